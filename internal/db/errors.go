@@ -1,0 +1,64 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ErrNoRows is returned by Row.Scan when the statement found nothing. It is sql.ErrNoRows.
+var ErrNoRows = sql.ErrNoRows
+
+// ErrNested is returned by Tx and Snapshot inside another one on the same database: pass the Querier on instead.
+var ErrNested = errors.New("transaction inside a transaction")
+
+// condition is what a database's error code means to us.
+type condition int
+
+const (
+	otherCondition condition = iota
+	uniqueViolation
+	foreignKeyViolation
+	checkViolation  // CHECK and NOT NULL
+	retryCondition  // serialization failure, deadlock, lock held too long
+	cancelCondition // the statement was interrupted
+)
+
+// IsUnique reports whether err says that a row with the same key is already there.
+func IsUnique(err error) bool { return conditionOf(err) == uniqueViolation }
+
+// IsForeignKey reports whether err says that a row refers to one that is not there, or is still referred to.
+func IsForeignKey(err error) bool { return conditionOf(err) == foreignKeyViolation }
+
+// IsCheck reports whether err says that a value breaks a CHECK or NOT NULL constraint.
+func IsCheck(err error) bool { return conditionOf(err) == checkViolation }
+
+// IsRetryable reports whether err says that the same transaction may succeed when it runs again. Tx has already tried
+// that when it returns such an error.
+func IsRetryable(err error) bool { return conditionOf(err) == retryCondition }
+
+// conditionOf maps the codes of both databases; texts of errors are never looked at.
+func conditionOf(err error) condition {
+	if err == nil {
+		return otherCondition
+	}
+	if postgres, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return postgresCondition(postgres.Code)
+	}
+	return sqliteCondition(err)
+}
+
+// translate makes an error of a statement say that its context has ended when it has: the drivers report an interrupted
+// statement or a closed connection instead.
+func translate(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cause := ctx.Err(); cause != nil && !errors.Is(err, cause) {
+		return fmt.Errorf("%w: %w", cause, err)
+	}
+	return err
+}
