@@ -1,0 +1,63 @@
+package httpx
+
+import (
+	"io"
+	"net/http"
+)
+
+// recorder notes what a handler answers.
+type recorder struct {
+	http.ResponseWriter
+	status  int // 0 until the header is written
+	bytes   int64
+	aborted bool
+}
+
+// Unwrap lets http.ResponseController reach flushing, deadlines and the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) {
+	// Informational answers come before the one that counts.
+	if r.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// ReadFrom lets the server send a file without copying it through this program.
+func (r *recorder) ReadFrom(source io.Reader) (int64, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := io.Copy(r.ResponseWriter, source)
+	r.bytes += n
+	return n, err
+}
+
+// Flush implements http.Flusher for libraries that look for it.
+func (r *recorder) Flush() {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	// A writer that cannot flush sends when it has to.
+	_ = http.NewResponseController(r.ResponseWriter).Flush()
+}
+
+// code returns the status that the client got.
+func (r *recorder) code() int {
+	if r.status == 0 {
+		return http.StatusOK // the server's answer to a handler that writes nothing
+	}
+	return r.status
+}
