@@ -1,0 +1,92 @@
+// Package access owns who may do what: the order of precedence between the levels that say something about a person's
+// access, the permissions that each role carries, and the checks that guard every operation.
+//
+// It promises that the permissions shown in a response and the guard of an operation are the same table, that a thing
+// which a caller may not see is reported as not there, and that an organization's things are not there for people who
+// are not its members. It has no tables of its own; it reads the columns of organization_member and space that say who
+// may do what.
+package access
+
+import (
+	"github.com/rectodocs/recto/internal/field"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// Role is org.Role, under the name that rules about access use.
+type Role = org.Role
+
+// Level is what one place (a space, a collection, a grant) says about access: a role, Inherit or NoAccess.
+type Level string
+
+// Levels that are not roles.
+const (
+	// NoAccess says that there is none; it is null on the wire. The zero Level gives nothing away.
+	NoAccess Level = ""
+	// Inherit says nothing: the next place decides.
+	Inherit Level = "inherit"
+)
+
+// CheckLevel refuses a word that is no level. NoAccess passes.
+func CheckLevel(path string, level Level) error {
+	if level == NoAccess {
+		return nil
+	}
+	return field.OneOf(path, level, Inherit, Level(org.RoleAdmin), Level(org.RoleCreate), Level(org.RoleReview),
+		Level(org.RoleEdit), Level(org.RoleComment), Level(org.RoleRead))
+}
+
+// says reports whether a level decides, and the role it gives.
+func (l Level) says() (Role, bool) {
+	if l == Inherit {
+		return org.RoleGuest, false
+	}
+	return Role(l), true
+}
+
+// Place is one step on the way from a space up to its organization: the space itself, then its collection, then that
+// one's parents.
+type Place struct {
+	// Person holds what grants to the person say here; there is one at most.
+	Person []Level
+	// Teams holds what grants to teams of the person say here.
+	Teams []Level
+	// Default is the level for everybody else.
+	Default Level
+}
+
+// Resolve returns the role that a member of an organization has at the end of a chain of places, nearest first. An
+// admin of the organization is always an admin. Otherwise the nearest place that says something decides, and the
+// organization role when none does. Within one place a grant to the person goes before grants to teams, of which the
+// highest counts, and both go before the default.
+func Resolve(organization Role, places ...Place) Role {
+	if organization == org.RoleAdmin {
+		return org.RoleAdmin
+	}
+	for _, place := range places {
+		if role, ok := highest(place.Person); ok {
+			return role
+		}
+		if role, ok := highest(place.Teams); ok {
+			return role
+		}
+		if role, ok := place.Default.says(); ok {
+			return role
+		}
+	}
+	return organization
+}
+
+// highest returns the highest role among levels that say something, and whether there is any.
+func highest(levels []Level) (best Role, decided bool) {
+	for _, level := range levels {
+		role, ok := level.says()
+		if !ok {
+			continue
+		}
+		if !decided || role.Rank() > best.Rank() {
+			best = role
+		}
+		decided = true
+	}
+	return best, decided
+}

@@ -1,0 +1,183 @@
+package access
+
+import "github.com/rectodocs/recto/internal/org"
+
+// SpacePermissions say what a caller may do with a space.
+type SpacePermissions struct {
+	View               bool
+	Access             bool
+	Admin              bool
+	ViewInviteLinks    bool
+	Edit               bool
+	TriggerGitSync     bool
+	Comment            bool
+	Merge              bool
+	Review             bool
+	InstallIntegration bool
+}
+
+// OrganizationPermissions say what a caller may do with an organization.
+type OrganizationPermissions struct {
+	View                bool
+	Admin               bool
+	OwnTeam             bool
+	CreateContent       bool
+	CreateOpenAPISpec   bool
+	IngestConversations bool
+	ViewBilling         bool
+	ListMembers         bool
+	ListTeams           bool
+	ListIntegrations    bool
+	ListInstallations   bool
+	InstallIntegration  bool
+}
+
+// SitePermissions say what a caller may do with a site.
+type SitePermissions struct {
+	View               bool
+	Access             bool
+	Edit               bool
+	Create             bool
+	Admin              bool
+	InstallIntegration bool
+	ViewAdaptiveSchema bool
+	EditAdaptiveSchema bool
+}
+
+// SpaceAction is something that can be done with a space.
+type SpaceAction int
+
+// Actions on spaces.
+const (
+	// ViewSpace reads the space and its content.
+	ViewSpace SpaceAction = iota
+	// CommentOnSpace takes part in discussions.
+	CommentOnSpace
+	// EditSpace writes in change requests, and in the main content while the space is not locked.
+	EditSpace
+	// ReviewSpace reviews change requests.
+	ReviewSpace
+	// MergeSpace merges change requests.
+	MergeSpace
+	// ManageSpace renames, configures, shares, publishes, deletes and restores the space.
+	ManageSpace
+	// InviteToSpace sees and makes invite links.
+	InviteToSpace
+	// SyncSpace starts a synchronisation with Git.
+	SyncSpace
+	// AdministerSpace does what is left to admins.
+	AdministerSpace
+	// IntegrateSpace installs integrations.
+	IntegrateSpace
+)
+
+// role returns the lowest role that may do the action. The zero value of a new action would be a guest's, so each is
+// named here and anything else is an admin's.
+func (a SpaceAction) role() Role {
+	switch a {
+	case ViewSpace:
+		return org.RoleRead
+	case CommentOnSpace:
+		return org.RoleComment
+	case EditSpace:
+		return org.RoleEdit
+	case ReviewSpace, MergeSpace:
+		return org.RoleReview
+	case ManageSpace, InviteToSpace, SyncSpace:
+		return org.RoleCreate
+	case AdministerSpace, IntegrateSpace:
+		return org.RoleAdmin
+	default:
+		return org.RoleAdmin
+	}
+}
+
+// PermissionsInSpace returns what a role in a space permits.
+func PermissionsInSpace(role Role) SpacePermissions {
+	may := func(action SpaceAction) bool { return role.AtLeast(action.role()) }
+	return SpacePermissions{
+		View:               may(ViewSpace),
+		Access:             may(ViewSpace),
+		Admin:              may(AdministerSpace),
+		ViewInviteLinks:    may(InviteToSpace),
+		Edit:               may(EditSpace),
+		TriggerGitSync:     may(SyncSpace),
+		Comment:            may(CommentOnSpace),
+		Merge:              may(MergeSpace),
+		Review:             may(ReviewSpace),
+		InstallIntegration: may(IntegrateSpace),
+	}
+}
+
+// OrganizationAction is something that can be done with an organization or with what belongs to it as a whole.
+type OrganizationAction int
+
+// Actions on organizations.
+const (
+	// ViewOrganization reads the organization; guests may.
+	ViewOrganization OrganizationAction = iota
+	// ListPeople lists members and teams.
+	ListPeople
+	// ListIntegrations lists integrations that can be installed.
+	ListIntegrations
+	// ViewSites reads the organization's sites.
+	ViewSites
+	// CreateContent makes spaces, collections and API specifications.
+	CreateContent
+	// ManageSites makes, changes, publishes and deletes sites.
+	ManageSites
+	// ListInstallations lists installed integrations.
+	ListInstallations
+	// AdministerOrganization changes the organization, its people and teams, and does all that is left to admins.
+	AdministerOrganization
+)
+
+func (a OrganizationAction) role() Role {
+	switch a {
+	case ViewOrganization:
+		return org.RoleGuest
+	case ListPeople, ListIntegrations, ViewSites:
+		return org.RoleRead
+	case CreateContent, ManageSites, ListInstallations:
+		return org.RoleCreate
+	case AdministerOrganization:
+		return org.RoleAdmin
+	default:
+		return org.RoleAdmin
+	}
+}
+
+// PermissionsInOrganization returns what a member's role permits. It is for members: people who are none do not get
+// this far.
+func PermissionsInOrganization(role Role) OrganizationPermissions {
+	may := func(action OrganizationAction) bool { return role.AtLeast(action.role()) }
+	return OrganizationPermissions{
+		View:                may(ViewOrganization),
+		Admin:               may(AdministerOrganization),
+		OwnTeam:             may(AdministerOrganization),
+		CreateContent:       may(CreateContent),
+		CreateOpenAPISpec:   may(CreateContent),
+		IngestConversations: may(AdministerOrganization),
+		ViewBilling:         may(AdministerOrganization),
+		ListMembers:         may(ListPeople),
+		ListTeams:           may(ListPeople),
+		ListIntegrations:    may(ListIntegrations),
+		ListInstallations:   may(ListInstallations),
+		InstallIntegration:  may(AdministerOrganization),
+	}
+}
+
+// PermissionsInSites returns what a member's role permits with the organization's sites.
+func PermissionsInSites(role Role) SitePermissions {
+	may := func(action OrganizationAction) bool { return role.AtLeast(action.role()) }
+	return SitePermissions{
+		View:               may(ViewSites),
+		Access:             may(ViewSites),
+		Edit:               may(ManageSites),
+		Create:             may(ManageSites),
+		Admin:              may(AdministerOrganization),
+		InstallIntegration: may(AdministerOrganization),
+		ViewAdaptiveSchema: may(ViewSites),
+		EditAdaptiveSchema: may(ManageSites),
+	}
+}

@@ -1,0 +1,111 @@
+// Package account owns people and the tokens with which they call: the tables account_user and account_token.
+//
+// It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token is shown
+// once and kept only as its SHA-256, and that a token which is revoked or past its expiry lets nobody in from that
+// moment on. It knows nothing of organizations or roles: what a caller may do is decided by package access.
+package account
+
+import (
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/rectodocs/recto/internal/db"
+)
+
+// User is a person.
+type User struct {
+	// ID is "user_…".
+	ID string
+	// DisplayName has 1 to 64 characters.
+	DisplayName string
+	// Email is the address as it was given; no two users have the same one in any letter case.
+	Email string
+	// PhotoURL is an http address, or "" for none.
+	PhotoURL  string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Token is what is known of a token without its secret.
+type Token struct {
+	// ID is "token_…".
+	ID string
+	// User is the id of the user whom the token stands for.
+	User string
+	// Name says what the token is for; 1 to 100 characters.
+	Name string
+	// Hint is the last four characters of the secret, to tell tokens apart.
+	Hint string
+	// Scopes limit what the token may do; none means all that its user may do.
+	Scopes    []string
+	CreatedAt time.Time
+	// ExpiresAt is when the token stops working; zero means never.
+	ExpiresAt time.Time
+	// LastUsedAt is when it was last used, to the minute; zero means never.
+	LastUsedAt time.Time
+	// RevokedAt is when it was revoked; zero means it was not.
+	RevokedAt time.Time
+}
+
+// Allows reports whether the token may be used for an operation that asks for a scope. A token without scopes may be
+// used for everything; "" asks for none.
+func (t Token) Allows(scope string) bool {
+	return scope == "" || len(t.Scopes) == 0 || slices.Contains(t.Scopes, scope)
+}
+
+// Caller is who makes a request. Domain functions take it as the first argument after the context.
+type Caller struct {
+	User User
+	// Token is the token that was used; it is the zero Token for work that the server does in the name of a user.
+	Token Token
+}
+
+// NewUser is the input of CreateUser.
+type NewUser struct {
+	DisplayName string
+	Email       string
+	// PhotoURL may be empty.
+	PhotoURL string
+}
+
+// NewToken is the input of CreateToken.
+type NewToken struct {
+	// User is the id of the user whom the token stands for.
+	User string
+	// Name says what the token is for.
+	Name string
+	// Scopes limit the token; none means all that its user may do.
+	Scopes []string
+	// ExpiresAt is when the token stops working; zero means never.
+	ExpiresAt time.Time
+}
+
+// Deps is what the service stands on.
+type Deps struct {
+	DB *db.DB
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Log takes what goes wrong beside a request that succeeds; nil means slog.Default.
+	Log *slog.Logger
+}
+
+// Service keeps users and tokens. It checks no access: its callers are the sign-in path, package org, the command line,
+// and operations on the caller's own account.
+type Service struct {
+	db  *db.DB
+	now func() time.Time
+	log *slog.Logger
+}
+
+// New returns a Service.
+func New(deps Deps) *Service {
+	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	return s
+}

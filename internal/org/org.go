@@ -1,0 +1,125 @@
+// Package org owns organizations and who belongs to them: the tables organization, organization_member and installation.
+//
+// It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on,
+// that an organization is not there for people who are not its members, and that a database is set up once. What a
+// role may do is decided by package access.
+package org
+
+import (
+	"time"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/db"
+)
+
+// Type is the kind of an organization.
+type Type string
+
+// Types of organizations.
+const (
+	TypeBusiness  Type = "business"
+	TypeCommunity Type = "community"
+)
+
+// plan is the product name that every organization of a self-hosted server has: nothing is held back.
+const plan = "enterprise_2024"
+
+// Organization is a group of people with their spaces and sites.
+type Organization struct {
+	// ID is "org_…".
+	ID string
+	// Title has 2 to 255 characters.
+	Title string
+	// Hostname is the label under which the organization's sites are published: 3 to 32 characters of a-z, 0-9 and
+	// hyphen, unique among all organizations.
+	Hostname string
+	Type     Type
+	// Plan is the name of the product.
+	Plan string
+	// EmailDomains are host names in lower case, sorted.
+	EmailDomains []string
+	// DefaultRole is what people get who come in by themselves; RoleGuest is null on the wire.
+	DefaultRole Role
+	// InviteLinks says whether people may come in by links.
+	InviteLinks bool
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Member is a user's place in an organization.
+type Member struct {
+	Organization string
+	User         string
+	Role         Role
+	JoinedAt     time.Time
+}
+
+// Membership is an organization together with the place that the asking user has in it.
+type Membership struct {
+	Organization Organization
+	Role         Role
+	JoinedAt     time.Time
+}
+
+// NewOrganization is the input of Create.
+type NewOrganization struct {
+	// Title has 2 to 255 characters.
+	Title string
+	// Hostname may be empty: then it is made from the title.
+	Hostname string
+	// EmailDomains are host names; up to 50.
+	EmailDomains []string
+}
+
+// NewMember is the input of AddUser.
+type NewMember struct {
+	Email string
+	// Name is the display name when the user has to be made; "" takes the part of the address before the @.
+	Name string
+	// Organization is an organization's id or hostname.
+	Organization string
+	Role         Role
+}
+
+// Setup is the input of Init.
+type Setup struct {
+	// Title is that of the organization.
+	Title string
+	// Email and Name are those of its first admin.
+	Email string
+	Name  string
+}
+
+// Access is what Init and AddUser made: who may call now, and with which secret.
+type Access struct {
+	Organization Organization
+	User         account.User
+	Role         Role
+	Token        account.Token
+	// Secret is the token itself; it is not kept and cannot be shown again.
+	Secret string
+}
+
+// Deps is what the service stands on.
+type Deps struct {
+	DB       *db.DB
+	Accounts *account.Service
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// Service keeps organizations and their members.
+type Service struct {
+	db       *db.DB
+	accounts *account.Service
+	now      func() time.Time
+}
+
+// New returns a Service.
+func New(deps Deps) *Service {
+	s := &Service{db: deps.DB, accounts: deps.Accounts, now: deps.Now}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	return s
+}

@@ -1,0 +1,223 @@
+package org
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+const organizationColumns = `o.id, o.title, o.hostname, o.type, o.plan, o.email_domains, o.default_role, o.invite_links, o.created_at, o.updated_at`
+
+// insertOrganization adds an organization, and reports false when its hostname is taken.
+func insertOrganization(ctx context.Context, q db.Querier, o Organization) (bool, error) {
+	domains, err := json.Marshal(o.EmailDomains)
+	if err != nil {
+		return false, fmt.Errorf("encode e-mail domains: %w", err)
+	}
+	result, err := q.ExecContext(ctx, `
+		INSERT INTO organization (id, title, hostname, type, plan, email_domains, default_role, invite_links, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (hostname) DO NOTHING`,
+		o.ID, o.Title, o.Hostname, string(o.Type), o.Plan, string(domains), nullRole(o.DefaultRole), o.InviteLinks,
+		o.CreatedAt.UnixMicro(), o.UpdatedAt.UnixMicro())
+	return inserted("organization", result, err)
+}
+
+// insertMember adds a member, and reports false when the user is one already.
+func insertMember(ctx context.Context, q db.Querier, m Member) (bool, error) {
+	result, err := q.ExecContext(ctx, `
+		INSERT INTO organization_member (organization_id, user_id, role, joined_at)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (organization_id, user_id) DO NOTHING`,
+		m.Organization, m.User, nullRole(m.Role), m.JoinedAt.UnixMicro())
+	return inserted("member", result, err)
+}
+
+// insertInstallation notes that the database is being set up, and reports false when it was already.
+func insertInstallation(ctx context.Context, q db.Querier, now time.Time) (bool, error) {
+	result, err := q.ExecContext(ctx, `
+		INSERT INTO installation (id, created_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, now.UnixMicro())
+	return inserted("installation", result, err)
+}
+
+func inserted(what string, result sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, fmt.Errorf("insert %s: %w", what, err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("insert %s: %w", what, err)
+	}
+	return n == 1, nil
+}
+
+func updateInstallation(ctx context.Context, q db.Querier, organizationID string) error {
+	if _, err := q.ExecContext(ctx, `UPDATE installation SET organization_id = $1 WHERE id = 1`, organizationID); err != nil {
+		return fmt.Errorf("update installation: %w", err)
+	}
+	return nil
+}
+
+func updateRole(ctx context.Context, q db.Querier, m Member) error {
+	_, err := q.ExecContext(ctx, `
+		UPDATE organization_member SET role = $3 WHERE organization_id = $1 AND user_id = $2`,
+		m.Organization, m.User, nullRole(m.Role))
+	if err != nil {
+		return fmt.Errorf("update role: %w", err)
+	}
+	return nil
+}
+
+func countAdmins(ctx context.Context, q db.Querier, organizationID string) (int, error) {
+	var count int
+	err := q.QueryRowContext(ctx, `
+		SELECT count(*) FROM organization_member WHERE organization_id = $1 AND role = 'admin'`, organizationID).Scan(&count)
+	if err != nil {
+		return 0, fmt.Errorf("count admins: %w", err)
+	}
+	return count, nil
+}
+
+// organizationNamed finds an organization by its id or its hostname.
+func organizationNamed(ctx context.Context, q db.Querier, name string) (Organization, error) {
+	var row organizationRow
+	err := q.QueryRowContext(ctx, `
+		SELECT `+organizationColumns+` FROM organization o WHERE o.id = $1 OR o.hostname = $1`, name).Scan(row.fields()...)
+	if err != nil {
+		return Organization{}, fmt.Errorf("select organization: %w", err)
+	}
+	return row.organization()
+}
+
+func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) (Member, error) {
+	var (
+		role     sql.Null[string]
+		joinedAt int64
+	)
+	err := q.QueryRowContext(ctx, `
+		SELECT role, joined_at FROM organization_member WHERE organization_id = $1 AND user_id = $2`,
+		organizationID, userID).Scan(&role, &joinedAt)
+	if err != nil {
+		return Member{}, fmt.Errorf("select member: %w", err)
+	}
+	return Member{Organization: organizationID, User: userID, Role: Role(role.V), JoinedAt: time.UnixMicro(joinedAt).UTC()}, nil
+}
+
+func membershipOf(ctx context.Context, q db.Querier, userID, organizationID string) (Membership, error) {
+	var row membershipRow
+	err := q.QueryRowContext(ctx, `
+		SELECT `+organizationColumns+`, m.role, m.joined_at
+		FROM organization_member m JOIN organization o ON o.id = m.organization_id
+		WHERE m.organization_id = $1 AND m.user_id = $2`, organizationID, userID).Scan(row.fields()...)
+	if err != nil {
+		return Membership{}, fmt.Errorf("select membership: %w", err)
+	}
+	return row.membership()
+}
+
+func listMemberships(ctx context.Context, q db.Querier, userID string, page paging.Request) ([]Membership, int, []string, error) {
+	var count int
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM organization_member WHERE user_id = $1`, userID).Scan(&count)
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("count memberships: %w", err)
+	}
+	afterJoined, afterID, err := membershipKeys(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+organizationColumns+`, m.role, m.joined_at
+		FROM organization_member m JOIN organization o ON o.id = m.organization_id
+		WHERE m.user_id = $1 AND (m.joined_at, m.organization_id) > ($2, $3)
+		ORDER BY m.joined_at, m.organization_id LIMIT $4`, userID, afterJoined, afterID, page.Size()+1)
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("list memberships: %w", err)
+	}
+	defer rows.Close()
+	var memberships []Membership
+	for rows.Next() {
+		var row membershipRow
+		if err := rows.Scan(row.fields()...); err != nil {
+			return nil, 0, nil, fmt.Errorf("scan membership: %w", err)
+		}
+		m, err := row.membership()
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		memberships = append(memberships, m)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, 0, nil, fmt.Errorf("list memberships: %w", err)
+	}
+	memberships, next := paging.Cut(memberships, page.Size(), func(m Membership) []string {
+		return []string{strconv.FormatInt(m.JoinedAt.UnixMicro(), 10), m.Organization.ID}
+	})
+	return memberships, count, next, nil
+}
+
+// membershipKeys reads the keys that listMemberships gave out; the first page starts before everything.
+func membershipKeys(page paging.Request) (joined int64, organizationID string, err error) {
+	if page.After == nil {
+		return -1, "", nil
+	}
+	if len(page.After) == 2 {
+		joined, err = strconv.ParseInt(page.After[0], 10, 64)
+		if err == nil {
+			return joined, page.After[1], nil
+		}
+	}
+	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+}
+
+type organizationRow struct {
+	id, title, hostname, kind, plan, emailDomains string
+	defaultRole                                   sql.Null[string]
+	inviteLinks                                   bool
+	createdAt, updatedAt                          int64
+}
+
+func (r *organizationRow) fields() []any {
+	return []any{
+		&r.id, &r.title, &r.hostname, &r.kind, &r.plan, &r.emailDomains, &r.defaultRole, &r.inviteLinks, &r.createdAt, &r.updatedAt,
+	}
+}
+
+func (r *organizationRow) organization() (Organization, error) {
+	o := Organization{
+		ID: r.id, Title: r.title, Hostname: r.hostname, Type: Type(r.kind), Plan: r.plan, DefaultRole: Role(r.defaultRole.V),
+		InviteLinks: r.inviteLinks, CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+	}
+	if err := json.Unmarshal([]byte(r.emailDomains), &o.EmailDomains); err != nil {
+		return Organization{}, fmt.Errorf("decode e-mail domains of %s: %w", r.id, err)
+	}
+	return o, nil
+}
+
+type membershipRow struct {
+	organizationRow
+	role     sql.Null[string]
+	joinedAt int64
+}
+
+func (r *membershipRow) fields() []any {
+	return append(r.organizationRow.fields(), &r.role, &r.joinedAt)
+}
+
+func (r *membershipRow) membership() (Membership, error) {
+	o, err := r.organization()
+	if err != nil {
+		return Membership{}, err
+	}
+	return Membership{Organization: o, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC()}, nil
+}
+
+func nullRole(role Role) sql.Null[string] {
+	return sql.Null[string]{V: string(role), Valid: role != RoleGuest}
+}

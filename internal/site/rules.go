@@ -1,0 +1,161 @@
+package site
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/field"
+)
+
+// Limits of the fields.
+const (
+	minTitle = 2
+	maxTitle = 128
+	// maxSpaces is how many spaces a site can be made with.
+	maxSpaces = 100
+)
+
+// nameless is the slug of a title in which there is nothing to make one of.
+const nameless = "docs"
+
+// reserved are the first segments below an organization's host that the server keeps for itself.
+var reserved = map[string]bool{"api": true, "assets": true, "healthz": true, "metrics": true, "readyz": true, "sites": true, "static": true, "v1": true}
+
+func (n NewSite) check() (NewSite, error) {
+	if n.Type == "" {
+		n.Type = TypeBasic
+	}
+	if err := checkType("type", n.Type); err != nil {
+		return n, err
+	}
+	if n.Visibility == "" {
+		n.Visibility = VisibilityPublic
+	}
+	if err := checkVisibility(n.Visibility); err != nil {
+		return n, err
+	}
+	if n.Title != "" {
+		var err error
+		if n.Title, err = field.Text("title", n.Title, minTitle, maxTitle); err != nil {
+			return n, err
+		}
+	}
+	if len(n.Spaces) > maxSpaces {
+		return n, errs.Invalidf("spaces", "has %d spaces; up to %d are accepted, and more can be added later", len(n.Spaces), maxSpaces)
+	}
+	seen := make(map[string]bool, len(n.Spaces))
+	for _, spaceID := range n.Spaces {
+		if seen[spaceID] {
+			return n, errs.Invalidf("spaces", "names %.40q twice; name each space once", spaceID)
+		}
+		seen[spaceID] = true
+	}
+	return n, nil
+}
+
+func checkType(path string, t Type) error {
+	return field.OneOf(path, t, TypeBasic, TypePremium, TypeUltimate, TypeSponsored, TypeLegacyBasic, TypeLegacyPremium)
+}
+
+func checkVisibility(v Visibility) error {
+	return field.OneOf("visibility", v, VisibilityPublic, VisibilityUnlisted, VisibilityShareLink, VisibilityVisitorAuth)
+}
+
+func checkBasename(basename string) error {
+	if n := utf8.RuneCountInString(basename); n < 1 || n > entity.MaxSlugLength || !utf8.ValidString(basename) || entity.Slugify(basename) != basename {
+		return errs.Invalidf("basename", "%.40q is not accepted; 1 to %d lower-case letters, digits and hyphens between them are", basename, entity.MaxSlugLength)
+	}
+	if reserved[basename] {
+		return errs.Invalidf("basename", "%q is kept for the server; choose another one", basename)
+	}
+	return nil
+}
+
+// apply returns the site as the change makes it. The default space is not part of a site's row.
+func (c Change) apply(before Site) (Site, error) {
+	after := before
+	var err error
+	if err = c.checkNulls(); err != nil {
+		return before, err
+	}
+	if title, ok := c.Title.Get(); ok {
+		if after.Title, err = field.Text("title", title, minTitle, maxTitle); err != nil {
+			return before, err
+		}
+	}
+	if visibility, ok := c.Visibility.Get(); ok {
+		if err = checkVisibility(visibility); err != nil {
+			return before, err
+		}
+		after.Visibility = visibility
+	}
+	if basename, ok := c.Basename.Get(); ok {
+		if err = checkBasename(basename); err != nil {
+			return before, err
+		}
+		after.Basename = basename
+	}
+	after.AdaptiveContent = c.AdaptiveContent.Or(before.AdaptiveContent)
+	if agents, ok := c.AgentsContext.Get(); ok {
+		if err = field.OneOf("agentsContext", agents, AgentsIncluded, AgentsExcluded); err != nil {
+			return before, err
+		}
+		after.AgentsContext = agents
+	}
+	return after, nil
+}
+
+// checkNulls refuses null: every field of a site always has a value.
+func (c Change) checkNulls() error {
+	for _, each := range []struct {
+		name string
+		null bool
+	}{
+		{"title", c.Title.IsNull()}, {"visibility", c.Visibility.IsNull()}, {"basename", c.Basename.IsNull()},
+		{"adaptiveContent", c.AdaptiveContent.IsNull()}, {"agentsContext", c.AgentsContext.IsNull()},
+		{"defaultSiteSpace", c.DefaultSiteSpace.IsNull()},
+	} {
+		if each.null {
+			return errs.Invalidf(each.name, "may not be null; leave it out to keep it as it is")
+		}
+	}
+	return nil
+}
+
+// nameFrom returns the text to make a slug of.
+func nameFrom(title string) string {
+	if strings.IndexFunc(title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) < 0 {
+		return nameless
+	}
+	return title
+}
+
+// titleFrom makes a site's title of that of a space or organization.
+func titleFrom(title string) string {
+	title = clip(title, maxTitle)
+	if utf8.RuneCountInString(title) < minTitle {
+		title += " docs"
+	}
+	return title
+}
+
+// clip shortens a title to a number of characters.
+func clip(title string, most int) string {
+	if utf8.RuneCountInString(title) <= most {
+		return title
+	}
+	return strings.TrimSpace(string([]rune(title)[:most]))
+}
+
+// titleKey folds a title, or a part of one, so that it is found in any letter case.
+func titleKey(title string) string { return strings.ToLower(norm.NFC.String(title)) }
+
+// likePattern is the LIKE pattern (with "!" as its escape) of all texts that contain a text.
+func likePattern(text string) string {
+	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
+}

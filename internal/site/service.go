@@ -1,0 +1,310 @@
+package site
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/space"
+)
+
+// Create makes an unpublished site. It needs the role create in the organization, and in every space it puts on the site:
+// a site makes its spaces readable for others.
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewSite) (Site, error) {
+	var made Site
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ManageSites)
+		if err != nil {
+			return err
+		}
+		checked, err := in.check()
+		if err != nil {
+			return err
+		}
+		siteID, err := s.create(ctx, q, caller, organization, checked)
+		if err != nil {
+			return err
+		}
+		made, err = s.load(ctx, q, organization, siteID)
+		return err
+	})
+	if err != nil {
+		return Site{}, err
+	}
+	return made, nil
+}
+
+func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, organization access.Organization, in NewSite) (string, error) {
+	spaces, err := s.shareable(ctx, q, organization, in.Spaces)
+	if err != nil {
+		return "", err
+	}
+	title := in.Title
+	if title == "" && len(spaces) > 0 {
+		title = titleFrom(spaces[0].Title)
+	}
+	if title == "" {
+		if title, err = organizationTitle(ctx, q, organization.ID); err != nil {
+			return "", err
+		}
+		title = titleFrom(title)
+	}
+	now := s.clock()
+	site := Site{
+		ID: id.New("site"), Organization: organization.ID, Type: in.Type, Title: title, Visibility: in.Visibility,
+		AgentsContext: AgentsIncluded, CreatedAt: now, UpdatedAt: now,
+	}
+	if err := insertWithBasename(ctx, q, site); err != nil {
+		return "", err
+	}
+	if in.CreateSpace {
+		made, err := s.spaces.CreateIn(ctx, q, caller, organization.ID, space.NewSpace{Title: clip(title, 50)})
+		if err != nil {
+			return "", err
+		}
+		spaces = append(spaces, made)
+	}
+	for _, space := range spaces {
+		if _, err := s.addSpace(ctx, q, site.ID, space); err != nil {
+			return "", err
+		}
+	}
+	return site.ID, nil
+}
+
+// shareable returns the spaces with the given ids in the same order, if the caller may make them readable for others.
+func (s *Service) shareable(ctx context.Context, q db.Querier, organization access.Organization, spaceIDs []string) ([]space.Space, error) {
+	for _, spaceID := range spaceIDs {
+		if !id.Valid("space", spaceID) {
+			return nil, noSpace(spaceID)
+		}
+	}
+	found, err := s.spaces.Load(ctx, q, organization, spaceIDs)
+	if err != nil {
+		return nil, err
+	}
+	spaces := make([]space.Space, 0, len(spaceIDs))
+	for _, spaceID := range spaceIDs {
+		space, ok := found[spaceID]
+		if !ok {
+			return nil, noSpace(spaceID)
+		}
+		if err := (access.Space{ID: space.ID, Role: space.Role}).Require(access.ManageSpace); err != nil {
+			return nil, err
+		}
+		spaces = append(spaces, space)
+	}
+	return spaces, nil
+}
+
+// insertWithBasename adds the site under the first free basename that its title gives.
+func insertWithBasename(ctx context.Context, q db.Querier, site Site) error {
+	for {
+		var err error
+		site.Basename, err = freeSlug(site.Title, func(slug string) (bool, error) {
+			if reserved[slug] {
+				return true, nil
+			}
+			return basenameTaken(ctx, q, site.Organization, slug)
+		})
+		if err != nil {
+			return err
+		}
+		if added, err := insertSite(ctx, q, site); err != nil || added {
+			return err
+		}
+	}
+}
+
+// freeSlug is entity.UniqueSlug with a question that can fail.
+func freeSlug(title string, taken func(slug string) (bool, error)) (string, error) {
+	var failure error
+	slug := entity.UniqueSlug(nameFrom(title), func(slug string) bool {
+		if failure != nil {
+			return false
+		}
+		is, err := taken(slug)
+		failure = err
+		return is
+	})
+	return slug, failure
+}
+
+// Get returns a site; errs.NotFound when there is none in the organization or the caller may not see it.
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
+	organization, err := loadOrganization(ctx, s.db.Read(), caller, organizationID, access.ViewSites)
+	if err != nil {
+		return Site{}, err
+	}
+	return s.load(ctx, s.db.Read(), organization, siteID)
+}
+
+// List returns a page of an organization's sites, oldest first, with the number of all under the same filter and the keys
+// of the next page (nil on the last). Guests see no sites.
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, filter Filter, page paging.Request) (sites []Site, count int, next []string, err error) {
+	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
+	if err != nil || organization.Require(access.ViewSites) != nil {
+		return nil, 0, nil, err
+	}
+	for _, kind := range filter.Types {
+		if err := checkType("type", kind); err != nil {
+			return nil, 0, nil, err
+		}
+	}
+	if filter.Space != "" {
+		// A space that the caller may not see is on no site as far as they can tell.
+		if _, err := access.LoadSpace(ctx, s.db.Read(), caller, filter.Space); errs.Is(err, errs.NotFound) {
+			return nil, 0, nil, nil
+		} else if err != nil {
+			return nil, 0, nil, err
+		}
+	}
+	rows, count, err := listSites(ctx, s.db.Read(), organization.ID, filter, page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	rows, next = paging.Cut(rows, page.Size(), func(r siteRow) []string { return []string{r.id} })
+	for _, row := range rows {
+		sites = append(sites, s.seen(organization, row))
+	}
+	return sites, count, next, nil
+}
+
+// Update changes a site and returns it as it is then. It needs the role create in the organization. A basename that
+// another site of the organization has is an errs.Conflict.
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string, change Change) (Site, error) {
+	var after Site
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID)
+		if err != nil {
+			return err
+		}
+		if after, err = change.apply(before); err != nil {
+			return err
+		}
+		if siteSpace, ok := change.DefaultSiteSpace.Get(); ok {
+			if err := setDefault(ctx, q, siteID, siteSpace); err != nil {
+				return err
+			}
+		}
+		after.UpdatedAt = s.clock()
+		err = updateSite(ctx, q, after)
+		if db.IsUnique(err) {
+			return errs.Conflictf("Another site of the organization has the basename %s; choose another one.", after.Basename)
+		}
+		if err != nil {
+			return err
+		}
+		after, err = s.load(ctx, q, organization, siteID)
+		return err
+	})
+	if err != nil {
+		return Site{}, err
+	}
+	return after, nil
+}
+
+// Publish makes a site live for the audience that its visibility names, and returns it. Publishing it again changes
+// nothing. It needs the role create in the organization.
+func (s *Service) Publish(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
+	return s.setPublished(ctx, caller, organizationID, siteID, true)
+}
+
+// Unpublish takes a site off the air and returns it. It needs the role create in the organization.
+func (s *Service) Unpublish(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
+	return s.setPublished(ctx, caller, organizationID, siteID, false)
+}
+
+func (s *Service) setPublished(ctx context.Context, caller account.Caller, organizationID, siteID string, published bool) (Site, error) {
+	var after Site
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID)
+		if err != nil {
+			return err
+		}
+		after = before
+		if before.Published == published {
+			return nil
+		}
+		after.Published, after.UpdatedAt = published, s.clock()
+		if err := updateSite(ctx, q, after); err != nil {
+			return err
+		}
+		after, err = s.load(ctx, q, organization, siteID)
+		return err
+	})
+	if err != nil {
+		return Site{}, err
+	}
+	return after, nil
+}
+
+// Delete removes a site for good and leaves its spaces alone. It needs the role create in the organization.
+func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, siteID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if _, _, err := s.manage(ctx, q, caller, organizationID, siteID); err != nil {
+			return err
+		}
+		return deleteSite(ctx, q, siteID)
+	})
+}
+
+// manage loads a site that the caller is about to change.
+func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string) (access.Organization, Site, error) {
+	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
+	if err != nil {
+		return access.Organization{}, Site{}, err
+	}
+	site, err := s.load(ctx, q, organization, siteID)
+	if err == nil {
+		err = organization.Require(access.ManageSites)
+	}
+	return organization, site, err
+}
+
+// loadOrganization loads the organization for something that is not there for those who may not see it.
+func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, see access.OrganizationAction) (access.Organization, error) {
+	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
+	if err == nil && organization.Require(see) != nil {
+		err = noSite()
+	}
+	return organization, err
+}
+
+func (s *Service) load(ctx context.Context, q db.Querier, organization access.Organization, siteID string) (Site, error) {
+	if !id.Valid("site", siteID) {
+		return Site{}, noSite()
+	}
+	row, err := siteByID(ctx, q, organization.ID, siteID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Site{}, noSite()
+	}
+	if err != nil {
+		return Site{}, err
+	}
+	return s.seen(organization, row), nil
+}
+
+// seen makes the site of a row, as a member of the organization sees it.
+func (s *Service) seen(organization access.Organization, row siteRow) Site {
+	site := row.site()
+	if site.Published {
+		site.PublishedURL = s.SiteURL(row.hostname, site.Basename)
+	}
+	site.Permissions = access.PermissionsInSites(organization.Role)
+	return site
+}
+
+func noSite() error {
+	return errs.NotFoundf("There is no such site in this organization, or you may not see it.")
+}
+
+func noSpace(spaceID string) error {
+	return errs.NotFoundf("There is no space %.40q in this organization, or you may not see it.", spaceID)
+}

@@ -1,0 +1,165 @@
+// Package site owns published sites: the tables site and site_space, the addresses of sites, and what a visitor gets.
+//
+// It promises that a basename belongs to one site of an organization and a path to one space of a site; that a site with
+// spaces has exactly one default space, which answers at the site's own address; that putting a space on a site needs the
+// right to share that space; and that deleting a site never touches its spaces. What the pages look like is package
+// pub's business.
+package site
+
+import (
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/space"
+)
+
+// Type is the kind of a site. All kinds can do the same here.
+type Type string
+
+// Types of sites.
+const (
+	TypeBasic         Type = "basic"
+	TypePremium       Type = "premium"
+	TypeUltimate      Type = "ultimate"
+	TypeSponsored     Type = "sponsored"
+	TypeLegacyBasic   Type = "legacy-basic"
+	TypeLegacyPremium Type = "legacy-premium"
+)
+
+// Visibility says for whom a published site is live.
+type Visibility string
+
+// Visibilities of a site.
+const (
+	VisibilityPublic      Visibility = "public"       // anyone, and search engines
+	VisibilityUnlisted    Visibility = "unlisted"     // anyone, but no search engines
+	VisibilityShareLink   Visibility = "share-link"   // anyone with a secret link
+	VisibilityVisitorAuth Visibility = "visitor-auth" // anyone whom the organization vouches for
+)
+
+// AgentsContext says whether agents may use the site.
+type AgentsContext string
+
+// Values of AgentsContext.
+const (
+	AgentsIncluded AgentsContext = "included"
+	AgentsExcluded AgentsContext = "excluded"
+)
+
+// Site is a published or unpublished site, seen by one caller.
+type Site struct {
+	// ID is "site_…".
+	ID           string
+	Organization string
+	Type         Type
+	// Title has 2 to 128 characters.
+	Title string
+	// Basename is the first segment of the site's path, unique in the organization: a slug of 1 to 100 characters.
+	Basename   string
+	Visibility Visibility
+	Published  bool
+	// SiteSpaces is the number of spaces on the site, without those in the trash.
+	SiteSpaces      int
+	AdaptiveContent bool
+	AgentsContext   AgentsContext
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+	// PublishedURL is where the site is live, with a slash at the end; "" while it is not published.
+	PublishedURL string
+	// Permissions are those of the caller whom the site was loaded for.
+	Permissions access.SitePermissions
+}
+
+// SiteSpace is a space on a site, seen by one caller.
+type SiteSpace struct {
+	// ID is "sitespace_…".
+	ID   string
+	Site string
+	// Path is the segment below the site's address at which the space answers unless it is the default one: a slug of 1
+	// to 100 characters, unique on the site.
+	Path string
+	// Title is that of the space.
+	Title string
+	// Default says that the space answers at the site's own address.
+	Default bool
+	Space   space.Space
+	// PublishedURL is where the space is live, with a slash at the end; "" while the site is not published.
+	PublishedURL string
+
+	position string
+}
+
+// NewSite is the input of Create. Every field may be left at its zero value.
+type NewSite struct {
+	// Type is TypeBasic when empty.
+	Type Type
+	// Title is that of the first space, or of the organization, when empty.
+	Title string
+	// Visibility is VisibilityPublic when empty.
+	Visibility Visibility
+	// Spaces are ids of spaces to put on the site, in this order; the first is the default.
+	Spaces []string
+	// CreateSpace asks for a new space with the site's title, behind the others.
+	CreateSpace bool
+}
+
+// Change is the input of Update: what is absent stays as it is; nothing may be null.
+type Change struct {
+	Title           optional.Value[string]
+	Visibility      optional.Value[Visibility]
+	Basename        optional.Value[string]
+	AdaptiveContent optional.Value[bool]
+	AgentsContext   optional.Value[AgentsContext]
+	// DefaultSiteSpace is the id of a space on the site (SiteSpace.ID).
+	DefaultSiteSpace optional.Value[string]
+}
+
+// Filter narrows List; its zero value lists all sites.
+type Filter struct {
+	// Space is the id of a space that the sites have; "" for any.
+	Space string
+	// Title is a part of the title in any letter case; "" for any.
+	Title string
+	// Published asks for published or unpublished sites; absent for both.
+	Published optional.Value[bool]
+	// Types are the types wanted; none for all.
+	Types []Type
+}
+
+// Deps is what the service stands on.
+type Deps struct {
+	DB     *db.DB
+	Spaces *space.Service
+	// BaseURL is the address of the server, without a slash at the end.
+	BaseURL string
+	// SitesDomain is the domain below which organizations' sites are published; "" publishes below BaseURL.
+	SitesDomain string
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// Service keeps sites.
+type Service struct {
+	db          *db.DB
+	spaces      *space.Service
+	baseURL     string
+	sitesDomain string
+	now         func() time.Time
+}
+
+// New returns a Service.
+func New(deps Deps) *Service {
+	s := &Service{
+		db: deps.DB, spaces: deps.Spaces, now: deps.Now,
+		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	return s
+}
+
+func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
