@@ -1,0 +1,212 @@
+package trie
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Change is a key whose value differs between two tries. Before is nil for a key that was added, After for one that
+// was removed; a present value is never nil. Both alias nodes and must not be changed.
+type Change struct {
+	Key           string
+	Before, After []byte
+}
+
+// Diff iterates over the keys that differ between two tries, in an order that depends only on the two. It reads
+// only nodes that are in one trie and not at the same place in the other, at most O(changes × log n). An error ends
+// the iteration.
+func (t Trie) Diff(ctx context.Context, a, b Hash) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		d := differ{trie: t, yield: yield}
+		_ = d.diff(ctx, side{ref: child{hash: a}}, side{ref: child{hash: b}}, 0)
+	}
+}
+
+// side is one of the two subtrees that are compared: none (no hash and no node), a stored node (a hash) or one that
+// has been read, of whose skip the first skipped nibbles have been walked.
+type side struct {
+	ref     child
+	n       *node
+	skipped int
+}
+
+func (s side) empty() bool { return s.n == nil && s.ref.hash.IsZero() }
+
+// differ carries what one call of Diff needs.
+type differ struct {
+	trie  Trie
+	yield func(Change, error) bool
+}
+
+// diff compares two subtrees at one place, depth nibbles down. It reports whether to go on.
+func (d differ) diff(ctx context.Context, a, b side, depth int) bool {
+	// A stored node that has not been read begins at this very depth, so equal hashes are equal subtrees.
+	if a.n == nil && b.n == nil && a.ref.hash == b.ref.hash {
+		return true
+	}
+	sides := [2]*side{&a, &b}
+	if !d.read(ctx, sides[:]...) {
+		return false
+	}
+	switch {
+	case a.empty() && b.empty():
+		return true
+	case a.empty():
+		return d.whole(ctx, b, func(it Item) Change { return Change{Key: it.Key, After: it.Value} })
+	case b.empty():
+		return d.whole(ctx, a, func(it Item) Change { return Change{Key: it.Key, Before: it.Value} })
+	case a.n.leaf() && b.n.leaf():
+		return d.leaves(a.n.items, b.n.items)
+	case a.n.leaf():
+		return d.spread(ctx, a, b, depth, false)
+	case b.n.leaf():
+		return d.spread(ctx, b, a, depth, true)
+	}
+	skipA, skipB := a.n.skip[a.skipped:], b.n.skip[b.skipped:]
+	shared := 0
+	for shared < len(skipA) && shared < len(skipB) && skipA[shared] == skipB[shared] {
+		shared++
+	}
+	depth += shared
+	a.skipped += shared
+	b.skipped += shared
+	if depth >= placementNibbles {
+		d.yield(Change{}, corrupt("branch below the last nibble"))
+		return false
+	}
+	return d.children(ctx, a.slots(), b.slots(), depth)
+}
+
+// slots returns the subtrees of a branch by their next nibble: its children, or itself in one slot when a part of
+// its skip is still to be walked.
+func (s side) slots() [16]side {
+	var slots [16]side
+	if s.skipped < len(s.n.skip) {
+		slots[s.n.skip[s.skipped]] = side{ref: s.ref, n: s.n, skipped: s.skipped + 1}
+		return slots
+	}
+	for _, c := range s.n.children {
+		slots[c.slot] = side{ref: c}
+	}
+	return slots
+}
+
+// children compares two nodes slot by slot; all nodes that are needed for it are read at once.
+func (d differ) children(ctx context.Context, a, b [16]side, depth int) bool {
+	var unread []*side
+	for slot := range a {
+		if a[slot].n == nil && b[slot].n == nil && a[slot].ref.hash == b[slot].ref.hash {
+			a[slot], b[slot] = side{}, side{}
+			continue
+		}
+		unread = append(unread, &a[slot], &b[slot])
+	}
+	if !d.read(ctx, unread...) {
+		return false
+	}
+	for slot := range a {
+		if !d.diff(ctx, a[slot], b[slot], depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// read reads the nodes of those sides that are stored and unread.
+func (d differ) read(ctx context.Context, sides ...*side) bool {
+	var refs []child
+	var unread []*side
+	for _, s := range sides {
+		if s.n == nil && !s.ref.hash.IsZero() {
+			refs, unread = append(refs, s.ref), append(unread, s)
+		}
+	}
+	if len(refs) == 0 {
+		return true
+	}
+	nodes, err := d.trie.loadAll(ctx, refs)
+	if err != nil {
+		d.yield(Change{}, err)
+		return false
+	}
+	for i, s := range unread {
+		s.n = nodes[i]
+	}
+	return true
+}
+
+// whole yields every entry of a subtree that the other trie does not have.
+func (d differ) whole(ctx context.Context, s side, change func(Item) Change) bool {
+	return d.trie.under(ctx, s.n, 0, [32]byte{}, 0, func(it Item, err error) bool {
+		if err != nil {
+			return d.yield(Change{}, err)
+		}
+		return d.yield(change(it), nil)
+	})
+}
+
+// leaves compares two sorted lists of entries.
+func (d differ) leaves(a, b []Item) bool {
+	for len(a) > 0 || len(b) > 0 {
+		var c Change
+		order := 0
+		switch {
+		case len(a) == 0:
+			order = 1
+		case len(b) == 0:
+			order = -1
+		default:
+			order = strings.Compare(a[0].Key, b[0].Key)
+		}
+		if order <= 0 {
+			c.Key, c.Before, a = a[0].Key, a[0].Value, a[1:]
+		}
+		if order >= 0 {
+			c.Key, c.After, b = b[0].Key, b[0].Value, b[1:]
+		}
+		if order == 0 && bytes.Equal(c.Before, c.After) {
+			continue
+		}
+		if !d.yield(c, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// spread compares a leaf with a branch: it cuts the leaf into one leaf for each slot of the branch. With swapped,
+// the branch is the trie before.
+func (d differ) spread(ctx context.Context, leaf, branch side, depth int, swapped bool) bool {
+	if depth >= placementNibbles {
+		d.yield(Change{}, corrupt("branch below the last nibble"))
+		return false
+	}
+	var cut [16]side
+	for _, it := range leaf.n.items {
+		slot := nibble(d.trie.place(it.Key), depth)
+		if cut[slot].n == nil {
+			cut[slot].n = &node{}
+		}
+		cut[slot].n.items = append(cut[slot].n.items, it)
+	}
+	if swapped {
+		return d.children(ctx, branch.slots(), cut, depth)
+	}
+	return d.children(ctx, cut, branch.slots(), depth)
+}
+
+// Changes collects a Diff, sorted by key.
+func (t Trie) Changes(ctx context.Context, a, b Hash) ([]Change, error) {
+	var changes []Change
+	for c, err := range t.Diff(ctx, a, b) {
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, c)
+	}
+	slices.SortFunc(changes, func(x, y Change) int { return strings.Compare(x.Key, y.Key) })
+	return changes, nil
+}

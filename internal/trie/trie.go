@@ -1,0 +1,221 @@
+// Package trie owns the canonical Merkle trie that a revision's content is stored in: an immutable map from string
+// keys to byte values whose root hash depends only on the set of entries.
+//
+// # Form
+//
+// A trie of no entries is the zero Hash. Entries are placed by a Placement, a 256-bit string read as 64 nibbles.
+// The node for a set of entries that share their first d nibbles is
+//
+//   - a leaf, when there are at most LeafSize of them: the entries sorted by key;
+//   - else a branch: the nibbles after the first d that all of them share (the skip), and behind it one child for
+//     each value of the next nibble that occurs, every child a node for its share of the entries. A branch records
+//     the number of entries below each child.
+//
+// A branch therefore has at least two children and more than LeafSize entries. Because the form is a function of
+// the set, equal content has an equal hash whatever edits led to it, and two versions share every subtree in which
+// they do not differ. The idea is that of Merkle trees (R. Merkle, 1979) over Patricia tries (D. Morrison, 1968),
+// as in the Merkle Patricia tries of content-addressed stores; leaves hold many entries to keep the trie shallow.
+//
+// # Cost
+//
+// With n entries, Get reads at most one node per level, about log16(n/LeafSize)+2 of them. Apply of c changes reads
+// and makes O(c log n) nodes, Diff reads only nodes that differ, Len reads one node.
+//
+// # Trust
+//
+// The bytes of a node are checked against its hash and for canonical form each time they are read, so damaged or
+// forged storage is an error (ErrCorrupt), never a wrong answer.
+package trie
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Limits of a trie. Apply refuses what is larger, and so does the decoder.
+const (
+	// LeafSize is the largest number of entries in a leaf.
+	LeafSize = 64
+	// MaxKeySize is the largest size of a key in bytes; a key has at least one byte.
+	MaxKeySize = 4 << 10
+	// MaxValueSize is the largest size of a value in bytes.
+	MaxValueSize = 256 << 10
+
+	placementNibbles = 64
+)
+
+// ErrCorrupt is in the chain of every error about node bytes that do not belong to their hash or are not canonical.
+var ErrCorrupt = errors.New("trie node is corrupt")
+
+// Hash names a node: the SHA-256 of its encoding. The zero Hash is the empty trie.
+type Hash [sha256.Size]byte
+
+// String returns the hash as 64 lower-case hexadecimal digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// IsZero reports whether h is the empty trie.
+func (h Hash) IsZero() bool { return h == Hash{} }
+
+// ParseHash reads what Hash.String wrote. Upper-case digits are refused, so that a hash has one spelling.
+func ParseHash(s string) (Hash, error) {
+	var h Hash
+	if len(s) != 2*len(h) || strings.ToLower(s) != s {
+		return Hash{}, fmt.Errorf("parse trie hash %.80q: want %d lower-case hexadecimal digits", s, 2*len(h))
+	}
+	if _, err := hex.Decode(h[:], []byte(s)); err != nil {
+		return Hash{}, fmt.Errorf("parse trie hash %.80q: %w", s, err)
+	}
+	return h, nil
+}
+
+// Source reads the encodings of nodes. A Trie calls it from one goroutine per call of its methods.
+type Source interface {
+	// Node returns the encoding of a node; the caller does not change it. A node that is not there is an error.
+	Node(ctx context.Context, h Hash) ([]byte, error)
+}
+
+// BatchSource is a Source that reads several nodes in one round trip. The walks (All, Under, Diff, Reachable) use
+// it when the source offers it: they ask for the children of one branch, at most 32 nodes, at a time.
+type BatchSource interface {
+	Source
+	// Nodes returns the encodings of all the given nodes. One that is not there is an error or absent.
+	Nodes(ctx context.Context, hashes []Hash) (map[Hash][]byte, error)
+}
+
+// Item is one entry. Value aliases the node that it was read from and must not be changed.
+type Item struct {
+	Key   string
+	Value []byte
+}
+
+// Trie reads and derives tries of one Source and one Placement. It is a small value without state: roots are
+// passed to its methods, and it may be used concurrently if its Source may.
+type Trie struct {
+	source Source
+	place  Placement
+}
+
+// New returns a Trie. Every root that is passed to its methods must have been made with the same placement.
+func New(source Source, place Placement) Trie { return Trie{source: source, place: place} }
+
+// Get returns the value of a key and whether there is one. It reads one node per level at most.
+func (t Trie) Get(ctx context.Context, root Hash, key string) ([]byte, bool, error) {
+	if root.IsZero() {
+		return nil, false, nil
+	}
+	placed := t.place(key)
+	next, depth := child{hash: root}, 0
+	for {
+		n, err := t.load(ctx, next)
+		if err != nil {
+			return nil, false, err
+		}
+		if n.leaf() {
+			i, found := slices.BinarySearchFunc(n.items, key, func(it Item, key string) int {
+				return strings.Compare(it.Key, key)
+			})
+			if !found {
+				return nil, false, nil
+			}
+			return n.items[i].Value, true, nil
+		}
+		if depth+len(n.skip) >= placementNibbles {
+			return nil, false, fmt.Errorf("read trie node %s: branch below the last nibble: %w", next.hash, ErrCorrupt)
+		}
+		for i, want := range n.skip {
+			if nibble(placed, depth+i) != want {
+				return nil, false, nil
+			}
+		}
+		depth += len(n.skip)
+		c, found := n.child(nibble(placed, depth))
+		if !found {
+			return nil, false, nil
+		}
+		next, depth = c, depth+1
+	}
+}
+
+// Len returns the number of entries. It reads the root only.
+func (t Trie) Len(ctx context.Context, root Hash) (int, error) {
+	if root.IsZero() {
+		return 0, nil
+	}
+	n, err := t.load(ctx, child{hash: root})
+	if err != nil {
+		return 0, err
+	}
+	return n.count(), nil
+}
+
+// load reads and checks one node. A count of zero in the reference means that it is not known (the root's).
+func (t Trie) load(ctx context.Context, ref child) (*node, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	encoded, err := t.source.Node(ctx, ref.hash)
+	if err != nil {
+		return nil, fmt.Errorf("read trie node %s: %w", ref.hash, err)
+	}
+	return check(ref, encoded)
+}
+
+// loadAll reads and checks several nodes, in one round trip when the source can.
+func (t Trie) loadAll(ctx context.Context, refs []child) ([]*node, error) {
+	nodes := make([]*node, len(refs))
+	batch, ok := t.source.(BatchSource)
+	if !ok || len(refs) < 2 {
+		for i, ref := range refs {
+			n, err := t.load(ctx, ref)
+			if err != nil {
+				return nil, err
+			}
+			nodes[i] = n
+		}
+		return nodes, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	hashes := make([]Hash, len(refs))
+	for i, ref := range refs {
+		hashes[i] = ref.hash
+	}
+	encoded, err := batch.Nodes(ctx, hashes)
+	if err != nil {
+		return nil, fmt.Errorf("read %d trie nodes: %w", len(hashes), err)
+	}
+	for i, ref := range refs {
+		bytes, found := encoded[ref.hash]
+		if !found {
+			return nil, fmt.Errorf("read trie node %s: the source does not have it", ref.hash)
+		}
+		if nodes[i], err = check(ref, bytes); err != nil {
+			return nil, err
+		}
+	}
+	return nodes, nil
+}
+
+// check decodes the bytes of a node after comparing them with its hash and with the number of entries that its
+// parent says it has.
+func check(ref child, encoded []byte) (*node, error) {
+	if sha256.Sum256(encoded) != ref.hash {
+		return nil, fmt.Errorf("read trie node %s: its bytes have another hash: %w", ref.hash, ErrCorrupt)
+	}
+	n, err := decode(encoded)
+	if err != nil {
+		return nil, fmt.Errorf("read trie node %s: %w", ref.hash, err)
+	}
+	if ref.count != 0 && n.count() != ref.count {
+		return nil, fmt.Errorf("read trie node %s: it has %d entries and its parent says %d: %w",
+			ref.hash, n.count(), ref.count, ErrCorrupt)
+	}
+	n.size = len(encoded)
+	return n, nil
+}
