@@ -26,6 +26,9 @@ type Space struct {
 	Locked bool
 	// Trashed says that the space is in the trash; only admins get to see such a space.
 	Trashed bool
+	// Head is the id of the live revision, "" when the space has no content. It comes with the same row, so that a read
+	// of content needs no other.
+	Head string
 }
 
 // Require returns an errs.Forbidden error when the caller may not do the action, and an errs.Conflict one when the
@@ -175,13 +178,14 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	}
 	var (
 		organizationID, editMode string
-		role, level              sql.Null[string]
+		role, level, head        sql.Null[string]
 		deletedAt                sql.Null[int64]
 	)
 	err := q.QueryRowContext(ctx, `
-		SELECT s.organization_id, s.edit_mode, s.default_level, s.deleted_at, m.role
+		SELECT s.organization_id, s.edit_mode, s.default_level, s.deleted_at, m.role, b.head_revision_id
 		FROM space s JOIN organization_member m ON m.organization_id = s.organization_id AND m.user_id = $2
-		WHERE s.id = $1`, spaceID, caller.User.ID).Scan(&organizationID, &editMode, &level, &deletedAt, &role)
+		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
+		WHERE s.id = $1`, spaceID, caller.User.ID).Scan(&organizationID, &editMode, &level, &deletedAt, &role, &head)
 	if errors.Is(err, db.ErrNoRows) {
 		return Space{}, noSpace()
 	}
@@ -190,7 +194,7 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	}
 	space := Space{
 		ID: spaceID, Organization: organizationID, Role: Resolve(Role(role.V), Place{Default: Level(level.V)}),
-		Locked: editMode == "locked", Trashed: deletedAt.Valid,
+		Locked: editMode == "locked", Trashed: deletedAt.Valid, Head: head.V,
 	}
 	space.Permissions = PermissionsInSpace(space.Role)
 	return space, nil

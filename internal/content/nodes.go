@@ -1,0 +1,143 @@
+package content
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/trie"
+)
+
+// errMissing says that something a revision refers to is not there: its space has been deleted for good, or the
+// database is damaged.
+var errMissing = errors.New("content is not there")
+
+// Reads counts what was read from the database since the Service was made, caches apart.
+type Reads struct {
+	Nodes, Bodies int64
+}
+
+type reads struct{ nodes, bodies atomic.Int64 }
+
+// Reads returns how many trie nodes and bodies have been read from the database.
+func (s *Service) Reads() Reads {
+	return Reads{Nodes: s.reads.nodes.Load(), Bodies: s.reads.bodies.Load()}
+}
+
+// nodeSource reads trie nodes through the cache. Nodes are addressed by their hash, which package trie checks, so one
+// that was read in a transaction is good outside it.
+type nodeSource struct {
+	service *Service
+	q       db.Querier
+}
+
+// Node returns the bytes of a node.
+func (n nodeSource) Node(ctx context.Context, hash trie.Hash) ([]byte, error) {
+	if kept, ok := n.service.nodes.GetIfPresent(hash); ok {
+		return kept, nil
+	}
+	var encoded []byte
+	err := n.q.QueryRowContext(ctx, `SELECT bytes FROM content_node WHERE hash = $1`, hash[:]).Scan(&encoded)
+	if errors.Is(err, db.ErrNoRows) {
+		return nil, fmt.Errorf("node %s: %w", hash, errMissing)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n.service.reads.nodes.Add(1)
+	n.service.nodes.Set(hash, encoded)
+	return encoded, nil
+}
+
+// Nodes returns the bytes of several nodes, with one query for those that are not in the cache.
+func (n nodeSource) Nodes(ctx context.Context, hashes []trie.Hash) (map[trie.Hash][]byte, error) {
+	found := make(map[trie.Hash][]byte, len(hashes))
+	var missing []trie.Hash
+	for _, hash := range hashes {
+		if kept, ok := n.service.nodes.GetIfPresent(hash); ok {
+			found[hash] = kept
+			continue
+		}
+		missing = append(missing, hash)
+	}
+	if len(missing) == 0 {
+		return found, nil
+	}
+	err := readNodes(ctx, n.q, missing, func(hash trie.Hash, encoded []byte) {
+		found[hash] = encoded
+		n.service.reads.nodes.Add(1)
+		n.service.nodes.Set(hash, encoded)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, hash := range hashes {
+		if _, ok := found[hash]; !ok {
+			return nil, fmt.Errorf("node %s: %w", hash, errMissing)
+		}
+	}
+	return found, nil
+}
+
+// readNodes reads nodes with one query; those that are not there are left out.
+func readNodes(ctx context.Context, q db.Querier, hashes []trie.Hash, found func(trie.Hash, []byte)) error {
+	args := make([]any, len(hashes))
+	for i, hash := range hashes {
+		args[i] = hash[:]
+	}
+	rows, err := q.QueryContext(ctx, `SELECT hash, bytes FROM content_node WHERE hash IN (`+db.Placeholders(1, len(hashes))+`)`, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key, encoded []byte
+		if err := rows.Scan(&key, &encoded); err != nil {
+			return err
+		}
+		if len(key) != len(trie.Hash{}) {
+			return fmt.Errorf("read node: its hash has %d bytes", len(key))
+		}
+		found(trie.Hash(key), encoded)
+	}
+	return rowsErr(ctx, rows)
+}
+
+// body returns a body by its hex hash.
+func (s *Service) body(ctx context.Context, q db.Querier, hash string) ([]byte, error) {
+	if kept, ok := s.bodies.GetIfPresent(hash); ok {
+		return kept, nil
+	}
+	key, err := hex.DecodeString(hash)
+	if err != nil {
+		return nil, fmt.Errorf("read body %q: %w", hash, err)
+	}
+	var body []byte
+	err = q.QueryRowContext(ctx, `SELECT bytes FROM content_body WHERE hash = $1`, key).Scan(&body)
+	if errors.Is(err, db.ErrNoRows) {
+		return nil, fmt.Errorf("read body %s: %w", hash, errMissing)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read body: %w", err)
+	}
+	s.reads.bodies.Add(1)
+	s.bodies.Set(hash, body)
+	return body, nil
+}
+
+// rowsErr returns the error that ended the reading of rows; when the context has ended, its error, for which the
+// drivers have others.
+func rowsErr(ctx context.Context, rows *sql.Rows) error {
+	err := rows.Err()
+	if err == nil {
+		return nil
+	}
+	if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
+		return fmt.Errorf("%w: %w", ended, err)
+	}
+	return err
+}
