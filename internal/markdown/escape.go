@@ -1,0 +1,318 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/util"
+)
+
+// escapeParts escapes the characters of every text for the place where it stands.
+func (i *inlineWriter) escapeParts() {
+	for at := range i.parts {
+		p := &i.parts[at]
+		if !p.leaf {
+			continue
+		}
+		e := escaper{
+			style: i.style, text: p.text, link: p.link, before: i.charBefore(at), first: at == 0,
+			last:   i.isLast(at),
+			opened: i.opens(at - 1), closing: i.closes(at + 1),
+			dollarNext: strings.HasPrefix(i.markupAfter(at), "$"), colonNext: strings.HasPrefix(i.markupAfter(at), ":"),
+		}
+		if i.style.html {
+			e.before = i.htmlBefore(at)
+		}
+		p.text, p.leaf = e.escape(), false
+	}
+}
+
+// htmlBefore returns the character before a part as HTML sees it: marks do not stand between white space, and a break
+// starts a line.
+func (i *inlineWriter) htmlBefore(at int) rune {
+	for at--; at >= 0; at-- {
+		switch p := i.parts[at]; {
+		case p.mark != nil || p.text == "" || p.text == "<code>" || p.text == "</code>":
+		case strings.HasSuffix(p.text, "<br>"):
+			return '\n'
+		default:
+			r, _ := utf8.DecodeLastRuneInString(p.text)
+			return r
+		}
+	}
+	return '\n'
+}
+
+// isLast reports whether only marks end after a part.
+func (i *inlineWriter) isLast(at int) bool {
+	for _, p := range i.parts[at+1:] {
+		if p.mark == nil && p.text != "" || p.mark != nil && p.start {
+			return false
+		}
+	}
+	return true
+}
+
+// opens reports whether a part starts a mark, or in HTML an element that holds what follows.
+func (i *inlineWriter) opens(at int) bool {
+	if at < 0 {
+		return false
+	}
+	p := i.parts[at]
+	if p.mark != nil {
+		return p.start
+	}
+	return i.style.html && strings.HasPrefix(p.text, "<") && !strings.HasPrefix(p.text, "<img") && !strings.Contains(p.text, "</")
+}
+
+// closes reports whether a part ends a mark, or in HTML an element.
+func (i *inlineWriter) closes(at int) bool {
+	if at >= len(i.parts) {
+		return false
+	}
+	p := i.parts[at]
+	if p.mark != nil {
+		return !p.start
+	}
+	return i.style.html && strings.HasPrefix(p.text, "</")
+}
+
+// markupAfter returns the markup that follows a part, or "".
+func (i *inlineWriter) markupAfter(at int) string {
+	if at+1 < len(i.parts) && i.parts[at+1].mark == nil && !i.parts[at+1].leaf {
+		return i.parts[at+1].text
+	}
+	return ""
+}
+
+// escaper escapes one text.
+type escaper struct {
+	style                 inlineStyle
+	text                  string
+	link                  bool
+	before                rune // the character before the text, a line feed at the start of a line
+	first, last           bool // the text is the first or the last of its block
+	opened, closing       bool // the text is the first in a mark or an element, or the last in a mark
+	dollarNext, colonNext bool // a formula or an emoji follows
+
+	out strings.Builder
+}
+
+func (e *escaper) escape() string {
+	s := e.text
+	previous := e.before
+	for at := 0; at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		rest := s[at+size:]
+		switch {
+		case r == '\n':
+			e.lineBreak(previous, rest)
+		case r == ' ' && e.isEdge(previous, rest, at):
+			e.out.WriteString("&#x20;")
+			r = ';'
+		case r == '\t':
+			e.out.WriteString("&#x9;")
+		case e.style.html:
+			e.htmlCharacter(r)
+		case e.style.safe && r < 0x80 && util.IsPunct(byte(r)):
+			fmt.Fprintf(&e.out, "&#x%X;", r)
+		default:
+			e.character(r, previous, rest, at)
+		}
+		previous = r
+		at += size
+	}
+	return e.out.String()
+}
+
+// isEdge reports whether a space would be lost: at the start or end of a line, and in HTML next to another one. Next
+// to a mark it would keep the mark from working.
+func (e *escaper) isEdge(previous rune, rest string, at int) bool {
+	switch {
+	case previous == '\n', rest == "" && e.last, strings.HasPrefix(rest, "\n"):
+		return true
+	case e.style.html && previous == ' ':
+		return true
+	}
+	return at == 0 && e.opened || rest == "" && e.closing
+}
+
+// lineBreak writes a hard break; one at the end of a block, or where a line must not end, is an element.
+func (e *escaper) lineBreak(previous rune, rest string) {
+	atEnd := strings.Trim(rest, "\n") == "" && e.last
+	if e.style.html || e.style.line || e.style.cell || e.style.safe || atEnd || previous == '\\' {
+		e.out.WriteString("<br>")
+		return
+	}
+	e.out.WriteString("\\\n")
+}
+
+func (e *escaper) htmlCharacter(r rune) {
+	switch r {
+	case '&':
+		e.out.WriteString("&#x26;")
+	case '<':
+		e.out.WriteString("&#x3C;")
+	case '|':
+		if e.style.cell {
+			e.out.WriteString("&#x7C;")
+			return
+		}
+		e.out.WriteByte('|')
+	default:
+		e.out.WriteRune(r)
+	}
+}
+
+// character writes one character of Markdown text.
+func (e *escaper) character(r, previous rune, rest string, at int) {
+	next, _ := utf8.DecodeRuneInString(rest)
+	lineStart := previous == '\n' && (e.first || at > 0)
+	escape := false
+	switch r {
+	case '\\', '`', '*', '[', '~':
+		escape = true
+	case ']':
+		escape = e.link
+	case '^':
+		escape = at == 0 && previous == '[' // "[^" would refer to a footnote
+	case '_':
+		escape = !(isWordRune(previous) && isWordRune(next) && rest != "")
+	case '|':
+		escape = e.style.cell || lineStart
+	case '$':
+		escape = next == '$' || previous == '$' || rest == "" && (e.dollarNext || !e.last)
+	case '<':
+		if rest == "" && e.last || rest != "" && (next == ' ' || next == '=' || '0' <= next && next <= '9') {
+			break
+		}
+		e.out.WriteString("&#x3C;")
+		return
+	case '&':
+		_, size := cutEntity(e.text[at:])
+		escape = size > 0
+	case ':':
+		escape = e.startsEmoji(previous, at) || lineStart && next == '-'
+	case '!':
+		escape = rest == "" && !e.last
+	case '#':
+		escape = lineStart || e.style.head && e.last && strings.Trim(rest, "# ") == ""
+	case '>', '=', '+':
+		escape = lineStart
+	case '-':
+		escape = lineStart && (rest == "" || strings.ContainsRune("-:| \t\n", next))
+	case '{':
+		escape = lineStart && next == '%'
+	case '.', ')':
+		escape = e.endsListNumber(at, rest)
+	}
+	if escape {
+		e.out.WriteByte('\\')
+	}
+	e.out.WriteRune(r)
+}
+
+// startsEmoji reports whether a colon would start the name of an emoji.
+func (e *escaper) startsEmoji(previous rune, at int) bool {
+	if isWordRune(previous) {
+		return false
+	}
+	name, size := cutEmojiName([]byte(e.text[at:]))
+	if size > 0 {
+		_, known := emojiCode(name)
+		return known
+	}
+	// The name may go on in the emoji that follows.
+	return e.colonNext && strings.IndexFunc(e.text[at+1:], func(r rune) bool {
+		return !isWordRune(r) && r != '_' && r != '+' && r != '-'
+	}) < 0
+}
+
+// endsListNumber reports whether a "." or ")" makes a list item of the number at the start of its line.
+func (e *escaper) endsListNumber(at int, rest string) bool {
+	if rest != "" && rest[0] != ' ' && rest[0] != '\t' && rest[0] != '\n' {
+		return false
+	}
+	start := strings.LastIndexByte(e.text[:at], '\n') + 1
+	if start == 0 && (!e.first || e.before != '\n') {
+		return false
+	}
+	digits := e.text[start:at]
+	return digits != "" && len(digits) <= 9 && strings.Trim(digits, "0123456789") == ""
+}
+
+// escapeLiteral escapes a text inside an element that Markdown does not read.
+func escapeLiteral(s string, cell bool) string {
+	s = strings.NewReplacer("&", "&#x26;", "<", "&#x3C;", "\n", "&#xA;", "\t", "&#x9;", "  ", " &#x20;").Replace(s)
+	if cell {
+		s = strings.ReplaceAll(s, "|", "&#x7C;")
+	}
+	return s
+}
+
+// escapeAttribute escapes the value of an attribute. U+FFFD is escaped too, because goldmark ends a tag there.
+func escapeAttribute(s string, cell bool) string {
+	s = strings.NewReplacer("&", "&#x26;", `"`, "&#x22;", "<", "&#x3C;", "\n", "&#xA;", "\t", "&#x9;", "\uFFFD", "&#xFFFD;").Replace(s)
+	if cell {
+		s = strings.ReplaceAll(s, "|", "&#x7C;")
+	}
+	return s
+}
+
+// linkDestination writes the address of a link or image.
+func linkDestination(url string) string {
+	if strings.ContainsAny(url, " \t\n<>") || !balanced(url) {
+		return "<" + strings.NewReplacer("<", `\<`, ">", `\>`, "\n", "&#xA;").Replace(escapeReferences(url)) + ">"
+	}
+	return escapeReferences(url)
+}
+
+// balanced reports whether the parentheses of an address match.
+func balanced(url string) bool {
+	depth := 0
+	for _, c := range url {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0
+}
+
+// escapeReferences escapes backslashes, and ampersands that would start a character reference.
+func escapeReferences(s string) string {
+	if !strings.ContainsAny(s, `\&`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			b.WriteByte('\\')
+		case s[i] == '&':
+			if _, size := cutEntity(s[i:]); size > 0 {
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func escapeTitle(title string) string {
+	return strings.ReplaceAll(escapeReferences(title), `"`, `\"`)
+}
+
+// escapeInfo writes what stands after the backticks of a fence.
+func escapeInfo(info string) string { return escapeReferences(info) }
+
+// escapeLinkText escapes the words of a link that is only there to be read.
+func escapeLinkText(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&#x3C;", "\n", " ").Replace(s)
+}

@@ -1,0 +1,189 @@
+package markdown
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"strings"
+)
+
+// tagArgument is one attribute of a tag as it is written: key="text", or key=JSON for an integration.
+type tagArgument struct {
+	key   string
+	value any // a string, or what the JSON holds
+}
+
+// parseArguments reads the attributes of a tag of the dialect: key="value", key='value', key=value and a bare key.
+// What is no attribute is passed over.
+func parseArguments(s string) []tagArgument {
+	var arguments []tagArgument
+	for {
+		s = strings.TrimLeft(s, " \t\n")
+		if s == "" {
+			return arguments
+		}
+		size := keyLength(s)
+		if size == 0 {
+			s = s[1:]
+			continue
+		}
+		key := s[:size]
+		s = s[size:]
+		if !strings.HasPrefix(s, "=") {
+			arguments = append(arguments, tagArgument{key: key, value: ""})
+			continue
+		}
+		s = s[1:]
+		var value string
+		switch {
+		case s != "" && (s[0] == '"' || s[0] == '\''):
+			value, s, _ = strings.Cut(s[1:], s[:1])
+		default:
+			end := strings.IndexAny(s, " \t\n")
+			if end < 0 {
+				end = len(s)
+			}
+			value, s = s[:end], s[end:]
+		}
+		arguments = append(arguments, tagArgument{key: key, value: cleanText(html.UnescapeString(value))})
+	}
+}
+
+// keyLength returns the length of the attribute name that s starts with.
+func keyLength(s string) int {
+	i := 0
+	for i < len(s) && (isASCIILetter(s[i]) || s[i] == '_' || i > 0 && ('0' <= s[i] && s[i] <= '9' || s[i] == '-' || s[i] == '.' || s[i] == ':')) {
+		i++
+	}
+	return i
+}
+
+// parseProps reads the attributes of an integration's tag. Quotes inside a value are not escaped: a value ends at the
+// quote that another attribute or nothing follows. A value without quotes is JSON. It reports false for anything else.
+func parseProps(s string) ([]tagArgument, bool) {
+	var arguments []tagArgument
+	for {
+		s = strings.TrimLeft(s, " \t\n")
+		if s == "" {
+			return arguments, true
+		}
+		size := keyLength(s)
+		if size == 0 || !strings.HasPrefix(s[size:], "=") {
+			return nil, false
+		}
+		key := s[:size]
+		s = s[size+1:]
+		if rest, ok := strings.CutPrefix(s, `"`); ok {
+			end := closingQuote(rest)
+			if end < 0 {
+				return nil, false
+			}
+			arguments = append(arguments, tagArgument{key: key, value: cleanText(unescapeProp(rest[:end]))})
+			s = rest[end+1:]
+			continue
+		}
+		decoder := json.NewDecoder(strings.NewReader(s))
+		var value any
+		if err := decoder.Decode(&value); err != nil {
+			return nil, false
+		}
+		arguments = append(arguments, tagArgument{key: key, value: cleanValue(value)})
+		s = s[decoder.InputOffset():]
+		if s != "" && !strings.ContainsAny(s[:1], " \t\n") {
+			return nil, false
+		}
+	}
+}
+
+// closingQuote returns the index of the quote that ends a value, or -1.
+func closingQuote(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '"' {
+			continue
+		}
+		rest := strings.TrimLeft(s[i+1:], " \t\n")
+		if rest == "" {
+			return i
+		}
+		if size := keyLength(rest); size > 0 && len(rest) < len(s)-i-1 && strings.HasPrefix(rest[size:], "=") {
+			return i
+		}
+	}
+	return -1
+}
+
+// propEscapes are the only character references that an integration's values know, because their own text often has
+// references of its own.
+var propEscapes = []string{"&#x22;", `"`, "&#x25;", "%", "&#xA;", "\n", "&#x26;", "&", "&#x9;", "\t", "&#x20;", " "}
+
+func unescapeProp(s string) string {
+	if !strings.Contains(s, "&#x") {
+		return s
+	}
+	return strings.NewReplacer(propEscapes...).Replace(s)
+}
+
+// cleanValue cleans the texts inside a JSON value.
+func cleanValue(value any) any {
+	switch v := value.(type) {
+	case string:
+		return cleanText(v)
+	case []any:
+		for i := range v {
+			v[i] = cleanValue(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = cleanValue(v[key])
+		}
+	}
+	return value
+}
+
+// formatArgument writes key="value" for a tag of the dialect.
+func formatArgument(key, value string) string {
+	if html.UnescapeString(value) != value {
+		value = strings.ReplaceAll(value, "&", "&#x26;")
+	}
+	value = strings.NewReplacer(`"`, "&#x22;", "\n", "&#xA;", "%}", "&#x25;}").Replace(value)
+	return key + `="` + value + `"`
+}
+
+// formatProp writes key="value" or key=JSON for an integration's tag. A text is written as it is where that reads back
+// the same, and with references otherwise.
+func formatProp(key string, value any) string {
+	text, ok := value.(string)
+	if !ok {
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(value); err != nil {
+			return key + `=null`
+		}
+		// A tag ends at "%}", also inside JSON.
+		return key + "=" + strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "%", `\u0025`)
+	}
+	if isPlainProp(text) {
+		return key + `="` + text + `"`
+	}
+	escaped := strings.NewReplacer("&#x", "&#x26;#x", `"`, "&#x22;", "%", "&#x25;", "\n", "&#xA;", "\t", "&#x9;").Replace(text)
+	return key + `="` + escaped + `"`
+}
+
+// isPlainProp reports whether a value can stand between quotes, over several lines too, and read back the same in any
+// container.
+func isPlainProp(text string) bool {
+	if unescapeProp(text) != text || closingQuote(text+`"`) != len(text) || strings.Contains(text, "\t") {
+		return false
+	}
+	for i, line := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "{%") || strings.HasSuffix(trimmed, "%}") || strings.TrimRight(line, " ") != line {
+			return false
+		}
+		if i > 0 && trimmed != line {
+			return false
+		}
+	}
+	return true
+}
