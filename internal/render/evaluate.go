@@ -1,0 +1,206 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/expr"
+)
+
+// expressionBudget is what all expressions of one document may cost together, in units of expr.Limits.Shared: about a
+// tenth of a second.
+const expressionBudget = 20_000_000
+
+// Evaluate returns the document with its conditions, expressions and reusable contents resolved: the content of an
+// {% if %} that holds takes its place, one that does not or that fails goes away, an expression becomes the text of
+// its value, a reusable content becomes its blocks. What cannot be resolved stays: an expression that fails, a
+// reusable content that is missing or includes itself.
+//
+// Anchors of reusable contents that the document has already get a number, and their keys the key of the place that
+// includes them, so that both stay unique. The given document is not changed, and the result shares the nodes that
+// stay: clone it before changing it. Errors are those of Options.Reusable, and TooLarge.
+func Evaluate(ctx context.Context, d *doc.Document, options Options) (*doc.Document, error) {
+	options.Limits = options.Limits.withDefaults()
+	if err := measure(d, options.Limits); err != nil {
+		return nil, err
+	}
+	budget := expressionBudget
+	e := &evaluation{ctx: ctx, options: options, anchors: anchorsOf(d), values: map[string]value{}, budget: &budget}
+	nodes, err := e.list(d.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	return &doc.Document{Nodes: nodes}, nil
+}
+
+// evaluation is the state of one Evaluate call.
+type evaluation struct {
+	ctx     context.Context
+	options Options
+	// anchors are the ids that are taken.
+	anchors anchors
+	// including are the reusable contents around the current place.
+	including []doc.Ref
+	// added counts nodes that reusable contents brought.
+	added int
+	// values are what expressions gave: the context is the same for all.
+	values map[string]value
+	budget *int
+}
+
+// value is the outcome of one expression.
+type value struct {
+	result any
+	err    error
+	// visitor says that it can differ between visitors.
+	visitor bool
+}
+
+// dynamic reports whether a document holds anything to resolve.
+func dynamic(d *doc.Document) bool {
+	for n := range d.All() {
+		switch n.Type {
+		case doc.If, doc.Expression, doc.ReusableContent:
+			return true
+		}
+	}
+	return false
+}
+
+// list resolves a list of nodes. A list without changes is returned as it is.
+func (e *evaluation) list(nodes []*doc.Node) ([]*doc.Node, error) {
+	var out []*doc.Node
+	changed := false
+	for i, n := range nodes {
+		replaced, same, err := e.node(n)
+		if err != nil {
+			return nil, err
+		}
+		if !same && !changed {
+			out = append(make([]*doc.Node, 0, len(nodes)), nodes[:i]...)
+			changed = true
+		}
+		if changed {
+			out = append(out, replaced...)
+		}
+	}
+	if !changed {
+		return nodes, nil
+	}
+	return out, nil
+}
+
+// node resolves one node; same says that it stays.
+func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err error) {
+	if err := e.ctx.Err(); err != nil {
+		return nil, false, err
+	}
+	switch n.Type {
+	case doc.If:
+		return e.condition(n)
+	case doc.Expression:
+		v := e.value(dataOf[doc.ExpressionData](n).Expression)
+		if v.err != nil || v.visitor && e.options.KeepVisitor {
+			return []*doc.Node{n}, true, nil
+		}
+		return []*doc.Node{doc.NewText(expr.Format(v.result))}, false, nil
+	case doc.ReusableContent:
+		return e.reusable(n)
+	}
+	return e.children(n)
+}
+
+func (e *evaluation) children(n *doc.Node) ([]*doc.Node, bool, error) {
+	nodes, err := e.list(n.Nodes)
+	if err != nil {
+		return nil, false, err
+	}
+	fragments, err := e.list(n.Fragments)
+	if err != nil {
+		return nil, false, err
+	}
+	if sameList(nodes, n.Nodes) && sameList(fragments, n.Fragments) {
+		return []*doc.Node{n}, true, nil
+	}
+	copied := *n
+	copied.Nodes, copied.Fragments = nodes, fragments
+	if id := e.anchors.ids[n]; id != "" {
+		e.anchors.ids[&copied] = id
+	}
+	return []*doc.Node{&copied}, false, nil
+}
+
+// sameList reports whether two slices are one.
+func sameList(a, b []*doc.Node) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func (e *evaluation) condition(n *doc.Node) ([]*doc.Node, bool, error) {
+	v := e.value(dataOf[doc.ExpressionData](n).Expression)
+	if v.visitor && e.options.KeepVisitor {
+		return e.children(n)
+	}
+	if v.err != nil || !v.holds() {
+		return nil, false, nil
+	}
+	nodes, err := e.list(n.Nodes)
+	return nodes, false, err
+}
+
+// value computes an expression once for the document.
+func (e *evaluation) value(source string) value {
+	if v, known := e.values[source]; known {
+		return v
+	}
+	v := value{}
+	var program *expr.Program
+	if program, v.err = expr.Parse(source); v.err == nil {
+		v.visitor = program.UsesVisitor()
+		v.result, v.err = program.Eval(e.ctx, e.options.Context, expr.Limits{Shared: e.budget})
+	}
+	e.values[source] = v
+	return v
+}
+
+func (v value) holds() bool { return expr.Truthy(v.result) }
+
+// reusable replaces a reusable content by its blocks.
+func (e *evaluation) reusable(n *doc.Node) ([]*doc.Node, bool, error) {
+	keep := []*doc.Node{n}
+	ref := dataOf[doc.ReusableContentData](n).Ref
+	if e.options.Reusable == nil || len(e.including) >= e.options.Limits.Reusable {
+		return keep, true, nil
+	}
+	if slices.Contains(e.including, ref) {
+		return keep, true, nil
+	}
+	content, err := e.options.Reusable(e.ctx, ref)
+	if err != nil {
+		return nil, false, fmt.Errorf("load reusable content %s: %w", ref.Destination(), err)
+	}
+	if content == nil {
+		return keep, true, nil
+	}
+	if err := measure(content, e.options.Limits); err != nil {
+		return nil, false, err
+	}
+	content = content.Clone()
+	for inner := range content.All() {
+		if inner.Key != "" {
+			inner.Key = n.Key + "." + inner.Key
+		}
+		if e.added++; e.added > e.options.Limits.Nodes {
+			return nil, false, errs.New(errs.TooLarge, "the reusable contents of the page have more than %d nodes", e.options.Limits.Nodes)
+		}
+		if id := wantedID(inner); id != "" {
+			inner.ID = e.anchors.take(id)
+		}
+	}
+	e.including = append(e.including, ref)
+	nodes, err := e.list(content.Nodes)
+	e.including = e.including[:len(e.including)-1]
+	return nodes, false, err
+}
