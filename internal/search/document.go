@@ -1,0 +1,169 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/render"
+)
+
+// Field names of an indexed page.
+const (
+	fieldTitle        = "title"
+	fieldTitlePlain   = "titlePlain"
+	fieldHeadings     = "headings"
+	fieldHeadingPlain = "headingsPlain"
+	fieldBody         = "body"
+	fieldBodyPlain    = "bodyPlain"
+	fieldSections     = "sections" // stored JSON, not searched
+	fieldIncludes     = "includes" // ids of reusable contents in the page
+	fieldHidden       = "hidden"   // "true" when the page or an ancestor is hidden
+	fieldUnlisted     = "unlisted" // "true" when the page or an ancestor asks not to be indexed
+)
+
+// pageDocument is what bleve sees of one page.
+type pageDocument struct {
+	Title         string `json:"title"`
+	TitlePlain    string `json:"titlePlain"`
+	Headings      string `json:"headings"`
+	HeadingsPlain string `json:"headingsPlain"`
+	Body          string `json:"body"`
+	BodyPlain     string `json:"bodyPlain"`
+	Sections      string `json:"sections"`
+	Includes      string `json:"includes"`
+	Hidden        string `json:"hidden"`
+	Unlisted      string `json:"unlisted"`
+}
+
+// storedSection says which bytes of the body field belong to a section. Start and End exclude the heading.
+type storedSection struct {
+	ID    string `json:"i,omitempty"`
+	Title string `json:"t,omitempty"`
+	Start int    `json:"s"`
+	End   int    `json:"e"`
+}
+
+// maxIndexedBytes bounds the text that one page adds to the index.
+const maxIndexedBytes = 1 << 20
+
+// pageText makes the document of a page. A body that cannot be parsed is indexed as its plain bytes: a page that a
+// writer can open can be found.
+func pageText(ctx context.Context, view *content.View, page *entity.Entry, hidden, unlisted bool) (pageDocument, error) {
+	body, err := view.Body(ctx, page)
+	if err != nil {
+		return pageDocument{}, fmt.Errorf("read the body of %s: %w", page.ID, err)
+	}
+	var sections []render.Section
+	var includes []string
+	parsed, err := markdown.Parse(body)
+	switch {
+	case err == nil:
+		parsed, includes, err = resolve(ctx, view, page, parsed)
+		if err != nil {
+			return pageDocument{}, err
+		}
+		sections = render.Sections(parsed)
+	case errs.KindOf(err) != errs.Internal:
+		sections = []render.Section{{Text: string(body)}}
+	default:
+		return pageDocument{}, fmt.Errorf("parse %s: %w", page.ID, err)
+	}
+
+	var text, headings strings.Builder
+	stored := make([]storedSection, 0, len(sections))
+	if page.Description != "" {
+		text.WriteString(page.Description)
+		stored = append(stored, storedSection{Start: 0, End: text.Len()})
+		text.WriteString("\n")
+	}
+	for _, section := range sections {
+		if text.Len()+len(section.Text) > maxIndexedBytes {
+			break
+		}
+		if section.Title != "" {
+			headings.WriteString(section.Title)
+			headings.WriteString("\n")
+		}
+		start := text.Len()
+		text.WriteString(section.Text)
+		stored = append(stored, storedSection{ID: section.ID, Title: section.Title, Start: start, End: text.Len()})
+		text.WriteString("\n")
+	}
+	encoded, err := json.Marshal(stored)
+	if err != nil {
+		return pageDocument{}, fmt.Errorf("encode sections: %w", err)
+	}
+	return pageDocument{
+		Title: page.Title, TitlePlain: page.Title,
+		Headings: headings.String(), HeadingsPlain: headings.String(),
+		Body: text.String(), BodyPlain: text.String(),
+		Sections: string(encoded), Includes: strings.Join(includes, " "),
+		Hidden: flag(hidden), Unlisted: flag(unlisted),
+	}, nil
+}
+
+// resolve shows a page as a reader sees it of whom nothing is known: variables have their values, conditions that do not
+// hold are gone, reusable contents are in their places. It also lists the ids of the reusable contents.
+func resolve(ctx context.Context, view *content.View, entry *entity.Entry, page *doc.Document) (*doc.Document, []string, error) {
+	variables, err := view.Variables(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the variables: %w", err)
+	}
+	var ids []string
+	resolved, err := render.Evaluate(ctx, page, render.Options{
+		Context: map[string]any{
+			"space": map[string]any{"vars": variables}, "page": map[string]any{"vars": entry.Variables},
+		},
+		Reusable: func(ctx context.Context, ref doc.Ref) (*doc.Document, error) {
+			id := reusableID(ref)
+			ids = append(ids, id)
+			return reusable(ctx, view, id)
+		},
+	})
+	if errs.KindOf(err) == errs.TooLarge {
+		return page, ids, nil // the page itself can be found, only what it includes cannot
+	}
+	return resolved, ids, err
+}
+
+// reusable loads a reusable content; nil when there is none that can be read.
+func reusable(ctx context.Context, view *content.View, id string) (*doc.Document, error) {
+	entry, err := view.Entry(ctx, id)
+	if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindReusable) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read reusable content: %w", err)
+	}
+	body, err := view.Body(ctx, entry)
+	if err != nil {
+		return nil, fmt.Errorf("read the body of %s: %w", id, err)
+	}
+	document, err := markdown.Parse(body)
+	if errs.KindOf(err) != errs.Internal {
+		return nil, nil
+	}
+	return document, err
+}
+
+// reusableID returns the id of a reusable content; bodies name it by its stable destination.
+func reusableID(ref doc.Ref) string {
+	if ref.Kind == doc.RefURL {
+		ref = doc.ParseDestination(ref.URL)
+	}
+	return ref.ReusableContent
+}
+
+func flag(on bool) string {
+	if on {
+		return "true"
+	}
+	return "false"
+}

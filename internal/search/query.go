@@ -1,0 +1,305 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2"
+	blevesearch "github.com/blevesearch/bleve/v2/search"
+	"github.com/blevesearch/bleve/v2/search/query"
+)
+
+// maxTerms bounds the words of one query; the rest is ignored.
+const maxTerms = 16
+
+// Weights of the fields: a word in the title says more about a page than one in its body.
+const (
+	titleWeight   = 5.0
+	headingWeight = 2.5
+	bodyWeight    = 1.0
+	prefixFactor  = 0.6 // a word that only begins like the one typed
+	typoFactor    = 0.3 // a word that is one or two letters off
+	phraseFactor  = 2.0 // all words next to each other, in order
+)
+
+// typosAllowed says how many letters of a word may be wrong: one from four letters, two from eight.
+func typosAllowed(term string) int {
+	switch letters := utf8.RuneCountInString(term); {
+	case letters >= 8:
+		return 2
+	case letters >= 4:
+		return 1
+	}
+	return 0
+}
+
+// buildQuery makes the query for a text: every word has to be on the page, as itself, as another form of it, as the
+// beginning of a word, or with the allowed typos. It returns nil when the text has no words.
+func buildQuery(q Query) query.Query {
+	stream := newAnalyzer(false).Analyze([]byte(q.Text))
+	if len(stream) == 0 {
+		return nil
+	}
+	if len(stream) > maxTerms {
+		stream = stream[:maxTerms]
+	}
+	var words []query.Query
+	for i, token := range stream {
+		last := i == len(stream)-1
+		words = append(words, wordQuery(q.Text[token.Start:token.End], string(token.Term), last))
+	}
+	all := bleve.NewConjunctionQuery(words...)
+	parts := []query.Query{all}
+	if len(stream) > 1 {
+		phrase := bleve.NewBooleanQuery()
+		phrase.AddMust(all)
+		phrase.AddShould(
+			boostedPhrase(q.Text, fieldBody, bodyWeight*phraseFactor),
+			boostedPhrase(q.Text, fieldTitle, titleWeight*phraseFactor),
+			boostedPhrase(q.Text, fieldHeadings, headingWeight*phraseFactor),
+		)
+		parts = []query.Query{phrase}
+	}
+	if q.Published {
+		for _, field := range []string{fieldHidden, fieldUnlisted} {
+			shown := bleve.NewTermQuery("false")
+			shown.SetField(field)
+			shown.SetBoost(0)
+			parts = append(parts, shown)
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return bleve.NewConjunctionQuery(parts...)
+}
+
+// wordQuery matches one word in any field. Written is the word as typed, term its folded form.
+func wordQuery(written, term string, last bool) query.Query {
+	var any []query.Query
+	for _, field := range []struct {
+		stemmed, plain string
+		weight         float64
+	}{
+		{fieldTitle, fieldTitlePlain, titleWeight},
+		{fieldHeadings, fieldHeadingPlain, headingWeight},
+		{fieldBody, fieldBodyPlain, bodyWeight},
+	} {
+		stemmed := bleve.NewMatchQuery(written)
+		stemmed.SetField(field.stemmed)
+		stemmed.SetOperator(query.MatchQueryOperatorAnd)
+		stemmed.SetBoost(field.weight)
+		exact := bleve.NewTermQuery(term)
+		exact.SetField(field.plain)
+		exact.SetBoost(field.weight)
+		any = append(any, stemmed, exact)
+		if last {
+			prefix := bleve.NewPrefixQuery(term)
+			prefix.SetField(field.plain)
+			prefix.SetBoost(field.weight * prefixFactor)
+			any = append(any, prefix)
+		}
+		if typos := typosAllowed(term); typos > 0 && !hasCJK(term) {
+			fuzzy := bleve.NewFuzzyQuery(term)
+			fuzzy.SetField(field.plain)
+			fuzzy.SetFuzziness(typos)
+			fuzzy.SetPrefix(1)
+			fuzzy.SetBoost(field.weight * typoFactor)
+			any = append(any, fuzzy)
+		}
+	}
+	return bleve.NewDisjunctionQuery(any...)
+}
+
+func boostedPhrase(text, field string, boost float64) query.Query {
+	phrase := bleve.NewMatchPhraseQuery(text)
+	phrase.SetField(field)
+	phrase.SetBoost(boost)
+	return phrase
+}
+
+func hasCJK(term string) bool { return strings.ContainsFunc(term, isCJK) }
+
+// span is a range of bytes in the body field.
+type span struct{ start, end int }
+
+// matches collects where words of the query stand in the body, in order and without overlaps.
+func matches(hit *blevesearch.DocumentMatch) []span {
+	var spans []span
+	for _, field := range []string{fieldBody, fieldBodyPlain} {
+		for _, locations := range hit.Locations[field] {
+			for _, location := range locations {
+				spans = append(spans, span{int(location.Start), int(location.End)})
+			}
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int {
+		if a.start != b.start {
+			return a.start - b.start
+		}
+		return b.end - a.end
+	})
+	joined := spans[:0]
+	for _, s := range spans {
+		if last := len(joined) - 1; last >= 0 && s.start < joined[last].end {
+			joined[last].end = max(joined[last].end, s.end)
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
+}
+
+// maxSections is how many sections of one page a result shows.
+const maxSections = 5
+
+// sectionHits picks the best sections of a page: those that hold the most different words, then the most words.
+func sectionHits(hit *blevesearch.DocumentMatch) ([]SectionHit, error) {
+	body, _ := hit.Fields[fieldBody].(string)
+	encoded, _ := hit.Fields[fieldSections].(string)
+	var sections []storedSection
+	if err := json.Unmarshal([]byte(encoded), &sections); err != nil {
+		return nil, fmt.Errorf("read the sections of %s: %w", hit.ID, err)
+	}
+	type scored struct {
+		SectionHit
+		order, score int
+	}
+	spans := matches(hit)
+	headings := headingTerms(hit)
+	var found []scored
+	for order, section := range sections {
+		if section.End > len(body) || section.Start > section.End {
+			return nil, fmt.Errorf("section %d of %s lies outside its text", order, hit.ID)
+		}
+		text := body[section.Start:section.End]
+		var inside []span
+		different := map[string]bool{}
+		for _, s := range spans {
+			if s.start >= section.Start && s.end <= section.End {
+				inside = append(inside, span{s.start - section.Start, s.end - section.Start})
+				different[string(fold([]byte(text[s.start-section.Start:s.end-section.Start])))] = true
+			}
+		}
+		inTitle := matchesHeading(section.Title, headings)
+		if len(inside) == 0 && inTitle == 0 {
+			continue
+		}
+		excerpt, marks := excerpt(text, inside)
+		found = append(found, scored{
+			SectionHit: SectionHit{ID: section.ID, Title: section.Title, Body: excerpt, Marks: marks},
+			order:      order,
+			score:      inTitle*20 + len(different)*10 + min(len(inside), 9),
+		})
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].score > found[j].score })
+	hits := make([]SectionHit, 0, min(len(found), maxSections))
+	for _, section := range found[:min(len(found), maxSections)] {
+		hits = append(hits, section.SectionHit)
+	}
+	return hits, nil
+}
+
+// headingTerms lists the indexed forms of the words that matched in headings.
+func headingTerms(hit *blevesearch.DocumentMatch) map[string]bool {
+	terms := map[string]bool{}
+	for _, field := range []string{fieldHeadings, fieldHeadingPlain} {
+		for term := range hit.Locations[field] {
+			terms[term] = true
+		}
+	}
+	return terms
+}
+
+// matchesHeading counts the words of a heading that matched.
+func matchesHeading(heading string, terms map[string]bool) int {
+	if len(terms) == 0 || heading == "" {
+		return 0
+	}
+	count := 0
+	for _, stemming := range []bool{true, false} {
+		here := 0
+		for _, token := range newAnalyzer(stemming).Analyze([]byte(heading)) {
+			if terms[string(token.Term)] {
+				here++
+			}
+		}
+		count = max(count, here)
+	}
+	return count
+}
+
+// excerptBytes is about how long an excerpt is.
+const excerptBytes = 220
+
+// excerpt cuts the part of a section around its densest matches, on word boundaries, and shifts the marks with it.
+func excerpt(text string, spans []span) (string, [][2]int) {
+	start := 0
+	if len(spans) > 0 {
+		best, bestCount := 0, 0
+		for i := range spans {
+			count := 0
+			for j := i; j < len(spans) && spans[j].end-spans[i].start <= excerptBytes; j++ {
+				count++
+			}
+			if count > bestCount {
+				best, bestCount = i, count
+			}
+		}
+		start = max(0, spans[best].start-excerptBytes/4)
+	}
+	start = wordStart(text, start)
+	end := wordEnd(text, min(len(text), start+excerptBytes))
+
+	// The lead and the newlines go, keeping offsets true: a newline becomes a space of the same length.
+	cut := strings.NewReplacer("\n", " ", "\t", " ").Replace(text[start:end])
+	trimmed := strings.TrimLeft(cut, " ")
+	start += len(cut) - len(trimmed)
+	trimmed = strings.TrimRight(trimmed, " ")
+
+	prefix := ""
+	if strings.TrimSpace(text[:start]) != "" {
+		prefix = "… "
+	}
+	suffix := ""
+	if strings.TrimSpace(text[end:]) != "" {
+		suffix = " …"
+	}
+	marks := [][2]int{}
+	for _, s := range spans {
+		if s.start >= start && s.end <= start+len(trimmed) {
+			marks = append(marks, [2]int{s.start - start + len(prefix), s.end - start + len(prefix)})
+		}
+	}
+	return prefix + trimmed + suffix, marks
+}
+
+// wordStart moves a cut back to the start of a word, at most 40 bytes, and never into a character.
+func wordStart(text string, at int) int {
+	for back := at; back > 0 && at-back < 40; back-- {
+		if text[back-1] == ' ' || text[back-1] == '\n' {
+			return back
+		}
+	}
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// wordEnd moves a cut forward to the end of a word, at most 40 bytes, and never into a character.
+func wordEnd(text string, at int) int {
+	for forward := at; forward < len(text) && forward-at < 40; forward++ {
+		if text[forward] == ' ' || text[forward] == '\n' {
+			return forward
+		}
+	}
+	for at < len(text) && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	return at
+}

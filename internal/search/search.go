@@ -1,0 +1,320 @@
+// Package search owns finding pages by words: one small index per space on the local disk, the query language behind
+// the search box, and the excerpts of a hit.
+//
+// An index is a cache of one revision. A query first brings it to the space's head by the difference between the two
+// revisions, so a page that was changed is found under its new words at once, whichever process made the change; then
+// it answers. An index that is missing or damaged is built again in the background while queries answer from what is
+// there. Both databases behave alike because neither searches: the analysis, the ranking and the tolerance for typos
+// are here.
+//
+// The package does not know who asks: callers pass the spaces that the reader may see.
+package search
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+	blevesearch "github.com/blevesearch/bleve/v2/search"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/errs"
+)
+
+// Deps is what the service stands on.
+type Deps struct {
+	Content *content.Service
+	// Dir is the directory of the indexes. It may be emptied while the service does not run.
+	Dir string
+	Log *slog.Logger
+	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
+	FirstBuildWait time.Duration
+}
+
+// Query says what to find.
+type Query struct {
+	// Spaces are the ids of the spaces to search.
+	Spaces []string
+	// Text is what the reader typed, at most MaxTextBytes.
+	Text string
+	// Published leaves out pages that are hidden or ask not to be indexed, and what lies below them.
+	Published bool
+	// Limit and Offset cut the ranked list of pages.
+	Limit, Offset int
+}
+
+// MaxTextBytes bounds the text of a query.
+const MaxTextBytes = 2048
+
+// maxOffset bounds how deep a ranked list can be read: every page of it costs a ranking of all before it.
+const maxOffset = 10_000
+
+// Result is one page of the ranked list.
+type Result struct {
+	// Total is the number of pages that match.
+	Total int
+	Pages []PageHit
+}
+
+// PageHit is a page with its best sections.
+type PageHit struct {
+	Space    string
+	ID       string
+	Title    string
+	Path     string
+	Score    float64
+	Sections []SectionHit
+}
+
+// SectionHit is a section of a page in which words were found.
+type SectionHit struct {
+	// ID is the section's anchor, "" for the text before the first heading.
+	ID    string
+	Title string
+	// Path is the page's path, with the anchor behind a # when there is one.
+	Path string
+	// Body is an excerpt. Marks are the byte ranges of the words found in it, in order.
+	Body  string
+	Marks [][2]int
+}
+
+// Service keeps the indexes of this process.
+type Service struct {
+	deps Deps
+
+	mu      sync.Mutex
+	open    map[string]*list.Element // space id -> element of recent, whose value is *spaceIndex
+	recent  *list.List               // most recently used first
+	closed  bool
+	builds  sync.WaitGroup
+	stop    context.Context
+	stopNow context.CancelFunc
+}
+
+// maxOpen bounds how many indexes are open at once; each holds file descriptors and some memory.
+const maxOpen = 64
+
+// New returns a service over the indexes in deps.Dir. Close it.
+func New(deps Deps) (*Service, error) {
+	if err := registerAnalyzers(); err != nil {
+		return nil, err
+	}
+	if deps.FirstBuildWait == 0 {
+		deps.FirstBuildWait = 3 * time.Second
+	}
+	if err := os.MkdirAll(deps.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the search directory: %w", err)
+	}
+	s := &Service{deps: deps, open: map[string]*list.Element{}, recent: list.New()}
+	s.stop, s.stopNow = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Close ends background builds and closes every index. Queries that run are finished first by the server's drain.
+func (s *Service) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.stopNow()
+	s.builds.Wait()
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var failures []error
+	for element := s.recent.Front(); element != nil; element = element.Next() {
+		failures = append(failures, element.Value.(*spaceIndex).bleve.Close())
+	}
+	s.open, s.recent = map[string]*list.Element{}, list.New()
+	return errors.Join(failures...)
+}
+
+// Search answers a query. It returns errs.Invalid for a text that is too long or a list read too deep, and an empty
+// result for a text without words.
+func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
+	if len(q.Text) > MaxTextBytes {
+		return Result{}, errs.Invalidf("query", "is longer than %d bytes: search for fewer words", MaxTextBytes)
+	}
+	if q.Offset > maxOffset {
+		return Result{}, errs.Invalidf("page", "is behind the first %d results: search for more precise words", maxOffset)
+	}
+	built := buildQuery(q)
+	if built == nil || len(q.Spaces) == 0 || q.Limit <= 0 {
+		return Result{}, nil
+	}
+	heads, err := s.deps.Content.Heads(ctx, q.Spaces)
+	if err != nil {
+		return Result{}, fmt.Errorf("read the heads: %w", err)
+	}
+	indexes, views, err := s.ready(ctx, heads)
+	defer s.release(indexes)
+	if err != nil {
+		return Result{}, err
+	}
+	if len(indexes) == 0 {
+		return Result{}, nil
+	}
+
+	request := bleve.NewSearchRequestOptions(built, q.Limit, q.Offset, false)
+	request.Fields = []string{fieldBody, fieldSections}
+	request.IncludeLocations = true
+	request.SortBy([]string{"-_score", "_id"})
+	var target bleve.Index = indexes[0].bleve
+	if len(indexes) > 1 {
+		all := make([]bleve.Index, len(indexes))
+		for i, index := range indexes {
+			all[i] = index.bleve
+		}
+		target = bleve.NewIndexAlias(all...)
+	}
+	found, err := target.SearchInContext(ctx, request)
+	if err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
+	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits))}
+	for _, hit := range found.Hits {
+		page, ok, err := s.pageHit(ctx, views, hit)
+		if err != nil {
+			return Result{}, err
+		}
+		if ok {
+			result.Pages = append(result.Pages, page)
+		}
+	}
+	return result, nil
+}
+
+// pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
+// always those of the head. ok is false for a page that went away while the index is still being built.
+func (s *Service) pageHit(ctx context.Context, views map[string]*content.View, hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
+	space, pageID := splitDocumentID(hit.ID)
+	view := views[space]
+	if view == nil {
+		return PageHit{}, false, nil
+	}
+	entry, err := view.Entry(ctx, pageID)
+	if errs.Is(err, errs.NotFound) {
+		return PageHit{}, false, nil
+	}
+	if err != nil {
+		return PageHit{}, false, fmt.Errorf("read page %s: %w", pageID, err)
+	}
+	path, err := view.Path(ctx, pageID)
+	if err != nil {
+		return PageHit{}, false, fmt.Errorf("find the path of %s: %w", pageID, err)
+	}
+	sections, err := sectionHits(hit)
+	if err != nil {
+		return PageHit{}, false, err
+	}
+	for i := range sections {
+		sections[i].Path = path
+		if sections[i].ID != "" {
+			sections[i].Path += "#" + sections[i].ID
+		}
+	}
+	return PageHit{Space: space, ID: pageID, Title: entry.Title, Path: path, Score: hit.Score, Sections: sections}, true, nil
+}
+
+// ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.
+func (s *Service) ready(ctx context.Context, heads map[string]string) ([]*spaceIndex, map[string]*content.View, error) {
+	var mu sync.Mutex
+	var indexes []*spaceIndex
+	views := make(map[string]*content.View, len(heads))
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(4)
+	for space, head := range heads {
+		group.Go(func() error {
+			view, err := s.deps.Content.View(groupCtx, head)
+			if err != nil {
+				return fmt.Errorf("open revision %s: %w", head, err)
+			}
+			index, err := s.acquire(space)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			indexes = append(indexes, index)
+			views[space] = view
+			mu.Unlock()
+			return s.bringTo(groupCtx, index, view)
+		})
+	}
+	err := group.Wait()
+	return indexes, views, err
+}
+
+// acquire returns the open index of a space and counts its user, so that it is not closed meanwhile.
+func (s *Service) acquire(space string) (*spaceIndex, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errs.New(errs.Unavailable, "The server is stopping. Try again in a moment.")
+	}
+	if element, ok := s.open[space]; ok {
+		s.recent.MoveToFront(element)
+		index := element.Value.(*spaceIndex)
+		index.users++
+		return index, nil
+	}
+	opened, err := openIndex(filepath.Join(s.deps.Dir, "v"+layoutVersion, space))
+	if err != nil {
+		return nil, err
+	}
+	index := &spaceIndex{space: space, bleve: opened, users: 1}
+	s.open[space] = s.recent.PushFront(index)
+	s.closeUnused()
+	return index, nil
+}
+
+// closeUnused closes the least recently used indexes beyond maxOpen that nobody uses. The caller holds s.mu.
+func (s *Service) closeUnused() {
+	for element := s.recent.Back(); element != nil && s.recent.Len() > maxOpen; {
+		previous := element.Prev()
+		if index := element.Value.(*spaceIndex); index.users == 0 {
+			s.recent.Remove(element)
+			delete(s.open, index.space)
+			if err := index.bleve.Close(); err != nil {
+				s.deps.Log.Warn("close search index", slog.String("space", index.space), slog.Any("error", err))
+			}
+		}
+		element = previous
+	}
+}
+
+func (s *Service) release(indexes []*spaceIndex) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, index := range indexes {
+		index.users--
+	}
+	s.closeUnused()
+}
+
+// Drop removes the index of a space that is gone for good.
+func (s *Service) Drop(space string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if element, ok := s.open[space]; ok {
+		index := element.Value.(*spaceIndex)
+		if index.users > 0 {
+			return nil // a cache that outlives its space harms nobody; the next Drop or start cleans up
+		}
+		s.recent.Remove(element)
+		delete(s.open, space)
+		if err := index.bleve.Close(); err != nil {
+			return fmt.Errorf("close search index: %w", err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(s.deps.Dir, "v"+layoutVersion, space)); err != nil {
+		return fmt.Errorf("remove search index: %w", err)
+	}
+	return nil
+}
