@@ -1,0 +1,200 @@
+// Package importer owns bringing content in from elsewhere and writing it out again: the table import.
+//
+// An import reads a source (a folder of Markdown, an archive, one page, a website) into a source.Tree, turns its links
+// into the stable form of the dialect ("/pages/ID"), and commits everything as one revision or not at all. A page
+// whose path is there already is updated and keeps its id; nothing is deleted. So an import that is repeated changes
+// only what has changed, and an import that fails, is cancelled or is cut off changes nothing.
+//
+// Export writes a revision as a tree of Markdown files. Importing an export gives the same content: the same tree,
+// fields, bodies and files.
+//
+// Bodies keep every byte except the destinations of links; what a source says that the dialect does not know stays
+// visible and is listed in the report.
+package importer
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/importer/source"
+	"github.com/rectodocs/recto/internal/importer/website"
+	"github.com/rectodocs/recto/internal/job"
+)
+
+// Source says what a request's URL or upload is.
+type Source string
+
+// Sources.
+const (
+	SourceAuto     Source = ""        // an upload: what its bytes and name say
+	SourceWebsite  Source = "website" // a site, from the URL on
+	SourceMarkdown Source = "markdown"
+	SourceHTML     Source = "html"
+	SourceZIP      Source = "zip"
+)
+
+// Limits of what is taken in.
+const (
+	// MaxArchive is the largest archive, in bytes.
+	MaxArchive = 2 << 30
+	// MaxPageFile is the largest single Markdown or HTML file, in bytes.
+	MaxPageFile = 100 << 20
+	// MaxName is the longest name of an upload, in bytes.
+	MaxName = 255
+)
+
+// Report says what an import took and what it did not.
+type Report = source.Report
+
+// Notes is one list of a Report.
+type Notes = source.Notes
+
+// Note is one observation of a Report.
+type Note = source.Note
+
+// Deps is what a Service needs. DB, Content and Fetch are required; without Jobs there is no Start.
+type Deps struct {
+	DB      *db.DB
+	Content *content.Service
+	Jobs    *job.Runner
+	Fetch   *fetch.Client
+	// Log takes failures that nobody waits for; nil discards them.
+	Log *slog.Logger
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// TempDir is where uploads and downloads wait; "" means the system's.
+	TempDir string
+	// Crawl sets the pace of website imports; its Limit, TempDir and Progress are not used.
+	Crawl website.Options
+}
+
+// Service imports and exports.
+type Service struct {
+	deps   Deps
+	access *access.Service
+}
+
+// New returns a Service and registers its kind of job with deps.Jobs, which therefore has not started yet.
+func New(deps Deps) *Service {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	if deps.Log == nil {
+		deps.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{deps: deps, access: access.New(deps.DB)}
+	if deps.Jobs != nil {
+		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts})
+	}
+	return s
+}
+
+// Request says what to import and where to.
+type Request struct {
+	// Space takes the content.
+	Space  string
+	Source Source
+	// URL is read when Upload is nil.
+	URL string
+	// Upload is the content itself, Name its file name.
+	Upload io.Reader
+	Name   string
+	// Limit is the largest number of pages of a website; 0 means all.
+	Limit int
+	// TargetPage is the page that the content goes below; "" is the root.
+	TargetPage string
+}
+
+// Result says what came of an import.
+type Result struct {
+	// Import is the id of the record.
+	Import string
+	// Revision has the content; when nothing has changed it is the one that was there.
+	Revision string
+	// ImportedResources counts pages, files and reusable contents that were taken, TotalResources also those skipped.
+	ImportedResources, TotalResources int
+	Report                            Report
+}
+
+// Progress tells how far an import is: Total is 0 while it is not known.
+type Progress struct {
+	Done, Total int
+	Message     string
+}
+
+// Import imports in the calling goroutine and returns when the revision is there. progress may be nil; it is called
+// from this goroutine. The caller needs to be allowed to write to the space directly. Errors that the caller can mend
+// are errs errors; whatever the error, nothing of the import is in the space.
+func (s *Service) Import(ctx context.Context, caller account.Caller, request Request, progress func(Progress)) (Result, error) {
+	space, err := s.check(ctx, caller, request)
+	if err != nil {
+		return Result{}, err
+	}
+	record := s.newRecord(caller, space, request)
+	record.State = Running
+	if err := s.insert(ctx, record); err != nil {
+		return Result{}, err
+	}
+	return s.run(ctx, record, request, progress)
+}
+
+// Start takes an import in and returns its record; a worker carries it out. An upload is read before Start returns.
+func (s *Service) Start(ctx context.Context, caller account.Caller, request Request) (Import, error) {
+	if s.deps.Jobs == nil {
+		return Import{}, errs.New(errs.Unavailable, "this server runs no background work")
+	}
+	space, err := s.check(ctx, caller, request)
+	if err != nil {
+		return Import{}, err
+	}
+	record := s.newRecord(caller, space, request)
+	record.State = Pending
+	if request.Upload != nil {
+		limited := &limitedReader{reader: request.Upload, left: MaxArchive}
+		if record.upload, _, err = s.deps.Content.PutFile(ctx, limited); err != nil {
+			return Import{}, err
+		}
+	}
+	return s.enqueue(ctx, record)
+}
+
+// check holds a request to the rules before anything is read.
+func (s *Service) check(ctx context.Context, caller account.Caller, request Request) (access.Space, error) {
+	space, err := s.access.RequireDirectWrite(ctx, caller, request.Space)
+	if err != nil {
+		return access.Space{}, err
+	}
+	switch {
+	case request.Limit < 0:
+		return space, errs.Invalidf("limit", "a limit is at least 1, or left out for all pages")
+	case len(request.Name) > MaxName:
+		return space, errs.Invalidf("name", "the name has more than %d bytes", MaxName)
+	case request.TargetPage != "" && !id.Valid("page", request.TargetPage):
+		return space, errs.Invalidf("targetPage", "%.80q is not the id of a page", request.TargetPage)
+	}
+	switch request.Source {
+	case SourceAuto, SourceMarkdown, SourceHTML, SourceZIP:
+		if request.Upload != nil {
+			return space, nil
+		}
+		if request.Source == SourceAuto {
+			return space, errs.Invalidf("source", "say what the address is: website, markdown, html or zip")
+		}
+	case SourceWebsite:
+		if request.Upload != nil {
+			return space, errs.Invalidf("source", "a website is imported from its address, not from an upload")
+		}
+	default:
+		return space, errs.Invalidf("source", "%.40q cannot be imported; use website, markdown, html or zip", request.Source)
+	}
+	return space, fetch.CheckURL(request.URL)
+}

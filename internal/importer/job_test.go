@@ -1,0 +1,165 @@
+package importer_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+func page(limit int) paging.Request { return paging.Request{Limit: limit} }
+
+// await waits for an import to end.
+func (h *house) await(t *testing.T, importID string) importer.Import {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		record, err := h.Get(t.Context(), h.admin, h.organization, importID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch record.State {
+		case importer.Done, importer.Failed, importer.Cancelled:
+			return record
+		}
+	}
+	t.Fatal("the import does not end")
+	return importer.Import{}
+}
+
+func (h *house) work(t *testing.T) {
+	t.Helper()
+	if err := h.jobs.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := h.jobs.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestBackgroundImports(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		h.work(t)
+		spaceID := h.newSpace(t)
+		started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree)), Name: "docs.zip"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if started.State != importer.Pending || started.Organization != h.organization || started.CreatedBy != h.admin.User.ID {
+			t.Errorf("started: %+v", started)
+		}
+		record := h.await(t, started.ID)
+		if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID || record.Report.Pages != 10 || record.Report.Broken.Total == 0 {
+			t.Errorf("ended: %+v", record)
+		}
+		failed, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("PK\x03\x04")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if record := h.await(t, failed.ID); record.State != importer.Failed || !strings.Contains(record.Message, "ZIP") {
+			t.Errorf("a damaged archive: %+v", record)
+		}
+		imports, count, next, err := h.List(t.Context(), h.admin, h.organization, page(1))
+		if err != nil || count != 2 || len(imports) != 1 || imports[0].ID != failed.ID || next == nil {
+			t.Fatalf("list: %v %d %v %v", imports, count, next, err)
+		}
+		imports, _, next, err = h.List(t.Context(), h.admin, h.organization, paging.Request{Limit: 1, After: next})
+		if err != nil || len(imports) != 1 || imports[0].ID != started.ID || next != nil {
+			t.Errorf("second page: %v %v %v", imports, next, err)
+		}
+		if imports, count, _, err := h.List(t.Context(), h.reader, h.organization, page(10)); err != nil || count != 0 || len(imports) != 0 {
+			t.Errorf("a reader sees the imports of others: %v %v", imports, err)
+		}
+		if _, err := h.Get(t.Context(), h.admin, "org_00000000000000000000000000", started.ID); !errs.Is(err, errs.NotFound) {
+			t.Errorf("under another organization: %v", err)
+		}
+	})
+}
+
+func TestCancelledImports(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		spaceID := h.newSpace(t)
+		before := h.head(t, spaceID).Revision().ID
+		request := func() importer.Request {
+			return importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree))}
+		}
+		waiting, err := h.Start(t.Context(), h.admin, request())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Cancel(t.Context(), h.reader, h.organization, waiting.ID); !errs.Is(err, errs.Forbidden) {
+			t.Errorf("cancelled by a reader: %v", err)
+		}
+		if err := h.Cancel(t.Context(), h.admin, h.organization, waiting.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Cancel(t.Context(), h.admin, h.organization, waiting.ID); !errs.Is(err, errs.Conflict) {
+			t.Errorf("cancelled twice: %v", err)
+		}
+		h.work(t)
+		reached := make(chan struct{}, 100)
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			reached <- struct{}{}
+			<-r.Context().Done()
+		}))
+		defer server.Close()
+		running, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceWebsite, URL: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-reached
+		if err := h.Cancel(t.Context(), h.admin, h.organization, running.ID); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{waiting.ID, running.ID} {
+			if record := h.await(t, id); record.State != importer.Cancelled {
+				t.Errorf("%+v", record)
+			}
+		}
+		if after := h.head(t, spaceID).Revision().ID; after != before {
+			t.Error("a cancelled import has changed the space")
+		}
+	})
+}
+
+// TestCancelDuringAnImport cancels an import that runs in another goroutine: the commit itself has to notice.
+func TestCancelDuringAnImport(t *testing.T) {
+	h := newHouse(t, dbtest.SQLite(t))
+	spaceID := h.newSpace(t)
+	before := h.head(t, spaceID).Revision().ID
+	cancelled := false
+	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree))}, func(p importer.Progress) {
+		if cancelled || p.Done < 3 {
+			return
+		}
+		cancelled = true
+		imports, _, _, err := h.List(t.Context(), h.admin, h.organization, page(10))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if err := h.Cancel(t.Context(), h.admin, h.organization, imports[0].ID); err != nil {
+			t.Error(err)
+		}
+	})
+	if !errs.Is(err, errs.Conflict) || !strings.Contains(err.Error(), "cancelled") {
+		t.Errorf("got %v", err)
+	}
+	if after := h.head(t, spaceID).Revision().ID; after != before {
+		t.Error("a cancelled import has changed the space")
+	}
+}

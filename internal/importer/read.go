@@ -1,0 +1,214 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/importer/filetree"
+	"github.com/rectodocs/recto/internal/importer/folder"
+	"github.com/rectodocs/recto/internal/importer/source"
+	"github.com/rectodocs/recto/internal/importer/website"
+)
+
+// ReadDirectory reads a directory of Markdown. It is what the command line and tests use; a server takes archives.
+func ReadDirectory(ctx context.Context, dir string) (*source.Tree, error) {
+	files, err := filetree.Directory(dir, filetree.DefaultLimits)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := folder.Read(ctx, files, path.Base(dir))
+	if err != nil {
+		files.Close()
+		return nil, err
+	}
+	tree.Close = files.Close
+	return tree, nil
+}
+
+// sourceReader reads the source of one request.
+type sourceReader struct {
+	service *Service
+	request Request
+	tracker *tracker
+}
+
+func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
+	if r.request.Upload == nil && (r.request.Source == SourceWebsite || r.request.Source == SourceHTML) {
+		return r.crawl(ctx)
+	}
+	spool, err := r.spool(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := r.readFile(ctx, spool)
+	if err != nil {
+		spool.remove()
+		return nil, err
+	}
+	tree.Close = spool.remove
+	return tree, nil
+}
+
+func (r sourceReader) crawl(ctx context.Context) (*source.Tree, error) {
+	options := r.service.deps.Crawl
+	options.Limit = r.request.Limit
+	options.Single = r.request.Source == SourceHTML
+	options.TempDir = r.service.deps.TempDir
+	options.Progress = func(done, total int, message string) { r.tracker.set(ctx, done, total, message) }
+	return website.Crawl(ctx, r.service.deps.Fetch, r.request.URL, options)
+}
+
+// readFile reads an archive or a page that waits in a file.
+func (r sourceReader) readFile(ctx context.Context, spool *spool) (*source.Tree, error) {
+	kind, err := r.kind(spool)
+	if err != nil {
+		return nil, err
+	}
+	if kind == SourceZIP {
+		files, err := filetree.Zip(spool.file, spool.size, filetree.DefaultLimits)
+		if err != nil {
+			return nil, err
+		}
+		return folder.Read(ctx, files, strings.TrimSuffix(r.name(""), ".zip"))
+	}
+	if spool.size > MaxPageFile {
+		return nil, errs.New(errs.TooLarge, "the page has %d bytes, at most %d are read", spool.size, MaxPageFile)
+	}
+	data, err := io.ReadAll(io.NewSectionReader(spool.file, 0, spool.size))
+	if err != nil {
+		return nil, fmt.Errorf("read upload: %w", err)
+	}
+	name := r.name(".md")
+	if kind == SourceHTML {
+		name = r.name(".html")
+	}
+	files, err := filetree.Single(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// name returns the file name of the upload or URL, with an extension that fits.
+func (r sourceReader) name(extension string) string {
+	name := r.request.Name
+	if name == "" {
+		base, _, _ := strings.Cut(r.request.URL, "?")
+		name = base
+	}
+	name = path.Base(strings.ReplaceAll(strings.TrimRight(name, "/"), `\`, "/"))
+	name = strings.TrimLeft(strings.ToValidUTF8(name, "-"), ".")
+	if name == "" || name == "/" {
+		name = "page"
+	}
+	if extension != "" && !folder.IsPage(name, extension) {
+		name += extension
+	}
+	return name
+}
+
+// kind says what a file is: what the request says, else its first bytes and its name.
+func (r sourceReader) kind(spool *spool) (Source, error) {
+	start := make([]byte, 512)
+	n, err := spool.file.ReadAt(start, 0)
+	if err != nil && err != io.EOF {
+		return "", fmt.Errorf("read upload: %w", err)
+	}
+	start = start[:n]
+	isZIP := bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06"))
+	if r.request.Source != SourceAuto {
+		if isZIP && r.request.Source != SourceZIP {
+			return SourceZIP, nil // whoever sends an archive wants it unpacked
+		}
+		return r.request.Source, nil
+	}
+	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))))
+	switch {
+	case isZIP:
+		return SourceZIP, nil
+	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")), folder.IsPage(r.request.Name, ".html"):
+		return SourceHTML, nil
+	case folder.IsPage(r.request.Name, ".md"), r.request.Name == "", path.Ext(r.request.Name) == ".txt":
+		return SourceMarkdown, nil
+	}
+	return "", errs.New(errs.Unsupported, "%q is neither an archive (.zip) nor a page (.md, .html)", r.request.Name)
+}
+
+// spool is a file that waits to be read, removed afterwards.
+type spool struct {
+	file *os.File
+	size int64
+}
+
+func (s *spool) remove() error {
+	err := s.file.Close()
+	if removeErr := os.Remove(s.file.Name()); err == nil {
+		err = removeErr
+	}
+	return err
+}
+
+// spool brings the upload or the URL's content into a file.
+func (r sourceReader) spool(ctx context.Context) (*spool, error) {
+	reader := r.request.Upload
+	limit := int64(MaxArchive)
+	if reader == nil {
+		response, err := r.service.deps.Fetch.Get(ctx, r.request.URL, fetch.Limits{Bytes: limit, Time: jobTimeout, Redirects: 10})
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		if response.Status != 200 {
+			return nil, errs.New(errs.Invalid, "%s answers with status %d; check the address", r.request.URL, response.Status)
+		}
+		reader = response.Body
+	}
+	file, err := os.CreateTemp(r.service.deps.TempDir, "recto-import-*")
+	if err != nil {
+		return nil, fmt.Errorf("make file for upload: %w", err)
+	}
+	kept := &spool{file: file}
+	limited := &limitedReader{reader: reader, left: limit}
+	stoppable := readerFunc(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return limited.Read(p)
+	})
+	if kept.size, err = io.Copy(file, stoppable); err != nil {
+		kept.remove()
+		return nil, err
+	}
+	return kept, nil
+}
+
+// limitedReader fails with errs.TooLarge when there is more to read than MaxArchive.
+type limitedReader struct {
+	reader io.Reader
+	left   int64
+}
+
+func (r *limitedReader) Read(p []byte) (int, error) {
+	if int64(len(p)) > r.left+1 {
+		p = p[:r.left+1]
+	}
+	n, err := r.reader.Read(p)
+	if int64(n) > r.left {
+		return int(r.left), errs.New(errs.TooLarge, "there are more than %d bytes", int64(MaxArchive))
+	}
+	r.left -= int64(n)
+	return n, err
+}
+
+// readerFunc is a function that reads.
+type readerFunc func(p []byte) (int, error)
+
+// Read calls the function.
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -1,0 +1,274 @@
+package importer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/importer/source"
+)
+
+// How imports run as jobs.
+const (
+	jobKind    = "import"
+	jobTimeout = 24 * time.Hour
+	// jobAttempts counts interruptions by a stopping process; an import that fails is not tried again.
+	jobAttempts = 5
+)
+
+type jobArgs struct {
+	Import string `json:"import"`
+}
+
+// progressInterval is the least time between two writes of progress.
+const progressInterval = 500 * time.Millisecond
+
+// endLimit bounds how long the end of an import is tried to be written after its context has ended.
+const endLimit = 10 * time.Second
+
+// errCancelled says that somebody cancelled the import.
+var errCancelled = errs.Conflictf("the import was cancelled; nothing of it was kept")
+
+// run carries an import out and ends its record.
+func (s *Service) run(ctx context.Context, record Import, request Request, report func(Progress)) (Result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	tracker := &tracker{service: s, record: record.ID, report: report, cancel: cancel}
+	result, err := s.carry(ctx, record, request, tracker)
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errCancelled) {
+		err = errCancelled
+	}
+	if err != nil {
+		s.end(ctx, record.ID, err)
+		return Result{}, err
+	}
+	return result, nil
+}
+
+// carry reads the source and commits it.
+func (s *Service) carry(ctx context.Context, record Import, request Request, tracker *tracker) (Result, error) {
+	tree, err := s.read(ctx, request, tracker)
+	if err != nil {
+		return Result{}, err
+	}
+	if tree.Close != nil {
+		defer func() {
+			if err := tree.Close(); err != nil {
+				s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", record.ID), slog.Any("error", err))
+			}
+		}()
+	}
+	view, err := s.deps.Content.Head(ctx, record.Space)
+	if err != nil {
+		return Result{}, err
+	}
+	work := newAssembly(s.deps.Content, view, tree, tracker)
+	if err := work.assemble(ctx, request.TargetPage); err != nil {
+		return Result{}, err
+	}
+	return s.commit(ctx, record, work)
+}
+
+// commit makes the revision and ends the record in one transaction.
+func (s *Service) commit(ctx context.Context, record Import, work *assembly) (Result, error) {
+	report := work.finishReport()
+	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files + report.ReusableContents}
+	result.TotalResources = result.ImportedResources + report.Skipped.Total
+	ended := false
+	finishWith := func(ctx context.Context, q db.Querier, revision string) error {
+		running, err := finish(ctx, q, record.ID, Done, fmt.Sprintf("%d pages, %d files", report.Pages, report.Files), revision, report, s.deps.Now())
+		if err == nil && !running {
+			return errCancelled
+		}
+		return err
+	}
+	revision := work.view.Revision()
+	if len(work.puts) > 0 {
+		var err error
+		revision, err = s.deps.Content.Commit(ctx, content.CommitRequest{
+			Space: record.Space, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, FixSlugs: true,
+			Also: func(ctx context.Context, q db.Querier, r content.Revision) error {
+				ended = true
+				return finishWith(ctx, q, r.ID)
+			},
+		})
+		if err != nil {
+			return Result{}, err
+		}
+	}
+	if !ended {
+		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return finishWith(ctx, q, revision.ID) })
+		if err != nil {
+			return Result{}, err
+		}
+	}
+	result.Revision = revision.ID
+	return result, nil
+}
+
+// message says in the history where content came from.
+func message(record Import) string {
+	if record.URL != "" {
+		return "Import from " + record.URL
+	}
+	if record.Name != "" {
+		return "Import of " + record.Name
+	}
+	return "Import"
+}
+
+// end writes that an import has failed, although its context may have ended.
+func (s *Service) end(ctx context.Context, importID string, failure error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endLimit)
+	defer cancel()
+	state, text := Failed, "the import failed because of a fault in the server; its log has the details"
+	var own *errs.Error
+	switch {
+	case errors.Is(failure, errCancelled), errors.Is(failure, context.Canceled):
+		state, text = Cancelled, "cancelled"
+	case errors.Is(failure, context.DeadlineExceeded):
+		text = "the import took too long"
+	case errors.As(failure, &own):
+		text = own.Message
+	default:
+		s.deps.Log.ErrorContext(ctx, "import", slog.String("import", importID), slog.Any("error", failure))
+	}
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		_, err := finish(ctx, q, importID, state, text, "", Report{}, s.deps.Now())
+		return err
+	})
+	if err != nil {
+		s.deps.Log.ErrorContext(ctx, "end import", slog.String("import", importID), slog.Any("error", err))
+	}
+}
+
+// runJob carries out an import that Start took in. What fails is in the record; an error is returned only when the
+// process stops, so that another run starts over.
+func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
+	var args jobArgs
+	if err := json.Unmarshal(raw, &args); err != nil {
+		return errs.Wrap(err, errs.Invalid, "the arguments of the import are damaged")
+	}
+	record, err := find(ctx, s.deps.DB.Read(), args.Import)
+	if errs.Is(err, errs.NotFound) {
+		return nil // the space is gone, and the record with it
+	}
+	if err != nil {
+		return err
+	}
+	runs := false
+	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		var err error
+		runs, err = begin(ctx, q, record.ID, s.deps.Now())
+		return err
+	})
+	if err != nil || !runs {
+		return err
+	}
+	request := Request{Space: record.Space, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage}
+	if err := s.prepareJob(ctx, record, &request); err != nil {
+		if ctx.Err() == nil {
+			s.end(ctx, record.ID, err)
+			return nil
+		}
+		return err
+	}
+	if closer, ok := request.Upload.(interface{ Close() error }); ok {
+		defer closer.Close()
+	}
+	tracker := &tracker{service: s, record: record.ID}
+	runContext, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	tracker.cancel = cancel
+	_, err = s.carry(runContext, record, request, tracker)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(context.Cause(runContext), errCancelled):
+		return nil
+	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return ctx.Err() // the process stops, or the job was cancelled and the record with it
+	}
+	s.end(ctx, record.ID, err)
+	return nil
+}
+
+// prepareJob checks that the user may still write to the space, and opens the upload.
+func (s *Service) prepareJob(ctx context.Context, record Import, request *Request) error {
+	if record.CreatedBy == "" {
+		return errs.Forbiddenf("the user who asked for the import is gone")
+	}
+	caller := account.Caller{User: account.User{ID: record.CreatedBy}}
+	if _, err := s.access.RequireDirectWrite(ctx, caller, record.Space); err != nil {
+		return err
+	}
+	if record.upload == "" {
+		return nil
+	}
+	upload, _, err := s.deps.Content.OpenFile(ctx, record.upload)
+	if err != nil {
+		return err
+	}
+	request.Upload = upload
+	return nil
+}
+
+// tracker passes progress on: to the caller every time, to the record now and then.
+type tracker struct {
+	service *Service
+	record  string
+	report  func(Progress)
+	cancel  context.CancelCauseFunc
+	last    time.Time
+}
+
+// set notes progress. It ends the import's context when the record says that it was cancelled.
+func (t *tracker) set(ctx context.Context, done, total int, message string) {
+	progress := Progress{Done: done, Total: max(done, total), Message: truncate(message, 500)}
+	if t.report != nil {
+		t.report(progress)
+	}
+	now := t.service.deps.Now()
+	if now.Sub(t.last) < progressInterval {
+		return
+	}
+	t.last = now
+	running := true
+	err := t.service.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		var err error
+		running, err = advance(ctx, q, t.record, progress, now)
+		return err
+	})
+	switch {
+	case err != nil:
+		// Progress is a courtesy: the import goes on without it.
+		t.service.deps.Log.WarnContext(ctx, "store progress of an import", slog.String("import", t.record), slog.Any("error", err))
+	case !running:
+		t.cancel(errCancelled)
+	}
+}
+
+// truncate cuts a text to a number of bytes at the border of a character.
+func truncate(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && text[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return text[:limit]
+}
+
+// read reads the source of a request.
+func (s *Service) read(ctx context.Context, request Request, tracker *tracker) (*source.Tree, error) {
+	tracker.set(ctx, 0, 0, "reading")
+	reader := sourceReader{service: s, request: request, tracker: tracker}
+	return reader.read(ctx)
+}

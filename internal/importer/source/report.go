@@ -1,0 +1,62 @@
+package source
+
+import "fmt"
+
+// MaxNotes is how many notes of one kind a report keeps; the counts go on.
+const MaxNotes = 1000
+
+// Report says what an import took and what it did not. Its JSON form is part of an import's record.
+type Report struct {
+	// Pages, Files and ReusableContents were imported. Pages counts pages of all types.
+	Pages            int `json:"pages"`
+	Files            int `json:"files"`
+	ReusableContents int `json:"reusableContents"`
+	Redirects        int `json:"redirects"`
+	// Skipped was there and is left out on purpose: pages that robots.txt or the limit excludes, files nobody names.
+	Skipped Notes `json:"skipped"`
+	// NotUnderstood was taken as text, or left out, because it has no counterpart.
+	NotUnderstood Notes `json:"notUnderstood"`
+	// Broken are destinations that lead nowhere.
+	Broken Notes `json:"broken"`
+}
+
+// Notes is a list of notes that stops growing at MaxNotes.
+type Notes struct {
+	// Total counts all notes, also those that are not listed.
+	Total int    `json:"total"`
+	Items []Note `json:"items"`
+}
+
+// Note is one observation.
+type Note struct {
+	// Place is where: "guide/setup.md:12", a URL.
+	Place string `json:"place"`
+	// Target is the destination of a broken link.
+	Target string `json:"target,omitempty"`
+	// Message says what.
+	Message string `json:"message"`
+}
+
+// Add adds a note.
+func (n *Notes) Add(note Note) {
+	n.Total++
+	if len(n.Items) < MaxNotes {
+		n.Items = append(n.Items, note)
+	}
+}
+
+// Addf adds a note with a formatted message.
+func (n *Notes) Addf(place, format string, args ...any) {
+	n.Add(Note{Place: place, Message: fmt.Sprintf(format, args...)})
+}
+
+// Join adds the notes of another list.
+func (n *Notes) Join(other Notes) {
+	for _, note := range other.Items {
+		if len(n.Items) == MaxNotes {
+			break
+		}
+		n.Items = append(n.Items, note)
+	}
+	n.Total += other.Total
+}
