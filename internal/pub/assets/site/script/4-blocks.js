@@ -1,0 +1,147 @@
+// Part of the script of published pages: all parts are joined, in the order of their names, into one function.
+// What blocks can do with a script: filters, notes, players, formulas, diagrams.
+
+// ---- Tables and card lists with a filter ----
+function filters() {
+  for (const block of $$("[data-table-search]")) {
+    const rows = block.matches(".block-cards") ? $$(":scope > .card", block) : $$("tbody > tr", block);
+    if (rows.length < 2 || $("[rowspan]", block)) continue;
+    const input = element("input", { type: "search", "aria-label": labels.filter, placeholder: labels.filter });
+    const field = element("div", { class: "filter" }, glyph("search"), input);
+    const none = element("p", { class: "filter-none", hidden: true }, labels.noRows);
+    const texts = rows.map((row) => row.textContent.toLocaleLowerCase());
+    input.addEventListener("input", () => {
+      const words = input.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+      rows.forEach((row, i) => { row.hidden = !words.every((word) => texts[i].includes(word)); });
+      none.hidden = rows.some((row) => !row.hidden);
+    });
+    if (block.matches(".block-cards")) block.before(field);
+    else block.prepend(field);
+    (block.matches(".block-cards") ? block : $(".table-scroll", block)).after(none);
+  }
+}
+
+// ---- Notes shown where they are mentioned ----
+function notes() {
+  let open = null;
+  const close = () => {
+    open?.remove();
+    open = null;
+  };
+  document.addEventListener("click", (event) => {
+    const mark = event.target.closest("a.annotation-ref");
+    if (!mark) {
+      if (open && !open.contains(event.target)) close();
+      return;
+    }
+    const note = document.getElementById(decodeURIComponent(mark.hash.slice(1)));
+    if (!note) return;
+    event.preventDefault();
+    const again = open?.dataset.of === mark.id;
+    close();
+    if (again) return;
+    open = element("div", { class: "note-popover", role: "note", tabindex: "-1", "data-of": mark.id });
+    open.append(...[...note.childNodes].map((node) => node.cloneNode(true)));
+    document.body.append(open);
+    const box = mark.getBoundingClientRect();
+    const left = Math.max(12, Math.min(box.left + scrollX - 24, innerWidth - open.offsetWidth - 12));
+    open.style.left = `${left}px`;
+    open.style.top = `${box.bottom + scrollY + 8}px`;
+    open.focus({ preventScroll: true });
+    open.addEventListener("keydown", (press) => {
+      if (press.key !== "Escape") return;
+      close();
+      mark.focus();
+    });
+  });
+}
+
+// ---- Players, loaded only when asked for ----
+function embeds() {
+  const allowed = (config.frames ?? "").split(" ").filter(Boolean);
+  for (const block of $$("[data-embed-src]")) {
+    const link = $(".embed-link", block);
+    const source = new URL(block.dataset.embedSrc, location);
+    if (!allowed.includes(source.origin)) continue;
+    link.addEventListener("click", (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      const frame = element("iframe", { src: source.href, title: $(".embed-title", block)?.textContent ?? "", allow: "fullscreen; picture-in-picture; encrypted-media", allowfullscreen: true, referrerpolicy: "strict-origin-when-cross-origin", loading: "lazy" });
+      link.replaceWith(frame);
+      frame.focus();
+    });
+  }
+}
+
+// ---- Math and diagrams: their code comes only to pages that have some ----
+const load = (tag, attributes) => new Promise((resolve, reject) => {
+  const node = element(tag, attributes);
+  node.onload = resolve;
+  node.onerror = reject;
+  document.head.append(node);
+});
+async function math() {
+  const formulas = $$("[data-tex]");
+  if (!formulas.length || !config.katex) return;
+  try {
+    await Promise.all([load("script", { src: config.katex }), load("link", { rel: "stylesheet", href: config.katexStyle })]);
+  } catch {
+    return; // The source stays readable.
+  }
+  for (const node of formulas) {
+    try {
+      const span = element("span");
+      katex.render(node.dataset.tex, span, { displayMode: node.dataset.display === "block", throwOnError: true, trust: false, maxExpand: 500, maxSize: 20 });
+      node.replaceChildren(...span.childNodes);
+    } catch {
+      node.classList.add("is-broken");
+    }
+  }
+}
+function diagrams() {
+  const blocks = $$("[data-diagram='mermaid']");
+  if (!blocks.length || !config.diagram) return;
+  const frames = new Map();
+  // The drawing takes the page's colours, as the plain sRGB that every library reads.
+  const brush = element("canvas", { width: "1", height: "1" }).getContext("2d", { willReadFrequently: true });
+  const probe = element("span", { hidden: true });
+  document.body.append(probe);
+  const colour = (name) => {
+    probe.style.color = `var(--${name})`;
+    brush.fillStyle = getComputedStyle(probe).color;
+    brush.fillRect(0, 0, 1, 1);
+    return `#${[...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("")}`;
+  };
+  const draw = (entry) => entry.frame.contentWindow.postMessage({
+    source: entry.source, dark: root.dataset.theme === "dark",
+    colours: { bg: colour("bg"), subtle: colour("bg-subtle"), soft: colour("primary-soft"), line: colour("primary-line"), border: colour("border-strong"), heading: colour("heading"), muted: colour("muted") },
+  }, "*");
+  // The frame is sandboxed without an origin of its own: only its window identifies it.
+  addEventListener("message", (event) => {
+    for (const [block, entry] of frames) {
+      if (event.source !== entry.frame.contentWindow) continue;
+      if (event.data === "ready") return draw(entry);
+      const { width, height } = event.data ?? {};
+      if (!(width > 0 && height > 0)) {
+        frames.delete(block);
+        entry.frame.remove();
+        return;
+      }
+      const scale = Math.min(1, block.clientWidth / width);
+      entry.frame.style.height = `${Math.ceil(height * scale)}px`;
+      entry.frame.classList.remove("visually-hidden");
+      block.classList.add("is-drawn");
+    }
+  });
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      const frame = element("iframe", { class: "diagram-frame visually-hidden", sandbox: "allow-scripts", title: labels.diagram, src: config.diagram });
+      frames.set(target, { frame, source: $("code", target).textContent });
+      target.append(frame);
+    }
+  }, { rootMargin: "600px" });
+  for (const block of blocks) near.observe(block);
+  new MutationObserver(() => frames.forEach(draw)).observe(root, { attributeFilter: ["data-theme"] });
+}

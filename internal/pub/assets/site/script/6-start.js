@@ -1,0 +1,16 @@
+// Part of the script of published pages: all parts are joined, in the order of their names, into one function.
+
+theme();
+tabs();
+reveal();
+tree();
+outline();
+copying();
+filters();
+notes();
+embeds();
+if (config.search) search();
+prefetching();
+math();
+diagrams();
+addEventListener("hashchange", reveal);

@@ -1,0 +1,26 @@
+// Runs before the first paint: picks the theme, and tells the style sheet that scripts run.
+(() => {
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem("recto-theme");
+  } catch {
+    // Storage may be forbidden; the system's theme is right then.
+  }
+  const apply = () => {
+    root.dataset.theme = root.dataset.fixedTheme ?? chosen ?? root.dataset.defaultTheme ?? (system.matches ? "dark" : "light");
+  };
+  root.classList.add("js");
+  system.addEventListener("change", apply);
+  addEventListener("recto:theme", (event) => {
+    chosen = event.detail;
+    try {
+      localStorage.setItem("recto-theme", chosen);
+    } catch {
+      // The choice then lasts for this page only.
+    }
+    apply();
+  });
+  apply();
+})();

@@ -1,0 +1,248 @@
+package pub
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/expr"
+)
+
+// edition is a revision as an audience sees it: which pages there are, which of them are listed, and in what order
+// they are read. It is made once per revision and does not change.
+type edition struct {
+	view *content.View
+	tree *content.Tree
+	// landing is the page at the root; nil when there is no document to see.
+	landing *content.TreeNode
+	// reading is every document of the navigation in order, place the index of each in it.
+	reading []*content.TreeNode
+	place   map[*content.TreeNode]int
+	// listed is how many pages the navigation has.
+	listed int
+	// flags are those of a page and its ancestors together; pages without any are not in it.
+	flags map[*content.TreeNode]pageFlags
+	// space is the variables of the space, for expressions.
+	space map[string]any
+
+	// What is only needed now and then is made when it is.
+	paths   func() map[string]*content.TreeNode
+	sources func() *sourceIndex
+	words   func() wordIndex
+}
+
+// pageFlags says what a page is kept out of.
+type pageFlags uint8
+
+const (
+	flagAbsent   pageFlags = 1 << iota // does not exist for this audience
+	flagHidden                         // not in the navigation, nor before or after another page
+	flagNoIndex                        // not in search
+	flagNoRobots                       // not in sitemaps and other lists for machines
+)
+
+func newEdition(ctx context.Context, v *content.View) (*edition, error) {
+	tree, err := v.Pages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	variables, err := v.Variables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := v.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reusables, err := v.ReusableContents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := &edition{view: v, tree: tree, space: variables, place: map[*content.TreeNode]int{}, flags: map[*content.TreeNode]pageFlags{}}
+	for _, node := range tree.Ordered {
+		flags := e.flagsOf(ctx, node)
+		if node.Parent != nil {
+			flags |= e.flags[node.Parent]
+		}
+		if flags != 0 {
+			e.flags[node] = flags
+		}
+		e.take(node, flags)
+	}
+	e.paths = sync.OnceValue(func() map[string]*content.TreeNode { return indexPaths(tree) })
+	e.sources = sync.OnceValue(func() *sourceIndex { return indexSources(tree, files, reusables) })
+	e.words = sync.OnceValue(func() wordIndex { return indexWords(e) })
+	return e, nil
+}
+
+// indexPaths finds pages by their paths. Links answer at none.
+func indexPaths(tree *content.Tree) map[string]*content.TreeNode {
+	paths := make(map[string]*content.TreeNode, len(tree.Ordered))
+	for _, node := range tree.Ordered {
+		if node.Entry.Type != entity.PageLink {
+			paths[node.Path] = node
+		}
+	}
+	return paths
+}
+
+// take puts a page where it belongs. Pages come in the order of reading.
+func (e *edition) take(node *content.TreeNode, flags pageFlags) {
+	document := node.Entry.Type == entity.PageDocument
+	if document && e.landing == nil && flags&flagAbsent == 0 {
+		e.landing = node // also when it is hidden
+	}
+	if flags&(flagAbsent|flagHidden) != 0 {
+		return
+	}
+	e.listed++
+	if document {
+		e.place[node] = len(e.reading)
+		e.reading = append(e.reading, node)
+	}
+}
+
+// flagsOf returns what a page's own fields say. Nobody who reads a public site has claims, so a condition that asks
+// for one fails.
+func (e *edition) flagsOf(ctx context.Context, node *content.TreeNode) (flags pageFlags) {
+	entry := node.Entry
+	if entry.Type == entity.PageComputed || entry.Condition != "" && !expr.Boolean(ctx, entry.Condition, e.expressions(entry)) {
+		flags |= flagAbsent
+	}
+	if entry.Hidden {
+		flags |= flagHidden
+	}
+	if entry.NoIndex {
+		flags |= flagNoIndex | flagNoRobots
+	}
+	if entry.NoRobotsIndex {
+		flags |= flagNoRobots
+	}
+	return flags
+}
+
+// expressions is the context that the expressions of a page are evaluated in.
+func (e *edition) expressions(page *entity.Entry) map[string]any {
+	return map[string]any{
+		"visitor": map[string]any{"claims": map[string]any{"unsigned": map[string]any{}}},
+		"space":   map[string]any{"vars": orEmpty(e.space)},
+		"page":    map[string]any{"vars": orEmpty(page.Variables)},
+	}
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+// exists reports whether the audience may see a page at all.
+func (e *edition) exists(node *content.TreeNode) bool {
+	return node != nil && e.flags[node]&flagAbsent == 0
+}
+
+// inNavigation reports whether a page is listed.
+func (e *edition) inNavigation(node *content.TreeNode) bool {
+	return e.flags[node]&(flagAbsent|flagHidden) == 0
+}
+
+// machines yields the documents that lists for machines have: sitemaps, feeds, llms.txt.
+func (e *edition) machines(yield func(*content.TreeNode) bool) {
+	for _, node := range e.reading {
+		if e.flags[node]&flagNoRobots == 0 && !yield(node) {
+			return
+		}
+	}
+}
+
+// indexable reports whether search engines may keep a page.
+func (e *edition) indexable(node *content.TreeNode) bool { return e.flags[node]&flagNoRobots == 0 }
+
+// searchable reports whether the site's own search finds a page.
+func (e *edition) searchable(node *content.TreeNode) bool {
+	return node != nil && e.flags[node]&(flagAbsent|flagHidden|flagNoIndex) == 0
+}
+
+// children returns the listed pages directly below a page, or the roots for nil.
+func (e *edition) children(node *content.TreeNode) []*content.TreeNode {
+	all := e.tree.Roots
+	if node != nil {
+		all = node.Children
+	}
+	for i, child := range all {
+		if e.inNavigation(child) {
+			continue
+		}
+		// Only now a copy is worth its price: most levels are listed whole.
+		listed := append([]*content.TreeNode(nil), all[:i]...)
+		for _, other := range all[i+1:] {
+			if e.inNavigation(other) {
+				listed = append(listed, other)
+			}
+		}
+		return listed
+	}
+	return all
+}
+
+// firstDocument returns the first document below a page that is not hidden; nil when there is none.
+func (e *edition) firstDocument(node *content.TreeNode) *content.TreeNode {
+	for _, child := range node.Children {
+		if !e.exists(child) || e.flags[child]&flagHidden > e.flags[node]&flagHidden {
+			continue
+		}
+		if child.Entry.Type == entity.PageDocument {
+			return child
+		}
+		if found := e.firstDocument(child); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// neighbours returns the documents before and after a page; both are nil for a page outside of the navigation.
+func (e *edition) neighbours(node *content.TreeNode) (previous, next *content.TreeNode) {
+	at, ok := e.place[node]
+	if !ok {
+		return nil, nil
+	}
+	if at > 0 {
+		previous = e.reading[at-1]
+	}
+	if at < len(e.reading)-1 {
+		next = e.reading[at+1]
+	}
+	return previous, next
+}
+
+// ancestors returns the pages above a page, the highest first.
+func ancestors(node *content.TreeNode) []*content.TreeNode {
+	var above []*content.TreeNode
+	for n := node.Parent; n != nil; n = n.Parent {
+		above = append(above, n)
+	}
+	for i, j := 0, len(above)-1; i < j; i, j = i+1, j-1 {
+		above[i], above[j] = above[j], above[i]
+	}
+	return above
+}
+
+// label is what navigation calls a page.
+func label(e *entity.Entry) string {
+	if title := strings.TrimSpace(e.LinkTitle); title != "" {
+		return title
+	}
+	return title(e)
+}
+
+// title is what a page calls itself.
+func title(e *entity.Entry) string {
+	if t := strings.TrimSpace(e.Title); t != "" {
+		return t
+	}
+	return "Untitled"
+}

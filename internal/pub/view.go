@@ -1,0 +1,119 @@
+package pub
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// view is everything that a page of a site shows. Which fields are set depends on the template.
+type view struct {
+	Site     siteView
+	Assets   assetView
+	Language string
+	// Title is what the browser calls the page, Heading its own title, HeadingHTML that title with its code marked.
+	Title       string
+	Heading     string
+	HeadingHTML template.HTML
+	Icon        template.HTML
+	Description string
+	// Summary is the description for search engines and previews.
+	Summary     string
+	Kind        string // of Open Graph: article or website
+	Canonical   string
+	SocialImage string
+	NoIndex     bool
+	Breadcrumbs template.JS
+	Markdown    string
+	Frames      string
+
+	Navigation                              template.HTML
+	Crumbs                                  []linkView
+	Cover                                   *coverView
+	ShowTitle, ShowDescription, ShowActions bool
+	Wide                                    bool
+	Outline                                 []outlineView
+	Body                                    template.HTML
+	Listing                                 []linkView
+	Previous, Next                          *linkView
+	Updated                                 string
+	Modified                                string
+
+	// Of pages that are no articles.
+	Suggestions []linkView
+	Query       string
+	Count       string
+	Hits        []hitView
+	Pages       []linkView
+}
+
+// siteView is what all pages of a site share.
+type siteView struct {
+	Title, Initial, Emoji, Logo, LogoDark string
+	Favicon                               template.URL
+	Home                                  string // with a slash at its end
+	Search                                string
+	// DefaultTheme is light, dark, or "" for the system's; FixedTheme is one that readers cannot change.
+	DefaultTheme, FixedTheme string
+	Style                    template.CSS
+	Links                    []linkView
+	Copyright                string
+	Privacy                  string
+	Agents, Trademark        bool
+}
+
+// assetView is the addresses of the files that a page uses.
+type assetView struct {
+	Theme, Script, Style, Font string
+	// Empty on pages without math or diagrams.
+	Katex, KatexStyle, Diagram string
+}
+
+type linkView struct {
+	Title, URL, Description, Class string
+}
+
+type coverView struct {
+	URL, Dark, Class string
+}
+
+type outlineView struct {
+	ID, Title string
+	Sub       bool
+}
+
+// hitView is one page among the results of a search; texts alternate between plain and highlighted.
+type hitView struct {
+	Title    []string
+	URL      string
+	Crumb    string
+	Text     []string // of the page's opening
+	Sections []sectionView
+}
+
+type sectionView struct {
+	Title []string
+	URL   string
+	Text  []string
+}
+
+func loadTemplates() (*template.Template, error) {
+	functions := template.FuncMap{"odd": func(i int) bool { return i%2 == 1 }}
+	t, err := template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("parse templates: %w", err)
+	}
+	return t, nil
+}
+
+// write executes the template of a kind of page.
+func (v *view) write(w io.Writer, t *template.Template, name string) error {
+	if err := t.ExecuteTemplate(w, name, v); err != nil {
+		return fmt.Errorf("write %s page: %w", name, err)
+	}
+	return nil
+}
