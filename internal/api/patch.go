@@ -1,0 +1,24 @@
+package api
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/optional"
+)
+
+// Patch is a field of an input that may be absent, null or have a value; see optional.Value.
+type Patch[T any] struct{ optional.Value[T] }
+
+// Schema tells huma that the field holds a T or null.
+func (Patch[T]) Schema(r huma.Registry) *huma.Schema {
+	schema := r.Schema(reflect.TypeFor[T](), true, "")
+	if schema.Ref != "" {
+		return &huma.Schema{OneOf: []*huma.Schema{schema, {Type: "null"}}}
+	}
+	nullable := *schema
+	nullable.Nullable = true
+	nullable.PrecomputeMessages()
+	return &nullable
+}

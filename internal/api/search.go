@@ -1,0 +1,133 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/search"
+)
+
+// SearchPage is a page that was found, with its best sections.
+type SearchPage struct {
+	ID       string          `json:"id"`
+	Title    string          `json:"title"`
+	Path     string          `json:"path"`
+	Sections []SearchSection `json:"sections"`
+	URLs     AppURLs         `json:"urls"`
+}
+
+// SearchSection is a section in which words were found.
+type SearchSection struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Path is that of the page, with the section's anchor.
+	Path string `json:"path"`
+	// Body is an excerpt around the words.
+	Body string  `json:"body"`
+	URLs AppURLs `json:"urls"`
+}
+
+// SearchSpace is a space with the pages found in it.
+type SearchSpace struct {
+	ID    string       `json:"id"`
+	Title string       `json:"title"`
+	Pages []SearchPage `json:"pages"`
+}
+
+type searchSpaceInput struct {
+	PageParams
+	Space string `path:"spaceId"`
+	Query string `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+}
+
+// searchSpace finds pages of one space.
+func (a *API) searchSpace(ctx context.Context, in *searchSpaceInput) (*body[List[SearchPage]], error) {
+	if _, err := a.Access.RequireSpace(ctx, callerOf(ctx), in.Space, access.ViewSpace); err != nil {
+		return nil, err
+	}
+	name := "search/" + in.Space + "/" + in.Query
+	result, next, err := a.find(ctx, name, in.PageParams, []string{in.Space}, in.Query)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[SearchPage]]{Body: *listed(a, name, result.Pages, result.Total, next, a.wireSearchPage)}, nil
+}
+
+type searchOrganizationInput struct {
+	PageParams
+	Organization string `path:"organizationId"`
+	Query        string `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+}
+
+// searchOrganization finds pages of all spaces that the caller may read. The pages of an answer are ranked over all
+// spaces and grouped by space, the space of the best page first.
+func (a *API) searchOrganization(ctx context.Context, in *searchOrganizationInput) (*body[List[SearchSpace]], error) {
+	spaces, err := a.Spaces.Readable(ctx, callerOf(ctx), in.Organization)
+	if err != nil {
+		return nil, err
+	}
+	titles := make(map[string]string, len(spaces))
+	ids := make([]string, 0, len(spaces))
+	for _, readable := range spaces {
+		titles[readable.ID] = readable.Title
+		ids = append(ids, readable.ID)
+	}
+	name := "search/" + in.Organization + "/" + in.Query
+	result, next, err := a.find(ctx, name, in.PageParams, ids, in.Query)
+	if err != nil {
+		return nil, err
+	}
+	var groups []*SearchSpace
+	bySpace := map[string]*SearchSpace{}
+	for _, page := range result.Pages {
+		group := bySpace[page.Space]
+		if group == nil {
+			group = &SearchSpace{ID: page.Space, Title: titles[page.Space]}
+			bySpace[page.Space] = group
+			groups = append(groups, group)
+		}
+		group.Pages = append(group.Pages, a.wireSearchPage(page))
+	}
+	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, result.Total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
+}
+
+// find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no
+// key that stays true while content changes.
+func (a *API) find(ctx context.Context, list string, params PageParams, spaces []string, text string) (search.Result, []string, error) {
+	request, err := a.request(list, params)
+	if err != nil {
+		return search.Result{}, nil, err
+	}
+	offset := 0
+	if len(request.After) == 1 {
+		if offset, err = strconv.Atoi(request.After[0]); err != nil || offset < 0 {
+			return search.Result{}, nil, errs.Invalidf("query.page", "is not a cursor of this list")
+		}
+	}
+	result, err := a.Search.Search(ctx, search.Query{Spaces: spaces, Text: text, Limit: request.Size(), Offset: offset})
+	if err != nil {
+		return search.Result{}, nil, err
+	}
+	var next []string
+	if seen := offset + request.Size(); seen < result.Total {
+		next = []string{strconv.Itoa(seen)}
+	}
+	return result, next, nil
+}
+
+func (a *API) wireSearchPage(hit search.PageHit) SearchPage {
+	app := a.BaseURL + "/app/spaces/" + hit.Space + "/pages/" + hit.ID
+	page := SearchPage{ID: hit.ID, Title: hit.Title, Path: hit.Path, Sections: make([]SearchSection, 0, len(hit.Sections)), URLs: AppURLs{App: app}}
+	for _, section := range hit.Sections {
+		address := app
+		if section.ID != "" {
+			address += "#" + section.ID
+		}
+		page.Sections = append(page.Sections, SearchSection{
+			ID: section.ID, Title: section.Title, Path: section.Path, Body: section.Body, URLs: AppURLs{App: address},
+		})
+	}
+	return page
+}

@@ -1,0 +1,206 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/site"
+)
+
+type listSitesInput struct {
+	PageParams
+	Organization string   `path:"organizationId"`
+	Space        string   `query:"space" doc:"Only sites with this space."`
+	Title        string   `query:"title" maxLength:"128" doc:"Only sites whose title contains this, in any letter case."`
+	Published    string   `query:"published" enum:"true,false" doc:"Only published, or only unpublished sites."`
+	Type         []string `query:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+}
+
+// listSites lists the sites of an organization.
+func (a *API) listSites(ctx context.Context, in *listSitesInput) (*body[List[Site]], error) {
+	filter := site.Filter{Space: in.Space, Title: in.Title, Published: boolean(in.Published)}
+	for _, t := range in.Type {
+		filter.Types = append(filter.Types, site.Type(t))
+	}
+	name := strings.Join(append([]string{"sites", in.Organization, in.Space, in.Title, in.Published}, in.Type...), "\x00")
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	sites, count, next, err := a.Sites.List(ctx, callerOf(ctx), in.Organization, filter, request)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[Site]]{Body: *listed(a, name, sites, count, next, a.wireSite)}, nil
+}
+
+// boolean reads a query parameter that may be absent.
+func boolean(text string) optional.Value[bool] {
+	switch text {
+	case "true":
+		return optional.Of(true)
+	case "false":
+		return optional.Of(false)
+	}
+	return optional.Value[bool]{}
+}
+
+type createSiteInput struct {
+	Organization string `path:"organizationId"`
+	Body         *struct {
+		Type       string   `json:"type,omitempty" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+		Title      string   `json:"title,omitempty" maxLength:"128" doc:"2 to 128 characters; that of the first space when absent."`
+		Visibility string   `json:"visibility,omitempty" enum:"public,unlisted,share-link,visitor-auth" doc:"public when absent."`
+		Spaces     []string `json:"spaces,omitempty" maxItems:"100" doc:"Ids of spaces to put on the site; the first is the default."`
+		// CreateSpace and NewSpace are two spellings of one flag, whose name the public description leaves open.
+		CreateSpace bool `json:"createSpace,omitempty" doc:"Also makes a new space with the site's title."`
+		NewSpace    bool `json:"newSpace,omitempty" doc:"The same as createSpace."`
+	} `required:"false"`
+}
+
+// createSite makes a site; it is not published yet.
+func (a *API) createSite(ctx context.Context, in *createSiteInput) (*created[Site], error) {
+	var wanted site.NewSite
+	if in.Body != nil {
+		wanted = site.NewSite{
+			Type: site.Type(in.Body.Type), Title: in.Body.Title, Visibility: site.Visibility(in.Body.Visibility),
+			Spaces: in.Body.Spaces, CreateSpace: in.Body.CreateSpace || in.Body.NewSpace,
+		}
+	}
+	made, err := a.Sites.Create(ctx, callerOf(ctx), in.Organization, wanted)
+	if err != nil {
+		return nil, err
+	}
+	wire := a.wireSite(made)
+	return &created[Site]{Location: wire.URLs.Location, Body: wire}, nil
+}
+
+// SiteParams name a site.
+type SiteParams struct {
+	Organization string `path:"organizationId"`
+	Site         string `path:"siteId"`
+}
+
+// getSite answers one site.
+func (a *API) getSite(ctx context.Context, in *SiteParams) (*body[Site], error) {
+	found, err := a.Sites.Get(ctx, callerOf(ctx), in.Organization, in.Site)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Site]{Body: a.wireSite(found)}, nil
+}
+
+type updateSiteInput struct {
+	SiteParams
+	Body struct {
+		Title           Patch[string] `json:"title,omitzero" required:"false" doc:"2 to 128 characters."`
+		Visibility      Patch[string] `json:"visibility,omitzero" required:"false" doc:"public, unlisted, share-link or visitor-auth."`
+		Basename        Patch[string] `json:"basename,omitzero" required:"false" doc:"First segment of the site's path: 1 to 100 characters of a-z, 0-9 and hyphen."`
+		AdaptiveContent *struct {
+			Enabled bool `json:"enabled"`
+		} `json:"adaptiveContent,omitempty"`
+		AgentsContext    Patch[string] `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
+		DefaultSiteSpace Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
+	}
+}
+
+// updateSite changes what the body names and leaves the rest.
+func (a *API) updateSite(ctx context.Context, in *updateSiteInput) (*body[Site], error) {
+	change := site.Change{
+		Title: in.Body.Title.Value, Basename: in.Body.Basename.Value, DefaultSiteSpace: in.Body.DefaultSiteSpace.Value,
+		Visibility:    convert[site.Visibility](in.Body.Visibility.Value),
+		AgentsContext: convert[site.AgentsContext](in.Body.AgentsContext.Value),
+	}
+	if in.Body.AdaptiveContent != nil {
+		change.AdaptiveContent = optional.Of(in.Body.AdaptiveContent.Enabled)
+	}
+	changed, err := a.Sites.Update(ctx, callerOf(ctx), in.Organization, in.Site, change)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Site]{Body: a.wireSite(changed)}, nil
+}
+
+// publishSite makes a site live.
+func (a *API) publishSite(ctx context.Context, in *SiteParams) (*body[Site], error) {
+	published, err := a.Sites.Publish(ctx, callerOf(ctx), in.Organization, in.Site)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Site]{Body: a.wireSite(published)}, nil
+}
+
+type publishedSiteInput struct {
+	SiteParams
+	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+}
+
+// getPublishedSite answers the complete profile of a site.
+func (a *API) getPublishedSite(ctx context.Context, in *publishedSiteInput) (*body[PublishedSite], error) {
+	profile, err := a.Sites.Published(ctx, callerOf(ctx), in.Organization, in.Site)
+	if err != nil {
+		return nil, err
+	}
+	structure, err := a.wireSiteSpaces(ctx, profile.Structure)
+	if err != nil {
+		return nil, err
+	}
+	return &body[PublishedSite]{Body: PublishedSite{
+		Object: "published-content-site", Site: a.wireSite(profile.Site),
+		Structure:      SiteStructure{Type: "siteSpaces", Structure: structure},
+		Customizations: SiteCustomizations{Site: profile.Customization, SiteSpaces: profile.SpaceCustomizations},
+		Scripts:        []SiteScript{},
+	}}, nil
+}
+
+type listSiteSpacesInput struct {
+	SiteParams
+	PageParams
+	Default  string `query:"default" enum:"true,false" doc:"Only the default space, or only the others."`
+	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+}
+
+// listSiteSpaces lists the spaces of a site in their order.
+func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*body[List[SiteSpace]], error) {
+	name := "site-spaces/" + in.Site + "/" + in.Default
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, boolean(in.Default), request)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSiteSpaces(ctx, siteSpaces)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[SiteSpace]]{Body: *listed(a, name, wire, count, next, func(s SiteSpace) SiteSpace { return s })}, nil
+}
+
+type addSiteSpaceInput struct {
+	SiteParams
+	Body struct {
+		Space   string `json:"spaceId" minLength:"1"`
+		Section string `json:"sectionId,omitempty" doc:"Id of a section; sites have none yet."`
+	}
+}
+
+// addSiteSpace puts a space on a site.
+func (a *API) addSiteSpace(ctx context.Context, in *addSiteSpaceInput) (*created[SiteSpace], error) {
+	if in.Body.Section != "" {
+		return nil, errs.Invalidf("body.sectionId", "names no section of this site; leave it out")
+	}
+	added, err := a.Sites.AddSpace(ctx, callerOf(ctx), in.Organization, in.Site, in.Body.Space)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSiteSpaces(ctx, []site.SiteSpace{added})
+	if err != nil {
+		return nil, err
+	}
+	location := a.BaseURL + "/v1/orgs/" + in.Organization + "/sites/" + in.Site + "/site-spaces/" + added.ID
+	return &created[SiteSpace]{Location: location, Body: wire[0]}, nil
+}

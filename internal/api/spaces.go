@@ -1,0 +1,139 @@
+package api
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/space"
+)
+
+type listSpacesInput struct {
+	PageParams
+	Organization string `path:"organizationId"`
+}
+
+// listSpaces lists the spaces of an organization that the caller may read.
+func (a *API) listSpaces(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
+	caller := callerOf(ctx)
+	name := "spaces/" + in.Organization + "/" + caller.User.ID
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	spaces, count, next, err := a.Spaces.List(ctx, caller, in.Organization, request)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSpaces(ctx, spaces)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+}
+
+type createSpaceInput struct {
+	Organization string `path:"organizationId"`
+	Body         *struct {
+		Title    string `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
+		Emoji    string `json:"emoji,omitempty" maxLength:"50" doc:"The character, or its code points in hexadecimal."`
+		Parent   string `json:"parent,omitempty" doc:"Id of a collection."`
+		Language string `json:"language,omitempty"`
+		EditMode string `json:"editMode,omitempty" enum:"live,locked"`
+	} `required:"false"`
+}
+
+// createSpace makes an empty space.
+func (a *API) createSpace(ctx context.Context, in *createSpaceInput) (*created[Space], error) {
+	var wanted space.NewSpace
+	if in.Body != nil {
+		wanted = space.NewSpace{
+			Title: in.Body.Title, Emoji: in.Body.Emoji, Parent: in.Body.Parent,
+			Language: in.Body.Language, EditMode: space.EditMode(in.Body.EditMode),
+		}
+	}
+	made, err := a.Spaces.Create(ctx, callerOf(ctx), in.Organization, wanted)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.oneSpace(ctx, made)
+	if err != nil {
+		return nil, err
+	}
+	return &created[Space]{Location: wire.URLs.Location, Body: wire}, nil
+}
+
+type spaceInput struct {
+	Space string `path:"spaceId"`
+}
+
+// getSpace answers one space.
+func (a *API) getSpace(ctx context.Context, in *spaceInput) (*body[Space], error) {
+	found, err := a.Spaces.Get(ctx, callerOf(ctx), in.Space)
+	if err != nil {
+		return nil, err
+	}
+	return a.spaceBody(ctx, found)
+}
+
+func (a *API) spaceBody(ctx context.Context, s space.Space) (*body[Space], error) {
+	wire, err := a.oneSpace(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Space]{Body: wire}, nil
+}
+
+type updateSpaceInput struct {
+	Space string `path:"spaceId"`
+	Body  struct {
+		Title        Patch[string] `json:"title,omitzero" required:"false" doc:"1 to 50 characters."`
+		Emoji        Patch[string] `json:"emoji,omitzero" required:"false" doc:"Takes the icon's place; null takes it away."`
+		Icon         Patch[string] `json:"icon,omitzero" required:"false" doc:"An address; takes the emoji's place; null takes it away."`
+		EditMode     Patch[string] `json:"editMode,omitzero" required:"false" doc:"live or locked."`
+		DefaultLevel Patch[string] `json:"defaultLevel,omitzero" required:"false" doc:"A role, inherit, or null for no access."`
+		Language     Patch[string] `json:"language,omitzero" required:"false"`
+	}
+}
+
+// updateSpace changes what the body names and leaves the rest.
+func (a *API) updateSpace(ctx context.Context, in *updateSpaceInput) (*body[Space], error) {
+	changed, err := a.Spaces.Update(ctx, callerOf(ctx), in.Space, space.Change{
+		Title: in.Body.Title.Value, Emoji: in.Body.Emoji.Value, Icon: in.Body.Icon.Value, Language: in.Body.Language.Value,
+		EditMode:     convert[space.EditMode](in.Body.EditMode.Value),
+		DefaultLevel: convert[access.Level](in.Body.DefaultLevel.Value),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.spaceBody(ctx, changed)
+}
+
+// convert turns an optional text into an optional value of a text type.
+func convert[T ~string](value optional.Value[string]) optional.Value[T] {
+	text, ok := value.Get()
+	switch {
+	case ok:
+		return optional.Of(T(text))
+	case value.IsNull():
+		return optional.Null[T]()
+	}
+	return optional.Value[T]{}
+}
+
+// deleteSpace puts a space into the trash for seven days.
+func (a *API) deleteSpace(ctx context.Context, in *spaceInput) (*nothing, error) {
+	if err := a.Spaces.Delete(ctx, callerOf(ctx), in.Space); err != nil {
+		return nil, err
+	}
+	return &nothing{}, nil
+}
+
+// restoreSpace takes a space out of the trash.
+func (a *API) restoreSpace(ctx context.Context, in *spaceInput) (*body[Space], error) {
+	restored, err := a.Spaces.Restore(ctx, callerOf(ctx), in.Space)
+	if err != nil {
+		return nil, err
+	}
+	return a.spaceBody(ctx, restored)
+}

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/space"
+)
+
+// Space is a tree of pages with a history.
+type Space struct {
+	Object     string `json:"object" enum:"space"`
+	ID         string `json:"id"`
+	Title      string `json:"title"`
+	Emoji      string `json:"emoji,omitempty"`
+	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth,in-collection,private"`
+	CreatedAt  string `json:"createdAt" format:"date-time"`
+	UpdatedAt  string `json:"updatedAt" format:"date-time"`
+	// DeletedAt is there while the space is in the trash.
+	DeletedAt    string     `json:"deletedAt,omitempty" format:"date-time"`
+	EditMode     string     `json:"editMode" enum:"live,locked"`
+	MergeRules   MergeRules `json:"mergeRules"`
+	URLs         SpaceURLs  `json:"urls"`
+	Organization string     `json:"organization"`
+	Language     string     `json:"language,omitempty"`
+	// Revision is the id of the current revision.
+	Revision string `json:"revision"`
+	// DefaultLevel is what members may do who have no grant; null means no access.
+	DefaultLevel        LevelOrNull      `json:"defaultLevel"`
+	Comments            int              `json:"comments"`
+	ChangeRequests      int              `json:"changeRequests"`
+	ChangeRequestsOpen  int              `json:"changeRequestsOpen"`
+	ChangeRequestsDraft int              `json:"changeRequestsDraft"`
+	Permissions         SpacePermissions `json:"permissions"`
+}
+
+// SpaceURLs are a space's addresses.
+type SpaceURLs struct {
+	Location string `json:"location" format:"uri"`
+	App      string `json:"app" format:"uri"`
+	Icon     string `json:"icon,omitempty" format:"uri"`
+	// Published is the address of a published site that shows the space.
+	Published string `json:"published,omitempty" format:"uri"`
+}
+
+// SpacePermissions say what the caller may do with a space.
+type SpacePermissions struct {
+	View               bool `json:"view"`
+	Access             bool `json:"access"`
+	Admin              bool `json:"admin"`
+	ViewInviteLinks    bool `json:"viewInviteLinks"`
+	Edit               bool `json:"edit"`
+	TriggerGitSync     bool `json:"triggerGitSync"`
+	Comment            bool `json:"comment"`
+	Merge              bool `json:"merge"`
+	Review             bool `json:"review"`
+	InstallIntegration bool `json:"installIntegration"`
+}
+
+// wireSpaces turns spaces into their wire form, reading all heads and published addresses in one query each.
+func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, error) {
+	ids := make([]string, len(spaces))
+	for i, s := range spaces {
+		ids[i] = s.ID
+	}
+	heads, err := a.Content.Heads(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read the heads: %w", err)
+	}
+	published, err := a.Sites.PublishedURLs(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("find the sites of spaces: %w", err)
+	}
+	wire := make([]Space, 0, len(spaces))
+	for _, s := range spaces {
+		wire = append(wire, a.wireSpace(s, heads[s.ID], published[s.ID]))
+	}
+	return wire, nil
+}
+
+// oneSpace is wireSpaces for one space.
+func (a *API) oneSpace(ctx context.Context, s space.Space) (Space, error) {
+	wire, err := a.wireSpaces(ctx, []space.Space{s})
+	if err != nil {
+		return Space{}, err
+	}
+	return wire[0], nil
+}
+
+func (a *API) wireSpace(s space.Space, head, published string) Space {
+	wire := Space{
+		Object: "space", ID: s.ID, Title: s.Title, Emoji: s.Emoji, Visibility: string(s.Visibility),
+		CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt), EditMode: string(s.EditMode),
+		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Language: s.Language, Revision: head,
+		URLs: SpaceURLs{
+			Location: a.BaseURL + "/v1/spaces/" + s.ID, App: a.BaseURL + "/app/spaces/" + s.ID, Icon: s.Icon, Published: published,
+		},
+		DefaultLevel: LevelOrNull(s.DefaultLevel),
+		Permissions:  SpacePermissions(s.Permissions),
+	}
+	if !s.DeletedAt.IsZero() {
+		wire.DeletedAt = timestamp(s.DeletedAt)
+	}
+	return wire
+}
+
+// LevelOrNull is a role or inherit, or null for no access.
+type LevelOrNull string
+
+// MarshalJSON writes null for no access.
+func (l LevelOrNull) MarshalJSON() ([]byte, error) { return wordOrNull(string(l)) }
+
+// Schema lists the levels and null.
+func (LevelOrNull) Schema(huma.Registry) *huma.Schema {
+	return wordOrNullSchema(append([]any{"inherit"}, roles...)...)
+}
