@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/client"
+)
+
+// remote are the flags of commands that talk to a running server.
+type remote struct {
+	Server string `placeholder:"URL" default:"http://localhost:8080" help:"Address of the server."`
+	Token  string `placeholder:"TOKEN" help:"A token of yours there."`
+}
+
+func (r remote) client() (*client.Client, error) { return client.New(r.Server, r.Token) }
+
+type importCommand struct {
+	remote
+	Source string `arg:"" help:"A folder, a ZIP, a Markdown or HTML file, or the address of a website."`
+	Space  string `required:"" placeholder:"ID" help:"Space that takes the content; pages that are there already, by their path, are brought up to date."`
+	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
+	JSON   bool   `name:"json" help:"Print the record of the import as JSON instead of a summary."`
+}
+
+// Run imports and shows progress on standard error.
+func (c *importCommand) Run(e environment) error {
+	remote, err := c.client()
+	if err != nil {
+		return err
+	}
+	progress := progressLine{terminal: isTerminal(e.stderr)}
+	done, err := remote.Import(e.ctx, client.ImportRequest{
+		Source: c.Source, Space: c.Space, Limit: c.Limit,
+		Progress: func(state client.Import) { progress.show(e.stderr, state) },
+	})
+	progress.end(e.stderr)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.printJSON(done)
+	}
+	_, err = fmt.Fprint(e.stdout, done.Summary())
+	return err
+}
+
+// progressLine writes the progress of an import: one line that changes on a terminal, a line for each change elsewhere.
+type progressLine struct {
+	terminal bool
+	last     string
+}
+
+func (p *progressLine) show(w interface{ Write([]byte) (int, error) }, state client.Import) {
+	text := state.Message
+	if state.Total > 0 {
+		text = fmt.Sprintf("%s (%d of %d)", text, state.Done, state.Total)
+	} else if state.Done > 0 {
+		text = fmt.Sprintf("%s (%d)", text, state.Done)
+	}
+	if text == p.last || strings.TrimSpace(text) == "" || state.State == "failed" {
+		return
+	}
+	if p.terminal {
+		fmt.Fprintf(w, "\r%s%s", text, strings.Repeat(" ", max(0, len(p.last)-len(text))))
+	} else {
+		fmt.Fprintln(w, text)
+	}
+	p.last = text
+}
+
+// end finishes the line that changes.
+func (p *progressLine) end(w interface{ Write([]byte) (int, error) }) {
+	if p.terminal && p.last != "" {
+		fmt.Fprintln(w)
+	}
+}
+
+func isTerminal(w any) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+type exportCommand struct {
+	remote
+	Space  string `arg:"" help:"Id of the space."`
+	Output string `short:"o" required:"" placeholder:"DIR" help:"New or empty folder to write to."`
+}
+
+// Run exports.
+func (c *exportCommand) Run(e environment) error {
+	remote, err := c.client()
+	if err != nil {
+		return err
+	}
+	files, err := remote.Export(e.ctx, c.Space, c.Output)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.stdout, "Wrote %d files to %s.\n", files, c.Output)
+	return err
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/errs"
+)
+
+// Exit codes of the program.
+const (
+	exitOK    = 0
+	exitError = 1 // the command failed; one line on standard error says why
+	exitUsage = 2 // the command line is wrong
+)
+
+// commandLine is the grammar of the command line.
+type commandLine struct {
+	config.Global
+
+	Serve    serveCommand    `cmd:"" help:"Answer requests and run jobs."`
+	Demo     demoCommand     `cmd:"" help:"Publish the manual as a site and serve it; nothing needs to be there before."`
+	Init     initCommand     `cmd:"" help:"Make the database, an organization and its admin; prints their ids and a token."`
+	User     userCommand     `cmd:"" help:"Manage people."`
+	Token    tokenCommand    `cmd:"" help:"Manage tokens."`
+	Migrate  migrateCommand  `cmd:"" help:"Bring the database up to date."`
+	Import   importCommand   `cmd:"" help:"Import a folder, a ZIP, a page or a website into a space of a running server."`
+	Export   exportCommand   `cmd:"" help:"Write a space of a running server as a Markdown tree."`
+	Markdown markdownCommand `cmd:"" help:"Show what a page becomes."`
+	Eval     evalCommand     `cmd:"" help:"Print the value of an expression as JSON."`
+	Openapi  openAPICommand  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// environment is what every command gets.
+type environment struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+	log            *slog.Logger
+}
+
+// printJSON writes a value as one line of JSON to standard output.
+func (e environment) printJSON(value any) error {
+	encoder := json.NewEncoder(e.stdout)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// exited carries the code with which kong wants to end, after --help for one.
+type exited int
+
+// run runs one command and returns the exit code of the program. Results go to stdout, progress and errors to stderr.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if ended, ok := recover().(exited); ok {
+			code = int(ended)
+		}
+	}()
+	options, err := config.Options(args, getenv)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	var grammar commandLine
+	parser, err := kong.New(&grammar, append(options,
+		kong.Name("recto"),
+		kong.Description("A documentation platform that you run yourself. The manual: recto demo."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+	)...)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	if len(args) == 0 || args[0] == "help" {
+		args = append(args[min(1, len(args)):], "--help")
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "recto: %s\nrecto --help lists the commands, recto COMMAND --help the flags of one.\n", err)
+		return exitUsage
+	}
+	environment := environment{ctx: ctx, stdout: stdout, stderr: stderr, log: grammar.Logger(stderr)}
+	if err := parsed.Run(environment); err != nil {
+		return fail(stderr, err)
+	}
+	return exitOK
+}
+
+// fail prints an error as one line and returns the exit code for it.
+func fail(stderr io.Writer, err error) int {
+	message := err.Error()
+	if refusal, ok := errors.AsType[*errs.Error](err); ok {
+		message = refusal.Message
+		if refusal.Cause != nil {
+			message += ": " + refusal.Cause.Error()
+		}
+	}
+	fmt.Fprintln(stderr, "recto:", strings.ReplaceAll(strings.TrimSpace(message), "\n", "\n  "))
+	return exitError
+}
+
+// version is set by the linker for releases; see the Makefile.
+var version = ""
+
+// programVersion returns the release's version, or what the build knows of itself.
+func programVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			return "development " + setting.Value[:min(12, len(setting.Value))]
+		}
+	}
+	return "development"
+}

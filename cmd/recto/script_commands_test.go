@@ -1,0 +1,59 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// await waits until an address answers with a status below 400: await URL
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await URL")
+	}
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		response, err := http.Get(args[0])
+		if err == nil {
+			response.Body.Close()
+			if response.StatusCode < 400 {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s does not answer: %v", args[0], err)
+		}
+	}
+}
+
+// capture puts a field of the JSON object on standard output into a variable: capture VARIABLE FIELD
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: capture VARIABLE FIELD")
+	}
+	var object map[string]any
+	line, _, _ := strings.Cut(strings.TrimSpace(ts.ReadFile("stdout")), "\n")
+	ts.Check(json.Unmarshal([]byte(line), &object))
+	value, ok := object[args[1]].(string)
+	if !ok || value == "" {
+		ts.Fatalf("no %s in %s", args[1], line)
+	}
+	ts.Setenv(args[0], value)
+}
+
+// match puts what the first group of an expression matches on standard output into a variable: match VARIABLE REGEXP
+func match(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: match VARIABLE REGEXP")
+	}
+	expression, err := regexp.Compile(args[1])
+	ts.Check(err)
+	found := expression.FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(found) < 2 {
+		ts.Fatalf("%s does not match", args[1])
+	}
+	ts.Setenv(args[0], found[1])
+}

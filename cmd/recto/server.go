@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/config"
+)
+
+type serveCommand struct{ config.Serve }
+
+// Run serves until the process is told to end.
+func (c *serveCommand) Run(e environment) error {
+	return app.Serve(e.ctx, c.Serve, programVersion(), e.log)
+}
+
+type demoCommand struct {
+	config.Serve
+	Once bool `help:"Make everything ready, print the addresses and end, without serving."`
+}
+
+// Run makes the demo ready and serves it.
+func (c *demoCommand) Run(e environment) error {
+	return app.Demo(e.ctx, c.Serve, programVersion(), c.Once, e.stdout, e.log)
+}
+
+type initCommand struct {
+	config.Storage
+	Email string `required:"" help:"E-mail address of the first admin."`
+	Name  string `required:"" help:"Their name."`
+	Org   string `required:"" help:"Title of the organization."`
+}
+
+// Run makes the first organization.
+func (c *initCommand) Run(e environment) error {
+	made, err := app.Init(e.ctx, c.Storage, app.Setup{Title: c.Org, Email: c.Email, Name: c.Name}, e.log)
+	if err != nil {
+		return err
+	}
+	return e.printJSON(struct {
+		Organization string `json:"organization"`
+		User         string `json:"user"`
+		Token        string `json:"token"`
+	}{made.Organization.ID, made.User.ID, made.Secret})
+}
+
+type userCommand struct {
+	Add userAddCommand `cmd:"" help:"Add a person to an organization; prints their id and a token."`
+}
+
+type userAddCommand struct {
+	config.Storage
+	Email string `required:"" help:"E-mail address; a user who has it is added as they are."`
+	Name  string `help:"Name of a new user."`
+	Org   string `required:"" help:"Id or hostname of the organization."`
+	Role  string `required:"" help:"read, comment, edit, review, create, admin, or guest."`
+}
+
+// Run adds a person.
+func (c *userAddCommand) Run(e environment) error {
+	made, err := app.AddUser(e.ctx, c.Storage, app.NewMember{Email: c.Email, Name: c.Name, Organization: c.Org, Role: c.Role}, e.log)
+	if err != nil {
+		return err
+	}
+	return e.printJSON(struct {
+		User  string `json:"user"`
+		Token string `json:"token"`
+	}{made.User.ID, made.Secret})
+}
+
+type tokenCommand struct {
+	Create tokenCreateCommand `cmd:"" help:"Make a token; prints its id and its secret, once."`
+	List   tokenListCommand   `cmd:"" help:"List a user's tokens as JSON, one a line."`
+	Revoke tokenRevokeCommand `cmd:"" help:"End a token at once."`
+}
+
+type tokenCreateCommand struct {
+	config.Storage
+	Email   string        `required:"" help:"E-mail address of the user whom it stands for."`
+	Name    string        `required:"" help:"What it is for."`
+	Scopes  []string      `help:"Limit it to scopes such as spaces:read,content:write; all when not given."`
+	Expires time.Duration `help:"How long it works, such as 720h; for ever when not given."`
+}
+
+// Run makes a token.
+func (c *tokenCreateCommand) Run(e environment) error {
+	if c.Expires < 0 {
+		return fmt.Errorf("--expires must not be negative")
+	}
+	secret, token, err := app.CreateToken(e.ctx, c.Storage, c.Email, c.Name, c.Scopes, c.Expires, e.log)
+	if err != nil {
+		return err
+	}
+	return e.printJSON(struct {
+		ID    string `json:"id"`
+		Token string `json:"token"`
+	}{token.ID, secret})
+}
+
+type tokenListCommand struct {
+	config.Storage
+	Email string `required:"" help:"E-mail address of the user."`
+}
+
+// listedToken is one line of recto token list.
+type listedToken struct {
+	ID         string    `json:"id"`
+	Name       string    `json:"name"`
+	Hint       string    `json:"hint"`
+	Scopes     []string  `json:"scopes,omitempty"`
+	CreatedAt  time.Time `json:"createdAt"`
+	ExpiresAt  time.Time `json:"expiresAt,omitzero"`
+	LastUsedAt time.Time `json:"lastUsedAt,omitzero"`
+	RevokedAt  time.Time `json:"revokedAt,omitzero"`
+}
+
+// Run lists tokens.
+func (c *tokenListCommand) Run(e environment) error {
+	tokens, err := app.ListTokens(e.ctx, c.Storage, c.Email, e.log)
+	if err != nil {
+		return err
+	}
+	for _, token := range tokens {
+		err := e.printJSON(listedToken{
+			ID: token.ID, Name: token.Name, Hint: token.Hint, Scopes: token.Scopes, CreatedAt: token.CreatedAt,
+			ExpiresAt: token.ExpiresAt, LastUsedAt: token.LastUsedAt, RevokedAt: token.RevokedAt,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type tokenRevokeCommand struct {
+	config.Storage
+	Email string `required:"" help:"E-mail address of the user."`
+	Token string `arg:"" name:"id" help:"Id of the token; recto token list shows it."`
+}
+
+// Run ends a token.
+func (c *tokenRevokeCommand) Run(e environment) error {
+	if err := app.RevokeToken(e.ctx, c.Storage, c.Email, c.Token, e.log); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.stdout, "%s is revoked.\n", c.Token)
+	return nil
+}
+
+type migrateCommand struct{ config.Storage }
+
+// Run brings the database up to date.
+func (c *migrateCommand) Run(e environment) error {
+	if err := app.Migrate(e.ctx, c.Storage); err != nil {
+		return err
+	}
+	fmt.Fprintln(e.stdout, "The database is up to date.")
+	return nil
+}

@@ -1,0 +1,247 @@
+// Package app owns how the program is put together: it opens the database and the store of files, makes the services
+// and handlers, wires what one domain needs of a later one as function values, and runs and ends all of it.
+//
+// It holds no rules of its own. Commands of the program call its functions; nothing else imports it.
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/api"
+	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/job"
+	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/pub"
+	"github.com/rectodocs/recto/internal/search"
+	"github.com/rectodocs/recto/internal/site"
+	"github.com/rectodocs/recto/internal/space"
+)
+
+// App is the program with everything open. Close it.
+type App struct {
+	config  config.Serve
+	log     *slog.Logger
+	db      *db.DB
+	health  *httpx.Health
+	jobs    *job.Runner
+	handler http.Handler
+
+	accounts      *account.Service
+	organizations *org.Service
+	spaces        *space.Service
+	content       *content.Service
+	search        *search.Service
+	sites         *site.Service
+	imports       *importer.Service
+	api           *api.API
+}
+
+// New opens the database, brings it up to date, and puts the services and handlers together. Nothing runs yet.
+func New(ctx context.Context, settings config.Serve, version string, log *slog.Logger) (*App, error) {
+	database, err := openDatabase(ctx, settings.Storage)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{config: settings, log: log, db: database}
+	if err := a.assemble(ctx, version); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// openDatabase opens and migrates the database of the settings, making the data folder when it is not there.
+func openDatabase(ctx context.Context, storage config.Storage) (*db.DB, error) {
+	if err := os.MkdirAll(storage.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	database, err := db.Open(ctx, db.Config{URL: storage.Database()})
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	if err := db.Migrate(ctx, database); err != nil {
+		return nil, errors.Join(err, database.Close())
+	}
+	return database, nil
+}
+
+func (a *App) assemble(ctx context.Context, version string) error {
+	blobs, err := blob.OpenStore(a.config.Blobs())
+	if err != nil {
+		return fmt.Errorf("open the store of files: %w", err)
+	}
+	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
+	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
+	a.content = content.New(content.Deps{DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse})
+	a.spaces = space.New(space.Deps{
+		DB: a.db, InitContent: a.content.Init,
+		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
+		},
+	})
+	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
+	if err != nil {
+		return fmt.Errorf("open the search indexes: %w", err)
+	}
+	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
+	a.jobs = job.New(a.db, a.log)
+	a.imports = importer.New(importer.Deps{
+		DB: a.db, Content: a.content, Jobs: a.jobs,
+		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
+	})
+	a.schedule()
+	return a.mount(ctx, blobs, version)
+}
+
+// schedule registers the periodic work.
+func (a *App) schedule() {
+	a.every("space.purge", time.Hour, func(ctx context.Context) error {
+		purged, err := a.spaces.Purge(ctx, time.Now())
+		if purged > 0 {
+			a.log.InfoContext(ctx, "removed deleted spaces for good", slog.Int("spaces", purged))
+		}
+		return err
+	})
+	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
+		report, err := a.content.Collect(ctx)
+		if err == nil {
+			a.log.InfoContext(ctx, "collected garbage", slog.Any("report", report))
+		}
+		return err
+	})
+}
+
+func (a *App) every(kind string, interval time.Duration, work func(context.Context) error) {
+	a.jobs.Register(kind, func(ctx context.Context, _ json.RawMessage) error { return work(ctx) }, job.Options{Timeout: time.Hour})
+	a.jobs.Every(kind, interval)
+}
+
+// mount puts the handlers of the API, the sites and the operator's addresses behind one edge.
+func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error {
+	cursors, err := db.Secret(ctx, a.db, "paging")
+	if err != nil {
+		return err
+	}
+	downloads, err := db.Secret(ctx, a.db, "downloads")
+	if err != nil {
+		return err
+	}
+	a.api = api.New(api.Deps{
+		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
+		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
+		BaseURL: a.config.Base(), Version: version, Log: a.log,
+	})
+	published, err := pub.New(pub.Deps{
+		Sites: a.sites, Content: a.content, Search: a.search, Blobs: blobs,
+		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, Log: a.log,
+	})
+	if err != nil {
+		return fmt.Errorf("prepare the published sites: %w", err)
+	}
+	a.health = httpx.NewHealth(a.log,
+		httpx.Check{Name: "database", Run: a.db.Check},
+		httpx.Check{Name: "files", Run: blobs.Check})
+	metrics := httpx.NewMetrics()
+	compressed, err := httpx.Compress(a.api)
+	if err != nil {
+		return err
+	}
+
+	operator := http.NewServeMux()
+	operator.HandleFunc("GET /healthz", a.health.Live)
+	operator.HandleFunc("GET /readyz", a.health.Ready)
+	operator.Handle("GET /metrics", metrics.Handler())
+	operator.Handle("/v1", httpx.SecurityHeaders{}.Wrap(compressed))
+	operator.Handle("/v1/", httpx.SecurityHeaders{}.Wrap(compressed))
+	operator.HandleFunc("GET /{$}", root)
+	operator.Handle("/", published)
+	a.handler = httpx.Edge{
+		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
+	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if published.ServesHost(r.Host) {
+			published.ServeHTTP(w, r)
+			return
+		}
+		operator.ServeHTTP(w, r)
+	}))
+	return nil
+}
+
+func (a *App) limits() api.Limits {
+	if a.config.RateLimit == 0 {
+		return api.Limits{}
+	}
+	perSecond := float64(a.config.RateLimit) / 60
+	return api.Limits{
+		PerToken:   httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond, Burst: max(1, a.config.RateLimit/6)}),
+		PerAddress: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond / 10, Burst: max(1, a.config.RateLimit/60)}),
+	}
+}
+
+// Handler answers every request of the server.
+func (a *App) Handler() http.Handler { return a.handler }
+
+// Run works on jobs and answers requests on the listener until ctx ends, then lets what runs finish within ten
+// seconds. listener is nil for a process that only works on jobs.
+func (a *App) Run(ctx context.Context, listener net.Listener) error {
+	if a.config.Role.Worker() {
+		err := a.jobs.Start(ctx)
+		if ctx.Err() != nil {
+			return nil // told to end before it began
+		}
+		if err != nil {
+			return fmt.Errorf("start the jobs: %w", err)
+		}
+	}
+	// Jobs end beside the requests, so that both together stay within the limit.
+	stopped := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobsLimit)
+		defer cancel()
+		stopped <- a.jobs.Stop(stopping)
+	}()
+	var err error
+	if listener != nil {
+		err = httpx.Serve(ctx, listener, httpx.ServerConfig{Handler: a.handler, Log: a.log, OnDrain: a.health.Drain})
+		if ctx.Err() == nil {
+			return err // the listener failed; the caller ends the process
+		}
+	}
+	return errors.Join(err, <-stopped)
+}
+
+// jobsLimit is how long running jobs may take to end; what is cut then is taken up again by whoever works next.
+const jobsLimit = 7 * time.Second
+
+// Close closes what New opened.
+func (a *App) Close() error {
+	var failures []error
+	if a.search != nil {
+		failures = append(failures, a.search.Close())
+	}
+	return errors.Join(append(failures, a.db.Close())...)
+}
+
+// OpenAPI returns the OpenAPI document of a server at an address as JSON. It needs no database.
+func OpenAPI(baseURL, version string) ([]byte, error) {
+	return api.New(api.Deps{BaseURL: strings.TrimRight(baseURL, "/"), Version: version}).OpenAPI()
+}

@@ -1,0 +1,57 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/render"
+)
+
+// Show writes what a page's Markdown becomes: "document" (JSON), "html", "text" or "markdown". It needs no server;
+// expressions see the page's own variables.
+func Show(ctx context.Context, source []byte, as string, out io.Writer) error {
+	page, err := markdown.ParsePage(source)
+	if err != nil {
+		return err
+	}
+	document, err := markdown.Parse(page.Body)
+	if err != nil {
+		return err
+	}
+	switch as {
+	case "document":
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(document)
+	case "text":
+		_, err = io.WriteString(out, render.Text(document)+"\n")
+		return err
+	case "markdown":
+		page.Body = markdown.Write(document)
+		_, err = out.Write(markdown.WritePage(page))
+		return err
+	case "html":
+		return render.HTML(ctx, out, document, render.Options{
+			Context: map[string]any{"page": map[string]any{"vars": page.FrontMatter.Variables}},
+		})
+	}
+	return errs.Invalidf("--to", "must be document, html, text or markdown")
+}
+
+// Evaluate returns the value of an expression over variables, as encoding/json writes it: undefined is nil.
+func Evaluate(ctx context.Context, source string, variables map[string]any) (any, error) {
+	program, err := expr.Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	value, err := program.Eval(ctx, variables, expr.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return expr.Plain(value), nil
+}

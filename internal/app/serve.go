@@ -1,0 +1,36 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/httpx"
+)
+
+// Serve opens everything, logs one line with the address, and works until ctx ends.
+func Serve(ctx context.Context, settings config.Serve, version string, log *slog.Logger) error {
+	a, err := New(ctx, settings, version, log)
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.listenAndRun(ctx, version), a.Close())
+}
+
+// listenAndRun answers at the address of the settings, unless the process only works on jobs.
+func (a *App) listenAndRun(ctx context.Context, version string) error {
+	var listener net.Listener
+	if a.config.Role.Web() {
+		var err error
+		if listener, err = httpx.Listen(ctx, a.config.Listen); err != nil {
+			return err
+		}
+		a.log.InfoContext(ctx, "Recto is ready at "+a.config.Base(),
+			slog.String("listen", listener.Addr().String()), slog.String("version", version), slog.String("role", string(a.config.Role)))
+	} else {
+		a.log.InfoContext(ctx, "Recto works on jobs", slog.String("version", version), slog.String("role", string(a.config.Role)))
+	}
+	return a.Run(ctx, listener)
+}

@@ -1,0 +1,129 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+// Setup is the input of Init: the title of the organization, and the address and name of its first admin.
+type Setup = org.Setup
+
+// Access is what Init and AddUser made.
+type Access = org.Access
+
+// NewMember is who AddUser adds; Role is the name of a role, or "guest".
+type NewMember struct{ Email, Name, Organization, Role string }
+
+// people is what commands need that work on accounts beside a running server.
+type people struct {
+	db            *db.DB
+	accounts      *account.Service
+	organizations *org.Service
+}
+
+// withPeople opens the database for one piece of work.
+func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, work func(people) error) error {
+	database, err := openDatabase(ctx, storage)
+	if err != nil {
+		return err
+	}
+	accounts := account.New(account.Deps{DB: database, Log: log})
+	return errors.Join(work(people{
+		db: database, accounts: accounts, organizations: org.New(org.Deps{DB: database, Accounts: accounts}),
+	}), database.Close())
+}
+
+// Migrate makes the database or brings it up to date.
+func Migrate(ctx context.Context, storage config.Storage) error {
+	database, err := openDatabase(ctx, storage)
+	if err != nil {
+		return err
+	}
+	return database.Close()
+}
+
+// Init makes the first organization with its admin and a token. On a database that has users it fails and changes
+// nothing.
+func Init(ctx context.Context, storage config.Storage, setup Setup, log *slog.Logger) (made Access, err error) {
+	err = withPeople(ctx, storage, log, func(p people) error {
+		made, err = p.organizations.Init(ctx, setup)
+		return err
+	})
+	return made, err
+}
+
+// AddUser makes a user a member of an organization, and the user when there is none with that address.
+func AddUser(ctx context.Context, storage config.Storage, member NewMember, log *slog.Logger) (made Access, err error) {
+	role := org.RoleGuest
+	if member.Role != "guest" {
+		if role, err = org.ParseRole("--role", member.Role); err != nil {
+			return made, err
+		}
+	}
+	err = withPeople(ctx, storage, log, func(p people) error {
+		made, err = p.organizations.AddUser(ctx, org.NewMember{
+			Email: member.Email, Name: member.Name, Organization: member.Organization, Role: role,
+		})
+		return err
+	})
+	return made, err
+}
+
+// CreateToken makes a token for the user with an e-mail address. lifetime is how long it works; 0 means for ever.
+func CreateToken(ctx context.Context, storage config.Storage, email, name string, scopes []string, lifetime time.Duration, log *slog.Logger) (secret string, token account.Token, err error) {
+	err = withPeople(ctx, storage, log, func(p people) error {
+		user, err := p.accounts.UserByEmail(ctx, email)
+		if err != nil {
+			return err
+		}
+		wanted := account.NewToken{User: user.ID, Name: name, Scopes: scopes}
+		if lifetime > 0 {
+			wanted.ExpiresAt = time.Now().Add(lifetime)
+		}
+		secret, token, err = p.accounts.CreateToken(ctx, wanted)
+		return err
+	})
+	return secret, token, err
+}
+
+// ListTokens returns all tokens of the user with an e-mail address, without their secrets.
+func ListTokens(ctx context.Context, storage config.Storage, email string, log *slog.Logger) (tokens []account.Token, err error) {
+	err = withPeople(ctx, storage, log, func(p people) error {
+		user, err := p.accounts.UserByEmail(ctx, email)
+		if err != nil {
+			return err
+		}
+		request := paging.Request{Limit: paging.MaxLimit}
+		for {
+			page, _, next, err := p.accounts.ListTokens(ctx, user.ID, request)
+			if err != nil {
+				return err
+			}
+			tokens = append(tokens, page...)
+			if next == nil {
+				return nil
+			}
+			request.After = next
+		}
+	})
+	return tokens, err
+}
+
+// RevokeToken ends a token of the user with an e-mail address.
+func RevokeToken(ctx context.Context, storage config.Storage, email, tokenID string, log *slog.Logger) error {
+	return withPeople(ctx, storage, log, func(p people) error {
+		user, err := p.accounts.UserByEmail(ctx, email)
+		if err != nil {
+			return err
+		}
+		return p.accounts.RevokeToken(ctx, user.ID, tokenID)
+	})
+}

@@ -1,0 +1,300 @@
+package app_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// TestEveryOperationIsServed holds that what the OpenAPI document lists answers, and that nothing else does.
+func TestEveryOperationIsServed(t *testing.T) {
+	s := onSQLite(t, nil)
+	paths := s.document["paths"].(map[string]any)
+	if len(paths) < 20 {
+		t.Fatalf("the document has only %d paths", len(paths))
+	}
+	methods := []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	seen := map[string]bool{}
+	for pattern, item := range paths {
+		path := pattern
+		for _, parameter := range []string{"organizationId", "spaceId", "pageId", "pagePath", "fileId", "siteId", "importId", "name"} {
+			path = strings.ReplaceAll(path, "{"+parameter+"}", "x")
+		}
+		path = strings.ReplaceAll(path, "{blob}", strings.Repeat("0", 64))
+		described := item.(map[string]any)
+		for _, method := range methods {
+			operation, listed := described[strings.ToLower(method)].(map[string]any)
+			got := s.raw(method, path, "", nil)
+			switch {
+			case listed && operation["security"] != nil && got.status != http.StatusUnauthorized:
+				t.Errorf("%s %s without a token answers %d", method, pattern, got.status)
+			case listed && operation["security"] == nil && (got.status == http.StatusNotFound || got.status == http.StatusMethodNotAllowed || got.status == http.StatusUnauthorized):
+				t.Errorf("%s %s answers %d", method, pattern, got.status)
+			case !listed && got.status != http.StatusMethodNotAllowed:
+				t.Errorf("%s %s is not in the document and answers %d", method, pattern, got.status)
+			}
+			if !listed {
+				if allow := got.header.Get("Allow"); allow == "" {
+					t.Errorf("%s %s: 405 without Allow", method, pattern)
+				}
+				continue
+			}
+			id, _ := operation["operationId"].(string)
+			if id == "" || seen[id] {
+				t.Errorf("%s %s has the operation id %q", method, pattern, id)
+			}
+			seen[id] = true
+		}
+	}
+	for _, miss := range []string{"/v1", "/v1/", "/v1/nothing", "/v1/spaces", "/v1/orgs/x/y/z"} {
+		got := s.raw(http.MethodGet, miss, s.token, nil)
+		var body struct {
+			Error struct {
+				Code    int
+				Message string
+			}
+		}
+		if err := json.Unmarshal(got.body, &body); err != nil || got.status != http.StatusNotFound || body.Error.Code != http.StatusNotFound || body.Error.Message == "" {
+			t.Errorf("GET %s: %d %s", miss, got.status, got.body)
+		}
+	}
+}
+
+// TestDocumentForClients holds what generators of clients rely on.
+func TestDocumentForClients(t *testing.T) {
+	s := onSQLite(t, nil)
+	if s.document["openapi"] != "3.1.0" {
+		t.Errorf("openapi = %v", s.document["openapi"])
+	}
+	docs := s.raw(http.MethodGet, "/v1/docs", "", nil)
+	if docs.status != http.StatusOK || !strings.HasPrefix(docs.header.Get("Content-Type"), "text/html") {
+		t.Fatalf("docs: %d %s", docs.status, docs.header.Get("Content-Type"))
+	}
+	for pattern := range maps.Keys(s.document["paths"].(map[string]any)) {
+		if !strings.Contains(string(docs.body), pattern) {
+			t.Errorf("the page for people does not show %s", pattern)
+		}
+	}
+	again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/docs", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Header.Set("If-None-Match", docs.header.Get("ETag"))
+	if got := s.send(again); got.status != http.StatusNotModified {
+		t.Errorf("conditional docs: %d", got.status)
+	}
+}
+
+func TestTokens(t *testing.T) {
+	s := onSQLite(t, nil)
+	for name, header := range map[string]string{
+		"none": "", "no scheme": s.token, "another scheme": "Basic " + s.token, "empty": "Bearer ", "made up": "Bearer rct_0000000000000000000000000000000000000000",
+		"changed": "Bearer " + s.token[:len(s.token)-1] + "x", "huge": "Bearer " + strings.Repeat("a", 4000), "control": "Bearer rct_\x01",
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/user", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header != "" {
+			request.Header["Authorization"] = []string{header}
+		}
+		if strings.Contains(header, "\x01") {
+			continue // the client refuses to send it
+		}
+		got := s.send(request)
+		if got.status != http.StatusUnauthorized || got.header.Get("WWW-Authenticate") == "" {
+			t.Errorf("%s: %d, WWW-Authenticate %q", name, got.status, got.header.Get("WWW-Authenticate"))
+		}
+		if strings.Contains(string(got.body), s.token[8:]) {
+			t.Errorf("%s: the answer repeats the token", name)
+		}
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/user", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "bearer "+s.token)
+	if got := s.send(request); got.status != http.StatusOK {
+		t.Errorf("the scheme in lower case: %d", got.status)
+	}
+}
+
+func TestRateLimit(t *testing.T) {
+	s := onSQLite(t, func(settings *config.Serve) { settings.RateLimit = 60 })
+	limited := false
+	for range 40 {
+		got := s.raw(http.MethodGet, "/v1/user", s.token, nil)
+		if got.header.Get("RateLimit-Limit") == "" {
+			t.Fatalf("no RateLimit-Limit: %v", got.header)
+		}
+		if got.status == http.StatusTooManyRequests {
+			limited = true
+			if got.header.Get("Retry-After") == "" {
+				t.Error("429 without Retry-After")
+			}
+			break
+		}
+	}
+	if !limited {
+		t.Error("40 requests at once pass a limit of 60 a minute")
+	}
+}
+
+// TestInvalidInput holds that a bad input gets a clear 4xx.
+func TestInvalidInput(t *testing.T) {
+	s := onSQLite(t, nil)
+	space := s.space("Guide")
+	orgs := "/v1/orgs/" + s.organization
+	tests := []struct {
+		name, method, path string
+		body               any
+		want               int
+		says               string
+	}{
+		{"limit too large", http.MethodGet, orgs + "/spaces?limit=1001", nil, 400, "limit"},
+		{"limit negative", http.MethodGet, orgs + "/spaces?limit=-1", nil, 400, "limit"},
+		{"limit not a number", http.MethodGet, orgs + "/spaces?limit=ten", nil, 400, "limit"},
+		{"cursor made up", http.MethodGet, orgs + "/spaces?page=abc", nil, 400, "page"},
+		{"not JSON", http.MethodPost, orgs + "/spaces", `{"title":`, 400, ""},
+		{"not an object", http.MethodPost, orgs + "/spaces", `[]`, 400, ""},
+		{"wrong type", http.MethodPost, orgs + "/spaces", `{"title":7}`, 400, "title"},
+		{"too long", http.MethodPost, orgs + "/spaces", map[string]any{"title": strings.Repeat("x", 51)}, 400, "title"},
+		{"not in the list", http.MethodPost, orgs + "/spaces", `{"editMode":"sometimes"}`, 400, "editMode"},
+		{"not an emoji", http.MethodPost, orgs + "/spaces", `{"emoji":"abc"}`, 400, "emoji"},
+		{"control characters", http.MethodPatch, "/v1/spaces/" + space, `{"title":"a\u0000b"}`, 400, "title"},
+		{"null where there has to be a value", http.MethodPatch, "/v1/spaces/" + space, `{"title":null}`, 400, "title"},
+		{"unknown organization", http.MethodGet, "/v1/orgs/org_00000000000000000000000000", nil, 404, ""},
+		{"id of another kind", http.MethodGet, "/v1/spaces/" + s.organization, nil, 404, ""},
+		{"id with a slash", http.MethodGet, "/v1/spaces/a%2Fb", nil, 404, ""},
+		{"id with a zero byte", http.MethodGet, "/v1/spaces/a%00b", nil, 404, ""},
+		{"page that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/page/page_0", nil, 404, "page"},
+		{"path that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/path/no/such", nil, 404, "path"},
+		{"file that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/files/file_0", nil, 404, "file"},
+		{"unknown format", http.MethodGet, "/v1/spaces/" + space + "/content/page/x?format=pdf", nil, 400, "format"},
+		{"no query", http.MethodGet, "/v1/spaces/" + space + "/search", nil, 400, "query"},
+		{"query too long", http.MethodGet, "/v1/spaces/" + space + "/search?query=" + strings.Repeat("a", 513), nil, 400, "query"},
+		{"import without an address", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"source":"website"}`, 400, "url"},
+		{"import of an unknown source", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"url":"https://example.com","source":"fax"}`, 400, "source"},
+		{"import from a private network", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"url":"http://127.0.0.1:1/","source":"website"}`, 400, ""},
+		{"import from a file", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"url":"file:///etc/passwd","source":"html"}`, 400, ""},
+		{"site title too short", http.MethodPost, orgs + "/sites", `{"title":"x"}`, 400, "title"},
+		{"site with a space that is not there", http.MethodPost, orgs + "/sites", `{"title":"Docs","spaces":["space_00000000000000000000000000"]}`, 404, ""},
+		{"download address made up", http.MethodGet, "/v1/downloads/" + space + "/" + strings.Repeat("0", 64) + "/a.png?expires=9999999999&signature=abc", nil, 403, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := s.raw(test.method, test.path, s.token, test.body)
+			if got.status != test.want {
+				t.Fatalf("status %d, want %d: %s", got.status, test.want, got.body)
+			}
+			s.check(test.method, test.path, got)
+			var body struct {
+				Error struct {
+					Code    int
+					Message string
+				}
+			}
+			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want || !strings.Contains(body.Error.Message, test.says) {
+				t.Errorf("%s does not say %q", got.body, test.says)
+			}
+		})
+	}
+	if got := s.raw(http.MethodPost, orgs+"/spaces", s.token, `{"title":"Odd","somethingElse":{"deep":[1,2]}}`); got.status != http.StatusCreated {
+		t.Errorf("an unknown field: %d %s", got.status, got.body)
+	}
+	if got := s.raw(http.MethodPost, orgs+"/spaces", s.token, `{"title":"`+strings.Repeat("a", 9<<20)+`"}`); got.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a body of 9 MB: %d", got.status)
+	}
+}
+
+// TestAccess holds which role may call what, and that other organizations do not exist for a caller.
+func TestAccess(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))
+		var site identified
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		closed := s.space("Closed")
+		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
+
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		tokens := map[org.Role]string{}
+		for _, role := range roles {
+			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
+		}
+		// Another organization of the same server; its admin is nobody here.
+		stranger := s.member(org.RoleGuest, "stranger@example.net")
+		var other identified
+		s.callAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
+		var foreign identified
+		s.callAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated, &foreign)
+
+		orgs := "/v1/orgs/" + s.organization
+		tests := []struct {
+			name, method, path string
+			body               any
+			least              org.Role // the lowest role that may
+			ok                 int
+			below              int // what the others get
+		}{
+			{"read the organization", http.MethodGet, orgs, nil, org.RoleGuest, 200, 0},
+			{"list spaces", http.MethodGet, orgs + "/spaces", nil, org.RoleGuest, 200, 0},
+			{"read a space", http.MethodGet, "/v1/spaces/" + space, nil, org.RoleRead, 200, 404},
+			{"read content", http.MethodGet, "/v1/spaces/" + space + "/content", nil, org.RoleRead, 200, 404},
+			{"read pages", http.MethodGet, "/v1/spaces/" + space + "/content/pages", nil, org.RoleRead, 200, 404},
+			{"read by path", http.MethodGet, "/v1/spaces/" + space + "/content/path/page", nil, org.RoleRead, 200, 404},
+			{"read files", http.MethodGet, "/v1/spaces/" + space + "/content/files", nil, org.RoleRead, 200, 404},
+			{"search a space", http.MethodGet, "/v1/spaces/" + space + "/search?query=text", nil, org.RoleRead, 200, 404},
+			{"export", http.MethodGet, "/v1/spaces/" + space + "/content/export", nil, org.RoleRead, 200, 404},
+			{"a closed space", http.MethodGet, "/v1/spaces/" + closed, nil, org.RoleAdmin, 200, 404},
+			{"content of a closed space", http.MethodGet, "/v1/spaces/" + closed + "/content", nil, org.RoleAdmin, 200, 404},
+			{"rename a space", http.MethodPatch, "/v1/spaces/" + space, `{"title":"Guide"}`, org.RoleCreate, 200, 403},
+			{"make a space", http.MethodPost, orgs + "/spaces", `{"title":"Another"}`, org.RoleCreate, 201, 403},
+			{"import", http.MethodPost, "/v1/spaces/" + space + "/content/upload?name=page.md", []byte("# Page\n\nText.\n"), org.RoleEdit, 201, 403},
+			{"list sites", http.MethodGet, orgs + "/sites", nil, org.RoleGuest, 200, 0},
+			{"make a site", http.MethodPost, orgs + "/sites", `{"title":"More docs"}`, org.RoleCreate, 201, 403},
+			{"change a site", http.MethodPatch, orgs + "/sites/" + site.ID, `{"title":"Docs"}`, org.RoleCreate, 200, 403},
+			{"publish a site", http.MethodPost, orgs + "/sites/" + site.ID + "/publish", nil, org.RoleCreate, 200, 403},
+			{"read a profile", http.MethodGet, orgs + "/sites/" + site.ID + "/published", nil, org.RoleRead, 200, 403},
+		}
+		for _, test := range tests {
+			may := false
+			for _, role := range roles {
+				may = may || role == test.least
+				want := test.below
+				if may {
+					want = test.ok
+				} else if role == org.RoleGuest && want == 403 && (strings.HasPrefix(test.path, "/v1/spaces/") || strings.Contains(test.path, "/sites/")) {
+					want = 404 // a guest does not see the thing at all
+				}
+				got := s.raw(test.method, test.path, tokens[role], test.body)
+				if got.status != want {
+					t.Errorf("%s as %q: %d, want %d: %.300s", test.name, role, got.status, want, got.body)
+				}
+				s.check(test.method, test.path, got)
+			}
+			if got := s.raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") && got.status != 404 {
+				t.Errorf("%s from a guest: %d", test.name, got.status)
+			}
+		}
+		for _, path := range []string{
+			"/v1/orgs/" + other.ID, "/v1/orgs/" + other.ID + "/spaces", "/v1/orgs/" + other.ID + "/sites", "/v1/orgs/" + other.ID + "/search?query=x",
+			"/v1/orgs/" + other.ID + "/imports", "/v1/spaces/" + foreign.ID, "/v1/spaces/" + foreign.ID + "/content", "/v1/spaces/" + foreign.ID + "/search?query=x",
+		} {
+			if got := s.raw(http.MethodGet, path, s.token, nil); got.status != http.StatusNotFound {
+				t.Errorf("GET %s of another organization: %d", path, got.status)
+			}
+		}
+		var found struct{ Items []struct{ ID string } }
+		s.callAs(tokens[org.RoleRead], http.MethodGet, orgs+"/spaces?limit=1000", nil, 200, &found)
+		if slices.ContainsFunc(found.Items, func(i struct{ ID string }) bool { return i.ID == closed }) {
+			t.Error("the list shows a closed space")
+		}
+	})
+}

@@ -1,0 +1,231 @@
+package client
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Import is the state of an import on the server.
+type Import struct {
+	ID           string `json:"id"`
+	Organization string `json:"organization"`
+	// State is pending, running, done, failed or cancelled.
+	State string `json:"state"`
+	// Done and Total count pages and files; Total is 0 while it is not known.
+	Done  int `json:"done"`
+	Total int `json:"total"`
+	// Message says what happens now, or why the import failed.
+	Message  string `json:"message"`
+	Revision string `json:"revision"`
+	Report   Report `json:"report"`
+}
+
+// Report says what came of an import.
+type Report struct {
+	Pages         int   `json:"pages"`
+	Files         int   `json:"files"`
+	Skipped       Notes `json:"skipped"`
+	NotUnderstood Notes `json:"notUnderstood"`
+	Broken        Notes `json:"broken"`
+}
+
+// Notes are observations of one kind; Total counts also those that are not listed.
+type Notes struct {
+	Total int    `json:"total"`
+	Items []Note `json:"items"`
+}
+
+// Note is one observation.
+type Note struct {
+	Place   string `json:"place"`
+	Target  string `json:"target"`
+	Message string `json:"message"`
+}
+
+// ImportRequest says what to import.
+type ImportRequest struct {
+	// Source is a folder, a file, or an address.
+	Source string
+	// Space is the id of the space that takes it.
+	Space string
+	// Limit is the most pages of a website, 0 for all.
+	Limit int
+	// Progress is called with every state that is seen; it may be nil.
+	Progress func(Import)
+}
+
+// pollInterval is how often the state of a running import is asked for.
+const pollInterval = 300 * time.Millisecond
+
+// Import sends a source to the server and waits until it is imported. When ctx ends, the import is cancelled on the
+// server, which then keeps nothing of it.
+func (c *Client) Import(ctx context.Context, request ImportRequest) (Import, error) {
+	started, err := c.startImport(ctx, request)
+	if err != nil {
+		return Import{}, err
+	}
+	address := "/v1/orgs/" + url.PathEscape(started.Organization) + "/imports/" + url.PathEscape(started.ID)
+	for state := started; ; {
+		if request.Progress != nil {
+			request.Progress(state)
+		}
+		switch state.State {
+		case "done":
+			return state, nil
+		case "failed":
+			return state, errors.New(state.Message)
+		case "cancelled":
+			return state, errors.New("the import was cancelled; nothing of it was kept")
+		}
+		select {
+		case <-ctx.Done():
+			return state, c.cancelImport(address)
+		case <-time.After(pollInterval):
+		}
+		var next Import
+		err := c.do(ctx, http.MethodGet, address, "", nil, nil, &next)
+		if ctx.Err() != nil {
+			return state, c.cancelImport(address)
+		}
+		if err != nil {
+			return state, fmt.Errorf("follow the import: %w", err)
+		}
+		state = next
+	}
+}
+
+// cancelImport tells the server to stop, although the caller's context has ended.
+func (c *Client) cancelImport(address string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := c.do(ctx, http.MethodDelete, address, "", nil, nil, nil); err != nil {
+		return fmt.Errorf("the import could not be cancelled and may go on: %w", err)
+	}
+	return errors.New("cancelled; nothing of the import was kept")
+}
+
+// startImport sends the source and returns the import that the server made of it.
+func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import, error) {
+	header := http.Header{"Prefer": {"respond-async"}}
+	base := "/v1/spaces/" + url.PathEscape(request.Space) + "/content"
+	var started Import
+	if isAddress(request.Source) {
+		in := map[string]any{"url": request.Source, "source": "website"}
+		if request.Limit > 0 {
+			in["limit"] = request.Limit
+		}
+		err := c.postJSON(ctx, base+"/import", in, header, &started)
+		return started, err
+	}
+	info, err := os.Stat(request.Source)
+	if err != nil {
+		return started, fmt.Errorf("there is no folder or file %q", request.Source)
+	}
+	query := url.Values{"name": {filepath.Base(request.Source)}}
+	if request.Limit > 0 {
+		query.Set("limit", strconv.Itoa(request.Limit))
+	}
+	if !info.IsDir() {
+		file, err := os.Open(request.Source)
+		if err != nil {
+			return started, fmt.Errorf("open the file: %w", err)
+		}
+		defer file.Close()
+		err = c.do(ctx, http.MethodPost, base+"/upload?"+query.Encode(), "application/octet-stream", file, header, &started)
+		return started, err
+	}
+	absolute, err := filepath.Abs(request.Source)
+	if err != nil {
+		return started, fmt.Errorf("find the folder: %w", err)
+	}
+	query.Set("name", filepath.Base(absolute)+".zip")
+	// The archive is made while it is sent, so that a folder of any size needs no room beside it.
+	reader, writer := io.Pipe()
+	packed := make(chan error, 1)
+	go func() {
+		err := zipFolder(writer, request.Source)
+		writer.CloseWithError(err)
+		packed <- err
+	}()
+	err = c.do(ctx, http.MethodPost, base+"/upload?"+query.Encode(), "application/zip", reader, header, &started)
+	reader.Close()
+	if packing := <-packed; packing != nil && !errors.Is(packing, io.ErrClosedPipe) {
+		return started, packing // the reason behind the failed request
+	}
+	return started, err
+}
+
+func isAddress(source string) bool {
+	lower := strings.ToLower(source)
+	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
+}
+
+// Export writes a space as a Markdown tree below a folder, which must be new or empty. It returns the number of files.
+func (c *Client) Export(ctx context.Context, space, folder string) (files int, err error) {
+	response, err := c.send(ctx, http.MethodGet, "/v1/spaces/"+url.PathEscape(space)+"/content/export", "", nil, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close()
+	spool, err := os.CreateTemp("", "recto-export-*.zip")
+	if err != nil {
+		return 0, fmt.Errorf("make a temporary file: %w", err)
+	}
+	defer os.Remove(spool.Name())
+	defer spool.Close()
+	size, err := io.Copy(spool, response.Body)
+	if err != nil {
+		return 0, fmt.Errorf("receive the export: %w", err)
+	}
+	archive, err := zip.NewReader(spool, size)
+	if err != nil {
+		return 0, fmt.Errorf("the server's export is not complete: %w", err)
+	}
+	return unzipInto(folder, archive)
+}
+
+// Summary says in a few lines what an import did.
+func (i Import) Summary() string {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"), count(i.Report.Files, "file"), i.Revision)
+	for _, section := range []struct {
+		heading string
+		notes   Notes
+	}{
+		{"Skipped", i.Report.Skipped}, {"Not understood, kept as text", i.Report.NotUnderstood}, {"Broken links", i.Report.Broken},
+	} {
+		if section.notes.Total == 0 {
+			continue
+		}
+		fmt.Fprintf(&out, "%s (%d):\n", section.heading, section.notes.Total)
+		shown := section.notes.Items[:min(len(section.notes.Items), maxShown)]
+		for _, note := range shown {
+			fmt.Fprintf(&out, "  %s: %s\n", note.Place, strings.TrimSpace(note.Target+" "+note.Message))
+		}
+		if more := section.notes.Total - len(shown); more > 0 {
+			fmt.Fprintf(&out, "  … and %d more; the record of %s lists them\n", more, i.ID)
+		}
+	}
+	return out.String()
+}
+
+// maxShown is how many notices of a kind a summary lists.
+const maxShown = 20
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
