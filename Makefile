@@ -1,0 +1,82 @@
+# make demo    everything ready: Recto's own manual as a published site; needs Go alone
+# make test    all tests, with the PostgreSQL and the browser that they need
+# make check   what a change has to pass before its tests count
+# make build   bin/recto
+# make help    this text
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+# How many random cases a property test runs; tests alone run fewer.
+PROPERTY_CASES ?= 100000
+
+.PHONY: help build demo test test-go test-e2e race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/recto ./cmd/recto
+
+demo:
+	@$(GO) run ./cmd/recto demo
+
+test: test-go test-e2e
+
+# The server starts in a temporary directory and is stopped in any case.
+test-go:
+	scripts/test-data
+	RECTO_PROPERTY_CASES=$(PROPERTY_CASES) scripts/with-postgres $(GO) test -timeout 15m ./...
+
+test-e2e: build
+	scripts/e2e
+
+# The race detector takes several times as long, and needs a C compiler.
+race:
+	scripts/with-postgres $(GO) test -race -timeout 30m ./...
+
+check: format vet staticcheck vulnerabilities fix tidy fresh
+
+format:
+	@unformatted=$$(gofmt -l $$($(GO) list -f '{{.Dir}}' ./...)); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:" >&2; echo "$$unformatted" >&2; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+staticcheck:
+	$(GO) tool staticcheck ./...
+
+vulnerabilities:
+	@scripts/vulnerabilities
+
+fix:
+	@changes=$$($(GO) fix -diff ./... 2>&1 || true); \
+	if [ -n "$$changes" ]; then echo "go fix would change:" >&2; echo "$$changes" >&2; exit 1; fi
+
+tidy:
+	$(GO) mod tidy -diff
+
+fresh:
+	@scripts/fresh $(MAKE) --no-print-directory generate
+
+generate:
+	$(GO) generate ./...
+	node internal/pub/assets/vendor.mjs
+
+# Installs nginx and wrk when they are missing. BENCH="-only page" measures one part.
+bench: build
+	@command -v wrk >/dev/null || scripts/apt-install wrk
+	@command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || scripts/apt-install nginx-light
+	$(GO) build -o bin/bench ./bench
+	bin/bench $(BENCH)
+
+# For running tests by hand: prints how to use it and how to stop it.
+postgres:
+	@directory=$$(mktemp -d /tmp/recto-postgres.XXXXXX); url=$$(scripts/postgres start "$$directory"); \
+	echo "export RECTO_TEST_POSTGRES='$$url'"; echo "# when done: scripts/postgres stop $$directory"
+
+clean:
+	rm -rf bin
