@@ -1,0 +1,77 @@
+// Starts the real binary on a fresh data directory, and talks to it as a user's programs would.
+import { spawn, execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createServer } from "node:net";
+
+const run = promisify(execFile);
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const binary = process.env.RECTO_BINARY ?? join(root, "bin", "recto");
+
+/** A TCP port on loopback that is free now. */
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Runs one recto command and returns what it printed on standard output. */
+export async function recto(args, env = {}) {
+  const { stdout } = await run(binary, args, { env: { ...process.env, ...env }, maxBuffer: 64 << 20 });
+  return stdout;
+}
+
+/**
+ * Makes an organization in a new data directory and serves it.
+ * database is "" for SQLite or the URL of an empty PostgreSQL database.
+ */
+export async function startRecto({ flags = [] } = {}) {
+  const data = await mkdtemp(join(tmpdir(), "recto-e2e-"));
+  const made = JSON.parse(await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]));
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const child = spawn(binary, ["serve", "--data", data, "--listen", `127.0.0.1:${port}`, "--base-url", base, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  child.stdout.on("data", (chunk) => (log += chunk));
+  child.stderr.on("data", (chunk) => (log += chunk));
+  const exited = new Promise((done) => child.once("exit", done));
+
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`recto serve ended with ${child.exitCode}:\n${log}`);
+    try {
+      if ((await fetch(`${base}/readyz`)).ok) break;
+    } catch {
+      // Not listening yet.
+    }
+    if (Date.now() > deadline) throw new Error(`recto serve is not ready:\n${log}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+
+  const api = async (method, path, body) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${made.token}`, ...(body ? { "content-type": "application/json" } : {}) },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  };
+
+  return {
+    ...made, base, data, api,
+    client: { RECTO_SERVER: base, RECTO_TOKEN: made.token },
+    log: () => log,
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
