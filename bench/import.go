@@ -1,0 +1,159 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/render"
+)
+
+// measureImport compares importing the book, until its words are found, with the bare cost of parsing, inserting and
+// indexing the same texts: no links, no files, no history, one table, one plain index.
+func measureImport(ctx context.Context, o options) error {
+	archive, err := os.ReadFile(o.book)
+	if err != nil {
+		return err
+	}
+	texts, err := markdownOf(archive)
+	if err != nil {
+		return err
+	}
+	var p pair
+	for range o.rounds {
+		ours, err := importOnce(ctx, o, archive)
+		if err != nil {
+			return err
+		}
+		bare, err := bareOnce(ctx, texts)
+		if err != nil {
+			return err
+		}
+		p.ours, p.bare = append(p.ours, ours), append(p.bare, bare)
+	}
+	p.report(fmt.Sprintf("import of %d pages until they are found", len(texts)), "ms", 0.5, func(ours, bare float64) float64 { return bare / ours })
+	return nil
+}
+
+// markdownOf returns the Markdown files of an archive.
+func markdownOf(archive []byte) ([][]byte, error) {
+	reader, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil, err
+	}
+	var texts [][]byte
+	for _, entry := range reader.File {
+		if !strings.HasSuffix(entry.Name, ".md") || strings.HasSuffix(entry.Name, "SUMMARY.md") {
+			continue
+		}
+		file, err := entry.Open()
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+// importOnce times an import into a new space of a new server and the first search, in milliseconds.
+func importOnce(ctx context.Context, o options, archive []byte) (float64, error) {
+	dir, forget, err := temporary()
+	if err != nil {
+		return 0, err
+	}
+	defer forget()
+	recto, err := startRecto(ctx, o, filepath.Join(dir, "data"))
+	if err != nil {
+		return 0, err
+	}
+	defer recto.stop()
+	var space struct{ ID string }
+	if err := recto.call(ctx, http.MethodPost, "/v1/orgs/"+recto.organization+"/spaces", `{"title":"Second"}`, &space); err != nil {
+		return 0, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, recto.base+"/v1/spaces/"+space.ID+"/content/upload?name=book.zip", bytes.NewReader(archive))
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Authorization", "Bearer "+recto.token)
+	request.Header.Set("Content-Type", "application/zip")
+	start := time.Now()
+	if _, err := fetch(request); err != nil {
+		return 0, err
+	}
+	var found struct{ Count int }
+	if err := recto.call(ctx, http.MethodGet, "/v1/spaces/"+space.ID+"/search?query=ownership", "", &found); err != nil {
+		return 0, err
+	}
+	took := time.Since(start)
+	if found.Count == 0 {
+		return 0, errors.New("the imported pages are not found")
+	}
+	return float64(took.Microseconds()) / 1000, nil
+}
+
+// bareOnce times parsing, inserting and indexing texts, in milliseconds.
+func bareOnce(ctx context.Context, texts [][]byte) (float64, error) {
+	dir, forget, err := temporary()
+	if err != nil {
+		return 0, err
+	}
+	defer forget()
+	database, err := db.Open(ctx, db.Config{URL: "sqlite:" + filepath.Join(dir, "bare.db")})
+	if err != nil {
+		return 0, err
+	}
+	defer database.Close()
+	start := time.Now()
+	index, err := bleve.New(filepath.Join(dir, "index"), bleve.NewIndexMapping())
+	if err != nil {
+		return 0, err
+	}
+	defer index.Close()
+	batch := index.NewBatch()
+	plain := make([]string, len(texts))
+	for i, text := range texts {
+		document, err := markdown.Parse(text)
+		if err != nil {
+			return 0, err
+		}
+		plain[i] = render.Text(document)
+		if err := batch.Index(fmt.Sprint(i), map[string]string{"text": plain[i]}); err != nil {
+			return 0, err
+		}
+	}
+	err = database.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if _, err := q.ExecContext(ctx, `CREATE TABLE page (id INTEGER PRIMARY KEY, body TEXT NOT NULL)`); err != nil {
+			return err
+		}
+		for i, text := range texts {
+			if _, err := q.ExecContext(ctx, `INSERT INTO page (id, body) VALUES ($1, $2)`, i, string(text)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := index.Batch(batch); err != nil {
+		return 0, err
+	}
+	return float64(time.Since(start).Microseconds()) / 1000, nil
+}

@@ -1,0 +1,100 @@
+// Command bench measures Recto against the bare cost of the same work and prints ratios.
+//
+// Machines are shared and noisy, so nothing here is an absolute promise: the two sides of every figure run in turns
+// within one run, and what counts is the median of their ratios. make bench runs it; docs/performance.md keeps a table.
+//
+// Everything it starts listens on loopback and ends with it. Load comes from wrk for a fixed number of seconds.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// options say what to measure.
+type options struct {
+	binary   string
+	book     string
+	rounds   int
+	duration time.Duration
+	only     string
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 3 && args[0] == "bare" {
+		return serveBare(ctx, args[1], args[2])
+	}
+	var o options
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.StringVar(&o.binary, "recto", "bin/recto", "the binary to measure")
+	flags.StringVar(&o.book, "book", "internal/importer/testdata/rust-book.zip", "what to import")
+	flags.IntVar(&o.rounds, "rounds", 5, "pairs of runs per figure")
+	flags.DurationVar(&o.duration, "duration", 3*time.Second, "length of one run under load")
+	flags.StringVar(&o.only, "only", "", "page, json, import or growth; all when empty")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("%q is not understood; see -h", flags.Arg(0))
+	}
+	measures := []struct {
+		name string
+		run  func(context.Context, options) error
+	}{
+		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"growth", measureGrowth},
+	}
+	known := false
+	for _, measure := range measures {
+		if o.only != "" && o.only != measure.name {
+			continue
+		}
+		known = true
+		if err := measure.run(ctx, o); err != nil {
+			return fmt.Errorf("%s: %w", measure.name, err)
+		}
+	}
+	if !known {
+		return errors.New("-only takes page, json, import or growth")
+	}
+	return nil
+}
+
+// median returns the middle of the values, which must not be empty.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// pair is one figure: both sides of every round.
+type pair struct{ ours, bare []float64 }
+
+// report prints the medians of a figure and of its ratio, round by round. better is what the ratio divides, so that
+// 1 means as good as bare.
+func (p pair) report(name, unit string, aim float64, ratio func(ours, bare float64) float64) {
+	ratios := make([]float64, len(p.ours))
+	for i := range p.ours {
+		ratios[i] = ratio(p.ours[i], p.bare[i])
+	}
+	fmt.Printf("%-44s %10.0f %10.0f %-6s ratio %.2f (%.2f to %.2f), aim %.2f\n",
+		name, median(p.ours), median(p.bare), unit, median(ratios), slices.Min(ratios), slices.Max(ratios), aim)
+}
