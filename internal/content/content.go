@@ -82,8 +82,8 @@ type Deps struct {
 	// Grace is the age from which Collect deletes what no revision reaches; 0 means DefaultGrace. All processes on
 	// one database use the same value, and their clocks differ by less than a quarter of it.
 	Grace time.Duration
-	// NodeCache and BodyCache are sizes in bytes, TreeCache is a number of pages; 0 means 64 MiB, 32 MiB and 200,000
-	// pages (about 1 KiB each).
+	// NodeCache and BodyCache are sizes in bytes, that of nodes as they lie in memory decoded; TreeCache is a number of
+	// pages. 0 means 64 MiB, 32 MiB and 200,000 pages (about 1 KiB each).
 	NodeCache, BodyCache, TreeCache int
 }
 
@@ -102,7 +102,7 @@ type Service struct {
 	now   func() time.Time
 	grace time.Duration
 
-	nodes     *otter.Cache[trie.Hash, []byte]
+	nodes     nodeCache
 	bodies    *otter.Cache[string, []byte]
 	revisions *otter.Cache[string, Revision]
 	snapshots *otter.Cache[trie.Hash, *snapshot]
@@ -122,7 +122,7 @@ func New(deps Deps) *Service {
 	if s.grace <= 0 {
 		s.grace = DefaultGrace
 	}
-	s.nodes = weighted[trie.Hash](deps.NodeCache, defaultNodeCache, func(_ trie.Hash, b []byte) uint32 { return uint32(len(b)) + 100 })
+	s.nodes = newNodeCache(deps.NodeCache)
 	s.bodies = weighted[string](deps.BodyCache, defaultBodyCache, func(_ string, b []byte) uint32 { return uint32(len(b)) + 100 })
 	s.snapshots = weighted[trie.Hash](deps.TreeCache, defaultTreeCache, func(_ trie.Hash, t *snapshot) uint32 { return uint32(t.size()) })
 	s.revisions = otter.Must(&otter.Options[string, Revision]{MaximumSize: revisionCache})

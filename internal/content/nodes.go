@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/maypok86/otter/v2"
+
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -28,18 +30,46 @@ func (s *Service) Reads() Reads {
 	return Reads{Nodes: s.reads.nodes.Load(), Bodies: s.reads.bodies.Load()}
 }
 
-// nodeSource reads trie nodes through the cache. Nodes are addressed by their hash, which package trie checks, so one
-// that was read in a transaction is good outside it.
+// nodeCache keeps decoded trie nodes by hash, up to a number of bytes of memory. Nodes are addressed by their hash,
+// which package trie has checked before it hands one out, so one that was read or written in a transaction is good
+// outside it.
+type nodeCache struct {
+	kept *otter.Cache[trie.Hash, trie.Decoded]
+}
+
+// nodeOverhead is about what the cache itself takes for a node, in bytes.
+const nodeOverhead = 150
+
+func newNodeCache(size int) nodeCache {
+	return nodeCache{weighted(size, defaultNodeCache, func(_ trie.Hash, d trie.Decoded) uint32 {
+		return uint32(d.Size()) + nodeOverhead
+	})}
+}
+
+// Set keeps a node that was made here; nobody changes encoded afterwards. Bytes that are no node of that hash are left
+// out: whoever reads them gets the error.
+func (c nodeCache) Set(hash trie.Hash, encoded []byte) {
+	if d, err := trie.Decode(hash, encoded); err == nil {
+		c.kept.Set(hash, d)
+	}
+}
+
+// nodeSource reads trie nodes through the cache.
 type nodeSource struct {
 	service *Service
 	q       db.Querier
 }
 
-// Node returns the bytes of a node.
+// Decoded returns a node that is in the cache.
+func (n nodeSource) Decoded(hash trie.Hash) (trie.Decoded, bool) {
+	return n.service.nodes.kept.GetIfPresent(hash)
+}
+
+// Keep puts a node into the cache.
+func (n nodeSource) Keep(hash trie.Hash, d trie.Decoded) { n.service.nodes.kept.Set(hash, d) }
+
+// Node reads the bytes of a node.
 func (n nodeSource) Node(ctx context.Context, hash trie.Hash) ([]byte, error) {
-	if kept, ok := n.service.nodes.GetIfPresent(hash); ok {
-		return kept, nil
-	}
 	var encoded []byte
 	err := n.q.QueryRowContext(ctx, `SELECT bytes FROM content_node WHERE hash = $1`, hash[:]).Scan(&encoded)
 	if errors.Is(err, db.ErrNoRows) {
@@ -49,28 +79,15 @@ func (n nodeSource) Node(ctx context.Context, hash trie.Hash) ([]byte, error) {
 		return nil, err
 	}
 	n.service.reads.nodes.Add(1)
-	n.service.nodes.Set(hash, encoded)
 	return encoded, nil
 }
 
-// Nodes returns the bytes of several nodes, with one query for those that are not in the cache.
+// Nodes reads the bytes of several nodes with one query.
 func (n nodeSource) Nodes(ctx context.Context, hashes []trie.Hash) (map[trie.Hash][]byte, error) {
 	found := make(map[trie.Hash][]byte, len(hashes))
-	var missing []trie.Hash
-	for _, hash := range hashes {
-		if kept, ok := n.service.nodes.GetIfPresent(hash); ok {
-			found[hash] = kept
-			continue
-		}
-		missing = append(missing, hash)
-	}
-	if len(missing) == 0 {
-		return found, nil
-	}
-	err := readNodes(ctx, n.q, missing, func(hash trie.Hash, encoded []byte) {
+	err := readNodes(ctx, n.q, hashes, func(hash trie.Hash, encoded []byte) {
 		found[hash] = encoded
 		n.service.reads.nodes.Add(1)
-		n.service.nodes.Set(hash, encoded)
 	})
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (t Trie) open(ctx context.Context, d *draft) error {
 	if d.content {
 		return nil
 	}
-	n, err := t.load(ctx, d.stored)
+	n, err := t.load(ctx, &d.stored)
 	if err != nil {
 		return err
 	}

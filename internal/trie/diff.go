@@ -21,19 +21,26 @@ type Change struct {
 func (t Trie) Diff(ctx context.Context, a, b Hash) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		d := differ{trie: t, yield: yield}
-		_ = d.diff(ctx, side{ref: child{hash: a}}, side{ref: child{hash: b}}, 0)
+		_ = d.diff(ctx, side{ref: &child{hash: a}}, side{ref: &child{hash: b}}, 0)
 	}
 }
 
-// side is one of the two subtrees that are compared: none (no hash and no node), a stored node (a hash) or one that
+// side is one of the two subtrees that are compared: none (no node and no hash), a stored node (a hash) or one that
 // has been read, of whose skip the first skipped nibbles have been walked.
 type side struct {
-	ref     child
+	ref     *child // nil, or a part of the node above
 	n       *node
 	skipped int
 }
 
-func (s side) empty() bool { return s.n == nil && s.ref.hash.IsZero() }
+// unread reports whether the side is a stored node that has not been read.
+func (s *side) unread() bool { return s.n == nil && s.ref != nil && !s.ref.hash.IsZero() }
+
+func (s *side) empty() bool { return s.n == nil && !s.unread() }
+
+// same reports whether two sides are equal for being the same stored node: one that has not been read begins at the
+// very place at which it is compared.
+func same(a, b *side) bool { return a.unread() && b.unread() && a.ref.hash == b.ref.hash }
 
 // differ carries what one call of Diff needs.
 type differ struct {
@@ -43,13 +50,15 @@ type differ struct {
 
 // diff compares two subtrees at one place, depth nibbles down. It reports whether to go on.
 func (d differ) diff(ctx context.Context, a, b side, depth int) bool {
-	// A stored node that has not been read begins at this very depth, so equal hashes are equal subtrees.
-	if a.n == nil && b.n == nil && a.ref.hash == b.ref.hash {
+	if same(&a, &b) {
 		return true
 	}
-	sides := [2]*side{&a, &b}
-	if !d.read(ctx, sides[:]...) {
-		return false
+	if a.unread() || b.unread() {
+		pair := [2]side{a, b}
+		if !d.read(ctx, pair[:1], pair[1:]) {
+			return false
+		}
+		a, b = pair[0], pair[1]
 	}
 	switch {
 	case a.empty() && b.empty():
@@ -80,34 +89,34 @@ func (d differ) diff(ctx context.Context, a, b side, depth int) bool {
 	return d.children(ctx, a.slots(), b.slots(), depth)
 }
 
-// slots returns the subtrees of a branch by their next nibble: its children, or itself in one slot when a part of
-// its skip is still to be walked.
-func (s side) slots() [16]side {
-	var slots [16]side
+// slots returns the subtrees of a branch by their next nibble: its children, or itself in one slot when a part of its
+// skip is still to be walked.
+func (s *side) slots() (slots [16]side) {
 	if s.skipped < len(s.n.skip) {
-		slots[s.n.skip[s.skipped]] = side{ref: s.ref, n: s.n, skipped: s.skipped + 1}
+		slots[s.n.skip[s.skipped]] = side{n: s.n, skipped: s.skipped + 1}
 		return slots
 	}
-	for _, c := range s.n.children {
-		slots[c.slot] = side{ref: c}
+	for i := range s.n.children {
+		c := &s.n.children[i]
+		slots[c.slot].ref = c
 	}
 	return slots
 }
 
 // children compares two nodes slot by slot; all nodes that are needed for it are read at once.
 func (d differ) children(ctx context.Context, a, b [16]side, depth int) bool {
-	var unread []*side
 	for slot := range a {
-		if a[slot].n == nil && b[slot].n == nil && a[slot].ref.hash == b[slot].ref.hash {
+		if same(&a[slot], &b[slot]) {
 			a[slot], b[slot] = side{}, side{}
-			continue
 		}
-		unread = append(unread, &a[slot], &b[slot])
 	}
-	if !d.read(ctx, unread...) {
+	if !d.read(ctx, a[:], b[:]) {
 		return false
 	}
 	for slot := range a {
+		if a[slot].empty() && b[slot].empty() {
+			continue
+		}
 		if !d.diff(ctx, a[slot], b[slot], depth+1) {
 			return false
 		}
@@ -115,25 +124,34 @@ func (d differ) children(ctx context.Context, a, b [16]side, depth int) bool {
 	return true
 }
 
-// read reads the nodes of those sides that are stored and unread.
-func (d differ) read(ctx context.Context, sides ...*side) bool {
-	var refs []child
-	var unread []*side
-	for _, s := range sides {
-		if s.n == nil && !s.ref.hash.IsZero() {
-			refs, unread = append(refs, s.ref), append(unread, s)
+// read reads the nodes of those sides that are unread, at most 16 in a and in b.
+func (d differ) read(ctx context.Context, a, b []side) bool {
+	var refs [32]*child
+	var nodes [32]*node
+	count := 0
+	for _, sides := range [2][]side{a, b} {
+		for i := range sides {
+			if sides[i].unread() {
+				refs[count] = sides[i].ref
+				count++
+			}
 		}
 	}
-	if len(refs) == 0 {
+	if count == 0 {
 		return true
 	}
-	nodes, err := d.trie.loadAll(ctx, refs)
-	if err != nil {
+	if err := d.trie.loadAll(ctx, refs[:count], nodes[:count]); err != nil {
 		d.yield(Change{}, err)
 		return false
 	}
-	for i, s := range unread {
-		s.n = nodes[i]
+	count = 0
+	for _, sides := range [2][]side{a, b} {
+		for i := range sides {
+			if sides[i].unread() {
+				sides[i].n = nodes[count]
+				count++
+			}
+		}
 	}
 	return true
 }

@@ -144,21 +144,31 @@ func TestReachable(t *testing.T) {
 
 var sizes = []int{100, 1000, 10_000, 100_000}
 
-func BenchmarkGet(b *testing.B) {
+// benchmarkSources runs a benchmark at all sizes, on nodes that are read each time and on kept ones.
+func benchmarkSources(b *testing.B, run func(b *testing.B, tr trie.Trie, source *trie.MemorySource, n int)) {
 	for _, n := range sizes {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("read/%d", n), func(b *testing.B) {
 			source := &trie.MemorySource{}
-			tr := trie.New(source, trie.ByID)
-			root := build(b, tr, source, large(n))
-			i := 0
-			for b.Loop() {
-				i = (i + 7919) % n
-				if _, found, err := tr.Get(b.Context(), root, largeKey(i)); err != nil || !found {
-					b.Fatal(found, err)
-				}
-			}
+			run(b, trie.New(source, trie.ByID), source, n)
+		})
+		b.Run(fmt.Sprintf("kept/%d", n), func(b *testing.B) {
+			source := &trie.MemorySource{}
+			run(b, trie.New(newKeepingSource(source), trie.ByID), source, n)
 		})
 	}
+}
+
+func BenchmarkGet(b *testing.B) {
+	benchmarkSources(b, func(b *testing.B, tr trie.Trie, source *trie.MemorySource, n int) {
+		root := build(b, tr, source, large(n))
+		i := 0
+		for b.Loop() {
+			i = (i + 7919) % n
+			if _, found, err := tr.Get(b.Context(), root, largeKey(i)); err != nil || !found {
+				b.Fatal(found, err)
+			}
+		}
+	})
 }
 
 func BenchmarkEdit(b *testing.B) {
@@ -182,24 +192,20 @@ func BenchmarkEdit(b *testing.B) {
 }
 
 func BenchmarkDiff(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			source := &trie.MemorySource{}
-			tr := trie.New(source, trie.ByID)
-			root := build(b, tr, source, large(n))
-			next, nodes, err := tr.Apply(b.Context(), root, map[string][]byte{largeKey(n / 2): []byte("edited")})
-			if err != nil {
-				b.Fatal(err)
+	benchmarkSources(b, func(b *testing.B, tr trie.Trie, source *trie.MemorySource, n int) {
+		root := build(b, tr, source, large(n))
+		next, nodes, err := tr.Apply(b.Context(), root, map[string][]byte{largeKey(n / 2): []byte("edited")})
+		if err != nil {
+			b.Fatal(err)
+		}
+		source.Add(nodes)
+		for b.Loop() {
+			changes, err := tr.Changes(b.Context(), root, next)
+			if err != nil || len(changes) != 1 {
+				b.Fatal(changes, err)
 			}
-			source.Add(nodes)
-			for b.Loop() {
-				changes, err := tr.Changes(b.Context(), root, next)
-				if err != nil || len(changes) != 1 {
-					b.Fatal(changes, err)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 func BenchmarkBuild(b *testing.B) {

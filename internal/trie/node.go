@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 	"strings"
 )
 
@@ -15,7 +14,7 @@ const (
 	formBranch = 0x12
 )
 
-// node is a decoded node: a leaf has items, a branch has children.
+// node is a decoded node: a leaf has items, a branch has children. One that was read is shared and never changes.
 type node struct {
 	items    []Item  // sorted by key
 	skip     []byte  // one nibble per byte
@@ -35,19 +34,20 @@ func (n *node) leaf() bool { return n.children == nil }
 // count returns the number of entries at and below the node.
 func (n *node) count() int {
 	total := len(n.items)
-	for _, c := range n.children {
-		total += c.count
+	for i := range n.children {
+		total += n.children[i].count
 	}
 	return total
 }
 
-// child returns the reference at a slot.
-func (n *node) child(slot byte) (child, bool) {
-	i, found := slices.BinarySearchFunc(n.children, slot, func(c child, slot byte) int { return int(c.slot) - int(slot) })
-	if !found {
-		return child{}, false
+// child returns the reference at a slot, nil when there is none. It is a part of the node.
+func (n *node) child(slot byte) *child {
+	for i := range n.children {
+		if n.children[i].slot == slot {
+			return &n.children[i]
+		}
 	}
-	return n.children[i], true
+	return nil
 }
 
 // encode returns the canonical bytes of a node.

@@ -119,6 +119,10 @@ func walkTrie(t *testing.T, r *rand.Rand, place trie.Placement, space int) int {
 	ctx := t.Context()
 	source := &trie.MemorySource{}
 	tr := trie.New(source, place)
+	kept := newKeepingSource(source)
+	if r.IntN(2) == 0 {
+		tr = trie.New(kept, place)
+	}
 	model := map[string][]byte{}
 	var root trie.Hash
 	steps := 1 + r.IntN(12)
@@ -178,6 +182,7 @@ func walkTrie(t *testing.T, r *rand.Rand, place trie.Placement, space int) int {
 		checkDiff(t, tr, root, next, before, model)
 		root = next
 	}
+	kept.checkIntact(t)
 	return steps
 }
 

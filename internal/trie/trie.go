@@ -23,8 +23,9 @@
 //
 // # Trust
 //
-// The bytes of a node are checked against its hash and for canonical form each time they are read, so damaged or
-// forged storage is an error (ErrCorrupt), never a wrong answer.
+// The bytes of a node are checked against its hash and for canonical form each time they are read from storage, so
+// damaged or forged storage is an error (ErrCorrupt), never a wrong answer. A node that has passed is a Decoded; a
+// DecodedSource may keep it, and then neither its bytes nor their hash are looked at again.
 package trie
 
 import (
@@ -73,20 +74,6 @@ func ParseHash(s string) (Hash, error) {
 	return h, nil
 }
 
-// Source reads the encodings of nodes. A Trie calls it from one goroutine per call of its methods.
-type Source interface {
-	// Node returns the encoding of a node; the caller does not change it. A node that is not there is an error.
-	Node(ctx context.Context, h Hash) ([]byte, error)
-}
-
-// BatchSource is a Source that reads several nodes in one round trip. The walks (All, Under, Diff, Reachable) use
-// it when the source offers it: they ask for the children of one branch, at most 32 nodes, at a time.
-type BatchSource interface {
-	Source
-	// Nodes returns the encodings of all the given nodes. One that is not there is an error or absent.
-	Nodes(ctx context.Context, hashes []Hash) (map[Hash][]byte, error)
-}
-
 // Item is one entry. Value aliases the node that it was read from and must not be changed.
 type Item struct {
 	Key   string
@@ -97,11 +84,18 @@ type Item struct {
 // passed to its methods, and it may be used concurrently if its Source may.
 type Trie struct {
 	source Source
+	batch  BatchSource   // the source, if it is one; else nil
+	kept   DecodedSource // the same
 	place  Placement
 }
 
 // New returns a Trie. Every root that is passed to its methods must have been made with the same placement.
-func New(source Source, place Placement) Trie { return Trie{source: source, place: place} }
+func New(source Source, place Placement) Trie {
+	t := Trie{source: source, place: place}
+	t.batch, _ = source.(BatchSource)
+	t.kept, _ = source.(DecodedSource)
+	return t
+}
 
 // Get returns the value of a key and whether there is one. It reads one node per level at most.
 func (t Trie) Get(ctx context.Context, root Hash, key string) ([]byte, bool, error) {
@@ -109,7 +103,7 @@ func (t Trie) Get(ctx context.Context, root Hash, key string) ([]byte, bool, err
 		return nil, false, nil
 	}
 	placed := t.place(key)
-	next, depth := child{hash: root}, 0
+	next, depth := &child{hash: root}, 0
 	for {
 		n, err := t.load(ctx, next)
 		if err != nil {
@@ -133,8 +127,8 @@ func (t Trie) Get(ctx context.Context, root Hash, key string) ([]byte, bool, err
 			}
 		}
 		depth += len(n.skip)
-		c, found := n.child(nibble(placed, depth))
-		if !found {
+		c := n.child(nibble(placed, depth))
+		if c == nil {
 			return nil, false, nil
 		}
 		next, depth = c, depth+1
@@ -146,76 +140,9 @@ func (t Trie) Len(ctx context.Context, root Hash) (int, error) {
 	if root.IsZero() {
 		return 0, nil
 	}
-	n, err := t.load(ctx, child{hash: root})
+	n, err := t.load(ctx, &child{hash: root})
 	if err != nil {
 		return 0, err
 	}
 	return n.count(), nil
-}
-
-// load reads and checks one node. A count of zero in the reference means that it is not known (the root's).
-func (t Trie) load(ctx context.Context, ref child) (*node, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	encoded, err := t.source.Node(ctx, ref.hash)
-	if err != nil {
-		return nil, fmt.Errorf("read trie node %s: %w", ref.hash, err)
-	}
-	return check(ref, encoded)
-}
-
-// loadAll reads and checks several nodes, in one round trip when the source can.
-func (t Trie) loadAll(ctx context.Context, refs []child) ([]*node, error) {
-	nodes := make([]*node, len(refs))
-	batch, ok := t.source.(BatchSource)
-	if !ok || len(refs) < 2 {
-		for i, ref := range refs {
-			n, err := t.load(ctx, ref)
-			if err != nil {
-				return nil, err
-			}
-			nodes[i] = n
-		}
-		return nodes, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	hashes := make([]Hash, len(refs))
-	for i, ref := range refs {
-		hashes[i] = ref.hash
-	}
-	encoded, err := batch.Nodes(ctx, hashes)
-	if err != nil {
-		return nil, fmt.Errorf("read %d trie nodes: %w", len(hashes), err)
-	}
-	for i, ref := range refs {
-		bytes, found := encoded[ref.hash]
-		if !found {
-			return nil, fmt.Errorf("read trie node %s: the source does not have it", ref.hash)
-		}
-		if nodes[i], err = check(ref, bytes); err != nil {
-			return nil, err
-		}
-	}
-	return nodes, nil
-}
-
-// check decodes the bytes of a node after comparing them with its hash and with the number of entries that its
-// parent says it has.
-func check(ref child, encoded []byte) (*node, error) {
-	if sha256.Sum256(encoded) != ref.hash {
-		return nil, fmt.Errorf("read trie node %s: its bytes have another hash: %w", ref.hash, ErrCorrupt)
-	}
-	n, err := decode(encoded)
-	if err != nil {
-		return nil, fmt.Errorf("read trie node %s: %w", ref.hash, err)
-	}
-	if ref.count != 0 && n.count() != ref.count {
-		return nil, fmt.Errorf("read trie node %s: it has %d entries and its parent says %d: %w",
-			ref.hash, n.count(), ref.count, ErrCorrupt)
-	}
-	n.size = len(encoded)
-	return n, nil
 }

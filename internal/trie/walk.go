@@ -24,7 +24,7 @@ func (t Trie) Under(ctx context.Context, root Hash, prefix []byte, nibbles int) 
 		if root.IsZero() {
 			return
 		}
-		n, err := t.load(ctx, child{hash: root})
+		n, err := t.load(ctx, &child{hash: root})
 		if err != nil {
 			yield(Item{}, err)
 			return
@@ -54,20 +54,25 @@ func (t Trie) under(
 		}
 		depth++
 	}
-	children := n.children
+	var into [16]*child
+	refs := into[:0]
 	if depth < nibbles {
-		c, found := n.child(nibble(wanted, depth))
-		if !found {
+		c := n.child(nibble(wanted, depth))
+		if c == nil {
 			return true
 		}
-		children = []child{c}
+		refs = append(refs, c)
+	} else {
+		for i := range n.children {
+			refs = append(refs, &n.children[i])
+		}
 	}
-	nodes, err := t.loadAll(ctx, children)
-	if err != nil {
+	var nodes [16]*node
+	if err := t.loadAll(ctx, refs, nodes[:len(refs)]); err != nil {
 		yield(Item{}, err)
 		return false
 	}
-	for _, below := range nodes {
+	for _, below := range nodes[:len(refs)] {
 		if depth+1 > placementNibbles {
 			yield(Item{}, corrupt("branch below the last nibble"))
 			return false
@@ -97,7 +102,7 @@ type Node struct {
 	Hash Hash
 	// Size is the size of the encoding in bytes.
 	Size int
-	// Items are the entries of a leaf in the order of keys; nil for a branch.
+	// Items are the entries of a leaf in the order of keys; nil for a branch. They must not be changed.
 	Items []Item
 }
 
@@ -114,8 +119,11 @@ func (t Trie) Reachable(ctx context.Context, root Hash, seen func(Hash) bool) it
 			// Few at a time from the end, so that what is pending stays small.
 			batch := slices.Clone(level[max(0, len(level)-16):])
 			level = level[:len(level)-len(batch)]
-			nodes, err := t.loadAll(ctx, batch)
-			if err != nil {
+			refs, nodes := make([]*child, len(batch)), make([]*node, len(batch))
+			for i := range batch {
+				refs[i] = &batch[i]
+			}
+			if err := t.loadAll(ctx, refs, nodes); err != nil {
 				yield(Node{}, err)
 				return
 			}
