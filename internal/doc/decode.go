@@ -150,8 +150,8 @@ func (d *documentDecoder) list(wires []wireNode, path string, depth int, p place
 }
 
 func (d *documentDecoder) node(wire *wireNode, path string, depth int, p place) (*Node, error) {
-	if depth > MaxDepth {
-		return nil, errs.Invalidf(path, "nodes are nested deeper than %d levels", MaxDepth)
+	if depth > MaxDepth || depth > MaxBlockDepth && wire.Object == string(ObjectBlock) {
+		return nil, errs.Invalidf(path, "blocks are nested deeper than %d levels", MaxBlockDepth)
 	}
 	if d.nodes++; d.nodes > MaxNodes {
 		return nil, errs.New(errs.TooLarge, "%s: the document has more than %d nodes; split the page", path, MaxNodes)

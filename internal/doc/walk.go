@@ -2,9 +2,14 @@ package doc
 
 import "iter"
 
-// MaxDepth is the deepest nesting of nodes and fragments that decoding and parsing accept. Walks over a document may
-// recurse: MaxDepth keeps their stacks small.
-const MaxDepth = 100
+// Limits on nesting that decoding and parsing accept, counted from 1 for a top-level block, fragments included. Walks
+// over a document may recurse: the limits keep their stacks small.
+const (
+	// MaxDepth is the deepest level of any node.
+	MaxDepth = 100
+	// MaxBlockDepth is the deepest level of a block; it leaves room for the texts and inlines in it.
+	MaxBlockDepth = 88
+)
 
 // Walk calls visit for every node of the document in reading order: a node before its children, fragments after
 // nodes. Returning false skips what is below the node.

@@ -162,7 +162,7 @@ func tagEnd(name string, arguments []byte) int {
 		return -1
 	}
 	quote := byte(0)
-	for i := 0; i < len(trimmed); i++ {
+	for i := range trimmed {
 		switch c := trimmed[i]; {
 		case quote != 0:
 			if c == quote {

@@ -25,6 +25,7 @@ type converter struct {
 	used     []string // footnote labels that the current top-level block refers to
 	defining bool     // inside a footnote definition, where references stay text
 	parent   string   // the tag that the blocks now read stand directly in, "" in other containers
+	depth    int      // the level of the block that is being read
 	copied   int      // bytes of footnote definitions that were copied into annotations
 }
 
@@ -110,7 +111,8 @@ func (c *converter) blocks(siblings []ast.Node, partners []int, from, to, depth 
 // block converts the sibling at an index, together with its partner and what is between them when it is the start of
 // a paired tag, and returns the index after it.
 func (c *converter) block(siblings []ast.Node, partners []int, i, depth int) ([]*doc.Node, int) {
-	c.guard.deeper(max(siblings[i].Pos(), 0), depth, maxBlockDepth)
+	c.guard.deeper(max(siblings[i].Pos(), 0), depth, doc.MaxBlockDepth)
+	c.depth = depth
 	switch n := siblings[i].(type) {
 	case *tagNode:
 		return c.tag(n, siblings, partners, i, depth)
@@ -122,9 +124,6 @@ func (c *converter) block(siblings []ast.Node, partners []int, i, depth int) ([]
 	}
 	return nil, i + 1
 }
-
-// maxBlockDepth leaves room for what stands below the deepest block: a text, an annotation and its body, a cell.
-const maxBlockDepth = doc.MaxDepth - 12
 
 // single converts one node without regard to its siblings; nil for what is no block of the document.
 func (c *converter) single(node ast.Node, depth int) *doc.Node {

@@ -27,6 +27,9 @@ type state struct {
 	missing map[string]span
 	// footnotes are the definitions by normalised label; the first of a label wins.
 	footnotes map[string]*footnoteNode
+	// backticks are the last runs of each length in the block whose inlines are read.
+	backticksOf ast.Node
+	backticks   map[int]int
 }
 
 type span struct{ start, end int }
@@ -62,7 +65,7 @@ var core = sync.OnceValue(func() parser.Parser {
 		parser.WithInlineParsers(
 			util.Prioritized(guardInline{}, -1),
 			util.Prioritized(taskBoxParser{extension.NewTaskCheckBoxParser()}, 0),
-			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(codeSpanParser{parser.NewCodeSpanParser()}, 100),
 			util.Prioritized(inlineMathParser{}, 110),
 			util.Prioritized(emojiParser{}, 120),
 			util.Prioritized(footnoteRefParser{}, 130),

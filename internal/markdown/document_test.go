@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,11 +25,11 @@ var oddTexts = []string{
 }
 
 func (m *documentMaker) text() string {
-	s := ""
+	var s strings.Builder
 	for range 1 + m.r.IntN(3) {
-		s += oddTexts[m.r.IntN(len(oddTexts))]
+		s.WriteString(oddTexts[m.r.IntN(len(oddTexts))])
 	}
-	return s
+	return s.String()
 }
 
 func (m *documentMaker) maybe(s string) string {
@@ -344,5 +345,61 @@ func TestDocumentsRandom(t *testing.T) {
 		if again := Normalize(normal); !doc.Equal(again, normal) {
 			t.Fatalf("seed %d: Normalize is no fixpoint\n%s", seed, cmp.Diff(normal, again))
 		}
+	}
+}
+
+// TestDeepDocuments holds that what decoding accepts as deepest can be written and read.
+func TestDeepDocuments(t *testing.T) {
+	wraps := map[string]func(inner *doc.Node, level int) (*doc.Node, int){
+		"lists": func(inner *doc.Node, level int) (*doc.Node, int) {
+			return doc.NewBlock(doc.ListUnordered, nil, doc.NewBlock(doc.ListItem, nil, inner)), level - 2
+		},
+		"quotes": func(inner *doc.Node, level int) (*doc.Node, int) {
+			return doc.NewBlock(doc.Blockquote, nil, inner), level - 1
+		},
+		"hints": func(inner *doc.Node, level int) (*doc.Node, int) {
+			return doc.NewBlock(doc.Hint, &doc.HintData{Style: "info"}, inner), level - 1
+		},
+		"expandables": func(inner *doc.Node, level int) (*doc.Node, int) {
+			n := doc.NewBlock(doc.Expandable, &doc.ExpandableData{})
+			n.Fragments = []*doc.Node{
+				doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph()), doc.NewFragment(doc.FragmentExpandableBody, inner),
+			}
+			return n, level - 2
+		},
+		"lists in a cell": func(inner *doc.Node, level int) (*doc.Node, int) {
+			if level > 4 {
+				return doc.NewBlock(doc.ListOrdered, nil, doc.NewBlock(doc.ListItem, nil, inner)), level - 2
+			}
+			table := newTableBuilder()
+			table.addColumn("a")
+			table.addRecord()
+			table.setText(0, []*doc.Node{inner})
+			return table.node(), 1
+		},
+	}
+	for name, wrap := range wraps {
+		t.Run(name, func(t *testing.T) {
+			node, level := doc.NewParagraph(doc.NewText("deep")), doc.MaxBlockDepth
+			for level > 2 {
+				node, level = wrap(node, level)
+			}
+			d := &doc.Document{Nodes: []*doc.Node{node}}
+			source, err := d.MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var decoded doc.Document
+			if err := decoded.UnmarshalJSON(source); err != nil {
+				t.Fatal(err)
+			}
+			read, err := Parse(Write(&decoded))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !doc.Equal(Normalize(d), read) {
+				t.Errorf("it reads differently: %.200s", sketch(read))
+			}
+		})
 	}
 }

@@ -38,8 +38,9 @@ func (c *converter) annotation(label string, words []*doc.Node) *doc.Node {
 		c.guard.refuse(start, "the footnote %q is referred to too often for its size; shorten it", label)
 	}
 	c.defining = true
-	body := c.children(definition, maxBlockDepth-8)
-	c.defining = false
+	depth := c.depth
+	body := c.children(definition, depth+3) // below the block, the annotation and its fragment
+	c.depth, c.defining = depth, false
 	n := doc.NewInline(doc.Annotation, nil, words...)
 	n.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, atLeastParagraph(body)...)}
 	return n

@@ -136,7 +136,9 @@ func (guardInline) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 		g.brackets++
 		g.allocate(segment.Start, inlineCost)
 		g.step(segment.Start, g.brackets*4+g.delimiters+4*destinationLength(line))
-	case '<', '`':
+	case '`':
+		g.allocate(segment.Start, codeSpanCost)
+	case '<':
 		g.allocate(segment.Start, inlineCost)
 		g.step(segment.Start, 8+g.remaining(parent, segment)/16)
 	default:

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/rectodocs/recto/internal/doc"
 )
 
 // element is a part of an HTML block: an element with its children, a text, or a comment. It keeps its source, so that
@@ -55,7 +57,7 @@ func (e *element) solid() []*element {
 }
 
 // maxHTMLDepth is how deep elements may nest; what is deeper becomes children of the element there.
-const maxHTMLDepth = 40
+const maxHTMLDepth = 2 * doc.MaxDepth
 
 // parseHTML reads a block of HTML into a tree. It repairs little: end tags that match nothing are dropped, and the end
 // tags of list items, paragraphs and table parts may be left out. It reports whether every element was well formed.

@@ -241,11 +241,11 @@ func (detailsParser) Open(parent ast.Node, reader text.Reader, pc parser.Context
 		node.take(reader)
 		return node, parser.NoChildren
 	}
-	tagEnd := bytes.IndexByte(trimmed, '>')
-	if tagEnd < 0 {
+	_, after, ok := bytes.Cut(trimmed, []byte{'>'})
+	if !ok {
 		return nil, parser.NoChildren
 	}
-	if rest := trimBlank(trimmed[tagEnd+1:]); len(rest) > 0 {
+	if rest := trimBlank(after); len(rest) > 0 {
 		if !isSummaryStart(rest) {
 			return nil, parser.NoChildren
 		}

@@ -70,7 +70,8 @@ func (c *converter) htmlElement(e *element, depth int) *doc.Node {
 // flow converts what stands inside an element that holds blocks: a table cell, a list item, a caption. Texts and
 // inline elements between blocks become paragraphs.
 func (c *converter) flow(elements []*element, depth int) []*doc.Node {
-	c.guard.deeper(0, depth, maxBlockDepth)
+	c.guard.deeper(0, depth, doc.MaxBlockDepth)
+	c.depth = depth
 	var nodes []*doc.Node
 	var line []*element
 	flush := func() {

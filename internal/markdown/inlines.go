@@ -45,6 +45,41 @@ func (p taskBoxParser) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 	return p.InlineParser.Parse(parent, block, pc)
 }
 
+// codeSpanParser reads code spans. It knows which runs of backticks have a partner further on, because goldmark reads to
+// the end of the block for every one that has none.
+type codeSpanParser struct{ parser.InlineParser }
+
+func (p codeSpanParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	s := stateOf(pc)
+	if s.backticksOf != parent {
+		s.backticksOf, s.backticks = parent, lastBackticks(parent, block.Source())
+	}
+	length := runLength(line)
+	if s.backticks[length] <= segment.Start {
+		block.Advance(length)
+		return ast.NewTextSegment(segment.WithStop(segment.Start + length))
+	}
+	return p.InlineParser.Parse(parent, block, pc)
+}
+
+// lastBackticks returns, for each length of a run of backticks in a block, where the last such run starts.
+func lastBackticks(parent ast.Node, source []byte) map[int]int {
+	last := map[int]int{}
+	lines := parent.Lines()
+	for i := range lines.Len() {
+		segment := lines.At(i)
+		for at := segment.Start; at < segment.Stop; at++ {
+			if source[at] == '`' {
+				length := runLength(source[at:segment.Stop])
+				last[length] = at
+				at += length
+			}
+		}
+	}
+	return last
+}
+
 // footnoteRefParser reads references to footnotes that are defined somewhere in the page.
 type footnoteRefParser struct{}
 

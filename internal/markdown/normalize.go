@@ -75,7 +75,7 @@ func (n normalizer) block(node *doc.Node) []*doc.Node {
 	case doc.Divider:
 		return one(doc.NewBlock(doc.Divider, nil))
 	case doc.Blockquote:
-		return one(doc.NewBlock(doc.Blockquote, nil, atLeastParagraph(n.inside().blocks(node.Nodes))...))
+		return one(doc.NewBlock(doc.Blockquote, nil, atLeastParagraph(n.blocks(node.Nodes))...))
 	case doc.Code:
 		return one(n.code(node))
 	case doc.Math:
@@ -108,9 +108,6 @@ func (n normalizer) block(node *doc.Node) []*doc.Node {
 	// A block that lives inside another, outside of it, or one that nobody knows.
 	return n.blocks(slices.Concat(node.Nodes, node.Fragments))
 }
-
-// inside is the normaliser for what a container holds that keeps the context.
-func (n normalizer) inside() normalizer { return n }
 
 func (n normalizer) paragraph(node *doc.Node) *doc.Node {
 	data := &doc.ParagraphData{}

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/doc"
@@ -61,7 +62,7 @@ func ParsePage(file []byte) (Page, error) {
 // the conventions of the dialect.
 func WritePage(page Page) []byte {
 	if page.head != nil && page.Title == page.headTitle && page.FrontMatter.unchanged() {
-		return slicesConcat(page.head, page.Body)
+		return slices.Concat(page.head, page.Body)
 	}
 	var b bytes.Buffer
 	b.Write(page.FrontMatter.write())
@@ -82,8 +83,6 @@ func WritePage(page Page) []byte {
 	}
 	return b.Bytes()
 }
-
-func slicesConcat(a, b []byte) []byte { return append(a[:len(a):len(a)], b...) }
 
 // cutFrontMatter finds the YAML between "---" lines at the start of a file, and where the rest starts.
 func cutFrontMatter(file []byte) (yaml []byte, after int, found bool) {

@@ -146,15 +146,15 @@ func TestSummaryOfTheBook(t *testing.T) {
 }
 
 func TestSummaryRefuses(t *testing.T) {
-	deep := ""
+	var deep strings.Builder
 	for i := range 60 {
-		deep += strings.Repeat("  ", i) + "* [a](a.md)\n"
+		deep.WriteString(strings.Repeat("  ", i) + "* [a](a.md)\n")
 	}
 	tests := []struct {
 		name, file, want string
 		kind             errs.Kind
 	}{
-		{"depth", deep, "line 51", errs.TooLarge},
+		{"depth", deep.String(), "line 51", errs.TooLarge},
 		{"YAML", "* ```yaml\n  a: [\n  ```\n", "line 1", errs.Invalid},
 		{"no mapping", "* ```yaml\n  a\n  ```\n", "line 1", errs.Invalid},
 		{"bytes", "* [\xff](a.md)", "line 1, column 4", errs.Invalid},

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -245,9 +246,7 @@ func integrationOf(name, source string) *doc.Node {
 		case argument.key == "action" && isObject:
 			data.Action = object
 		case argument.key == "props" && isObject:
-			for key, value := range object {
-				data.Props[key] = value
-			}
+			maps.Copy(data.Props, object)
 		case argument.key == "url" && isText:
 			data.URL = text
 			if _, set := data.Props["url"]; !set {

@@ -337,11 +337,11 @@ func cellAlignment(d *doc.TableDefinition) string {
 
 func (w *writer) headerCell(data *doc.TableData, id string) string {
 	d := data.Definition[id]
-	attributes := ""
+	var attributes strings.Builder
 	if width, ok := data.View.ColumnWidths[id]; ok {
-		attributes += ` width="` + formatNumber(width) + `"`
+		attributes.WriteString(` width="` + formatNumber(width) + `"`)
 	}
-	attributes += cellAlignment(d)
+	attributes.WriteString(cellAlignment(d))
 	for _, flag := range []struct {
 		name string
 		set  bool
@@ -352,25 +352,25 @@ func (w *writer) headerCell(data *doc.TableData, id string) string {
 		{"data-hidden", !slices.Contains(data.View.Columns, id)},
 	} {
 		if flag.set {
-			attributes += " " + flag.name
+			attributes.WriteString(" " + flag.name)
 		}
 	}
 	switch d.Type {
 	case "text", "select":
 	default:
-		attributes += ` data-type="` + d.Type + `"`
+		attributes.WriteString(` data-type="` + d.Type + `"`)
 		if d.Max != nil {
-			attributes += ` data-max="` + strconv.Itoa(*d.Max) + `"`
+			attributes.WriteString(` data-max="` + strconv.Itoa(*d.Max) + `"`)
 		}
 		if d.Multiple != nil && *d.Multiple {
-			attributes += " data-multiple"
+			attributes.WriteString(" data-multiple")
 		}
 	}
 	title := ""
 	if d.Title != "" {
 		title = w.htmlInline([]*doc.Node{doc.NewText(d.Title)})
 	}
-	return "<th" + attributes + ">" + title + selectElement(d) + "</th>"
+	return "<th" + attributes.String() + ">" + title + selectElement(d) + "</th>"
 }
 
 // selectElement writes the choices of a select column.
