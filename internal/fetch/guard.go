@@ -28,13 +28,12 @@ func (e *RefusedError) Unwrap() error { return e.Cause }
 
 // withURL is the message for the person who gave the URL.
 func (e *RefusedError) withURL(target *url.URL, cause error) error {
-	host := target.Hostname()
-	leads := "is"
-	if host != e.Addr.String() {
-		leads = "leads to"
+	what := e.Addr.String()
+	if host := target.Hostname(); host != what {
+		what = fmt.Sprintf("the host %s leads to %s, which", host, e.Addr)
 	}
-	return errs.Wrap(cause, errs.Invalid, "the host %s %s %s, which is not a public address and is not fetched; "+
-		"the operator of this server can allow its range with %s %s", host, leads, e.Addr, AllowFlag, suggestRange(e.Addr))
+	return errs.Wrap(cause, errs.Invalid, "%s is not a public address and is not fetched; the operator of this server can allow "+
+		"its range with %s %s", what, AllowFlag, suggestRange(e.Addr))
 }
 
 func suggestRange(addr netip.Addr) string {

@@ -14,6 +14,7 @@ package importer
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"time"
@@ -83,7 +84,7 @@ type Service struct {
 	access *access.Service
 }
 
-// New returns a Service and registers its kind of job with deps.Jobs, which therefore has not started yet.
+// New returns a Service and registers its kinds of jobs with deps.Jobs, which therefore has not started yet.
 func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
@@ -94,6 +95,8 @@ func New(deps Deps) *Service {
 	s := &Service{deps: deps, access: access.New(deps.DB)}
 	if deps.Jobs != nil {
 		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts})
+		deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error { return s.sweep(ctx) }, job.Options{})
+		deps.Jobs.Every(sweepKind, time.Hour)
 	}
 	return s
 }

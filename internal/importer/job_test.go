@@ -62,7 +62,7 @@ func TestBackgroundImports(t *testing.T) {
 			t.Errorf("started: %+v", started)
 		}
 		record := h.await(t, started.ID)
-		if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID || record.Report.Pages != 10 || record.Report.Broken.Total == 0 {
+		if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID || record.Report.Pages != 10 || record.Report.Broken.Total == 0 || record.Done != record.Total || record.Done != 15 {
 			t.Errorf("ended: %+v", record)
 		}
 		failed, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("PK\x03\x04")})
@@ -162,4 +162,31 @@ func TestCancelDuringAnImport(t *testing.T) {
 	if after := h.head(t, spaceID).Revision().ID; after != before {
 		t.Error("a cancelled import has changed the space")
 	}
+}
+
+// TestStaleImportsEnd holds that a record whose process died does not say "running" for ever.
+func TestStaleImportsEnd(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		spaceID := h.newSpace(t)
+		done := h.importFiles(t, spaceID, map[string]string{"a.md": "# A"})
+		for _, test := range []struct {
+			age  time.Duration
+			want importer.State
+		}{{time.Hour, importer.Running}, {72 * time.Hour, importer.Failed}} {
+			err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+				_, err := q.ExecContext(ctx, `UPDATE import SET state = 'running', updated_at = $1`, time.Now().Add(-test.age).UnixMicro())
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := h.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if record, err := h.Get(t.Context(), h.admin, h.organization, done.Import); err != nil || record.State != test.want {
+				t.Errorf("silent for %s: %s, %v", test.age, record.State, err)
+			}
+		}
+	})
 }

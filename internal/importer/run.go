@@ -23,6 +23,28 @@ const (
 	jobAttempts = 5
 )
 
+// sweepKind is the periodic job that ends the records of imports whose process died, and staleAfter how long such a
+// record has said nothing new.
+const (
+	sweepKind  = "import.sweep"
+	staleAfter = 2 * jobTimeout
+)
+
+// sweep ends imports that a caller waited for in a process that is gone. Those of workers are taken up again by the
+// job runner.
+func (s *Service) sweep(ctx context.Context) error {
+	now := s.deps.Now()
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		_, err := q.ExecContext(ctx, `UPDATE import SET state = 'failed', message = 'the server stopped during the import; nothing of it was kept',
+			updated_at = $1 WHERE state = 'running' AND job_id = '' AND updated_at < $2`, now.UnixMicro(), now.Add(-staleAfter).UnixMicro())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("end stale imports: %w", err)
+	}
+	return nil
+}
+
 type jobArgs struct {
 	Import string `json:"import"`
 }
@@ -83,7 +105,11 @@ func (s *Service) commit(ctx context.Context, record Import, work *assembly) (Re
 	result.TotalResources = result.ImportedResources + report.Skipped.Total
 	ended := false
 	finishWith := func(ctx context.Context, q db.Querier, revision string) error {
-		running, err := finish(ctx, q, record.ID, Done, fmt.Sprintf("%d pages, %d files", report.Pages, report.Files), revision, report, s.deps.Now())
+		now, summary := s.deps.Now(), fmt.Sprintf("%d pages, %d files", report.Pages, report.Files)
+		if _, err := advance(ctx, q, record.ID, Progress{Done: work.steps, Total: work.steps, Message: summary}, now); err != nil {
+			return err
+		}
+		running, err := finish(ctx, q, record.ID, Done, summary, revision, report, now)
 		if err == nil && !running {
 			return errCancelled
 		}

@@ -4,6 +4,7 @@ import (
 	"html"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,14 +27,14 @@ type bookReader struct {
 // Bounds on includes.
 const (
 	maxIncludeDepth = 10
-	maxIncluded     = 8 << 20
+	maxIncluded     = 4 << 20
 	maxIncludeFile  = 4 << 20
 )
 
 // chapter returns the text of a chapter as the dialect has it.
 func (b *bookReader) chapter(file, text string) string {
 	b.included = 0
-	text = b.include(file, text, 0)
+	text = b.include(file, text, nil)
 	text = outsideFences(text, bookHTML)
 	return bookLines(text)
 }
@@ -44,11 +45,11 @@ var directive = regexp.MustCompile(`^\{\{\s*#([a-z_]+)[ \t]+([^}\n]*?)\s*\}\}`)
 // maxDirective is the longest directive that is looked at, in bytes.
 const maxDirective = 2000
 
-// include replaces the directives of a text; a backslash before one means it literally. One that cannot be resolved
-// stays as it is, visible, and is reported.
-func (b *bookReader) include(file, text string, depth int) string {
+// include replaces the directives of a text that was itself included by the files around it; a backslash before one
+// means it literally. One that cannot be resolved stays as it is, visible, and is reported.
+func (b *bookReader) include(file, text string, around []string) string {
 	var out strings.Builder
-	last := 0
+	last, line, counted := 0, 1, 0
 	for at := 0; ; {
 		next := strings.Index(text[at:], "{{")
 		if next < 0 {
@@ -66,10 +67,12 @@ func (b *bookReader) include(file, text string, depth int) string {
 		if start > 0 && text[start-1] == '\\' {
 			start--
 		} else {
-			replacement, ok = b.resolve(file, found[1], found[2], depth)
+			replacement, ok = b.resolve(file, found[1], found[2], around)
 		}
 		if !ok {
-			b.report.NotUnderstood.Addf(placeAt(b.place(file), 1+strings.Count(text[:start], "\n")), "%s: what it names is not part of the import; it stays as it is", found[0])
+			line += strings.Count(text[counted:start], "\n")
+			counted = start
+			b.report.NotUnderstood.Addf(placeAt(b.place(file), line), "%s: what it names is not part of the import; it stays as it is", found[0])
 			continue
 		}
 		lineStart := strings.LastIndexByte(text[:start], '\n') + 1
@@ -100,7 +103,7 @@ func prefixLines(text, prefix string) string {
 	return strings.ReplaceAll(text, "\n", "\n"+prefix)
 }
 
-func (b *bookReader) resolve(file, name, argument string, depth int) (string, bool) {
+func (b *bookReader) resolve(file, name, argument string, around []string) (string, bool) {
 	switch name {
 	case "title":
 		return "", true
@@ -110,7 +113,7 @@ func (b *bookReader) resolve(file, name, argument string, depth int) (string, bo
 	}
 	target, selection, _ := strings.Cut(strings.Fields(argument + " ")[0], ":")
 	place := path.Join(path.Dir(file), target)
-	if depth >= maxIncludeDepth || strings.HasPrefix(place, "../") || b.included > maxIncluded || !b.files.Has(place) {
+	if len(around) >= maxIncludeDepth || slices.Contains(around, place) || strings.HasPrefix(place, "../") || b.included > maxIncluded || !b.files.Has(place) {
 		return "", false
 	}
 	data, err := b.files.Read(place, maxIncludeFile)
@@ -127,7 +130,7 @@ func (b *bookReader) resolve(file, name, argument string, depth int) (string, bo
 	}
 	b.included += len(text)
 	if name == "include" {
-		text = b.include(place, text, depth+1)
+		text = b.include(place, text, append(around[:len(around):len(around)], place))
 	}
 	if name == "playground" || name == "playpen" {
 		return "```rust\n" + strings.TrimSuffix(text, "\n") + "\n```", true

@@ -83,7 +83,7 @@ func (c *converter) drop(n *html.Node) {
 // special reports whether an element that is not a block by itself stands for one here: an image alone in its
 // container, a custom element that wraps code.
 func (c *converter) special(n *html.Node) bool {
-	return isElement(n, "img", "picture") && n.Parent != nil && isBlock(n.Parent) && aloneInParent(n) && !isElement(n.Parent, "p", "td", "th", "dt", "li", "summary")
+	return isElement(n, "img", "picture", "svg") && n.Parent != nil && isBlock(n.Parent) && aloneInParent(n) && !isElement(n.Parent, "p", "td", "th", "dt", "li", "summary")
 }
 
 func aloneInParent(n *html.Node) bool {
@@ -127,7 +127,7 @@ func (c *converter) block(n *html.Node, s state) []*doc.Node {
 		return c.figure(n, s)
 	case "details":
 		return c.details(n, s)
-	case "img", "picture":
+	case "img", "picture", "svg":
 		return c.figure(n, s)
 	case "iframe", "video", "audio", "object":
 		return c.media(n, s)

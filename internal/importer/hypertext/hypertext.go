@@ -23,6 +23,9 @@ type Options struct {
 	Link func(href string) string
 	// Image returns the destination for an image's src as written in the page, or "" to leave the image out.
 	Image func(src string) string
+	// Drawing returns the destination for a drawing that is written into the page, given as a file of its own. Nil
+	// leaves drawings out.
+	Drawing func(svg string) string
 }
 
 // Result is a converted page.
@@ -51,7 +54,7 @@ func Convert(content *html.Node, options Options) Result {
 	title := takeTitle(content)
 	result := Result{Anchors: c.anchors, Lost: c.lost}
 	if title != nil {
-		result.Title = collapse(textOf(title))
+		result.Title = strings.Join(strings.Fields(clean(textOf(title))), " ")
 		for node := range title.Descendants() {
 			c.anchor(node)
 		}

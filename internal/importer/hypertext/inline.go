@@ -254,7 +254,9 @@ func (c *converter) inline(line *inlines, n *html.Node, s state) {
 	case "img", "picture":
 		c.inlineImage(line, n)
 	case "svg":
-		c.lose("drawing (svg)")
+		if data := c.drawing(n); data != nil {
+			line.add(doc.NewInline(doc.InlineImage, &doc.InlineImageData{Ref: data.Ref, Alt: data.Alt}))
+		}
 	case "math":
 		c.text(line, textOf(n), s)
 	case "a":

@@ -17,8 +17,8 @@ func (c *converter) figure(n *html.Node, s state) []*doc.Node {
 	}
 	caption := c.figureCaption(n, s)
 	sources := []*html.Node{n}
-	if !isElement(n, "img", "picture") {
-		sources = findAll(n, func(d *html.Node) bool { return isElement(d, "img", "picture") })
+	if !isElement(n, "img", "picture", "svg") {
+		sources = findAll(n, func(d *html.Node) bool { return isElement(d, "img", "picture", "svg") })
 	}
 	onlyImages := len(sources) > 0 && !c.hasText(n)
 	if s.inCell || s.inLink || !onlyImages {
@@ -50,9 +50,9 @@ func (c *converter) figure(n *html.Node, s state) []*doc.Node {
 }
 
 func (c *converter) figureContent(n *html.Node, s state) []*doc.Node {
-	if isElement(n, "img", "picture") {
+	if isElement(n, "img", "picture", "svg") {
 		var line inlines
-		c.inlineImage(&line, n)
+		c.inline(&line, n, s)
 		if nodes := line.finish(); len(nodes) > 0 {
 			return []*doc.Node{doc.NewParagraph(nodes...)}
 		}
@@ -77,7 +77,7 @@ func (c *converter) figureCaption(n *html.Node, s state) []*doc.Node {
 }
 
 func (c *converter) hasText(n *html.Node) bool {
-	if isElement(n, "img", "picture") {
+	if isElement(n, "img", "picture", "svg") {
 		return false
 	}
 	return collapse(textOf(n)) != "" || find(n, func(d *html.Node) bool { return isElement(d, "pre", "table", "iframe", "video") }) != nil
@@ -85,6 +85,9 @@ func (c *converter) hasText(n *html.Node) bool {
 
 // image returns what an image element shows, nil when it is to be left out.
 func (c *converter) image(n *html.Node) *doc.ImageData {
+	if isElement(n, "svg") {
+		return c.drawing(n)
+	}
 	img := n
 	var dark string
 	if isElement(n, "picture") {
@@ -120,6 +123,80 @@ func (c *converter) image(n *html.Node) *doc.ImageData {
 		}
 	}
 	return data
+}
+
+// minDrawing is the size in pixels below which a drawing in a page is an icon.
+const minDrawing = 64
+
+// drawing returns a drawing that is written into the page as an image of its own; nil for icons.
+func (c *converter) drawing(n *html.Node) *doc.ImageData {
+	width, height := drawingSize(n)
+	if max(width, height) < minDrawing {
+		return nil
+	}
+	if c.options.Drawing == nil {
+		c.lose("drawing (svg)")
+		return nil
+	}
+	alt := ""
+	if title := find(n, func(d *html.Node) bool { return d.Data == "title" }); title != nil {
+		alt = collapse(clean(textOf(title)))
+	}
+	standalone := cloneTree(n)
+	disarm(standalone)
+	if !hasAttr(standalone, "xmlns") {
+		standalone.Attr = append(standalone.Attr, html.Attribute{Key: "xmlns", Val: "http://www.w3.org/2000/svg"})
+	}
+	var out strings.Builder
+	if err := html.Render(&out, standalone); err != nil {
+		c.lose("drawing (svg)")
+		return nil
+	}
+	destination := c.options.Drawing(clean(out.String()))
+	if destination == "" {
+		return nil
+	}
+	c.settleAnchors()
+	return &doc.ImageData{Ref: doc.URL(destination), Alt: alt}
+}
+
+// drawingSize returns the size of a drawing in its own units: its width and height, else those of its view box.
+func drawingSize(n *html.Node) (width, height float64) {
+	number := func(s string) float64 {
+		value, err := strconv.ParseFloat(strings.TrimRight(s, "pxtemch%"), 64)
+		if err != nil {
+			return 0
+		}
+		return value
+	}
+	width, height = number(attr(n, "width")), number(attr(n, "height"))
+	if box := strings.FieldsFunc(attr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); width == 0 && height == 0 && len(box) == 4 {
+		return number(box[2]), number(box[3])
+	}
+	return width, height
+}
+
+// disarm takes scripts and what calls them out of a drawing.
+func disarm(n *html.Node) {
+	for _, script := range findAll(n, func(d *html.Node) bool { return strings.EqualFold(d.Data, "script") }) {
+		remove(script)
+	}
+	for d := range n.Descendants() {
+		d.Attr = withoutHandlers(d.Attr)
+	}
+	n.Attr = withoutHandlers(n.Attr)
+}
+
+func withoutHandlers(attributes []html.Attribute) []html.Attribute {
+	var kept []html.Attribute
+	for _, a := range attributes {
+		value := strings.ToLower(strings.TrimSpace(a.Val))
+		if strings.HasPrefix(strings.ToLower(a.Key), "on") || strings.HasPrefix(value, "javascript:") {
+			continue
+		}
+		kept = append(kept, a)
+	}
+	return kept
 }
 
 // imageSource returns the address of an image, also of one that loads late.

@@ -60,6 +60,8 @@ type crawl struct {
 	shapes  map[string]int
 	pages   int
 	images  map[string]*source.File
+	// inline are images that are written into pages, by the addresses that stand for them.
+	inline map[string]string
 	// imageErrors says why an image could not be had.
 	imageErrors map[string]string
 	// saved counts the downloads; workers count too.
@@ -82,7 +84,7 @@ func newCrawl(client *fetch.Client, options Options, dir string) *crawl {
 	return &crawl{
 		client: client, options: options, dir: dir, limiter: &limiter{interval: options.Interval},
 		entries: map[string]*entry{}, sums: map[[sha256.Size]byte]*entry{}, shapes: map[string]int{},
-		navSums: map[[sha256.Size]byte]bool{}, images: map[string]*source.File{}, imageErrors: map[string]string{},
+		navSums: map[[sha256.Size]byte]bool{}, images: map[string]*source.File{}, inline: map[string]string{}, imageErrors: map[string]string{},
 	}
 }
 
@@ -402,6 +404,7 @@ func (c *crawl) takePage(e *entry, page *parsed) {
 	c.sums[page.sum] = e
 	e.page = page
 	c.pages++
+	maps.Copy(c.inline, page.inline)
 	for _, what := range slices.Sorted(maps.Keys(page.lost)) {
 		c.report.NotUnderstood.Addf(e.address.String(), "left out: %s (%d)", what, page.lost[what])
 	}

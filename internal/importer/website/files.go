@@ -150,8 +150,8 @@ func (c *crawl) fileAt(address string) *source.File {
 }
 
 func (c *crawl) readImage(ctx context.Context, address string) (*source.File, error) {
-	if strings.HasPrefix(address, "data:") {
-		return c.dataImage(address)
+	if strings.HasPrefix(address, inlineScheme) {
+		return c.dataImage(c.inline[address])
 	}
 	u, err := url.Parse(address)
 	if err != nil {

@@ -62,6 +62,9 @@ func findNavigation(page *html.Node, base *url.URL, s scope) *navigation {
 		}
 		if marksNavigation(n) {
 			count := counter.pages(n)
+			if !mostlyLinks(n) {
+				count = 0
+			}
 			// An inner list that names nearly as many is the list itself, without what surrounds it.
 			if count > most || best != nil && count*10 >= most*9 && contains(best, n) {
 				best, most = n, max(most, count)
@@ -104,6 +107,30 @@ func alike(page *html.Node, name, class string) []*html.Node {
 	}
 	walk(page)
 	return found
+}
+
+// mostlyLinks reports whether at least half of the text of an element is in links: a chapter that mentions many pages is
+// no list of them.
+func mostlyLinks(n *html.Node) bool {
+	all, linked := 0, 0
+	var walk func(n *html.Node, inLink bool)
+	walk = func(n *html.Node, inLink bool) {
+		if n.Type == html.TextNode {
+			length := len(strings.TrimSpace(n.Data))
+			all += length
+			if inLink {
+				linked += length
+			}
+		}
+		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "button") {
+			return
+		}
+		for child := range n.ChildNodes() {
+			walk(child, inLink || n.Type == html.ElementNode && n.Data == "a")
+		}
+	}
+	walk(n, false)
+	return linked*2 >= all
 }
 
 func marksNavigation(n *html.Node) bool {

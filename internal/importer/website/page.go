@@ -3,6 +3,8 @@ package website
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
@@ -13,6 +15,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/importer/hypertext"
 	"github.com/rectodocs/recto/internal/markdown"
 )
@@ -28,7 +31,9 @@ type parsed struct {
 	// links are the addresses that the page links to, in order: those of its content, and all of them.
 	contentLinks, links []*url.URL
 	images              []string
-	nav                 *navigation
+	// inline are the images that are written into the page, by the addresses that stand for them.
+	inline map[string]string
+	nav    *navigation
 	// frame is the address of a page that holds the navigation, "" when there is none.
 	frame *url.URL
 }
@@ -44,7 +49,7 @@ func parsePage(body io.Reader, contentType string, address *url.URL, s scope) (*
 		return nil, fmt.Errorf("parse page: %w", err)
 	}
 	base := baseOf(page, address)
-	result := &parsed{anchors: map[string]string{}}
+	result := &parsed{anchors: map[string]string{}, inline: map[string]string{}}
 	result.links = linksOf(page, base)
 	result.frame = navigationFrame(page, base)
 	result.nav = findNavigation(page, base, s)
@@ -56,15 +61,31 @@ func parsePage(body io.Reader, contentType string, address *url.URL, s scope) (*
 		Link: func(href string) string { return absolute(base, href) },
 		Image: func(src string) string {
 			destination := absolute(base, src)
+			switch {
+			case strings.HasPrefix(destination, "data:image/"):
+				return result.addInline(destination)
+			case strings.HasPrefix(destination, "data:"):
+				return ""
+			}
 			if destination != "" {
 				result.images = append(result.images, destination)
 			}
 			return destination
 		},
+		Drawing: func(svg string) string {
+			return result.addInline("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg)))
+		},
 	})
+	if converted.Title == "" {
+		converted.Title = title
+	}
+	dropRepeatedTitle(&converted)
 	result.lost = converted.Lost
 	keepAnchors(converted)
 	result.body = markdown.Write(converted.Document)
+	if len(result.body) > markdown.MaxBody {
+		return nil, errs.New(errs.TooLarge, "the page has %d bytes of text, at most %d are taken", len(result.body), markdown.MaxBody)
+	}
 	for id, node := range converted.Anchors {
 		result.anchors[id] = ""
 		if node != nil {
@@ -72,11 +93,37 @@ func parsePage(body io.Reader, contentType string, address *url.URL, s scope) (*
 		}
 	}
 	result.title = converted.Title
-	if result.title == "" {
-		result.title = title
-	}
 	result.sum = sha256.Sum256(append([]byte(result.title+"\x00"), result.body...))
 	return result, nil
+}
+
+// inlineScheme starts the addresses that stand for images written into pages: the images themselves would make pages
+// too large to handle.
+const inlineScheme = "recto-inline:"
+
+// addInline keeps an image that is written into the page and returns the address that stands for it.
+func (p *parsed) addInline(data string) string {
+	sum := sha256.Sum256([]byte(data))
+	address := inlineScheme + hex.EncodeToString(sum[:])
+	if _, known := p.inline[address]; !known {
+		p.inline[address] = data
+		p.images = append(p.images, address)
+	}
+	return address
+}
+
+// dropRepeatedTitle takes the heading off that a page starts with when it only says the title again.
+func dropRepeatedTitle(converted *hypertext.Result) {
+	nodes := converted.Document.Nodes
+	if len(nodes) == 0 || headingData(nodes[0]) == nil || !strings.EqualFold(strings.Join(strings.Fields(nodes[0].PlainText()), " "), converted.Title) {
+		return
+	}
+	for id, node := range converted.Anchors {
+		if node == nodes[0] {
+			converted.Anchors[id] = nil
+		}
+	}
+	converted.Document.Nodes = nodes[1:]
 }
 
 // keepAnchors makes the ids that headings had explicit where the anchors that the dialect derives differ, so that
@@ -117,7 +164,7 @@ func keepable(id string) bool {
 		return false
 	}
 	rest := strings.TrimLeft(id, "idx-m")
-	return strings.Trim(rest, "0123456789") != ""
+	return strings.Trim(rest, "0123456789.-_") != ""
 }
 
 // absolute resolves a reference of a page, "" when it is not an address.

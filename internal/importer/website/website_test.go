@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -267,7 +268,7 @@ func TestImagesAndDownloads(t *testing.T) {
 		io.WriteString(w, "\x89PNG\r\n\x1a\n")
 	}
 	s := &site{pages: map[string]string{
-		"/d/": page("Start", `<img src="/static/a.png"><img src="/static/a.png?v=2"><img src="img"><img src="missing.png"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><img src="data:text/html,x"><a href="big.zip">zip</a> <a href="style.css">css</a>`) + `<footer><a href="footer.tar.gz">x</a></footer>`,
+		"/d/": page("Start", `<img src="/static/a.png"><img src="/static/a.png?v=2"><img src="img"><img src="missing.png"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><img src="data:text/html,x"><svg width="100" height="50"><script>x()</script><rect onclick="y()"/></svg><svg width="16"><path/></svg><a href="big.zip">zip</a> <a href="style.css">css</a>`) + `<footer><a href="footer.tar.gz">x</a></footer>`,
 	}, handlers: map[string]http.HandlerFunc{
 		"/static/a.png": image, "/d/img": image,
 		"/d/big.zip": func(w http.ResponseWriter, _ *http.Request) {
@@ -287,13 +288,19 @@ func TestImagesAndDownloads(t *testing.T) {
 		if err != nil || int64(len(data)) != file.Size || len(data) == 0 {
 			t.Errorf("%s: %d bytes, stated %d, %v", file.Name, len(data), file.Size, err)
 		}
+		if strings.HasSuffix(file.Name, ".svg") && string(data) != `<svg width="100" height="50" xmlns="http://www.w3.org/2000/svg"><rect></rect></svg>` {
+			t.Errorf("the drawing is %s", data)
+		}
 		names = append(names, file.Name)
 	}
-	slices.Sort(names)
-	want := []string{"a.png", "a.png", "big.zip", "image-XXXXXXXX.gif", "img.png"}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(filepath.Ext(a)+a, filepath.Ext(b)+b) })
+	want := []string{"image-XXXXXXXX.gif", "a.png", "a.png", "img.png", "image-XXXXXXXX.svg", "big.zip"}
 	for i, name := range names {
 		if strings.HasPrefix(name, "image-") && strings.HasSuffix(name, ".gif") {
-			names[i] = want[3] // the digits are a part of its hash
+			names[i] = want[0] // the digits are a part of its hash
+		}
+		if strings.HasPrefix(name, "image-") && strings.HasSuffix(name, ".svg") {
+			names[i] = want[4]
 		}
 	}
 	if diff := cmp.Diff(want, names); diff != "" {

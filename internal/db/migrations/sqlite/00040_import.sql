@@ -28,3 +28,4 @@ CREATE INDEX import_order ON import (organization_id, created_at, id);
 CREATE INDEX import_user ON import (created_by, created_at);
 CREATE INDEX import_space ON import (space_id);
 CREATE INDEX import_upload ON import (upload, state);
+CREATE INDEX import_running ON import (updated_at) WHERE state = 'running';
