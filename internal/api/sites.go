@@ -103,11 +103,20 @@ type updateSiteInput struct {
 		} `json:"adaptiveContent,omitempty"`
 		AgentsContext    Patch[string] `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
 		DefaultSiteSpace Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
+		// DefaultSiteSection and Proxy are refused rather than ignored: sites have neither yet.
+		DefaultSiteSection Patch[string] `json:"defaultSiteSection,omitzero" required:"false" doc:"Sites have no sections yet: leave it out."`
+		Proxy              Patch[string] `json:"proxy,omitzero" required:"false" doc:"Sites cannot be proxied yet: leave it out or send null."`
 	}
 }
 
 // updateSite changes what the body names and leaves the rest.
 func (a *API) updateSite(ctx context.Context, in *updateSiteInput) (*body[Site], error) {
+	if in.Body.DefaultSiteSection.IsSet() {
+		return nil, errs.Invalidf("body.defaultSiteSection", "names no section of this site; leave it out")
+	}
+	if _, asked := in.Body.Proxy.Get(); asked {
+		return nil, errs.Invalidf("body.proxy", "is not supported by this server; leave it out or send null")
+	}
 	change := site.Change{
 		Title: in.Body.Title.Value, Basename: in.Body.Basename.Value, DefaultSiteSpace: in.Body.DefaultSiteSpace.Value,
 		Visibility:    convert[site.Visibility](in.Body.Visibility.Value),
