@@ -93,9 +93,13 @@ func TestDocumentForClients(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	s := onSQLite(t, nil)
+	last := "x"
+	if strings.HasSuffix(s.token, last) {
+		last = "y"
+	}
 	for name, header := range map[string]string{
 		"none": "", "no scheme": s.token, "another scheme": "Basic " + s.token, "empty": "Bearer ", "made up": "Bearer rct_0000000000000000000000000000000000000000",
-		"changed": "Bearer " + s.token[:len(s.token)-1] + "x", "huge": "Bearer " + strings.Repeat("a", 4000), "control": "Bearer rct_\x01",
+		"changed": "Bearer " + s.token[:len(s.token)-1] + last, "huge": "Bearer " + strings.Repeat("a", 4000), "control": "Bearer rct_\x01",
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/user", nil)
 		if err != nil {

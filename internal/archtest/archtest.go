@@ -72,6 +72,7 @@ func Table() []Rule {
 		{"internal/config", Platform, ""},
 		{"internal/db", Platform, ""},
 		{"internal/blob", Platform, ""},
+		{"internal/cache", Platform, ""},
 		{"internal/job", Platform, "db"},
 		{"internal/httpx", Platform, ""},
 		{"internal/fetch", Platform, ""},

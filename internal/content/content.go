@@ -37,10 +37,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -103,11 +103,11 @@ type Service struct {
 	grace time.Duration
 
 	nodes     nodeCache
-	bodies    *otter.Cache[string, []byte]
-	revisions *otter.Cache[string, Revision]
-	snapshots *otter.Cache[trie.Hash, *snapshot]
-	landings  *otter.Cache[trie.Hash, string] // by path index, the id of the first document
-	newest    *otter.Cache[string, trie.Hash] // by space, the root of the last snapshot that was made
+	bodies    cache.Cache[[]byte]    // by hash
+	revisions cache.Cache[Revision]  // by id
+	snapshots cache.Cache[*snapshot] // by the root of the trie
+	landings  cache.Cache[string]    // by path index, the id of the first document
+	newest    cache.Cache[trie.Hash] // by space, the root of the last snapshot that was made
 	building  singleflight.Group
 	lanes     lanes
 	reads     reads
@@ -123,20 +123,20 @@ func New(deps Deps) *Service {
 		s.grace = DefaultGrace
 	}
 	s.nodes = newNodeCache(deps.NodeCache)
-	s.bodies = weighted[string](deps.BodyCache, defaultBodyCache, func(_ string, b []byte) uint32 { return uint32(len(b)) + 100 })
-	s.snapshots = weighted[trie.Hash](deps.TreeCache, defaultTreeCache, func(_ trie.Hash, t *snapshot) uint32 { return uint32(t.size()) })
-	s.revisions = otter.Must(&otter.Options[string, Revision]{MaximumSize: revisionCache})
-	s.landings = otter.Must(&otter.Options[trie.Hash, string]{MaximumSize: 10_000})
-	s.newest = otter.Must(&otter.Options[string, trie.Hash]{MaximumSize: 10_000})
+	s.bodies = cache.Weighted(limit(deps.BodyCache, defaultBodyCache), func(_ string, b []byte) uint32 { return uint32(len(b)) + 100 })
+	s.snapshots = cache.Weighted(limit(deps.TreeCache, defaultTreeCache), func(_ string, t *snapshot) uint32 { return uint32(t.size()) })
+	s.revisions = cache.Sized[Revision](revisionCache)
+	s.landings = cache.Sized[string](10_000)
+	s.newest = cache.Sized[trie.Hash](10_000)
 	return s
 }
 
-// weighted returns a cache that holds values up to a total weight: size, or standard when size is 0.
-func weighted[K comparable, V any](size, standard int, weigh func(K, V) uint32) *otter.Cache[K, V] {
+// limit returns size, or standard when size is not set.
+func limit(size, standard int) int {
 	if size <= 0 {
-		size = standard
+		return standard
 	}
-	return otter.Must(&otter.Options[K, V]{MaximumWeight: uint64(size), Weigher: weigh})
+	return size
 }
 
 // micros is the clock's time as the database stores it.

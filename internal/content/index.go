@@ -199,13 +199,13 @@ func (v *View) Path(ctx context.Context, pageID string) (string, error) {
 // Landing returns the landing page: the first document in the order of the tree, hidden or not. It is nil in a
 // revision without documents. It reads the path index at the root, and in groups that come first; the answer is kept.
 func (v *View) Landing(ctx context.Context) (*entity.Entry, error) {
-	id, known := v.service.landings.GetIfPresent(v.revision.Paths)
+	id, known := v.service.landings.Get(v.revision.Paths.String())
 	if !known {
 		var err error
 		if id, err = v.firstDocument(ctx, ""); err != nil {
 			return nil, err
 		}
-		v.service.landings.Set(v.revision.Paths, id)
+		v.service.landings.Set(v.revision.Paths.String(), id)
 	}
 	return v.find(ctx, id)
 }

@@ -8,8 +8,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"github.com/maypok86/otter/v2"
-
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -34,14 +33,14 @@ func (s *Service) Reads() Reads {
 // which package trie has checked before it hands one out, so one that was read or written in a transaction is good
 // outside it.
 type nodeCache struct {
-	kept *otter.Cache[trie.Hash, trie.Decoded]
+	kept cache.Cache[trie.Decoded]
 }
 
 // nodeOverhead is about what the cache itself takes for a node, in bytes.
 const nodeOverhead = 150
 
 func newNodeCache(size int) nodeCache {
-	return nodeCache{weighted(size, defaultNodeCache, func(_ trie.Hash, d trie.Decoded) uint32 {
+	return nodeCache{cache.Weighted(limit(size, defaultNodeCache), func(_ string, d trie.Decoded) uint32 {
 		return uint32(d.Size()) + nodeOverhead
 	})}
 }
@@ -50,7 +49,7 @@ func newNodeCache(size int) nodeCache {
 // out: whoever reads them gets the error.
 func (c nodeCache) Set(hash trie.Hash, encoded []byte) {
 	if d, err := trie.Decode(hash, encoded); err == nil {
-		c.kept.Set(hash, d)
+		c.kept.Set(string(hash[:]), d)
 	}
 }
 
@@ -62,11 +61,13 @@ type nodeSource struct {
 
 // Decoded returns a node that is in the cache.
 func (n nodeSource) Decoded(hash trie.Hash) (trie.Decoded, bool) {
-	return n.service.nodes.kept.GetIfPresent(hash)
+	return n.service.nodes.kept.Get(string(hash[:]))
 }
 
 // Keep puts a node into the cache.
-func (n nodeSource) Keep(hash trie.Hash, d trie.Decoded) { n.service.nodes.kept.Set(hash, d) }
+func (n nodeSource) Keep(hash trie.Hash, d trie.Decoded) {
+	n.service.nodes.kept.Set(string(hash[:]), d)
+}
 
 // Node reads the bytes of a node.
 func (n nodeSource) Node(ctx context.Context, hash trie.Hash) ([]byte, error) {
@@ -126,7 +127,7 @@ func readNodes(ctx context.Context, q db.Querier, hashes []trie.Hash, found func
 
 // body returns a body by its hex hash.
 func (s *Service) body(ctx context.Context, q db.Querier, hash string) ([]byte, error) {
-	if kept, ok := s.bodies.GetIfPresent(hash); ok {
+	if kept, ok := s.bodies.Get(hash); ok {
 		return kept, nil
 	}
 	key, err := hex.DecodeString(hash)

@@ -108,7 +108,7 @@ func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error
 
 // Revision returns the row of a revision; an errs.NotFound error when there is none.
 func (s *Service) Revision(ctx context.Context, id string) (Revision, error) {
-	if kept, ok := s.revisions.GetIfPresent(id); ok {
+	if kept, ok := s.revisions.Get(id); ok {
 		return kept, nil
 	}
 	r, err := readRevision(ctx, s.deps.DB.Read(), id)

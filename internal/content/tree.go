@@ -89,12 +89,12 @@ func (v *View) Redirects(ctx context.Context) ([]*entity.Entry, error) {
 // snapshot returns the decoded entries of the revision, from the cache when they are there. Callers at one time share
 // the work.
 func (v *View) snapshot(ctx context.Context) (*snapshot, error) {
-	key := v.revision.Root
+	key := v.revision.Root.String()
 	for {
-		if kept, ok := v.service.snapshots.GetIfPresent(key); ok {
+		if kept, ok := v.service.snapshots.Get(key); ok {
 			return kept, nil
 		}
-		made, err, shared := v.service.building.Do(key.String(), func() (any, error) { return v.makeSnapshot(ctx) })
+		made, err, shared := v.service.building.Do(key, func() (any, error) { return v.makeSnapshot(ctx) })
 		if err == nil {
 			return made.(*snapshot), nil
 		}
@@ -120,7 +120,7 @@ func (v *View) makeSnapshot(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read revision %s: %w", v.revision.ID, err)
 	}
-	v.service.snapshots.Set(v.revision.Root, made)
+	v.service.snapshots.Set(v.revision.Root.String(), made)
 	v.service.newest.Set(v.revision.Space, v.revision.Root)
 	return made, nil
 }
@@ -146,11 +146,11 @@ func (v *View) readEntries(ctx context.Context) (map[string]*entity.Entry, error
 // deriveEntries makes the entries from those of the last snapshot of the space; nil when that is gone or too
 // different.
 func (v *View) deriveEntries(ctx context.Context) (map[string]*entity.Entry, error) {
-	root, ok := v.service.newest.GetIfPresent(v.revision.Space)
+	root, ok := v.service.newest.Get(v.revision.Space)
 	if !ok {
 		return nil, nil
 	}
-	from, ok := v.service.snapshots.GetIfPresent(root)
+	from, ok := v.service.snapshots.Get(root.String())
 	if !ok {
 		return nil, nil
 	}

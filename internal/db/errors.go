@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // ErrNoRows is returned by Row.Scan when the statement found nothing. It is sql.ErrNoRows.
@@ -45,8 +43,8 @@ func conditionOf(err error) condition {
 	if err == nil {
 		return otherCondition
 	}
-	if postgres, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return postgresCondition(postgres.Code)
+	if condition, ok := postgresError(err); ok {
+		return condition
 	}
 	return sqliteCondition(err)
 }

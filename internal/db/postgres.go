@@ -1,3 +1,5 @@
+//go:build !embedded
+
 package db
 
 import (
@@ -41,6 +43,15 @@ func openPostgres(address string, connections int) (*sql.DB, error) {
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
 	return pool, nil
+}
+
+// postgresError returns what an error of the server means; ok is false for errors that are not from one.
+func postgresError(err error) (c condition, ok bool) {
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return otherCondition, false
+	}
+	return postgresCondition(failure.Code), true
 }
 
 // postgresCondition maps SQLSTATE codes (PostgreSQL manual, appendix A).

@@ -66,7 +66,7 @@ func (s *scope) prepare(ctx context.Context) error {
 
 // edition returns a revision prepared for readers, from the cache when it is there.
 func (s *Server) edition(ctx context.Context, revision string) (*edition, error) {
-	if kept, ok := s.editions.GetIfPresent(revision); ok {
+	if kept, ok := s.editions.Get(revision); ok {
 		return kept, nil
 	}
 	made, err, _ := s.preparing.Do(revision, func() (any, error) {
@@ -95,6 +95,9 @@ type pageKey struct {
 	space string // on the site
 	path  string // as asked for, percent-encoded; of other things than pages a NUL and what they are
 }
+
+// String returns the key as one text, under which the cache has it.
+func (k pageKey) String() string { return k.state + "\x00" + k.space + "\x00" + k.path }
 
 // pageKey returns the key of the page at a percent-encoded path; ok is false for paths that are no page's.
 func (s *scope) pageKey(escaped string) (key pageKey, ok bool) {

@@ -25,10 +25,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
@@ -69,8 +69,8 @@ type Server struct {
 	version   string // of templates and assets together
 
 	sites     coalesce.Group[mount, resolved]
-	pages     *otter.Cache[pageKey, *response]
-	editions  *otter.Cache[string, *edition]
+	pages     cache.Cache[*response] // by pageKey.String
+	editions  cache.Cache[*edition]  // by revision
 	preparing singleflight.Group
 	rendering singleflight.Group
 }
@@ -101,14 +101,8 @@ func New(deps Deps) (*Server, error) {
 	if size <= 0 {
 		size = defaultCacheSize
 	}
-	s.pages = otter.Must(&otter.Options[pageKey, *response]{
-		MaximumWeight: uint64(size),
-		Weigher:       func(_ pageKey, r *response) uint32 { return uint32(len(r.body) + len(r.gzip) + 512) },
-	})
-	s.editions = otter.Must(&otter.Options[string, *edition]{
-		MaximumWeight: editionCacheSize,
-		Weigher:       func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 },
-	})
+	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(len(r.body) + len(r.gzip) + 512) })
+	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
 	return s, nil
 }
 
@@ -235,7 +229,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, m mount, foun
 		return err
 	}
 	if key, ok := sc.pageKey(rest); ok {
-		if kept, ok := s.pages.GetIfPresent(key); ok {
+		if kept, ok := s.pages.Get(key.String()); ok {
 			kept.serve(w, r)
 			return nil
 		}
@@ -277,11 +271,12 @@ func (s *scope) serveTool(w http.ResponseWriter, r *http.Request, rest string) e
 }
 
 // once returns a response from the cache, or makes it once for all who ask at the same time.
-func (s *Server) once(key pageKey, prepare func() (*response, error)) (*response, error) {
-	if kept, ok := s.pages.GetIfPresent(key); ok {
+func (s *Server) once(asked pageKey, prepare func() (*response, error)) (*response, error) {
+	key := asked.String()
+	if kept, ok := s.pages.Get(key); ok {
 		return kept, nil
 	}
-	made, err, _ := s.rendering.Do(key.state+"\x00"+key.space+"\x00"+key.path, func() (any, error) {
+	made, err, _ := s.rendering.Do(key, func() (any, error) {
 		made, err := prepare()
 		if err == nil {
 			s.pages.Set(key, made)
