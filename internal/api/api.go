@@ -113,6 +113,7 @@ func New(deps Deps) *API {
 		op.register(a.huma, op, a)
 	}
 	a.mountDocs()
+	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
 	return a
 }
 
@@ -138,12 +139,15 @@ func (a *API) document(op *operation) {
 // OpenAPI returns the OpenAPI 3.1 document as JSON.
 func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
 
-// ServeHTTP answers every request below /v1. Misses of the router become JSON errors.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if _, pattern := a.mux.Handler(r); pattern != "" {
-		a.mux.ServeHTTP(w, r)
-		return
-	}
+// ServeHTTP answers every request below /v1.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+
+// elsewhere is the pattern of what no operation answers.
+const elsewhere = "/"
+
+// serveElsewhere turns the misses of the router into JSON errors.
+func (a *API) serveElsewhere(w http.ResponseWriter, r *http.Request) {
+	httpx.SetRoute(r.Context(), "/v1/")
 	if allowed := a.allowedMethods(r); len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
 		a.writeError(w, newError(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+"; it answers "+strings.Join(allowed, ", ")+"."))
@@ -161,7 +165,7 @@ func (a *API) allowedMethods(r *http.Request) []string {
 		}
 		probe := r.Clone(r.Context())
 		probe.Method = method
-		if _, pattern := a.mux.Handler(probe); pattern != "" {
+		if _, pattern := a.mux.Handler(probe); pattern != "" && pattern != elsewhere {
 			allowed = append(allowed, method)
 		}
 	}

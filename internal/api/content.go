@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/access"
@@ -31,7 +32,9 @@ type encoded struct {
 	ETag         string `header:"ETag"`
 	CacheControl string `header:"Cache-Control"`
 	ContentType  string `header:"Content-Type"`
-	Body         []byte
+	// ContentLength spares a long body the chunks that HTTP cuts an answer of unknown length into.
+	ContentLength string `header:"Content-Length"`
+	Body          []byte
 }
 
 // revisionRead checks that the caller may read the space and answers from the head: from memory when this very answer
@@ -66,7 +69,7 @@ func (a *API) revisionRead(ctx context.Context, params RevisionParams, variant s
 	if err != nil {
 		return nil, err
 	}
-	out.Status = http.StatusOK
+	out.Status, out.ContentLength = http.StatusOK, strconv.Itoa(len(out.Body))
 	return out, nil
 }
 
