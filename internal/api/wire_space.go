@@ -11,10 +11,11 @@ import (
 
 // Space is a tree of pages with a history.
 type Space struct {
-	Object     string `json:"object" enum:"space"`
-	ID         string `json:"id"`
-	Title      string `json:"title"`
-	Emoji      string `json:"emoji,omitempty"`
+	Object string `json:"object" enum:"space"`
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	// Emoji is "" for none.
+	Emoji      string `json:"emoji"`
 	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth,in-collection,private"`
 	CreatedAt  string `json:"createdAt" format:"date-time"`
 	UpdatedAt  string `json:"updatedAt" format:"date-time"`
