@@ -122,6 +122,8 @@ const (
 	ListIntegrations
 	// ViewSites reads the organization's sites.
 	ViewSites
+	// ViewSpecs reads the organization's API specifications.
+	ViewSpecs
 	// CreateContent makes spaces, collections and API specifications.
 	CreateContent
 	// ManageSites makes, changes, publishes and deletes sites.
@@ -136,7 +138,7 @@ func (a OrganizationAction) role() Role {
 	switch a {
 	case ViewOrganization:
 		return org.RoleGuest
-	case ListPeople, ListIntegrations, ViewSites:
+	case ListPeople, ListIntegrations, ViewSites, ViewSpecs:
 		return org.RoleRead
 	case CreateContent, ManageSites, ListInstallations:
 		return org.RoleCreate

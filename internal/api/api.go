@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
 // Deps is what the API stands on. Every field is required.
@@ -43,6 +44,7 @@ type Deps struct {
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service
+	Specs         *spec.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.
@@ -126,6 +128,12 @@ func (a *API) document(op *operation) {
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.accepts, true, op.OperationID+"Accepted")
 		op.Responses = map[string]*huma.Response{
 			"202": {Description: "Accepted: the work goes on in the background.", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+		}
+	}
+	if op.creates != nil {
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.creates, true, op.OperationID+"Created")
+		op.Responses = map[string]*huma.Response{
+			"201": {Description: "Created: Location has its address.", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
 		}
 	}
 	if op.answers == nil {

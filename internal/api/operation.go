@@ -29,7 +29,9 @@ type operation struct {
 	// answers is the type whose schema documents the success body of an operation that writes ready-made bytes.
 	answers reflect.Type
 	// accepts is the type whose schema documents a 202, the answer while the work goes on.
-	accepts  reflect.Type
+	accepts reflect.Type
+	// creates is the type whose schema documents a 201 of an operation that otherwise answers 200.
+	creates  reflect.Type
 	register func(huma.API, operation, *API)
 }
 
@@ -102,3 +104,11 @@ func background[T any]() option {
 func answers[T any]() option {
 	return func(op *operation) { op.answers = reflect.TypeFor[T]() }
 }
+
+// creates documents the body of a 201 beside that of the 200.
+func creates[T any]() option {
+	return func(op *operation) { op.creates = reflect.TypeFor[T]() }
+}
+
+// takes sets the largest request body, in bytes.
+func takes(size int64) option { return func(op *operation) { op.MaxBodyBytes = size } }

@@ -34,6 +34,7 @@ import (
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
 // App is the program with everything open. Close it.
@@ -53,6 +54,7 @@ type App struct {
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
+	specs         *spec.Service
 	api           *api.API
 }
 
@@ -92,7 +94,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
 	a.content = content.New(content.Deps{
-		DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse,
+		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
 		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
 				return a.changes.OnHead(ctx, q, moved)
@@ -112,12 +114,21 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
 	a.jobs = job.New(a.db, a.log)
-	a.imports = importer.New(importer.Deps{
-		DB: a.db, Content: a.content, Jobs: a.jobs,
-		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
-	})
+	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
+	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
+	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
+}
+
+// blobInUse reports whether anything beside content needs the bytes with a hash.
+func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
+	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse} {
+		if is, err := used(ctx, q, hash); err != nil || is {
+			return is, err
+		}
+	}
+	return false, nil
 }
 
 // schedule registers the periodic work.
@@ -154,8 +165,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		return err
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Changes: a.changes,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
+		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces,
+		Content: a.content, Changes: a.changes,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

@@ -1,0 +1,347 @@
+package app_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+const petsSpec = `openapi: 3.0.3
+info: {title: Pets, version: "1"}
+servers: [{url: https://pets.example.com/v1}]
+tags: [{name: pets, description: All about pets.}]
+paths:
+  /pets:
+    get:
+      summary: List pets
+      operationId: listPets
+      tags: [pets]
+      parameters:
+        - {name: limit, in: query, description: How many., schema: {type: integer, maximum: 100}}
+      responses:
+        "200":
+          description: All of them
+          content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Pet"}}}}
+    post:
+      summary: Add a pet
+      tags: [pets]
+      requestBody:
+        content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
+      responses: {"201": {description: Added}}
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string, description: What it is called., example: Rex}
+        parent: {$ref: "#/components/schemas/Pet"}
+`
+
+// apiSpec is what the tests look at of a specification.
+type apiSpec struct {
+	ID                   string
+	Slug                 string
+	SourceURL            string
+	ProcessingState      string
+	LastVersion          string
+	LastProcessErrorCode string
+	LastProcessedErrors  []struct{ Message, Code string }
+	Permissions          struct{ View, Edit bool }
+	URLs                 struct{ Location string }
+}
+
+// processed waits for a specification to be processed.
+func (s *server) processed(slug string) apiSpec {
+	s.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		var found apiSpec
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi/"+slug, nil, http.StatusOK, &found)
+		if found.ProcessingState == "complete" {
+			return found
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%s stays %s", slug, found.ProcessingState)
+		}
+	}
+}
+
+// putSpec puts a text and waits for it to be processed.
+func (s *server) putSpec(slug, text string, want int) apiSpec {
+	s.t.Helper()
+	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug, map[string]any{"source": map[string]any{"text": text}}, want, nil)
+	return s.processed(slug)
+}
+
+func TestOpenAPISpecs(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		all := "/v1/orgs/" + s.organization + "/openapi"
+		var made apiSpec
+		created := s.call(http.MethodPost, all, map[string]any{"slug": "pets", "source": map[string]any{"text": petsSpec}}, http.StatusCreated, &made)
+		if made.Slug != "pets" || made.URLs.Location != s.base+all+"/pets" || created.header.Get("Location") != made.URLs.Location || !made.Permissions.Edit {
+			t.Errorf("made: %+v", made)
+		}
+		s.call(http.MethodPost, all, map[string]any{"slug": "pets", "source": map[string]any{"text": petsSpec}}, http.StatusConflict, nil)
+		done := s.processed("pets")
+		if done.LastVersion == "" || done.LastProcessErrorCode != "" {
+			t.Fatalf("done: %+v", done)
+		}
+
+		var version struct{ ID, URL string }
+		s.call(http.MethodGet, all+"/pets/versions/latest", nil, http.StatusOK, &version)
+		if version.ID != done.LastVersion {
+			t.Errorf("latest is %s, not %s", version.ID, done.LastVersion)
+		}
+		download := s.raw(http.MethodGet, version.URL, "", nil)
+		if download.status != http.StatusOK || string(download.body) != petsSpec {
+			t.Errorf("download: %d %.100s", download.status, download.body)
+		}
+		if forged := s.raw(http.MethodGet, strings.Replace(version.URL, "signature=", "signature=x", 1), "", nil); forged.status != http.StatusForbidden {
+			t.Errorf("a forged address: %d", forged.status)
+		}
+		var content struct {
+			Filesystem map[string]struct {
+				IsEntrypoint  bool
+				Specification struct{ OpenAPI string }
+			}
+			URL string
+		}
+		answer := s.call(http.MethodGet, all+"/pets/versions/latest/content", nil, http.StatusOK, &content)
+		if entry := content.Filesystem["openapi.json"]; !entry.IsEntrypoint || content.URL != version.URL {
+			t.Errorf("content: %s", answer.body)
+		}
+		again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+all+"/pets/versions/"+version.ID+"/content", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Header.Set("Authorization", "Bearer "+s.token)
+		again.Header.Set("If-None-Match", answer.header.Get("ETag"))
+		if got := s.send(again); got.status != http.StatusNotModified {
+			t.Errorf("conditional: %d", got.status)
+		}
+		var raw struct{ Text, Format string }
+		s.call(http.MethodGet, all+"/pets/versions/latest/content/raw", nil, http.StatusOK, &raw)
+		if raw.Text != petsSpec || raw.Format != "yaml" {
+			t.Errorf("raw: %+v", raw)
+		}
+
+		s.putSpec("pets", petsSpec, http.StatusOK)
+		changed := s.putSpec("pets", strings.ReplaceAll(petsSpec, "List pets", "List all pets"), http.StatusOK)
+		if changed.LastVersion == done.LastVersion {
+			t.Error("a change made no version")
+		}
+		var versions struct {
+			Items []struct{ ID string }
+			Count int
+			Next  *struct{ Page string }
+		}
+		s.call(http.MethodGet, all+"/pets/versions?limit=1", nil, http.StatusOK, &versions)
+		if versions.Count != 2 || len(versions.Items) != 1 || versions.Items[0].ID != changed.LastVersion || versions.Next == nil {
+			t.Fatalf("versions: %+v", versions)
+		}
+		s.call(http.MethodGet, all+"/pets/versions?limit=1&page="+versions.Next.Page, nil, http.StatusOK, &versions)
+		if versions.Items[0].ID != done.LastVersion {
+			t.Errorf("second page: %+v", versions)
+		}
+		s.call(http.MethodGet, all+"/pets/versions/"+done.LastVersion, nil, http.StatusOK, nil)
+
+		broken := s.putSpec("pets", "openapi: 3.0.0\ninfo: {title: A, version: '1'}\npaths: {pets: {}}\n", http.StatusOK)
+		if broken.LastProcessErrorCode != "PARSE_ERROR" || broken.LastVersion != changed.LastVersion || len(broken.LastProcessedErrors) != 1 ||
+			!strings.HasPrefix(broken.LastProcessedErrors[0].Message, "line 3, column 9: ") {
+			t.Errorf("broken: %+v", broken)
+		}
+		s.putSpec("another", petsSpec, http.StatusCreated)
+		var list struct {
+			Items []apiSpec
+			Count int
+		}
+		s.call(http.MethodGet, all, nil, http.StatusOK, &list)
+		if list.Count != 2 || list.Items[0].Slug != "another" || list.Items[1].Slug != "pets" {
+			t.Errorf("list: %+v", list)
+		}
+		s.call(http.MethodDelete, all+"/pets", nil, http.StatusResetContent, nil)
+		s.call(http.MethodGet, all+"/pets", nil, http.StatusNotFound, nil)
+		s.call(http.MethodGet, all+"/pets/versions/latest", nil, http.StatusNotFound, nil)
+	})
+}
+
+// TestOpenAPISpecFromAnAddress holds that addresses are fetched under the rules of all fetching, files that a description
+// refers to as well.
+func TestOpenAPISpecFromAnAddress(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/pets.yaml":
+			_, _ = w.Write([]byte(strings.ReplaceAll(petsSpec, "#/components/schemas/Pet", "models/pet.yaml#/Pet")))
+		case "/models/pet.yaml":
+			_, _ = w.Write([]byte("Pet: {type: object, properties: {parent: {$ref: '#/Pet'}}}\n"))
+		case "/private.yaml":
+			_, _ = w.Write([]byte(strings.ReplaceAll(petsSpec, "#/components/schemas/Pet", "http://127.0.0.2/pet.yaml#/Pet")))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(web.Close)
+	s := onSQLite(t, func(settings *config.Serve) {
+		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
+	put := func(slug, address string) apiSpec {
+		t.Helper()
+		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug, map[string]any{"source": map[string]any{"url": address}}, http.StatusCreated, nil)
+		return s.processed(slug)
+	}
+	if good := put("good", web.URL+"/pets.yaml"); good.LastProcessErrorCode != "" || good.SourceURL != web.URL+"/pets.yaml" || good.LastVersion == "" {
+		t.Fatalf("good: %+v", good)
+	}
+	var content struct {
+		Filesystem map[string]struct{ References []string }
+	}
+	s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi/good/versions/latest/content", nil, http.StatusOK, &content)
+	if len(content.Filesystem) != 2 || len(content.Filesystem["openapi.json"].References) != 1 {
+		t.Errorf("the other file is not in the bundle: %+v", content)
+	}
+	if missing := put("missing", web.URL+"/none.yaml"); missing.LastProcessErrorCode != "FETCH_ERROR" || !strings.Contains(missing.LastProcessedErrors[0].Message, "404") {
+		t.Errorf("missing: %+v", missing)
+	}
+	if private := put("private", "http://169.254.169.254/latest/meta-data"); private.LastProcessErrorCode != "FETCH_ERROR" || !strings.Contains(private.LastProcessedErrors[0].Message, "169.254.169.254") {
+		t.Errorf("a private address: %+v", private)
+	}
+	if inside := put("inside", web.URL+"/private.yaml"); inside.LastProcessErrorCode != "PARSE_ERROR" || !strings.Contains(inside.LastProcessedErrors[0].Message, "127.0.0.2") || inside.LastVersion != "" {
+		t.Errorf("a reference into a private network: %+v", inside)
+	}
+}
+
+func TestOpenAPISpecAccess(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		s.putSpec("pets", petsSpec, http.StatusCreated)
+		all := "/v1/orgs/" + s.organization + "/openapi"
+		source := `{"source":{"text":"openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n"}}`
+		stranger := s.member(org.RoleGuest, "stranger@example.net")
+		var other identified
+		s.callAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
+		tests := []struct {
+			name, method, path, body string
+			least                    org.Role
+			ok                       int
+		}{
+			{"list", http.MethodGet, all, "", org.RoleRead, 200},
+			{"read", http.MethodGet, all + "/pets", "", org.RoleRead, 200},
+			{"versions", http.MethodGet, all + "/pets/versions", "", org.RoleRead, 200},
+			{"latest", http.MethodGet, all + "/pets/versions/latest", "", org.RoleRead, 200},
+			{"content", http.MethodGet, all + "/pets/versions/latest/content", "", org.RoleRead, 200},
+			{"raw", http.MethodGet, all + "/pets/versions/latest/content/raw", "", org.RoleRead, 200},
+			{"create", http.MethodPost, all, `{"slug":"%s",` + source[1:], org.RoleCreate, 201},
+			{"put", http.MethodPut, all + "/other", source, org.RoleCreate, 0},
+			{"delete", http.MethodDelete, all + "/pets", "", org.RoleAdmin, 205},
+		}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		tokens := map[org.Role]string{}
+		for _, role := range roles {
+			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
+		}
+		send := func(method, path, token, slug, body string) answer {
+			if body == "" {
+				return s.raw(method, path, token, nil)
+			}
+			return s.raw(method, path, token, strings.Replace(body, "%s", slug, 1))
+		}
+		for _, test := range tests {
+			may := false
+			for _, role := range roles {
+				if role == org.RoleCreate && test.name == "delete" {
+					continue // would take away what the admin is to delete
+				}
+				may = may || role == test.least
+				want := http.StatusForbidden
+				if may {
+					want = test.ok
+				}
+				got := send(test.method, test.path, tokens[role], "by"+string(role), test.body)
+				if want == 0 && got.status != 200 && got.status != 201 || want != 0 && got.status != want {
+					t.Errorf("%s as %q: %d, want %d: %.300s", test.name, role, got.status, want, got.body)
+				}
+				s.check(test.method, test.path, got)
+			}
+			if got := send(test.method, test.path, "", "x", test.body); got.status != http.StatusUnauthorized {
+				t.Errorf("%s without a token: %d", test.name, got.status)
+			}
+			foreign := strings.Replace(test.path, s.organization, other.ID, 1)
+			if got := send(test.method, foreign, s.token, "x", test.body); got.status != http.StatusNotFound {
+				t.Errorf("%s in another organization: %d", test.name, got.status)
+			}
+			if got := send(test.method, strings.Replace(test.path, "/pets", "/none", 1), s.token, "pets", test.body); strings.Contains(test.path, "/pets") && got.status != http.StatusNotFound {
+				t.Errorf("%s of one that is not there: %d", test.name, got.status)
+			}
+		}
+	})
+}
+
+func TestOpenAPISpecInvalidInput(t *testing.T) {
+	s := onSQLite(t, nil)
+	s.putSpec("pets", petsSpec, http.StatusCreated)
+	s.putSpec("toys", strings.ReplaceAll(petsSpec, "pets", "toys"), http.StatusCreated)
+	all := "/v1/orgs/" + s.organization + "/openapi"
+	var list struct{ Next struct{ Page string } }
+	s.call(http.MethodGet, all+"?limit=1", nil, http.StatusOK, &list)
+	tests := []struct {
+		name, method, path string
+		body               any
+		want               int
+		says               string
+	}{
+		{"no body", http.MethodPost, all, nil, 400, ""},
+		{"not JSON", http.MethodPost, all, `{`, 400, ""},
+		{"no slug", http.MethodPost, all, `{"source":{"text":"a"}}`, 400, "slug"},
+		{"slug of another type", http.MethodPost, all, `{"slug":5,"source":{"text":"a"}}`, 400, "slug"},
+		{"slug with spaces", http.MethodPost, all, `{"slug":"a b","source":{"text":"a"}}`, 400, "slug"},
+		{"long slug", http.MethodPost, all, `{"slug":"` + strings.Repeat("a", 101) + `","source":{"text":"a"}}`, 400, "slug"},
+		{"no source", http.MethodPost, all, `{"slug":"a"}`, 400, "source"},
+		{"empty source", http.MethodPost, all, `{"slug":"a","source":{}}`, 400, "source"},
+		{"source of another type", http.MethodPost, all, `{"slug":"a","source":"https://example.com/"}`, 400, "source"},
+		{"two sources", http.MethodPost, all, `{"slug":"a","source":{"text":"a","url":"https://example.com/"}}`, 400, "source"},
+		{"empty text", http.MethodPost, all, `{"slug":"a","source":{"text":""}}`, 400, "text"},
+		{"text of another type", http.MethodPost, all, `{"slug":"a","source":{"text":{}}}`, 400, "text"},
+		{"relative address", http.MethodPut, all + "/a", `{"source":{"url":"/openapi.json"}}`, 400, "url"},
+		{"file address", http.MethodPut, all + "/a", `{"source":{"url":"file:///etc/passwd"}}`, 400, "url"},
+		{"address with password", http.MethodPut, all + "/a", `{"source":{"url":"https://a:b@example.com/"}}`, 400, "url"},
+		{"put to a bad slug", http.MethodPut, all + "/A_B", `{"source":{"text":"a"}}`, 400, "slug"},
+		{"large text", http.MethodPut, all + "/a", `{"source":{"text":"` + strings.Repeat("a", 10<<20+1) + `"}}`, 413, "10 MB"},
+		{"read a bad slug", http.MethodGet, all + "/A_B", nil, 404, ""},
+		{"unknown version", http.MethodGet, all + "/pets/versions/specversion_00000000000000000000000000", nil, 404, "version"},
+		{"content of an unknown version", http.MethodGet, all + "/pets/versions/x/content", nil, 404, "version"},
+		{"limit too large", http.MethodGet, all + "?limit=1001", nil, 400, "limit"},
+		{"limit of another type", http.MethodGet, all + "/pets/versions?limit=x", nil, 400, "limit"},
+		{"cursor of another list", http.MethodGet, all + "/pets/versions?page=" + list.Next.Page, nil, 400, ""},
+		{"made up cursor", http.MethodGet, all + "?page=abc", nil, 400, ""},
+		{"delete one that is not there", http.MethodDelete, all + "/none", nil, 404, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := s.raw(test.method, test.path, s.token, test.body)
+			if got.status != test.want {
+				t.Fatalf("status %d, want %d: %.500s", got.status, test.want, got.body)
+			}
+			s.check(test.method, test.path, got)
+			var body struct {
+				Error struct {
+					Code    int
+					Message string
+				}
+			}
+			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want || !strings.Contains(body.Error.Message, test.says) {
+				t.Errorf("%.500s does not say %q", got.body, test.says)
+			}
+		})
+	}
+	var after struct{ Count int }
+	s.call(http.MethodGet, all, nil, http.StatusOK, &after)
+	if after.Count != 2 {
+		t.Errorf("%d specifications after invalid input", after.Count)
+	}
+}

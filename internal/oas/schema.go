@@ -1,0 +1,305 @@
+package oas
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Schema says what a value may be, ready to be shown: references are followed, allOf is put together, and cycles and
+// what is too deep or too much are cut.
+type Schema struct {
+	// Name is that of the model, "" for a schema without one.
+	Name  string
+	Title string
+	// Types are JSON types without null; none means anything.
+	Types  []string
+	Format string
+	// Description is Markdown.
+	Description             string
+	Nullable, Deprecated    bool
+	ReadOnly, WriteOnly     bool
+	Properties              []Property
+	Items                   *Schema
+	Additional              *Schema // of other properties; nil when nothing is said
+	OneOf, AnyOf            []*Schema
+	Not                     *Schema
+	Enum                    []*Node // at most maxEnum
+	MoreEnum                int     // values that Enum leaves out
+	Default, Const, Example *Node
+	Constraints             []string
+	// Cut says that what is inside is left out: the model is being shown around this place already, or there is too much.
+	Cut bool
+}
+
+// Property is a member of an object.
+type Property struct {
+	Name     string
+	Required bool
+	Schema   *Schema
+}
+
+// Bounds of a schema as it is shown.
+const (
+	maxSchemaDepth = 8
+	maxEnum        = 50
+	maxProperties  = 300
+)
+
+// Budget bounds how many schemas are unfolded, for an operation or a page. The zero value has nothing left.
+type Budget struct{ Schemas int }
+
+// NewBudget returns a budget that is enough for a page of large operations.
+func NewBudget() *Budget { return &Budget{Schemas: 4000} }
+
+// Schema returns a model by its name; nil when there is none.
+func (d *Document) Schema(name string, b *Budget) *Schema {
+	n := d.root().object("components").object("schemas").Get(name)
+	if n == nil || internal(n) {
+		return nil
+	}
+	s := schemaFrom(n, b)
+	s.Name = cmp.Or(s.Name, name)
+	return s
+}
+
+func schemaFrom(n *Node, b *Budget) *Schema {
+	if n == nil {
+		return nil
+	}
+	return (&schemaBuilder{budget: b}).build(n)
+}
+
+type schemaBuilder struct {
+	budget *Budget
+	around []*Node // schemas that the current one is in
+}
+
+func (b *schemaBuilder) build(n *Node) *Schema {
+	s := &Schema{}
+	if ref := n.Get("$ref"); ref != nil && ref.Kind == String && n.target != nil {
+		s.Name = modelName(ref.Text)
+		s.Description = n.text("description") // beside a reference, as 3.1 allows
+		n = n.follow()
+	}
+	if n == nil || n.Kind != Object {
+		return s
+	}
+	s.Title = n.text("title")
+	b.describe(s, n)
+	b.budget.Schemas--
+	if slices.Contains(b.around, n) || len(b.around) >= maxSchemaDepth || b.budget.Schemas < 0 {
+		s.Cut = len(n.list("allOf"))+len(n.list("oneOf"))+len(n.list("anyOf")) > 0 || n.Get("properties") != nil || n.Get("items") != nil
+		return s
+	}
+	b.around = append(b.around, n)
+	b.unfold(s, n)
+	b.around = b.around[:len(b.around)-1]
+	return s
+}
+
+// modelName is the name in a reference to a shared part.
+func modelName(ref string) string {
+	name := ref[strings.LastIndexByte(ref, '/')+1:]
+	if i := strings.LastIndexByte(name, '#'); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.NewReplacer("~1", "/", "~0", "~", "%20", " ").Replace(name)
+}
+
+// describe takes what a schema says of the value as a whole.
+func (b *schemaBuilder) describe(s *Schema, n *Node) {
+	if s.Description == "" {
+		s.Description = n.text("description")
+	}
+	kind := n.Get("type")
+	if kind != nil && kind.Kind == String {
+		s.addType(kind.Text)
+	} else if kind != nil {
+		for _, entry := range kind.Items {
+			s.addType(cmp.Or(entry.Text, "null"))
+		}
+	}
+	if s.Format == "" {
+		s.Format = n.text("format")
+	}
+	s.Nullable = s.Nullable || n.flag("nullable")
+	s.Deprecated = s.Deprecated || n.flag("deprecated")
+	s.ReadOnly = s.ReadOnly || n.flag("readOnly")
+	s.WriteOnly = s.WriteOnly || n.flag("writeOnly")
+	for _, value := range n.list("enum") {
+		if len(s.Enum) < maxEnum {
+			s.Enum = append(s.Enum, value)
+		} else {
+			s.MoreEnum++
+		}
+	}
+	s.Default = cmp.Or(s.Default, n.Get("default"))
+	s.Const = cmp.Or(s.Const, n.Get("const"))
+	s.Example = cmp.Or(s.Example, n.Get("example"))
+	if examples := n.list("examples"); s.Example == nil && len(examples) > 0 {
+		s.Example = examples[0]
+	}
+	s.Constraints = append(s.Constraints, constraints(n)...)
+}
+
+func (s *Schema) addType(name string) {
+	if name == "null" {
+		s.Nullable = true
+	} else if !slices.Contains(s.Types, name) && len(s.Types) < 7 {
+		s.Types = append(s.Types, name)
+	}
+}
+
+// constraints lists the limits of a value, for people.
+func constraints(n *Node) []string {
+	var list []string
+	bounds := func(least, most, unit string) {
+		low, high := n.Get(least), n.Get(most)
+		switch {
+		case low != nil && high != nil && low.scalar() && high.scalar():
+			list = append(list, low.Text+" to "+high.Text+unit)
+		case low != nil && low.scalar():
+			list = append(list, "at least "+low.Text+unit)
+		case high != nil && high.scalar():
+			list = append(list, "at most "+high.Text+unit)
+		}
+	}
+	bounds("minimum", "maximum", "")
+	if v := n.Get("exclusiveMinimum"); v != nil && v.Kind == Number {
+		list = append(list, "more than "+v.Text)
+	}
+	if v := n.Get("exclusiveMaximum"); v != nil && v.Kind == Number {
+		list = append(list, "less than "+v.Text)
+	}
+	bounds("minLength", "maxLength", " characters")
+	bounds("minItems", "maxItems", " entries")
+	bounds("minProperties", "maxProperties", " members")
+	if v := n.Get("multipleOf"); v != nil && v.Kind == Number {
+		list = append(list, "a multiple of "+v.Text)
+	}
+	if n.flag("uniqueItems") {
+		list = append(list, "no entry twice")
+	}
+	return list
+}
+
+// unfold takes what is inside a schema.
+func (b *schemaBuilder) unfold(s *Schema, n *Node) {
+	required := map[string]bool{}
+	for _, name := range n.texts("required") {
+		required[name] = true
+	}
+	if properties := n.object("properties"); properties != nil {
+		for i, item := range properties.Items {
+			if internal(item) || len(s.Properties) >= maxProperties {
+				continue
+			}
+			s.addProperty(Property{Name: properties.Keys[i].Text, Required: required[properties.Keys[i].Text], Schema: b.build(item)})
+		}
+	}
+	for i := range s.Properties {
+		s.Properties[i].Required = s.Properties[i].Required || required[s.Properties[i].Name]
+	}
+	if items := n.Get("items"); items != nil && items.Kind == Object {
+		s.Items = b.build(items)
+	}
+	if additional := n.Get("additionalProperties"); additional != nil && additional.Kind == Object && len(additional.Keys) > 0 {
+		s.Additional = b.build(additional)
+	}
+	if not := n.object("not"); not != nil {
+		s.Not = b.build(not)
+	}
+	for _, choice := range n.list("oneOf") {
+		s.OneOf = b.choice(s.OneOf, choice)
+	}
+	for _, choice := range n.list("anyOf") {
+		s.AnyOf = b.choice(s.AnyOf, choice)
+	}
+	for _, part := range n.list("allOf") {
+		b.merge(s, part)
+	}
+	for i := range s.Properties {
+		s.Properties[i].Required = s.Properties[i].Required || required[s.Properties[i].Name]
+	}
+}
+
+func (b *schemaBuilder) choice(list []*Schema, n *Node) []*Schema {
+	if len(list) >= maxEnum {
+		return list
+	}
+	return append(list, b.build(n))
+}
+
+func (s *Schema) addProperty(p Property) {
+	for i := range s.Properties {
+		if s.Properties[i].Name == p.Name {
+			s.Properties[i].Required = s.Properties[i].Required || p.Required
+			return
+		}
+	}
+	s.Properties = append(s.Properties, p)
+}
+
+// merge puts a part of an allOf into a schema.
+func (b *schemaBuilder) merge(s *Schema, part *Node) {
+	built := b.build(part)
+	for _, kind := range built.Types {
+		s.addType(kind)
+	}
+	s.Format, s.Description = cmp.Or(s.Format, built.Format), cmp.Or(s.Description, built.Description)
+	for _, property := range built.Properties {
+		if len(s.Properties) < maxProperties {
+			s.addProperty(property)
+		}
+	}
+	s.Items, s.Additional, s.Not = cmp.Or(s.Items, built.Items), cmp.Or(s.Additional, built.Additional), cmp.Or(s.Not, built.Not)
+	s.OneOf, s.AnyOf = append(s.OneOf, built.OneOf...), append(s.AnyOf, built.AnyOf...)
+	s.Enum, s.MoreEnum = append(s.Enum, built.Enum...), s.MoreEnum+built.MoreEnum
+	s.Default, s.Const, s.Example = cmp.Or(s.Default, built.Default), cmp.Or(s.Const, built.Const), cmp.Or(s.Example, built.Example)
+	s.Constraints = append(s.Constraints, built.Constraints...)
+	s.Deprecated, s.ReadOnly, s.WriteOnly = s.Deprecated || built.Deprecated, s.ReadOnly || built.ReadOnly, s.WriteOnly || built.WriteOnly
+	s.Cut = s.Cut || built.Cut
+	if s.Name == "" && len(s.Properties) == 0 {
+		s.Name = built.Name
+	}
+}
+
+// TypeName says what a value is in a few words: "array of Pet", "string <date> or null".
+func (s *Schema) TypeName() string { return s.typeName(0) }
+
+func (s *Schema) typeName(depth int) string {
+	if s == nil || depth > 4 {
+		return "any"
+	}
+	var name string
+	switch {
+	case s.Items != nil && (len(s.Types) == 0 || slices.Equal(s.Types, []string{"array"})):
+		name = "array of " + s.Items.typeName(depth+1)
+	case s.Name != "":
+		name = s.Name
+	case len(s.Types) > 0:
+		name = strings.Join(s.Types, " or ")
+	case len(s.OneOf) > 0 || len(s.AnyOf) > 0:
+		var names []string
+		for _, choice := range slices.Concat(s.OneOf, s.AnyOf) {
+			if n := choice.typeName(depth + 1); !slices.Contains(names, n) && len(names) < 6 {
+				names = append(names, n)
+			}
+		}
+		name = strings.Join(names, " or ")
+	case len(s.Properties) > 0 || s.Additional != nil:
+		name = "object"
+	case len(s.Enum) > 0 || s.Const != nil:
+		name = "enum"
+	default:
+		name = "any"
+	}
+	if s.Format != "" && s.Name == "" {
+		name += " <" + s.Format + ">"
+	}
+	if s.Nullable {
+		name += " or null"
+	}
+	return name
+}
