@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/org"
@@ -41,6 +42,7 @@ type Deps struct {
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service
+	Edits         *edit.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.

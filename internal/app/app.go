@@ -23,6 +23,7 @@ import (
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
@@ -51,6 +52,7 @@ type App struct {
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
+	edits         *edit.Service
 	api           *api.API
 }
 
@@ -106,6 +108,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Content: a.content, Jobs: a.jobs,
 		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
 	})
+	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow})})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -145,7 +148,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Edits: a.edits, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
