@@ -18,6 +18,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"time"
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
@@ -278,8 +280,12 @@ func (s *Service) revision(ctx context.Context, spaceID, revisionID string) (con
 	return r, err
 }
 
-// maxAttempts is how often a batch without a base is made again when others keep changing the same things.
-const maxAttempts = 8
+// maxAttempts is how often a batch without a base is made again when others keep changing the same things: each time at
+// least one of them has got through. maxPause is the longest time between two attempts.
+const (
+	maxAttempts = 100
+	maxPause    = 50 * time.Millisecond
+)
 
 // apply checks and prepares a batch and commits it.
 func (s *Service) apply(ctx context.Context, at target, batch Batch) (Result, error) {
@@ -301,10 +307,15 @@ func (s *Service) apply(ctx context.Context, at target, batch Batch) (Result, er
 	}
 	for attempt := 1; ; attempt++ {
 		result, err := s.try(ctx, at, batch, names, files)
-		if _, conflict := errors.AsType[*content.ConflictError](err); conflict && batch.Base == "" && attempt < maxAttempts {
-			continue
+		_, conflict := errors.AsType[*content.ConflictError](err)
+		if !conflict || batch.Base != "" || attempt == maxAttempts {
+			return result, err
 		}
-		return result, err
+		select {
+		case <-ctx.Done():
+			return Result{}, ctx.Err()
+		case <-time.After(rand.N(min(time.Millisecond<<min(attempt, 10), maxPause))):
+		}
 	}
 }
 
