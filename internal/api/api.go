@@ -23,6 +23,7 @@ import (
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/org"
@@ -45,6 +46,7 @@ type Deps struct {
 	Sites         *site.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
+	Edits         *edit.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.

@@ -72,5 +72,6 @@ func (a *API) operations() []operation {
 	}
 	operations = append(operations, a.changeOperations()...)
 	operations = append(operations, a.specOperations()...)
+	operations = append(operations, a.writingOperations()...)
 	return operations
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
@@ -55,6 +56,7 @@ type App struct {
 	sites         *site.Service
 	imports       *importer.Service
 	specs         *spec.Service
+	edits         *edit.Service
 	api           *api.API
 }
 
@@ -117,6 +119,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
+	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Fetch: fetcher})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -167,7 +170,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces,
 		Content: a.content, Changes: a.changes,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
