@@ -118,7 +118,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Content: a.content, Jobs: a.jobs,
 		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
 	})
-	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow})})
+	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow})})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -159,7 +159,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Changes: a.changes,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
-		Edits: a.edits,
+		Edits:   a.edits,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
