@@ -94,6 +94,13 @@ func (f *fixture) newSpace() string {
 	return made.ID
 }
 
+// with is the fixture for a part of its test.
+func (f *fixture) with(t *testing.T) *fixture {
+	part := *f
+	part.T = t
+	return &part
+}
+
 // try applies changes to the head.
 func (f *fixture) try(changes ...edit.Change) (edit.Result, error) {
 	return f.edits.UpdateSpace(f.Context(), f.admin, edit.Batch{Space: f.space, Changes: changes})
