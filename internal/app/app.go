@@ -119,7 +119,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
-	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Fetch: fetcher})
+	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
