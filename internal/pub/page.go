@@ -171,7 +171,7 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		Context:   s.edition.expressions(node.Entry),
 		Reusable:  s.reusable(node),
 		Icon:      s.server.icons.svg,
-		SearchURL: s.home + "~/search?q=",
+		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.site.Customization.ExternalLinks.Target == "blank",
 	}
 }

@@ -296,7 +296,7 @@ func BenchmarkColdPage(b *testing.B) {
 			f := wide(b, size, 9)
 			f.get("section-3/page-2")
 			for b.Loop() {
-				f.server.pages.InvalidateAll()
+				f.server.pages.Clear()
 				if w := f.get("section-3/page-2"); w.Code != http.StatusOK {
 					b.Fatal(w.Code)
 				}
