@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/coalesce"
+	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
@@ -38,6 +39,7 @@ type Deps struct {
 	Access        *access.Service
 	Spaces        *space.Service
 	Content       *content.Service
+	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service

@@ -73,9 +73,14 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
 	}
+	comments, err := a.Comments.OpenOnSpaces(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]Space, 0, len(spaces))
-	for _, s := range spaces {
+	for i, s := range spaces {
 		wire = append(wire, a.wireSpace(s, heads[s.ID], published[s.ID]))
+		wire[i].Comments = comments[s.ID]
 	}
 	return wire, nil
 }

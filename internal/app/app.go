@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
@@ -48,6 +49,7 @@ type App struct {
 	organizations *org.Service
 	spaces        *space.Service
 	content       *content.Service
+	comments      *comment.Service
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
@@ -96,6 +98,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 	})
+	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content})
 	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
@@ -144,7 +147,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		return err
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content,
+		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
