@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/rectodocs/recto/internal/db"
 )
@@ -11,27 +10,28 @@ import (
 // usersBatch is how many ids one statement takes; both databases take more.
 const usersBatch = 1000
 
-// Users returns the users with some ids, by id; who is not there is absent. It runs in the caller's transaction, or outside
-// one, and asks no questions of access: it is for those who show who did what.
-func (s *Service) Users(ctx context.Context, q db.Querier, userIDs []string) (map[string]User, error) {
-	users := make(map[string]User, len(userIDs))
-	for ids := range slices.Chunk(userIDs, usersBatch) {
-		args := make([]any, len(ids))
-		for i, userID := range ids {
-			args[i] = userID
-		}
-		if err := addUsers(ctx, q, users, args); err != nil {
+// UsersByIDs returns the users with the given ids by their id; an id without a user is not in the map. It checks no access.
+func (s *Service) UsersByIDs(ctx context.Context, userIDs []string) (map[string]User, error) {
+	found := make(map[string]User, len(userIDs))
+	for len(userIDs) > 0 {
+		n := min(len(userIDs), usersBatch)
+		if err := addUsers(ctx, s.db.Read(), userIDs[:n], found); err != nil {
 			return nil, err
 		}
+		userIDs = userIDs[n:]
 	}
-	return users, nil
+	return found, nil
 }
 
-func addUsers(ctx context.Context, q db.Querier, users map[string]User, ids []any) error {
-	rows, err := q.QueryContext(ctx, `
-		SELECT `+userColumns+` FROM account_user u WHERE u.id IN (`+db.Placeholders(1, len(ids))+`)`, ids...)
+// addUsers puts the users with the ids into found.
+func addUsers(ctx context.Context, q db.Querier, userIDs []string, found map[string]User) error {
+	args := make([]any, len(userIDs))
+	for i, userID := range userIDs {
+		args[i] = userID
+	}
+	rows, err := q.QueryContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id IN (`+db.Placeholders(1, len(args))+`)`, args...)
 	if err != nil {
-		return fmt.Errorf("select users: %w", err)
+		return fmt.Errorf("list users: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -39,10 +39,14 @@ func addUsers(ctx context.Context, q db.Querier, users map[string]User, ids []an
 		if err := rows.Scan(row.fields()...); err != nil {
 			return fmt.Errorf("scan user: %w", err)
 		}
-		users[row.id] = row.user()
+		found[row.id] = row.user()
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("select users: %w", err)
+		return fmt.Errorf("list users: %w", err)
 	}
 	return nil
 }
+
+// EmailKey returns what the column email_key holds for an address: spellings that differ in letter case or in Unicode
+// composition have one key.
+func EmailKey(address string) string { return emailKey(address) }

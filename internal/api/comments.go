@@ -199,7 +199,7 @@ func (a *API) replyList(ctx context.Context, scope comment.Scope, path CommentPa
 	}
 	wire := make([]CommentReply, 0, len(replies))
 	for _, r := range replies {
-		one, err := a.wireReply(r, a.commentURL(scope.Space, scope.ChangeRequest, path.Comment), query.Format)
+		one, err := a.wireReply(r, query.Format)
 		if err != nil {
 			return nil, err
 		}
@@ -209,11 +209,11 @@ func (a *API) replyList(ctx context.Context, scope comment.Scope, path CommentPa
 }
 
 // replyBody answers one reply.
-func (a *API) replyBody(scope comment.Scope, r comment.Reply, err error, format CommentFormat) (*body[CommentReply], error) {
+func (a *API) replyBody(r comment.Reply, err error, format CommentFormat) (*body[CommentReply], error) {
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireReply(r, a.commentURL(scope.Space, scope.ChangeRequest, r.Comment), format.Format)
+	wire, err := a.wireReply(r, format.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (a *API) replyPost(ctx context.Context, scope comment.Scope, path CommentPa
 		text = new("")
 	}
 	posted, err := a.Comments.PostReply(ctx, callerOf(ctx), scope, path.Comment, *text)
-	return a.replyBody(scope, posted, err, in.CommentFormat)
+	return a.replyBody(posted, err, in.CommentFormat)
 }
 
 func (a *API) replyUpdate(ctx context.Context, scope comment.Scope, path ReplyPath, in UpdateCommentInput) (*body[CommentReply], error) {
@@ -238,7 +238,7 @@ func (a *API) replyUpdate(ctx context.Context, scope comment.Scope, path ReplyPa
 		return nil, err
 	}
 	updated, err := a.Comments.UpdateReply(ctx, callerOf(ctx), scope, path.Comment, path.Reply, change)
-	return a.replyBody(scope, updated, err, in.CommentFormat)
+	return a.replyBody(updated, err, in.CommentFormat)
 }
 
 // commenterList answers the members who take part in a discussion.

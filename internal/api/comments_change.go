@@ -86,7 +86,7 @@ type getChangeRequestReplyInput struct {
 // getChangeRequestReply answers one reply to a comment on a change request.
 func (a *API) getChangeRequestReply(ctx context.Context, in *getChangeRequestReplyInput) (*body[CommentReply], error) {
 	found, err := a.Comments.Reply(ctx, callerOf(ctx), in.scope(), in.Comment, in.Reply)
-	return a.replyBody(in.scope(), found, err, in.CommentFormat)
+	return a.replyBody(found, err, in.CommentFormat)
 }
 
 type updateChangeRequestReplyInput struct {

@@ -86,7 +86,7 @@ type getSpaceReplyInput struct {
 // getSpaceReply answers one reply to a comment on a space.
 func (a *API) getSpaceReply(ctx context.Context, in *getSpaceReplyInput) (*body[CommentReply], error) {
 	found, err := a.Comments.Reply(ctx, callerOf(ctx), in.scope(), in.Comment, in.Reply)
-	return a.replyBody(in.scope(), found, err, in.CommentFormat)
+	return a.replyBody(found, err, in.CommentFormat)
 }
 
 type updateSpaceReplyInput struct {

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/errs"
@@ -202,15 +204,16 @@ func (a *API) wireComment(c comment.Comment, format string) (Comment, error) {
 	return wire, nil
 }
 
-// wireReply turns a reply into its wire form; thread is the address of its comment.
-func (a *API) wireReply(r comment.Reply, thread, format string) (CommentReply, error) {
+// wireReply turns a reply into its wire form; format is that of the body.
+func (a *API) wireReply(r comment.Reply, format string) (CommentReply, error) {
 	text, err := wireBody(r.Body, format)
 	if err != nil {
 		return CommentReply{}, err
 	}
 	return CommentReply{
 		Object: "comment-reply", ID: r.ID, PostedBy: a.wireAuthor(r.PostedBy), PostedAt: timestamp(r.PostedAt), EditedAt: optionalTime(r.EditedAt),
-		Reactions: a.wireReactions(r.Reactions), Body: text, URLs: CommentURLs{Location: thread + "/replies/" + r.ID},
+		Reactions: a.wireReactions(r.Reactions), Body: text,
+		URLs:        CommentURLs{Location: a.commentURL(r.Space, r.ChangeRequest, r.Comment) + "/replies/" + r.ID},
 		Permissions: wirePermissions(r.Permissions),
 	}, nil
 }
@@ -263,6 +266,23 @@ func (a *API) wireAuthor(user account.User) User {
 		user = account.User{ID: "deleted", DisplayName: "Deleted user"}
 	}
 	return a.wireUser(user)
+}
+
+// openComments counts the open comments on change requests, by their ids.
+func (a *API) openComments(ctx context.Context, requests []change.Request) (map[string]int, error) {
+	bySpace := map[string][]string{}
+	for _, r := range requests {
+		bySpace[r.Space] = append(bySpace[r.Space], r.ID)
+	}
+	counts := make(map[string]int, len(requests))
+	for space, ids := range bySpace {
+		found, err := a.Comments.OpenOnChangeRequests(ctx, space, ids)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(counts, found)
+	}
+	return counts, nil
 }
 
 // wireMember turns a commenter into a member. The spaces that they may read are counted by the code that lists them.

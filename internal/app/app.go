@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
@@ -49,6 +50,7 @@ type App struct {
 	organizations *org.Service
 	spaces        *space.Service
 	content       *content.Service
+	changes       *change.Service
 	comments      *comment.Service
 	search        *search.Service
 	sites         *site.Service
@@ -91,14 +93,22 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
-	a.content = content.New(content.Deps{DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse})
+	a.content = content.New(content.Deps{
+		DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse,
+		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return a.changes.OnHead(ctx, q, moved)
+			},
+		},
+	})
+	a.changes = change.NewService(change.Deps{DB: a.db, Content: a.content})
 	a.spaces = space.New(space.Deps{
 		DB: a.db, InitContent: a.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 	})
-	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content})
+	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
 	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
@@ -147,8 +157,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		return err
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
+		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Changes: a.changes,
+		Comments: a.comments,
+		Search:   a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

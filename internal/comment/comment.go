@@ -37,6 +37,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/cache"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 )
@@ -104,14 +105,16 @@ type Comment struct {
 type Reply struct {
 	// ID is "reply_…".
 	ID string
-	// Comment is the id of the comment that it answers.
-	Comment     string
-	PostedBy    account.User
-	PostedAt    time.Time
-	EditedAt    time.Time
-	Body        string
-	Reactions   []Reaction
-	Permissions Permissions
+	// Comment is the id of the comment that it answers, Space and ChangeRequest are those of the comment.
+	Comment       string
+	Space         string
+	ChangeRequest string
+	PostedBy      account.User
+	PostedAt      time.Time
+	EditedAt      time.Time
+	Body          string
+	Reactions     []Reaction
+	Permissions   Permissions
 
 	author string
 }
@@ -223,6 +226,7 @@ type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
 	Content  *content.Service
+	Changes  *change.Service
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -232,6 +236,7 @@ type Service struct {
 	db       *db.DB
 	accounts *account.Service
 	content  *content.Service
+	changes  *change.Service
 	now      func() time.Time
 	outlines cache.Cache[[]block]
 }
@@ -239,7 +244,7 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, content: deps.Content, now: deps.Now,
+		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes, now: deps.Now,
 		outlines: cache.Weighted(outlineCache, weighOutline),
 	}
 	if s.now == nil {

@@ -26,12 +26,8 @@ type Commenter struct {
 // number of all of them and the keys of the next page (nil on the last). People who have left the organization are not
 // among them.
 func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope Scope, page paging.Request) (commenters []Commenter, count int, next []string, err error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return nil, 0, nil, err
-	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.enter(ctx, q, caller)
+		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -43,7 +39,7 @@ func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope S
 		for i, each := range commenters {
 			ids[i] = each.User
 		}
-		users, err := s.accounts.Users(ctx, q, ids)
+		users, err := s.accounts.UsersIn(ctx, q, ids)
 		for i := range commenters {
 			commenters[i].Person = users[commenters[i].User]
 		}

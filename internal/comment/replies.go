@@ -15,12 +15,8 @@ import (
 // Replies returns a page of the replies to a comment, oldest first, with the number of all of them and the keys of the next
 // page (nil on the last).
 func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scope, commentID string, page paging.Request) (replies []Reply, count int, next []string, err error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return nil, 0, nil, err
-	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.enter(ctx, q, caller)
+		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -44,13 +40,9 @@ func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scop
 
 // Reply returns one reply to a comment; errs.NotFound when there is none.
 func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string) (Reply, error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return Reply{}, err
-	}
 	var reply Reply
-	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.enter(ctx, q, caller)
+	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -65,11 +57,7 @@ func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope,
 
 // PostReply answers a comment, be it open or resolved, and returns the reply. It needs the role comment in the space.
 func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Scope, commentID, body string) (Reply, error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return Reply{}, err
-	}
-	r, err := found.take(ctx, s.db.Read(), caller)
+	r, err := s.take(ctx, s.db.Read(), caller, scope)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -83,7 +71,7 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 	replyID := id.New("reply")
 	var reply Reply
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.take(ctx, q, caller)
+		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -113,11 +101,7 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 // UpdateReply changes a reply and returns it as it is then. Every part of the change needs its own permission; when one is
 // refused nothing changes.
 func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string, change Change) (Reply, error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return Reply{}, err
-	}
-	if _, err := found.take(ctx, s.db.Read(), caller); err != nil {
+	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Reply{}, err
 	}
 	if change.Resolved != nil {
@@ -129,7 +113,7 @@ func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope 
 	}
 	var reply Reply
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.take(ctx, q, caller)
+		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -170,12 +154,8 @@ func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller 
 
 // DeleteReply removes a reply. Deleting needs Permissions.Delete.
 func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string) error {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return err
-	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.take(ctx, q, caller)
+		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -249,6 +229,7 @@ func (s *Service) completeReplies(ctx context.Context, q db.Querier, r room, cal
 		return err
 	}
 	for i := range replies {
+		replies[i].Space, replies[i].ChangeRequest = r.ID, r.changeRequest
 		replies[i].PostedBy = people[replies[i].author]
 		replies[i].Permissions = permissionsOf(r.Space, caller, replies[i].author)
 	}

@@ -18,41 +18,29 @@ type room struct {
 	head string
 }
 
-// door is a scope that has been found, before it is known who may go in.
-type door struct {
-	space         string
-	changeRequest string
-	head          string
-}
-
-// find finds the change request of a scope. What it is called never changes, so it need not be in the transaction that
-// checks access.
-func (s *Service) find(ctx context.Context, caller account.Caller, scope Scope) (door, error) {
-	if scope.ChangeRequest == "" {
-		return door{space: scope.Space}, nil
-	}
-	return door{}, errs.NotFoundf("There is no such change request, or you may not see it.")
-}
-
-// enter lets a caller into a scope who may read the space; the space may not be in the trash.
-func (d door) enter(ctx context.Context, q db.Querier, caller account.Caller) (room, error) {
-	space, err := access.LoadSpace(ctx, q, caller, d.space)
+// enter lets a caller into a scope who may read the space; the space may not be in the trash. It runs in the caller's
+// transaction, or outside one.
+func (s *Service) enter(ctx context.Context, q db.Querier, caller account.Caller, scope Scope) (room, error) {
+	space, err := access.LoadSpace(ctx, q, caller, scope.Space)
 	if err != nil {
 		return room{}, err
 	}
 	if space.Trashed {
 		return room{}, errs.NotFoundf("The space is in the trash, and its discussions are out of reach; restore it first.")
 	}
-	r := room{Space: space, changeRequest: d.changeRequest, head: d.head}
-	if d.changeRequest == "" {
-		r.head = space.Head
+	if scope.ChangeRequest == "" {
+		return room{Space: space, head: space.Head}, nil
 	}
-	return r, nil
+	request, err := s.changes.Require(ctx, q, caller, space.ID, scope.ChangeRequest, access.ViewSpace)
+	if err != nil {
+		return room{}, err
+	}
+	return room{Space: space, changeRequest: request.ID, head: request.Head}, nil
 }
 
 // take is enter for a caller who is to take part in the discussion.
-func (d door) take(ctx context.Context, q db.Querier, caller account.Caller) (room, error) {
-	r, err := d.enter(ctx, q, caller)
+func (s *Service) take(ctx context.Context, q db.Querier, caller account.Caller, scope Scope) (room, error) {
+	r, err := s.enter(ctx, q, caller, scope)
 	if err == nil {
 		err = r.Require(access.CommentOnSpace)
 	}

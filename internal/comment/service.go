@@ -16,10 +16,6 @@ import (
 // List returns a page of the comments of a scope under a filter, by the time of posting, with the number of all of them and
 // the keys of the next page (nil on the last).
 func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, filter Filter, page paging.Request) (comments []Comment, count int, next []string, err error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return nil, 0, nil, err
-	}
 	filter, none, err := filter.checked()
 	if err != nil {
 		return nil, 0, nil, err
@@ -28,7 +24,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, 
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		comments, count, next = nil, 0, nil
 		var err error
-		if r, err = found.enter(ctx, q, caller); err != nil || none {
+		if r, err = s.enter(ctx, q, caller, scope); err != nil || none {
 			return err
 		}
 		if comments, count, err = listComments(ctx, q, r, filter, page); err != nil {
@@ -47,15 +43,11 @@ func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, 
 
 // Get returns a comment of a scope; errs.NotFound when there is none.
 func (s *Service) Get(ctx context.Context, caller account.Caller, scope Scope, commentID string) (Comment, error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return Comment{}, err
-	}
 	var r room
 	var c Comment
-	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
-		if r, err = found.enter(ctx, q, caller); err != nil {
+		if r, err = s.enter(ctx, q, caller, scope); err != nil {
 			return err
 		}
 		c, err = s.load(ctx, q, r, caller, commentID)
@@ -70,11 +62,7 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, scope Scope, c
 // Post adds an open comment and returns it. It needs the role comment in the space. It is an errs.NotFound when the scope's
 // current revision has no such page, or the page no such node.
 func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, in NewComment) (Comment, error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return Comment{}, err
-	}
-	r, err := found.take(ctx, s.db.Read(), caller)
+	r, err := s.take(ctx, s.db.Read(), caller, scope)
 	if err != nil {
 		return Comment{}, err
 	}
@@ -89,7 +77,7 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 	commentID := id.New("comment")
 	var c Comment
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.take(ctx, q, caller)
+		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -119,11 +107,7 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 // Update changes a comment and returns it as it is then. Every part of the change needs its own permission (see
 // Permissions); when one is refused nothing changes.
 func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope, commentID string, change Change) (Comment, error) {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return Comment{}, err
-	}
-	if _, err := found.take(ctx, s.db.Read(), caller); err != nil {
+	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Comment{}, err
 	}
 	wanted, err := change.checked()
@@ -134,7 +118,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope
 	var c Comment
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
-		if r, err = found.take(ctx, q, caller); err != nil {
+		if r, err = s.take(ctx, q, caller, scope); err != nil {
 			return err
 		}
 		if c, err = one(ctx, q, r, commentID); err != nil {
@@ -210,12 +194,8 @@ func react(ctx context.Context, q db.Querier, p post, caller account.Caller, wan
 
 // Delete removes a comment with its replies. Deleting needs Permissions.Delete.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, scope Scope, commentID string) error {
-	found, err := s.find(ctx, caller, scope)
-	if err != nil {
-		return err
-	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		r, err := found.take(ctx, q, caller)
+		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
@@ -349,7 +329,7 @@ func (c crowd) load(ctx context.Context, s *Service, q db.Querier) error {
 	for userID := range c {
 		ids = append(ids, userID)
 	}
-	users, err := s.accounts.Users(ctx, q, ids)
+	users, err := s.accounts.UsersIn(ctx, q, ids)
 	if err != nil {
 		return err
 	}
