@@ -172,7 +172,7 @@ func anchorTo(page *entity.Entry, document *doc.Document, name string, cell *Cel
 		_, hasRecord := table.Records[cell.Record]
 		_, hasDefinition := table.Definition[cell.Definition]
 		if !hasRecord || !hasDefinition {
-			return anchor{}, errs.NotFoundf("The table %q has no cell with the record %q and the definition %q.", clip(name), clip(cell.Record), clip(cell.Definition))
+			return anchor{}, errs.NotFoundf("There is no cell with the record %q and the definition %q in the table %q.", clip(cell.Record), clip(cell.Definition), clip(name))
 		}
 		made.Record, made.Definition = cell.Record, cell.Definition
 		text = cellText(node, table, *cell)
@@ -233,8 +233,11 @@ func words(node *doc.Node) string {
 			if text.Len() > 0 {
 				text.WriteByte('\n')
 			}
-			if data, ok := n.Data.(*doc.FormulaData); ok {
+			switch data := n.Data.(type) {
+			case *doc.FormulaData:
 				text.WriteString(data.Formula)
+			case *doc.TableData:
+				text.WriteString(titles(data))
 			}
 		case doc.ObjectInline:
 			if doc.IsVoid(n.Type) {
@@ -246,6 +249,17 @@ func words(node *doc.Node) string {
 		return true
 	})
 	return text.String()
+}
+
+// titles returns the titles of a table's columns.
+func titles(table *doc.TableData) string {
+	var list []string
+	for _, column := range table.View.Columns {
+		if definition := table.Definition[column]; definition != nil {
+			list = append(list, definition.Title)
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 // cellText returns the text of a cell; what is no text is given as JSON.
