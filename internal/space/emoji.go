@@ -26,10 +26,6 @@ const (
 	lastRegionalTag  = 0x1F1FF
 )
 
-// ParseEmoji returns the emoji that a text names, one character or its code points in hexadecimal, for other packages that
-// take emoji; anything else is an errs.Invalid error for the field at path.
-func ParseEmoji(path, s string) (string, error) { return parseEmoji(path, s) }
-
 // parseEmoji returns the emoji that s names: the character itself (which may be several code points, such as a flag), or its
 // code points in hexadecimal with "-" or a space between them ("1f600", "U+1F468-200D-1F4BB"). Anything else is an
 // errs.Invalid error.
