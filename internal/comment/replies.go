@@ -46,7 +46,12 @@ func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope,
 		if err != nil {
 			return err
 		}
-		reply, err = s.loadReply(ctx, q, r, caller, commentID, replyID)
+		list := make([]Reply, 1)
+		if list[0], err = oneReply(ctx, q, r, commentID, replyID); err != nil {
+			return err
+		}
+		err = s.completeReplies(ctx, q, r, caller, list)
+		reply = list[0]
 		return err
 	})
 	if err != nil {
@@ -68,29 +73,23 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 	if err != nil {
 		return Reply{}, err
 	}
-	replyID := id.New("reply")
-	var reply Reply
+	reply := Reply{ID: id.New("reply"), Comment: commentID, Space: r.ID, ChangeRequest: r.changeRequest, Body: body, author: caller.User.ID}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
-		c, err := one(ctx, q, r, commentID)
-		if err != nil {
+		if _, err := one(ctx, q, r, commentID); err != nil {
 			return err
 		}
-		now := s.clock()
-		if err := insertReply(ctx, q, Reply{ID: replyID, Comment: c.ID, PostedAt: now, Body: body, author: caller.User.ID}); err != nil {
+		reply.PostedAt, reply.PostedBy, reply.Permissions = s.clock(), caller.User, permissionsOf(r.Space, caller, reply.author)
+		if err := insertReply(ctx, q, reply); err != nil {
 			return err
 		}
-		if err := setMentions(ctx, q, post{c.ID, replyID}, r.Organization, mentions, now); err != nil {
+		if err := insertMentions(ctx, q, post{commentID, reply.ID}, r.Organization, mentions, reply.PostedAt); err != nil {
 			return err
 		}
-		if err := countPost(ctx, q, r, caller.User.ID, now); err != nil {
-			return err
-		}
-		reply, err = s.loadReply(ctx, q, r, caller, c.ID, replyID)
-		return err
+		return countPost(ctx, q, r, reply.author, reply.PostedAt)
 	})
 	if err != nil {
 		return Reply{}, err
@@ -111,25 +110,21 @@ func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope 
 	if err != nil {
 		return Reply{}, err
 	}
-	var reply Reply
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
-		if reply, err = oneReply(ctx, q, r, commentID, replyID); err != nil {
+		reply, err := oneReply(ctx, q, r, commentID, replyID)
+		if err != nil {
 			return err
 		}
-		if err := s.changeReply(ctx, q, r, caller, reply, wanted); err != nil {
-			return err
-		}
-		reply, err = s.loadReply(ctx, q, r, caller, commentID, replyID)
-		return err
+		return s.changeReply(ctx, q, r, caller, reply, wanted)
 	})
 	if err != nil {
 		return Reply{}, err
 	}
-	return reply, nil
+	return s.Reply(ctx, caller, scope, commentID, replyID)
 }
 
 func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller account.Caller, reply Reply, wanted edit) error {
@@ -193,16 +188,6 @@ func oneReply(ctx context.Context, q db.Querier, r room, commentID, replyID stri
 		return Reply{}, noReply()
 	}
 	return reply, err
-}
-
-func (s *Service) loadReply(ctx context.Context, q db.Querier, r room, caller account.Caller, commentID, replyID string) (Reply, error) {
-	reply, err := oneReply(ctx, q, r, commentID, replyID)
-	if err != nil {
-		return Reply{}, err
-	}
-	list := []Reply{reply}
-	err = s.completeReplies(ctx, q, r, caller, list)
-	return list[0], err
 }
 
 // completeReplies fills in people, reactions and permissions of replies to one comment.

@@ -3,6 +3,7 @@ package comment
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"time"
 
@@ -50,13 +51,18 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, scope Scope, c
 		if r, err = s.enter(ctx, q, caller, scope); err != nil {
 			return err
 		}
-		c, err = s.load(ctx, q, r, caller, commentID)
+		list := make([]Comment, 1)
+		if list[0], err = one(ctx, q, r, commentID); err != nil {
+			return err
+		}
+		err = s.complete(ctx, q, r, caller, list)
+		c = list[0]
 		return err
 	})
 	if err != nil {
 		return Comment{}, err
 	}
-	return s.located(ctx, r, c)
+	return s.located(ctx, r.head, c)
 }
 
 // Post adds an open comment and returns it. It needs the role comment in the space. It is an errs.NotFound when the scope's
@@ -74,34 +80,29 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 	if err != nil {
 		return Comment{}, err
 	}
-	commentID := id.New("comment")
-	var c Comment
+	c := Comment{
+		ID: id.New("comment"), Space: r.ID, ChangeRequest: r.changeRequest, Body: in.Body, Status: Open,
+		Target: target, anchor: anchored, author: caller.User.ID,
+	}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		// Access may have changed while the page was read.
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
-		now := s.clock()
-		c = Comment{
-			ID: commentID, Space: r.ID, ChangeRequest: r.changeRequest, PostedAt: now, Body: in.Body, Status: Open,
-			Target: target, anchor: anchored, author: caller.User.ID,
-		}
+		c.PostedAt, c.PostedBy, c.Permissions = s.clock(), caller.User, permissionsOf(r.Space, caller, c.author)
 		if err := insertComment(ctx, q, c); err != nil {
 			return err
 		}
-		if err := setMentions(ctx, q, post{comment: c.ID}, r.Organization, mentions, now); err != nil {
+		if err := insertMentions(ctx, q, post{comment: c.ID}, r.Organization, mentions, c.PostedAt); err != nil {
 			return err
 		}
-		if err := countPost(ctx, q, r, caller.User.ID, now); err != nil {
-			return err
-		}
-		c, err = s.load(ctx, q, r, caller, c.ID)
-		return err
+		return countPost(ctx, q, r, c.author, c.PostedAt)
 	})
 	if err != nil {
 		return Comment{}, err
 	}
-	return s.located(ctx, r, c)
+	return s.located(ctx, r.head, c)
 }
 
 // Update changes a comment and returns it as it is then. Every part of the change needs its own permission (see
@@ -114,26 +115,22 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope
 	if err != nil {
 		return Comment{}, err
 	}
-	var r room
-	var c Comment
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		var err error
-		if r, err = s.take(ctx, q, caller, scope); err != nil {
+		r, err := s.take(ctx, q, caller, scope)
+		if err != nil {
 			return err
 		}
-		if c, err = one(ctx, q, r, commentID); err != nil {
+		c, err := one(ctx, q, r, commentID)
+		if err != nil {
 			return err
 		}
-		if err := s.change(ctx, q, r, caller, c, wanted); err != nil {
-			return err
-		}
-		c, err = s.load(ctx, q, r, caller, commentID)
-		return err
+		return s.change(ctx, q, r, caller, c, wanted)
 	})
 	if err != nil {
 		return Comment{}, err
 	}
-	return s.located(ctx, r, c)
+	// It is read outside the transaction: reading what many write at the same time would make them collide.
+	return s.Get(ctx, caller, scope, commentID)
 }
 
 // change applies a change to a comment.
@@ -234,21 +231,10 @@ func one(ctx context.Context, q db.Querier, r room, commentID string) (Comment, 
 	return c, err
 }
 
-// load reads a comment with all but its target, which locate fills in outside the transaction.
-func (s *Service) load(ctx context.Context, q db.Querier, r room, caller account.Caller, commentID string) (Comment, error) {
-	c, err := one(ctx, q, r, commentID)
-	if err != nil {
-		return Comment{}, err
-	}
-	list := []Comment{c}
-	err = s.complete(ctx, q, r, caller, list)
-	return list[0], err
-}
-
 // located is locate for one comment.
-func (s *Service) located(ctx context.Context, r room, c Comment) (Comment, error) {
+func (s *Service) located(ctx context.Context, head string, c Comment) (Comment, error) {
 	list := []Comment{c}
-	if err := s.locate(ctx, r.head, list); err != nil {
+	if err := s.locate(ctx, head, list); err != nil {
 		return Comment{}, err
 	}
 	return list[0], nil
@@ -333,8 +319,6 @@ func (c crowd) load(ctx context.Context, s *Service, q db.Querier) error {
 	if err != nil {
 		return err
 	}
-	for userID, user := range users {
-		c[userID] = user
-	}
+	maps.Copy(c, users)
 	return nil
 }

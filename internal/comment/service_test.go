@@ -314,11 +314,12 @@ func TestReactions(t *testing.T) {
 		h.must(err)
 		summary := func(reactions []comment.Reaction) (all []string) {
 			for _, r := range reactions {
-				line := r.Emoji
+				var line strings.Builder
+				line.WriteString(r.Emoji)
 				for _, u := range r.Users {
-					line += " " + strings.TrimSuffix(u.User.Email, "@example.org") + u.At.Format(" 05")
+					line.WriteString(" " + strings.TrimSuffix(u.User.Email, "@example.org") + u.At.Format(" 05"))
 				}
-				all = append(all, line)
+				all = append(all, line.String())
 			}
 			return all
 		}
@@ -567,5 +568,50 @@ func TestMentions(t *testing.T) {
 		}
 		_, err = h.Post(ctx, h.author(), scope, comment.NewComment{Body: crowd.String()})
 		h.wantKind("a crowd", err, errs.Invalid, "mentions more than 100")
+	})
+}
+
+// TestConcurrentPosts holds that of people who post at the same time nobody is refused or lost, and that the counts are exact.
+func TestConcurrentPosts(t *testing.T) {
+	each(t, func(h *house) {
+		scope := comment.Scope{Space: h.space}
+		thread := h.post(h.admin(), scope, comment.NewComment{Body: "thread"})
+		const people, times = 12, 4
+		var group sync.WaitGroup
+		for i := range people {
+			person := h.join(org.RoleComment, fmt.Sprintf("p%d@example.org", i))
+			group.Go(func() {
+				for range times {
+					c, err := h.Post(h.Context(), person, scope, comment.NewComment{Body: "x", Page: "page_one", Node: "n1"})
+					if err != nil {
+						h.Errorf("post: %v", err)
+						return
+					}
+					if _, err := h.PostReply(h.Context(), person, scope, thread.ID, "y"); err != nil {
+						h.Errorf("reply: %v", err)
+					}
+					if _, err := h.Update(h.Context(), person, scope, c.ID, comment.Change{Resolved: new(true)}); err != nil {
+						h.Errorf("resolve: %v", err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		if got := len(h.list(scope, comment.Filter{Status: comment.Resolved}, 7)); got != people*times {
+			h.Errorf("%d resolved comments", got)
+		}
+		if got := h.get(h.admin(), scope, thread.ID); got.Replies != people*times || len(got.Repliers) != people {
+			h.Errorf("%d replies of %d people", got.Replies, len(got.Repliers))
+		}
+		commenters, count, _, err := h.Commenters(h.Context(), h.admin(), scope, paging.Request{})
+		h.must(err)
+		for _, c := range commenters[1:] {
+			if c.Posts != 2*times {
+				h.Errorf("%d posts of %s", c.Posts, c.Person.Email)
+			}
+		}
+		if count != people+1 {
+			h.Errorf("%d commenters", count)
+		}
 	})
 }

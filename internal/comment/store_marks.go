@@ -90,8 +90,22 @@ func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []strin
 	return found, nil
 }
 
-// setMentions keeps which of some users, those who are members of the organization, a post mentions. Who was mentioned
-// before keeps the time of that.
+// insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is mentioned
+// already keeps the time of that.
+func insertMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string, now time.Time) error {
+	for _, each := range userIDs {
+		_, err := q.ExecContext(ctx, `
+			INSERT INTO comment_mention (comment_id, reply_id, user_id, mentioned_at)
+			SELECT $1, $2, m.user_id, $3 FROM organization_member m WHERE m.organization_id = $4 AND m.user_id = $5
+			ON CONFLICT (comment_id, reply_id, user_id) DO NOTHING`, p.comment, p.reply, now.UnixMicro(), organizationID, each)
+		if err != nil {
+			return fmt.Errorf("insert mention: %w", err)
+		}
+	}
+	return nil
+}
+
+// setMentions is insertMentions for a post that was edited: whom it no longer mentions is dropped.
 func setMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string, now time.Time) error {
 	args := []any{p.comment, p.reply}
 	gone := `DELETE FROM comment_mention WHERE comment_id = $1 AND reply_id = $2`
@@ -104,16 +118,7 @@ func setMentions(ctx context.Context, q db.Querier, p post, organizationID strin
 	if _, err := q.ExecContext(ctx, gone, args...); err != nil {
 		return fmt.Errorf("delete mentions: %w", err)
 	}
-	for _, each := range userIDs {
-		_, err := q.ExecContext(ctx, `
-			INSERT INTO comment_mention (comment_id, reply_id, user_id, mentioned_at)
-			SELECT $1, $2, m.user_id, $3 FROM organization_member m WHERE m.organization_id = $4 AND m.user_id = $5
-			ON CONFLICT (comment_id, reply_id, user_id) DO NOTHING`, p.comment, p.reply, now.UnixMicro(), organizationID, each)
-		if err != nil {
-			return fmt.Errorf("insert mention: %w", err)
-		}
-	}
-	return nil
+	return insertMentions(ctx, q, p, organizationID, userIDs, now)
 }
 
 // mentionsOf returns the ids of the users whom a post mentions.
