@@ -187,15 +187,13 @@ type NewComment struct {
 	Node string
 	// Cell narrows a comment on a table to one cell; nil for none.
 	Cell *Cell
-	// Review is the id of the review that the comment belongs to; its package answers for it. "" for none.
-	Review string
 }
 
 // Change is the input of Update and UpdateReply: what is nil or empty stays as it is.
 type Change struct {
 	// Body is the new Markdown.
 	Body *string
-	// Resolved resolves or reopens a comment; replies have no such state and refuse it.
+	// Resolved resolves or reopens a comment. A reply cannot be resolved: true is refused there, false is true already.
 	Resolved *bool
 	// Add and Remove are emoji that the caller puts and takes back. One that is in both is taken back.
 	Add, Remove []string

@@ -103,7 +103,7 @@ func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope 
 	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Reply{}, err
 	}
-	if change.Resolved != nil {
+	if change.Resolved != nil && *change.Resolved {
 		return Reply{}, errs.Invalidf("body.resolved", "is for comments; a reply is neither open nor resolved, so resolve the comment that it answers")
 	}
 	wanted, err := change.checked()

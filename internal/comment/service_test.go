@@ -1,6 +1,8 @@
 package comment_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/comment"
+	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/org"
@@ -613,5 +616,45 @@ func TestConcurrentPosts(t *testing.T) {
 		if count != people+1 {
 			h.Errorf("%d commenters", count)
 		}
+	})
+}
+
+// TestReviews holds that what comes with a review is a comment like any other, which the review finds again, and that it is
+// made in the review's transaction or not at all.
+func TestReviews(t *testing.T) {
+	each(t, func(h *house) {
+		ctx := h.Context()
+		asked := comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
+		reviewer := h.members[org.RoleReview]
+		review := func(scope comment.Scope, reviewID, body string, fail error) error {
+			return h.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+				if _, err := h.PostReview(ctx, q, reviewer, scope, reviewID, body); err != nil {
+					return err
+				}
+				return fail
+			})
+		}
+		h.must(review(asked, "review_1", "Fine.", nil))
+		undone := errors.New("undone")
+		if err := review(asked, "review_2", "Never.", undone); !errors.Is(err, undone) {
+			h.Error(err)
+		}
+		h.wantKind("too long", review(asked, "review_3", strings.Repeat("a", comment.MaxBodySize+1), nil), errs.TooLarge, "")
+		h.wantKind("of a space", review(comment.Scope{Space: h.space}, "review_4", "a", nil), errs.Invalid, "change request")
+		h.post(h.author(), asked, comment.NewComment{Body: "No review."})
+		found, err := h.OfReviews(ctx, h.author(), asked, []string{"review_1", "review_2", "", "review_9"})
+		h.must(err)
+		if c := found["review_1"]; len(found) != 1 || c.Body != "Fine." || c.Target.Review != "review_1" || c.PostedBy.ID != reviewer.User.ID || !c.Permissions.Reply {
+			h.Errorf("%+v", found)
+		}
+		if got := h.list(asked, comment.Filter{Authors: []string{reviewer.User.ID}}, 5); !slices.Equal(got, []string{"Fine."}) {
+			h.Error(got)
+		}
+		none, err := h.OfReviews(ctx, h.author(), asked, nil)
+		if err != nil || len(none) != 0 {
+			h.Error(none, err)
+		}
+		_, err = h.OfReviews(ctx, h.stranger, asked, []string{"review_1"})
+		h.wantKind("another organization", err, errs.NotFound, "")
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 // aim checks what a new comment is about against the scope's current revision, and returns its target and anchor.
 func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, anchor, error) {
-	target := Target{Review: in.Review, Revision: head}
+	target := Target{Revision: head}
 	switch {
 	case in.Node != "" && in.Page == "":
 		return target, anchor{}, errs.Invalidf("body.page", "is missing; a node is one of a page, so name that too")
