@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func (f CommentFilter) filter() comment.Filter {
 // name names the list under the filter, for its cursors.
 func (f CommentFilter) name() string {
 	filter := f.filter()
-	return strings.Join(append([]string{string(filter.Order), string(filter.Status), filter.Page}, filter.Authors...), "\n")
+	return fmt.Sprintf("%s/%s/%q/%q", filter.Order, filter.Status, filter.Page, filter.Authors)
 }
 
 // SpaceScope names a space whose discussion an operation is about.

@@ -126,7 +126,11 @@ func (a *App) assemble(ctx context.Context, version string) error {
 // schedule registers the periodic work.
 func (a *App) schedule() {
 	a.every("space.purge", time.Hour, func(ctx context.Context) error {
-		purged, err := a.spaces.Purge(ctx, time.Now())
+		now := time.Now()
+		if _, err := a.comments.PurgeExpired(ctx, now); err != nil {
+			return err
+		}
+		purged, err := a.spaces.Purge(ctx, now)
 		if purged > 0 {
 			a.log.InfoContext(ctx, "removed deleted spaces for good", slog.Int("spaces", purged))
 		}

@@ -176,6 +176,16 @@ func TestComments(t *testing.T) {
 		if !slices.Equal([]byte(listed.Items[0].Body["document"]), []byte(document.Body["document"])) {
 			t.Errorf("%s\n%s", listed.Items[0].Body["document"], document.Body["document"])
 		}
+		mention := d.post(commenter, `{"body":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[`+
+			`{"object":"inline","type":"mention","isVoid":true,"data":{"ref":{"kind":"user","user":"`+made.PostedBy.ID+`"}},"nodes":[]}]}]}}}`)
+		if want := "(/users/" + made.PostedBy.ID + ` "mention")`; !strings.Contains(mention.text(), want) {
+			t.Errorf("%q has no %q", mention.text(), want)
+		}
+		d.call(http.MethodGet, comments+"/"+mention.ID+"?format=document", nil, 200, &document)
+		if !strings.Contains(string(document.Body["document"]), `"kind":"user"`) {
+			t.Errorf("%s", document.Body["document"])
+		}
+		d.callAs(commenter, http.MethodPut, comments+"/"+mention.ID, `{"resolved":true}`, 200, nil)
 		empty := d.post(commenter, `{"body":{}}`)
 		if empty.text() != "" || empty.Target.Page != nil {
 			t.Errorf("%+v", empty)

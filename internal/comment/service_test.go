@@ -438,6 +438,37 @@ func TestCascade(t *testing.T) {
 	})
 }
 
+// TestPurgeExpired holds that the comments of spaces whose time in the trash is over go in batches, and no others.
+func TestPurgeExpired(t *testing.T) {
+	each(t, func(h *house) {
+		ctx := h.Context()
+		scope := comment.Scope{Space: h.space}
+		const many = 450
+		first := h.post(h.author(), scope, comment.NewComment{Body: "first"})
+		h.reply(h.author(), scope, first.ID, "reply")
+		for range many - 1 {
+			h.post(h.author(), scope, comment.NewComment{Body: "x"})
+		}
+		kept, young := h.addSpace("Kept"), h.addSpace("Young")
+		for _, other := range []string{kept, young} {
+			h.post(h.author(), comment.Scope{Space: other}, comment.NewComment{Body: "y"})
+		}
+		h.must(h.spaces.Delete(ctx, h.admin(), h.space))
+		h.wait(space.Retention - time.Minute)
+		h.must(h.spaces.Delete(ctx, h.admin(), young))
+		if purged, err := h.PurgeExpired(ctx, h.clock()); err != nil || purged != 0 {
+			h.Error("too early:", purged, err)
+		}
+		h.wait(time.Minute)
+		if purged, err := h.PurgeExpired(ctx, h.clock()); err != nil || purged != many {
+			h.Error(purged, err)
+		}
+		if h.rows("comment") != 2 || h.rows("comment_reply") != 0 {
+			h.Error(h.rows("comment"), h.rows("comment_reply"))
+		}
+	})
+}
+
 // TestTrash holds that the comments of a space in the trash are out of reach, and come back with it.
 func TestTrash(t *testing.T) {
 	eachScope(t, func(h *house, scope comment.Scope) {
