@@ -123,7 +123,7 @@ func uploadError(err error) error {
 // multipartFiles documents a body of files.
 func multipartFiles() option {
 	return func(op *operation) {
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+		op.streams = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
 			Type: "object",
 			Properties: map[string]*huma.Schema{"file": {
 				Type: "array", Items: &huma.Schema{Type: "string", Format: "binary"},
