@@ -319,11 +319,11 @@ func TestReadsOfRevisions(t *testing.T) {
 			base + "/documents/" + now.ID + "." + reusable:                                        true,
 			base + "/documents/" + including:                                                      false,
 			revision + "/page/" + including + "?format=markdown&dereferenced=true":                true,
-			revision + "/path/include?format=markdown&dereferenced=false&metadata=false":        false,
+			revision + "/path/include?format=markdown&dereferenced=false&metadata=false":          false,
 			base + "/change-requests/1/content/page/" + including + "?dereferenced=false":         false,
 			base + "/change-requests/1/content/page/" + including + "?computed=false":             false,
 			base + "/change-requests/1/content/page/" + including + "?evaluated=true":             true,
-			base + "/change-requests/1/content/path/include?evaluated=deterministic-only":       true,
+			base + "/change-requests/1/content/path/include?evaluated=deterministic-only":         true,
 			base + "/change-requests/1/content/reusable-contents/" + reusable + "?computed=false": false,
 		} {
 			if got := s.call(http.MethodGet, path, nil, 200, nil); strings.Contains(string(got.body), "A shared note.") != shared {
