@@ -14,6 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
 )
 
 // form packs files into a multipart body: name, then content.
@@ -101,19 +104,20 @@ type changeList struct {
 func (c changeList) String() string {
 	var lines []string
 	for _, change := range c.Changes {
-		line := change.Type
+		var line strings.Builder
+		line.WriteString(change.Type)
 		if change.Page != nil {
-			line += " " + change.Page.Path
+			line.WriteString(" " + change.Page.Path)
 		}
 		if change.File != nil {
-			line += " " + change.File.Name
+			line.WriteString(" " + change.File.Name)
 		}
 		for _, name := range []string{"title", "document", "hidden", "emoji"} {
 			if _, ok := change.Attributes[name]; ok {
-				line += " " + name
+				line.WriteString(" " + name)
 			}
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return strings.Join(lines, "\n")
 }
@@ -395,6 +399,44 @@ func TestWritingInChangeRequests(t *testing.T) {
 		s.call(http.MethodGet, base+"/revisions/"+compatible.Revision+"/path/one", nil, 200, nil)
 		s.call(http.MethodPatch, base, `{"editMode":"live"}`, 200, nil)
 		s.call(http.MethodPost, base+"/revisions/"+compatible.Revision+"/rollback", nil, http.StatusConflict, nil)
+	})
+}
+
+// TestMergedFrom holds that a merge names the change request that it brought in.
+func TestMergedFrom(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		base := "/v1/spaces/" + space
+		var request identified
+		s.call(http.MethodPost, base+"/change-requests", `{"subject":"Better"}`, 201, &request)
+		s.call(http.MethodPost, base+"/change-requests/1/content", `{"changes":[{"operation":"insert_page","title":"New"}]}`, 200, nil)
+
+		database, err := db.Open(t.Context(), db.Config{URL: s.storage.Database()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer database.Close()
+		var branch string
+		if err := database.Read().QueryRowContext(t.Context(), `SELECT branch_id FROM change_request WHERE id = $1`, request.ID).Scan(&branch); err != nil {
+			t.Fatal(err)
+		}
+		merged, err := content.New(content.Deps{DB: database}).MergeBranch(t.Context(), content.MergeRequest{Space: space, Branch: branch, Author: "user_test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var head struct {
+			ID, Type   string
+			MergedFrom *identified
+		}
+		s.call(http.MethodGet, base+"/content", nil, 200, &head)
+		if head.ID != merged.Revision.ID || head.Type != "merge" || head.MergedFrom == nil || head.MergedFrom.ID != request.ID {
+			t.Errorf("the merge: %+v", head)
+		}
+		var list changeList
+		s.call(http.MethodGet, base+"/revisions/"+head.ID+"/changes", nil, 200, &list)
+		if list.MergedFrom == nil || list.MergedFrom.ID != request.ID || list.String() != "page_created new" {
+			t.Errorf("what it changed: %+v", list)
+		}
 	})
 }
 
