@@ -16,7 +16,7 @@ import (
 )
 
 // maxChangesBytes bounds the body of a request that changes content: it may hold files in base64.
-const maxChangesBytes = 32 << 20
+const maxChangesBytes = 16 << 20
 
 // large lets a request have a body of so many bytes, and the time to send it.
 func large(bytes int64) option {

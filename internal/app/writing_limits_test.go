@@ -157,6 +157,12 @@ func TestWritingInvalid(t *testing.T) {
 			{"back to another space's revision", http.MethodPost, content, write(`{"operation":"revert_page","page":"` + welcome + `","revision":"` + there.ID + `"}`), 404, "revision"},
 			{"back to nothing", http.MethodPost, content, write(`{"operation":"revert_page","page":"` + welcome + `"}`), 400, "revision"},
 			{"message too long", http.MethodPost, content, `{"message":"` + strings.Repeat("x", 1001) + `","changes":[{"operation":"insert_page"}]}`, 400, "message"},
+			{"message with a NUL", http.MethodPost, content, `{"message":"a\u0000b","changes":[{"operation":"insert_page"}]}`, 400, "message"},
+			{"rollback with a NUL", http.MethodPost, base + "/revisions/" + here.ID + "/rollback", `{"message":"a\u0000b"}`, 400, "message"},
+			{"variable with a NUL in its name", http.MethodPost, content, write(`{"operation":"insert_page","variables":{"a\u0000":"b"}}`), 400, "variables"},
+			{"file name with a NUL", http.MethodPost, content, write(`{"operation":"insert_files","files":[{"name":"a\u0000b","base64":""}]}`), 400, "name"},
+			{"page id with a NUL", http.MethodPost, content, write(`{"operation":"delete_page","page":"page_\u0000"}`), 404, "changes[1]"},
+			{"revision with a NUL", http.MethodPost, content, `{"revision":"revision_\u0000","changes":[{"operation":"insert_page"}]}`, 404, "revision"},
 			{"reference twice", http.MethodPost, content, write(`{"operation":"insert_page","ref":"a"},{"operation":"insert_files","files":[{"ref":"a","name":"a","base64":""}]}`), 400, "ref"},
 			{"document that is none", http.MethodPost, content, write(`{"operation":"insert_page","document":{"document":{"object":"page"}}}`), 400, "changes[1].document"},
 			{"document of an unknown block", http.MethodPost, content, write(`{"operation":"insert_page","document":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"bomb","data":{}}]}}}`), 400, "changes[1].document"},
@@ -224,5 +230,9 @@ func TestWritingInvalid(t *testing.T) {
 		if after := s.call(http.MethodGet, base+"/content", nil, 200, nil); after.header.Get("ETag") != before.header.Get("ETag") {
 			t.Error("what was refused has changed the content")
 		}
+		// What Markdown and values may hold, however odd, is kept.
+		s.call(http.MethodPost, content, `{"message":"Two\nlines","changes":[{"operation":"insert_page","title":"Odd","variables":{"a":"b\u0000\u202e"},"document":{"markdown":"a\u0000b \ufeff\u202e \ud83d\n\n<script>alert(1)</script>\n"}}]}`, 200, nil)
+		s.call(http.MethodGet, content+"/path/odd?format=markdown", nil, 200, nil)
+		s.call(http.MethodGet, base+"/search?query=odd", nil, 200, nil)
 	})
 }
