@@ -3,12 +3,14 @@ package app_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -501,4 +503,37 @@ func TestUploads(t *testing.T) {
 			t.Errorf("%d files after refused uploads", list.Count)
 		}
 	})
+}
+
+// TestUploadIsStreamed holds that a large file passes through without being in memory.
+func TestUploadIsStreamed(t *testing.T) {
+	s := onSQLite(t, nil)
+	path := "/v1/spaces/" + s.space("Files") + "/content/files"
+	const size = 64 << 20
+	reader, pipe := io.Pipe()
+	writer := multipart.NewWriter(pipe)
+	go func() {
+		part, err := writer.CreateFormFile("file", "large.bin")
+		chunk := make([]byte, 64<<10)
+		for sent := 0; sent < size && err == nil; sent += len(chunk) {
+			_, err = part.Write(chunk)
+		}
+		pipe.CloseWithError(errors.Join(err, writer.Close()))
+	}()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+path, reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+s.token)
+	request.Header.Set("Content-Type", writer.FormDataContentType())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := s.send(request)
+	runtime.ReadMemStats(&after)
+	if got.status != http.StatusCreated || !strings.Contains(string(got.body), fmt.Sprintf(`"size":%d`, size)) {
+		t.Fatalf("upload: %d %s", got.status, got.body)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > size/4 {
+		t.Errorf("an upload of %d bytes allocated %d", size, taken)
+	}
 }
