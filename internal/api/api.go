@@ -121,6 +121,9 @@ func New(deps Deps) *API {
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}
 		op.register(a.huma, op, a)
+		if op.streams != nil {
+			a.huma.OpenAPI().Paths[op.Path].Post.RequestBody = op.streams // huma would read a body that it knows of
+		}
 	}
 	a.mountDocs()
 	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
