@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 )
@@ -115,14 +116,14 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, object Obje
 	})
 }
 
-// SetUser changes the role that a person was given in a space or collection; a guest's is no access. It is an
-// errs.NotFound when they were given none, and otherwise works as Invite does.
-func (s *Service) SetUser(ctx context.Context, caller account.Caller, object Object, userID string, role Role) error {
+// SetUser changes the role that a person was given in a space or collection; a guest's is no access, and nothing changes
+// when it is absent. It is an errs.NotFound when they were given none, and otherwise works as Invite does.
+func (s *Service) SetUser(ctx context.Context, caller account.Caller, object Object, userID string, role optional.Value[Role]) error {
 	return s.set(ctx, caller, object, person(userID), role)
 }
 
 // SetTeam is SetUser for a team.
-func (s *Service) SetTeam(ctx context.Context, caller account.Caller, object Object, teamID string, role Role) error {
+func (s *Service) SetTeam(ctx context.Context, caller account.Caller, object Object, teamID string, role optional.Value[Role]) error {
 	return s.set(ctx, caller, object, team(teamID), role)
 }
 
@@ -137,14 +138,18 @@ func (s *Service) RemoveTeam(ctx context.Context, caller account.Caller, object 
 	return s.remove(ctx, caller, object, team(teamID))
 }
 
-func (s *Service) set(ctx context.Context, caller account.Caller, object Object, who holder, role Role) error {
+func (s *Service) set(ctx context.Context, caller account.Caller, object Object, who holder, wanted optional.Value[Role]) error {
 	return s.change(ctx, caller, object, func(ctx context.Context, q db.Querier, own target) error {
+		role := wanted.Or(org.RoleGuest)
 		there, err := own.mayReplace(ctx, q, object, who, role)
 		if err != nil {
 			return err
 		}
 		if !there {
 			return noGrant()
+		}
+		if !wanted.IsSet() {
+			return nil
 		}
 		return putGrant(ctx, q, own.organization, object, who, role, s.clock())
 	})
