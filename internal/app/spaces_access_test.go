@@ -142,6 +142,8 @@ func TestInvalidSpaceInput(t *testing.T) {
 	}
 	s.spaceIn("Second", box)
 	ofSpaces, ofPeople := cursor(collection+"/spaces?limit=1"), cursor(permissions+"/users?limit=1")
+	gone := s.collection("Gone", "")
+	s.call(http.MethodDelete, "/v1/collections/"+gone, nil, http.StatusResetContent, nil)
 	pointer := func(kind, pointed string) string {
 		return fmt.Sprintf(`{"position":{"before":{"type":%q,%q:%q}}}`, kind, kind, pointed)
 	}
@@ -154,6 +156,9 @@ func TestInvalidSpaceInput(t *testing.T) {
 		{"title of another type", http.MethodPost, orgs + "/collections", `{"title":1}`, 400, "title"},
 		{"parent of another type", http.MethodPost, orgs + "/collections", `{"parent":["x"]}`, 400, "parent"},
 		{"unknown parent", http.MethodPost, orgs + "/collections", `{"parent":"` + id.New("collection") + `"}`, 404, "collection"},
+		{"a deleted parent", http.MethodPost, orgs + "/collections", `{"parent":"` + gone + `"}`, 404, "collection"},
+		{"space in a deleted parent", http.MethodPost, orgs + "/spaces", `{"parent":"` + gone + `"}`, 404, "collection"},
+		{"move to a deleted parent", http.MethodPost, "/v1/spaces/" + space + "/move", `{"parent":"` + gone + `"}`, 404, "collection"},
 		{"a space for a parent", http.MethodPost, orgs + "/collections", `{"parent":"` + space + `"}`, 404, "collection"},
 		{"no JSON", http.MethodPost, orgs + "/collections", `{"title":`, 400, ""},
 		{"unknown organization", http.MethodPost, "/v1/orgs/" + id.New("org") + "/collections", `{}`, 404, "organization"},
