@@ -3,6 +3,7 @@ package space_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -327,5 +328,49 @@ func TestDeletedCollectionLiftsItsContent(t *testing.T) {
 			t.Error(diff)
 		}
 		wantKind(t, h.DeleteCollection(ctx, h.admin(), outer.ID), errs.NotFound, "no such collection")
+	})
+}
+
+// TestCollectionDeletedWhileItIsFilled makes spaces in a collection that is deleted at the same time: each is made and
+// taken one level up, or there is no such collection.
+func TestCollectionDeletedWhileItIsFilled(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		ctx := t.Context()
+		for range 6 {
+			gone := h.collect(t, "Gone", "")
+			before := len(h.list(t, h.admin()))
+			made := make([]bool, 6)
+			var wg sync.WaitGroup
+			for i := range made {
+				wg.Go(func() {
+					_, err := h.Create(ctx, h.admin(), h.organization, space.NewSpace{Parent: gone.ID})
+					if made[i] = err == nil; !made[i] {
+						wantKind(t, err, errs.NotFound, "no such collection")
+					}
+				})
+			}
+			wg.Go(func() {
+				if err := h.DeleteCollection(ctx, h.admin(), gone.ID); err != nil {
+					t.Error(err)
+				}
+			})
+			wg.Wait()
+			want := before
+			for _, done := range made {
+				if done {
+					want++
+				}
+			}
+			spaces, _, _, err := h.List(ctx, h.admin(), h.organization, paging.Request{Limit: 1000})
+			if err != nil || len(spaces) != want {
+				t.Errorf("%d spaces, want %d, %v", len(spaces), want, err)
+			}
+			for _, s := range spaces {
+				if s.Parent != "" {
+					t.Errorf("%s is in %s", s.ID, s.Parent)
+				}
+			}
+		}
 	})
 }
