@@ -206,8 +206,13 @@ func NoHigher(ctx context.Context, q db.Querier, caller account.Caller, object O
 	return nil
 }
 
-// MayGive returns an errs.Forbidden error when a role is higher than the giver's own.
+// MayGive returns an errs.Forbidden error when a role is higher than the giver's own, and an errs.Invalid one for a word
+// that is no role. A guest's is no access, which everybody may give who may give at all.
 func MayGive(own, role Role) error {
+	if role.Rank() < 0 {
+		_, err := org.ParseRole("role", string(role))
+		return err
+	}
 	if role.Rank() > own.Rank() {
 		return errs.Forbiddenf("Your own role here is %s; you cannot give the role %s.", own, role)
 	}

@@ -201,6 +201,7 @@ func TestInvitationsAreRefused(t *testing.T) {
 			{"an outsider", object, admin, access.Invitation{Users: []string{h.outsider.User.ID}, Role: "read"}, errs.NotFound, "no member"},
 			{"no id", object, admin, access.Invitation{Users: []string{"somebody"}, Role: "read"}, errs.NotFound, "somebody"},
 			{"an unknown team", object, admin, access.Invitation{Teams: []string{id.New("team")}, Role: "read"}, errs.NotFound, "no team"},
+			{"no role", object, admin, access.Invitation{Users: []string{admin.User.ID}, Role: "owner"}, errs.Invalid, "role"},
 			{"no team", object, admin, access.Invitation{Teams: []string{"team"}, Role: "read"}, errs.NotFound, "no team"},
 			{"an unknown space", access.SpaceObject(id.New("space")), admin, access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such space"},
 			{"an unknown collection", access.CollectionObject(id.New("collection")), admin, access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such collection"},
