@@ -2,9 +2,10 @@
 // access, the permissions that each role carries, and the checks that guard every operation.
 //
 // It promises that the permissions shown in a response and the guard of an operation are the same table, that a thing
-// which a caller may not see is reported as not there, and that an organization's things are not there for people who
-// are not its members. It has no tables of its own; it reads the columns of organization_member and space that say who
-// may do what.
+// which a caller may not see is reported as not there, that an organization's things are not there for people who are
+// not its members, and that nobody gives away more than they have. Resolve is the rule; the condition for lists in
+// readable.go says the same in SQL, and a test holds the two against each other. Its own table is access_grant; besides
+// it reads the columns of organization_member, org_team, org_team_member, collection and space that say who may do what.
 package access
 
 import (

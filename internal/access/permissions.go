@@ -16,6 +16,14 @@ type SpacePermissions struct {
 	InstallIntegration bool
 }
 
+// CollectionPermissions say what a caller may do with a collection.
+type CollectionPermissions struct {
+	View            bool
+	Admin           bool
+	ViewInviteLinks bool
+	Create          bool
+}
+
 // OrganizationPermissions say what a caller may do with an organization.
 type OrganizationPermissions struct {
 	View                bool
@@ -61,7 +69,9 @@ const (
 	MergeSpace
 	// ManageSpace renames, configures, shares, publishes, deletes and restores the space.
 	ManageSpace
-	// InviteToSpace sees and makes invite links.
+	// ListPeopleInSpace sees who else may do what in the space.
+	ListPeopleInSpace
+	// InviteToSpace grants access to the space, and sees and makes invite links.
 	InviteToSpace
 	// SyncSpace starts a synchronisation with Git.
 	SyncSpace
@@ -79,7 +89,7 @@ func (a SpaceAction) role() Role {
 		return org.RoleRead
 	case CommentOnSpace:
 		return org.RoleComment
-	case EditSpace:
+	case EditSpace, ListPeopleInSpace:
 		return org.RoleEdit
 	case ReviewSpace, MergeSpace:
 		return org.RoleReview
@@ -106,6 +116,52 @@ func PermissionsInSpace(role Role) SpacePermissions {
 		Merge:              may(MergeSpace),
 		Review:             may(ReviewSpace),
 		InstallIntegration: may(IntegrateSpace),
+	}
+}
+
+// CollectionAction is something that can be done with a collection.
+type CollectionAction int
+
+// Actions on collections.
+const (
+	// ViewCollection reads the collection and lists what of its content the caller may read.
+	ViewCollection CollectionAction = iota
+	// ListPeopleInCollection sees who else may do what in the collection.
+	ListPeopleInCollection
+	// CreateInCollection makes spaces and collections in the collection and moves them there.
+	CreateInCollection
+	// ManageCollection renames, moves, shares and deletes the collection.
+	ManageCollection
+	// InviteToCollection grants access to the collection, and sees and makes invite links.
+	InviteToCollection
+	// AdministerCollection does what is left to admins.
+	AdministerCollection
+)
+
+// role returns the lowest role that may do the action; anything that is not named is an admin's.
+func (a CollectionAction) role() Role {
+	switch a {
+	case ViewCollection:
+		return org.RoleRead
+	case ListPeopleInCollection:
+		return org.RoleEdit
+	case CreateInCollection, ManageCollection, InviteToCollection:
+		return org.RoleCreate
+	case AdministerCollection:
+		return org.RoleAdmin
+	default:
+		return org.RoleAdmin
+	}
+}
+
+// PermissionsInCollection returns what a role in a collection permits.
+func PermissionsInCollection(role Role) CollectionPermissions {
+	may := func(action CollectionAction) bool { return role.AtLeast(action.role()) }
+	return CollectionPermissions{
+		View:            may(ViewCollection),
+		Admin:           may(AdministerCollection),
+		ViewInviteLinks: may(InviteToCollection),
+		Create:          may(CreateInCollection),
 	}
 }
 

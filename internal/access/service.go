@@ -37,7 +37,7 @@ func (s Space) Require(action SpaceAction) error {
 	if least := action.role(); !s.Role.AtLeast(least) {
 		return errs.Forbiddenf("Your role in this space is %s; this needs %s or higher.", s.Role, least)
 	}
-	if s.Trashed && action != ViewSpace {
+	if s.Trashed && action != ViewSpace && action != ListPeopleInSpace {
 		return errs.Conflictf("The space is in the trash; restore it first.")
 	}
 	return nil
@@ -57,7 +57,9 @@ func (s Space) RequireDirectWrite() error {
 
 // Organization is what a caller may do with one organization.
 type Organization struct {
-	ID          string
+	ID string
+	// User is the id of the caller.
+	User        string
 	Role        Role
 	Permissions OrganizationPermissions
 }
@@ -159,7 +161,7 @@ func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller, 
 	if err != nil {
 		return Organization{}, fmt.Errorf("load role in organization: %w", err)
 	}
-	return Organization{ID: organizationID, Role: Role(role.V), Permissions: PermissionsInOrganization(Role(role.V))}, nil
+	return Organization{ID: organizationID, User: caller.User.ID, Role: Role(role.V), Permissions: PermissionsInOrganization(Role(role.V))}, nil
 }
 
 // RequireOrganization is LoadOrganization followed by Organization.Require.
@@ -169,48 +171,6 @@ func RequireOrganization(ctx context.Context, q db.Querier, caller account.Calle
 		err = organization.Require(action)
 	}
 	return organization, err
-}
-
-// loadRole reads all that decides about a space in one statement.
-func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
-	if !id.Valid("space", spaceID) {
-		return Space{}, noSpace()
-	}
-	var (
-		organizationID, editMode string
-		role, level, head        sql.Null[string]
-		deletedAt                sql.Null[int64]
-	)
-	err := q.QueryRowContext(ctx, `
-		SELECT s.organization_id, s.edit_mode, s.default_level, s.deleted_at, m.role, b.head_revision_id
-		FROM space s JOIN organization_member m ON m.organization_id = s.organization_id AND m.user_id = $2
-		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
-		WHERE s.id = $1`, spaceID, caller.User.ID).Scan(&organizationID, &editMode, &level, &deletedAt, &role, &head)
-	if errors.Is(err, db.ErrNoRows) {
-		return Space{}, noSpace()
-	}
-	if err != nil {
-		return Space{}, fmt.Errorf("load role in space: %w", err)
-	}
-	space := Space{
-		ID: spaceID, Organization: organizationID, Role: Resolve(Role(role.V), Place{Default: Level(level.V)}),
-		Locked: editMode == "locked", Trashed: deletedAt.Valid, Head: head.V,
-	}
-	space.Permissions = PermissionsInSpace(space.Role)
-	return space, nil
-}
-
-// ReadableSpaces returns an SQL condition on the table space, under the alias s, that holds for exactly the spaces in
-// which Resolve gives a member a role; the trash is not its concern. The spaces have to be those of the organization.
-func ReadableSpaces(organization Organization) string {
-	switch organization.Role {
-	case org.RoleAdmin:
-		return `1 = 1`
-	case org.RoleGuest:
-		return `(s.default_level IS NOT NULL AND s.default_level <> 'inherit')`
-	default:
-		return `s.default_level IS NOT NULL`
-	}
 }
 
 func noSpace() error {

@@ -97,8 +97,8 @@ func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 					t.Errorf("%s: %+v, %v", name, got, err)
 				}
 				var listed bool
-				err = d.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM space s WHERE s.id = $1 AND `+access.ReadableSpaces(organization)+`)`,
-					spaceID).Scan(&listed)
+				readable, args := access.ReadableSpaces(organization, []any{spaceID})
+				err = d.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM space s WHERE s.id = $1 AND `+readable+`)`, args...).Scan(&listed)
 				if err != nil || listed != (want != org.RoleGuest) {
 					t.Errorf("%s: listed %v, %v", name, listed, err)
 				}

@@ -75,5 +75,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.specOperations()...)
 	operations = append(operations, a.writingOperations()...)
 	operations = append(operations, a.commentOperations()...)
+	operations = append(operations, a.spacesOperations()...)
 	return operations
 }

@@ -37,6 +37,7 @@ type createSpaceInput struct {
 	Body         *struct {
 		Title    string `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
 		Emoji    string `json:"emoji,omitempty" maxLength:"50" doc:"The character, or its code points in hexadecimal."`
+		Icon     string `json:"icon,omitempty" maxLength:"2048" doc:"An address; in place of an emoji."`
 		Parent   string `json:"parent,omitempty" doc:"Id of a collection."`
 		Language string `json:"language,omitempty"`
 		EditMode string `json:"editMode,omitempty" enum:"live,locked"`
@@ -48,7 +49,7 @@ func (a *API) createSpace(ctx context.Context, in *createSpaceInput) (*created[S
 	var wanted space.NewSpace
 	if in.Body != nil {
 		wanted = space.NewSpace{
-			Title: in.Body.Title, Emoji: in.Body.Emoji, Parent: in.Body.Parent,
+			Title: in.Body.Title, Emoji: in.Body.Emoji, Icon: in.Body.Icon, Parent: in.Body.Parent,
 			Language: in.Body.Language, EditMode: space.EditMode(in.Body.EditMode),
 		}
 	}

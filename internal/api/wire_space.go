@@ -25,7 +25,9 @@ type Space struct {
 	MergeRules   MergeRules `json:"mergeRules"`
 	URLs         SpaceURLs  `json:"urls"`
 	Organization string     `json:"organization"`
-	Language     string     `json:"language,omitempty"`
+	// Parent is the id of the collection that the space is in.
+	Parent   string `json:"parent,omitempty"`
+	Language string `json:"language,omitempty"`
 	// Revision is the id of the current revision.
 	Revision string `json:"revision"`
 	// DefaultLevel is what members may do who have no grant; null means no access.
@@ -44,6 +46,8 @@ type SpaceURLs struct {
 	Icon     string `json:"icon,omitempty" format:"uri"`
 	// Published is the address of a published site that shows the space.
 	Published string `json:"published,omitempty" format:"uri"`
+	// Public is the same address for those who need no account to read it.
+	Public string `json:"public,omitempty" format:"uri"`
 }
 
 // SpacePermissions say what the caller may do with a space.
@@ -74,6 +78,10 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
 	}
+	public, err := a.Sites.PublicURLs(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("find the public sites of spaces: %w", err)
+	}
 	counts, err := a.Changes.Counts(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -86,6 +94,7 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	for _, s := range spaces {
 		one := a.wireSpace(s, heads[s.ID], published[s.ID])
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
+		one.URLs.Public = public[s.ID]
 		one.Comments = comments[s.ID]
 		wire = append(wire, one)
 	}
@@ -105,7 +114,7 @@ func (a *API) wireSpace(s space.Space, head, published string) Space {
 	wire := Space{
 		Object: "space", ID: s.ID, Title: s.Title, Emoji: s.Emoji, Visibility: string(s.Visibility),
 		CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt), EditMode: string(s.EditMode),
-		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Language: s.Language, Revision: head,
+		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language, Revision: head,
 		URLs: SpaceURLs{
 			Location: a.BaseURL + "/v1/spaces/" + s.ID, App: a.BaseURL + "/app/spaces/" + s.ID, Icon: s.Icon, Published: published,
 		},

@@ -111,6 +111,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
+		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: importer.Transferred,
 	})
 	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
 	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})

@@ -1,4 +1,5 @@
-// Package org owns organizations and who belongs to them: the tables organization, organization_member and installation.
+// Package org owns organizations, who belongs to them, and their teams: the tables organization, organization_member,
+// installation, org_team and org_team_member.
 //
 // It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on,
 // that an organization is not there for people who are not its members, and that a database is set up once. What a

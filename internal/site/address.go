@@ -28,11 +28,21 @@ func spaceURL(siteURL, path string, isDefault bool) string {
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space on
 // several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
 func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
+	return s.urls(ctx, spaceIDs, "")
+}
+
+// PublicURLs is PublishedURLs for those sites only that everybody may read without an account.
+func (s *Service) PublicURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
+	return s.urls(ctx, spaceIDs, ` AND site.visibility IN ('public', 'unlisted')`)
+}
+
+// urls are those of sites that meet a condition.
+func (s *Service) urls(ctx context.Context, spaceIDs []string, condition string) (map[string]string, error) {
 	const batch = 1000
 	urls := make(map[string]string, len(spaceIDs))
 	for len(spaceIDs) > 0 {
 		n := min(len(spaceIDs), batch)
-		if err := s.addPublishedURLs(ctx, spaceIDs[:n], urls); err != nil {
+		if err := s.addURLs(ctx, spaceIDs[:n], condition, urls); err != nil {
 			return nil, err
 		}
 		spaceIDs = spaceIDs[n:]
@@ -40,7 +50,7 @@ func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[str
 	return urls, nil
 }
 
-func (s *Service) addPublishedURLs(ctx context.Context, spaceIDs []string, urls map[string]string) error {
+func (s *Service) addURLs(ctx context.Context, spaceIDs []string, condition string, urls map[string]string) error {
 	args := make([]any, len(spaceIDs))
 	wanted := make(map[string]bool, len(spaceIDs))
 	for i, spaceID := range spaceIDs {
@@ -53,7 +63,7 @@ func (s *Service) addPublishedURLs(ctx context.Context, spaceIDs []string, urls 
 		JOIN site ON site.id = ss.site_id
 		JOIN organization o ON o.id = site.organization_id
 		JOIN space s ON s.id = ss.space_id
-		WHERE site.published AND s.deleted_at IS NULL
+		WHERE site.published AND s.deleted_at IS NULL`+condition+`
 			AND ss.site_id IN (SELECT w.site_id FROM site_space w WHERE w.space_id IN (`+db.Placeholders(1, len(args))+`))
 		ORDER BY ss.site_id, ss.is_default DESC, ss.position, ss.id`, args...)
 	if err != nil {

@@ -260,15 +260,15 @@ type siteSpaceQuery struct {
 }
 
 func (w siteSpaceQuery) condition(organization access.Organization) (string, []any) {
-	condition := `ss.site_id = $1 AND s.deleted_at IS NULL AND ` + access.ReadableSpaces(organization)
-	args := []any{w.site}
+	readable, args := access.ReadableSpaces(organization, []any{w.site})
+	condition := `ss.site_id = $1 AND s.deleted_at IS NULL AND ` + readable
 	if wanted, ok := w.onlyDefault.Get(); ok {
 		operator := `<>`
 		if wanted {
 			operator = `=`
 		}
 		args = append(args, w.current)
-		condition += ` AND ss.id ` + operator + ` $2`
+		condition += ` AND ss.id ` + operator + ` ` + placeholder(len(args))
 	}
 	return condition, args
 }

@@ -29,6 +29,9 @@ type house struct {
 	started     []string // spaces whose content was started
 	dropped     []string // spaces whose content was dropped
 	failContent error
+	copied      [][2]string // revisions and the spaces that they were copied to
+	onSite      map[string]bool
+	transferred []string
 }
 
 func (h *house) admin() account.Caller { return h.members[org.RoleAdmin] }
@@ -49,8 +52,29 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	t.Helper()
 	ctx := t.Context()
 	h := &house{db: d, members: map[org.Role]account.Caller{}, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
+	h.onSite = map[string]bool{}
 	h.Service = space.New(space.Deps{
 		DB: d, Now: h.clock,
+		CopyContent: func(_ context.Context, _ db.Querier, from, to, _ string, _ int64) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.copied = append(h.copied, [2]string{from, to})
+			return h.failContent
+		},
+		OnSite: func(_ context.Context, _ db.Querier, spaceIDs []string) (string, error) {
+			for _, spaceID := range spaceIDs {
+				if h.onSite[spaceID] {
+					return spaceID, nil
+				}
+			}
+			return "", nil
+		},
+		Transferred: func(_ context.Context, _ db.Querier, spaceID, _ string) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.transferred = append(h.transferred, spaceID)
+			return nil
+		},
 		InitContent: func(_ context.Context, _ db.Querier, spaceID, userID string, _ int64) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()

@@ -4,6 +4,7 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/field"
+	"github.com/rectodocs/recto/internal/optional"
 )
 
 // maxTitle is the greatest length of a title, in characters.
@@ -32,8 +33,13 @@ func (n NewSpace) check() (NewSpace, error) {
 			return n, err
 		}
 	}
-	if n.Parent != "" {
-		return n, errs.NotFoundf("There is no such collection, or you may not see it; leave parent out to put the space at the top.")
+	if n.Icon != "" {
+		if n.Emoji != "" {
+			return n, errs.Invalidf("icon", "cannot be set together with emoji; send one of the two")
+		}
+		if n.Icon, err = field.URL("icon", n.Icon); err != nil {
+			return n, err
+		}
 	}
 	if n.Language != "" {
 		if err = checkLanguage("language", n.Language); err != nil {
@@ -70,14 +76,8 @@ func (c Change) apply(before Space) (after Space, changed bool, err error) {
 		}
 		after.EditMode = mode
 	}
-	if c.DefaultLevel.IsSet() {
-		after.DefaultLevel = c.DefaultLevel.Or(access.NoAccess)
-		if c.DefaultLevel.IsNull() != (after.DefaultLevel == access.NoAccess) {
-			return before, false, errs.Invalidf("defaultLevel", "may not be empty; a role, inherit or null is accepted")
-		}
-		if err = access.CheckLevel("defaultLevel", after.DefaultLevel); err != nil {
-			return before, false, err
-		}
+	if after.DefaultLevel, err = applyLevel(c.DefaultLevel, before.DefaultLevel); err != nil {
+		return before, false, err
 	}
 	if c.Language.IsSet() {
 		after.Language = c.Language.Or("")
@@ -88,6 +88,18 @@ func (c Change) apply(before Space) (after Space, changed bool, err error) {
 		}
 	}
 	return after, after != before, nil
+}
+
+// applyLevel returns the default level as a change makes it.
+func applyLevel(wanted optional.Value[access.Level], before access.Level) (access.Level, error) {
+	if !wanted.IsSet() {
+		return before, nil
+	}
+	after := wanted.Or(access.NoAccess)
+	if wanted.IsNull() != (after == access.NoAccess) {
+		return before, errs.Invalidf("defaultLevel", "may not be empty; a role, inherit or null is accepted")
+	}
+	return after, access.CheckLevel("defaultLevel", after)
 }
 
 // applyPicture sets the emoji or the icon; each takes the other's place.

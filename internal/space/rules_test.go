@@ -31,7 +31,9 @@ func TestNewSpaceCheck(t *testing.T) {
 		{name: "emoji", in: NewSpace{Emoji: "book"}, kind: errs.Invalid, refused: "emoji"},
 		{name: "language", in: NewSpace{Language: "tlh"}, kind: errs.Invalid, refused: "one of en, fr"},
 		{name: "edit mode", in: NewSpace{EditMode: "frozen"}, kind: errs.Invalid, refused: "one of live, locked"},
-		{name: "parent", in: NewSpace{Parent: "collection_1"}, kind: errs.NotFound, refused: "no such collection"},
+		{name: "icon", in: NewSpace{Icon: "https://example.org/i.png"}, want: NewSpace{Title: "Untitled", Icon: "https://example.org/i.png", EditMode: EditModeLive}},
+		{name: "icon that is no address", in: NewSpace{Icon: "i.png"}, kind: errs.Invalid, refused: "icon"},
+		{name: "emoji and icon", in: NewSpace{Emoji: "1f4d8", Icon: "https://example.org/i.png"}, kind: errs.Invalid, refused: "icon"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

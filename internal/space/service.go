@@ -8,14 +8,13 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-// Create makes a space with an empty first revision at the end of the organization's spaces. It needs the role create in
-// the organization.
+// Create makes a space with an empty first revision behind everything else in the organization. It needs the role create in
+// the collection that the space goes into, or in the organization when it goes to the top.
 func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewSpace) (Space, error) {
 	var made Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -24,37 +23,65 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		return err
 	})
 	if err != nil {
-		return Space{}, err
+		return Space{}, parentGone(err)
 	}
 	return made, nil
 }
 
 // CreateIn is Create in the caller's transaction.
 func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, in NewSpace) (Space, error) {
-	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent)
+	organization, err := requireRoom(ctx, q, caller, organizationID, in.Parent)
 	if err != nil {
 		return Space{}, err
 	}
 	if in, err = in.check(); err != nil {
 		return Space{}, err
 	}
-	last, err := lastPosition(ctx, q, organizationID)
-	if err != nil {
-		return Space{}, err
-	}
 	now := s.clock()
 	made := Space{
-		ID: id.New("space"), Organization: organizationID, Title: in.Title, Emoji: in.Emoji, Visibility: VisibilityPrivate,
+		ID: id.New("space"), Organization: organizationID, Parent: in.Parent, Title: in.Title, Emoji: in.Emoji, Icon: in.Icon,
 		EditMode: in.EditMode, Language: in.Language, DefaultLevel: access.Inherit, CreatedBy: caller.User.ID,
-		CreatedAt: now, UpdatedAt: now, position: entity.Between(last, ""),
+		CreatedAt: now, UpdatedAt: now,
+	}
+	if made.position, err = endOf(ctx, q, organizationID); err != nil {
+		return Space{}, err
 	}
 	if err := insertSpace(ctx, q, made); err != nil {
 		return Space{}, err
 	}
-	if err := s.initContent(ctx, q, made.ID, caller.User.ID, now.UnixMicro()); err != nil {
+	if err := s.deps.InitContent(ctx, q, made.ID, caller.User.ID, now.UnixMicro()); err != nil {
 		return Space{}, fmt.Errorf("start content of space: %w", err)
 	}
-	return seenBy(organization, made), nil
+	return reload(ctx, q, organization, made.ID)
+}
+
+// requireRoom returns the caller's place in an organization when they may put things into a collection of it, or at its
+// top when parent is empty.
+func requireRoom(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent string) (access.Organization, error) {
+	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
+	if err != nil {
+		return access.Organization{}, err
+	}
+	if parent == "" {
+		return organization, organization.Require(access.CreateContent)
+	}
+	collection, err := access.LoadCollection(ctx, q, caller, parent)
+	if err == nil && collection.Organization != organizationID {
+		err = noCollection()
+	}
+	if err != nil {
+		return access.Organization{}, err
+	}
+	return organization, collection.Require(access.CreateInCollection)
+}
+
+// parentGone turns the loss of a race against the deletion of the collection that something should go into into what it
+// means.
+func parentGone(err error) error {
+	if db.IsForeignKey(err) {
+		return noCollection()
+	}
+	return err
 }
 
 // Get returns a space; errs.NotFound when the caller may not see it. A space in the trash is seen by admins only.
@@ -90,22 +117,27 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if spaces, count, err = listSpaces(ctx, s.db.Read(), organization, page); err != nil {
+	return s.list(ctx, organization, "", page)
+}
+
+func (s *Service) list(ctx context.Context, organization access.Organization, parent string, page paging.Request) (spaces []Space, count int, next []string, err error) {
+	q := s.db.Read()
+	if spaces, count, err = listSpaces(ctx, q, organization, parent, page); err != nil {
 		return nil, 0, nil, err
 	}
 	spaces, next = paging.Cut(spaces, page.Size(), func(s Space) []string { return []string{s.position, s.ID} })
-	return seenByAll(organization, spaces), count, next, nil
+	spaces, err = seen(ctx, q, organization, spaces)
+	return spaces, count, next, err
 }
 
 // Readable returns all spaces of an organization that the caller may read, in the order of the organization and without
-// the trash: what a search over the organization goes through.
+// the trash: what a search over the organization goes through. Role and Permissions are left out.
 func (s *Service) Readable(ctx context.Context, caller account.Caller, organizationID string) ([]Space, error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil {
 		return nil, err
 	}
-	spaces, err := readableSpaces(ctx, s.db.Read(), organization)
-	return seenByAll(organization, spaces), err
+	return readableSpaces(ctx, s.db.Read(), organization)
 }
 
 // Load returns those of the spaces with the given ids that belong to the organization, are not in the trash and may be
@@ -115,8 +147,11 @@ func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Or
 	if err != nil {
 		return nil, err
 	}
+	if spaces, err = seen(ctx, q, organization, spaces); err != nil {
+		return nil, err
+	}
 	found := make(map[string]Space, len(spaces))
-	for _, space := range seenByAll(organization, spaces) {
+	for _, space := range spaces {
 		found[space.ID] = space
 	}
 	return found, nil
@@ -142,9 +177,16 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 		if err := updateSpace(ctx, q, after); err != nil {
 			return err
 		}
-		// A new default level may have changed what the caller may do; an admin of the organization stays one.
+		if after.DefaultLevel != before.DefaultLevel {
+			if err := mayShare(ctx, q, caller, access.SpaceObject(spaceID), allowed.Role, after.DefaultLevel); err != nil {
+				return err
+			}
+		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
-		after = seenBy(organization, after)
+		if err != nil {
+			return err
+		}
+		after, err = reload(ctx, q, organization, spaceID)
 		return err
 	})
 	if err != nil {
@@ -153,18 +195,52 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 	return after, nil
 }
 
-// seenBy fills in what a member of the organization may do with a space.
-func seenBy(organization access.Organization, space Space) Space {
-	space.Role = access.Resolve(organization.Role, access.Place{Default: space.DefaultLevel})
-	space.Permissions = access.PermissionsInSpace(space.Role)
-	return space
+// mayShare refuses a new default level that gives away more than the caller has, or raises the caller's own role. The
+// level is written by now.
+func mayShare(ctx context.Context, q db.Querier, caller account.Caller, object access.Object, own access.Role, level access.Level) error {
+	if level != access.Inherit {
+		if err := access.MayGive(own, access.Role(level)); err != nil {
+			return err
+		}
+	}
+	return access.NoHigher(ctx, q, caller, object, own)
 }
 
-func seenByAll(organization access.Organization, spaces []Space) []Space {
-	for i := range spaces {
-		spaces[i] = seenBy(organization, spaces[i])
+// reload reads a space as a transaction left it. The caller may see nothing of it any more: then the role is a guest's.
+func reload(ctx context.Context, q db.Querier, organization access.Organization, spaceID string) (Space, error) {
+	space, err := spaceByID(ctx, q, spaceID)
+	if err != nil {
+		return Space{}, err
 	}
-	return spaces
+	roles, err := access.RolesInSpaces(ctx, q, organization, []string{spaceID})
+	if err != nil {
+		return Space{}, err
+	}
+	return space.seenAs(roles[spaceID]), nil
+}
+
+// seen fills in what the caller may do with spaces, and leaves out what was closed to them since it was listed.
+func seen(ctx context.Context, q db.Querier, organization access.Organization, spaces []Space) ([]Space, error) {
+	ids := make([]string, len(spaces))
+	for i, space := range spaces {
+		ids[i] = space.ID
+	}
+	roles, err := access.RolesInSpaces(ctx, q, organization, ids)
+	if err != nil {
+		return nil, err
+	}
+	visible := spaces[:0]
+	for _, space := range spaces {
+		if space = space.seenAs(roles[space.ID]); space.Permissions.View {
+			visible = append(visible, space)
+		}
+	}
+	return visible, nil
+}
+
+func (s Space) seenAs(role access.Role) Space {
+	s.Role, s.Permissions = role, access.PermissionsInSpace(role)
+	return s
 }
 
 func noSpace() error {

@@ -1,9 +1,11 @@
-// Package space owns spaces: the table space, its trash and the order of an organization's spaces.
+// Package space owns spaces and the collections that hold them: the tables space and collection, the trash of spaces, and
+// the one order that all spaces and collections of an organization share.
 //
-// It promises that a list holds exactly the spaces that its caller may read, in an order that stays; that a deleted space
-// can be brought back for seven days as it was, with its place; and that every change is checked by package access. What
-// a space contains is no matter of this package: making a space and removing one for good call function values that
-// package content fills in, in the same transaction.
+// It promises that a list holds exactly what its caller may read, in an order that stays and that moves follow; that
+// collections never hold themselves, whatever moves at the same time; that a deleted space can be brought back for seven
+// days as it was, with its place; that deleting a collection deletes nothing else; and that every change is checked by
+// package access. What a space contains is no matter of this package: making, copying and removing a space call function
+// values that package content fills in, in the same transaction.
 package space
 
 import (
@@ -45,12 +47,15 @@ type Space struct {
 	// ID is "space_…".
 	ID           string
 	Organization string
+	// Parent is the id of the collection that the space is in; "" at the top.
+	Parent string
 	// Title has 1 to 50 characters.
 	Title string
 	// Emoji is the character itself; "" for none.
 	Emoji string
 	// Icon is an http address; "" for none. A space has an emoji or an icon, not both.
-	Icon       string
+	Icon string
+	// Visibility is VisibilityInCollection for a private space in a collection.
 	Visibility Visibility
 	EditMode   EditMode
 	// Language is the code of a language, such as "en" or "pt-br"; "" for none.
@@ -76,7 +81,9 @@ type NewSpace struct {
 	Title string
 	// Emoji is a character or its code points in hexadecimal.
 	Emoji string
-	// Parent is the id of a collection.
+	// Icon is an http address; a space has an emoji or an icon, not both.
+	Icon string
+	// Parent is the id of a collection; "" puts the space at the top.
 	Parent   string
 	Language string
 	// EditMode is EditModeLive when empty.
@@ -106,25 +113,29 @@ type Deps struct {
 	InitContent func(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error
 	// DropContent gives up the content of a space, in the transaction that removes the space for good. Required.
 	DropContent func(ctx context.Context, q db.Querier, spaceID string) error
+	// CopyContent gives a new space the content of a revision, in the transaction that makes the space. Duplicate needs it.
+	CopyContent func(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error
+	// OnSite returns the id of one of the spaces that a site shows, "" when none is. Nil means that there are no sites.
+	OnSite func(ctx context.Context, q db.Querier, spaceIDs []string) (string, error)
+	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves it.
+	// It may be nil.
+	Transferred func(ctx context.Context, q db.Querier, spaceID, organizationID string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// Service keeps spaces.
+// Service keeps spaces and collections.
 type Service struct {
-	db          *db.DB
-	initContent func(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error
-	dropContent func(ctx context.Context, q db.Querier, spaceID string) error
-	now         func() time.Time
+	db   *db.DB
+	deps Deps
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, initContent: deps.InitContent, dropContent: deps.DropContent, now: deps.Now}
-	if s.now == nil {
-		s.now = time.Now
+	if deps.Now == nil {
+		deps.Now = time.Now
 	}
-	return s
+	return &Service{db: deps.DB, deps: deps}
 }
 
-func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
+func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

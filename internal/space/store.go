@@ -3,7 +3,6 @@ package space
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 )
 
 const spaceColumns = `s.id, s.organization_id, s.position, s.title, s.emoji, s.icon, s.visibility, s.edit_mode, s.language,
-	s.default_level, s.created_by, s.created_at, s.updated_at, s.deleted_at`
+	s.default_level, s.created_by, s.created_at, s.updated_at, s.deleted_at, s.parent_id`
 
 // batch is how many ids one statement takes; both databases take more.
 const batch = 1000
@@ -22,10 +21,10 @@ const batch = 1000
 func insertSpace(ctx context.Context, q db.Querier, s Space) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, default_level,
-			created_by, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		s.ID, s.Organization, s.position, s.Title, s.Emoji, s.Icon, string(s.Visibility), string(s.EditMode), s.Language,
-		nullText(string(s.DefaultLevel)), nullText(s.CreatedBy), s.CreatedAt.UnixMicro(), s.UpdatedAt.UnixMicro())
+			created_by, created_at, updated_at, parent_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		s.ID, s.Organization, s.position, s.Title, s.Emoji, s.Icon, string(VisibilityPrivate), string(s.EditMode), s.Language,
+		nullText(string(s.DefaultLevel)), nullText(s.CreatedBy), s.CreatedAt.UnixMicro(), s.UpdatedAt.UnixMicro(), nullText(s.Parent))
 	if err != nil {
 		return fmt.Errorf("insert space: %w", err)
 	}
@@ -54,20 +53,6 @@ func setDeleted(ctx context.Context, q db.Querier, spaceID string, deletedAt, up
 	return nil
 }
 
-// lastPosition returns the position of the last space of an organization, the trash included, "" when it has none.
-func lastPosition(ctx context.Context, q db.Querier, organizationID string) (string, error) {
-	var position string
-	err := q.QueryRowContext(ctx, `
-		SELECT position FROM space WHERE organization_id = $1 ORDER BY position DESC LIMIT 1`, organizationID).Scan(&position)
-	if errors.Is(err, db.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("select last position: %w", err)
-	}
-	return position, nil
-}
-
 func spaceByID(ctx context.Context, q db.Querier, spaceID string) (Space, error) {
 	var row spaceRow
 	err := q.QueryRowContext(ctx, `SELECT `+spaceColumns+` FROM space s WHERE s.id = $1`, spaceID).Scan(row.fields()...)
@@ -77,35 +62,49 @@ func spaceByID(ctx context.Context, q db.Querier, spaceID string) (Space, error)
 	return row.space(), nil
 }
 
-// listSpaces returns up to one more than a page of spaces, and how many there are in all.
-func listSpaces(ctx context.Context, q db.Querier, organization access.Organization, page paging.Request) ([]Space, int, error) {
-	readable := access.ReadableSpaces(organization)
+// listSpaces returns up to one more than a page of an organization's spaces, only those of a collection when parent is
+// not empty, and how many there are in all.
+func listSpaces(ctx context.Context, q db.Querier, organization access.Organization, parent string, page paging.Request) ([]Space, int, error) {
+	// One of the two, so that the index for it serves: what is in a collection is in the collection's organization.
+	condition, of := `s.organization_id = $1`, organization.ID
+	if parent != "" {
+		condition, of = `s.parent_id = $1`, parent
+	}
+	readable, args := access.ReadableSpaces(organization, []any{of})
+	condition += ` AND s.deleted_at IS NULL AND ` + readable
 	var count int
-	err := q.QueryRowContext(ctx, `
-		SELECT count(*) FROM space s WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+readable,
-		organization.ID).Scan(&count)
-	if err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition, args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count spaces: %w", err)
 	}
-	afterPosition, afterID := "", ""
-	if page.After != nil {
-		if len(page.After) != 2 {
-			return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
-		}
-		afterPosition, afterID = page.After[0], page.After[1]
+	afterPosition, afterID, err := orderKeys(page)
+	if err != nil {
+		return nil, 0, err
 	}
-	spaces, err := querySpaces(ctx, q, `
+	n := len(args)
+	spaces, err := querySpaces(ctx, q, fmt.Sprintf(`
 		SELECT `+spaceColumns+` FROM space s
-		WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND (s.position, s.id) > ($2, $3) AND `+readable+`
-		ORDER BY s.position, s.id LIMIT $4`, organization.ID, afterPosition, afterID, page.Size()+1)
+		WHERE `+condition+` AND (s.position, s.id) > ($%d, $%d)
+		ORDER BY s.position, s.id LIMIT $%d`, n+1, n+2, n+3), append(args, afterPosition, afterID, page.Size()+1)...)
 	return spaces, count, err
 }
 
+// orderKeys reads the keys of a list in the organization's order; the first page starts before everything.
+func orderKeys(page paging.Request) (position, id string, err error) {
+	switch len(page.After) {
+	case 0:
+		return "", "", nil
+	case 2:
+		return page.After[0], page.After[1], nil
+	}
+	return "", "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+}
+
 func readableSpaces(ctx context.Context, q db.Querier, organization access.Organization) ([]Space, error) {
+	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
 	return querySpaces(ctx, q, `
 		SELECT `+spaceColumns+` FROM space s
-		WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+access.ReadableSpaces(organization)+`
-		ORDER BY s.position, s.id`, organization.ID)
+		WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+readable+`
+		ORDER BY s.position, s.id`, args...)
 }
 
 func spacesByID(ctx context.Context, q db.Querier, organization access.Organization, ids []string) ([]Space, error) {
@@ -116,10 +115,10 @@ func spacesByID(ctx context.Context, q db.Querier, organization access.Organizat
 		for _, spaceID := range ids[:n] {
 			args = append(args, spaceID)
 		}
+		readable, args := access.ReadableSpaces(organization, args)
 		spaces, err := querySpaces(ctx, q, `
 			SELECT `+spaceColumns+` FROM space s
-			WHERE s.organization_id = $1 AND s.id IN (`+db.Placeholders(2, n)+`) AND s.deleted_at IS NULL
-				AND `+access.ReadableSpaces(organization), args...)
+			WHERE s.organization_id = $1 AND s.id IN (`+db.Placeholders(2, n)+`) AND s.deleted_at IS NULL AND `+readable, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -191,12 +190,13 @@ type spaceRow struct {
 	defaultLevel, createdBy                                                        sql.Null[string]
 	createdAt, updatedAt                                                           int64
 	deletedAt                                                                      sql.Null[int64]
+	parent                                                                         sql.Null[string]
 }
 
 func (r *spaceRow) fields() []any {
 	return []any{
 		&r.id, &r.organization, &r.position, &r.title, &r.emoji, &r.icon, &r.visibility, &r.editMode, &r.language,
-		&r.defaultLevel, &r.createdBy, &r.createdAt, &r.updatedAt, &r.deletedAt,
+		&r.defaultLevel, &r.createdBy, &r.createdAt, &r.updatedAt, &r.deletedAt, &r.parent,
 	}
 }
 
@@ -206,6 +206,10 @@ func (r *spaceRow) space() Space {
 		Visibility: Visibility(r.visibility), EditMode: EditMode(r.editMode), Language: r.language,
 		DefaultLevel: access.Level(r.defaultLevel.V), CreatedBy: r.createdBy.V, position: r.position,
 		CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+	}
+	s.Parent = r.parent.V
+	if s.Parent != "" && s.Visibility == VisibilityPrivate {
+		s.Visibility = VisibilityInCollection
 	}
 	if r.deletedAt.Valid {
 		s.DeletedAt = time.UnixMicro(r.deletedAt.V).UTC()

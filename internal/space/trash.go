@@ -30,7 +30,8 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID str
 	})
 }
 
-// Restore takes a space out of the trash and returns it; it is again where it was. Who may delete the space may restore
+// Restore takes a space out of the trash and returns it; it is again where it was, or where its collection was when that
+// is gone. Who may delete the space may restore
 // it. It is an errs.Conflict when the space is not in the trash, and an errs.NotFound when its seven days are over.
 func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
 	var restored Space
@@ -94,7 +95,7 @@ func (s *Service) purgeOne(ctx context.Context, spaceID string, before time.Time
 		if removed, err = deleteExpired(ctx, q, spaceID, before); err != nil || !removed {
 			return err
 		}
-		if err := s.dropContent(ctx, q, spaceID); err != nil {
+		if err := s.deps.DropContent(ctx, q, spaceID); err != nil {
 			return fmt.Errorf("drop content of space %s: %w", spaceID, err)
 		}
 		return nil

@@ -118,3 +118,32 @@ func TestPurgeFailsWholeAndGoesOnLater(t *testing.T) {
 		}
 	})
 }
+
+// TestRestoreWithoutItsCollection holds that a space whose collection, and the one above that, went while it was in the
+// trash comes back in the nearest one that is left.
+func TestRestoreWithoutItsCollection(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		ctx := t.Context()
+		left := h.collect(t, "left", "")
+		upper := h.collect(t, "upper", left.ID)
+		lower := h.collect(t, "lower", upper.ID)
+		trashed := h.addIn(t, "b", lower.ID)
+		h.addIn(t, "c", left.ID)
+		if err := h.Delete(ctx, h.admin(), trashed.ID); err != nil {
+			t.Fatal(err)
+		}
+		for _, gone := range []string{upper.ID, lower.ID} {
+			if err := h.DeleteCollection(ctx, h.admin(), gone); err != nil {
+				t.Fatal(err)
+			}
+		}
+		restored, err := h.Restore(ctx, h.admin(), trashed.ID)
+		if err != nil || restored.Parent != left.ID {
+			t.Errorf("%+v, %v", restored, err)
+		}
+		if diff := cmp.Diff([]string{"b", "c"}, h.in(t, h.members[org.RoleRead], left.ID)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package access
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/errs"
+)
+
+// Collection is what a caller may do with one collection.
+type Collection struct {
+	// ID is that of the collection, Organization that of its organization.
+	ID           string
+	Organization string
+	// Role is the one that the caller has in the collection, never a guest's.
+	Role Role
+	// Permissions follow from the role.
+	Permissions CollectionPermissions
+}
+
+// Require returns an errs.Forbidden error when the caller may not do the action.
+func (c Collection) Require(action CollectionAction) error {
+	if least := action.role(); !c.Role.AtLeast(least) {
+		return errs.Forbiddenf("Your role in this collection is %s; this needs %s or higher.", c.Role, least)
+	}
+	return nil
+}
+
+// LoadCollection returns what the caller may do with a collection; errs.NotFound when there is none, or the caller is
+// not a member of its organization or has no role in it.
+func LoadCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string) (Collection, error) {
+	collection, err := loadCollectionRole(ctx, q, caller, collectionID)
+	if err != nil {
+		return Collection{}, err
+	}
+	if !collection.Permissions.View {
+		return Collection{}, noCollection()
+	}
+	return collection, nil
+}
+
+// RequireCollection is LoadCollection followed by Collection.Require.
+func RequireCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string, action CollectionAction) (Collection, error) {
+	collection, err := LoadCollection(ctx, q, caller, collectionID)
+	if err == nil {
+		err = collection.Require(action)
+	}
+	return collection, err
+}
+
+func noCollection() error {
+	return errs.NotFoundf("There is no such collection, or you may not see it.")
+}
