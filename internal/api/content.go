@@ -46,7 +46,13 @@ func (a *API) revisionRead(ctx context.Context, params RevisionParams, variant s
 		return nil, err
 	}
 	head := allowed.Head
-	key := fmt.Sprintf("%s/%s/%t/%s", head, variant, params.Computed, a.downloadDay())
+	specs := ""
+	if params.Computed {
+		if specs, err = a.specsOf.Do(ctx, params.Space, a.Specs.StateOfSpace); err != nil {
+			return nil, err
+		}
+	}
+	key := fmt.Sprintf("%s/%s/%t/%s/%s", head, variant, params.Computed, a.downloadDay(), specs)
 	out := &encoded{ETag: httpx.ETag(key), CacheControl: "private, no-cache", ContentType: "application/json"}
 	if httpx.Matches([]string{params.IfNoneMatch}, out.ETag) {
 		out.Status = http.StatusNotModified
@@ -73,7 +79,11 @@ func (a *API) revisionRead(ctx context.Context, params RevisionParams, variant s
 // getRevision answers the current revision with its whole tree.
 func (a *API) getRevision(ctx context.Context, in *struct{ RevisionParams }) (*encoded, error) {
 	return a.revisionRead(ctx, in.RevisionParams, "revision", func(ctx context.Context, view *content.View) (any, error) {
-		return a.wireRevision(ctx, view)
+		wire, err := a.wireRevision(ctx, view)
+		if err == nil && in.Computed {
+			wire.Pages, err = a.withComputed(ctx, view, wire.Pages)
+		}
+		return wire, err
 	})
 }
 
@@ -126,7 +136,11 @@ func (a *API) listPages(ctx context.Context, in *struct{ RevisionParams }) (*enc
 		if err != nil {
 			return nil, fmt.Errorf("read the pages: %w", err)
 		}
-		return PageTree{Pages: a.wireTree(in.Space, tree.Roots)}, nil
+		pages := a.wireTree(in.Space, tree.Roots)
+		if in.Computed {
+			pages, err = a.withComputed(ctx, view, pages)
+		}
+		return PageTree{Pages: pages}, err
 	})
 }
 
@@ -149,6 +163,11 @@ type getPageInput struct {
 // getPageByID answers one page with its body.
 func (a *API) getPageByID(ctx context.Context, in *getPageInput) (*encoded, error) {
 	return a.revisionRead(ctx, in.RevisionParams, "page/"+in.Page+"/"+in.variant(), func(ctx context.Context, view *content.View) (any, error) {
+		if in.Computed {
+			if page, err := a.computedPage(ctx, view, in.Page, "", in.PageFormat); page != nil || err != nil {
+				return page, err
+			}
+		}
 		entry, err := view.Entry(ctx, in.Page)
 		if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage) {
 			return nil, errs.NotFoundf("There is no page %q in this space. List its pages to see their ids.", in.Page)
@@ -156,8 +175,17 @@ func (a *API) getPageByID(ctx context.Context, in *getPageInput) (*encoded, erro
 		if err != nil {
 			return nil, err
 		}
-		return a.pageWithBody(ctx, view, entry, in.PageFormat)
+		return a.readPage(ctx, view, entry, in.RevisionParams, in.PageFormat)
 	})
+}
+
+// readPage is pageWithBody with the computed pages below the page.
+func (a *API) readPage(ctx context.Context, view *content.View, e *entity.Entry, params RevisionParams, format PageFormat) (*Page, error) {
+	page, err := a.pageWithBody(ctx, view, e, format)
+	if err == nil && params.Computed && len(page.Pages) > 0 {
+		page.Pages, err = a.withComputed(ctx, view, page.Pages)
+	}
+	return page, err
 }
 
 type getPageByPathInput struct {
@@ -170,6 +198,11 @@ type getPageByPathInput struct {
 func (a *API) getPageByPath(ctx context.Context, in *getPageByPathInput) (*encoded, error) {
 	path := strings.Trim(in.Path, "/")
 	return a.revisionRead(ctx, in.RevisionParams, "path/"+path+"/"+in.variant(), func(ctx context.Context, view *content.View) (any, error) {
+		if in.Computed {
+			if page, err := a.computedPage(ctx, view, "", path, in.PageFormat); page != nil || err != nil {
+				return page, err
+			}
+		}
 		resolved, err := view.ByPath(ctx, path)
 		if errs.Is(err, errs.NotFound) || (err == nil && resolved.Entry == nil) {
 			return nil, errs.NotFoundf("There is no page at the path %q in this space.", path)
@@ -177,7 +210,7 @@ func (a *API) getPageByPath(ctx context.Context, in *getPageByPathInput) (*encod
 		if err != nil {
 			return nil, err
 		}
-		return a.pageWithBody(ctx, view, resolved.Entry, in.PageFormat)
+		return a.readPage(ctx, view, resolved.Entry, in.RevisionParams, in.PageFormat)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
@@ -296,7 +297,7 @@ func BenchmarkColdPage(b *testing.B) {
 			f := wide(b, size, 9)
 			f.get("section-3/page-2")
 			for b.Loop() {
-				f.server.pages.InvalidateAll()
+				f.server.pages = cache.Sized[*response](100)
 				if w := f.get("section-3/page-2"); w.Code != http.StatusOK {
 					b.Fatal(w.Code)
 				}

@@ -109,8 +109,35 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 		return []*doc.Node{doc.NewText(expr.Format(v.result))}, false, nil
 	case doc.ReusableContent:
 		return e.reusable(n)
+	case doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
+		return e.openAPI(n)
 	}
 	return e.children(n)
+}
+
+// openAPI puts what describes an API below the block that names it. The given blocks hold nothing to resolve.
+func (e *evaluation) openAPI(n *doc.Node) ([]*doc.Node, bool, error) {
+	if e.options.OpenAPI == nil || len(n.Nodes) > 0 {
+		return []*doc.Node{n}, true, nil
+	}
+	nodes, err := e.options.OpenAPI(e.ctx, n.Type, dataOf[doc.OpenAPIData](n))
+	if err != nil {
+		return nil, false, fmt.Errorf("describe API: %w", err)
+	}
+	if len(nodes) == 0 {
+		return []*doc.Node{n}, true, nil
+	}
+	described := *n
+	described.Nodes = nodes
+	for inner := range (&doc.Document{Nodes: nodes}).All() {
+		if e.added++; e.added > e.options.Limits.Nodes {
+			return nil, false, errs.New(errs.TooLarge, "the page describes so much of an API that it has more than %d nodes", e.options.Limits.Nodes)
+		}
+		if id := wantedID(inner); id != "" {
+			inner.ID = e.anchors.take(id)
+		}
+	}
+	return []*doc.Node{&described}, false, nil
 }
 
 func (e *evaluation) children(n *doc.Node) ([]*doc.Node, bool, error) {
