@@ -11,6 +11,8 @@ SHELL := /bin/bash
 GO ?= go
 # How many random cases a property test runs; tests alone run fewer.
 PROPERTY_CASES ?= 100000
+# How long 64 people edit one space at once.
+EDITOR_SECONDS ?= 60
 
 .PHONY: help build demo test test-go test-e2e race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
@@ -34,7 +36,7 @@ test: test-go test-e2e
 # The server starts in a temporary directory and is stopped in any case.
 test-go:
 	scripts/test-data
-	RECTO_PROPERTY_CASES=$(PROPERTY_CASES) scripts/with-postgres $(GO) test -timeout 15m ./...
+	RECTO_PROPERTY_CASES=$(PROPERTY_CASES) RECTO_EDITOR_SECONDS=$(EDITOR_SECONDS) scripts/with-postgres $(GO) test -timeout 15m ./...
 
 test-e2e: build
 	scripts/e2e

@@ -20,8 +20,10 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/org"
@@ -39,10 +41,12 @@ type Deps struct {
 	Access        *access.Service
 	Spaces        *space.Service
 	Content       *content.Service
+	Changes       *change.Service
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
+	Edits         *edit.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.
@@ -116,6 +120,7 @@ func New(deps Deps) *API {
 		op.register(a.huma, op, a)
 	}
 	a.mountDocs()
+	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
 	return a
 }
 
@@ -147,12 +152,15 @@ func (a *API) document(op *operation) {
 // OpenAPI returns the OpenAPI 3.1 document as JSON.
 func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
 
-// ServeHTTP answers every request below /v1. Misses of the router become JSON errors.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if _, pattern := a.mux.Handler(r); pattern != "" {
-		a.mux.ServeHTTP(w, r)
-		return
-	}
+// ServeHTTP answers every request below /v1.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+
+// elsewhere is the pattern of what no operation answers.
+const elsewhere = "/"
+
+// serveElsewhere turns the misses of the router into JSON errors.
+func (a *API) serveElsewhere(w http.ResponseWriter, r *http.Request) {
+	httpx.SetRoute(r.Context(), "/v1/")
 	if allowed := a.allowedMethods(r); len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
 		a.writeError(w, newError(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+"; it answers "+strings.Join(allowed, ", ")+"."))
@@ -170,7 +178,7 @@ func (a *API) allowedMethods(r *http.Request) []string {
 		}
 		probe := r.Clone(r.Context())
 		probe.Method = method
-		if _, pattern := a.mux.Handler(probe); pattern != "" {
+		if _, pattern := a.mux.Handler(probe); pattern != "" && pattern != elsewhere {
 			allowed = append(allowed, method)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/importer"
@@ -16,22 +17,36 @@ import (
 	"github.com/rectodocs/recto/internal/render"
 )
 
-// addBody adds the page's body in the wanted form.
-func (a *API) addBody(ctx context.Context, view *content.View, e *entity.Entry, page *Page, params PageFormat) error {
-	original, err := view.Body(ctx, e)
+// documentOf reads the body of a page or reusable content as a document, evaluated and dereferenced as params say, and as
+// the Markdown that is stored.
+func (a *API) documentOf(ctx context.Context, view *content.View, e *entity.Entry, params PageFormat) (document *doc.Document, original []byte, err error) {
+	original, err = view.Body(ctx, e)
 	if err != nil {
-		return fmt.Errorf("read the body of %s: %w", e.ID, err)
+		return nil, nil, fmt.Errorf("read the body of %s: %w", e.ID, err)
 	}
-	document, err := markdown.Parse(original)
+	document, err = markdown.Parse(original)
 	if err != nil {
-		return fmt.Errorf("parse the body of %s: %w", e.ID, err)
+		return nil, nil, fmt.Errorf("parse the body of %s: %w", e.ID, err)
 	}
 	// Stored bodies name pages and files in the stable form; the document JSON has a kind for each.
 	document.MapRefs(stableReference)
-	if params.Evaluated != "false" {
-		if document, err = a.evaluate(ctx, view, e, document, params.Evaluated == "deterministic-only"); err != nil {
-			return err
-		}
+	switch {
+	case params.Evaluated != "false":
+		document, err = a.evaluate(ctx, view, e, document, params.Evaluated == "deterministic-only")
+	case params.Dereferenced != "false":
+		document, err = render.Evaluate(ctx, document, render.Options{
+			OnlyReusable: true,
+			Reusable:     func(ctx context.Context, ref doc.Ref) (*doc.Document, error) { return reusable(ctx, view, ref) },
+		})
+	}
+	return document, original, err
+}
+
+// addBody adds the page's body in the wanted form.
+func (a *API) addBody(ctx context.Context, view *content.View, e *entity.Entry, page *Page, params PageFormat) error {
+	document, original, err := a.documentOf(ctx, view, e, params)
+	if err != nil {
+		return err
 	}
 	if params.Format == "document" {
 		page.Document, err = json.Marshal(document)
@@ -131,18 +146,11 @@ func markdownOf(ctx context.Context, view *content.View, e *entity.Entry, origin
 
 // filePath is where an export puts a page.
 func filePath(ctx context.Context, view *content.View, e *entity.Entry) (string, error) {
-	address, err := view.Path(ctx, e.ID)
+	file, err := edit.FilePath(ctx, view, e)
 	if err != nil {
 		return "", fmt.Errorf("find the path of %s: %w", e.ID, err)
 	}
-	children, err := view.Children(ctx, e.ID)
-	if err != nil {
-		return "", fmt.Errorf("read the pages below %s: %w", e.ID, err)
-	}
-	if len(children) > 0 {
-		return address + "/README.md", nil
-	}
-	return address + ".md", nil
+	return file, nil
 }
 
 // destination is the relative path from a file to what a reference names; "" when it names nothing in the space.

@@ -13,9 +13,20 @@ import (
 	"github.com/rectodocs/recto/internal/spec"
 )
 
+// specState identifies the API specifications that an answer depends on, "" when it depends on none.
+func (a *API) specState(ctx context.Context, params RevisionParams) (string, error) {
+	if !params.Computed {
+		return "", nil
+	}
+	return a.specsOf.Do(ctx, params.Space, a.Specs.StateOfSpace)
+}
+
 // withComputed puts the pages that computed pages stand for into their places. The given pages are those of the view, or
 // some of them; they are changed.
-func (a *API) withComputed(ctx context.Context, view *content.View, pages []*Page) ([]*Page, error) {
+func (a *API) withComputed(ctx context.Context, view *content.View, params RevisionParams, pages []*Page) ([]*Page, error) {
+	if !params.Computed {
+		return pages, nil
+	}
 	var expansion *spec.Expansion
 	var place func(pages []*Page) error
 	place = func(pages []*Page) error {
@@ -68,8 +79,8 @@ func (a *API) wireExpanded(space string, node *content.TreeNode, expansion *spec
 
 // computedPage answers a page that was made for a computed page, by its id or by its path; nil when there is no such
 // one.
-func (a *API) computedPage(ctx context.Context, view *content.View, pageID, path string, params PageFormat) (*Page, error) {
-	state, err := a.Specs.StateOfSpace(ctx, view.Revision().Space)
+func (a *API) computedPage(ctx context.Context, view *content.View, params RevisionParams, pageID, path string, format PageFormat) (*Page, error) {
+	state, err := a.specState(ctx, params)
 	if err != nil || state == "" {
 		return nil, err // no specification, no need to look at all pages
 	}
@@ -95,7 +106,7 @@ func (a *API) computedPage(ctx context.Context, view *content.View, pageID, path
 		return nil, nil
 	}
 	page := a.wireExpanded(view.Revision().Space, node, expansion)
-	if err := addComputedBody(page, node.Entry, computed.Document.Clone(), params); err != nil {
+	if err := addComputedBody(page, node.Entry, computed.Document.Clone(), format); err != nil {
 		return nil, err
 	}
 	return page, nil

@@ -2,16 +2,10 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"strings"
 
-	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/httpx"
 )
 
 // RevisionParams are the parameters of every read of a revision. Like all structs that inputs embed it is exported,
@@ -31,60 +25,19 @@ type encoded struct {
 	ETag         string `header:"ETag"`
 	CacheControl string `header:"Cache-Control"`
 	ContentType  string `header:"Content-Type"`
-	Body         []byte
+	// ContentLength spares a long body the chunks that HTTP cuts an answer of unknown length into.
+	ContentLength string `header:"Content-Length"`
+	Body          []byte
 }
 
-// revisionRead checks that the caller may read the space and answers from the head: from memory when this very answer
-// was given before, and with 304 when the caller has it. variant names everything beside the revision that the answer
-// depends on.
+// revisionRead is versionRead for the head of main.
 func (a *API) revisionRead(ctx context.Context, params RevisionParams, variant string, build func(context.Context, *content.View) (any, error)) (*encoded, error) {
-	caller := callerOf(ctx)
-	allowed, err := a.readable.Do(ctx, readableKey{caller.User.ID, params.Space}, func(ctx context.Context, _ readableKey) (access.Space, error) {
-		return a.Access.RequireSpace(ctx, caller, params.Space, access.ViewSpace)
-	})
-	if err != nil {
-		return nil, err
-	}
-	head := allowed.Head
-	specs := ""
-	if params.Computed {
-		if specs, err = a.specsOf.Do(ctx, params.Space, a.Specs.StateOfSpace); err != nil {
-			return nil, err
-		}
-	}
-	key := fmt.Sprintf("%s/%s/%t/%s/%s", head, variant, params.Computed, a.downloadDay(), specs)
-	out := &encoded{ETag: httpx.ETag(key), CacheControl: "private, no-cache", ContentType: "application/json"}
-	if httpx.Matches([]string{params.IfNoneMatch}, out.ETag) {
-		out.Status = http.StatusNotModified
-		return out, nil
-	}
-	out.Body, err = a.pages.get(ctx, key, func(ctx context.Context) ([]byte, error) {
-		view, err := a.Content.View(ctx, head)
-		if err != nil {
-			return nil, err
-		}
-		value, err := build(ctx, view)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(value)
-	})
-	if err != nil {
-		return nil, err
-	}
-	out.Status = http.StatusOK
-	return out, nil
+	return a.versionRead(ctx, params, version{}, variant, build)
 }
 
 // getRevision answers the current revision with its whole tree.
 func (a *API) getRevision(ctx context.Context, in *struct{ RevisionParams }) (*encoded, error) {
-	return a.revisionRead(ctx, in.RevisionParams, "revision", func(ctx context.Context, view *content.View) (any, error) {
-		wire, err := a.wireRevision(ctx, view)
-		if err == nil && in.Computed {
-			wire.Pages, err = a.withComputed(ctx, view, wire.Pages)
-		}
-		return wire, err
-	})
+	return a.readRevision(ctx, in.RevisionParams, version{})
 }
 
 func (a *API) wireRevision(ctx context.Context, view *content.View) (*Revision, error) {
@@ -131,17 +84,7 @@ type PageTree struct {
 
 // listPages answers the tree of pages.
 func (a *API) listPages(ctx context.Context, in *struct{ RevisionParams }) (*encoded, error) {
-	return a.revisionRead(ctx, in.RevisionParams, "pages", func(ctx context.Context, view *content.View) (any, error) {
-		tree, err := view.Pages(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("read the pages: %w", err)
-		}
-		pages := a.wireTree(in.Space, tree.Roots)
-		if in.Computed {
-			pages, err = a.withComputed(ctx, view, pages)
-		}
-		return PageTree{Pages: pages}, err
-	})
+	return a.readPages(ctx, in.RevisionParams, version{})
 }
 
 // PageFormat is how one page is read.
@@ -150,9 +93,13 @@ type PageFormat struct {
 	// Evaluated is a word rather than a boolean, because one of its values is.
 	Evaluated string `query:"evaluated" enum:"true,false,deterministic-only" default:"false" doc:"true puts values for expressions, drops conditions that do not hold and includes reusable content; deterministic-only leaves what depends on a visitor."`
 	Refs      string `query:"format.markdown.refs" enum:"relative,stable" default:"relative" doc:"How Markdown names other pages and files: by relative path, or by id."`
+	// Dereferenced is a word for the same reason as Evaluated.
+	Dereferenced string `query:"dereferenced" enum:"true,false,reusable-contents" default:"false" doc:"true and reusable-contents put the blocks of reusable contents in the place where they are included."`
 }
 
-func (p PageFormat) variant() string { return p.Format + "/" + p.Evaluated + "/" + p.Refs }
+func (p PageFormat) variant() string {
+	return p.Format + "/" + p.Evaluated + "/" + p.Refs + "/" + p.Dereferenced
+}
 
 type getPageInput struct {
 	RevisionParams
@@ -162,30 +109,7 @@ type getPageInput struct {
 
 // getPageByID answers one page with its body.
 func (a *API) getPageByID(ctx context.Context, in *getPageInput) (*encoded, error) {
-	return a.revisionRead(ctx, in.RevisionParams, "page/"+in.Page+"/"+in.variant(), func(ctx context.Context, view *content.View) (any, error) {
-		if in.Computed {
-			if page, err := a.computedPage(ctx, view, in.Page, "", in.PageFormat); page != nil || err != nil {
-				return page, err
-			}
-		}
-		entry, err := view.Entry(ctx, in.Page)
-		if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage) {
-			return nil, errs.NotFoundf("There is no page %q in this space. List its pages to see their ids.", in.Page)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return a.readPage(ctx, view, entry, in.RevisionParams, in.PageFormat)
-	})
-}
-
-// readPage is pageWithBody with the computed pages below the page.
-func (a *API) readPage(ctx context.Context, view *content.View, e *entity.Entry, params RevisionParams, format PageFormat) (*Page, error) {
-	page, err := a.pageWithBody(ctx, view, e, format)
-	if err == nil && params.Computed && len(page.Pages) > 0 {
-		page.Pages, err = a.withComputed(ctx, view, page.Pages)
-	}
-	return page, err
+	return a.readPage(ctx, in.RevisionParams, version{}, in.PageFormat, in.Page)
 }
 
 type getPageByPathInput struct {
@@ -196,22 +120,7 @@ type getPageByPathInput struct {
 
 // getPageByPath answers the page at a path; old paths of moved pages lead to it too.
 func (a *API) getPageByPath(ctx context.Context, in *getPageByPathInput) (*encoded, error) {
-	path := strings.Trim(in.Path, "/")
-	return a.revisionRead(ctx, in.RevisionParams, "path/"+path+"/"+in.variant(), func(ctx context.Context, view *content.View) (any, error) {
-		if in.Computed {
-			if page, err := a.computedPage(ctx, view, "", path, in.PageFormat); page != nil || err != nil {
-				return page, err
-			}
-		}
-		resolved, err := view.ByPath(ctx, path)
-		if errs.Is(err, errs.NotFound) || (err == nil && resolved.Entry == nil) {
-			return nil, errs.NotFoundf("There is no page at the path %q in this space.", path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return a.readPage(ctx, view, resolved.Entry, in.RevisionParams, in.PageFormat)
-	})
+	return a.readPath(ctx, in.RevisionParams, version{}, in.PageFormat, in.Path)
 }
 
 // pageWithBody makes the wire form of a page, the pages below it, and its body in the wanted format. It reads the
@@ -261,24 +170,7 @@ type listFilesInput struct {
 
 // listFiles lists the files of a space by name.
 func (a *API) listFiles(ctx context.Context, in *listFilesInput) (*body[List[File]], error) {
-	if _, err := a.Access.RequireSpace(ctx, callerOf(ctx), in.Space, access.ViewSpace); err != nil {
-		return nil, err
-	}
-	name := "files/" + in.Space
-	request, err := a.request(name, in.PageParams)
-	if err != nil {
-		return nil, err
-	}
-	view, err := a.Content.Head(ctx, in.Space)
-	if err != nil {
-		return nil, err
-	}
-	files, err := view.Files(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the files: %w", err)
-	}
-	page, next := cutFiles(files, request)
-	return &body[List[File]]{Body: *listed(a, name, page, len(files), next, func(e *entity.Entry) File { return a.wireFile(in.Space, e) })}, nil
+	return a.readFiles(ctx, in.RevisionParams, version{}, in.PageParams)
 }
 
 type getFileInput struct {
@@ -288,14 +180,5 @@ type getFileInput struct {
 
 // getFile answers one file.
 func (a *API) getFile(ctx context.Context, in *getFileInput) (*encoded, error) {
-	return a.revisionRead(ctx, in.RevisionParams, "file/"+in.File, func(ctx context.Context, view *content.View) (any, error) {
-		entry, err := view.Entry(ctx, in.File)
-		if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindFile) {
-			return nil, errs.NotFoundf("There is no file %q in this space. List its files to see their ids.", in.File)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return a.wireFile(in.Space, entry), nil
-	})
+	return a.readFile(ctx, in.RevisionParams, version{}, in.File)
 }

@@ -11,10 +11,11 @@ import (
 
 // Space is a tree of pages with a history.
 type Space struct {
-	Object     string `json:"object" enum:"space"`
-	ID         string `json:"id"`
-	Title      string `json:"title"`
-	Emoji      string `json:"emoji,omitempty"`
+	Object string `json:"object" enum:"space"`
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	// Emoji is "" for none.
+	Emoji      string `json:"emoji"`
 	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth,in-collection,private"`
 	CreatedAt  string `json:"createdAt" format:"date-time"`
 	UpdatedAt  string `json:"updatedAt" format:"date-time"`
@@ -73,9 +74,15 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
 	}
+	counts, err := a.Changes.Counts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
-		wire = append(wire, a.wireSpace(s, heads[s.ID], published[s.ID]))
+		one := a.wireSpace(s, heads[s.ID], published[s.ID])
+		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
+		wire = append(wire, one)
 	}
 	return wire, nil
 }

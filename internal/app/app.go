@@ -20,9 +20,11 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
@@ -49,10 +51,12 @@ type App struct {
 	organizations *org.Service
 	spaces        *space.Service
 	content       *content.Service
+	changes       *change.Service
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
 	specs         *spec.Service
+	edits         *edit.Service
 	api           *api.API
 }
 
@@ -91,7 +95,15 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
-	a.content = content.New(content.Deps{DB: a.db, Blobs: blobs, BlobInUse: blobInUse})
+	a.content = content.New(content.Deps{
+		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
+		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return a.changes.OnHead(ctx, q, moved)
+			},
+		},
+	})
+	a.changes = change.NewService(change.Deps{DB: a.db, Content: a.content})
 	a.spaces = space.New(space.Deps{
 		DB: a.db, InitContent: a.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
@@ -107,6 +119,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
+	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Fetch: fetcher})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -155,8 +168,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		return err
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Blobs: blobs,
+		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces,
+		Content: a.content, Changes: a.changes,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

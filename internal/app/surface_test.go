@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,10 +24,8 @@ func TestEveryOperationIsServed(t *testing.T) {
 	seen := map[string]bool{}
 	for pattern, item := range paths {
 		path := pattern
-		for _, parameter := range []string{"organizationId", "spaceId", "pageId", "pagePath", "fileId", "siteId", "importId", "specSlug", "versionId", "name"} {
-			path = strings.ReplaceAll(path, "{"+parameter+"}", "x")
-		}
 		path = strings.ReplaceAll(path, "{blob}", strings.Repeat("0", 64))
+		path = regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "x")
 		described := item.(map[string]any)
 		for _, method := range methods {
 			operation, listed := described[strings.ToLower(method)].(map[string]any)

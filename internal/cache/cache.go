@@ -16,6 +16,7 @@ import (
 type engine interface {
 	get(key string) (any, bool)
 	set(key string, value any)
+	len() int
 	load(ctx context.Context, key string, build func(context.Context) (any, error)) (any, error)
 }
 
@@ -59,11 +60,16 @@ func (c Cache[V]) Load(ctx context.Context, key string, build func(context.Conte
 	return kept.(V), nil
 }
 
+// Len returns about how many values are kept.
+func (c Cache[V]) Len() int { return c.engine.len() }
+
 type library struct{ kept *otter.Cache[string, any] }
 
 func newEngine(options *otter.Options[string, any]) engine { return library{otter.Must(options)} }
 
 func (l library) get(key string) (any, bool) { return l.kept.GetIfPresent(key) }
+
+func (l library) len() int { return l.kept.EstimatedSize() }
 
 func (l library) set(key string, value any) { l.kept.Set(key, value) }
 

@@ -21,6 +21,12 @@ type View struct {
 // Revision returns the revision that the view reads.
 func (v *View) Revision() Revision { return v.revision }
 
+// Empty returns a view of the same space with nothing in it, as it was before its first revision: what that one is
+// compared with.
+func (v *View) Empty() *View {
+	return &View{service: v.service, q: v.q, revision: Revision{Space: v.revision.Space}}
+}
+
 // source reads trie nodes as the view does.
 func (v *View) source() trie.Source { return nodeSource{v.service, v.q} }
 

@@ -70,7 +70,7 @@ func TestMergeShowsAtOnceOnEveryProcess(t *testing.T) {
 func TestPagesAreRenderedOnce(t *testing.T) {
 	f := handbook(t)
 	f.get("guides/install")
-	before := f.server.pages.EstimatedSize()
+	before := f.server.pages.Len()
 	for _, at := range []string{"guides/install", "guides/in%73tall", "guides/install?utm=1", "guides/install?utm=2"} {
 		if w := f.get(at); w.Code != http.StatusOK {
 			t.Fatalf("GET %s: status %d", at, w.Code)
@@ -79,7 +79,7 @@ func TestPagesAreRenderedOnce(t *testing.T) {
 	for _, at := range []string{"guides/none", "x/y", "~/search?q=a"} {
 		f.get(at)
 	}
-	if after := f.server.pages.EstimatedSize(); after != before {
+	if after := f.server.pages.Len(); after != before {
 		t.Errorf("other spellings and missing pages took room in the cache: %d pages, then %d", before, after)
 	}
 }

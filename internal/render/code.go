@@ -43,7 +43,9 @@ type codeNote struct {
 // The text of the code element is the source, so that a script can copy it.
 func (p *page) code(n *doc.Node, view codeView) {
 	data := dataOf[doc.CodeData](n)
-	language := safeName(data.Syntax)
+	// Some tools write attributes behind the language: "rust,ignore".
+	written, _, _ := strings.Cut(data.Syntax, ",")
+	language := safeName(strings.TrimSpace(written))
 	if diagram := oneOf("", language, "mermaid"); diagram != "" {
 		view.diagram = diagram
 	}

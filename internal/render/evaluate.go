@@ -98,6 +98,12 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 	if err := e.ctx.Err(); err != nil {
 		return nil, false, err
 	}
+	switch {
+	case n.Type == doc.ReusableContent:
+		return e.reusable(n)
+	case e.options.OnlyReusable:
+		return e.children(n)
+	}
 	switch n.Type {
 	case doc.If:
 		return e.condition(n)
@@ -107,8 +113,6 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 			return []*doc.Node{n}, true, nil
 		}
 		return []*doc.Node{doc.NewText(expr.Format(v.result))}, false, nil
-	case doc.ReusableContent:
-		return e.reusable(n)
 	case doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
 		return e.openAPI(n)
 	}

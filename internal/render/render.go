@@ -33,6 +33,9 @@ type Options struct {
 	OpenAPI func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error)
 	// KeepVisitor makes Evaluate leave alone what depends on the visitor. HTML does not look at it.
 	KeepVisitor bool
+	// OnlyReusable makes Evaluate put in reusable contents and leave conditions and expressions alone. HTML does not look
+	// at it.
+	OnlyReusable bool
 	// Icon returns the drawing of a name ("github", "circle-info") as an inline SVG element, or "". It is trusted and
 	// printed as it is.
 	Icon func(name string) string
@@ -122,7 +125,7 @@ func HTML(ctx context.Context, w io.Writer, d *doc.Document, options Options) er
 		return err
 	}
 	if dynamic(d) {
-		options.KeepVisitor = false
+		options.KeepVisitor, options.OnlyReusable = false, false
 		resolved, err := Evaluate(ctx, d, options)
 		if err != nil {
 			return err

@@ -333,3 +333,16 @@ func TestEmbedOrigins(t *testing.T) {
 		}
 	}
 }
+
+func TestAttributesBehindTheLanguage(t *testing.T) {
+	d := &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{Syntax: "rust,ignore,does_not_compile"}, "let x = 1;")}}
+	var out bytes.Buffer
+	if err := HTML(t.Context(), &out, d, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`data-language="rust"`, `class="language-rust"`, ">let</span>"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in %s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,53 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+
+const guide = "# Guide\n\nRead [what is next](#next) first.\n\n## Next\n\nThe word is *marmalade*.\n";
+const website = "<!doctype html><title>Manual</title><main><h1>Manual</h1><p>With a picture.</p><img src=dot.png alt='A dot'></main>";
+const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+
+/** Content and its history: imports, reads, search. */
+export function drive(world) {
+  let space, page, file;
+
+  test("import", async () => {
+    const { api, organization, pages, source } = world;
+    pages["/guide.md"] = { type: "text/markdown", body: guide };
+    pages["/manual/"] = { type: "text/html", body: website };
+    pages["/manual/dot.png"] = { type: "image/png", body: dot };
+    space = (await api.orgs.createSpace(organization, { title: "Content" })).data;
+    const { data: imported } = await api.spaces.importContent(space.id, { url: `${source}/guide.md`, source: "markdown" });
+    assert.ok(imported.revision);
+    assert.ok(imported.importedResources >= 1 && imported.importedResources <= imported.totalResources);
+    const { data: crawled } = await api.spaces.importContent(space.id, { url: `${source}/manual/`, source: "website" });
+    assert.equal(crawled.importedResources, 2);
+  });
+
+  test("read", async () => {
+    const { api } = world;
+    const { data: revision } = await api.spaces.getCurrentRevision(space.id);
+    assert.equal(revision.object, "revision");
+    const { data: tree } = await api.spaces.listPages(space.id);
+    page = tree.pages.find((each) => each.title === "Guide");
+    assert.ok(page);
+    const { data: markdown } = await api.spaces.getPageById(space.id, page.id, { format: "markdown" });
+    assert.match(markdown.markdown, /\*marmalade\*/);
+    const { data: document } = await api.spaces.getPageById(space.id, page.id, { format: "document" });
+    assert.equal(document.document.object, "document");
+    const { data: byPath } = await api.spaces.getPageByPath(space.id, encodeURIComponent(page.path));
+    assert.equal(byPath.id, page.id);
+    const { data: files } = await api.spaces.listFiles(space.id);
+    assert.equal(files.count, 1);
+    file = (await api.spaces.getFileById(space.id, files.items[0].id)).data;
+    assert.equal(file.contentType, "image/png");
+    const download = await fetch(file.downloadURL);
+    assert.deepEqual(Buffer.from(await download.arrayBuffer()), dot);
+  });
+
+  test("search", async () => {
+    const { api, organization } = world;
+    const { data: inSpace } = await api.spaces.searchSpaceContent(space.id, { query: "marmalade" });
+    assert.equal(inSpace.items[0]?.id, page.id);
+    const { data: everywhere } = await api.orgs.searchOrganizationContent(organization, { query: "marmalade" });
+    assert.equal(everywhere.items.length, 1);
+  });
+}

@@ -1,0 +1,194 @@
+package edit
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/importer"
+)
+
+// Limits of files that a batch fetches.
+const (
+	fetchTime    = 60 * time.Second
+	fetchAllTime = 3 * time.Minute
+	fetchers     = 4
+	// maxName is the longest name of a file as it is sent, in characters; entity keeps one less.
+	maxName = 256
+)
+
+// takeFiles stores the bytes of all files of a batch and returns their entries by the number of their change. Nothing
+// refers to them yet: what is not committed is collected.
+func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map[int][]*entity.Entry, error) {
+	taken := map[int][]*entity.Entry{}
+	for i, change := range changes {
+		if change.Operation != InsertFiles {
+			continue
+		}
+		taken[i] = make([]*entity.Entry, len(change.Files))
+		for j, file := range change.Files {
+			if err := checkFile(file); err != nil {
+				return nil, prefixed(fmt.Sprintf("changes[%d].files[%d]", i, j), err)
+			}
+		}
+	}
+	if len(taken) == 0 {
+		return taken, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchAllTime, errs.New(errs.Unavailable, "taking in the files took longer than %v; send fewer at once, or upload them", fetchAllTime))
+	defer cancel()
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	slots := make(chan struct{}, fetchers)
+	var workers sync.WaitGroup
+	for i, entries := range taken {
+		for j, file := range changes[i].Files {
+			workers.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				if ctx.Err() != nil {
+					return
+				}
+				e, err := s.takeFile(ctx, file, n)
+				if err != nil {
+					fail(prefixed(fmt.Sprintf("changes[%d].files[%d]", i, j), err))
+					return
+				}
+				entries[j] = e
+			})
+		}
+	}
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return taken, nil
+}
+
+// checkFile refuses a file before anything is fetched.
+func checkFile(file NewFile) error {
+	if length := utf8.RuneCountInString(file.Name); length == 0 || length > maxName {
+		return errs.Invalidf("name", "has %d characters; 1 to %d are accepted", length, maxName)
+	}
+	if (file.URL == "") == (file.Base64 == nil) {
+		return errs.Invalidf("url", "send either url or base64")
+	}
+	if file.URL != "" {
+		return prefixed("url", fetch.CheckURL(file.URL))
+	}
+	return nil
+}
+
+// takeFile stores the bytes of one file.
+func (s *Service) takeFile(ctx context.Context, file NewFile, n names) (*entity.Entry, error) {
+	e, err := s.storeFile(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	e.ID = n.known[file.Ref]
+	if e.ID == "" {
+		e.ID = id.New("file")
+	}
+	return e, e.Validate()
+}
+
+func (s *Service) storeFile(ctx context.Context, file NewFile) (*entity.Entry, error) {
+	if file.Base64 != nil {
+		reader := base64.NewDecoder(base64.StdEncoding, strings.NewReader(*file.Base64))
+		e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, file.MediaType, reader)
+		_, corrupt := errors.AsType[base64.CorruptInputError](err)
+		if corrupt || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errs.Invalidf("base64", "is not base64 in the standard alphabet with padding")
+		}
+		return e, err
+	}
+	response, err := s.deps.Fetch.Get(ctx, file.URL, fetch.Limits{Bytes: MaxFileSize, Time: fetchTime})
+	if err != nil {
+		return nil, prefixed("url", err)
+	}
+	defer response.Body.Close()
+	if response.Status != http.StatusOK {
+		return nil, errs.Invalidf("url", "the server answers with status %d instead of the file", response.Status)
+	}
+	mediaType := file.MediaType
+	if mediaType == "" {
+		mediaType = response.ContentType
+	}
+	e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, mediaType, response.Body)
+	return e, prefixed("url", err)
+}
+
+// upload stores files as they come and commits them together.
+func (s *Service) upload(ctx context.Context, at target, next func() (Upload, error)) (Result, error) {
+	var result Result
+	var put []content.Put
+	for {
+		file, err := next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		if len(put) == MaxFiles {
+			return Result{}, errs.New(errs.TooLarge, "there are more than %d files; send several requests", MaxFiles)
+		}
+		e, err := s.takeUpload(ctx, file)
+		if err != nil {
+			return Result{}, prefixed(fmt.Sprintf("files[%d]", len(put)), err)
+		}
+		put = append(put, content.Put{Entry: e})
+		result.Files = append(result.Files, e)
+	}
+	if len(put) == 0 {
+		return Result{}, errs.Invalidf("files", "there is no file in the request")
+	}
+	var err error
+	result.Revision, err = s.deps.Content.Commit(ctx, content.CommitRequest{
+		Space: at.space, Branch: at.branch, Author: at.author, Put: put, Also: at.also(),
+	})
+	return result, err
+}
+
+func (s *Service) takeUpload(ctx context.Context, file Upload) (*entity.Entry, error) {
+	if length := utf8.RuneCountInString(file.Name); length == 0 || length > maxName {
+		return nil, errs.Invalidf("name", "has %d characters; 1 to %d are accepted", length, maxName)
+	}
+	e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, file.MediaType, &limitedReader{reader: file.Content, left: MaxFileSize})
+	if err != nil {
+		return nil, err
+	}
+	e.ID = id.New("file")
+	return e, e.Validate()
+}
+
+// limitedReader fails with errs.TooLarge when there is more to read than left.
+type limitedReader struct {
+	reader io.Reader
+	left   int64
+}
+
+// Read implements io.Reader.
+func (r *limitedReader) Read(p []byte) (int, error) {
+	if int64(len(p)) > r.left+1 {
+		p = p[:r.left+1]
+	}
+	n, err := r.reader.Read(p)
+	if int64(n) > r.left {
+		return int(r.left), errs.New(errs.TooLarge, "the file has more than %d bytes", int64(MaxFileSize))
+	}
+	r.left -= int64(n)
+	return n, err
+}

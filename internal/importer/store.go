@@ -1,0 +1,26 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/importer/source"
+)
+
+// StoreFile stores the bytes of a file as they come and returns an entry for them, still without an id: with its name
+// (cut to the length that an entry may have), its type (by its extension, else what mediaType declares, else what its
+// bytes look like) and its size, for an image in pixels too. Nothing of the file is kept in memory but its beginning.
+func StoreFile(ctx context.Context, store *content.Service, name, mediaType string, r io.Reader) (*entity.Entry, error) {
+	var start bytes.Buffer
+	blob, size, err := store.PutFile(ctx, io.TeeReader(r, &prefixWriter{&start}))
+	if err != nil {
+		return nil, err
+	}
+	e := &entity.Entry{Kind: entity.KindFile, Name: fitName(name), Blob: blob, Size: size}
+	e.ContentType = contentType(&source.File{Name: name, ContentType: mediaType}, start.Bytes())
+	e.Width, e.Height = imageSize(e.ContentType, start.Bytes())
+	return e, nil
+}
