@@ -67,9 +67,9 @@ func (p *Page) len() int {
 // Bounds of a site.
 const (
 	// pageOperations is the most operations on one page.
-	pageOperations = 60
+	pageOperations = 30
 	// pageModels is the most models on one page.
-	pageModels = 200
+	pageModels = 100
 	// maxPages is the most pages of a site.
 	maxPages = 3000
 	// Lengths that a space's pages may have, in characters.

@@ -377,10 +377,13 @@ func exercise(d *Document) {
 		o.Responses(b)
 		o.Security()
 		o.Server()
+		written(o.blocks(b))
 	}
 	for i, name := range d.Schemas() {
 		if i < 20 {
 			d.Schema(name, NewBudget()).TypeName()
 		}
 	}
+	d.Pages(Layout{Models: true}).Len()
+	d.Pages(Layout{ByOperation: true}).Len()
 }

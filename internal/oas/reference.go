@@ -239,16 +239,20 @@ func factsOf(s *Schema) *doc.Node {
 		}
 		parts = append(append(parts, nodes...), doc.NewText("."))
 	}
-	if len(s.Enum) > 0 {
-		values := []*doc.Node{doc.NewText("One of ")}
-		for i, value := range s.Enum {
+	enum, more, lead := s.Enum, s.MoreEnum, "One of "
+	if s.Items != nil && len(enum) == 0 {
+		enum, more, lead = s.Items.Enum, s.Items.MoreEnum, "Each one of "
+	}
+	if len(enum) > 0 {
+		values := []*doc.Node{doc.NewText(lead)}
+		for i, value := range enum {
 			if i > 0 {
 				values = append(values, doc.NewText(", "))
 			}
 			values = append(values, code(valueText(value)))
 		}
-		if s.MoreEnum > 0 {
-			values = append(values, doc.NewText(" and "+strconv.Itoa(s.MoreEnum)+" more"))
+		if more > 0 {
+			values = append(values, doc.NewText(" and "+strconv.Itoa(more)+" more"))
 		}
 		sentence(values...)
 	}

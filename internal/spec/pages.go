@@ -220,6 +220,7 @@ func (e *expander) copy(nodes []*content.TreeNode, parent *content.TreeNode) []*
 		}
 		entry := *node.Entry
 		entry.Type, entry.Computed = entity.PageDocument, nil
+		entry.Layout = plainLayout(entry.Layout)
 		info := made.site.Info
 		if entry.Title == "" {
 			entry.Title = info.Title
@@ -247,7 +248,7 @@ func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *cont
 			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent.Entry.ID,
 			Slug: page.Slug, Title: page.Title, Description: page.Description, Icon: page.Icon, Hidden: computed.Hidden,
 			NoIndex: computed.NoIndex, NoRobotsIndex: computed.NoRobotsIndex, Condition: computed.Condition,
-			CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
+			Layout: plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
 		}
 		node := e.add(entry, parent)
 		e.note(computed, entry, page)
@@ -255,6 +256,16 @@ func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *cont
 		nodes = append(nodes, node)
 	}
 	return nodes
+}
+
+// plainLayout is the layout of a page whose body begins with its description: it is not shown above it once more.
+func plainLayout(layout *entity.Layout) *entity.Layout {
+	plain := entity.Layout{}
+	if layout != nil {
+		plain = *layout
+	}
+	plain.Description = new(false)
+	return &plain
 }
 
 // pageID makes the id of a page from that of its computed page and its seed, so that it stays when titles change.
