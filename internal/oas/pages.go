@@ -79,7 +79,7 @@ const (
 // Pages lays a description out: a first page about the API, one for each tag with its operations, one for webhooks, one
 // for models.
 func (d *Document) Pages(layout Layout) *Site {
-	l := &layouter{document: d, Layout: layout}
+	l := &layouter{document: d, Layout: layout, budget: NewBudget()}
 	info := &Page{Kind: InfoPage, Seed: "info", Title: short(cmp.Or(d.Title(), "API"), maxTitle), Nodes: l.info()}
 	info.Pages = l.tags()
 	if webhooks := d.Webhooks(); len(webhooks) > 0 {
@@ -95,6 +95,7 @@ func (d *Document) Pages(layout Layout) *Site {
 type layouter struct {
 	Layout
 	document *Document
+	budget   *Budget
 	pages    int
 }
 
@@ -103,7 +104,7 @@ func (l *layouter) ref() doc.Ref { return doc.Ref{Kind: doc.RefOpenAPI, Spec: l.
 // info is the body of the first page.
 func (l *layouter) info() []*doc.Node {
 	d := l.document
-	nodes := prose(d.Description())
+	nodes := prose(d.Description(), l.budget)
 	if version := d.Version(); version != "" {
 		nodes = append(nodes, doc.NewParagraph(bold("Version"), doc.NewText(" "), code(version)))
 	}
@@ -170,7 +171,7 @@ func (l *layouter) tags() []*Page {
 func (l *layouter) group(tag Tag, seed string, operations []*Operation) []*Page {
 	first := &Page{
 		Kind: OperationsPage, Seed: seed, Tag: cmp.Or(tag.Name, seed), Title: short(tag.Title, maxTitle), Icon: tag.Icon,
-		Description: summaryOf(tag.Description), Nodes: prose(tag.Description),
+		Description: l.summaryOf(tag.Description), Nodes: prose(tag.Description, l.budget),
 	}
 	if l.pages++; l.pages > maxPages {
 		return nil
@@ -183,7 +184,7 @@ func (l *layouter) group(tag Tag, seed string, operations []*Operation) []*Page 
 			}
 			first.Pages = append(first.Pages, &Page{
 				Kind: OperationPage, Seed: "operation/" + o.Method + " " + o.Path, Tag: first.Tag, Operation: o,
-				Title: short(o.Summary, maxTitle), Description: summaryOf(o.Description), Nodes: []*doc.Node{l.block(o)},
+				Title: short(o.Summary, maxTitle), Description: l.summaryOf(o.Description), Nodes: []*doc.Node{l.block(o)},
 			})
 		}
 		return []*Page{first}
@@ -252,8 +253,9 @@ func name(pages []*Page) {
 }
 
 // summaryOf is the first line of a Markdown text as plain text.
-func summaryOf(text string) string {
-	nodes := prose(text)
+func (l *layouter) summaryOf(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	nodes := prose(first, l.budget)
 	if len(nodes) == 0 {
 		return ""
 	}

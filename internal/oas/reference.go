@@ -25,7 +25,7 @@ func (d *Document) Expand(block doc.Type, data *doc.OpenAPIData, b *Budget) []*d
 		var nodes []*doc.Node
 		for i, name := range data.Schemas {
 			if s := d.Schema(name, b); s != nil && i < maxParts {
-				nodes = append(nodes, modelBlock(name, s))
+				nodes = append(nodes, modelBlock(name, s, b))
 			}
 		}
 		return nodes
@@ -39,20 +39,20 @@ func (o *Operation) blocks(b *Budget) []*doc.Node {
 	if o.Deprecated {
 		nodes = append(nodes, doc.NewBlock(doc.Hint, &doc.HintData{Style: "warning"}, paragraph("This operation is deprecated.")))
 	}
-	nodes = append(nodes, prose(o.Description)...)
+	nodes = append(nodes, prose(o.Description, b)...)
 	nodes = append(nodes, o.securityBlocks()...)
 	parameters := o.Parameters(b)
 	for _, place := range []struct{ in, title string }{
 		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"}, {"cookie", "Cookie parameters"},
 	} {
-		if table := parameterTable(parameters, place.in); table != nil {
+		if table := parameterTable(parameters, place.in, b); table != nil {
 			nodes = append(nodes, heading(place.title), table)
 		}
 	}
 	if body := o.Body(b); body != nil {
-		nodes = append(nodes, bodyBlocks(body)...)
+		nodes = append(nodes, bodyBlocks(body, b)...)
 	}
-	nodes = append(nodes, responseBlocks(o.Responses(b))...)
+	nodes = append(nodes, responseBlocks(o.Responses(b), b)...)
 	if !o.Webhook {
 		nodes = append(nodes, heading("Example request"), sampleTabs(o.Samples(b)))
 	}
@@ -81,12 +81,14 @@ func clean(text string) string {
 // Bounds of texts, in bytes.
 const (
 	maxLine  = 500
-	maxProse = 64 << 10
+	maxProse = 32 << 10
+	// maxProseDepth bounds how deep the blocks of a text nest: they are put into lists that nest themselves.
+	maxProseDepth = 16
 )
 
 // prose reads a Markdown text of a description. It keeps plain formatting only: nothing in it may include other content,
 // run an expression or open a heading of the page.
-func prose(text string) []*doc.Node {
+func prose(text string, b *Budget) []*doc.Node {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil
@@ -94,11 +96,22 @@ func prose(text string) []*doc.Node {
 	if len(text) > maxProse {
 		text = strings.ToValidUTF8(text[:maxProse], "") + "…"
 	}
+	if b.Text -= len(text); b.Text < 0 {
+		return []*doc.Node{paragraph(text)}
+	}
 	parsed, err := markdown.Parse([]byte(text))
-	if err != nil {
+	if err != nil || deeper(parsed.Nodes, maxProseDepth) {
 		return []*doc.Node{paragraph(text)}
 	}
 	return plain(parsed.Nodes)
+}
+
+// deeper reports whether nodes nest deeper than a number of levels.
+func deeper(nodes []*doc.Node, levels int) bool {
+	if len(nodes) > 0 && levels == 0 {
+		return true
+	}
+	return slices.ContainsFunc(nodes, func(n *doc.Node) bool { return deeper(n.Nodes, levels-1) || deeper(n.Fragments, levels-1) })
 }
 
 // plain keeps of a list of nodes what a description may hold. Parts of what it does not keep come in its place.
@@ -174,7 +187,7 @@ func (c Credential) explain() string {
 }
 
 // parameterTable lists the parameters of one place; nil when there are none.
-func parameterTable(parameters []Parameter, in string) *doc.Node {
+func parameterTable(parameters []Parameter, in string, b *Budget) *doc.Node {
 	var rows [][][]*doc.Node
 	for _, p := range parameters {
 		if p.In != in {
@@ -184,13 +197,13 @@ func parameterTable(parameters []Parameter, in string) *doc.Node {
 		if p.Required {
 			name = append(name, doc.NewText(" "), doc.NewText("required", doc.Mark{Type: doc.Italic}))
 		}
-		about := prose(p.Description)
+		about := prose(p.Description, b)
 		if p.Deprecated {
 			about = append([]*doc.Node{paragraph("Deprecated.")}, about...)
 		}
 		if p.Schema != nil {
 			if len(about) == 0 {
-				about = prose(p.Schema.Description)
+				about = prose(p.Schema.Description, b)
 			}
 			if facts := factsOf(p.Schema); facts != nil {
 				about = append(about, facts)
@@ -282,17 +295,17 @@ func valueText(n *Node) string {
 	return compact(n)
 }
 
-func bodyBlocks(body *Body) []*doc.Node {
+func bodyBlocks(body *Body, b *Budget) []*doc.Node {
 	nodes := []*doc.Node{heading("Request body")}
 	if !body.Required {
 		nodes[0] = heading("Request body (optional)")
 	}
-	nodes = append(nodes, prose(body.Description)...)
-	return append(nodes, contentBlocks(body.Content)...)
+	nodes = append(nodes, prose(body.Description, b)...)
+	return append(nodes, contentBlocks(body.Content, b)...)
 }
 
 // contentBlocks describes the forms of a body. Forms that say the same come together.
-func contentBlocks(content []Media) []*doc.Node {
+func contentBlocks(content []Media, b *Budget) []*doc.Node {
 	var nodes []*doc.Node
 	for i, media := range content {
 		if i > 0 && media.Schema.TypeName() == content[i-1].Schema.TypeName() && media.Schema != nil && media.Schema.Name != "" {
@@ -304,20 +317,20 @@ func contentBlocks(content []Media) []*doc.Node {
 		}
 		nodes = append(nodes, doc.NewParagraph(line...))
 		if media.Schema != nil {
-			nodes = append(nodes, schemaBlocks(media.Schema)...)
+			nodes = append(nodes, schemaBlocks(media.Schema, b)...)
 		}
 	}
 	return nodes
 }
 
 // schemaBlocks lists what is in a value.
-func schemaBlocks(s *Schema) []*doc.Node {
+func schemaBlocks(s *Schema, b *Budget) []*doc.Node {
 	var nodes []*doc.Node
-	nodes = append(nodes, prose(s.Description)...)
+	nodes = append(nodes, prose(s.Description, b)...)
 	if facts := factsOf(s); facts != nil {
 		nodes = append(nodes, facts)
 	}
-	if list := memberList(s, 0); list != nil {
+	if list := memberList(s, 0, b); list != nil {
 		nodes = append(nodes, list)
 	}
 	return nodes
@@ -327,7 +340,7 @@ func schemaBlocks(s *Schema) []*doc.Node {
 const maxListDepth = 6
 
 // memberList is the members of an object, of the entries of a list, or the choices; nil when there are none.
-func memberList(s *Schema, depth int) *doc.Node {
+func memberList(s *Schema, depth int, b *Budget) *doc.Node {
 	if s == nil || depth > maxListDepth {
 		return nil
 	}
@@ -336,14 +349,14 @@ func memberList(s *Schema, depth int) *doc.Node {
 	}
 	list := doc.NewBlock(doc.ListUnordered, nil)
 	for _, p := range s.Properties {
-		list.Nodes = append(list.Nodes, member(p.Name, p.Required, p.Schema, depth))
+		list.Nodes = append(list.Nodes, member(p.Name, p.Required, p.Schema, depth, b))
 	}
 	if s.Additional != nil {
-		list.Nodes = append(list.Nodes, member("other members", false, s.Additional, depth))
+		list.Nodes = append(list.Nodes, member("other members", false, s.Additional, depth, b))
 	}
 	for _, choice := range slices.Concat(s.OneOf, s.AnyOf) {
 		item := []*doc.Node{doc.NewParagraph(doc.NewText("either "), code(choice.TypeName()))}
-		list.Nodes = append(list.Nodes, doc.NewBlock(doc.ListItem, nil, append(item, nested(choice, depth)...)...))
+		list.Nodes = append(list.Nodes, doc.NewBlock(doc.ListItem, nil, append(item, nested(choice, depth, b)...)...))
 	}
 	if len(list.Nodes) == 0 {
 		return nil
@@ -352,7 +365,7 @@ func memberList(s *Schema, depth int) *doc.Node {
 }
 
 // member is an entry of a list of members.
-func member(name string, required bool, s *Schema, depth int) *doc.Node {
+func member(name string, required bool, s *Schema, depth int, b *Budget) *doc.Node {
 	line := []*doc.Node{code(name), doc.NewText(" "), doc.NewText(clean(s.TypeName()))}
 	var notes []string
 	if required {
@@ -371,33 +384,33 @@ func member(name string, required bool, s *Schema, depth int) *doc.Node {
 		line = append(line, doc.NewText(", "), doc.NewText(strings.Join(notes, ", "), doc.Mark{Type: doc.Italic}))
 	}
 	item := []*doc.Node{doc.NewParagraph(line...)}
-	item = append(item, prose(s.Description)...)
+	item = append(item, prose(s.Description, b)...)
 	if facts := factsOf(s); facts != nil {
 		item = append(item, facts)
 	}
-	return doc.NewBlock(doc.ListItem, nil, append(item, nested(s, depth)...)...)
+	return doc.NewBlock(doc.ListItem, nil, append(item, nested(s, depth, b)...)...)
 }
 
 // nested is what is inside a member.
-func nested(s *Schema, depth int) []*doc.Node {
-	if list := memberList(s, depth+1); list != nil {
+func nested(s *Schema, depth int, b *Budget) []*doc.Node {
+	if list := memberList(s, depth+1, b); list != nil {
 		return []*doc.Node{list}
 	}
 	return nil
 }
 
-func responseBlocks(responses []Response) []*doc.Node {
+func responseBlocks(responses []Response, b *Budget) []*doc.Node {
 	if len(responses) == 0 {
 		return nil
 	}
 	nodes := []*doc.Node{heading("Responses")}
 	for i, response := range responses {
 		title := statusTitle(response.Status)
-		body := prose(response.Description)
-		if table := parameterTable(response.Headers, ""); table != nil {
+		body := prose(response.Description, b)
+		if table := parameterTable(response.Headers, "", b); table != nil {
 			body = append(body, doc.NewParagraph(bold("Headers")), table)
 		}
-		body = append(body, contentBlocks(response.Content)...)
+		body = append(body, contentBlocks(response.Content, b)...)
 		if media := preferred(response.Content); media != nil && isJSON(media.Type) {
 			if sample := sampleOf(*media); sample != nil && (sample.Kind != Null || len(media.Examples) > 0) {
 				if text := indented(sample); text != "" {
@@ -440,8 +453,8 @@ func sampleTabs(samples []Sample) *doc.Node {
 }
 
 // modelBlock describes a model.
-func modelBlock(name string, s *Schema) *doc.Node {
-	body := schemaBlocks(s)
+func modelBlock(name string, s *Schema, b *Budget) *doc.Node {
+	body := schemaBlocks(s, b)
 	if len(body) == 0 {
 		body = []*doc.Node{doc.NewParagraph(code(s.TypeName()))}
 	}

@@ -364,7 +364,7 @@ func TestProse(t *testing.T) {
 		{"a <code class=\"expression\">space.vars.secret</code> b", "a  b\n"},
 		{"", ""},
 	} {
-		if got := written(prose(test.text)); strings.TrimSpace(got) != strings.TrimSpace(test.want) && strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(test.want), " ") {
+		if got := written(prose(test.text, NewBudget())); strings.TrimSpace(got) != strings.TrimSpace(test.want) && strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(test.want), " ") {
 			t.Errorf("%q: %q, want %q", test.text, got, test.want)
 		}
 	}

@@ -78,14 +78,9 @@ func parameterSample(p Parameter) string {
 		value = value.Items[0]
 	}
 	if value == nil || !value.scalar() || value.Text == "" || value.Text == "text" {
-		return strings.ToUpper(strings.Map(func(r rune) rune {
-			if r == '-' || r == ' ' {
-				return '_'
-			}
-			return r
-		}, p.Name))
+		return strings.ToUpper(strings.NewReplacer("-", "_", " ", "_").Replace(clean(p.Name)))
 	}
-	return value.Text
+	return clean(value.Text)
 }
 
 // sign adds what a credential asks for.
@@ -113,7 +108,7 @@ func (r *request) setBody(media *Media) {
 	r.multipart = kind == "multipart/form-data"
 	if sample != nil && sample.Kind == Object && (r.multipart || kind == "application/x-www-form-urlencoded") {
 		for i, item := range sample.Items {
-			value := item.Text
+			value := clean(item.Text)
 			if !item.scalar() {
 				value = compact(item)
 			}
@@ -125,11 +120,11 @@ func (r *request) setBody(media *Media) {
 		return
 	}
 	r.multipart = false
-	r.headers = append(r.headers, [2]string{"Content-Type", media.Type})
+	r.headers = append(r.headers, [2]string{"Content-Type", clean(media.Type)})
 	switch {
 	case sample == nil:
 	case sample.Kind == String && !isJSON(media.Type):
-		r.body = sample.Text
+		r.body = clean(sample.Text)
 	default:
 		r.body = indented(sample)
 	}
@@ -216,7 +211,7 @@ func (r *request) javaScript() string {
 		case len(r.form) > 0:
 			b.WriteString("  body: form,\n")
 		case r.body != "" && r.jsonBody():
-			b.WriteString("  body: JSON.stringify(" + deeper(r.body, "  ") + "),\n")
+			b.WriteString("  body: JSON.stringify(" + strings.ReplaceAll(r.body, "\n", "\n  ") + "),\n")
 		case r.body != "":
 			b.WriteString("  body: " + quote(r.body) + ",\n")
 		}
@@ -230,9 +225,6 @@ func (r *request) javaScript() string {
 func (r *request) jsonBody() bool {
 	return (strings.HasPrefix(r.body, "{") || strings.HasPrefix(r.body, "[")) && json.Valid([]byte(r.body))
 }
-
-// deeper indents all lines of a text but the first.
-func deeper(text, by string) string { return strings.ReplaceAll(text, "\n", "\n"+by) }
 
 func (r *request) python() string {
 	var b strings.Builder

@@ -46,11 +46,12 @@ const (
 	maxProperties  = 300
 )
 
-// Budget bounds how many schemas are unfolded, for an operation or a page. The zero value has nothing left.
-type Budget struct{ Schemas int }
+// Budget bounds what an operation or a page may cost: how many schemas are unfolded, and how many bytes of Markdown are
+// read. The zero value has nothing left.
+type Budget struct{ Schemas, Text int }
 
 // NewBudget returns a budget that is enough for a page of large operations.
-func NewBudget() *Budget { return &Budget{Schemas: 8000} }
+func NewBudget() *Budget { return &Budget{Schemas: 8000, Text: 1 << 20} }
 
 // Schema returns a model by its name; nil when there is none. Other models in it are named, not unfolded: they have their
 // own entries.

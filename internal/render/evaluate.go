@@ -131,12 +131,18 @@ func (e *evaluation) openAPI(n *doc.Node) ([]*doc.Node, bool, error) {
 	if len(nodes) == 0 {
 		return []*doc.Node{n}, true, nil
 	}
+	description := &doc.Document{Nodes: nodes}
+	count := 0
+	for range description.All() {
+		count++
+	}
+	if e.added+count > e.options.Limits.Nodes/2 {
+		return []*doc.Node{n}, true, nil // the page names it, and shows what fits
+	}
+	e.added += count
 	described := *n
 	described.Nodes = nodes
-	for inner := range (&doc.Document{Nodes: nodes}).All() {
-		if e.added++; e.added > e.options.Limits.Nodes {
-			return nil, false, errs.New(errs.TooLarge, "the page describes so much of an API that it has more than %d nodes", e.options.Limits.Nodes)
-		}
+	for inner := range description.All() {
 		if id := wantedID(inner); id != "" {
 			inner.ID = e.anchors.take(id)
 		}
