@@ -1,5 +1,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { recto } from "../recto.mjs";
 
 const guide = "# Guide\n\nRead [what is next](#next) first.\n\n## Next\n\nThe word is *marmalade*.\n";
 const website = "<!doctype html><title>Manual</title><main><h1>Manual</h1><p>With a picture.</p><img src=dot.png alt='A dot'></main>";
@@ -49,5 +53,38 @@ export function drive(world) {
     assert.equal(inSpace.items[0]?.id, page.id);
     const { data: everywhere } = await api.orgs.searchOrganizationContent(organization, { query: "marmalade" });
     assert.equal(everywhere.items.length, 1);
+  });
+
+  test("revisions and what they changed", async () => {
+    const { api, server } = world;
+    const folder = await mkdtemp(join(tmpdir(), "recto-client-"));
+    await mkdir(join(folder, ".gitbook", "includes"), { recursive: true });
+    await writeFile(join(folder, "README.md"), "# Start\n\n{% include \".gitbook/includes/note.md\" %}\n");
+    await writeFile(join(folder, ".gitbook", "includes", "note.md"), "---\ntitle: Note\n---\n\nSaid once.\n");
+    await recto(["import", folder, "--space", space.id], server.client);
+    await rm(folder, { recursive: true });
+
+    const { data: head } = await api.spaces.getCurrentRevision(space.id);
+    const { data: byID } = await api.spaces.getRevisionById(space.id, head.id);
+    assert.equal(byID.id, head.id);
+    const { data: changes } = await api.spaces.getRevisionSemanticChanges(space.id, head.id);
+    assert.ok(changes.changes.some((each) => each.type === "page_created" && each.page.title === "Start"));
+    const { data: tree } = await api.spaces.listPagesInRevisionById(space.id, head.id);
+    const start = tree.pages.find((each) => each.title === "Start");
+    const { data: read } = await api.spaces.getPageInRevisionById(space.id, head.id, start.id, { format: "markdown" });
+    assert.match(read.markdown, /include/);
+    await api.spaces.getPageInRevisionByPath(space.id, head.id, encodeURIComponent(start.path));
+    const { data: document } = await api.spaces.getPageDocumentInRevisionById(space.id, head.id, start.id);
+    assert.equal(document.object, "document");
+    const { data: files } = await api.spaces.listFilesInRevisionById(space.id, head.id);
+    await api.spaces.getFileInRevisionById(space.id, head.id, files.items[0].id);
+
+    const [reusable] = head.reusableContents;
+    assert.equal(reusable.title, "Note");
+    await api.spaces.getReusableContentById(space.id, reusable.id);
+    await api.spaces.getReusableContentInRevisionById(space.id, head.id, reusable.id);
+    const { data: inside } = await api.spaces.getReusableContentDocumentInRevisionById(space.id, head.id, reusable.id);
+    const { data: same } = await api.spaces.getDocumentById(space.id, reusable.document);
+    assert.deepEqual(same.nodes, inside.nodes);
   });
 }

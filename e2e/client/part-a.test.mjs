@@ -6,6 +6,8 @@ import { startRecto } from "../recto.mjs";
 import { clientFor, knownOperations, newRecord } from "./validated.mjs";
 import { drive as driveSpaces } from "./spaces.mjs";
 import { drive as driveContent } from "./content.mjs";
+import { drive as driveChanges } from "./changes.mjs";
+import { drive as driveSpecs } from "./specs.mjs";
 
 describe("the public client", () => {
   const record = newRecord();
@@ -35,6 +37,8 @@ describe("the public client", () => {
 
   describe("spaces", () => driveSpaces(world));
   describe("content", () => driveContent(world));
+  describe("change requests", () => driveChanges(world));
+  describe("OpenAPI specifications", () => driveSpecs(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

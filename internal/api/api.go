@@ -55,7 +55,9 @@ type Deps struct {
 	BaseURL string
 	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
 	DownloadKey []byte
-	Blobs       blob.Store
+	// Tickets signs the addresses of previews.
+	Tickets httpx.Tickets
+	Blobs   blob.Store
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Version is the version of the program, shown in the OpenAPI document.

@@ -1,11 +1,17 @@
 package api
 
-import "net/http"
+import (
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+)
 
 // writingOperations are the reads of revisions, what they changed, and the writing of content.
 func (a *API) writingOperations() []operation {
 	const space = "/v1/spaces/{spaceId}"
 	const revision = space + "/revisions/{revisionId}"
+	const request = space + "/change-requests/{changeRequestId}"
 	return []operation{
 		row("updateSpaceContent", post, space+"/content", "Content", "Change content", a.updateSpaceContent,
 			large(maxChangesBytes), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusServiceUnavailable),
@@ -32,6 +38,23 @@ func (a *API) writingOperations() []operation {
 		row("getPageInRevisionByPath", get, revision+"/path/{pagePath}", "Content", "Get a page of a revision by its path", a.getPageInRevisionByPath, answers[Page]()),
 		row("getReusableContentInRevisionById", get, revision+"/reusable-contents/{reusableContentId}", "Content", "Get a reusable content of a revision", a.getReusableContentInRevision, answers[ReusableContent]()),
 		row("getReusableContentDocumentInRevisionById", get, revision+"/reusable-contents/{reusableContentId}/document", "Content", "Get the document of a reusable content of a revision", a.getReusableContentDocumentInRevision, answers[JSONDocument]()),
+
+		row("getRevisionOfChangeRequestById", get, request+"/content", "Content", "Get the content of a change request", a.getChangeRequestRevision, answers[Revision]()),
+		row("updateChangeRequestContent", post, request+"/content", "Content", "Change the content of a change request", a.updateChangeRequestContent,
+			large(maxChangesBytes), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusServiceUnavailable),
+			describe("Works as for the main content, also while that is locked.")),
+		row("listPagesInChangeRequest", get, request+"/content/pages", "Content", "List pages of a change request", a.listChangeRequestPages, answers[PageTree]()),
+		row("listFilesInChangeRequestById", get, request+"/content/files", "Content", "List files of a change request", a.listChangeRequestFiles),
+		row("uploadFilesToChangeRequest", post, request+"/content/files", "Content", "Upload files to a change request", a.uploadChangeRequestFiles,
+			status(http.StatusCreated), multipartFiles(), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)),
+		row("getFileInChangeRequestById", get, request+"/content/files/{fileId}", "Content", "Get a file of a change request", a.getChangeRequestFile, answers[File]()),
+		row("getPageInChangeRequestById", get, request+"/content/page/{pageId}", "Content", "Get a page of a change request", a.getChangeRequestPage, answers[Page]()),
+		row("getPageInChangeRequestByPath", get, request+"/content/path/{pagePath}", "Content", "Get a page of a change request by its path", a.getChangeRequestPageByPath, answers[Page]()),
+		row("getReusableContentInChangeRequestById", get, request+"/content/reusable-contents/{reusableContentId}", "Content", "Get a reusable content of a change request", a.getChangeRequestReusable, answers[ReusableContent]()),
+		row("listRevisionsInChangeRequest", get, request+"/revisions", "Content", "List revisions of a change request", a.listChangeRequestRevisions,
+			describe("What was written in it, the newest first.")),
+		row("getChangeRequestChanges", get, request+"/changes", "Content", "Get what a change request changes", a.getChangeRequestChanges, answers[SemanticChanges](),
+			describe("Against the main content that it was last up to date with.")),
 	}
 }
 
@@ -41,3 +64,6 @@ type JSONDocument struct {
 	Data   map[string]any `json:"data"`
 	Nodes  []any          `json:"nodes"`
 }
+
+// schemaOf returns a reference to the schema of a type.
+func schemaOf[T any](r huma.Registry) *huma.Schema { return r.Schema(reflect.TypeFor[T](), true, "") }

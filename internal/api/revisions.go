@@ -6,7 +6,6 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/errs"
 )
 
 // AtRevision names a revision in an operation's path.
@@ -149,12 +148,11 @@ func (a *API) getDocument(ctx context.Context, in *getDocumentInput) (*encoded, 
 
 // RevisionSummary is a revision in a list, without its content.
 type RevisionSummary struct {
-	Object  string   `json:"object" enum:"revision"`
-	ID      string   `json:"id"`
-	Type    string   `json:"type" enum:"edits,merge,rollback,update,computed"`
-	Parents []string `json:"parents"`
-	// Author is who made it; absent when that person is no user any more.
-	Author    *User        `json:"author,omitempty"`
+	Object    string       `json:"object" enum:"revision"`
+	ID        string       `json:"id"`
+	Type      string       `json:"type" enum:"edits,merge,rollback,update,computed"`
+	Parents   []string     `json:"parents"`
+	Author    User         `json:"author" doc:"Who made it."`
 	Message   string       `json:"message,omitempty" doc:"What the author wrote about it."`
 	CreatedAt string       `json:"createdAt" format:"date-time"`
 	URLs      RevisionURLs `json:"urls"`
@@ -194,35 +192,20 @@ func (a *API) listHistory(ctx context.Context, space, branchID string, params Pa
 	if err != nil {
 		return nil, err
 	}
-	authors := map[string]*User{}
-	for _, revision := range revisions {
-		if _, known := authors[revision.Author]; known {
-			continue
-		}
-		user, err := a.userOrNone(ctx, revision.Author)
-		if err != nil {
-			return nil, err
-		}
-		authors[revision.Author] = user
+	ids := make([]string, len(revisions))
+	for i, revision := range revisions {
+		ids[i] = revision.Author
 	}
-	return &body[List[RevisionSummary]]{Body: *listed(a, name, revisions, count, next, func(r content.Revision) RevisionSummary {
-		return a.wireSummary(r, authors[r.Author])
-	})}, nil
-}
-
-// userOrNone returns a user, nil when there is no such any more.
-func (a *API) userOrNone(ctx context.Context, userID string) (*User, error) {
-	user, err := a.Accounts.UserByID(ctx, userID)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
+	authors, err := a.usersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return new(a.wireUser(user)), nil
+	return &body[List[RevisionSummary]]{Body: *listed(a, name, revisions, count, next, func(r content.Revision) RevisionSummary {
+		return a.wireSummary(r, a.wireKnownUser(authors, r.Author))
+	})}, nil
 }
 
-func (a *API) wireSummary(r content.Revision, author *User) RevisionSummary {
+func (a *API) wireSummary(r content.Revision, author User) RevisionSummary {
 	summary := RevisionSummary{
 		Object: "revision", ID: r.ID, Type: r.Type, Parents: r.Parents, Author: author, Message: r.Message, CreatedAt: timestamp(r.CreatedAt),
 		URLs: RevisionURLs{

@@ -34,6 +34,9 @@ func (a *API) head(ctx context.Context, space string, at version) (string, error
 	case at.revision != "":
 		revision, err := a.revisionOf(ctx, space, at.revision)
 		return revision.ID, err
+	case at.changeRequest != "":
+		request, err := a.Changes.Get(ctx, caller, space, at.changeRequest)
+		return request.Head, err
 	}
 	return allowed.Head, nil
 }
@@ -90,7 +93,20 @@ func (a *API) encode(ctx context.Context, revision string, params RevisionParams
 
 // readRevision answers a version with its whole tree.
 func (a *API) readRevision(ctx context.Context, params RevisionParams, at version) (*encoded, error) {
-	return a.versionRead(ctx, params, at, "revision", func(ctx context.Context, view *content.View) (any, error) {
+	head, err := a.head(ctx, params.Space, at)
+	if err != nil {
+		return nil, err
+	}
+	// A change request goes on changing after its merge (its comments do): what it is now belongs to the answer.
+	merged, err := a.mergedFrom(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	now, err := json.Marshal(merged)
+	if err != nil {
+		return nil, err
+	}
+	return a.encode(ctx, head, params, fmt.Sprintf("%t/revision/%s", at.main(), now), func(ctx context.Context, view *content.View) (any, error) {
 		wire, err := a.wireRevision(ctx, view)
 		if err != nil {
 			return nil, err
@@ -98,6 +114,7 @@ func (a *API) readRevision(ctx context.Context, params RevisionParams, at versio
 		if wire.Pages, err = a.withComputed(ctx, view, params, wire.Pages); err != nil {
 			return nil, err
 		}
+		wire.MergedFrom = merged
 		at.qualify(view, wire.Pages...)
 		for i := range wire.ReusableContents {
 			wire.ReusableContents[i].Document = at.documentID(view, wire.ReusableContents[i].ID)

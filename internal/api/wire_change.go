@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/change"
@@ -45,23 +47,38 @@ type ChangeRequest struct {
 type ChangeRequestURLs struct {
 	App      string `json:"app" format:"uri"`
 	Location string `json:"location" format:"uri"`
+	Preview  string `json:"preview,omitempty" format:"uri" doc:"Shows the change request on a published site of the space. It works for twelve hours, for whoever has it, while you may read the space."`
 }
 
-// wireChangeRequests turns change requests into their wire form, reading their users in one query.
+// previewLifetime is how long the address of a preview works.
+const previewLifetime = 12 * time.Hour
+
+// wireChangeRequests turns change requests into their wire form, reading their users and sites in one query each.
 func (a *API) wireChangeRequests(ctx context.Context, requests []change.Request) ([]ChangeRequest, error) {
-	var ids []string
+	var ids, spaces []string
 	for _, r := range requests {
 		ids = append(ids, r.CreatedBy, r.MergedBy)
+		if !slices.Contains(spaces, r.Space) {
+			spaces = append(spaces, r.Space)
+		}
 	}
 	users, err := a.usersByID(ctx, ids)
 	if err != nil {
 		return nil, err
+	}
+	published, err := a.Sites.PublishedURLs(ctx, spaces)
+	if err != nil {
+		return nil, fmt.Errorf("find the sites of spaces: %w", err)
 	}
 	wire := make([]ChangeRequest, 0, len(requests))
 	for _, r := range requests {
 		one, err := a.wireChangeRequest(r, users)
 		if err != nil {
 			return nil, err
+		}
+		if site := published[r.Space]; site != "" {
+			ticket := a.Tickets.Issue(callerOf(ctx).User.ID, "preview "+r.Space, previewLifetime)
+			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + ticket
 		}
 		wire = append(wire, one)
 	}

@@ -12,6 +12,9 @@ import (
 
 // SemanticChanges are what differs between two revisions, in the words of people.
 type SemanticChanges struct {
+	// MergedFrom is the change request that the newer revision brought in.
+	MergedFrom *ChangeRequest `json:"mergedFrom,omitempty"`
+
 	Changes []SemanticChange `json:"changes"`
 	// More is the number of changes that the limit left out.
 	More int `json:"more,omitempty" doc:"Number of changes beyond the limit; absent when all are there."`
@@ -195,12 +198,16 @@ func (a *API) getRevisionChanges(ctx context.Context, in *revisionChangesInput) 
 	} else if len(revision.Parents) > 0 {
 		from = revision.Parents[0]
 	}
-	return a.changesBetween(ctx, in.RevisionParams, from, revision.ID, in.Limit)
+	merged, err := a.mergedFrom(ctx, revision.ID)
+	if err != nil {
+		return nil, err
+	}
+	return a.changesBetween(ctx, in.RevisionParams, from, revision.ID, in.Limit, merged)
 }
 
 // changesBetween answers what differs between two revisions that the caller may read; from is "" for nothing at all.
-func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int) (*encoded, error) {
-	variant, err := json.Marshal([]any{"changes", from, limit})
+func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int, merged *ChangeRequest) (*encoded, error) {
+	variant, err := json.Marshal([]any{"changes", from, limit, merged})
 	if err != nil {
 		return nil, err
 	}
@@ -212,6 +219,11 @@ func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, t
 				return nil, err
 			}
 		}
-		return a.wireChanges(ctx, older, newer, limit)
+		wire, err := a.wireChanges(ctx, older, newer, limit)
+		if err != nil {
+			return nil, err
+		}
+		wire.MergedFrom = merged
+		return wire, nil
 	})
 }

@@ -19,6 +19,8 @@ type Revision struct {
 	Variables        map[string]any    `json:"variables,omitempty"`
 	CreatedAt        string            `json:"createdAt" format:"date-time"`
 	URLs             AppURLs           `json:"urls"`
+	// MergedFrom is the change request that a revision of type merge brought in.
+	MergedFrom *ChangeRequest `json:"mergedFrom,omitempty"`
 }
 
 // AppURLs hold the address of a thing in the app.

@@ -7,7 +7,6 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/entity"
-	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/optional"
 )
 
@@ -197,11 +196,8 @@ func (d *DocumentInput) body(path string) (edit.Body, error) {
 		return body, nil
 	}
 	document := &doc.Document{}
-	if err := document.UnmarshalJSON(d.Document); err != nil {
-		if errs.KindOf(err) == errs.Internal {
-			return edit.Body{}, errs.Wrap(err, errs.Invalid, "%s: is not document JSON", path)
-		}
-		return edit.Body{}, err
+	if err := json.Unmarshal(d.Document, document); err != nil {
+		return edit.Body{}, at(path+".document", err)
 	}
 	body.Document = document
 	return body, nil

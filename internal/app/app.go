@@ -119,7 +119,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
-	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Fetch: fetcher})
+	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -167,16 +167,22 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return err
 	}
+	previews, err := db.Secret(ctx, a.db, "previews")
+	if err != nil {
+		return err
+	}
+	tickets, permissions := httpx.Tickets{Key: previews}, access.New(a.db)
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces,
+		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Blobs: blobs,
-		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
+		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Tickets: tickets, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, Log: a.log,
+		Previews: a.previews(tickets, permissions),
 	})
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)

@@ -17,6 +17,7 @@ type engine interface {
 	get(key string) (any, bool)
 	set(key string, value any)
 	len() int
+	clear()
 	load(ctx context.Context, key string, build func(context.Context) (any, error)) (any, error)
 }
 
@@ -49,6 +50,12 @@ func (c Cache[V]) Get(key string) (value V, ok bool) {
 // Set keeps a value, in place of the one that the key had.
 func (c Cache[V]) Set(key string, value V) { c.engine.set(key, value) }
 
+// Len returns about how many values there are.
+func (c Cache[V]) Len() int { return c.engine.len() }
+
+// Clear takes all values out.
+func (c Cache[V]) Clear() { c.engine.clear() }
+
 // Load returns the value of a key and builds it when it is not there. Callers that ask for one key at the same time
 // share one build and its error; errors are not kept.
 func (c Cache[V]) Load(ctx context.Context, key string, build func(context.Context) (V, error)) (V, error) {
@@ -60,18 +67,17 @@ func (c Cache[V]) Load(ctx context.Context, key string, build func(context.Conte
 	return kept.(V), nil
 }
 
-// Len returns about how many values are kept.
-func (c Cache[V]) Len() int { return c.engine.len() }
-
 type library struct{ kept *otter.Cache[string, any] }
 
 func newEngine(options *otter.Options[string, any]) engine { return library{otter.Must(options)} }
 
 func (l library) get(key string) (any, bool) { return l.kept.GetIfPresent(key) }
 
+func (l library) set(key string, value any) { l.kept.Set(key, value) }
+
 func (l library) len() int { return l.kept.EstimatedSize() }
 
-func (l library) set(key string, value any) { l.kept.Set(key, value) }
+func (l library) clear() { l.kept.InvalidateAll() }
 
 func (l library) load(ctx context.Context, key string, build func(context.Context) (any, error)) (any, error) {
 	return l.kept.Get(ctx, key, otter.LoaderFunc[string, any](func(ctx context.Context, _ string) (any, error) {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/doc"
@@ -157,6 +158,7 @@ type Upload struct {
 type Deps struct {
 	DB      *db.DB
 	Content *content.Service
+	Changes *change.Service
 	Fetch   *fetch.Client
 }
 

@@ -194,11 +194,7 @@ func TestAllOrNone(t *testing.T) {
 			"back to an unknown one":     {errs.NotFound, "changes[1]", edit.Change{Operation: edit.RevertPage, Page: child, Revision: "revision_0"}},
 			"back to another space's":    {errs.NotFound, "changes[1]", edit.Change{Operation: edit.RevertPage, Page: child, Revision: foreign.head().Revision().ID}},
 		} {
-			t.Run(name, func(t *testing.T) {
-				inner := *f
-				inner.T = t
-				inner.refused(test.kind, test.words, named(good, "dup"), test.change)
-			})
+			f.Run(name, func(t *testing.T) { f.with(t).refused(test.kind, test.words, named(good, "dup"), test.change) })
 		}
 		f.refused(errs.Invalid, "changes", nil...)
 		f.refused(errs.Invalid, "changes", make([]edit.Change, 51)...)

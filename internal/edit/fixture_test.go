@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
@@ -30,6 +31,7 @@ type fixture struct {
 	db      *db.DB
 	edits   *edit.Service
 	content *content.Service
+	changes *change.Service
 	spaces  *space.Service
 	admin   account.Caller
 	people  map[org.Role]account.Caller
@@ -50,7 +52,12 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	f := &fixture{T: t, db: d, people: map[org.Role]account.Caller{}}
-	f.content = content.New(content.Deps{DB: d, Blobs: blobs})
+	f.content = content.New(content.Deps{DB: d, Blobs: blobs, OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
+		func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+			return f.changes.OnHead(ctx, q, moved)
+		},
+	}})
+	f.changes = change.NewService(change.Deps{DB: d, Content: f.content})
 	f.spaces = space.New(space.Deps{
 		DB: d, InitContent: f.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
@@ -73,7 +80,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	}
 	f.space = f.newSpace()
 	f.edits = edit.New(edit.Deps{
-		DB: d, Content: f.content, Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
+		DB: d, Content: f.content, Changes: f.changes, Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 	})
 	return f
 }
@@ -85,6 +92,13 @@ func (f *fixture) newSpace() string {
 		f.Fatal(err)
 	}
 	return made.ID
+}
+
+// with is the fixture for a part of its test.
+func (f *fixture) with(t *testing.T) *fixture {
+	part := *f
+	part.T = t
+	return &part
 }
 
 // try applies changes to the head.

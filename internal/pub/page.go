@@ -175,7 +175,7 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		Reusable:  s.reusable(node),
 		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,
-		SearchURL: s.home + "~/search?q=",
+		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.site.Customization.ExternalLinks.Target == "blank",
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
@@ -297,7 +296,7 @@ func BenchmarkColdPage(b *testing.B) {
 			f := wide(b, size, 9)
 			f.get("section-3/page-2")
 			for b.Loop() {
-				f.server.pages = cache.Sized[*response](100)
+				f.server.pages.Clear()
 				if w := f.get("section-3/page-2"); w.Code != http.StatusOK {
 					b.Fatal(w.Code)
 				}

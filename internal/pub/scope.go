@@ -29,6 +29,9 @@ type scope struct {
 	// root is the path of the site, home that of the space on it, both with a slash at the end; address is home with
 	// scheme and host.
 	root, home, address string
+	// preview is what is shown instead of the live content, nil for that; live is then home without it.
+	preview *Preview
+	live    string
 
 	edition *edition // set by prepare
 }
@@ -161,9 +164,12 @@ func (s *scope) newView() *view {
 		},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Search: s.home + "~/search", Style: template.CSS(style), Copyright: settings.Footer.Copyright,
+			Home: s.home, Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
 			Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
 		},
+	}
+	if s.preview != nil {
+		v.Preview, v.NoIndex = s.preview.Label, true
 	}
 	if languageTag(s.space.Language) {
 		v.Language = s.space.Language
@@ -193,6 +199,14 @@ func (s *scope) newView() *view {
 		v.Site.Favicon = template.URL(icon.Light)
 	}
 	return v
+}
+
+// searchPath is where the site is searched. A preview is searched in the live content.
+func (s *scope) searchPath() string {
+	if s.preview != nil {
+		return s.live + "~/search"
+	}
+	return s.home + "~/search"
 }
 
 // headerLinks are the links of the header that lead somewhere.

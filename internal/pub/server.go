@@ -37,7 +37,7 @@ import (
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what a Server stands on. All but Specs, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Specs, Previews, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites   *site.Service
@@ -50,6 +50,8 @@ type Deps struct {
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
 	SitesDomain string
+	// Previews shows change requests and revisions; nil when sites have no previews.
+	Previews *Previews
 	// Log gets what went wrong; nil means slog.Default().
 	Log *slog.Logger
 	// CacheSize bounds the rendered pages that are kept, in bytes; 0 means 128 MiB.
@@ -238,6 +240,9 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, m mount, foun
 	sc, rest, err := s.scope(m, found, rest)
 	if err != nil {
 		return err
+	}
+	if kind, name, below, slash, ok := previewOf(rest); ok && s.deps.Previews != nil {
+		return sc.servePreview(w, r, kind, name, below, slash)
 	}
 	if key, ok := sc.pageKey(rest); ok {
 		if kept, ok := s.pages.Get(key.String()); ok {

@@ -30,6 +30,8 @@ type view struct {
 	Breadcrumbs template.JS
 	Markdown    string
 	Frames      string
+	// Preview says what is shown instead of the live content.
+	Preview string
 
 	Navigation                              template.HTML
 	Crumbs                                  []linkView

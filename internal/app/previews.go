@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/pub"
+)
+
+// previews is what the published sites need to know of change requests and of who may see them.
+func (a *App) previews(tickets httpx.Tickets, permissions *access.Service) *pub.Previews {
+	return &pub.Previews{
+		Ticket: func(ticket, spaceID string) (string, time.Time, bool) {
+			return tickets.User(ticket, "preview "+spaceID)
+		},
+		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind, name string) (pub.Preview, error) {
+			user, err := a.accounts.UserByID(ctx, userID)
+			if err != nil {
+				return pub.Preview{}, err
+			}
+			caller := account.Caller{User: user}
+			if kind == pub.PreviewChange {
+				found, err := a.changes.Get(ctx, caller, spaceID, name)
+				if err != nil {
+					return pub.Preview{}, err
+				}
+				return pub.Preview{Revision: found.Head, Label: changeLabel(found.Number, found.Subject)}, nil
+			}
+			if _, err := permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
+				return pub.Preview{}, err
+			}
+			revision, err := a.content.Revision(ctx, name)
+			if err == nil && revision.Space != spaceID {
+				err = errs.NotFoundf("there is no such revision")
+			}
+			if err != nil {
+				return pub.Preview{}, err
+			}
+			return pub.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format("2 January 2006, 15:04 UTC")}, nil
+		},
+	}
+}
+
+func changeLabel(number int, subject string) string {
+	if subject == "" {
+		return fmt.Sprintf("Change request #%d", number)
+	}
+	return fmt.Sprintf("Change request #%d: %s", number, subject)
+}

@@ -1,0 +1,79 @@
+package edit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/change"
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/edit"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/space"
+)
+
+// TestChangeRequest holds that a batch for a change request changes that one alone.
+func TestChangeRequest(t *testing.T) {
+	each(t, func(f *fixture) {
+		id := f.page("Page", "", "Main.\n")
+		if _, err := f.spaces.Update(t.Context(), f.admin, f.space, space.Change{EditMode: optional.Of(space.EditMode("locked"))}); err != nil {
+			t.Fatal(err)
+		}
+		main := f.head().Revision().ID
+		editor := f.people[org.RoleEdit]
+		request, err := f.changes.Create(t.Context(), editor, f.space, change.New{Subject: "Better"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write := func(changes ...edit.Change) (edit.Result, change.Request, error) {
+			return f.edits.UpdateChangeRequest(t.Context(), editor, "1", edit.Batch{Space: f.space, Changes: changes})
+		}
+		result, after, err := write(rewrite(id, "Better.\n"), insert("More", id, "x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Head != result.Revision.ID || after.Head == request.Head || !after.UpdatedAt.After(request.UpdatedAt) || after.ID != request.ID {
+			t.Errorf("the change request is %+v, was %+v", after, request)
+		}
+		if f.head().Revision().ID != main || f.body(id) != "Main.\n" {
+			t.Error("main has changed")
+		}
+		if _, _, err := write(edit.Change{Operation: edit.RevertPage, Page: id}); err != nil {
+			t.Fatal(err)
+		}
+		view, err := f.content.BranchHead(t.Context(), f.space, request.Branch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := view.Entry(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := view.Body(t.Context(), e); err != nil || string(body) != "Main.\n" {
+			t.Errorf("a page set back to main: %q, %v", body, err)
+		}
+		uploaded, _, err := f.edits.UploadToChangeRequest(t.Context(), editor, f.space, request.ID, uploads(edit.Upload{Name: "a.txt", Content: strings.NewReader("a")}))
+		if err != nil || len(uploaded.Files) != 1 {
+			t.Errorf("upload: %v", err)
+		}
+		for _, role := range []org.Role{org.RoleRead, org.RoleComment} {
+			_, _, err := f.edits.UpdateChangeRequest(t.Context(), f.people[role], request.ID, edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
+			if !errs.Is(err, errs.Forbidden) {
+				t.Errorf("%s writes: %v", role, err)
+			}
+		}
+		for _, name := range []string{"2", "0", "change_0", ""} {
+			_, _, err := f.edits.UpdateChangeRequest(t.Context(), editor, name, edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
+			if !errs.Is(err, errs.NotFound) {
+				t.Errorf("change request %q: %v", name, err)
+			}
+		}
+		if _, err := f.content.MergeBranch(t.Context(), content.MergeRequest{Space: f.space, Branch: request.Branch, Author: f.admin.User.ID}); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.edits.Rollback(t.Context(), f.admin, f.space, uploaded.Revision.ID, ""); !errs.Is(err, errs.Conflict) {
+			t.Errorf("rollback of main to a revision of a change request: %v", err)
+		}
+	})
+}
