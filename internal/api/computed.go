@@ -28,28 +28,40 @@ func (a *API) withComputed(ctx context.Context, view *content.View, params Revis
 		return pages, nil
 	}
 	var expansion *spec.Expansion
-	var place func(pages []*Page) error
-	place = func(pages []*Page) error {
-		for i, page := range pages {
+	var place func(pages []*Page) ([]*Page, error)
+	place = func(pages []*Page) ([]*Page, error) {
+		placed := pages[:0:0]
+		for _, page := range pages {
 			if page.Type != string(entity.PageComputed) || page.Computed == nil || page.Computed.Type != spec.ComputedType {
-				if err := place(page.Pages); err != nil {
-					return err
+				if len(page.Pages) > 0 {
+					var err error
+					if page.Pages, err = place(page.Pages); err != nil {
+						return nil, err
+					}
 				}
+				placed = append(placed, page)
 				continue
 			}
 			if expansion == nil {
 				var err error
 				if expansion, err = a.expand(ctx, view); err != nil {
-					return err
+					return nil, err
 				}
 			}
-			if node := expansion.Tree.ByID[page.ID]; node != nil && node.Entry.Type == entity.PageDocument {
-				pages[i] = a.wireExpanded(view.Revision().Space, node, expansion)
+			nodes, worked := expansion.Places[page.ID]
+			if !worked {
+				placed = append(placed, page)
+			}
+			for _, node := range nodes {
+				placed = append(placed, a.wireExpanded(view.Revision().Space, node, expansion))
 			}
 		}
-		return nil
+		return placed, nil
 	}
-	return pages, place(pages)
+	if len(pages) == 0 {
+		return pages, nil
+	}
+	return place(pages)
 }
 
 func (a *API) expand(ctx context.Context, view *content.View) (*spec.Expansion, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
 // version says which revision of a space a read is about: that with the id revision, the head of a change request, or,
@@ -167,10 +168,13 @@ func (a *API) readPages(ctx context.Context, params RevisionParams, at version) 
 // readPage answers a page of a version with its body.
 func (a *API) readPage(ctx context.Context, params RevisionParams, at version, format PageFormat, pageID string) (*encoded, error) {
 	return a.versionRead(ctx, params, at, "page/"+pageID+"/"+format.variant(), func(ctx context.Context, view *content.View) (any, error) {
-		if page, err := a.computedPage(ctx, view, params, pageID, "", format); page != nil || err != nil {
-			return page, err
-		}
 		entry, err := pageEntry(ctx, view, pageID)
+		// Pages that are stored are found without looking at all others.
+		if errs.Is(err, errs.NotFound) || err == nil && spec.IsComputed(entry) {
+			if page, err := a.computedPage(ctx, view, params, pageID, "", format); page != nil || err != nil {
+				return page, err
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -198,10 +202,13 @@ func pageEntry(ctx context.Context, view *content.View, pageID string) (*entity.
 func (a *API) readPath(ctx context.Context, params RevisionParams, at version, format PageFormat, path string) (*encoded, error) {
 	path = strings.Trim(path, "/")
 	return a.versionRead(ctx, params, at, "path/"+path+"/"+format.variant(), func(ctx context.Context, view *content.View) (any, error) {
-		if page, err := a.computedPage(ctx, view, params, "", path, format); page != nil || err != nil {
-			return page, err
-		}
 		resolved, err := view.ByPath(ctx, path)
+		// A page that is there goes before one that was there once.
+		if errs.Is(err, errs.NotFound) || err == nil && (resolved.Redirected || resolved.Entry == nil || spec.IsComputed(resolved.Entry)) {
+			if page, err := a.computedPage(ctx, view, params, "", path, format); page != nil || err != nil {
+				return page, err
+			}
+		}
 		if errs.Is(err, errs.NotFound) || (err == nil && resolved.Entry == nil) {
 			return nil, errs.NotFoundf("There is no page at the path %q in this space.", path)
 		}

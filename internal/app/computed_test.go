@@ -9,14 +9,14 @@ import (
 )
 
 // computedBook is a space whose API reference is computed.
-func computedBook(t *testing.T, props string) []byte {
+func computedBook(t *testing.T, title, props string) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	archive := zip.NewWriter(&packed)
 	for name, text := range map[string]string{
 		".gitbook.yaml": "root: ./\n",
 		"README.md":     "# Welcome\n\nHello.\n\n{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n",
-		"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n\n## API\n\n* ```yaml\n  type: builtin:openapi\n  props:\n" + props +
+		"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n\n## API\n\n* ```yaml\n" + title + "  type: builtin:openapi\n  props:\n" + props +
 			"  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: pets\n  ```\n",
 	} {
 		file, err := archive.Create(name)
@@ -57,7 +57,7 @@ func outline(pages []apiPage) []string {
 func TestComputedPages(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
-		s.upload(space, "book.zip", computedBook(t, "    models: true\n"))
+		s.upload(space, "book.zip", computedBook(t, "  title: Reference\n", "    models: true\n"))
 		content := "/v1/spaces/" + space + "/content"
 		pages := func(query string) []apiPage {
 			t.Helper()
@@ -155,6 +155,18 @@ func TestComputedPages(t *testing.T) {
 			t.Error("the models are not shown")
 		}
 
+		// What a description says cannot do more than be read.
+		s.putSpec("pets", strings.ReplaceAll(petsSpec, "All about pets.", `'<script>alert(1)</script><img src=x onerror=alert(2)> [a](javascript:alert(3)) {% include "/x" %} <b>All</b>'`), http.StatusOK)
+		hostile := read("/" + pets.Path)
+		for _, part := range []string{"alert(1)</script>", "onerror", `href="javascript:`} {
+			if strings.Contains(hostile, part) {
+				t.Errorf("the page holds %q", part)
+			}
+		}
+		if !strings.Contains(stripTags(hostile), "All") {
+			t.Error("the description is not there")
+		}
+
 		// A new version shows at once, under the same ids.
 		s.putSpec("pets", strings.ReplaceAll(petsSpec, "List pets", "List all pets"), http.StatusOK)
 		if changed := read("/" + pets.Path); !strings.Contains(changed, "List all pets") {
@@ -194,12 +206,13 @@ func stripTags(page string) string {
 func TestComputedPagesByOperation(t *testing.T) {
 	s := onSQLite(t, nil)
 	space := s.space("Guide")
-	s.upload(space, "book.zip", computedBook(t, "    models: false\n    grouping: by-operation\n"))
+	s.upload(space, "book.zip", computedBook(t, "", "    models: false\n    grouping: by-operation\n"))
 	s.putSpec("pets", petsSpec, http.StatusCreated)
 	var tree struct{ Pages []apiPage }
 	s.call(http.MethodGet, "/v1/spaces/"+space+"/content/pages", nil, http.StatusOK, &tree)
-	tag := tree.Pages[1].Pages[0].Pages[0]
-	if tag.Computed.Props["doc"] != "tag" || len(tag.Pages) != 2 || len(tree.Pages[1].Pages[0].Pages) != 1 {
+	// Without a title the pages stand in the place of the computed page.
+	tag := tree.Pages[1].Pages[0]
+	if tag.Computed.Props["doc"] != "tag" || len(tag.Pages) != 2 || len(tree.Pages[1].Pages) != 1 || tag.Path != "api/pets" {
 		t.Fatalf("got %v", outline(tree.Pages))
 	}
 	if first := tag.Pages[0]; first.Path != tag.Path+"/listpets" || first.Computed.Props["method"] != "get" || first.Computed.Props["page"] != "/pets" || first.ComputedSeed != "operation/get /pets" {

@@ -33,8 +33,11 @@ type Computed struct {
 // Expansion is the pages of a space with its computed pages worked out.
 type Expansion struct {
 	// Tree is the tree of all pages. A computed page whose specification has a version is a document in it, with the
-	// pages that it stands for below it; others are as they were.
+	// pages that it stands for below it; one without a title is left out, and its pages stand in its place. Others are
+	// as they were.
 	Tree *content.Tree
+	// Places holds what stands in the place of each computed page that was worked out, by its id.
+	Places map[string][]*content.TreeNode
 	// Pages holds those that were made, by id.
 	Pages map[string]Computed
 }
@@ -42,25 +45,24 @@ type Expansion struct {
 // State identifies the specifications that an organization has and their latest versions: whatever is made from them
 // stays good as long as it is the same. It is "" for an organization without specifications.
 func (s *Service) State(ctx context.Context, organizationID string) (string, error) {
+	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec WHERE organization_id = $1`, organizationID)
+}
+
+// StateOfSpace is State for the organization of a space.
+func (s *Service) StateOfSpace(ctx context.Context, spaceID string) (string, error) {
+	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec
+		WHERE organization_id = (SELECT p.organization_id FROM space p WHERE p.id = $1)`, spaceID)
+}
+
+func (s *Service) state(ctx context.Context, query, of string) (string, error) {
 	var count, changed int64
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec WHERE organization_id = $1`,
-		organizationID).Scan(&count, &changed)
-	if err != nil {
+	if err := s.deps.DB.Read().QueryRowContext(ctx, query, of).Scan(&count, &changed); err != nil {
 		return "", fmt.Errorf("read state of specifications: %w", err)
 	}
 	if count == 0 {
 		return "", nil
 	}
 	return fmt.Sprintf("%d-%d", count, changed), nil
-}
-
-// StateOfSpace is State for the organization of a space.
-func (s *Service) StateOfSpace(ctx context.Context, spaceID string) (string, error) {
-	organizationID, err := s.organizationOf(ctx, spaceID)
-	if err != nil {
-		return "", err
-	}
-	return s.State(ctx, organizationID)
 }
 
 func (s *Service) organizationOf(ctx context.Context, spaceID string) (string, error) {
@@ -137,7 +139,7 @@ func (s *Service) Expand(ctx context.Context, spaceID string, tree *content.Tree
 	if len(e.sites) == 0 {
 		return &Expansion{Tree: tree}, nil
 	}
-	e.result = &Expansion{Tree: &content.Tree{ByID: make(map[string]*content.TreeNode, len(tree.Ordered))}, Pages: map[string]Computed{}}
+	e.result = &Expansion{Tree: &content.Tree{ByID: make(map[string]*content.TreeNode, len(tree.Ordered))}, Places: map[string][]*content.TreeNode{}, Pages: map[string]Computed{}}
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
 	return e.result, nil
 }
@@ -218,16 +220,18 @@ func (e *expander) copy(nodes []*content.TreeNode, parent *content.TreeNode) []*
 			copied = append(copied, same)
 			continue
 		}
+		if node.Entry.Title == "" {
+			copied = append(copied, e.splice(node, nodes, parent, made)...)
+			continue
+		}
 		entry := *node.Entry
 		entry.Type, entry.Computed = entity.PageDocument, nil
 		entry.Layout = plainLayout(entry.Layout)
 		info := made.site.Info
-		if entry.Title == "" {
-			entry.Title = info.Title
-		}
 		root := e.add(&entry, parent)
 		e.note(node.Entry, &entry, info)
-		root.Children = e.pages(node.Entry, info.Pages, root, made.version)
+		root.Children = e.pages(node.Entry, info.Pages, root, made.version, nil)
+		e.result.Places[node.Entry.ID] = []*content.TreeNode{root}
 		taken := map[string]bool{}
 		for _, child := range root.Children {
 			taken[child.Entry.Slug] = true
@@ -240,19 +244,49 @@ func (e *expander) copy(nodes []*content.TreeNode, parent *content.TreeNode) []*
 	return copied
 }
 
-// pages makes the pages below a computed page.
-func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *content.TreeNode, v Version) []*content.TreeNode {
+// splice puts the pages that a computed page stands for among its siblings.
+func (e *expander) splice(node *content.TreeNode, siblings []*content.TreeNode, parent *content.TreeNode, made *expanded) []*content.TreeNode {
+	taken := map[string]bool{}
+	for _, sibling := range siblings {
+		if sibling != node {
+			taken[sibling.Entry.Slug] = true
+		}
+	}
+	for _, earlier := range e.result.Places {
+		for _, other := range earlier {
+			if other.Parent == parent {
+				taken[other.Entry.Slug] = true
+			}
+		}
+	}
+	places := e.pages(node.Entry, made.site.Info.Pages, parent, made.version, taken)
+	e.result.Places[node.Entry.ID] = places
+	return append(places, e.copy(node.Children, parent)...)
+}
+
+// pages makes the pages below a page. Slugs that are taken get a number.
+func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *content.TreeNode, v Version, taken map[string]bool) []*content.TreeNode {
+	above := ""
+	if parent != nil {
+		above = parent.Entry.ID
+	}
 	nodes := make([]*content.TreeNode, 0, len(pages))
 	for _, page := range pages {
+		slug := page.Slug
+		if taken[slug] {
+			slug = entity.UniqueSlug(slug, func(s string) bool {
+				return taken[s] || slices.ContainsFunc(pages, func(other *oas.Page) bool { return other.Slug == s })
+			})
+		}
 		entry := &entity.Entry{
-			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent.Entry.ID,
-			Slug: page.Slug, Title: page.Title, Description: page.Description, Icon: page.Icon, Hidden: computed.Hidden,
+			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: entity.PageDocument, Parent: above,
+			Slug: slug, Title: page.Title, Description: page.Description, Icon: page.Icon, Hidden: computed.Hidden,
 			NoIndex: computed.NoIndex, NoRobotsIndex: computed.NoRobotsIndex, Condition: computed.Condition,
 			Layout: plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
 		}
 		node := e.add(entry, parent)
 		e.note(computed, entry, page)
-		node.Children = e.pages(computed, page.Pages, node, v)
+		node.Children = e.pages(computed, page.Pages, node, v, nil)
 		nodes = append(nodes, node)
 	}
 	return nodes
