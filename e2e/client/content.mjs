@@ -81,6 +81,7 @@ export function drive(world) {
 
     const [reusable] = head.reusableContents;
     assert.equal(reusable.title, "Note");
+    world.reusable = { space: space.id, id: reusable.id };
     await api.spaces.getReusableContentById(space.id, reusable.id);
     await api.spaces.getReusableContentInRevisionById(space.id, head.id, reusable.id);
     const { data: inside } = await api.spaces.getReusableContentDocumentInRevisionById(space.id, head.id, reusable.id);

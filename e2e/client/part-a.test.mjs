@@ -7,6 +7,7 @@ import { clientFor, knownOperations, newRecord } from "./validated.mjs";
 import { drive as driveSpaces } from "./spaces.mjs";
 import { drive as driveContent } from "./content.mjs";
 import { drive as driveChanges } from "./changes.mjs";
+import { drive as driveComments } from "./comments.mjs";
 import { drive as driveSpecs } from "./specs.mjs";
 
 describe("the public client", () => {
@@ -38,6 +39,7 @@ describe("the public client", () => {
   describe("spaces", () => driveSpaces(world));
   describe("content", () => driveContent(world));
   describe("change requests", () => driveChanges(world));
+  describe("comments", () => driveComments(world));
   describe("OpenAPI specifications", () => driveSpecs(world));
 
   test("every answer is what the client's document says", () => {

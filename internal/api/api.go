@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/coalesce"
+	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
@@ -42,6 +43,7 @@ type Deps struct {
 	Spaces        *space.Service
 	Content       *content.Service
 	Changes       *change.Service
+	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service
@@ -120,6 +122,9 @@ func New(deps Deps) *API {
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}
 		op.register(a.huma, op, a)
+		if op.streams != nil {
+			a.huma.OpenAPI().Paths[op.Path].Post.RequestBody = op.streams // huma would read a body that it knows of
+		}
 	}
 	a.mountDocs()
 	a.mux.HandleFunc(elsewhere, a.serveElsewhere)

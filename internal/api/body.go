@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/importer/links"
 	"github.com/rectodocs/recto/internal/markdown"
 	"github.com/rectodocs/recto/internal/render"
 )
@@ -117,31 +118,27 @@ func reusable(ctx context.Context, view *content.View, ref doc.Ref) (*doc.Docume
 // markdownOf writes a page as a file of its own, with front matter and title. relative turns references to pages and
 // files into paths as an export has them.
 func markdownOf(ctx context.Context, view *content.View, e *entity.Entry, original []byte, document *doc.Document, relative bool) ([]byte, error) {
-	var failure error
+	document.MapRefs(func(ref doc.Ref) doc.Ref { return doc.URL(ref.Destination()) })
+	body := markdown.Rewrite(original, document)
 	if relative {
 		from, err := filePath(ctx, view, e)
 		if err != nil {
 			return nil, err
 		}
-		document.MapRefs(func(ref doc.Ref) doc.Ref {
-			to, err := destination(ctx, view, from, ref)
+		// Destinations are replaced in the text, so that whoever sends the text back changes nothing.
+		var failure error
+		body = links.Rewrite(body, func(use links.Use) (string, bool) {
+			to, err := destination(ctx, view, from, doc.ParseDestination(use.Destination))
 			if err != nil {
 				failure = err
 			}
-			if to == "" {
-				return doc.URL(ref.Destination())
-			}
-			return doc.URL(to)
+			return to, to != ""
 		})
-	} else {
-		document.MapRefs(func(ref doc.Ref) doc.Ref { return doc.URL(ref.Destination()) })
+		if failure != nil {
+			return nil, failure
+		}
 	}
-	if failure != nil {
-		return nil, failure
-	}
-	return markdown.WritePage(markdown.Page{
-		FrontMatter: importer.FrontMatter(e), Title: e.Title, Body: markdown.Rewrite(original, document),
-	}), nil
+	return markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title, Body: body}), nil
 }
 
 // filePath is where an export puts a page.

@@ -152,7 +152,8 @@ func (a *API) mergedFrom(ctx context.Context, revisionID string) (*ChangeRequest
 
 type updateChangeRequestContentInput struct {
 	ChangeRequestPath
-	Compat bool `query:"compat" default:"true" doc:"false answers with what became of each page and file, too."`
+	// Compat is a word because huma puts the default in the place of a boolean that is false, when there is a body.
+	Compat string `query:"compat" enum:"true,false" default:"true" doc:"false answers with what became of each page and file, too."`
 	Body   ContentChanges
 }
 
@@ -196,7 +197,7 @@ func (a *API) updateChangeRequestContent(ctx context.Context, in *updateChangeRe
 	if err != nil {
 		return nil, err
 	}
-	if in.Compat {
+	if in.Compat == "true" {
 		return &body[ContentAnswer]{Body: ContentAnswer{request: &wire}}, nil
 	}
 	return &body[ContentAnswer]{Body: ContentAnswer{update: &ChangeRequestContentUpdate{

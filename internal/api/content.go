@@ -30,11 +30,6 @@ type encoded struct {
 	Body          []byte
 }
 
-// revisionRead is versionRead for the head of main.
-func (a *API) revisionRead(ctx context.Context, params RevisionParams, variant string, build func(context.Context, *content.View) (any, error)) (*encoded, error) {
-	return a.versionRead(ctx, params, version{}, variant, build)
-}
-
 // getRevision answers the current revision with its whole tree.
 func (a *API) getRevision(ctx context.Context, in *struct{ RevisionParams }) (*encoded, error) {
 	return a.readRevision(ctx, in.RevisionParams, version{})

@@ -28,6 +28,8 @@ type operation struct {
 	scope string
 	// answers is the type whose schema documents the success body of an operation that writes ready-made bytes.
 	answers reflect.Type
+	// streams is the body of an operation that reads it as it comes.
+	streams *huma.RequestBody
 	// accepts is the type whose schema documents a 202, the answer while the work goes on.
 	accepts reflect.Type
 	// creates is the type whose schema documents a 201 of an operation that otherwise answers 200.

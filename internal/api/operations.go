@@ -7,6 +7,7 @@ const (
 	post   = http.MethodPost
 	patch  = http.MethodPatch
 	remove = http.MethodDelete
+	put    = http.MethodPut
 )
 
 // operations is the whole surface of the API, in the order of the page for people.
@@ -73,5 +74,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.changeOperations()...)
 	operations = append(operations, a.specOperations()...)
 	operations = append(operations, a.writingOperations()...)
+	operations = append(operations, a.commentOperations()...)
 	return operations
 }

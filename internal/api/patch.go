@@ -13,11 +13,8 @@ type Patch[T any] struct{ optional.Value[T] }
 
 // Schema tells huma that the field holds a T or null.
 func (Patch[T]) Schema(r huma.Registry) *huma.Schema {
-	schema := r.Schema(reflect.TypeFor[T](), true, "")
-	if schema.Ref != "" {
-		return &huma.Schema{OneOf: []*huma.Schema{schema, {Type: "null"}}}
-	}
-	nullable := *schema
+	// The schema stands here as it is rather than as a reference, because a reference cannot be nullable.
+	nullable := *r.Schema(reflect.TypeFor[T](), false, "")
 	nullable.Nullable = true
 	nullable.PrecomputeMessages()
 	return &nullable

@@ -70,6 +70,10 @@ func (a *API) wireChangeRequests(ctx context.Context, requests []change.Request)
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
 	}
+	comments, err := a.openComments(ctx, requests)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]ChangeRequest, 0, len(requests))
 	for _, r := range requests {
 		one, err := a.wireChangeRequest(r, users)
@@ -80,6 +84,7 @@ func (a *API) wireChangeRequests(ctx context.Context, requests []change.Request)
 			ticket := a.Tickets.Issue(callerOf(ctx).User.ID, "preview "+r.Space, previewLifetime)
 			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + ticket
 		}
+		one.Comments = comments[r.ID]
 		wire = append(wire, one)
 	}
 	return wire, nil

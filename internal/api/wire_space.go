@@ -78,10 +78,15 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, err
 	}
+	comments, err := a.Comments.OpenOnSpaces(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
 		one := a.wireSpace(s, heads[s.ID], published[s.ID])
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
+		one.Comments = comments[s.ID]
 		wire = append(wire, one)
 	}
 	return wire, nil

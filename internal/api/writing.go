@@ -16,7 +16,7 @@ import (
 )
 
 // maxChangesBytes bounds the body of a request that changes content: it may hold files in base64.
-const maxChangesBytes = 32 << 20
+const maxChangesBytes = 16 << 20
 
 // large lets a request have a body of so many bytes, and the time to send it.
 func large(bytes int64) option {
@@ -123,7 +123,7 @@ func uploadError(err error) error {
 // multipartFiles documents a body of files.
 func multipartFiles() option {
 	return func(op *operation) {
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+		op.streams = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
 			Type: "object",
 			Properties: map[string]*huma.Schema{"file": {
 				Type: "array", Items: &huma.Schema{Type: "string", Format: "binary"},

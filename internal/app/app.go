@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
+	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
@@ -52,6 +53,7 @@ type App struct {
 	spaces        *space.Service
 	content       *content.Service
 	changes       *change.Service
+	comments      *comment.Service
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
@@ -110,6 +112,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 	})
+	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
 	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
@@ -137,7 +140,11 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 // schedule registers the periodic work.
 func (a *App) schedule() {
 	a.every("space.purge", time.Hour, func(ctx context.Context) error {
-		purged, err := a.spaces.Purge(ctx, time.Now())
+		now := time.Now()
+		if _, err := a.comments.PurgeExpired(ctx, now); err != nil {
+			return err
+		}
+		purged, err := a.spaces.Purge(ctx, now)
 		if purged > 0 {
 			a.log.InfoContext(ctx, "removed deleted spaces for good", slog.Int("spaces", purged))
 		}
@@ -174,7 +181,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	tickets, permissions := httpx.Tickets{Key: previews}, access.New(a.db)
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
-		Content: a.content, Changes: a.changes,
+		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Tickets: tickets, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -107,13 +108,16 @@ func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error
 }
 
 // Revision returns the row of a revision; an errs.NotFound error when there is none.
-func (s *Service) Revision(ctx context.Context, id string) (Revision, error) {
-	if kept, ok := s.revisions.Get(id); ok {
+func (s *Service) Revision(ctx context.Context, revisionID string) (Revision, error) {
+	if kept, ok := s.revisions.Get(revisionID); ok {
 		return kept, nil
 	}
-	r, err := readRevision(ctx, s.deps.DB.Read(), id)
+	if !id.Valid("revision", revisionID) {
+		return Revision{}, errs.NotFoundf("there is no revision %.80q", revisionID)
+	}
+	r, err := readRevision(ctx, s.deps.DB.Read(), revisionID)
 	if err == nil {
-		s.revisions.Set(id, r)
+		s.revisions.Set(revisionID, r)
 	}
 	return r, err
 }

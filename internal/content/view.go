@@ -62,6 +62,26 @@ func (v *View) Children(ctx context.Context, parentID string) ([]*entity.Entry, 
 	return entries, nil
 }
 
+// Place is where a page stands among its siblings.
+type Place struct {
+	ID             string
+	Slug, Position string
+}
+
+// Places returns where the pages below a page stand, in their order; those at the root when parentID is "". It reads the
+// nodes of the path index for that parent and no entries.
+func (v *View) Places(ctx context.Context, parentID string) ([]Place, error) {
+	children, _, err := v.list(ctx, parentID)
+	if err != nil {
+		return nil, err
+	}
+	places := make([]Place, len(children))
+	for i, c := range children {
+		places[i] = Place{ID: c.ID, Slug: c.Slug, Position: c.Position}
+	}
+	return places, nil
+}
+
 // Variables returns the variables of the space; nil when it has none.
 func (v *View) Variables(ctx context.Context) (map[string]any, error) {
 	e, err := v.find(ctx, entity.VariablesID)

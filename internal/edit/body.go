@@ -67,7 +67,7 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 		e.Title = page.Title
 	case strings.TrimSpace(title) != strings.TrimSpace(page.Title):
 		// The change gives the page another title, so the heading belongs to the text.
-		body = append([]byte("# "+page.Title+"\n\n"), body...)
+		body = []byte(text[strings.LastIndex("\n"+text[:len(text)-len(body)], "\n#"):])
 	}
 	var failure error
 	linked := links.Rewrite(body, func(use links.Use) (string, bool) {

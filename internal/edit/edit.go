@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/optional"
 )
 
@@ -248,6 +249,9 @@ func (s *Service) Rollback(ctx context.Context, caller account.Caller, spaceID, 
 	if err != nil {
 		return content.Revision{}, false, err
 	}
+	if err := checkMessage(message); err != nil {
+		return content.Revision{}, false, err
+	}
 	to, err := s.revision(ctx, spaceID, revisionID)
 	if err != nil {
 		return content.Revision{}, false, err
@@ -273,6 +277,14 @@ func (s *Service) Rollback(ctx context.Context, caller account.Caller, spaceID, 
 	return r, err == nil && r.ID != before && r.Type == content.TypeRollback, err
 }
 
+// checkMessage refuses a message that cannot be stored.
+func checkMessage(message string) error {
+	if !field.Storable(message) {
+		return errs.Invalidf("message", "may not contain the character U+0000")
+	}
+	return nil
+}
+
 // revision returns a revision of a space.
 func (s *Service) revision(ctx context.Context, spaceID, revisionID string) (content.Revision, error) {
 	r, err := s.deps.Content.Revision(ctx, revisionID)
@@ -293,6 +305,9 @@ const (
 func (s *Service) apply(ctx context.Context, at target, batch Batch) (Result, error) {
 	if len(batch.Changes) == 0 || len(batch.Changes) > MaxChanges {
 		return Result{}, errs.Invalidf("changes", "has %d elements; 1 to %d are accepted", len(batch.Changes), MaxChanges)
+	}
+	if err := checkMessage(batch.Message); err != nil {
+		return Result{}, err
 	}
 	names, err := nameAll(batch.Changes)
 	if err != nil {

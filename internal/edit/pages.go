@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
@@ -136,7 +137,7 @@ func (w *work) makeSlug(ctx context.Context, e *entity.Entry) error {
 		return err
 	}
 	e.Slug = entity.UniqueSlug(e.Title, func(slug string) bool {
-		return slices.ContainsFunc(below, func(sibling *entity.Entry) bool { return sibling.ID != e.ID && sibling.Slug == slug })
+		return slices.ContainsFunc(below, func(sibling content.Place) bool { return sibling.ID != e.ID && sibling.Slug == slug })
 	})
 	return nil
 }
@@ -157,6 +158,7 @@ func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) er
 			*text.field = text.value.Or("")
 		}
 	}
+	e.Title = strings.TrimSpace(e.Title)
 	for _, flag := range []struct {
 		value optional.Value[bool]
 		field *bool

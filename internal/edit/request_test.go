@@ -1,11 +1,13 @@
 package edit_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/optional"
@@ -69,6 +71,28 @@ func TestChangeRequest(t *testing.T) {
 				t.Errorf("change request %q: %v", name, err)
 			}
 		}
+		found, err := f.changes.OfBranch(t.Context(), f.space, request.Branch)
+		if err != nil || found.ID != request.ID {
+			t.Errorf("the change request of its branch: %+v, %v", found, err)
+		}
+		if _, err := f.changes.OfBranch(t.Context(), f.newSpace(), request.Branch); !errs.Is(err, errs.NotFound) {
+			t.Errorf("the change request of another space's branch: %v", err)
+		}
+		archive := func(status change.Status) {
+			t.Helper()
+			err := f.db.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+				_, err := q.ExecContext(ctx, `UPDATE change_request SET status = $1 WHERE id = $2`, string(status), request.ID)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		archive(change.Archived)
+		if _, _, err := write(rewrite(id, "Late.\n")); !errs.Is(err, errs.Conflict) {
+			t.Errorf("a write to an archived change request: %v", err)
+		}
+		archive(change.Draft)
 		if _, err := f.content.MergeBranch(t.Context(), content.MergeRequest{Space: f.space, Branch: request.Branch, Author: f.admin.User.ID}); err != nil {
 			t.Fatal(err)
 		}

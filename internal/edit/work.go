@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -21,8 +22,8 @@ type work struct {
 	order   []string
 	// bodies are the new bodies by id.
 	bodies map[string][]byte
-	// siblings are the pages of the revision by parent, read once.
-	siblings map[string][]*entity.Entry
+	// siblings are the places of the revision's pages by parent, read once.
+	siblings map[string][]content.Place
 	// assets are the files of the revision by the place where an export puts them, nil before they are needed.
 	assets map[string]string
 }
@@ -30,7 +31,7 @@ type work struct {
 func newWork(s *Service, view *content.View, at target, n names) *work {
 	return &work{
 		service: s, view: view, target: at, names: n,
-		entries: map[string]*entity.Entry{}, bodies: map[string][]byte{}, siblings: map[string][]*entity.Entry{},
+		entries: map[string]*entity.Entry{}, bodies: map[string][]byte{}, siblings: map[string][]content.Place{},
 	}
 }
 
@@ -100,17 +101,17 @@ func (w *work) remove(ctx context.Context, id string) error {
 	return nil
 }
 
-// children returns the pages below a page as they are now, in their order.
-func (w *work) children(ctx context.Context, parent string) ([]*entity.Entry, error) {
+// children returns where the pages below a page stand now, in their order.
+func (w *work) children(ctx context.Context, parent string) ([]content.Place, error) {
 	stored, known := w.siblings[parent]
 	if !known {
 		var err error
-		if stored, err = w.view.Children(ctx, parent); err != nil {
+		if stored, err = w.view.Places(ctx, parent); err != nil {
 			return nil, err
 		}
 		w.siblings[parent] = stored
 	}
-	below := make([]*entity.Entry, 0, len(stored))
+	below := make([]content.Place, 0, len(stored))
 	for _, child := range stored {
 		if _, changed := w.entries[child.ID]; !changed {
 			below = append(below, child)
@@ -118,10 +119,12 @@ func (w *work) children(ctx context.Context, parent string) ([]*entity.Entry, er
 	}
 	for _, id := range w.order {
 		if e := w.entries[id]; e != nil && e.Kind == entity.KindPage && e.Parent == parent {
-			below = append(below, e)
+			below = append(below, content.Place{ID: e.ID, Slug: e.Slug, Position: e.Position})
 		}
 	}
-	slices.SortFunc(below, entity.Compare)
+	slices.SortFunc(below, func(a, b content.Place) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
+	})
 	return below, nil
 }
 
@@ -135,7 +138,7 @@ func (w *work) place(ctx context.Context, e *entity.Entry, at *int) error {
 	if err != nil {
 		return err
 	}
-	below = slices.DeleteFunc(below, func(sibling *entity.Entry) bool { return sibling.ID == e.ID })
+	below = slices.DeleteFunc(below, func(sibling content.Place) bool { return sibling.ID == e.ID })
 	index := len(below)
 	if at != nil {
 		if *at < 0 {
@@ -161,7 +164,11 @@ func (w *work) place(ctx context.Context, e *entity.Entry, at *int) error {
 		if i >= index {
 			i++
 		}
-		moved := sibling.Clone()
+		found, err := w.find(ctx, sibling.ID)
+		if err != nil {
+			return err
+		}
+		moved := found.Clone()
 		moved.Position = positions[i]
 		w.set(moved)
 	}

@@ -217,6 +217,20 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
+// TestEvaluateOnlyReusable holds that reusable contents can be put in with everything else left alone.
+func TestEvaluateOnlyReusable(t *testing.T) {
+	contents := map[string][]*doc.Node{"a": {doc.NewParagraph(expression("1 + 1"))}}
+	d := &doc.Document{Nodes: []*doc.Node{condition("false", reuse("a"), doc.NewParagraph(expression("1 + 1"))), reuse("none")}}
+	want := []*doc.Node{condition("false", doc.NewParagraph(expression("1 + 1")), doc.NewParagraph(expression("1 + 1"))), reuse("none")}
+	got, err := Evaluate(t.Context(), d, Options{Reusable: library(contents), OnlyReusable: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.Nodes, cmpopts.IgnoreFields(doc.Node{}, "Key", "ID"), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestEvaluateKeysAndAnchors(t *testing.T) {
 	inner := heading(doc.Heading1, "Same")
 	inner.Key = "n1"

@@ -31,23 +31,24 @@ func page(name, parent string) *entity.Entry {
 func write(list changes.List) []string {
 	var lines []string
 	for _, c := range list.Changes {
-		line := string(c.Kind) + " " + c.Entry.ID
+		var line strings.Builder
+		line.WriteString(string(c.Kind) + " " + c.Entry.ID)
 		if c.Path != "" {
-			line += " " + c.Path
+			line.WriteString(" " + c.Path)
 		}
 		if c.Kind == changes.PageMoved {
 			for _, parent := range []*changes.Parent{c.Before, c.After} {
 				if parent == nil {
-					line += " root"
+					line.WriteString(" root")
 				} else {
-					line += " " + parent.Path
+					line.WriteString(" " + parent.Path)
 				}
 			}
 		}
 		for _, a := range c.Attributes {
-			line += fmt.Sprintf(" %s:%v>%v", a.Name, short(a.Before), short(a.After))
+			line.WriteString(fmt.Sprintf(" %s:%v>%v", a.Name, short(a.Before), short(a.After)))
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return lines
 }

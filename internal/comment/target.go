@@ -1,0 +1,184 @@
+package comment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+)
+
+// aim checks what a new comment is about against the scope's current revision, and returns its target and anchor.
+func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, anchor, error) {
+	target := Target{Revision: head}
+	switch {
+	case in.Node != "" && in.Page == "":
+		return target, anchor{}, errs.Invalidf("body.page", "is missing; a node is one of a page, so name that too")
+	case in.Cell != nil && in.Node == "":
+		return target, anchor{}, errs.Invalidf("body.node", "is missing; a cell is one of a table, so name the table's node too")
+	case in.Page == "":
+		return target, anchor{}, nil
+	}
+	view, err := s.content.View(ctx, head)
+	if err != nil {
+		return target, anchor{}, err
+	}
+	page, err := pageOf(ctx, view, in.Page)
+	if err != nil {
+		return target, anchor{}, err
+	}
+	if page == nil {
+		return target, anchor{}, errs.NotFoundf("There is no page %q here. List the pages to see their ids.", clip(in.Page))
+	}
+	target.Page = &PageTarget{ID: page.ID}
+	if in.Node == "" {
+		return target, anchor{}, nil
+	}
+	document, err := documentOf(ctx, view, page)
+	if err != nil {
+		return target, anchor{}, err
+	}
+	made, err := anchorTo(page, document, in.Node, in.Cell)
+	return target, made, err
+}
+
+// pageOf returns a page of a revision, nil when there is none.
+func pageOf(ctx context.Context, view *content.View, pageID string) (*entity.Entry, error) {
+	entry, err := view.Entry(ctx, pageID)
+	if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read page %s: %w", pageID, err)
+	}
+	return entry, nil
+}
+
+// locator fills in what the targets of comments are now. It looks each page up once.
+type locator struct {
+	*Service
+	view  *content.View
+	pages map[string]located
+}
+
+// located is a page of the current revision; the entry is nil when there is none.
+type located struct {
+	entry *entity.Entry
+	path  string
+}
+
+// locate fills in the targets of comments of one scope, whose current revision is head.
+func (s *Service) locate(ctx context.Context, head string, comments []Comment) error {
+	l := locator{Service: s, pages: map[string]located{}}
+	for i := range comments {
+		c := &comments[i]
+		if c.Target.Page == nil {
+			continue
+		}
+		if l.view == nil {
+			var err error
+			if l.view, err = s.content.View(ctx, head); err != nil {
+				return fmt.Errorf("read the current revision: %w", err)
+			}
+		}
+		if err := l.fill(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l locator) fill(ctx context.Context, c *Comment) error {
+	page, err := l.page(ctx, c.Target.Page.ID)
+	if err != nil {
+		return err
+	}
+	if page.entry == nil {
+		return l.fillGone(ctx, c)
+	}
+	*c.Target.Page = pageTarget(page)
+	if c.anchor.none() {
+		return nil
+	}
+	if page.entry.Body != c.anchor.Body {
+		blocks, err := l.outline(ctx, l.view, page.entry)
+		if err != nil {
+			return err
+		}
+		now, found := c.anchor.find(blocks)
+		c.Target.Page.Outdated = !found
+		if found {
+			c.anchor.Key, c.anchor.Record, c.anchor.Definition = now.key, now.record, now.definition
+		}
+	}
+	c.aimAtAnchor()
+	return nil
+}
+
+// fillGone describes a page that is gone as it was when the comment was posted.
+func (l locator) fillGone(ctx context.Context, c *Comment) error {
+	then, err := l.content.View(ctx, c.Target.Revision)
+	if err != nil {
+		return fmt.Errorf("read the revision of %s: %w", c.ID, err)
+	}
+	entry, err := pageOf(ctx, then, c.Target.Page.ID)
+	if err != nil {
+		return err
+	}
+	if entry != nil {
+		path, err := then.Path(ctx, entry.ID)
+		if err != nil {
+			return fmt.Errorf("find the path of %s: %w", entry.ID, err)
+		}
+		*c.Target.Page = pageTarget(located{entry, path})
+	}
+	c.Target.Page.Outdated = true
+	if !c.anchor.none() {
+		c.aimAtAnchor()
+	}
+	return nil
+}
+
+// aimAtAnchor shows where the anchor is.
+func (c *Comment) aimAtAnchor() {
+	c.Target.Node = &NodeTarget{ID: keyText(c.anchor.Key), Preview: c.anchor.Preview}
+	if c.anchor.onCell() {
+		c.Target.Cell = &Cell{Record: c.anchor.Record, Definition: c.anchor.Definition}
+	}
+}
+
+func (l locator) page(ctx context.Context, pageID string) (located, error) {
+	if page, known := l.pages[pageID]; known {
+		return page, nil
+	}
+	entry, err := pageOf(ctx, l.view, pageID)
+	if err != nil {
+		return located{}, err
+	}
+	page := located{entry: entry}
+	if entry != nil {
+		if page.path, err = l.view.Path(ctx, pageID); err != nil {
+			return located{}, fmt.Errorf("find the path of %s: %w", pageID, err)
+		}
+	}
+	l.pages[pageID] = page
+	return page, nil
+}
+
+func pageTarget(page located) PageTarget {
+	e := page.entry
+	return PageTarget{
+		ID: e.ID, Title: e.Title, Emoji: e.Emoji, Icon: e.Icon, Path: page.path,
+		CreatedAt: microTime(e.CreatedAt), UpdatedAt: microTime(e.UpdatedAt),
+	}
+}
+
+// microTime is the zero time for 0.
+func microTime(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros).UTC()
+}
