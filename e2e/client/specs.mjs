@@ -1,5 +1,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { recto } from "../recto.mjs";
 
 const description = (title) => JSON.stringify({
   openapi: "3.1.0",
@@ -43,6 +47,41 @@ export function drive(world) {
     assert.match(await (await fetch(content.url)).text(), /More things/);
     const { data: older } = await api.orgs.getOpenApiSpecVersionContentById(organization, "things", first.lastVersion);
     assert.match(await (await fetch(older.url)).text(), /"Things"/);
+  });
+
+  test("computed pages", async () => {
+    const { api, organization, server } = world;
+    const space = (await api.orgs.createSpace(organization, { title: "Reference" })).data;
+    const folder = await mkdtemp(join(tmpdir(), "recto-client-"));
+    await writeFile(join(folder, ".gitbook.yaml"), "root: ./\n");
+    await writeFile(join(folder, "README.md"), "# Start\n\nHello.\n");
+    await writeFile(join(folder, "SUMMARY.md"), `# Table of contents
+
+* [Start](README.md)
+* \`\`\`yaml
+  title: Things
+  type: builtin:openapi
+  props:
+    models: true
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: things
+  \`\`\`
+`);
+    await recto(["import", folder, "--space", space.id], server.client);
+    await rm(folder, { recursive: true });
+
+    const { data: revision } = await api.spaces.getCurrentRevision(space.id);
+    const reference = revision.pages.find((each) => each.title === "Things");
+    assert.equal(reference.type, "document");
+    assert.equal(reference.pages.length, 1);
+    const { data: page } = await api.spaces.getPageById(space.id, reference.pages[0].id, { format: "document" });
+    assert.equal(page.computedSeed, reference.pages[0].computedSeed);
+    assert.ok(page.document.nodes.some((node) => node.type === "openapi-operation" && node.data.path === "/things"));
+    const { data: stored } = await api.spaces.listPages(space.id, { computed: false });
+    assert.equal(stored.pages.find((each) => each.title === "Things").type, "computed");
   });
 
   test("list and delete", async () => {

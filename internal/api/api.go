@@ -86,6 +86,7 @@ type API struct {
 	// Reads of one caller that come at the same time share who they are and what they may.
 	callers  coalesce.Group[string, account.Caller]
 	readable coalesce.Group[readableKey, access.Space]
+	specsOf  coalesce.Group[string, string] // by space, see spec.Service.StateOfSpace
 }
 
 // readableKey is a question to access: may this user read this space?

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
 // version says which revision of a space a read is about: that with the id revision, the head of a change request, or,
@@ -63,13 +64,16 @@ func (a *API) versionRead(ctx context.Context, params RevisionParams, at version
 
 // encode answers from one revision, which the caller may read.
 func (a *API) encode(ctx context.Context, revision string, params RevisionParams, variant string, build func(context.Context, *content.View) (any, error)) (*encoded, error) {
-	key := fmt.Sprintf("%s/%s/%t/%s", revision, variant, params.Computed, a.downloadDay())
+	specs, err := a.specState(ctx, params)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprintf("%s/%s/%t/%s/%s", revision, variant, params.Computed, a.downloadDay(), specs)
 	out := &encoded{ETag: httpx.ETag(key), CacheControl: "private, no-cache", ContentType: "application/json"}
 	if httpx.Matches([]string{params.IfNoneMatch}, out.ETag) {
 		out.Status = http.StatusNotModified
 		return out, nil
 	}
-	var err error
 	out.Body, err = a.pages.get(ctx, key, func(ctx context.Context) ([]byte, error) {
 		view, err := a.Content.View(ctx, revision)
 		if err != nil {
@@ -106,6 +110,9 @@ func (a *API) readRevision(ctx context.Context, params RevisionParams, at versio
 	return a.encode(ctx, head, params, fmt.Sprintf("%t/revision/%s", at.main(), now), func(ctx context.Context, view *content.View) (any, error) {
 		wire, err := a.wireRevision(ctx, view)
 		if err != nil {
+			return nil, err
+		}
+		if wire.Pages, err = a.withComputed(ctx, view, params, wire.Pages); err != nil {
 			return nil, err
 		}
 		wire.MergedFrom = merged
@@ -149,7 +156,10 @@ func (a *API) readPages(ctx context.Context, params RevisionParams, at version) 
 		if err != nil {
 			return nil, fmt.Errorf("read the pages: %w", err)
 		}
-		pages := a.wireTree(params.Space, tree.Roots)
+		pages, err := a.withComputed(ctx, view, params, a.wireTree(params.Space, tree.Roots))
+		if err != nil {
+			return nil, err
+		}
 		at.qualify(view, pages...)
 		return PageTree{Pages: pages}, nil
 	})
@@ -159,11 +169,20 @@ func (a *API) readPages(ctx context.Context, params RevisionParams, at version) 
 func (a *API) readPage(ctx context.Context, params RevisionParams, at version, format PageFormat, pageID string) (*encoded, error) {
 	return a.versionRead(ctx, params, at, "page/"+pageID+"/"+format.variant(), func(ctx context.Context, view *content.View) (any, error) {
 		entry, err := pageEntry(ctx, view, pageID)
+		// Pages that are stored are found without looking at all others.
+		if errs.Is(err, errs.NotFound) || err == nil && spec.IsComputed(entry) {
+			if page, err := a.computedPage(ctx, view, params, pageID, "", format); page != nil || err != nil {
+				return page, err
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
 		page, err := a.pageWithBody(ctx, view, entry, format)
 		if err != nil {
+			return nil, err
+		}
+		if page.Pages, err = a.withComputed(ctx, view, params, page.Pages); err != nil {
 			return nil, err
 		}
 		at.qualify(view, page)
@@ -184,6 +203,12 @@ func (a *API) readPath(ctx context.Context, params RevisionParams, at version, f
 	path = strings.Trim(path, "/")
 	return a.versionRead(ctx, params, at, "path/"+path+"/"+format.variant(), func(ctx context.Context, view *content.View) (any, error) {
 		resolved, err := view.ByPath(ctx, path)
+		// A page that is there goes before one that was there once.
+		if errs.Is(err, errs.NotFound) || err == nil && (resolved.Redirected || resolved.Entry == nil || spec.IsComputed(resolved.Entry)) {
+			if page, err := a.computedPage(ctx, view, params, "", path, format); page != nil || err != nil {
+				return page, err
+			}
+		}
 		if errs.Is(err, errs.NotFound) || (err == nil && resolved.Entry == nil) {
 			return nil, errs.NotFoundf("There is no page at the path %q in this space.", path)
 		}
@@ -192,6 +217,9 @@ func (a *API) readPath(ctx context.Context, params RevisionParams, at version, f
 		}
 		page, err := a.pageWithBody(ctx, view, resolved.Entry, format)
 		if err != nil {
+			return nil, err
+		}
+		if page.Pages, err = a.withComputed(ctx, view, params, page.Pages); err != nil {
 			return nil, err
 		}
 		at.qualify(view, page)

@@ -58,6 +58,8 @@ type Page struct {
 	Target        *Reference     `json:"target,omitempty"`
 	Href          string         `json:"href,omitempty"`
 	Computed      *Computed      `json:"computed,omitempty"`
+	// ComputedSeed names a page within the computed page that it was made for.
+	ComputedSeed string `json:"computedSeed,omitempty"`
 	// Markdown is the body with its title as the first line, when format is markdown.
 	Markdown *string `json:"markdown,omitempty"`
 	// Document is the body as document JSON, when format is document.

@@ -1,7 +1,5 @@
 package oas
 
-import "strconv"
-
 // Kind is what a value is.
 type Kind uint8
 
@@ -171,16 +169,6 @@ func (n *Node) follow() *Node {
 		n = n.target
 	}
 	return nil
-}
-
-// integer returns a member that is a whole number.
-func (n *Node) integer(name string) (int, bool) {
-	v := n.Get(name)
-	if v == nil || v.Kind != Number {
-		return 0, false
-	}
-	i, err := strconv.Atoi(v.Text)
-	return i, err == nil
 }
 
 // nodes hands out nodes in blocks: fewer and denser allocations than one each.

@@ -147,9 +147,10 @@ const head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n"
 // TestHostileInput holds that what nobody writes in good faith becomes a problem, soon and within the memory of honest
 // input.
 func TestHostileInput(t *testing.T) {
-	aliases := "a: &a [1,1,1,1,1,1,1,1,1]\n"
+	var aliases strings.Builder
+	aliases.WriteString("a: &a [1,1,1,1,1,1,1,1,1]\n")
 	for c := 'b'; c < 'l'; c++ {
-		aliases += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat("*"+string(c-1)+",", 9), ","))
+		aliases.WriteString(fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat("*"+string(c-1)+",", 9), ",")))
 	}
 	var paths strings.Builder
 	for i := range 100_000 {
@@ -163,7 +164,7 @@ func TestHostileInput(t *testing.T) {
 		name, source string
 		says         string // "" for one that can be read
 	}{
-		{"aliases that grow", head + "paths: {}\n" + aliases, "aliases unfold"},
+		{"aliases that grow", head + "paths: {}\n" + aliases.String(), "aliases unfold"},
 		{"alias of itself", head + "x: &x [*x]\n", "holds itself"},
 		{"alias of itself as a merge", head + "x: &x\n  <<: *x\n", "holds itself"},
 		{"alias of nothing", head + "x: *y\n", "line 3"},
@@ -377,10 +378,13 @@ func exercise(d *Document) {
 		o.Responses(b)
 		o.Security()
 		o.Server()
+		written(o.blocks(b))
 	}
 	for i, name := range d.Schemas() {
 		if i < 20 {
 			d.Schema(name, NewBudget()).TypeName()
 		}
 	}
+	d.Pages(Layout{Models: true}).Len()
+	d.Pages(Layout{ByOperation: true}).Len()
 }

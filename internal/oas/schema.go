@@ -46,19 +46,21 @@ const (
 	maxProperties  = 300
 )
 
-// Budget bounds how many schemas are unfolded, for an operation or a page. The zero value has nothing left.
-type Budget struct{ Schemas int }
+// Budget bounds what an operation or a page may cost: how many schemas are unfolded, and how many bytes of Markdown are
+// read. The zero value has nothing left.
+type Budget struct{ Schemas, Text int }
 
 // NewBudget returns a budget that is enough for a page of large operations.
-func NewBudget() *Budget { return &Budget{Schemas: 4000} }
+func NewBudget() *Budget { return &Budget{Schemas: 8000, Text: 1 << 20} }
 
-// Schema returns a model by its name; nil when there is none.
+// Schema returns a model by its name; nil when there is none. Other models in it are named, not unfolded: they have their
+// own entries.
 func (d *Document) Schema(name string, b *Budget) *Schema {
 	n := d.root().object("components").object("schemas").Get(name)
 	if n == nil || internal(n) {
 		return nil
 	}
-	s := schemaFrom(n, b)
+	s := (&schemaBuilder{budget: b, shallow: true}).build(n)
 	s.Name = cmp.Or(s.Name, name)
 	return s
 }
@@ -71,11 +73,15 @@ func schemaFrom(n *Node, b *Budget) *Schema {
 }
 
 type schemaBuilder struct {
-	budget *Budget
-	around []*Node // schemas that the current one is in
+	budget  *Budget
+	around  []*Node // schemas that the current one is in
+	shallow bool    // names other models
 }
 
-func (b *schemaBuilder) build(n *Node) *Schema {
+func (b *schemaBuilder) build(n *Node) *Schema { return b.make(n, b.shallow && len(b.around) > 0) }
+
+// make builds a schema; nameOnly leaves out what is inside one that is a model.
+func (b *schemaBuilder) make(n *Node, nameOnly bool) *Schema {
 	s := &Schema{}
 	if ref := n.Get("$ref"); ref != nil && ref.Kind == String && n.target != nil {
 		s.Name = modelName(ref.Text)
@@ -88,7 +94,7 @@ func (b *schemaBuilder) build(n *Node) *Schema {
 	s.Title = n.text("title")
 	b.describe(s, n)
 	b.budget.Schemas--
-	if slices.Contains(b.around, n) || len(b.around) >= maxSchemaDepth || b.budget.Schemas < 0 {
+	if slices.Contains(b.around, n) || len(b.around) >= maxSchemaDepth || b.budget.Schemas < 0 || nameOnly && s.Name != "" {
 		s.Cut = len(n.list("allOf"))+len(n.list("oneOf"))+len(n.list("anyOf")) > 0 || n.Get("properties") != nil || n.Get("items") != nil
 		return s
 	}
@@ -157,6 +163,8 @@ func constraints(n *Node) []string {
 	bounds := func(least, most, unit string) {
 		low, high := n.Get(least), n.Get(most)
 		switch {
+		case low != nil && high != nil && low.scalar() && low.Text == high.Text:
+			list = append(list, "exactly "+low.Text+unit)
 		case low != nil && high != nil && low.scalar() && high.scalar():
 			list = append(list, low.Text+" to "+high.Text+unit)
 		case low != nil && low.scalar():
@@ -243,7 +251,7 @@ func (s *Schema) addProperty(p Property) {
 
 // merge puts a part of an allOf into a schema.
 func (b *schemaBuilder) merge(s *Schema, part *Node) {
-	built := b.build(part)
+	built := b.make(part, false)
 	for _, kind := range built.Types {
 		s.addType(kind)
 	}

@@ -27,6 +27,9 @@ func (r *reader) validate(root *Node) {
 			if strings.HasPrefix(key.Text, "x-") {
 				continue
 			}
+			if len(key.Text) > maxPath {
+				v.failAt(key, "the path has more than %d bytes", maxPath)
+			}
 			if !strings.HasPrefix(key.Text, "/") {
 				v.failAt(key, "the path %.100q has to begin with a slash", key.Text)
 			}
@@ -40,6 +43,9 @@ func (r *reader) validate(root *Node) {
 	}
 	v.components(root)
 }
+
+// maxPath is the longest path, in bytes.
+const maxPath = 2048
 
 type validator struct {
 	*reader

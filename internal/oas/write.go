@@ -31,6 +31,9 @@ func (w *writer) value(n *Node, depth int) error {
 	case Bool, Number:
 		w.out.WriteString(n.Text)
 	case String:
+		if len(n.Text) > w.limit {
+			return errTooLarge
+		}
 		w.text(n.Text)
 	case List:
 		return w.list(n, depth)

@@ -56,6 +56,7 @@ func (s *scope) markdownBody(ctx context.Context, node *content.TreeNode) ([]byt
 	if err != nil {
 		return nil, err
 	}
+	described := spellOut(document)
 	resolver := s.resolver(node)
 	resolver.ctx, resolver.markdown = ctx, true
 	document.MapRefs(func(ref doc.Ref) doc.Ref {
@@ -64,6 +65,9 @@ func (s *scope) markdownBody(ctx context.Context, node *content.TreeNode) ([]byt
 		}
 		return ref
 	})
+	if described {
+		return markdown.Write(document), nil
+	}
 	return markdown.Rewrite(original, document), nil
 }
 

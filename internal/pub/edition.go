@@ -2,12 +2,14 @@ package pub
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
 // edition is a revision as an audience sees it: which pages there are, which of them are listed, and in what order
@@ -26,6 +28,10 @@ type edition struct {
 	flags map[*content.TreeNode]pageFlags
 	// space is the variables of the space, for expressions.
 	space map[string]any
+	// computed are the pages made from API specifications, by id. The edition depends on these as soon as it has a page
+	// that stands for one, also when there is none yet.
+	computed map[string]spec.Computed
+	depends  bool
 
 	// What is only needed now and then is made when it is.
 	paths   func() map[string]*content.TreeNode
@@ -43,10 +49,19 @@ const (
 	flagNoRobots                       // not in sitemaps and other lists for machines
 )
 
-func newEdition(ctx context.Context, v *content.View) (*edition, error) {
+func newEdition(ctx context.Context, v *content.View, specs *spec.Service) (*edition, error) {
 	tree, err := v.Pages(ctx)
 	if err != nil {
 		return nil, err
+	}
+	depends := slices.ContainsFunc(tree.Ordered, func(node *content.TreeNode) bool { return spec.IsComputed(node.Entry) })
+	var computed map[string]spec.Computed
+	if depends && specs != nil {
+		expansion, err := specs.Expand(ctx, v.Revision().Space, tree)
+		if err != nil {
+			return nil, err
+		}
+		tree, computed = expansion.Tree, expansion.Pages
 	}
 	variables, err := v.Variables(ctx)
 	if err != nil {
@@ -60,7 +75,7 @@ func newEdition(ctx context.Context, v *content.View) (*edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &edition{view: v, tree: tree, space: variables, place: map[*content.TreeNode]int{}, flags: map[*content.TreeNode]pageFlags{}}
+	e := &edition{view: v, tree: tree, computed: computed, depends: depends, space: variables, place: map[*content.TreeNode]int{}, flags: map[*content.TreeNode]pageFlags{}}
 	for _, node := range tree.Ordered {
 		flags := e.flagsOf(ctx, node)
 		if node.Parent != nil {

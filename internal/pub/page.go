@@ -147,6 +147,9 @@ func sendable(address string) bool {
 
 // load reads and parses the body of a page and resolves what depends on the audience.
 func (s *scope) load(ctx context.Context, node *content.TreeNode, options render.Options) (*doc.Document, error) {
+	if computed, ok := s.edition.computed[node.Entry.ID]; ok {
+		return render.Evaluate(ctx, computed.Document.Clone(), options)
+	}
 	body, err := s.edition.view.Body(ctx, node.Entry)
 	if err != nil {
 		return nil, err
@@ -170,6 +173,7 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		Resolver:  r,
 		Context:   s.edition.expressions(node.Entry),
 		Reusable:  s.reusable(node),
+		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,
 		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.site.Customization.ExternalLinks.Target == "blank",

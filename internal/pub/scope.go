@@ -24,6 +24,7 @@ type scope struct {
 	server *Server
 	site   site.Served
 	state  string
+	specs  string // see resolved
 	space  site.ServedSpace
 	// root is the path of the site, home that of the space on it, both with a slash at the end; address is home with
 	// scheme and host.
@@ -39,7 +40,7 @@ type scope struct {
 // answers below its own path; the default one has all the rest.
 func (s *Server) scope(m mount, found resolved, rest string) (*scope, string, error) {
 	served := found.site
-	sc := &scope{server: s, site: served, state: found.state, root: m.prefix()}
+	sc := &scope{server: s, site: served, state: found.state, specs: found.specs, root: m.prefix()}
 	sc.home = sc.root
 	first, below, slash := strings.Cut(rest, "/")
 	if space, ok := served.ByPath(first); ok && !space.Default && first != "" {
@@ -62,28 +63,37 @@ func (s *scope) prepare(ctx context.Context) error {
 	if s.space.Head == "" {
 		return errs.NotFoundf("this site has no content yet; import or write some")
 	}
-	e, err := s.server.edition(ctx, s.space.Head)
+	e, err := s.server.edition(ctx, s.space.Head, s.specs)
 	s.edition = e
 	return err
 }
 
-// edition returns a revision prepared for readers, from the cache when it is there.
-func (s *Server) edition(ctx context.Context, revision string) (*edition, error) {
+// edition returns a revision prepared for readers, from the cache when it is there. specs is the state of the API
+// specifications; most revisions do not depend on it and are kept without.
+func (s *Server) edition(ctx context.Context, revision, specs string) (*edition, error) {
 	if kept, ok := s.editions.Get(revision); ok {
 		return kept, nil
 	}
-	made, err, _ := s.preparing.Do(revision, func() (any, error) {
+	key := revision + " " + specs
+	if kept, ok := s.editions.Get(key); ok {
+		return kept, nil
+	}
+	made, err, _ := s.preparing.Do(key, func() (any, error) {
 		// Others wait for this too: it does not end with one reader's request.
 		ctx := context.WithoutCancel(ctx)
 		v, err := s.deps.Content.View(ctx, revision)
 		if err != nil {
 			return nil, err
 		}
-		e, err := newEdition(ctx, v)
+		e, err := newEdition(ctx, v, s.deps.Specs)
 		if err != nil {
 			return nil, fmt.Errorf("prepare revision %s: %w", revision, err)
 		}
-		s.editions.Set(revision, e)
+		if e.depends {
+			s.editions.Set(key, e)
+		} else {
+			s.editions.Set(revision, e)
+		}
 		return e, nil
 	})
 	if err != nil {

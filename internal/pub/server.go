@@ -34,15 +34,18 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what a Server stands on. All but Previews, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Specs, Previews, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites   *site.Service
 	Content *content.Service
 	Search  *search.Service
 	Blobs   blob.Store
+	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
+	Specs *spec.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
@@ -199,10 +202,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 const maxPath = 4 << 10
 
 // resolved is a site as it is now. State identifies all that its pages depend on besides their own content: settings,
-// mount, program, and the revisions of all its spaces, since a page may link to any of them.
+// mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them.
 type resolved struct {
 	site  site.Served
 	state string
+	specs string // see spec.Service.State
 }
 
 // resolve is bounded by time rather than by one visitor's patience: several wait for it.
@@ -218,7 +222,14 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	for _, space := range served.Spaces {
 		fmt.Fprintf(&state, " %s %s %t %q %s", space.ID, space.Path, space.Default, space.Title+space.Emoji+space.Language, space.Head)
 	}
-	return resolved{site: served, state: state.String()}, nil
+	specs := ""
+	if s.deps.Specs != nil {
+		if specs, err = s.deps.Specs.State(ctx, served.Site.Organization); err != nil {
+			return resolved{}, err
+		}
+	}
+	state.WriteString(" " + specs)
+	return resolved{site: served, state: state.String(), specs: specs}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.

@@ -109,7 +109,7 @@ func (p *page) container(n *doc.Node, in blockContext) {
 	case doc.Integration:
 		p.integration(n)
 	case doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
-		p.openAPI(n)
+		p.openAPI(n, in)
 	default:
 		// A block of a type that we do not know shows what it holds.
 		p.blocks(n.Nodes, in)

@@ -113,8 +113,41 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 			return []*doc.Node{n}, true, nil
 		}
 		return []*doc.Node{doc.NewText(expr.Format(v.result))}, false, nil
+	case doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
+		return e.openAPI(n)
 	}
 	return e.children(n)
+}
+
+// openAPI puts what describes an API below the block that names it. The given blocks hold nothing to resolve.
+func (e *evaluation) openAPI(n *doc.Node) ([]*doc.Node, bool, error) {
+	if e.options.OpenAPI == nil || len(n.Nodes) > 0 {
+		return []*doc.Node{n}, true, nil
+	}
+	nodes, err := e.options.OpenAPI(e.ctx, n.Type, dataOf[doc.OpenAPIData](n))
+	if err != nil {
+		return nil, false, fmt.Errorf("describe API: %w", err)
+	}
+	if len(nodes) == 0 {
+		return []*doc.Node{n}, true, nil
+	}
+	description := &doc.Document{Nodes: nodes}
+	count := 0
+	for range description.All() {
+		count++
+	}
+	if e.added+count > e.options.Limits.Nodes/2 {
+		return []*doc.Node{n}, true, nil // the page names it, and shows what fits
+	}
+	e.added += count
+	described := *n
+	described.Nodes = nodes
+	for inner := range description.All() {
+		if id := wantedID(inner); id != "" {
+			inner.ID = e.anchors.take(id)
+		}
+	}
+	return []*doc.Node{&described}, false, nil
 }
 
 func (e *evaluation) children(n *doc.Node) ([]*doc.Node, bool, error) {

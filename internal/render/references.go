@@ -101,11 +101,11 @@ func integrationText(props map[string]any, content string) string {
 	return string(encoded)
 }
 
-// openAPI appends what an API block points at. The description itself is not rendered here.
-func (p *page) openAPI(n *doc.Node) {
+// openAPI appends an API block: what describes it, where Options.OpenAPI has given that, else what it points at.
+func (p *page) openAPI(n *doc.Node, in blockContext) {
 	data := dataOf[doc.OpenAPIData](n)
 	kind := strings.TrimPrefix(string(n.Type), "openapi-")
-	p.open("div", "class", classes("block-openapi", "openapi-"+kind, when(isSet(data.FullWidth), "is-full")), "id", p.id(n))
+	p.open("div", "class", classes("block-openapi", "openapi-"+kind, when(isSet(data.FullWidth), "is-full"), when(len(n.Nodes) > 0, "is-described")), "id", p.id(n))
 	p.raw(`<div class="openapi-head">`)
 	if data.Title != "" {
 		p.raw(`<span class="openapi-title">`)
@@ -123,6 +123,12 @@ func (p *page) openAPI(n *doc.Node) {
 		p.raw(`</code>`)
 	}
 	p.raw(`</div>`)
+	if len(n.Nodes) > 0 {
+		p.raw(`<div class="openapi-body">`)
+		p.blocks(n.Nodes, in)
+		p.raw("</div></div>\n")
+		return
+	}
 	if len(data.Schemas) > 0 {
 		p.raw(`<ul class="openapi-schemas-list">`)
 		for _, schema := range data.Schemas {

@@ -28,6 +28,9 @@ type Options struct {
 	Context map[string]any
 	// Reusable loads a reusable content; a nil document means that there is none. An error ends the walk.
 	Reusable func(ctx context.Context, ref doc.Ref) (*doc.Document, error)
+	// OpenAPI returns the blocks that describe what an openapi block names; nil when it is not there. Evaluate puts them
+	// below the block. Nil leaves such blocks as they are. An error ends the walk.
+	OpenAPI func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error)
 	// KeepVisitor makes Evaluate leave alone what depends on the visitor. HTML does not look at it.
 	KeepVisitor bool
 	// OnlyReusable makes Evaluate put in reusable contents and leave conditions and expressions alone. HTML does not look

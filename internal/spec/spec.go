@@ -164,11 +164,15 @@ type Service struct {
 	deps      Deps
 	access    *access.Service
 	documents cache.Cache[*oas.Document] // by version
+	sites     cache.Cache[*oas.Site]     // by version and layout
 	parsing   chan struct{}              // holds one token while a document is being parsed
 }
 
-// documentCache bounds the parsed documents that are kept in memory, in bytes.
-const documentCache = 96 << 20
+// Bounds of what is kept in memory: parsed documents in bytes, and what they look like as pages in pages.
+const (
+	documentCache = 96 << 20
+	siteCache     = 20_000
+)
 
 // How specifications are processed.
 const (
@@ -195,6 +199,7 @@ func New(deps Deps) *Service {
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB), parsing: make(chan struct{}, 1)}
 	s.documents = cache.Weighted(documentCache, func(_ string, d *oas.Document) uint32 { return uint32(min(d.Weight(), documentCache)) })
+	s.sites = cache.Weighted(siteCache, func(_ string, site *oas.Site) uint32 { return uint32(min(site.Len(), siteCache)) })
 	deps.Jobs.Register(processKind, s.process, job.Options{Timeout: processTimeout})
 	deps.Jobs.Register(refreshKind, func(ctx context.Context, _ json.RawMessage) error { return s.Refresh(ctx) }, job.Options{})
 	deps.Jobs.Every(refreshKind, refreshEvery)

@@ -1,0 +1,62 @@
+package pub
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/oas"
+)
+
+// openAPI describes the API blocks of a page from the specifications of the site's organization. What all blocks of the
+// page may unfold is bounded together.
+func (s *scope) openAPI() func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error) {
+	if s.server.deps.Specs == nil {
+		return nil
+	}
+	budget := oas.NewBudget()
+	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
+		if data.Ref.Kind != doc.RefOpenAPI {
+			return nil, nil
+		}
+		description, err := s.server.deps.Specs.Document(ctx, s.site.Site.Organization, data.Ref.Spec)
+		if err != nil || description == nil {
+			return nil, err
+		}
+		return description.Expand(block, data, budget), nil
+	}
+}
+
+// spellOut puts what describes an API in place of the blocks that name it, for forms of a page that hold nothing but
+// text. It reports whether there was any, and changes the document, whose nodes are not shared.
+func spellOut(document *doc.Document) bool {
+	found := false
+	var walk func(nodes []*doc.Node) []*doc.Node
+	walk = func(nodes []*doc.Node) []*doc.Node {
+		out := make([]*doc.Node, 0, len(nodes))
+		for _, n := range nodes {
+			data, ok := n.Data.(*doc.OpenAPIData)
+			if !ok || len(n.Nodes) == 0 {
+				if len(n.Nodes) > 0 && !doc.HoldsText(n.Type) {
+					copied := *n
+					copied.Nodes = walk(n.Nodes)
+					n = &copied
+				}
+				out = append(out, n)
+				continue
+			}
+			found = true
+			if title := strings.TrimSpace(strings.ToUpper(data.Method) + " " + data.Path + data.Name); title != "" {
+				out = append(out, doc.NewParagraph(doc.NewText(title, doc.Mark{Type: doc.CodeMark})))
+			}
+			out = append(out, n.Nodes...)
+		}
+		return out
+	}
+	spelled := walk(document.Nodes)
+	if found {
+		document.Nodes = slices.Clip(spelled)
+	}
+	return found
+}
