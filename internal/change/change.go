@@ -20,6 +20,7 @@
 package change
 
 import (
+	"context"
 	"time"
 
 	"github.com/rectodocs/recto/internal/content"
@@ -83,6 +84,11 @@ type Request struct {
 	// Outdated says that main has moved on since the last update, or that a conflict of that is still to be settled. A
 	// merged one never is.
 	Outdated bool
+	// Conflicts is the number of conflicts that wait to be settled.
+	Conflicts int
+
+	// main is the head of main at the time of reading.
+	main string
 }
 
 // New is the input of Create. Every field may be left at its zero value.
@@ -109,6 +115,9 @@ type Counts struct {
 type Deps struct {
 	DB      *db.DB
 	Content *content.Service
+	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It runs in
+	// the transaction of the merge; nil adds none.
+	Facts func(ctx context.Context, q db.Querier, r Request) (map[string]any, error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -124,6 +133,15 @@ func NewService(deps Deps) *Service {
 		deps.Now = time.Now
 	}
 	return &Service{deps: deps}
+}
+
+// after returns the time of a change of a request: now, and later than its last change.
+func (s *Service) after(r Request) time.Time {
+	now := s.clock()
+	if !now.After(r.UpdatedAt) {
+		now = r.UpdatedAt.Add(time.Microsecond)
+	}
+	return now
 }
 
 func (s *Service) clock() time.Time { return s.deps.Now().UTC().Truncate(time.Microsecond) }

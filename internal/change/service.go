@@ -55,7 +55,7 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	made := Request{
 		ID: id.New("change"), Organization: allowed.Organization, Space: spaceID, Number: number, Status: in.Status,
 		Subject: in.Subject, Description: in.Description, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
-		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial, Outdated: branch.Base != allowed.Head,
+		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial, Outdated: branch.Base != allowed.Head, main: allowed.Head,
 	}
 	return made, insertRequest(ctx, q, made)
 }
