@@ -77,10 +77,17 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, err
 	}
+	rules, err := a.Changes.SpaceRules(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
 		one := a.wireSpace(s, heads[s.ID], published[s.ID])
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
+		if own, ok := rules[s.ID]; ok {
+			one.MergeRules = wireRules(own)
+		}
 		wire = append(wire, one)
 	}
 	return wire, nil

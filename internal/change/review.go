@@ -38,7 +38,7 @@ type Review struct {
 	Reviewer    string
 	RequestedBy string
 	Status      ReviewStatus
-	// Comment is Markdown, "" for none.
+	// Comment is Markdown; "" for none, and where Deps.PostReview keeps it.
 	Comment   string
 	CreatedAt time.Time
 	// Outdated says that the content has moved on since.
@@ -74,6 +74,12 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, id
 		}
 		if made.RequestedBy, err = requesterOf(ctx, q, r.ID, caller.User.ID); err != nil {
 			return err
+		}
+		if made.Comment != "" && s.deps.PostReview != nil {
+			made.Comment = ""
+			if err := s.deps.PostReview(ctx, q, caller, r, made.ID, in.Comment); err != nil {
+				return err
+			}
 		}
 		if err := insertReview(ctx, q, made); err != nil {
 			return err
