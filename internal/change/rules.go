@@ -3,6 +3,7 @@ package change
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -266,16 +267,12 @@ func (f Facts) context() map[string]any {
 		reviews = append(reviews, map[string]any{"reviewer": v.Reviewer, "status": string(v.Status), "outdated": v.Outdated})
 	}
 	request := map[string]any{}
-	for key, value := range f.More {
-		request[key] = value
-	}
-	for key, value := range map[string]any{
+	maps.Copy(request, f.More)
+	maps.Copy(request, map[string]any{
 		"id": f.Request.ID, "number": f.Request.Number, "subject": f.Request.Subject, "description": f.Request.Description,
 		"status": string(f.Request.Status), "createdBy": f.Request.CreatedBy, "outdated": f.Request.Outdated,
 		"reviews": reviews, "requestedReviewers": list(f.Requested), "contributors": list(f.Contributors),
-	} {
-		request[key] = value
-	}
+	})
 	return map[string]any{
 		"changeRequest": request,
 		"space":         map[string]any{"id": f.Request.Space},

@@ -98,6 +98,9 @@ func membersAmong(ctx context.Context, q db.Querier, organizationID string, user
 			}
 			args = append(args, user)
 		}
+		if len(args) == 1 {
+			continue
+		}
 		found, err := texts(ctx, q, `SELECT user_id FROM organization_member WHERE organization_id = $1 AND user_id IN (`+
 			db.Placeholders(2, len(args)-1)+`)`, args...)
 		if err != nil {
