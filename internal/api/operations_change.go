@@ -1,6 +1,9 @@
 package api
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // changeOperations are those on change requests.
 func (a *API) changeOperations() []operation {
@@ -9,7 +12,7 @@ func (a *API) changeOperations() []operation {
 		list = "/v1/spaces/{spaceId}/change-requests"
 		one  = list + "/{changeRequestId}"
 	)
-	return []operation{
+	operations := []operation{
 		row("listChangeRequestsForSpace", get, list, tag, "List the change requests of a space", a.listChangeRequests, scoped("change-requests"),
 			describe("The newest first, and only the open ones unless status says otherwise.")),
 		row("createChangeRequest", post, list, tag, "Create a change request", a.createChangeRequest, scoped("change-requests"),
@@ -17,6 +20,7 @@ func (a *API) changeOperations() []operation {
 			describe("It begins as a draft with the current content of the space. It needs the role edit.")),
 		row("getChangeRequestById", get, one, tag, "Get a change request", a.getChangeRequest, scoped("change-requests")),
 	}
+	return slices.Concat(operations, a.changeFlowOperations(), a.reviewOperations(), a.mergeRuleOperations())
 }
 
 // scoped names the resource that a limited token has to cover, where the tag is more than one word.

@@ -27,7 +27,15 @@ func (a *API) listOrganizations(ctx context.Context, in *listInput) (*body[List[
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Organization]]{Body: *listed(a, name, items, count, next, a.wireOrganization)}, nil
+	list := listed(a, name, items, count, next, a.wireOrganization)
+	organizations := make([]*Organization, len(list.Items))
+	for i := range list.Items {
+		organizations[i] = &list.Items[i]
+	}
+	if err := a.addOrganizationRules(ctx, organizations...); err != nil {
+		return nil, err
+	}
+	return &body[List[Organization]]{Body: *list}, nil
 }
 
 type createOrganizationInput struct {
@@ -60,5 +68,9 @@ func (a *API) getOrganization(ctx context.Context, in *organizationInput) (*body
 	if err != nil {
 		return nil, err
 	}
-	return &body[Organization]{Body: a.wireOrganization(membership)}, nil
+	wire := a.wireOrganization(membership)
+	if err := a.addOrganizationRules(ctx, &wire); err != nil {
+		return nil, err
+	}
+	return &body[Organization]{Body: wire}, nil
 }

@@ -94,11 +94,18 @@ type updateSpaceInput struct {
 		EditMode     Patch[string] `json:"editMode,omitzero" required:"false" doc:"live or locked."`
 		DefaultLevel Patch[string] `json:"defaultLevel,omitzero" required:"false" doc:"A role, inherit, or null for no access."`
 		Language     Patch[string] `json:"language,omitzero" required:"false"`
+		MergeRules   *MergeRules   `json:"mergeRules,omitempty" required:"false" doc:"What change requests need before they may be merged."`
 	}
 }
 
 // updateSpace changes what the body names and leaves the rest.
 func (a *API) updateSpace(ctx context.Context, in *updateSpaceInput) (*body[Space], error) {
+	if in.Body.MergeRules != nil {
+		// Both are refused before either is changed.
+		if err := a.Changes.CheckSpaceRules(ctx, callerOf(ctx), in.Space, in.Body.MergeRules.domain()); err != nil {
+			return nil, err
+		}
+	}
 	changed, err := a.Spaces.Update(ctx, callerOf(ctx), in.Space, space.Change{
 		Title: in.Body.Title.Value, Emoji: in.Body.Emoji.Value, Icon: in.Body.Icon.Value, Language: in.Body.Language.Value,
 		EditMode:     convert[space.EditMode](in.Body.EditMode.Value),
@@ -106,6 +113,11 @@ func (a *API) updateSpace(ctx context.Context, in *updateSpaceInput) (*body[Spac
 	})
 	if err != nil {
 		return nil, err
+	}
+	if in.Body.MergeRules != nil {
+		if err := a.Changes.SetSpaceRules(ctx, callerOf(ctx), in.Space, in.Body.MergeRules.domain()); err != nil {
+			return nil, err
+		}
 	}
 	return a.spaceBody(ctx, changed)
 }

@@ -31,11 +31,6 @@ type Organization struct {
 	Permissions OrganizationPermissions `json:"permissions"`
 }
 
-// MergeRules say what a change request needs before it may be merged.
-type MergeRules struct {
-	Type string `json:"type" enum:"inherit,rules,none"`
-}
-
 // OrganizationURLs are an organization's addresses.
 type OrganizationURLs struct {
 	Location string `json:"location" format:"uri"`

@@ -90,12 +90,19 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, err
 	}
+	rules, err := a.Changes.SpaceRules(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
 		one := a.wireSpace(s, heads[s.ID], published[s.ID])
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
 		one.URLs.Public = public[s.ID]
 		one.Comments = comments[s.ID]
+		if own, ok := rules[s.ID]; ok {
+			one.MergeRules = wireRules(own)
+		}
 		wire = append(wire, one)
 	}
 	return wire, nil

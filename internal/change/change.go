@@ -10,18 +10,27 @@
 //     or doubles.
 //   - A status moves only as Status says; a merged change request stays as it is, and so do its content and that of an
 //     archived one: whoever tries to write there is refused in the transaction that would move the branch.
+//   - A merge lands once, whole, or not at all: with a conflict, an unsettled one of an update included, nothing changes,
+//     and whoever comes too late learns why. A merge meets the merge rules at the moment in which it lands.
+//   - An update takes what can be merged and keeps the change request's version of the rest, which waits to be settled.
+//     Settling touches nothing but the place of the conflict. A settled conflict stays settled.
+//   - Undoing a merge takes back what it changed, and no later edit.
 //   - Who may read a space may read its change requests. A change request of a space that the caller may not see is not
 //     there.
 //
 // # Tables
 //
-// change_request, change_request_count (the numbers and counters of a space) and change_request_contributor. It reads
-// content_branch for the heads of branches, as package site does.
+// change_request, change_request_count (the numbers and counters of a space), change_request_contributor,
+// change_request_update and change_request_conflict (conflicts that updates have met), change_request_review,
+// change_request_reviewer, merge_rules_organization and merge_rules_space. It reads content_branch for the heads of
+// branches, as package site does.
 package change
 
 import (
+	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 )
@@ -83,6 +92,11 @@ type Request struct {
 	// Outdated says that main has moved on since the last update, or that a conflict of that is still to be settled. A
 	// merged one never is.
 	Outdated bool
+	// Conflicts is the number of conflicts that wait to be settled.
+	Conflicts int
+
+	// main is the head of main at the time of reading.
+	main string
 }
 
 // New is the input of Create. Every field may be left at its zero value.
@@ -109,6 +123,12 @@ type Counts struct {
 type Deps struct {
 	DB      *db.DB
 	Content *content.Service
+	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It runs in
+	// the transaction of the merge; nil adds none.
+	Facts func(ctx context.Context, q db.Querier, r Request) (map[string]any, error)
+	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review; nil keeps it with the
+	// review.
+	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request, reviewID, markdown string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -124,6 +144,15 @@ func NewService(deps Deps) *Service {
 		deps.Now = time.Now
 	}
 	return &Service{deps: deps}
+}
+
+// after returns the time of a change of a request: now, and later than its last change.
+func (s *Service) after(r Request) time.Time {
+	now := s.clock()
+	if !now.After(r.UpdatedAt) {
+		now = r.UpdatedAt.Add(time.Microsecond)
+	}
+	return now
 }
 
 func (s *Service) clock() time.Time { return s.deps.Now().UTC().Truncate(time.Microsecond) }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/account"
@@ -15,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/space"
 )
@@ -191,4 +194,30 @@ func (h *house) drop(spaceID string) {
 	if err != nil {
 		h.Fatal(err)
 	}
+}
+
+// lock makes the space take merges only.
+func (h *house) lock() {
+	h.Helper()
+	if _, err := h.spaces.Update(h.Context(), h.admin(), h.space, space.Change{EditMode: optional.Of(space.EditModeLocked)}); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// race runs an attempt many times at once and returns how many succeed; the others have to be refused with a conflict.
+func (h *house) race(n int, attempt func(i int) error) int {
+	var won atomic.Int32
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			switch err := attempt(i); {
+			case err == nil:
+				won.Add(1)
+			case !errs.Is(err, errs.Conflict):
+				h.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	return int(won.Load())
 }

@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/access"
@@ -55,7 +56,7 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	made := Request{
 		ID: id.New("change"), Organization: allowed.Organization, Space: spaceID, Number: number, Status: in.Status,
 		Subject: in.Subject, Description: in.Description, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
-		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial, Outdated: branch.Base != allowed.Head,
+		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial, Outdated: branch.Base != allowed.Head, main: allowed.Head,
 	}
 	return made, insertRequest(ctx, q, made)
 }
@@ -145,6 +146,27 @@ func (s *Service) List(ctx context.Context, caller account.Caller, spaceID strin
 // Counts returns the counters of spaces by their ids. A space without change requests is absent. It checks no access.
 func (s *Service) Counts(ctx context.Context, spaceIDs []string) (map[string]Counts, error) {
 	return readCounts(ctx, s.deps.DB.Read(), spaceIDs)
+}
+
+// ByBranches returns the change requests of branches by the ids of the branches: where a revision came from. It checks no
+// access.
+func (s *Service) ByBranches(ctx context.Context, branchIDs []string) (map[string]Request, error) {
+	found := make(map[string]Request, len(branchIDs))
+	for ids := range slices.Chunk(branchIDs, batch) {
+		args := make([]any, len(ids))
+		for i, branchID := range ids {
+			args[i] = branchID
+		}
+		requests, err := queryRequests(ctx, s.deps.DB.Read(), `
+			SELECT `+requestColumns+` FROM `+requestTables+` WHERE c.branch_id IN (`+db.Placeholders(1, len(args))+`)`, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range requests {
+			found[r.Branch] = r
+		}
+	}
+	return found, nil
 }
 
 // OnHead keeps change requests true to their branches; it is for content.Deps.OnHead. It refuses a move of a branch whose

@@ -1,12 +1,14 @@
 package change_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/change"
+	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/org"
@@ -219,5 +221,31 @@ func TestSpaceGoes(t *testing.T) {
 		}
 		_, err := h.Get(h.Context(), h.admin(), h.space, "1")
 		wantKind(h.T, err, errs.NotFound, "")
+	})
+}
+
+// TestSpaceMoves holds that change requests follow their space into another organization.
+func TestSpaceMoves(t *testing.T) {
+	each(t, func(h *house) {
+		r := h.propose("A")
+		found, err := h.ByBranches(h.Context(), []string{r.Branch, "branch_0"})
+		if err != nil || len(found) != 1 || found[r.Branch] != r {
+			h.Errorf("by branch: %+v, %v", found, err)
+		}
+		err = h.db.Tx(h.Context(), func(ctx context.Context, q db.Querier) error {
+			_, err := q.ExecContext(ctx, `UPDATE space SET organization_id = (SELECT id FROM organization WHERE id <> $1) WHERE id = $2`, h.organization, h.space)
+			return err
+		})
+		if err != nil {
+			h.Fatal(err)
+		}
+		requests, count, _, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
+		if err != nil || count != 1 || requests[0].Organization == h.organization {
+			h.Errorf("after the move: %+v, %v", requests, err)
+		}
+		_, count, _, err = h.ListOrganization(h.Context(), h.admin(), h.organization, change.OrganizationFilter{}, paging.Request{})
+		if err != nil || count != 0 {
+			h.Errorf("the old organization still lists %d, %v", count, err)
+		}
 	})
 }

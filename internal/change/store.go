@@ -20,7 +20,8 @@ import (
 const (
 	requestColumns = `c.id, c.organization_id, c.space_id, c.number, c.status, c.subject, c.description, c.created_by, c.created_at,
 	c.updated_at, c.branch_id, c.initial_revision_id, c.merged_ancestor_id, c.merged_revision_id, c.merged_by, c.merged_at,
-	b.head_revision_id, b.base_revision_id, m.head_revision_id`
+	b.head_revision_id, b.base_revision_id, m.head_revision_id,
+	(SELECT count(*) FROM change_request_conflict x WHERE x.change_request_id = c.id AND x.status = 'open')`
 	requestTables = `change_request c
 	JOIN content_branch b ON b.id = c.branch_id
 	JOIN content_branch m ON m.space_id = c.space_id AND m.kind = 'main'`
@@ -64,6 +65,40 @@ func insertRequest(ctx context.Context, q db.Querier, r Request) error {
 		r.Initial, r.CreatedBy, r.CreatedAt.UnixMicro(), r.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert change request: %w", err)
+	}
+	return nil
+}
+
+// updateRequest stores what Update changes.
+func updateRequest(ctx context.Context, q db.Querier, r Request) error {
+	_, err := q.ExecContext(ctx, `UPDATE change_request SET status = $2, subject = $3, description = $4, updated_at = $5 WHERE id = $1`,
+		r.ID, string(r.Status), r.Subject, r.Description, r.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("update change request: %w", err)
+	}
+	return nil
+}
+
+// setMerged stores that a change request is merged.
+func setMerged(ctx context.Context, q db.Querier, r Request) error {
+	_, err := q.ExecContext(ctx, `
+		UPDATE change_request SET status = $2, merged_revision_id = $3, merged_by = $4, merged_at = $5, updated_at = $6 WHERE id = $1`,
+		r.ID, string(r.Status), r.Merged, r.MergedBy, r.MergedAt.UnixMicro(), r.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("mark change request as merged: %w", err)
+	}
+	return nil
+}
+
+// recount moves a change request of a space from one status's counter to another's.
+func recount(ctx context.Context, q db.Querier, spaceID string, from, to Status) error {
+	openBefore, draftBefore := counted(from)
+	openAfter, draftAfter := counted(to)
+	_, err := q.ExecContext(ctx, `
+		UPDATE change_request_count SET open_count = open_count + $2, draft_count = draft_count + $3 WHERE space_id = $1`,
+		spaceID, openAfter-openBefore, draftAfter-draftBefore)
+	if err != nil {
+		return fmt.Errorf("count statuses of change requests: %w", err)
 	}
 	return nil
 }
@@ -241,7 +276,7 @@ func addContribution(ctx context.Context, q db.Querier, requestID, userID string
 
 type requestRow struct {
 	id, organization, space, status, subject, description, branch, initial, head, base, main string
-	number, createdAt, updatedAt                                                             int64
+	number, createdAt, updatedAt, conflicts                                                  int64
 	createdBy, mergedAncestor, merged, mergedBy                                              sql.Null[string]
 	mergedAt                                                                                 sql.Null[int64]
 }
@@ -249,7 +284,7 @@ type requestRow struct {
 func (r *requestRow) fields() []any {
 	return []any{
 		&r.id, &r.organization, &r.space, &r.number, &r.status, &r.subject, &r.description, &r.createdBy, &r.createdAt,
-		&r.updatedAt, &r.branch, &r.initial, &r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.head, &r.base, &r.main,
+		&r.updatedAt, &r.branch, &r.initial, &r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.head, &r.base, &r.main, &r.conflicts,
 	}
 }
 
@@ -264,6 +299,7 @@ func (r *requestRow) request() Request {
 	if r.mergedAt.Valid {
 		out.MergedAt = time.UnixMicro(r.mergedAt.V).UTC()
 	}
-	out.Outdated = out.Status != Merged && r.base != r.main
+	out.Conflicts, out.main = int(r.conflicts), r.main
+	out.Outdated = out.Status != Merged && (r.base != r.main || out.Conflicts > 0)
 	return out
 }

@@ -25,6 +25,8 @@ type MergeRequest struct {
 	KeepOurs bool
 	// Also runs in the transaction that moves the head, not with DryRun.
 	Also Also
+	// Found, if not nil, is set before Also runs to what the result is going to be, but for Revision.
+	Found *MergeResult
 }
 
 // MergeResult says what a merge or update did, or would do.
@@ -244,6 +246,9 @@ func (j joining) run(ctx context.Context, prepare func(ctx context.Context, b Br
 				return nil, err
 			}
 			j.result.Changed = p != nil && !p.same
+			if j.request.Found != nil {
+				*j.request.Found = *j.result
+			}
 			if j.request.DryRun || len(j.result.Conflicts) > 0 && !j.request.KeepOurs {
 				return nil, errStop
 			}

@@ -1,0 +1,404 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/merge"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+// Pull brings main into a change request with a revision of content.TypeUpdate. It needs the role edit. What can be merged
+// is taken. In each conflict the change request keeps its own version, and the conflict waits to be settled; a conflict
+// that was settled before and comes up again just so stays settled. Outcome.Conflicts are all that are open afterwards.
+func (s *Service) Pull(ctx context.Context, caller account.Caller, spaceID, idOrNumber string) (Outcome, error) {
+	var outcome Outcome
+	err := again(func() error {
+		_, r, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.EditSpace)
+		if err != nil {
+			return err
+		}
+		if err := r.Status.requireWritable(); err != nil {
+			return err
+		}
+		outcome, err = s.pull(ctx, caller, r)
+		return err
+	})
+	return outcome, err
+}
+
+func (s *Service) pull(ctx context.Context, caller account.Caller, r Request) (Outcome, error) {
+	choices, err := choicesOf(ctx, s.deps.DB.Read(), r.ID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	var found content.MergeResult
+	result, err := s.deps.Content.UpdateBranch(ctx, content.MergeRequest{
+		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: "Update from the main content", Choices: choices, KeepOurs: true, Found: &found,
+		Also: func(ctx context.Context, q db.Querier, made content.Revision) error {
+			if !found.Changed || len(found.Conflicts) == 0 {
+				return nil
+			}
+			if made.Parents[0] != r.Head {
+				return errMoved // then the base may be another, too
+			}
+			u := update{id: id.New("update"), base: r.Base, own: r.Head, main: made.Parents[1]}
+			if err := insertUpdate(ctx, q, r.ID, u, made.CreatedAt); err != nil {
+				return err
+			}
+			return record(ctx, q, r.ID, u, found.Conflicts, made)
+		},
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	after, err := find(ctx, s.deps.DB.Read(), r.Space, r.ID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	outcome := Outcome{Request: after, Revision: result.Revision.ID, Changed: result.Changed}
+	if outcome.Conflicts, err = openConflicts(ctx, s.deps.DB.Read(), r.ID); err != nil {
+		return Outcome{}, err
+	}
+	return outcome, s.fill(ctx, r.Space, outcome.Conflicts)
+}
+
+// record stores conflicts of an update that the revision was made with.
+func record(ctx context.Context, q db.Querier, requestID string, u update, found []merge.Conflict, made content.Revision) error {
+	for i, f := range found {
+		c := newConflict(requestID, f)
+		c.update, c.position, c.CreatedAt = u.id, i, made.CreatedAt
+		if err := putConflict(ctx, q, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ConflictFilter says which conflicts are listed.
+type ConflictFilter string
+
+// Conflicts to list.
+const (
+	OpenConflicts    ConflictFilter = "open"
+	SettledConflicts ConflictFilter = "settled"
+)
+
+// Conflicts returns a page of the conflicts of a change request in the order in which updates met them, with the number of
+// all of them and the keys of the next page.
+func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, which ConflictFilter, page paging.Request) (conflicts []Conflict, count int, next []string, err error) {
+	q := s.deps.DB.Read()
+	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if conflicts, count, err = listConflicts(ctx, q, r.ID, which == SettledConflicts, page); err != nil {
+		return nil, 0, nil, err
+	}
+	conflicts, next = paging.Cut(conflicts, page.Size(), func(c Conflict) []string {
+		return []string{microText(c.CreatedAt), strconv.Itoa(c.position), c.ID}
+	})
+	return conflicts, count, next, s.fill(ctx, r.Space, conflicts)
+}
+
+// Settle settles an open conflict of a change request. It needs the role edit. What main or a value gives is put into the
+// change request with one revision, which leaves alone what has been written there since but for the very place of the
+// conflict. Settling may bring up another conflict and make others go away. It returns the settled conflict and the
+// change request as it is then: once its last conflict is settled it is up to date, unless main has moved on again.
+func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, idOrNumber, conflictID string, how Settlement) (Conflict, Request, error) {
+	var settled Conflict
+	var after Request
+	err := again(func() error {
+		q := s.deps.DB.Read()
+		_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
+		if err != nil {
+			return err
+		}
+		if err := r.Status.requireWritable(); err != nil {
+			return err
+		}
+		c, err := conflictByID(ctx, q, r.ID, conflictID)
+		if err != nil {
+			return err
+		}
+		if c.Settled != nil {
+			return errs.Conflictf("The conflict is settled already.")
+		}
+		if err := s.settle(ctx, caller, r, c, how.choice()); err != nil {
+			return err
+		}
+		if settled, err = conflictByID(ctx, q, r.ID, conflictID); err != nil {
+			return err
+		}
+		after, err = find(ctx, q, spaceID, r.ID)
+		return err
+	})
+	if err != nil {
+		return Conflict{}, Request{}, err
+	}
+	one := []Conflict{settled}
+	err = s.fill(ctx, spaceID, one)
+	return one[0], after, err
+}
+
+// settle makes one attempt with the change request and the conflict as they were read.
+func (s *Service) settle(ctx context.Context, caller account.Caller, r Request, c Conflict, choice merge.Choice) error {
+	q := s.deps.DB.Read()
+	u, err := updateByID(ctx, q, c.update)
+	if err != nil {
+		return err
+	}
+	choices, err := choicesOf(ctx, q, r.ID)
+	if err != nil {
+		return err
+	}
+	before, err := s.deps.Content.PreviewMerge(ctx, r.Space, u.base, u.own, u.main, choices)
+	if err != nil {
+		return err
+	}
+	with := maps.Clone(choices)
+	with[c.ID] = choice
+	now, err := s.deps.Content.PreviewMerge(ctx, r.Space, u.base, u.own, u.main, with)
+	if err != nil {
+		return err
+	}
+	step := step{about: c, settled: len(choices), before: before, now: now}
+	if step.own, err = s.deps.Content.View(ctx, u.own); err != nil {
+		return err
+	}
+	if step.head, err = s.deps.Content.View(ctx, r.Head); err != nil {
+		return err
+	}
+	request, err := step.commit(ctx)
+	if err != nil {
+		return err
+	}
+	request.Space, request.Branch, request.Base, request.Author = r.Space, r.Branch, r.Head, caller.User.ID
+	request.Message = "Settle a conflict"
+	request.Also = func(ctx context.Context, q db.Querier, made content.Revision) error {
+		return s.noteSettled(ctx, q, caller, r, c, u, choice, step, made)
+	}
+	_, err = s.deps.Content.Commit(ctx, request)
+	if _, conflict := errors.AsType[*content.ConflictError](err); conflict {
+		return errMoved
+	}
+	return err
+}
+
+// noteSettled stores a settlement in the transaction in which the branch has moved, with the conflicts that it brings up
+// and without those that it makes go away.
+func (s *Service) noteSettled(ctx context.Context, q db.Querier, caller account.Caller, r Request, c Conflict, u update, choice merge.Choice, step step, made content.Revision) error {
+	current, err := find(ctx, q, r.Space, r.ID)
+	if err != nil {
+		return err
+	}
+	if err := current.Status.requireWritable(); err != nil {
+		return err
+	}
+	settled, err := choicesOf(ctx, q, r.ID)
+	if err != nil {
+		return err
+	}
+	if len(settled) != step.settled {
+		return errMoved // another settlement has come first, and this one may have to look different after it
+	}
+	at := s.after(r)
+	open, err := setSettled(ctx, q, r.ID, c.ID, choice, caller.User.ID, at)
+	if err != nil {
+		return err
+	}
+	if !open {
+		return errMoved
+	}
+	was, is := conflictIDs(step.before.Conflicts), conflictIDs(step.now.Conflicts)
+	arisen := slices.DeleteFunc(slices.Clone(step.now.Conflicts), func(n merge.Conflict) bool { return was[n.ID] })
+	made.CreatedAt = at
+	if err := record(ctx, q, r.ID, u, arisen, made); err != nil {
+		return err
+	}
+	for gone := range was {
+		if !is[gone] && gone != c.ID {
+			if err := dropConflict(ctx, q, r.ID, gone, u.id); err != nil {
+				return err
+			}
+		}
+	}
+	return touch(ctx, q, r.ID, at)
+}
+
+func conflictIDs(conflicts []merge.Conflict) map[string]bool {
+	ids := make(map[string]bool, len(conflicts))
+	for _, c := range conflicts {
+		ids[c.ID] = true
+	}
+	return ids
+}
+
+// step is what one settlement changes: the difference of an update's outcome before and with it.
+type step struct {
+	about Conflict
+	// settled is the number of settlements before this one.
+	settled     int
+	before, now content.Preview
+	// own is the change request's side of the update, head what it is at present.
+	own, head *content.View
+}
+
+// commit makes the request that puts the difference onto the head.
+func (p step) commit(ctx context.Context) (content.CommitRequest, error) {
+	request := content.CommitRequest{FixSlugs: true}
+	ids := map[string]bool{}
+	for _, changes := range []map[string]*entity.Entry{p.before.Changes, p.now.Changes} {
+		for entryID := range changes {
+			ids[entryID] = true
+		}
+	}
+	for _, entryID := range slices.Sorted(maps.Keys(ids)) {
+		was, err := p.entry(ctx, p.before, entryID)
+		if err != nil {
+			return request, err
+		}
+		is, err := p.entry(ctx, p.now, entryID)
+		if err != nil {
+			return request, err
+		}
+		if entity.Equal(was, is) || p.leaves(was, is, entryID) {
+			continue
+		}
+		head, err := entryOf(ctx, p.head, entryID)
+		if err != nil {
+			return request, err
+		}
+		switch {
+		case is == nil && head != nil:
+			request.Delete = append(request.Delete, entryID)
+		case is == nil:
+		case was == nil, head == nil && slices.Contains(p.about.Entries, entryID):
+			put := content.Put{Entry: is.Clone()}
+			if text, fresh := p.now.Bodies[is.Body]; fresh {
+				put.Body = text
+			}
+			request.Put = append(request.Put, put)
+		case head != nil:
+			put, err := p.carry(ctx, was, is, head)
+			if err != nil {
+				return request, err
+			}
+			request.Put = append(request.Put, put)
+		}
+	}
+	return request, nil
+}
+
+// leaves reports whether a difference is of redirects that the commit itself puts in order.
+func (p step) leaves(was, is *entity.Entry, entryID string) bool {
+	some := is
+	if some == nil {
+		some = was
+	}
+	return some.Kind == entity.KindRedirect && !slices.Contains(p.about.Entries, entryID)
+}
+
+// entry returns an entry of an update's outcome, nil when it has none.
+func (p step) entry(ctx context.Context, outcome content.Preview, entryID string) (*entity.Entry, error) {
+	if e, changed := outcome.Changes[entryID]; changed {
+		return e, nil
+	}
+	return entryOf(ctx, p.own, entryID)
+}
+
+func entryOf(ctx context.Context, view *content.View, entryID string) (*entity.Entry, error) {
+	e, err := view.Entry(ctx, entryID)
+	if errs.Is(err, errs.NotFound) {
+		return nil, nil
+	}
+	return e, err
+}
+
+// carry puts the difference of two forms of an entry onto its present one: fields that differ get the new value, and of
+// the body the places that differ.
+func (p step) carry(ctx context.Context, was, is, head *entity.Entry) (content.Put, error) {
+	put := content.Put{Entry: head.Clone()}
+	for _, f := range entity.Fields() {
+		if f.Equal(was, is) || f.Name == "body" || f.Name == "createdAt" || f.Name == "updatedAt" {
+			continue
+		}
+		if f.Shape != entity.ShapeKeyed {
+			if err := f.Set(put.Entry, f.Get(is)); err != nil {
+				return put, err
+			}
+			continue
+		}
+		values := f.Keyed(put.Entry)
+		if values == nil {
+			values = map[string]any{}
+		}
+		before, after := f.Keyed(was), f.Keyed(is)
+		for key := range keysOf(before, after) {
+			switch value, there := after[key]; {
+			case !there:
+				delete(values, key)
+			case !entity.EqualValues(before[key], value):
+				values[key] = value
+			}
+		}
+		if err := f.SetKeyed(put.Entry, values); err != nil {
+			return put, err
+		}
+	}
+	if was.Body == is.Body {
+		return put, nil
+	}
+	var err error
+	put.Body, err = p.carryBody(ctx, was.Body, is.Body, head.Body)
+	return put, err
+}
+
+func keysOf(maps ...map[string]any) map[string]bool {
+	keys := map[string]bool{}
+	for _, m := range maps {
+		for key := range m {
+			keys[key] = true
+		}
+	}
+	return keys
+}
+
+// carryBody brings the change from one text to another into a third; where that has changed the same, the change wins.
+func (p step) carryBody(ctx context.Context, was, is, head string) ([]byte, error) {
+	var texts [3][]byte
+	for i, hash := range []string{was, is, head} {
+		var err error
+		if texts[i], err = p.text(ctx, hash); err != nil {
+			return nil, err
+		}
+	}
+	merged, conflicts := merge.Body(texts[0], texts[2], texts[1])
+	if len(conflicts) > 0 {
+		var err error
+		if merged, err = merge.SettleBody(texts[0], texts[2], texts[1], slices.Repeat([]merge.Side{merge.Theirs}, len(conflicts))); err != nil {
+			return nil, fmt.Errorf("settle body: %w", err)
+		}
+	}
+	return append([]byte{}, merged...), nil
+}
+
+func (p step) text(ctx context.Context, hash string) ([]byte, error) {
+	for _, outcome := range []content.Preview{p.now, p.before} {
+		if text, fresh := outcome.Bodies[hash]; fresh {
+			return text, nil
+		}
+	}
+	return p.head.Body(ctx, &entity.Entry{Body: hash})
+}
