@@ -111,7 +111,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
-		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: importer.Transferred,
+		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
 	})
 	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
 	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
@@ -136,6 +136,11 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// transferred lets what belongs to a space follow it to another organization.
+func transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
+	return errors.Join(importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID))
 }
 
 // schedule registers the periodic work.
