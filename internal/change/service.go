@@ -2,7 +2,6 @@ package change
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/access"
@@ -146,27 +145,6 @@ func (s *Service) List(ctx context.Context, caller account.Caller, spaceID strin
 // Counts returns the counters of spaces by their ids. A space without change requests is absent. It checks no access.
 func (s *Service) Counts(ctx context.Context, spaceIDs []string) (map[string]Counts, error) {
 	return readCounts(ctx, s.deps.DB.Read(), spaceIDs)
-}
-
-// ByBranches returns the change requests of branches by the ids of the branches: where a revision came from. It checks no
-// access.
-func (s *Service) ByBranches(ctx context.Context, branchIDs []string) (map[string]Request, error) {
-	found := make(map[string]Request, len(branchIDs))
-	for ids := range slices.Chunk(branchIDs, batch) {
-		args := make([]any, len(ids))
-		for i, branchID := range ids {
-			args[i] = branchID
-		}
-		requests, err := queryRequests(ctx, s.deps.DB.Read(), `
-			SELECT `+requestColumns+` FROM `+requestTables+` WHERE c.branch_id IN (`+db.Placeholders(1, len(args))+`)`, args...)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range requests {
-			found[r.Branch] = r
-		}
-	}
-	return found, nil
 }
 
 // OnHead keeps change requests true to their branches; it is for content.Deps.OnHead. It refuses a move of a branch whose

@@ -369,11 +369,12 @@ func TestSettleRace(t *testing.T) {
 		}
 		h.pull(r)
 		won := h.race(2*len(names), func(i int) error {
-			c := h.open(r)
-			if len(c) == 0 {
-				return nil
+			// Others settle meanwhile: the count may be of another moment than the list.
+			c, _, _, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts, paging.Request{})
+			if err != nil || len(c) == 0 {
+				return err
 			}
-			_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c[i%len(c)].ID, change.Settlement{Keep: change.KeepMain})
+			_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c[i%len(c)].ID, change.Settlement{Keep: change.KeepMain})
 			return err
 		})
 		for _, c := range h.open(r) {
