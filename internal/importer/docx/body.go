@@ -28,11 +28,11 @@ func (d *document) readBody(main string, into *html.Node) error {
 		return err
 	}
 	out := &paragraphs{document: d, into: into}
-	err = p.root(func(e element) error {
-		if e.name == "body" {
+	err = p.Root(func(e element) error {
+		if e.Name == "body" {
 			return p.blocks(out)
 		}
-		return p.skip()
+		return p.Skip()
 	})
 	if err != nil {
 		return err
@@ -54,11 +54,11 @@ func (d *document) readNotes(kind, file string) error {
 	if p.relations, err = d.readRelations(file); err != nil {
 		return err
 	}
-	return p.root(func(e element) error {
-		if e.name != kind || e.attr("type") != "" && e.attr("type") != "normal" {
-			return p.skip() // the rule above the notes is kept as a note
+	return p.Root(func(e element) error {
+		if e.Name != kind || e.Attr("type") != "" && e.Attr("type") != "normal" {
+			return p.Skip() // the rule above the notes is kept as a note
 		}
-		key := kind + e.attr("id")
+		key := kind + e.Attr("id")
 		body := &noteBody{content: markup.Element("div"), anchor: "fn-" + key}
 		d.notes[key] = body
 		return p.blocks(&paragraphs{document: d, into: body.content, inNote: true})
@@ -95,7 +95,7 @@ func (p *part) blocks(out *paragraphs) error {
 	if out.inNote || out.inBox {
 		p.fields = nil
 	}
-	err := p.children(func(e element) error { return p.block(e, out) })
+	err := p.Children(func(e element) error { return p.block(e, out) })
 	out.finish()
 	if !out.inNote && !out.inBox {
 		fields = p.fields
@@ -107,7 +107,7 @@ func (p *part) block(e element, out *paragraphs) error {
 	if err := p.grow(); err != nil {
 		return err
 	}
-	switch e.name {
+	switch e.Name {
 	case "p":
 		inContents := p.inContents() // its end may be in this paragraph
 		read, err := p.paragraph()
@@ -137,7 +137,7 @@ func (p *part) block(e element, out *paragraphs) error {
 	case "sdt":
 		return p.wrapped(out)
 	case "customXml", "smartTag", "ins", "moveTo":
-		return p.children(func(e element) error { return p.block(e, out) })
+		return p.Children(func(e element) error { return p.block(e, out) })
 	case "del", "moveFrom":
 		p.losses.Add("left out: text deleted under change tracking")
 	case "altChunk":
@@ -145,44 +145,44 @@ func (p *part) block(e element, out *paragraphs) error {
 	case "AlternateContent":
 		return p.alternative(func(e element) error { return p.block(e, out) })
 	}
-	return p.skip()
+	return p.Skip()
 }
 
 // wrapped reads a content control: its content, unless that is a table of contents.
 func (p *part) wrapped(out *paragraphs) error {
 	contents := false
-	return p.children(func(e element) error {
-		switch e.name {
+	return p.Children(func(e element) error {
+		switch e.Name {
 		case "sdtPr":
-			return p.children(func(e element) error {
-				if e.name != "docPartObj" {
-					return p.skip()
+			return p.Children(func(e element) error {
+				if e.Name != "docPartObj" {
+					return p.Skip()
 				}
-				return p.children(func(e element) error {
-					contents = contents || e.name == "docPartGallery" && strings.EqualFold(e.attr("val"), "table of contents")
-					return p.skip()
+				return p.Children(func(e element) error {
+					contents = contents || e.Name == "docPartGallery" && strings.EqualFold(e.Attr("val"), "table of contents")
+					return p.Skip()
 				})
 			})
 		case "sdtContent":
 			if contents {
 				p.losses.Add("left out: table of contents")
-				return p.skip()
+				return p.Skip()
 			}
-			return p.children(func(e element) error { return p.block(e, out) })
+			return p.Children(func(e element) error { return p.block(e, out) })
 		}
-		return p.skip()
+		return p.Skip()
 	})
 }
 
 // alternative reads the first choice of content that is there in several forms.
 func (p *part) alternative(visit func(e element) error) error {
 	taken := false
-	return p.children(func(e element) error {
-		if taken || e.name != "Choice" && e.name != "Fallback" {
-			return p.skip()
+	return p.Children(func(e element) error {
+		if taken || e.Name != "Choice" && e.Name != "Fallback" {
+			return p.Skip()
 		}
 		taken = true
-		return p.children(visit)
+		return p.Children(visit)
 	})
 }
 
@@ -196,31 +196,31 @@ type paragraphLook struct {
 
 // paragraphLook reads the properties of a paragraph, whose element was read last.
 func (p *part) paragraphLook(look *paragraphLook) error {
-	return p.children(func(e element) error {
-		switch e.name {
+	return p.Children(func(e element) error {
+		switch e.Name {
 		case "pStyle":
-			look.style = e.attr("val")
+			look.style = e.Attr("val")
 		case "outlineLvl":
-			if level, err := strconv.Atoi(e.attr("val")); err == nil {
+			if level, err := strconv.Atoi(e.Attr("val")); err == nil {
 				look.outline = level
 			}
 		case "numPr":
-			return p.children(func(e element) error {
-				switch e.name {
+			return p.Children(func(e element) error {
+				switch e.Name {
 				case "ilvl":
-					look.number.level = levelOf(e.attr("val"))
+					look.number.level = levelOf(e.Attr("val"))
 				case "numId":
-					look.number.list = e.attr("val")
+					look.number.list = e.Attr("val")
 				}
-				return p.skip()
+				return p.Skip()
 			})
 		case "pBdr":
-			return p.children(func(e element) error {
-				look.ruled = look.ruled || e.name == "bottom" && e.attr("val") != "nil" && e.attr("val") != "none"
-				return p.skip()
+			return p.Children(func(e element) error {
+				look.ruled = look.ruled || e.Name == "bottom" && e.Attr("val") != "nil" && e.Attr("val") != "none"
+				return p.Skip()
 			})
 		}
-		return p.skip()
+		return p.Skip()
 	})
 }
 
@@ -238,8 +238,8 @@ func (p *part) paragraph() (*paragraph, error) {
 	read := &paragraph{holder: markup.Element("p")}
 	read.outline = -1
 	state := &run{paragraph: read, code: true}
-	err := p.children(func(e element) error {
-		if e.name == "pPr" {
+	err := p.Children(func(e element) error {
+		if e.Name == "pPr" {
 			return p.paragraphLook(&read.paragraphLook)
 		}
 		return p.inline(e, state, read.holder)

@@ -22,13 +22,13 @@ import (
 	"github.com/rectodocs/recto/internal/importer/hypertext"
 	"github.com/rectodocs/recto/internal/importer/markup"
 	"github.com/rectodocs/recto/internal/importer/source"
+	"github.com/rectodocs/recto/internal/importer/xmlstream"
 )
 
 // Limits of one document.
 const (
 	maxPart  = 64 << 20  // bytes of one XML part
 	maxNodes = 1_000_000 // elements and texts of the page
-	maxDepth = 200       // elements inside each other
 )
 
 // contentTypes is the part that every package of the format has.
@@ -81,6 +81,9 @@ func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree,
 	return tree, nil
 }
 
+// element is the start of an XML element.
+type element = xmlstream.Element
+
 // document is what is known of a document while it is read.
 type document struct {
 	ctx     context.Context
@@ -108,7 +111,7 @@ type relationship struct {
 // part is an XML part that is read, with its relationships.
 type part struct {
 	*document
-	*reader
+	*xmlstream.Reader
 	path      string
 	relations map[string]relationship
 	fields    []*field
@@ -124,17 +127,17 @@ func (d *document) open(name string) (opened *part, close func() error, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	return &part{document: d, path: name, reader: newReader(d.ctx, content, d.name+": "+name)}, content.Close, nil
+	return &part{document: d, path: name, Reader: xmlstream.New(d.ctx, content, d.name+": "+name)}, content.Close, nil
 }
 
 // mainPart returns the path of the part that holds the text.
 func (d *document) mainPart() (string, error) {
 	main := ""
 	err := d.walkPart(contentTypes, func(p *part, e element) error {
-		if e.name == "Override" && strings.HasSuffix(e.attr("ContentType"), "document.main+xml") && main == "" {
-			main = strings.TrimPrefix(e.attr("PartName"), "/")
+		if e.Name == "Override" && strings.HasSuffix(e.Attr("ContentType"), "document.main+xml") && main == "" {
+			main = strings.TrimPrefix(e.Attr("PartName"), "/")
 		}
-		return p.skip()
+		return p.Skip()
 	})
 	if err != nil {
 		return "", err
@@ -154,7 +157,7 @@ func (d *document) walkPart(name string, visit func(p *part, e element) error) e
 		return err
 	}
 	defer closePart()
-	return p.root(func(e element) error { return visit(p, e) })
+	return p.Root(func(e element) error { return visit(p, e) })
 }
 
 // readAround reads what the text refers to: relationships, styles, lists and notes.
@@ -188,10 +191,10 @@ func (d *document) readRelations(name string) (map[string]relationship, error) {
 		return relations, nil
 	}
 	err := d.walkPart(file, func(p *part, e element) error {
-		if e.name == "Relationship" {
-			relations[e.attr("Id")] = relationship{target: e.attr("Target"), external: e.attr("TargetMode") == "External"}
+		if e.Name == "Relationship" {
+			relations[e.Attr("Id")] = relationship{target: e.Attr("Target"), external: e.Attr("TargetMode") == "External"}
 		}
-		return p.skip()
+		return p.Skip()
 	})
 	return relations, err
 }
@@ -203,10 +206,10 @@ func (d *document) propertyTitle() string {
 		return ""
 	}
 	err := d.walkPart("docProps/core.xml", func(p *part, e element) error {
-		if e.name != "title" {
-			return p.skip()
+		if e.Name != "title" {
+			return p.Skip()
 		}
-		text, err := p.text()
+		text, err := p.Text()
 		title = strings.Join(strings.Fields(text), " ")
 		return err
 	})

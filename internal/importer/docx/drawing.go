@@ -22,7 +22,7 @@ type picture struct {
 // drawing reads a drawing or an embedded object: its pictures, and the text of its boxes.
 func (p *part) drawing(state *run, holder *html.Node) error {
 	var found picture
-	if err := p.children(func(e element) error { return p.drawingPart(e, state, holder, &found) }); err != nil {
+	if err := p.Children(func(e element) error { return p.drawingPart(e, state, holder, &found) }); err != nil {
 		return err
 	}
 	for _, src := range found.sources {
@@ -41,29 +41,29 @@ func (p *part) drawing(state *run, holder *html.Node) error {
 }
 
 func (p *part) drawingPart(e element, state *run, holder *html.Node, found *picture) error {
-	switch e.name {
+	switch e.Name {
 	case "docPr":
-		if found.alt = e.attr("descr"); found.alt == "" {
-			found.alt = e.attr("title")
+		if found.alt = e.Attr("descr"); found.alt == "" {
+			found.alt = e.Attr("title")
 		}
 	case "extent":
-		if width, err := strconv.Atoi(e.attr("cx")); err == nil {
+		if width, err := strconv.Atoi(e.Attr("cx")); err == nil {
 			found.width = width / emusPerPixel
 		}
 	case "hlinkClick":
-		if target := p.relations[e.attr("id")]; target.external {
+		if target := p.relations[e.Attr("id")]; target.external {
 			found.href = target.target
 		}
 	case "blip":
-		p.addPicture(e.attr("embed"), e.attr("link"), found)
-		return p.skip() // extensions hold the same picture in other formats
+		p.addPicture(e.Attr("embed"), e.Attr("link"), found)
+		return p.Skip() // extensions hold the same picture in other formats
 	case "imagedata":
-		p.addPicture(e.attr("id"), "", found)
-		if title := e.attr("title"); found.alt == "" {
+		p.addPicture(e.Attr("id"), "", found)
+		if title := e.Attr("title"); found.alt == "" {
 			found.alt = title
 		}
 	case "rect":
-		if e.attr("hr") == "t" {
+		if e.Attr("hr") == "t" {
 			markup.Append(holder, markup.Element("hr"))
 			state.image = true
 		}
@@ -83,7 +83,7 @@ func (p *part) drawingPart(e element, state *run, holder *html.Node, found *pict
 	case "AlternateContent":
 		return p.alternative(func(e element) error { return p.drawingPart(e, state, holder, found) })
 	}
-	return p.children(func(e element) error { return p.drawingPart(e, state, holder, found) })
+	return p.Children(func(e element) error { return p.drawingPart(e, state, holder, found) })
 }
 
 // maxPictures is how many pictures one drawing has at most.

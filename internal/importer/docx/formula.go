@@ -10,8 +10,8 @@ import (
 
 // formula reads a formula as TeX. oMathPara holds formulas that stand by themselves.
 func (p *part) formula(e element, state *run, holder *html.Node) error {
-	if e.name == "oMathPara" {
-		return p.children(func(e element) error { return p.inline(e, state, holder) })
+	if e.Name == "oMathPara" {
+		return p.Children(func(e element) error { return p.inline(e, state, holder) })
 	}
 	tex, err := p.tex()
 	if err != nil {
@@ -28,7 +28,7 @@ func (p *part) formula(e element, state *run, holder *html.Node) error {
 // tex reads the formulas inside the element that was read last.
 func (p *part) tex() (string, error) {
 	var out strings.Builder
-	err := p.children(func(e element) error {
+	err := p.Children(func(e element) error {
 		part, err := p.texPart(e)
 		out.WriteString(part)
 		return err
@@ -38,22 +38,22 @@ func (p *part) tex() (string, error) {
 
 // texPart reads one construct of a formula.
 func (p *part) texPart(e element) (string, error) {
-	switch e.name {
+	switch e.Name {
 	case "r":
 		var out strings.Builder
-		err := p.children(func(e element) error {
-			if e.name != "t" {
-				return p.skip()
+		err := p.Children(func(e element) error {
+			if e.Name != "t" {
+				return p.Skip()
 			}
-			text, err := p.text()
+			text, err := p.Text()
 			out.WriteString(texText(text))
 			return err
 		})
 		return out.String(), err
 	case "f", "sSup", "sSub", "sSubSup", "rad", "nary", "d", "func", "limLow", "limUpp", "bar", "acc", "groupChr", "m", "eqArr":
-		return p.texConstruct(e.name)
+		return p.texConstruct(e.Name)
 	case "rPr", "ctrlPr", "fPr", "oMathParaPr":
-		return "", p.skip()
+		return "", p.Skip()
 	}
 	return p.tex()
 }
@@ -63,16 +63,16 @@ func (p *part) texConstruct(name string) (string, error) {
 	arguments := map[string]string{}
 	properties := map[string]string{}
 	var list []string
-	err := p.children(func(e element) error {
-		if strings.HasSuffix(e.name, "Pr") {
-			return p.children(func(e element) error {
-				properties[e.name] = e.attr("val")
-				return p.skip()
+	err := p.Children(func(e element) error {
+		if strings.HasSuffix(e.Name, "Pr") {
+			return p.Children(func(e element) error {
+				properties[e.Name] = e.Attr("val")
+				return p.Skip()
 			})
 		}
-		if name == "m" && e.name == "mr" {
+		if name == "m" && e.Name == "mr" {
 			var cells []string
-			err := p.children(func(element) error {
+			err := p.Children(func(element) error {
 				cell, err := p.tex()
 				cells = append(cells, cell)
 				return err
@@ -81,7 +81,7 @@ func (p *part) texConstruct(name string) (string, error) {
 			return err
 		}
 		argument, err := p.tex()
-		arguments[e.name] = argument
+		arguments[e.Name] = argument
 		list = append(list, argument)
 		return err
 	})

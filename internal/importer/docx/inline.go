@@ -41,25 +41,25 @@ func (p *part) inline(e element, state *run, holder *html.Node) error {
 	visit := func(into *html.Node) func(element) error {
 		return func(e element) error { return p.inline(e, state, into) }
 	}
-	switch e.name {
+	switch e.Name {
 	case "r":
 		return p.run(state, holder)
 	case "hyperlink":
 		return p.link(p.hrefOf(e), holder, visit)
 	case "fldSimple":
 		f := &field{}
-		f.instruction.WriteString(e.attr("instr"))
+		f.instruction.WriteString(e.Attr("instr"))
 		p.settleField(f)
 		if f.contents {
-			return p.skip()
+			return p.Skip()
 		}
 		return p.link(f.href, holder, visit)
 	case "bookmarkStart":
-		if name := e.attr("name"); name != "" && name != "_GoBack" {
+		if name := e.Attr("name"); name != "" && name != "_GoBack" {
 			markup.Append(holder, markup.Element("a", "id", name))
 		}
 	case "ins", "moveTo", "smartTag", "customXml", "dir", "bdo", "sdtContent":
-		return p.children(visit(holder))
+		return p.Children(visit(holder))
 	case "sdt":
 		return p.control(state, holder)
 	case "del", "moveFrom":
@@ -69,13 +69,13 @@ func (p *part) inline(e element, state *run, holder *html.Node) error {
 	case "AlternateContent":
 		return p.alternative(visit(holder))
 	}
-	return p.skip()
+	return p.Skip()
 }
 
 // hrefOf returns where a hyperlink leads, "" for nowhere.
 func (p *part) hrefOf(e element) string {
-	target := p.relations[e.attr("id")]
-	href, anchor := target.target, e.attr("anchor")
+	target := p.relations[e.Attr("id")]
+	href, anchor := target.target, e.Attr("anchor")
 	if href == "" || !target.external {
 		href = ""
 	}
@@ -88,39 +88,39 @@ func (p *part) hrefOf(e element) string {
 // link reads what stands in a link.
 func (p *part) link(href string, holder *html.Node, visit func(*html.Node) func(element) error) error {
 	if href == "" {
-		return p.children(visit(holder))
+		return p.Children(visit(holder))
 	}
 	anchor := markup.Element("a", "href", href)
 	markup.Append(holder, anchor)
-	return p.children(visit(anchor))
+	return p.Children(visit(anchor))
 }
 
 // control reads a content control within a paragraph. A check box becomes the mark of a task when it starts one.
 func (p *part) control(state *run, holder *html.Node) error {
 	var box *html.Node
-	return p.children(func(e element) error {
-		switch e.name {
+	return p.Children(func(e element) error {
+		switch e.Name {
 		case "sdtPr":
-			return p.children(func(e element) error {
-				if e.name != "checkbox" {
-					return p.skip()
+			return p.Children(func(e element) error {
+				if e.Name != "checkbox" {
+					return p.Skip()
 				}
 				box = markup.Element("input", "type", "checkbox")
-				return p.children(func(e element) error {
-					if e.name == "checked" && e.on() {
+				return p.Children(func(e element) error {
+					if e.Name == "checked" && e.On() {
 						markup.SetAttr(box, "checked", "")
 					}
-					return p.skip()
+					return p.Skip()
 				})
 			})
 		case "sdtContent":
 			if box != nil && state.checkbox == nil && !state.text && state.number.list != "" {
 				state.checkbox = box
-				return p.skip()
+				return p.Skip()
 			}
-			return p.children(func(e element) error { return p.inline(e, state, holder) })
+			return p.Children(func(e element) error { return p.inline(e, state, holder) })
 		}
-		return p.skip()
+		return p.Skip()
 	})
 }
 
@@ -128,8 +128,8 @@ func (p *part) control(state *run, holder *html.Node) error {
 func (p *part) run(state *run, holder *html.Node) error {
 	var look runLook
 	settled := false
-	return p.children(func(e element) error {
-		if e.name == "rPr" {
+	return p.Children(func(e element) error {
+		if e.Name == "rPr" {
 			return p.runLook(&look)
 		}
 		if !settled {
@@ -141,9 +141,9 @@ func (p *part) run(state *run, holder *html.Node) error {
 }
 
 func (p *part) runPart(e element, state *run, holder *html.Node, look runLook) error {
-	switch e.name {
+	switch e.Name {
 	case "t":
-		text, err := p.text()
+		text, err := p.Text()
 		if err != nil {
 			return err
 		}
@@ -156,19 +156,19 @@ func (p *part) runPart(e element, state *run, holder *html.Node, look runLook) e
 	case "sym":
 		p.addText(p.symbol(e), state, holder, look)
 	case "br", "cr":
-		if kind := e.attr("type"); (kind == "" || kind == "textWrapping") && look.hidden != on {
+		if kind := e.Attr("type"); (kind == "" || kind == "textWrapping") && look.hidden != on {
 			p.place(markup.Element("br"), holder)
 		}
 	case "fldChar":
-		p.fieldMark(e.attr("fldCharType"))
+		p.fieldMark(e.Attr("fldCharType"))
 	case "instrText":
-		text, err := p.text()
+		text, err := p.Text()
 		if len(p.fields) > 0 && err == nil && p.fields[len(p.fields)-1].instruction.Len() < 8<<10 {
 			p.fields[len(p.fields)-1].instruction.WriteString(text)
 		}
 		return err
 	case "footnoteReference", "endnoteReference":
-		p.note(strings.TrimSuffix(e.name, "Reference")+e.attr("id"), state, holder)
+		p.note(strings.TrimSuffix(e.Name, "Reference")+e.Attr("id"), state, holder)
 	case "commentReference":
 		p.losses.Add("left out: comment")
 	case "drawing", "pict", "object":
@@ -176,7 +176,7 @@ func (p *part) runPart(e element, state *run, holder *html.Node, look runLook) e
 	case "AlternateContent":
 		return p.alternative(func(e element) error { return p.runPart(e, state, holder, look) })
 	}
-	return p.skip()
+	return p.Skip()
 }
 
 // addText adds text with its marks.
@@ -228,7 +228,7 @@ var symbols = map[string]string{
 }
 
 func (p *part) symbol(e element) string {
-	code := strings.ToUpper(e.attr("char"))
+	code := strings.ToUpper(e.Attr("char"))
 	if known := symbols[code]; known != "" {
 		return known
 	}

@@ -37,20 +37,20 @@ func (d *document) readNumbering(file string) (*numbering, error) {
 		return n, nil
 	}
 	err := d.walkPart(file, func(p *part, e element) error {
-		switch e.name {
+		switch e.Name {
 		case "abstractNum":
 			levels := newLevels()
-			n.abstract[e.attr("abstractNumId")] = levels
-			return p.children(func(e element) error {
-				if e.name == "lvl" {
+			n.abstract[e.Attr("abstractNumId")] = levels
+			return p.Children(func(e element) error {
+				if e.Name == "lvl" {
 					return p.listLevel(e, levels)
 				}
-				return p.skip()
+				return p.Skip()
 			})
 		case "num":
 			return p.list(e, n)
 		}
-		return p.skip()
+		return p.Skip()
 	})
 	return n, err
 }
@@ -65,45 +65,45 @@ func newLevels() *[maxLevels]listLevel {
 
 // listLevel reads one level.
 func (p *part) listLevel(e element, levels *[maxLevels]listLevel) error {
-	at := levelOf(e.attr("ilvl"))
-	return p.children(func(e element) error {
-		switch e.name {
+	at := levelOf(e.Attr("ilvl"))
+	return p.Children(func(e element) error {
+		switch e.Name {
 		case "numFmt":
-			levels[at].format = e.attr("val")
+			levels[at].format = e.Attr("val")
 		case "start":
-			if start, err := strconv.Atoi(e.attr("val")); err == nil && start >= 0 && start < 1_000_000 {
+			if start, err := strconv.Atoi(e.Attr("val")); err == nil && start >= 0 && start < 1_000_000 {
 				levels[at].start = start
 			}
 		}
-		return p.skip()
+		return p.Skip()
 	})
 }
 
 // list reads a list, which may differ from what it is based on.
 func (p *part) list(e element, n *numbering) error {
 	made := &countedList{levels: *newLevels()}
-	n.lists[e.attr("numId")] = made
-	return p.children(func(e element) error {
-		switch e.name {
+	n.lists[e.Attr("numId")] = made
+	return p.Children(func(e element) error {
+		switch e.Name {
 		case "abstractNumId":
-			if base := n.abstract[e.attr("val")]; base != nil {
+			if base := n.abstract[e.Attr("val")]; base != nil {
 				made.levels = *base
 			}
 		case "lvlOverride":
-			at := levelOf(e.attr("ilvl"))
-			return p.children(func(e element) error {
-				switch e.name {
+			at := levelOf(e.Attr("ilvl"))
+			return p.Children(func(e element) error {
+				switch e.Name {
 				case "startOverride":
-					if start, err := strconv.Atoi(e.attr("val")); err == nil && start >= 0 && start < 1_000_000 {
+					if start, err := strconv.Atoi(e.Attr("val")); err == nil && start >= 0 && start < 1_000_000 {
 						made.levels[at].start = start
 					}
 				case "lvl":
 					return p.listLevel(e, &made.levels)
 				}
-				return p.skip()
+				return p.Skip()
 			})
 		}
-		return p.skip()
+		return p.Skip()
 	})
 }
 

@@ -24,17 +24,17 @@ func (d *document) readStyles(file string) (map[string]*style, error) {
 		return styles, nil
 	}
 	err := d.walkPart(file, func(p *part, e element) error {
-		if e.name != "style" {
-			return p.skip()
+		if e.Name != "style" {
+			return p.Skip()
 		}
 		made := &style{outline: -1}
-		styles[e.attr("styleId")] = made
-		return p.children(func(e element) error {
-			switch e.name {
+		styles[e.Attr("styleId")] = made
+		return p.Children(func(e element) error {
+			switch e.Name {
 			case "name":
-				made.name = strings.ToLower(e.attr("val"))
+				made.name = strings.ToLower(e.Attr("val"))
 			case "basedOn":
-				made.basedOn = e.attr("val")
+				made.basedOn = e.Attr("val")
 			case "pPr":
 				var look paragraphLook
 				look.outline = -1
@@ -44,7 +44,7 @@ func (d *document) readStyles(file string) (map[string]*style, error) {
 			case "rPr":
 				return p.runLook(&made.run)
 			}
-			return p.skip()
+			return p.Skip()
 		})
 	})
 	return styles, err
@@ -173,26 +173,26 @@ type runLook struct {
 
 // runLook reads the properties of a run, whose element was read last.
 func (p *part) runLook(look *runLook) error {
-	return p.children(func(e element) error {
-		switch e.name {
+	return p.Children(func(e element) error {
+		switch e.Name {
 		case "rStyle":
-			look.style = e.attr("val")
+			look.style = e.Attr("val")
 		case "b":
-			look.bold = switchOf(e.on())
+			look.bold = switchOf(e.On())
 		case "i":
-			look.italic = switchOf(e.on())
+			look.italic = switchOf(e.On())
 		case "strike", "dstrike":
-			look.strike = switchOf(e.on())
+			look.strike = switchOf(e.On())
 		case "vanish":
-			look.hidden = switchOf(e.on())
+			look.hidden = switchOf(e.On())
 		case "vertAlign":
-			look.raised = e.attr("val")
+			look.raised = e.Attr("val")
 		case "rFonts":
-			if font := e.attr("ascii") + " " + e.attr("hAnsi"); font != " " {
+			if font := e.Attr("ascii") + " " + e.Attr("hAnsi"); font != " " {
 				look.code = switchOf(isCodeFont(font))
 			}
 		}
-		return p.skip()
+		return p.Skip()
 	})
 }
 

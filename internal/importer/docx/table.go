@@ -16,7 +16,7 @@ func (p *part) table() (*html.Node, error) {
 	table := markup.Element("table")
 	var above []*html.Node // by column, the cell that a continued one below belongs to
 	headed := false
-	err := p.children(func(e element) error { return p.tablePart(e, table, &above, &headed) })
+	err := p.Children(func(e element) error { return p.tablePart(e, table, &above, &headed) })
 	if headed && table.FirstChild != nil {
 		for cell := range table.FirstChild.ChildNodes() {
 			cell.Data = "th"
@@ -26,21 +26,21 @@ func (p *part) table() (*html.Node, error) {
 }
 
 func (p *part) tablePart(e element, table *html.Node, above *[]*html.Node, headed *bool) error {
-	switch e.name {
+	switch e.Name {
 	case "tblPr":
-		return p.children(func(e element) error {
-			if e.name == "tblLook" {
-				look, _ := strconv.ParseUint(e.attr("val"), 16, 32)
-				*headed = *headed || e.attr("firstRow") == "1" || e.attr("firstRow") == "true" || !e.has("firstRow") && look&0x20 != 0
+		return p.Children(func(e element) error {
+			if e.Name == "tblLook" {
+				look, _ := strconv.ParseUint(e.Attr("val"), 16, 32)
+				*headed = *headed || e.Attr("firstRow") == "1" || e.Attr("firstRow") == "true" || !e.Has("firstRow") && look&0x20 != 0
 			}
-			return p.skip()
+			return p.Skip()
 		})
 	case "tr":
 		return p.tableRow(table, above, headed)
 	case "sdt", "sdtContent", "customXml", "ins":
-		return p.children(func(e element) error { return p.tablePart(e, table, above, headed) })
+		return p.Children(func(e element) error { return p.tablePart(e, table, above, headed) })
 	}
-	return p.skip()
+	return p.Skip()
 }
 
 func (p *part) tableRow(table *html.Node, above *[]*html.Node, headed *bool) error {
@@ -52,30 +52,30 @@ func (p *part) tableRow(table *html.Node, above *[]*html.Node, headed *bool) err
 	deleted := false
 	var visit func(e element) error
 	visit = func(e element) error {
-		switch e.name {
+		switch e.Name {
 		case "trPr":
-			return p.children(func(e element) error {
-				switch e.name {
+			return p.Children(func(e element) error {
+				switch e.Name {
 				case "tblHeader":
-					*headed = *headed || e.on() && table.FirstChild == nil
+					*headed = *headed || e.On() && table.FirstChild == nil
 				case "gridBefore":
-					column += spanOf(e.attr("val")) // the row starts further right
+					column += spanOf(e.Attr("val")) // the row starts further right
 					if column > 0 {
 						markup.Append(row, markup.Element("td", "colspan", strconv.Itoa(column)))
 					}
 				case "del":
 					deleted = true
 				}
-				return p.skip()
+				return p.Skip()
 			})
 		case "tc":
 			return p.tableCell(row, &column, above)
 		case "sdt", "sdtContent", "customXml":
-			return p.children(visit)
+			return p.Children(visit)
 		}
-		return p.skip()
+		return p.Skip()
 	}
-	if err := p.children(visit); err != nil {
+	if err := p.Children(visit); err != nil {
 		return err
 	}
 	if deleted {
@@ -93,18 +93,18 @@ func (p *part) tableCell(row *html.Node, column *int, above *[]*html.Node) error
 	cell := markup.Element("td")
 	span, continued := 1, false
 	out := &paragraphs{document: p.document, into: cell, inBox: true}
-	err := p.children(func(e element) error {
-		if e.name != "tcPr" {
+	err := p.Children(func(e element) error {
+		if e.Name != "tcPr" {
 			return p.block(e, out)
 		}
-		return p.children(func(e element) error {
-			switch e.name {
+		return p.Children(func(e element) error {
+			switch e.Name {
 			case "gridSpan":
-				span = spanOf(e.attr("val"))
+				span = spanOf(e.Attr("val"))
 			case "vMerge":
-				continued = e.attr("val") != "restart"
+				continued = e.Attr("val") != "restart"
 			}
-			return p.skip()
+			return p.Skip()
 		})
 	})
 	out.finish()

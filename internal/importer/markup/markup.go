@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -146,7 +147,11 @@ func TextOf(n *html.Node) string {
 
 // Parse parses a page in the encoding that it names. place names it in errors, which are errs errors.
 func Parse(data []byte, place string) (*html.Node, error) {
-	decoded, err := charset.NewReader(bytes.NewReader(data), "text/html")
+	contentType := "text/html"
+	if utf8.Valid(data) {
+		contentType = "text/html; charset=utf-8" // whatever the page says: other encodings do not look like it
+	}
+	decoded, err := charset.NewReader(bytes.NewReader(data), contentType)
 	if err != nil {
 		return nil, errs.Wrap(err, errs.Invalid, "%s is in an encoding that is not known; save it as UTF-8", place)
 	}
