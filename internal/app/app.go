@@ -113,7 +113,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
 	a.jobs = job.New(a.db, a.log)
 	a.imports = importer.New(importer.Deps{
-		DB: a.db, Content: a.content, Jobs: a.jobs,
+		DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs,
 		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
 	})
 	a.schedule()

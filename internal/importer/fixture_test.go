@@ -16,6 +16,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/entity"
@@ -35,6 +36,7 @@ type house struct {
 	db           *db.DB
 	blobs        blob.Store
 	content      *content.Service
+	changes      *change.Service
 	spaces       *space.Service
 	jobs         *job.Runner
 	organization string
@@ -51,7 +53,15 @@ func newHouse(t testing.TB, d *db.DB) *house {
 		t.Fatal(err)
 	}
 	h := &house{db: d, blobs: blobs, temp: t.TempDir()}
-	h.content = content.New(content.Deps{DB: d, Blobs: blobs, BlobInUse: importer.BlobInUse})
+	h.content = content.New(content.Deps{
+		DB: d, Blobs: blobs, BlobInUse: importer.BlobInUse,
+		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return h.changes.OnHead(ctx, q, moved)
+			},
+		},
+	})
+	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
 	h.spaces = space.New(space.Deps{
 		DB: d, InitContent: h.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
@@ -72,7 +82,7 @@ func newHouse(t testing.TB, d *db.DB) *house {
 	h.reader = account.Caller{User: reader.User}
 	h.jobs = job.New(d, discard())
 	h.Service = importer.New(importer.Deps{
-		DB: d, Content: h.content, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
+		DB: d, Content: h.content, Changes: h.changes, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 		Crawl: website.Options{Interval: -1, Retry: time.Millisecond},
 	})
