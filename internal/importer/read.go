@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/importer/docx"
 	"github.com/rectodocs/recto/internal/importer/filetree"
 	"github.com/rectodocs/recto/internal/importer/folder"
+	"github.com/rectodocs/recto/internal/importer/notion"
 	"github.com/rectodocs/recto/internal/importer/source"
 	"github.com/rectodocs/recto/internal/importer/website"
 )
@@ -55,7 +57,14 @@ func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 		spool.remove()
 		return nil, err
 	}
-	tree.Close = spool.remove
+	opened := tree.Close
+	tree.Close = func() error {
+		var closed error
+		if opened != nil {
+			closed = opened()
+		}
+		return errors.Join(closed, spool.remove())
+	}
 	return tree, nil
 }
 
@@ -121,6 +130,8 @@ func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source
 		return document(docx.Read(ctx, files, name))
 	case SourceConfluence:
 		return confluence.Read(ctx, files)
+	case SourceNotion:
+		return notion.Read(ctx, files, r.service.deps.TempDir)
 	}
 	return folder.Read(ctx, files, strings.TrimSuffix(name, ".zip"))
 }
@@ -132,6 +143,8 @@ func detect(files *filetree.Tree) Source {
 		return SourceDocx
 	case confluence.Is(files):
 		return SourceConfluence
+	case notion.Is(files):
+		return SourceNotion
 	}
 	return SourceZIP
 }
