@@ -28,8 +28,10 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/importer/googledocs"
 	"github.com/rectodocs/recto/internal/importer/source"
 	"github.com/rectodocs/recto/internal/importer/website"
+	"github.com/rectodocs/recto/internal/importer/wiki"
 	"github.com/rectodocs/recto/internal/job"
 )
 
@@ -220,9 +222,23 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 		return target{}, errs.Invalidf("source", "say what the address is: website, docx, markdown, html, zip, confluence, github-wiki, notion or google-docs")
 	}
 	if request.Upload == nil {
-		if err := fetch.CheckURL(request.URL); err != nil {
+		if err := checkAddress(request); err != nil {
 			return target{}, err
 		}
 	}
 	return found, s.checkPage(ctx, found, request.TargetPage)
+}
+
+// checkAddress refuses an address that the source cannot be read from.
+func checkAddress(request Request) error {
+	var err error
+	switch request.Source {
+	case SourceWiki:
+		_, err = wiki.Repository(request.URL)
+	case SourceGoogleDocs:
+		_, _, err = googledocs.Exported(request.URL)
+	default:
+		err = fetch.CheckURL(request.URL)
+	}
+	return err
 }

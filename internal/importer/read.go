@@ -17,9 +17,11 @@ import (
 	"github.com/rectodocs/recto/internal/importer/docx"
 	"github.com/rectodocs/recto/internal/importer/filetree"
 	"github.com/rectodocs/recto/internal/importer/folder"
+	"github.com/rectodocs/recto/internal/importer/googledocs"
 	"github.com/rectodocs/recto/internal/importer/notion"
 	"github.com/rectodocs/recto/internal/importer/source"
 	"github.com/rectodocs/recto/internal/importer/website"
+	"github.com/rectodocs/recto/internal/importer/wiki"
 )
 
 // ReadDirectory reads a directory of Markdown. It is what the command line and tests use; a server takes archives.
@@ -47,6 +49,12 @@ type sourceReader struct {
 func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 	if r.request.Upload == nil && (r.request.Source == SourceWebsite || r.request.Source == SourceHTML) {
 		return r.crawl(ctx)
+	}
+	switch deps := r.service.deps; r.request.Source {
+	case SourceWiki:
+		return wiki.Read(ctx, deps.Fetch, r.request.URL, deps.TempDir, func(message string) { r.tracker.set(ctx, 0, 0, message) })
+	case SourceGoogleDocs:
+		return document(googledocs.Read(ctx, deps.Fetch, r.request.URL, googledocs.Options{Host: deps.GoogleDocs, TempDir: deps.TempDir}))
 	}
 	spool, err := r.spool(ctx)
 	if err != nil {
