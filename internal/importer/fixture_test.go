@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
@@ -43,6 +45,8 @@ type house struct {
 	admin        account.Caller
 	reader       account.Caller
 	temp         string
+	// google answers what documents of Google Docs are asked for.
+	google http.HandlerFunc
 }
 
 func newHouse(t testing.TB, d *db.DB) *house {
@@ -81,8 +85,11 @@ func newHouse(t testing.TB, d *db.DB) *house {
 	}
 	h.reader = account.Caller{User: reader.User}
 	h.jobs = job.New(d, discard())
+	documents := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.google(w, r) }))
+	t.Cleanup(documents.Close)
 	h.Service = importer.New(importer.Deps{
-		DB: d, Content: h.content, Changes: h.changes, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
+		GoogleDocs: documents.URL,
+		DB:         d, Content: h.content, Changes: h.changes, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 		Crawl: website.Options{Interval: -1, Retry: time.Millisecond},
 	})
