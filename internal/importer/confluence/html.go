@@ -83,15 +83,14 @@ func spaceName(index *html.Node) string {
 }
 
 // topLists returns the lists of the table of contents that are in no other list.
-func topLists(index *html.Node) []*html.Node {
+func topLists(n *html.Node) []*html.Node {
 	var lists []*html.Node
-	for _, list := range markup.FindAll(index, func(n *html.Node) bool { return n.Data == "ul" }) {
-		nested := false
-		for parent := list.Parent; parent != nil; parent = parent.Parent {
-			nested = nested || markup.Is(parent, "ul")
-		}
-		if !nested && !markup.HasClass(list, "greybox") {
-			lists = append(lists, list)
+	for child := range n.ChildNodes() {
+		switch {
+		case markup.Is(child, "ul"):
+			lists = append(lists, child)
+		case !markup.HasClass(child, "greybox"):
+			lists = append(lists, topLists(child)...)
 		}
 	}
 	return lists
@@ -113,23 +112,7 @@ func (h *htmlExport) listPages(list *html.Node) []*source.Page {
 			}
 			continue
 		}
-		var page *source.Page
-		var below []*source.Page
-		for child := range item.Descendants() {
-			if !markup.Is(child, "a", "ul") || inner(child, item) {
-				continue
-			}
-			if child.Data == "ul" {
-				below = append(below, h.listPages(child)...)
-				continue
-			}
-			file := localFile(markup.Attr(child, "href"))
-			if found := h.pages[file]; page == nil && found != nil && !h.listed[file] {
-				h.listed[file] = true
-				page = found
-				page.Entry.Title = markup.TextOf(child)
-			}
-		}
+		page, below := h.listItem(item)
 		if page == nil {
 			pages = append(pages, below...)
 			continue
@@ -140,14 +123,30 @@ func (h *htmlExport) listPages(list *html.Node) []*source.Page {
 	return pages
 }
 
-// inner reports whether a node stands in a list inside an item.
-func inner(n, item *html.Node) bool {
-	for parent := n.Parent; parent != item && parent != nil; parent = parent.Parent {
-		if markup.Is(parent, "ul") {
-			return true
+// listItem returns the page that an item of a list links to, nil for none, and the pages of the lists in it.
+func (h *htmlExport) listItem(item *html.Node) (page *source.Page, below []*source.Page) {
+	for child := range item.ChildNodes() {
+		switch {
+		case markup.Is(child, "ul"):
+			below = append(below, h.listPages(child)...)
+		case markup.Is(child, "a"):
+			file := localFile(markup.Attr(child, "href"))
+			if found := h.pages[file]; page == nil && found != nil && !h.listed[file] {
+				h.listed[file] = true
+				page = found
+				page.Entry.Title = markup.TextOf(child)
+			}
+		case child.Type == html.ElementNode:
+			inner, more := h.listItem(child)
+			if page == nil {
+				page = inner
+			} else if inner != nil {
+				below = append(below, inner)
+			}
+			below = append(below, more...)
 		}
 	}
-	return false
+	return page, below
 }
 
 // localFile returns the path of a relative reference, "" for another address.

@@ -213,12 +213,7 @@ func (s *storage) attachment(reference *html.Node, name string) (*source.File, s
 	if reference != nil {
 		name = markup.Attr(reference, "ri:filename")
 		if owner := child(reference, "ri:page"); owner != nil {
-			other := s.byTitle[strings.ToLower(markup.Attr(owner, "ri:content-title"))]
-			for id, candidate := range s.pages {
-				if candidate == other {
-					page = id
-				}
-			}
+			page = s.ids[s.byTitle[strings.ToLower(markup.Attr(owner, "ri:content-title"))]]
 		}
 	}
 	return s.attached[page][name], name

@@ -43,9 +43,10 @@ type xmlExport struct {
 	pages   map[string]*source.Page
 	order   map[*source.Page]string // position, for sorting
 	byTitle map[string]*source.Page // by title in lower case
-	users   map[string]string       // names by key
-	bodies  map[string]string       // by page id
-	old     map[string]bool         // pages whose body is wiki markup of old
+	ids     map[*source.Page]string
+	users   map[string]string // names by key
+	bodies  map[string]string // by page id
+	old     map[string]bool   // pages whose body is wiki markup of old
 	// attached are the files of a page by their names.
 	attached map[string]map[string]*source.File
 }
@@ -53,7 +54,7 @@ type xmlExport struct {
 // readXML reads an XML export.
 func (e *export) readXML() error {
 	x := &xmlExport{
-		export: e, objects: map[string][]*object{}, pages: map[string]*source.Page{}, order: map[*source.Page]string{}, byTitle: map[string]*source.Page{},
+		export: e, objects: map[string][]*object{}, pages: map[string]*source.Page{}, order: map[*source.Page]string{}, byTitle: map[string]*source.Page{}, ids: map[*source.Page]string{},
 		users: map[string]string{}, bodies: map[string]string{}, old: map[string]bool{}, attached: map[string]map[string]*source.File{},
 	}
 	if err := x.readObjects(); err != nil {
@@ -163,7 +164,7 @@ func (x *xmlExport) readPages() map[string]string {
 				page.Entry.Title = "Untitled"
 			}
 			page.Place += " (" + page.Entry.Title + ")"
-			x.pages[o.id] = page
+			x.pages[o.id], x.ids[page] = page, o.id
 			x.order[page] = position(o.properties["position"])
 			title := strings.ToLower(page.Entry.Title)
 			if x.byTitle[title] == nil || class == "Page" {
