@@ -130,7 +130,7 @@ func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source
 		return nil, err
 	}
 	name := r.name("")
-	if kind == SourceAuto {
+	if kind == SourceAuto || kind == SourceZIP {
 		kind = detect(files)
 	}
 	switch kind {

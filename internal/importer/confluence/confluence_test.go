@@ -92,6 +92,22 @@ func TestExportsAreRecognised(t *testing.T) {
 	}
 }
 
+// TestPagesAboutConfluenceAreNoExport holds that a website that speaks of Confluence is not taken for an export.
+func TestPagesAboutConfluenceAreNoExport(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<html><body><h1>Connect to Confluence</h1></body></html>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filetree.Directory(dir, filetree.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	if Is(files) {
+		t.Error("a page about Confluence is recognised as an export")
+	}
+}
+
 func TestHostileExports(t *testing.T) {
 	entities := func(body string) map[string]string {
 		return map[string]string{"entities.xml": `<hibernate-generic>` + body + `</hibernate-generic>`}

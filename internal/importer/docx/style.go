@@ -110,7 +110,7 @@ func roleByName(name string) role {
 	switch {
 	case name == "title":
 		return titleRole
-	case name == "caption":
+	case name == "caption", strings.HasSuffix(name, " caption"):
 		return captionRole
 	case strings.HasPrefix(name, "toc ") || name == "toc heading" || name == "table of figures":
 		return contentsRole

@@ -60,7 +60,13 @@ func readPages(ctx context.Context, files *filetree.Tree, repository string) (*s
 			w.tree.Report.Skipped.Addf(file.Path, "the page is in %s; only Markdown is read", kind)
 			continue
 		}
-		if !folder.IsPage(base, ".md") || isFurniture(base) {
+		if !folder.IsPage(base, ".md") {
+			continue
+		}
+		if isFurniture(base) {
+			if strings.ToLower(stem(base)) != "_sidebar" {
+				w.tree.Report.Skipped.Addf(file.Path, "it is shown around every page of the wiki, and is no page")
+			}
 			continue
 		}
 		if ctx.Err() != nil {

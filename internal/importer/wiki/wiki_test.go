@@ -145,7 +145,7 @@ func TestWikiOverGit(t *testing.T) {
 		"===== > Getting Started (document)\n\n\nIn [the set up](/acme/owls/wiki/Set-up) there is a ![picture](images/owl.png).\n-> page Set up#\n-> file images/owl.png\n" +
 		"===== > > Set up (document)\n## First steps\n\nBack [Home](Home).\n-> page Home#\n" +
 		"===== Unlisted (document)\nAlone.\n" +
-		"Old.rst: the page is in reStructuredText; only Markdown is read\n" +
+		"Old.rst: the page is in reStructuredText; only Markdown is read\n_Footer.md: it is shown around every page of the wiki, and is no page\n" +
 		"images/big.txt: no page names this file\nimages/bigger.txt: no page names this file\nimages/unused.png: no page names this file\n" +
 		"Getting-Started.md: left out: table of contents\n"
 	if diff := cmp.Diff(want, describe(tree)); diff != "" {
