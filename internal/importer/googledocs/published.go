@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -188,11 +189,8 @@ func mark(n *html.Node, looks map[string]look) {
 		{"strong", func(l look) bool { return l.bold && !heading }}, {"em", func(l look) bool { return l.italic }}, {"s", func(l look) bool { return l.strike }},
 		{"sup", func(l look) bool { return l.super }}, {"sub", func(l look) bool { return l.sub }}, {"code", func(l look) bool { return l.code }},
 	} {
-		for _, l := range all {
-			if each.has(l) {
-				markup.Append(n, markup.Append(markup.Element(each.name), markup.Children(n)...))
-				break
-			}
+		if slices.ContainsFunc(all, each.has) {
+			markup.Append(n, markup.Append(markup.Element(each.name), markup.Children(n)...))
 		}
 	}
 }
