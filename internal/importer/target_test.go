@@ -292,3 +292,50 @@ func TestDocumentOfGoogleDocs(t *testing.T) {
 		t.Errorf("an address elsewhere: %v", err)
 	}
 }
+
+// TestFieldsOfExportsAreStored holds that what exports say of a page fits an entry, whatever they say.
+func TestFieldsOfExportsAreStored(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		spaceID := h.newSpace(t)
+		const one, two, three = "0123456789abcdef0123456789abcd01", "0123456789abcdef0123456789abcd02", "0123456789abcdef0123456789abcd03"
+		article := func(cover, icon, title string) string {
+			return `<html><body><article class="page sans"><header><img class="page-cover-image" src="` + cover + `"/><div class="page-header-icon"><span class="icon">` + icon +
+				`</span></div><h1 class="page-title">` + title + `</h1><p class="page-description">` + strings.Repeat("long ", 200) + `</p></header><div class="page-body"><p>x</p></div></article></body></html>`
+		}
+		_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, map[string]string{
+			"One " + one + ".html":                article("One%20"+one+"/cover.jpg", "🌹", strings.Repeat("title ", 100)),
+			"One " + one + "/cover.jpg":           "jpg",
+			"Two " + two + ".html":                article("https://example.org/cover.jpg", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "Two"),
+			"Group/Deep/Three " + three + ".html": article("data:image/png;base64,AAAA", "é", ""),
+		}))}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := h.head(t, spaceID).Pages(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page := at(t, tree, "two"); page.Emoji != "" || page.Cover == nil || page.Cover.Ref.URL != "https://example.org/cover.jpg" {
+			t.Errorf("two: %+v", page)
+		}
+		if page := at(t, tree, "group/deep/three"); page.Cover != nil || page.Title != "Three" {
+			t.Errorf("three: %+v", page)
+		}
+		found := false
+		for _, node := range tree.Ordered {
+			found = found || node.Entry.Emoji == "1f339" && node.Entry.Cover != nil && node.Entry.Cover.Ref.File != ""
+		}
+		if !found {
+			t.Error("the first page has no icon or no cover")
+		}
+		// A group below a page is a page like others.
+		target := at(t, tree, "two").ID
+		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target, Upload: bytes.NewReader(pack(t, map[string]string{
+			"README.md": "# R\n", "SUMMARY.md": "# Table of contents\n\n* [R](README.md)\n\n## Group\n\n* [G](g.md)\n", "g.md": "# G\n",
+		}))}, nil)
+		if err != nil {
+			t.Errorf("groups below a page: %v", err)
+		}
+	})
+}

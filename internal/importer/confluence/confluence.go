@@ -25,11 +25,8 @@ import (
 	"github.com/rectodocs/recto/internal/importer/source"
 )
 
-// Limits of one export.
-const (
-	maxPageBytes = 16 << 20
-	maxIndex     = 16 << 20
-)
+// maxPageBytes is the largest page or table of contents that is read, in bytes.
+const maxPageBytes = 8 << 20
 
 // entities is the file of an XML export that holds everything but attachments.
 const entities = "entities.xml"

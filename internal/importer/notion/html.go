@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/importer/hypertext"
 	"github.com/rectodocs/recto/internal/importer/markup"
 	"github.com/rectodocs/recto/internal/importer/source"
@@ -52,11 +53,15 @@ func (e *export) readHeader(page *source.Page, article *html.Node) {
 		page.Entry.Title = title
 	}
 	icon := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-header-icon") })
-	if text := markup.TextOf(icon); text != "" && len(text) <= 32 && text[0] >= 0x80 {
-		page.Entry.Emoji = doc.EmojiCode(text)
+	if text := markup.TextOf(icon); text != "" && text[0] >= 0x80 {
+		if code := doc.EmojiCode(text); len(code) <= entity.MaxEmojiLength {
+			page.Entry.Emoji = code
+		}
 	}
 	if cover := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-cover-image") }); cover != nil {
-		page.Cover = markup.Attr(cover, "src")
+		if src := markup.Attr(cover, "src"); !strings.HasPrefix(src, "data:") {
+			page.Cover = src
+		}
 	}
 	if description := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-description") }); description != nil {
 		page.Entry.Description = markup.TextOf(description)
