@@ -18,9 +18,12 @@ func (r remote) client() (*client.Client, error) { return client.New(r.Server, r
 
 type importCommand struct {
 	remote
-	Source string `arg:"" help:"A folder, a ZIP, a Markdown or HTML file, or the address of a website."`
+	Source string `arg:"" help:"A folder, a ZIP (also an export of Confluence or Notion), a Word, Markdown or HTML file, or the address of a website, a wiki, a Git repository or a Google document."`
 	Space  string `required:"" placeholder:"ID" help:"Space that takes the content; pages that are there already, by their path, are brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
+	Kind   string `name:"source" placeholder:"KIND" help:"What the source is (website, docx, markdown, html, zip, confluence, notion, github-wiki, google-docs); found out when not given."`
+	Change string `name:"change-request" placeholder:"NUMBER" help:"Change request that takes the content, by number or id; the main content when not given."`
+	Page   string `placeholder:"ID" help:"Page that takes the content: a single document becomes its body, other pages go below it."`
 	JSON   bool   `name:"json" help:"Print the record of the import as JSON instead of a summary."`
 }
 
@@ -32,7 +35,7 @@ func (c *importCommand) Run(e environment) error {
 	}
 	progress := progressLine{terminal: isTerminal(e.stderr)}
 	done, err := remote.Import(e.ctx, client.ImportRequest{
-		Source: c.Source, Space: c.Space, Limit: c.Limit,
+		Source: c.Source, Kind: c.Kind, Space: c.Space, ChangeRequest: c.Change, Page: c.Page, Limit: c.Limit,
 		Progress: func(state client.Import) { progress.show(e.stderr, state) },
 	})
 	progress.end(e.stderr)

@@ -33,7 +33,7 @@ type commandLine struct {
 	User     userCommand     `cmd:"" help:"Manage people."`
 	Token    tokenCommand    `cmd:"" help:"Manage tokens."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database up to date."`
-	Import   importCommand   `cmd:"" help:"Import a folder, a ZIP, a page or a website into a space of a running server."`
+	Import   importCommand   `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
 	Export   exportCommand   `cmd:"" help:"Write a space of a running server as a Markdown tree."`
 	Markdown markdownCommand `cmd:"" help:"Show what a page becomes."`
 	Eval     evalCommand     `cmd:"" help:"Print the value of an expression as JSON."`

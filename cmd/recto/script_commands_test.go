@@ -1,8 +1,10 @@
 package main
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -56,4 +58,17 @@ func match(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not match", args[1])
 	}
 	ts.Setenv(args[0], found[1])
+}
+
+// pack writes a folder as a ZIP archive, which is what a Word document is, too: pack FOLDER FILE
+func pack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: pack FOLDER FILE")
+	}
+	file, err := os.Create(ts.MkAbs(args[1]))
+	ts.Check(err)
+	defer file.Close()
+	archive := zip.NewWriter(file)
+	ts.Check(archive.AddFS(os.DirFS(ts.MkAbs(args[0]))))
+	ts.Check(archive.Close())
 }

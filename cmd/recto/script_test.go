@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 			"await":   await,
 			"capture": capture,
 			"match":   match,
+			"pack":    pack,
 		},
 	})
 }

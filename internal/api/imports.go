@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/importer"
 )
 
@@ -25,10 +26,13 @@ type Import struct {
 	Source       string `json:"source,omitempty"`
 	URL          string `json:"url,omitempty"`
 	Name         string `json:"name,omitempty" doc:"File name of an upload."`
-	State        string `json:"state" enum:"pending,running,done,failed,cancelled"`
-	Done         int    `json:"done" doc:"Pages and files that are done."`
-	Total        int    `json:"total" doc:"All of them; 0 while that is not known."`
-	Message      string `json:"message" doc:"What happens now, or why the import failed."`
+	// ChangeRequest and Page say where in the space the content goes; absent for the main content and its root.
+	ChangeRequest string `json:"changeRequest,omitempty" doc:"Id of the change request that takes the content; absent for the main content."`
+	Page          string `json:"page,omitempty" doc:"Id of the page that the content goes into or below; absent for the root."`
+	State         string `json:"state" enum:"pending,running,done,failed,cancelled"`
+	Done          int    `json:"done" doc:"Pages and files that are done."`
+	Total         int    `json:"total" doc:"All of them; 0 while that is not known."`
+	Message       string `json:"message" doc:"What happens now, or why the import failed."`
 	// Revision is there once the import is done.
 	Revision          string          `json:"revision,omitempty"`
 	ImportedResources int             `json:"importedResources"`
@@ -47,7 +51,7 @@ type ImportURLs struct {
 func (a *API) wireImport(i importer.Import) Import {
 	imported := i.Report.Pages + i.Report.Files + i.Report.ReusableContents
 	return Import{
-		Object: "import", ID: i.ID, Organization: i.Organization, Space: i.Space, Source: string(i.Source), URL: i.URL, Name: i.Name,
+		Object: "import", ID: i.ID, Organization: i.Organization, Space: i.Space, ChangeRequest: i.ChangeRequest, Page: i.TargetPage, Source: string(i.Source), URL: i.URL, Name: i.Name,
 		State: string(i.State), Done: i.Done, Total: i.Total, Message: i.Message, Revision: i.Revision,
 		ImportedResources: imported, TotalResources: imported + i.Report.Skipped.Total, Report: i.Report,
 		CreatedAt: timestamp(i.CreatedAt), UpdatedAt: timestamp(i.UpdatedAt),
@@ -67,14 +71,51 @@ type importOutput struct {
 	Body     Import
 }
 
+// ImportAddress is the body of an import from an address.
+type ImportAddress struct {
+	URL    string `json:"url" maxLength:"2048" doc:"Address of the website, file, document or repository."`
+	Source string `json:"source" enum:"website,docx,markdown,html,zip,confluence,github-wiki,notion,google-docs"`
+	Limit  int    `json:"limit,omitempty" minimum:"1" doc:"Most pages to take from a website; all when absent."`
+}
+
 type importContentInput struct {
 	Space  string `path:"spaceId"`
 	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
-	Body   struct {
-		URL    string `json:"url" maxLength:"2048" doc:"Address of the website or file."`
-		Source string `json:"source" enum:"website,markdown,html,zip"`
-		Limit  int    `json:"limit,omitempty" minimum:"1" doc:"Most pages to take from a website; all when absent."`
+	Body   ImportAddress
+}
+
+type importInChangeRequestInput struct {
+	ChangeRequestPath
+	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
+	Body   ImportAddress
+}
+
+// importInChangeRequest imports from an address into a change request.
+func (a *API) importInChangeRequest(ctx context.Context, in *importInChangeRequestInput) (*importOutput, error) {
+	return a.runImport(ctx, in.Prefer, importer.Request{
+		Space: in.Space, ChangeRequest: in.ChangeRequest, Source: importer.Source(in.Body.Source), URL: in.Body.URL, Limit: in.Body.Limit,
+	})
+}
+
+type importInPageInput struct {
+	Space  string `path:"spaceId"`
+	Page   string `path:"pageId"`
+	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
+	Body   ImportAddress
+}
+
+// importInPage imports from an address into a page: a single document becomes its body, other sources go below it.
+func (a *API) importInPage(ctx context.Context, in *importInPageInput) (*importOutput, error) {
+	request := importer.Request{
+		Space: in.Space, TargetPage: in.Page, Source: importer.Source(in.Body.Source), URL: in.Body.URL, Limit: in.Body.Limit,
 	}
+	if !id.Valid("page", in.Page) {
+		if _, err := a.Access.RequireSpace(ctx, callerOf(ctx), in.Space, access.ViewSpace); err != nil {
+			return nil, err
+		}
+		return nil, errs.NotFoundf("There is no such page in this space.")
+	}
+	return a.runImport(ctx, in.Prefer, request)
 }
 
 // importContent imports from an address.
@@ -87,8 +128,11 @@ func (a *API) importContent(ctx context.Context, in *importContentInput) (*impor
 type uploadContentInput struct {
 	Space  string `path:"spaceId"`
 	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
-	Source string `query:"source" enum:"markdown,html,zip" doc:"What the body is; found out from the name and the bytes when absent."`
+	Source string `query:"source" enum:"docx,markdown,html,zip,confluence,notion" doc:"What the body is; found out from the name and the bytes when absent."`
 	Name   string `query:"name" maxLength:"255" doc:"File name of the body."`
+
+	ChangeRequest string `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
+	Page          string `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
 
 	body io.Reader
 }
@@ -103,7 +147,7 @@ func (in *uploadContentInput) Resolve(ctx huma.Context) []error {
 // uploadContent imports the request's body.
 func (a *API) uploadContent(ctx context.Context, in *uploadContentInput) (*importOutput, error) {
 	return a.runImport(ctx, in.Prefer, importer.Request{
-		Space: in.Space, Source: importer.Source(in.Source), Name: in.Name, Upload: in.body,
+		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source), Name: in.Name, Upload: in.body,
 	})
 }
 

@@ -41,11 +41,11 @@ func (a *API) operations() []operation {
 		row("downloadFile", get, "/v1/downloads/{spaceId}/{blob}/{name}", "Content", "Download a file", a.download, anyone(), may(http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests),
 			describe("The address comes from a file's downloadURL, which is signed and works for a day or two.")),
 		row("importContent", post, "/v1/spaces/{spaceId}/content/import", "Content", "Import from an address", a.importContent,
-			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge),
+			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType),
 			describe("The import becomes one revision, or none when it fails. With the header Prefer: respond-async the answer is 202 and the import goes on in the background.")),
 		row("uploadContent", post, "/v1/spaces/{spaceId}/content/upload", "Content", "Import an uploaded file", a.uploadContent,
-			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge),
-			describe("The request's body is a ZIP, or one Markdown or HTML file. Prefer: respond-async works as for an import from an address.")),
+			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType),
+			describe("The request's body is a ZIP of pages, an export of Confluence or Notion, or one Word, Markdown or HTML file. Prefer: respond-async works as for an import from an address.")),
 		row("exportContent", get, "/v1/spaces/{spaceId}/content/export", "Content", "Export as Markdown", a.exportContent,
 			describe("A ZIP of Markdown files with SUMMARY.md and all files; importing it gives the same content.")),
 
@@ -76,5 +76,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.writingOperations()...)
 	operations = append(operations, a.commentOperations()...)
 	operations = append(operations, a.spacesOperations()...)
+	operations = append(operations, a.importsOperations()...)
 	return operations
 }

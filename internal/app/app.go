@@ -121,7 +121,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
 	a.jobs = job.New(a.db, a.log)
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
-	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
+	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
 	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
 	a.schedule()

@@ -3,6 +3,7 @@ package client
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -57,8 +59,14 @@ type Note struct {
 type ImportRequest struct {
 	// Source is a folder, a file, or an address.
 	Source string
+	// Kind is the kind of source ("docx", "github-wiki" …), "" for what the name, the bytes or the address say.
+	Kind string
 	// Space is the id of the space that takes it.
 	Space string
+	// ChangeRequest is the id or number of the change request that takes it, "" for the main content.
+	ChangeRequest string
+	// Page is the id of the page that it goes into or below, "" for the root.
+	Page string
 	// Limit is the most pages of a website, 0 for all.
 	Limit int
 	// Progress is called with every state that is seen; it may be nil.
@@ -121,7 +129,15 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 	base := "/v1/spaces/" + url.PathEscape(request.Space) + "/content"
 	var started Import
 	if isAddress(request.Source) {
-		in := map[string]any{"url": request.Source, "source": "website"}
+		if request.ChangeRequest != "" && request.Page != "" {
+			return started, errors.New("an address is imported into a change request or into a page, not both; download it and import the file")
+		}
+		if request.ChangeRequest != "" {
+			base = "/v1/spaces/" + url.PathEscape(request.Space) + "/change-requests/" + url.PathEscape(request.ChangeRequest) + "/content"
+		} else if request.Page != "" {
+			base += "/page/" + url.PathEscape(request.Page)
+		}
+		in := map[string]any{"url": request.Source, "source": cmp.Or(request.Kind, kindOf(request.Source))}
 		if request.Limit > 0 {
 			in["limit"] = request.Limit
 		}
@@ -133,6 +149,11 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		return started, fmt.Errorf("there is no folder or file %q", request.Source)
 	}
 	query := url.Values{"name": {filepath.Base(request.Source)}}
+	for name, value := range map[string]string{"source": request.Kind, "changeRequest": request.ChangeRequest, "page": request.Page} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
 	if request.Limit > 0 {
 		query.Set("limit", strconv.Itoa(request.Limit))
 	}
@@ -169,6 +190,29 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 func isAddress(source string) bool {
 	lower := strings.ToLower(source)
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
+}
+
+// kindOf says what an address is by its form: documents, wikis, repositories and files have one; all else is a website.
+func kindOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "website"
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	segments := strings.Split(strings.Trim(u.Path, "/"), "/")
+	switch extension := strings.ToLower(path.Ext(u.Path)); {
+	case host == "docs.google.com" && segments[0] == "document", host == "drive.google.com" && u.Path == "/open":
+		return "google-docs"
+	case extension == ".git", host == "github.com" && len(segments) > 2 && segments[2] == "wiki", strings.Contains(u.Path, "/-/wikis"):
+		return "github-wiki"
+	case extension == ".docx":
+		return "docx"
+	case extension == ".zip":
+		return "zip"
+	case extension == ".md" || extension == ".markdown":
+		return "markdown"
+	}
+	return "website"
 }
 
 // Export writes a space as a Markdown tree below a folder, which must be new or empty. It returns the number of files.

@@ -112,8 +112,12 @@ func (d *DB) locked(ctx context.Context, fn func(context.Context) error) error {
 		return fmt.Errorf("make the migration lock: %w", err)
 	}
 	holder := id.New("migration")
-	for {
+	for waited := false; ; waited = true {
 		taken, err := d.takeLock(ctx, holder)
+		if err != nil && waited && ctx.Err() != nil {
+			// Time was over while the lock was looked at once more.
+			return fmt.Errorf("wait for another process to migrate the database: %w", err)
+		}
 		if err != nil {
 			return fmt.Errorf("take the migration lock: %w", err)
 		}

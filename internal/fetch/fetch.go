@@ -9,6 +9,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -115,6 +116,16 @@ type Response struct {
 // or that the address is one that is not fetched. Errors that a person can mend are errs errors: Invalid for a
 // refused or wrong address, TooLarge over the size limit, Unavailable when the server did not answer in time.
 func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Response, error) {
+	return c.send(ctx, http.MethodGet, address, "", nil, limits)
+}
+
+// Post sends a body of a media type with POST and is like Get otherwise. It follows redirects only where the answer says
+// that the body is to be sent again (307 and 308); the others it follows with GET, as browsers do.
+func (c *Client) Post(ctx context.Context, address, contentType string, body []byte, limits Limits) (*Response, error) {
+	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
+}
+
+func (c *Client) send(ctx context.Context, method, address, contentType string, body []byte, limits Limits) (*Response, error) {
 	target, err := parseURL(address)
 	if err != nil {
 		return nil, err
@@ -122,7 +133,7 @@ func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Respo
 	limits = limits.withDefaults()
 	ctx, cancel := context.WithTimeoutCause(ctx, limits.Time, errTotalTime)
 	ctx = context.WithValue(ctx, redirectsKey{}, limits.Redirects)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	request, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))
 	if err != nil {
 		cancel()
 		return nil, errs.Invalidf("url", "%q is not an address: %v", address, err)
@@ -130,6 +141,9 @@ func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Respo
 	request.Header.Set("User-Agent", c.userAgent)
 	if limits.Accept != "" {
 		request.Header.Set("Accept", limits.Accept)
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
@@ -145,7 +159,7 @@ func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Respo
 	final := *response.Request.URL
 	final.Fragment, final.RawFragment = "", ""
 	result := &Response{URL: &final, Status: response.StatusCode, Header: response.Header}
-	result.ContentType, result.Charset = contentType(response.Header.Get("Content-Type"))
+	result.ContentType, result.Charset = mediaType(response.Header.Get("Content-Type"))
 	result.Body = &limitedBody{cause: func() error { return context.Cause(ctx) }, body: response.Body, cancel: cancel, left: limits.Bytes, limits: limits, url: &final}
 	return result, nil
 }
@@ -269,13 +283,13 @@ func tooLarge(target *url.URL, limit int64) error {
 	return errs.New(errs.TooLarge, "%s is larger than %d bytes", target.Redacted(), limit)
 }
 
-func contentType(header string) (mediaType, charset string) {
-	mediaType, parameters, err := mime.ParseMediaType(header)
+func mediaType(header string) (name, charset string) {
+	name, parameters, err := mime.ParseMediaType(header)
 	if err != nil {
-		mediaType, _, _ = strings.Cut(header, ";")
-		return strings.ToLower(strings.TrimSpace(mediaType)), ""
+		name, _, _ = strings.Cut(header, ";")
+		return strings.ToLower(strings.TrimSpace(name)), ""
 	}
-	return mediaType, strings.ToLower(parameters["charset"])
+	return name, strings.ToLower(parameters["charset"])
 }
 
 // limitedBody is a response body that ends with an error at its limits and releases the fetch's context when closed.

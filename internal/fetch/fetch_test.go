@@ -349,3 +349,37 @@ func TestUnreachable(t *testing.T) {
 		t.Errorf("a closed port: %v", err)
 	}
 }
+
+func TestPost(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/again":
+			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
+		case "/other":
+			http.Redirect(w, r, "/", http.StatusFound)
+		case "/private":
+			http.Redirect(w, r, "http://10.0.0.1/", http.StatusTemporaryRedirect)
+		default:
+			body, _ := io.ReadAll(r.Body)
+			io.WriteString(w, r.Method+" "+r.Header.Get("Content-Type")+" "+string(body))
+		}
+	})
+	for path, want := range map[string]string{"/": "POST text/x-test hello", "/again": "POST text/x-test hello", "/other": "GET  "} {
+		response, err := loopback(t).Post(t.Context(), server.URL+path, "text/x-test", []byte("hello"), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if string(body) != want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", path, body, err, want)
+		}
+	}
+	if _, err := loopback(t).Post(t.Context(), server.URL+"/private", "text/x-test", []byte("hello"), Limits{}); !errs.Is(err, errs.Invalid) {
+		t.Errorf("a redirect to a private network: %v", err)
+	}
+	if _, err := loopback(t).Post(t.Context(), server.URL, "text/x-test", []byte("hello"), Limits{Bytes: 3}); err == nil {
+		// A body of a known length over the limit is refused before it is read.
+		t.Error("an answer over the limit was let through")
+	}
+}

@@ -125,16 +125,28 @@ func (a *assembly) place(ctx context.Context, targetPage string) error {
 		return err
 	}
 	if targetPage != "" {
-		target := existing.ByID[targetPage]
-		if target == nil {
-			return errs.NotFoundf("there is no page %q in the space", targetPage)
+		target, err := targetNode(existing, targetPage)
+		if err != nil {
+			return err
 		}
-		if kind := target.Entry.Type; kind != entity.PageDocument && kind != entity.PageGroup {
-			return errs.Invalidf("targetPage", "a page of type %s has no pages below it", kind)
+		if a.tree.Single && target.Entry.Type == entity.PageDocument {
+			a.placeInto(target.Entry)
+			return nil
 		}
 		return a.placeBelow(a.tree.Pages, targetPage, entriesOf(target.Children), existing, 1)
 	}
 	return a.placeBelow(a.tree.Pages, "", entriesOf(existing.Roots), existing, 0)
+}
+
+// placeInto makes a single document the body of a page, which keeps everything else.
+func (a *assembly) placeInto(before *entity.Entry) {
+	page, e := a.tree.Pages[0], *before
+	if page.Entry.Title != e.Title && page.Entry.Title != "" {
+		a.report.NotUnderstood.Addf(page.Place, "the page keeps its title; that of the document, %q, was left out", truncate(page.Entry.Title, 200))
+	}
+	made := &assembledPage{source: page, entry: &e, before: before}
+	a.pages[page] = made
+	a.ordered = append(a.ordered, made)
 }
 
 func entriesOf(nodes []*content.TreeNode) []*entity.Entry {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/entity"
@@ -35,12 +38,15 @@ type house struct {
 	db           *db.DB
 	blobs        blob.Store
 	content      *content.Service
+	changes      *change.Service
 	spaces       *space.Service
 	jobs         *job.Runner
 	organization string
 	admin        account.Caller
 	reader       account.Caller
 	temp         string
+	// google answers what documents of Google Docs are asked for.
+	google http.HandlerFunc
 }
 
 func newHouse(t testing.TB, d *db.DB) *house {
@@ -51,7 +57,15 @@ func newHouse(t testing.TB, d *db.DB) *house {
 		t.Fatal(err)
 	}
 	h := &house{db: d, blobs: blobs, temp: t.TempDir()}
-	h.content = content.New(content.Deps{DB: d, Blobs: blobs, BlobInUse: importer.BlobInUse})
+	h.content = content.New(content.Deps{
+		DB: d, Blobs: blobs, BlobInUse: importer.BlobInUse,
+		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return h.changes.OnHead(ctx, q, moved)
+			},
+		},
+	})
+	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
 	h.spaces = space.New(space.Deps{
 		DB: d, InitContent: h.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
@@ -71,8 +85,11 @@ func newHouse(t testing.TB, d *db.DB) *house {
 	}
 	h.reader = account.Caller{User: reader.User}
 	h.jobs = job.New(d, discard())
+	documents := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.google(w, r) }))
+	t.Cleanup(documents.Close)
 	h.Service = importer.New(importer.Deps{
-		DB: d, Content: h.content, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
+		GoogleDocs: documents.URL,
+		DB:         d, Content: h.content, Changes: h.changes, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 		Crawl: website.Options{Interval: -1, Retry: time.Millisecond},
 	})

@@ -431,7 +431,7 @@ func TestWhoMayImport(t *testing.T) {
 		t.Errorf("a locked space: %v", err)
 	}
 	for name, bad := range map[string]importer.Request{
-		"source":  {Space: spaceID, Source: "docx", URL: "https://example.org/"},
+		"source":  {Space: spaceID, Source: "fax", URL: "https://example.org/"},
 		"scheme":  {Space: spaceID, Source: importer.SourceWebsite, URL: "file:///etc/passwd"},
 		"no URL":  {Space: spaceID, Source: importer.SourceWebsite},
 		"auto":    {Space: spaceID, URL: "https://example.org/"},

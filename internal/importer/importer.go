@@ -1,7 +1,8 @@
 // Package importer owns bringing content in from elsewhere and writing it out again: the table import.
 //
-// An import reads a source (a folder of Markdown, an archive, one page, a website) into a source.Tree, turns its links
-// into the stable form of the dialect ("/pages/ID"), and commits everything as one revision or not at all. A page
+// An import reads a source (a folder of Markdown, an archive, one page, a website, a document or the export of another
+// tool) into a source.Tree, turns its links into the stable form of the dialect ("/pages/ID"), and commits everything as
+// one revision or not at all: to the main content of a space or to a change request. A page
 // whose path is there already is updated and keeps its id; nothing is deleted. So an import that is repeated changes
 // only what has changed, and an import that fails, is cancelled or is cut off changes nothing.
 //
@@ -21,13 +22,16 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/importer/googledocs"
 	"github.com/rectodocs/recto/internal/importer/source"
 	"github.com/rectodocs/recto/internal/importer/website"
+	"github.com/rectodocs/recto/internal/importer/wiki"
 	"github.com/rectodocs/recto/internal/job"
 )
 
@@ -41,7 +45,29 @@ const (
 	SourceMarkdown Source = "markdown"
 	SourceHTML     Source = "html"
 	SourceZIP      Source = "zip"
+	SourceDocx     Source = "docx"
+	// SourceConfluence is an HTML or XML export of a space, SourceNotion an export of pages, both as archives.
+	SourceConfluence Source = "confluence"
+	SourceNotion     Source = "notion"
+	// SourceWiki is the wiki of a repository on GitHub, or any Git repository of Markdown.
+	SourceWiki Source = "github-wiki"
+	// SourceGoogleDocs is a document that everybody with the link may read.
+	SourceGoogleDocs Source = "google-docs"
 )
+
+// fromFile reports whether a source is read from one file, which may be uploaded.
+func (s Source) fromFile() bool {
+	switch s {
+	case SourceAuto, SourceMarkdown, SourceHTML, SourceZIP, SourceDocx, SourceConfluence, SourceNotion:
+		return true
+	}
+	return false
+}
+
+// fromAddress reports whether a source is read from an address.
+func (s Source) fromAddress() bool {
+	return s == SourceWebsite || s == SourceWiki || s == SourceGoogleDocs || s.fromFile() && s != SourceAuto
+}
 
 // Limits of what is taken in.
 const (
@@ -62,10 +88,11 @@ type Notes = source.Notes
 // Note is one observation of a Report.
 type Note = source.Note
 
-// Deps is what a Service needs. DB, Content and Fetch are required; without Jobs there is no Start.
+// Deps is what a Service needs. DB, Content, Changes and Fetch are required; without Jobs there is no Start.
 type Deps struct {
 	DB      *db.DB
 	Content *content.Service
+	Changes *change.Service
 	Jobs    *job.Runner
 	Fetch   *fetch.Client
 	// Log takes failures that nobody waits for; nil discards them.
@@ -76,6 +103,8 @@ type Deps struct {
 	TempDir string
 	// Crawl sets the pace of website imports; its Limit, TempDir and Progress are not used.
 	Crawl website.Options
+	// GoogleDocs is where documents are exported from; "" means https://docs.google.com. Tests put a server of theirs here.
+	GoogleDocs string
 }
 
 // Service imports and exports.
@@ -103,9 +132,10 @@ func New(deps Deps) *Service {
 
 // Request says what to import and where to.
 type Request struct {
-	// Space takes the content.
-	Space  string
-	Source Source
+	// Space takes the content: its main content, or the change request that ChangeRequest names by id or number.
+	Space         string
+	ChangeRequest string
+	Source        Source
 	// URL is read when Upload is nil.
 	URL string
 	// Upload is the content itself, Name its file name.
@@ -113,7 +143,7 @@ type Request struct {
 	Name   string
 	// Limit is the largest number of pages of a website; 0 means all.
 	Limit int
-	// TargetPage is the page that the content goes below; "" is the root.
+	// TargetPage is the page that the content goes below; "" is the root. A single document becomes that page's body.
 	TargetPage string
 }
 
@@ -135,19 +165,20 @@ type Progress struct {
 }
 
 // Import imports in the calling goroutine and returns when the revision is there. progress may be nil; it is called
-// from this goroutine. The caller needs to be allowed to write to the space directly. Errors that the caller can mend
-// are errs errors; whatever the error, nothing of the import is in the space.
+// from this goroutine. The caller needs to be allowed to write where the content goes: to the space directly, or to its
+// change requests. Errors that the caller can mend are errs errors; whatever the error, nothing of the import is in the
+// space.
 func (s *Service) Import(ctx context.Context, caller account.Caller, request Request, progress func(Progress)) (Result, error) {
-	space, err := s.check(ctx, caller, request)
+	target, err := s.check(ctx, caller, request)
 	if err != nil {
 		return Result{}, err
 	}
-	record := s.newRecord(caller, space, request)
+	record := s.newRecord(caller, target, request)
 	record.State = Running
 	if err := s.insert(ctx, record); err != nil {
 		return Result{}, err
 	}
-	return s.run(ctx, record, request, progress)
+	return s.run(ctx, record, target, request, progress)
 }
 
 // Start takes an import in and returns its record; a worker carries it out. An upload is read before Start returns.
@@ -155,11 +186,11 @@ func (s *Service) Start(ctx context.Context, caller account.Caller, request Requ
 	if s.deps.Jobs == nil {
 		return Import{}, errs.New(errs.Unavailable, "this server runs no background work")
 	}
-	space, err := s.check(ctx, caller, request)
+	target, err := s.check(ctx, caller, request)
 	if err != nil {
 		return Import{}, err
 	}
-	record := s.newRecord(caller, space, request)
+	record := s.newRecord(caller, target, request)
 	record.State = Pending
 	if request.Upload != nil {
 		limited := &limitedReader{reader: request.Upload, left: MaxArchive}
@@ -171,33 +202,43 @@ func (s *Service) Start(ctx context.Context, caller account.Caller, request Requ
 }
 
 // check holds a request to the rules before anything is read.
-func (s *Service) check(ctx context.Context, caller account.Caller, request Request) (access.Space, error) {
-	space, err := s.access.RequireDirectWrite(ctx, caller, request.Space)
+func (s *Service) check(ctx context.Context, caller account.Caller, request Request) (target, error) {
+	found, err := s.target(ctx, caller, request.Space, request.ChangeRequest)
 	if err != nil {
-		return access.Space{}, err
+		return target{}, err
 	}
 	switch {
 	case request.Limit < 0:
-		return space, errs.Invalidf("limit", "a limit is at least 1, or left out for all pages")
+		return target{}, errs.Invalidf("limit", "a limit is at least 1, or left out for all pages")
 	case len(request.Name) > MaxName:
-		return space, errs.Invalidf("name", "the name has more than %d bytes", MaxName)
+		return target{}, errs.Invalidf("name", "the name has more than %d bytes", MaxName)
 	case request.TargetPage != "" && !id.Valid("page", request.TargetPage):
-		return space, errs.Invalidf("targetPage", "%.80q is not the id of a page", request.TargetPage)
+		return target{}, errs.Invalidf("targetPage", "%.80q is not the id of a page", request.TargetPage)
+	case !request.Source.fromFile() && !request.Source.fromAddress():
+		return target{}, errs.Invalidf("source", "%.40q cannot be imported; use website, docx, markdown, html, zip, confluence, github-wiki, notion or google-docs", request.Source)
+	case request.Upload != nil && !request.Source.fromFile():
+		return target{}, errs.Invalidf("source", "a source of the kind %s is imported from its address, not from an upload", request.Source)
+	case request.Upload == nil && !request.Source.fromAddress():
+		return target{}, errs.Invalidf("source", "say what the address is: website, docx, markdown, html, zip, confluence, github-wiki, notion or google-docs")
 	}
+	if request.Upload == nil {
+		if err := checkAddress(request); err != nil {
+			return target{}, err
+		}
+	}
+	return found, s.checkPage(ctx, found, request.TargetPage)
+}
+
+// checkAddress refuses an address that the source cannot be read from.
+func checkAddress(request Request) error {
+	var err error
 	switch request.Source {
-	case SourceAuto, SourceMarkdown, SourceHTML, SourceZIP:
-		if request.Upload != nil {
-			return space, nil
-		}
-		if request.Source == SourceAuto {
-			return space, errs.Invalidf("source", "say what the address is: website, markdown, html or zip")
-		}
-	case SourceWebsite:
-		if request.Upload != nil {
-			return space, errs.Invalidf("source", "a website is imported from its address, not from an upload")
-		}
+	case SourceWiki:
+		_, err = wiki.Repository(request.URL)
+	case SourceGoogleDocs:
+		_, _, err = googledocs.Exported(request.URL)
 	default:
-		return space, errs.Invalidf("source", "%.40q cannot be imported; use website, markdown, html or zip", request.Source)
+		err = fetch.CheckURL(request.URL)
 	}
-	return space, fetch.CheckURL(request.URL)
+	return err
 }

@@ -3,18 +3,25 @@ package importer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/importer/confluence"
+	"github.com/rectodocs/recto/internal/importer/docx"
 	"github.com/rectodocs/recto/internal/importer/filetree"
 	"github.com/rectodocs/recto/internal/importer/folder"
+	"github.com/rectodocs/recto/internal/importer/googledocs"
+	"github.com/rectodocs/recto/internal/importer/notion"
 	"github.com/rectodocs/recto/internal/importer/source"
 	"github.com/rectodocs/recto/internal/importer/website"
+	"github.com/rectodocs/recto/internal/importer/wiki"
 )
 
 // ReadDirectory reads a directory of Markdown. It is what the command line and tests use; a server takes archives.
@@ -43,6 +50,12 @@ func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 	if r.request.Upload == nil && (r.request.Source == SourceWebsite || r.request.Source == SourceHTML) {
 		return r.crawl(ctx)
 	}
+	switch deps := r.service.deps; r.request.Source {
+	case SourceWiki:
+		return wiki.Read(ctx, deps.Fetch, r.request.URL, deps.TempDir, func(message string) { r.tracker.set(ctx, 0, 0, message) })
+	case SourceGoogleDocs:
+		return document(googledocs.Read(ctx, deps.Fetch, r.request.URL, googledocs.Options{Host: deps.GoogleDocs, TempDir: deps.TempDir}))
+	}
 	spool, err := r.spool(ctx)
 	if err != nil {
 		return nil, err
@@ -52,8 +65,23 @@ func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 		spool.remove()
 		return nil, err
 	}
-	tree.Close = spool.remove
+	opened := tree.Close
+	tree.Close = func() error {
+		var closed error
+		if opened != nil {
+			closed = opened()
+		}
+		return errors.Join(closed, spool.remove())
+	}
 	return tree, nil
+}
+
+// document marks a tree as one document.
+func document(tree *source.Tree, err error) (*source.Tree, error) {
+	if err == nil {
+		tree.Single = len(tree.Pages) == 1 && len(tree.Pages[0].Children) == 0 && tree.Pages[0].Entry.Type == entity.PageDocument
+	}
+	return tree, err
 }
 
 func (r sourceReader) crawl(ctx context.Context) (*source.Tree, error) {
@@ -62,6 +90,9 @@ func (r sourceReader) crawl(ctx context.Context) (*source.Tree, error) {
 	options.Single = r.request.Source == SourceHTML
 	options.TempDir = r.service.deps.TempDir
 	options.Progress = func(done, total int, message string) { r.tracker.set(ctx, done, total, message) }
+	if options.Single {
+		return document(website.Crawl(ctx, r.service.deps.Fetch, r.request.URL, options))
+	}
 	return website.Crawl(ctx, r.service.deps.Fetch, r.request.URL, options)
 }
 
@@ -71,12 +102,8 @@ func (r sourceReader) readFile(ctx context.Context, spool *spool) (*source.Tree,
 	if err != nil {
 		return nil, err
 	}
-	if kind == SourceZIP {
-		files, err := filetree.Zip(spool.file, spool.size, filetree.DefaultLimits)
-		if err != nil {
-			return nil, err
-		}
-		return folder.Read(ctx, files, strings.TrimSuffix(r.name(""), ".zip"))
+	if kind != SourceMarkdown && kind != SourceHTML {
+		return r.readArchive(ctx, spool, kind)
 	}
 	if spool.size > MaxPageFile {
 		return nil, errs.New(errs.TooLarge, "the page has %d bytes, at most %d are read", spool.size, MaxPageFile)
@@ -93,7 +120,41 @@ func (r sourceReader) readFile(ctx context.Context, spool *spool) (*source.Tree,
 	if err != nil {
 		return nil, err
 	}
-	return folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name)))
+	return document(folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name))))
+}
+
+// readArchive reads what is packed as a ZIP: pages, a document, or the export of another tool.
+func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source) (*source.Tree, error) {
+	files, err := filetree.Zip(spool.file, spool.size, filetree.DefaultLimits)
+	if err != nil {
+		return nil, err
+	}
+	name := r.name("")
+	if kind == SourceAuto || kind == SourceZIP {
+		kind = detect(files)
+	}
+	switch kind {
+	case SourceDocx:
+		return document(docx.Read(ctx, files, name))
+	case SourceConfluence:
+		return confluence.Read(ctx, files)
+	case SourceNotion:
+		return notion.Read(ctx, files, r.service.deps.TempDir)
+	}
+	return folder.Read(ctx, files, strings.TrimSuffix(name, ".zip"))
+}
+
+// detect says what an archive is by what it holds.
+func detect(files *filetree.Tree) Source {
+	switch {
+	case docx.Is(files):
+		return SourceDocx
+	case confluence.Is(files):
+		return SourceConfluence
+	case notion.Is(files):
+		return SourceNotion
+	}
+	return SourceZIP
 }
 
 // name returns the file name of the upload or URL, with an extension that fits.
@@ -114,7 +175,8 @@ func (r sourceReader) name(extension string) string {
 	return name
 }
 
-// kind says what a file is: what the request says, else its first bytes and its name.
+// kind says what a file is: what the request says, else its first bytes and its name. An archive whose content has to
+// be looked at is SourceAuto.
 func (r sourceReader) kind(spool *spool) (Source, error) {
 	start := make([]byte, 512)
 	n, err := spool.file.ReadAt(start, 0)
@@ -122,9 +184,12 @@ func (r sourceReader) kind(spool *spool) (Source, error) {
 		return "", fmt.Errorf("read upload: %w", err)
 	}
 	start = start[:n]
+	if bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) {
+		return "", errs.New(errs.Unsupported, "%s is a document in a format of old or one with a password; save it as .docx without one", r.name(""))
+	}
 	isZIP := bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06"))
 	if r.request.Source != SourceAuto {
-		if isZIP && r.request.Source != SourceZIP {
+		if isZIP && (r.request.Source == SourceMarkdown || r.request.Source == SourceHTML) {
 			return SourceZIP, nil // whoever sends an archive wants it unpacked
 		}
 		return r.request.Source, nil
@@ -132,13 +197,13 @@ func (r sourceReader) kind(spool *spool) (Source, error) {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))))
 	switch {
 	case isZIP:
-		return SourceZIP, nil
+		return SourceAuto, nil
 	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")), folder.IsPage(r.request.Name, ".html"):
 		return SourceHTML, nil
 	case folder.IsPage(r.request.Name, ".md"), r.request.Name == "", path.Ext(r.request.Name) == ".txt":
 		return SourceMarkdown, nil
 	}
-	return "", errs.New(errs.Unsupported, "%q is neither an archive (.zip) nor a page (.md, .html)", r.request.Name)
+	return "", errs.New(errs.Unsupported, "%q is neither an archive (.zip), nor a document (.docx), nor a page (.md, .html)", r.request.Name)
 }
 
 // spool is a file that waits to be read, removed afterwards.

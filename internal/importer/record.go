@@ -33,6 +33,8 @@ const (
 type Import struct {
 	// ID is "import_…".
 	ID, Organization, Space string
+	// ChangeRequest is the id of the change request that takes the content, "" for the main content.
+	ChangeRequest string
 	// CreatedBy is the id of the user who asked for it, "" when that user is gone.
 	CreatedBy string
 	Source    Source
@@ -53,10 +55,10 @@ type Import struct {
 	upload, job string // the blob and the job of an import that a worker carries out
 }
 
-func (s *Service) newRecord(caller account.Caller, space access.Space, request Request) Import {
+func (s *Service) newRecord(caller account.Caller, to target, request Request) Import {
 	now := s.deps.Now()
 	return Import{
-		ID: id.New("import"), Organization: space.Organization, Space: space.ID, CreatedBy: caller.User.ID,
+		ID: id.New("import"), Organization: to.organization, Space: to.space, ChangeRequest: to.changeRequest, CreatedBy: caller.User.ID,
 		Source: request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit, TargetPage: request.TargetPage,
 		CreatedAt: now, UpdatedAt: now,
 	}
@@ -109,7 +111,7 @@ func (s *Service) Cancel(ctx context.Context, caller account.Caller, organizatio
 		return err
 	}
 	if record.CreatedBy != caller.User.ID {
-		if _, err := s.access.RequireDirectWrite(ctx, caller, record.Space); err != nil {
+		if err := s.mayCancel(ctx, caller, record); err != nil {
 			return err
 		}
 	}
@@ -134,6 +136,16 @@ func (s *Service) Cancel(ctx context.Context, caller account.Caller, organizatio
 	return nil
 }
 
+// mayCancel returns an error unless the caller may write to where somebody else's import goes.
+func (s *Service) mayCancel(ctx context.Context, caller account.Caller, record Import) error {
+	if record.ChangeRequest == "" {
+		_, err := s.access.RequireDirectWrite(ctx, caller, record.Space)
+		return err
+	}
+	_, err := s.access.RequireSpace(ctx, caller, record.Space, access.EditSpace)
+	return err
+}
+
 // BlobInUse reports whether an upload waits under a hash for a worker to import it: content must not collect it.
 func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 	var count int
@@ -147,7 +159,7 @@ func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 func notFound(importID string) error { return errs.NotFoundf("there is no import %.80q", importID) }
 
 const columns = `id, organization_id, space_id, created_by, source, url, name, upload, page_limit, target_page, job_id, state,
-	done, total, message, revision, report, created_at, updated_at`
+	done, total, message, revision, report, created_at, updated_at, change_request_id`
 
 func (s *Service) insert(ctx context.Context, record Import) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return insert(ctx, q, record) })
@@ -158,14 +170,22 @@ func insert(ctx context.Context, q db.Querier, record Import) error {
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 19)+`)`,
+	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 20)+`)`,
 		record.ID, record.Organization, record.Space, record.CreatedBy, string(record.Source), record.URL, record.Name, record.upload,
 		record.Limit, record.TargetPage, record.job, string(record.State), record.Done, record.Total, record.Message, record.Revision,
-		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro())
+		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), orNull(record.ChangeRequest))
 	if err != nil {
 		return fmt.Errorf("insert import: %w", err)
 	}
 	return nil
+}
+
+// orNull is how an absent reference is stored.
+func orNull(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
 }
 
 // enqueue stores a record and its job together.
@@ -196,17 +216,20 @@ func find(ctx context.Context, q db.Querier, importID string) (Import, error) {
 
 func scan(row interface{ Scan(...any) error }) (Import, error) {
 	var record Import
-	var createdBy *string
+	var createdBy, changeRequest *string
 	var kind, state, report string
 	var created, updated int64
 	err := row.Scan(&record.ID, &record.Organization, &record.Space, &createdBy, &kind, &record.URL, &record.Name, &record.upload,
 		&record.Limit, &record.TargetPage, &record.job, &state, &record.Done, &record.Total, &record.Message, &record.Revision,
-		&report, &created, &updated)
+		&report, &created, &updated, &changeRequest)
 	if err != nil {
 		return Import{}, err
 	}
 	if createdBy != nil {
 		record.CreatedBy = *createdBy
+	}
+	if changeRequest != nil {
+		record.ChangeRequest = *changeRequest
 	}
 	record.Source, record.State = Source(kind), State(state)
 	record.CreatedAt, record.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()

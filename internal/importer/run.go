@@ -59,11 +59,11 @@ const endLimit = 10 * time.Second
 var errCancelled = errs.Conflictf("the import was cancelled; nothing of it was kept")
 
 // run carries an import out and ends its record.
-func (s *Service) run(ctx context.Context, record Import, request Request, report func(Progress)) (Result, error) {
+func (s *Service) run(ctx context.Context, record Import, to target, request Request, report func(Progress)) (Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	tracker := &tracker{service: s, record: record.ID, report: report, cancel: cancel}
-	result, err := s.carry(ctx, record, request, tracker)
+	result, err := s.carry(ctx, record, to, request, tracker)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errCancelled) {
 		err = errCancelled
 	}
@@ -75,7 +75,7 @@ func (s *Service) run(ctx context.Context, record Import, request Request, repor
 }
 
 // carry reads the source and commits it.
-func (s *Service) carry(ctx context.Context, record Import, request Request, tracker *tracker) (Result, error) {
+func (s *Service) carry(ctx context.Context, record Import, to target, request Request, tracker *tracker) (Result, error) {
 	tree, err := s.read(ctx, request, tracker)
 	if err != nil {
 		return Result{}, err
@@ -87,7 +87,7 @@ func (s *Service) carry(ctx context.Context, record Import, request Request, tra
 			}
 		}()
 	}
-	view, err := s.deps.Content.Head(ctx, record.Space)
+	view, err := s.deps.Content.BranchHead(ctx, to.space, to.branch)
 	if err != nil {
 		return Result{}, err
 	}
@@ -95,11 +95,11 @@ func (s *Service) carry(ctx context.Context, record Import, request Request, tra
 	if err := work.assemble(ctx, request.TargetPage); err != nil {
 		return Result{}, err
 	}
-	return s.commit(ctx, record, work)
+	return s.commit(ctx, record, to, work)
 }
 
 // commit makes the revision and ends the record in one transaction.
-func (s *Service) commit(ctx context.Context, record Import, work *assembly) (Result, error) {
+func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly) (Result, error) {
 	report := work.finishReport()
 	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files + report.ReusableContents}
 	result.TotalResources = result.ImportedResources + report.Skipped.Total
@@ -119,7 +119,7 @@ func (s *Service) commit(ctx context.Context, record Import, work *assembly) (Re
 	if len(work.puts) > 0 {
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, content.CommitRequest{
-			Space: record.Space, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, FixSlugs: true,
+			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, FixSlugs: true,
 			Also: func(ctx context.Context, q db.Querier, r content.Revision) error {
 				ended = true
 				return finishWith(ctx, q, r.ID)
@@ -198,8 +198,9 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	if err != nil || !runs {
 		return err
 	}
-	request := Request{Space: record.Space, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage}
-	if err := s.prepareJob(ctx, record, &request); err != nil {
+	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage}
+	to, err := s.prepareJob(ctx, record, &request)
+	if err != nil {
 		if ctx.Err() == nil {
 			s.end(ctx, record.ID, err)
 			return nil
@@ -213,7 +214,7 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	runContext, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	tracker.cancel = cancel
-	_, err = s.carry(runContext, record, request, tracker)
+	_, err = s.carry(runContext, record, to, request, tracker)
 	switch {
 	case err == nil:
 		return nil
@@ -226,24 +227,22 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	return nil
 }
 
-// prepareJob checks that the user may still write to the space, and opens the upload.
-func (s *Service) prepareJob(ctx context.Context, record Import, request *Request) error {
+// prepareJob checks that the user may still write to where the import goes, and opens the upload.
+func (s *Service) prepareJob(ctx context.Context, record Import, request *Request) (target, error) {
 	if record.CreatedBy == "" {
-		return errs.Forbiddenf("the user who asked for the import is gone")
+		return target{}, errs.Forbiddenf("the user who asked for the import is gone")
 	}
 	caller := account.Caller{User: account.User{ID: record.CreatedBy}}
-	if _, err := s.access.RequireDirectWrite(ctx, caller, record.Space); err != nil {
-		return err
-	}
-	if record.upload == "" {
-		return nil
+	to, err := s.target(ctx, caller, record.Space, record.ChangeRequest)
+	if err != nil || record.upload == "" {
+		return to, err
 	}
 	upload, _, err := s.deps.Content.OpenFile(ctx, record.upload)
 	if err != nil {
-		return err
+		return target{}, err
 	}
 	request.Upload = upload
-	return nil
+	return to, nil
 }
 
 // tracker passes progress on: to the caller every time, to the record now and then.

@@ -9,6 +9,7 @@
 package filetree
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -255,4 +256,11 @@ func (r *sizedReader) Read(p []byte) (int, error) {
 		return n, errs.Wrap(err, errs.Invalid, "%s cannot be read; the archive is damaged", r.path)
 	}
 	return n, err
+}
+
+// OnClose returns the tree with something more to do when it is closed, after what was to be done before.
+func (t *Tree) OnClose(release func() error) *Tree {
+	with := *t
+	with.close = func() error { return errors.Join(t.close(), release()) }
+	return &with
 }

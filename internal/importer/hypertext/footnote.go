@@ -39,12 +39,17 @@ func takeFootnotes(content *html.Node) map[string]*html.Node {
 			bodies = append(bodies, body)
 		}
 	}
+	var containers []*html.Node
 	for _, body := range bodies {
-		container := body.Parent
+		if container := body.Parent; len(containers) == 0 || containers[len(containers)-1] != container {
+			containers = append(containers, container)
+		}
 		for _, back := range findAll(body, isBackLink) {
 			remove(back)
 		}
 		remove(body)
+	}
+	for _, container := range containers {
 		removeEmptied(container, content)
 	}
 	return notes

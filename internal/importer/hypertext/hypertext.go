@@ -26,6 +26,8 @@ type Options struct {
 	// Drawing returns the destination for a drawing that is written into the page, given as a file of its own. Nil
 	// leaves drawings out.
 	Drawing func(svg string) string
+	// Titled says that the page's title is known: no heading is taken for it.
+	Titled bool
 }
 
 // Result is a converted page.
@@ -51,7 +53,10 @@ func Convert(content *html.Node, options Options) Result {
 	}
 	c := &converter{options: options, anchors: map[string]*doc.Node{}, lost: map[string]int{}, noteUses: map[string]int{}}
 	c.notes = takeFootnotes(content)
-	title := takeTitle(content)
+	var title *html.Node
+	if !options.Titled {
+		title = takeTitle(content)
+	}
 	result := Result{Anchors: c.anchors, Lost: c.lost}
 	if title != nil {
 		result.Title = strings.Join(strings.Fields(clean(textOf(title))), " ")

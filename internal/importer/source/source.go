@@ -16,7 +16,9 @@ import (
 type Tree struct {
 	// Pages are the pages at the root in order.
 	Pages []*Page
-	Files []*File
+	// Single says that the source is one document: its only page can be the body of a page that is there.
+	Single bool
+	Files  []*File
 	// Reusables are the reusable contents, which bodies include.
 	Reusables []*Reusable
 	// Variables of the whole.

@@ -28,7 +28,7 @@ CREATE INDEX openapi_spec_due ON openapi_spec (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX openapi_spec_blob ON openapi_spec (source_blob);
 
 -- number counts the versions of one specification from 1. raw_blob is the hash of the document as it was written,
--- bundle_blob that of the document in the newest form with all it refers to; address is where references started from.
+-- bundle_blob that of the document in the newest form with all it refers to; address is where relative ones start from.
 CREATE TABLE openapi_spec_version (
     id          TEXT NOT NULL PRIMARY KEY,
     spec_id     TEXT NOT NULL REFERENCES openapi_spec (id) ON DELETE CASCADE,

@@ -6,7 +6,7 @@
 CREATE TABLE collection (
     id              TEXT NOT NULL PRIMARY KEY,
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-    parent_id       TEXT REFERENCES collection (id),
+    parent_id       TEXT REFERENCES collection (id) ON DELETE NO ACTION,
     position        TEXT NOT NULL,
     title           TEXT NOT NULL,
     description     TEXT NOT NULL,
@@ -22,7 +22,7 @@ CREATE INDEX collection_parent ON collection (parent_id);
 CREATE INDEX collection_creator ON collection (created_by);
 
 -- The collection that a space is in; null at the top.
-ALTER TABLE space ADD COLUMN parent_id TEXT REFERENCES collection (id);
+ALTER TABLE space ADD COLUMN parent_id TEXT REFERENCES collection (id) ON DELETE NO ACTION;
 
 CREATE INDEX space_parent ON space (parent_id, position, id);
 

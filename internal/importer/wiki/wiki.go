@@ -1,0 +1,77 @@
+// Package wiki owns reading the wiki of a repository on a Git host, or any Git repository of Markdown, into a
+// source.Tree.
+//
+// The newest commit is fetched over Git's smart HTTP protocol, through package fetch: so neither a redirect nor a name
+// reaches a private network, and nothing is executed. What arrives is bounded before it is unpacked: the pack, every
+// object in it, their number, their sum. The files then go the way of every folder, held to package filetree's promises.
+//
+// Pages are in Markdown; in their bodies the wiki's own links ([[Page Name]]) become links. _Sidebar gives the order of
+// pages, Home comes first. Pages in other markup are reported. Nothing is written outside the temporary folder.
+package wiki
+
+import (
+	"context"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/importer/source"
+)
+
+// Read fetches and reads a wiki. address is that of its Git repository (ending with ".git") or of its pages
+// (https://github.com/OWNER/REPOSITORY/wiki). The caller closes the tree, which removes what was fetched to tempDir.
+// progress may be nil.
+func Read(ctx context.Context, client *fetch.Client, address, tempDir string, progress func(message string)) (*source.Tree, error) {
+	repository, err := Repository(address)
+	if err != nil {
+		return nil, err
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	fetched, err := clone(ctx, client, repository, tempDir, progress)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := readPages(ctx, fetched, repository)
+	if err != nil {
+		fetched.Close()
+		return nil, err
+	}
+	return tree, nil
+}
+
+// Repository returns the address of the Git repository that an address means: its own, that of a wiki's pages, or that
+// of the repository whose wiki it is.
+func Repository(address string) (string, error) {
+	if err := fetch.CheckURL(address); err != nil {
+		return "", err
+	}
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return "", errs.Invalidf("url", "%q is not an address", address)
+	}
+	u.RawQuery, u.Fragment, u.RawPath = "", "", ""
+	segments := strings.Split(strings.Trim(path.Clean("/"+u.Path), "/"), "/")
+	for i, segment := range segments {
+		switch {
+		case strings.HasSuffix(segment, ".git"):
+			segments = segments[:i+1]
+			u.Path = "/" + strings.Join(segments, "/")
+			return u.String(), nil
+		case segment == "wiki" && i == 2:
+			u.Path = "/" + strings.Join(segments[:2], "/") + ".wiki.git"
+			return u.String(), nil
+		case segment == "wikis" && i >= 3 && segments[i-1] == "-":
+			u.Path = "/" + strings.Join(segments[:i-1], "/") + ".wiki.git"
+			return u.String(), nil
+		}
+	}
+	if host := strings.TrimPrefix(u.Hostname(), "www."); host == "github.com" && len(segments) == 2 && segments[1] != "" {
+		u.Path = "/" + strings.Join(segments, "/") + ".wiki.git"
+		return u.String(), nil
+	}
+	return "", errs.Invalidf("url", "%s is not the address of a wiki; write one like https://github.com/OWNER/REPOSITORY/wiki or one that ends with .git", u.Redacted())
+}
