@@ -123,9 +123,9 @@ type Counts struct {
 type Deps struct {
 	DB      *db.DB
 	Content *content.Service
-	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It runs in
-	// the transaction of the merge; nil adds none.
-	Facts func(ctx context.Context, q db.Querier, r Request) (map[string]any, error)
+	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It is asked
+	// once for each attempt to merge under such rules, outside a transaction; nil adds none.
+	Facts func(ctx context.Context, r Request) (map[string]any, error)
 	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review; nil keeps it with the
 	// review.
 	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request, reviewID, markdown string) error

@@ -64,7 +64,11 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 	if err := r.requireMergeable(); err != nil {
 		return Outcome{}, err
 	}
-	if err := s.requireRules(ctx, s.deps.DB.Read(), r, caller.User.ID); err != nil {
+	more, err := s.moreFacts(ctx, r)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := requireRules(ctx, s.deps.DB.Read(), r, caller.User.ID, more); err != nil {
 		return Outcome{}, err
 	}
 	if r.Conflicts > 0 {
@@ -79,7 +83,7 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: r.title("Merge"), DryRun: dryRun,
 		Also: func(ctx context.Context, q db.Querier, made content.Revision) error {
 			var err error
-			merged, err = s.land(ctx, q, caller, r, made)
+			merged, err = s.land(ctx, q, caller, r, made, more)
 			return err
 		},
 	})
@@ -94,7 +98,7 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 }
 
 // land makes a change request merged, in the transaction in which main has moved to what was made.
-func (s *Service) land(ctx context.Context, q db.Querier, caller account.Caller, before Request, made content.Revision) (Request, error) {
+func (s *Service) land(ctx context.Context, q db.Querier, caller account.Caller, before Request, made content.Revision, more map[string]any) (Request, error) {
 	now, err := find(ctx, q, before.Space, before.ID)
 	if err != nil {
 		return Request{}, err
@@ -112,7 +116,7 @@ func (s *Service) land(ctx context.Context, q db.Querier, caller account.Caller,
 	}
 	judged := now
 	judged.Base, judged.Outdated = before.Base, before.Base != main
-	if err := s.requireRules(ctx, q, judged, caller.User.ID); err != nil {
+	if err := requireRules(ctx, q, judged, caller.User.ID, more); err != nil {
 		return Request{}, err
 	}
 	if err := recount(ctx, q, now.Space, now.Status, Merged); err != nil {

@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -208,6 +209,31 @@ func TestRulesOfOrganization(t *testing.T) {
 			if err := h.SetOrganizationRules(h.Context(), h.admin(), h.organization, rules); !errs.Is(err, errs.Invalid) || !strings.Contains(detail(err), path) {
 				h.Errorf("%s: %v (%s)", path, err, detail(err))
 			}
+		}
+	})
+}
+
+// TestFacts holds that custom rules read what Deps.Facts adds, and that nobody else makes it work.
+func TestFacts(t *testing.T) {
+	each(t, func(h *house) {
+		asked, broken := 0, 1
+		service := change.NewService(change.Deps{DB: h.db, Content: h.content, Facts: func(_ context.Context, r change.Request) (map[string]any, error) {
+			asked++
+			return map[string]any{"links": map[string]any{"broken": broken}, "number": 99}, nil
+		}})
+		r := h.propose("")
+		h.write(r.Branch, "a", "A")
+		if _, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, true); err != nil || asked != 0 {
+			h.Errorf("without rules: asked %d times, %v", asked, err)
+		}
+		h.setRules(change.Rule{Kind: change.Custom, Expression: `changeRequest.links.broken === 0 && changeRequest.number === 1`, Message: "links that lead somewhere"})
+		_, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, false)
+		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
+		_, err = h.merge(r) // this service has no facts
+		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
+		broken = 0
+		if _, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, false); err != nil {
+			h.Error(err)
 		}
 	})
 }

@@ -193,13 +193,30 @@ func rulesFor(ctx context.Context, q db.Querier, r Request) (Rules, error) {
 	return organizations[r.Organization], err
 }
 
-// requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge.
-func (s *Service) requireRules(ctx context.Context, q db.Querier, r Request, merger string) error {
+// moreFacts returns what Deps.Facts says of a change request, if there are rules that may ask.
+func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, error) {
+	if s.deps.Facts == nil {
+		return nil, nil
+	}
+	rules, err := rulesFor(ctx, s.deps.DB.Read(), r)
+	if err != nil || !slices.ContainsFunc(rules.Rules, func(rule Rule) bool { return rule.Kind == Custom }) {
+		return nil, err
+	}
+	more, err := s.deps.Facts(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("gather facts for merge rules: %w", err)
+	}
+	return more, nil
+}
+
+// requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge. more is what
+// moreFacts has returned.
+func requireRules(ctx context.Context, q db.Querier, r Request, merger string, more map[string]any) error {
 	rules, err := rulesFor(ctx, q, r)
 	if err != nil || len(rules.Rules) == 0 {
 		return err
 	}
-	facts := Facts{Request: r, Merger: merger}
+	facts := Facts{Request: r, Merger: merger, More: more}
 	if facts.Verdicts, err = verdicts(ctx, q, r); err != nil {
 		return err
 	}
@@ -208,11 +225,6 @@ func (s *Service) requireRules(ctx context.Context, q db.Querier, r Request, mer
 	}
 	if facts.Contributors, err = texts(ctx, q, `SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
 		return fmt.Errorf("list contributors: %w", err)
-	}
-	if s.deps.Facts != nil && slices.ContainsFunc(rules.Rules, func(rule Rule) bool { return rule.Kind == Custom }) {
-		if facts.More, err = s.deps.Facts(ctx, q, r); err != nil {
-			return fmt.Errorf("gather facts for merge rules: %w", err)
-		}
 	}
 	if unmet := rules.evaluate(ctx, facts); len(unmet) > 0 {
 		return refusal(unmet)
