@@ -25,6 +25,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/search"
@@ -43,6 +44,7 @@ type Deps struct {
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service
+	Links         *link.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.

@@ -28,6 +28,7 @@ import (
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/job"
+	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/pub"
@@ -53,6 +54,7 @@ type App struct {
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
+	links         *link.Service
 	api           *api.API
 }
 
@@ -116,6 +118,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Content: a.content, Jobs: a.jobs,
 		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
 	})
+	a.assembleLinks()
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -155,7 +158,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Changes: a.changes,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Links: a.links, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

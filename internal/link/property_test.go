@@ -305,7 +305,8 @@ func (a *author) mergeSomething(links *link.Service) {
 	}
 	a.step()
 	holds(a.t.Context(), a.t, links, a.view())
-	if _, err := a.store.MergeBranch(a.t.Context(), content.MergeRequest{Space: a.space, Branch: branch.ID, Author: "user_test"}); err != nil {
+	_, err = a.store.MergeBranch(a.t.Context(), content.MergeRequest{Space: a.space, Branch: branch.ID, Author: "user_test"})
+	if err != nil && !errs.Is(err, errs.Conflict) && !errs.Is(err, errs.Invalid) {
 		a.t.Fatal(err)
 	}
 }
