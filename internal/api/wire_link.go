@@ -35,7 +35,7 @@ type LinkUsage struct {
 	// TargetReference is where the link leads, as far as the caller may see it.
 	TargetReference    *ContentLocation  `json:"targetReference,omitempty"`
 	LocationReferences []ContentLocation `json:"locationReferences"`
-	Reason             string            `json:"reason,omitempty" enum:"empty,no-page,no-file,no-reusable-content,no-anchor,no-path,no-space,not-found" doc:"Why a link is broken."`
+	Reason             string            `json:"reason,omitempty" enum:"empty,no-page,no-file,no-reusable-content,no-anchor,no-path,no-space,not-found,address-gone,no-answer" doc:"Why a link is broken."`
 	Written            string            `json:"written" doc:"The destination as it is written."`
 	Places             int               `json:"places" doc:"How often it stands there; locationReferences has the first hundred."`
 }

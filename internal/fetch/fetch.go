@@ -115,6 +115,15 @@ type Response struct {
 // or that the address is one that is not fetched. Errors that a person can mend are errs errors: Invalid for a
 // refused or wrong address, TooLarge over the size limit, Unavailable when the server did not answer in time.
 func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Response, error) {
+	return c.do(ctx, http.MethodGet, address, limits)
+}
+
+// Head is Get with the method HEAD: the answer has no body.
+func (c *Client) Head(ctx context.Context, address string, limits Limits) (*Response, error) {
+	return c.do(ctx, http.MethodHead, address, limits)
+}
+
+func (c *Client) do(ctx context.Context, method, address string, limits Limits) (*Response, error) {
 	target, err := parseURL(address)
 	if err != nil {
 		return nil, err
@@ -122,7 +131,7 @@ func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Respo
 	limits = limits.withDefaults()
 	ctx, cancel := context.WithTimeoutCause(ctx, limits.Time, errTotalTime)
 	ctx = context.WithValue(ctx, redirectsKey{}, limits.Redirects)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	request, err := http.NewRequestWithContext(ctx, method, target.String(), nil)
 	if err != nil {
 		cancel()
 		return nil, errs.Invalidf("url", "%q is not an address: %v", address, err)
@@ -137,7 +146,7 @@ func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Respo
 		cancel()
 		return nil, err
 	}
-	if response.ContentLength > limits.Bytes {
+	if method != http.MethodHead && response.ContentLength > limits.Bytes {
 		response.Body.Close()
 		cancel()
 		return nil, tooLarge(response.Request.URL, limits.Bytes)

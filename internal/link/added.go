@@ -85,7 +85,7 @@ func (s *Service) newlyBroken(ctx context.Context, from, to *index, now *judge) 
 			return nil, fmt.Errorf("compare links: %w", err)
 		}
 		of, source, name, ok := splitKey(change.Key)
-		if !ok || change.Before != nil || change.After == nil || of != broken && of != elsewhere {
+		if !ok || change.Before != nil || change.After == nil || of != broken && of != elsewhere && of != outside {
 			continue
 		}
 		stored, err := decodeStored(of, change.After)

@@ -15,6 +15,8 @@ type judge struct {
 	scope   Scope
 	known   map[doc.Ref]string // reason, "" for what is there
 	views   map[string]*content.View
+	// failing are the external addresses that do not answer, with the reasons; nil until it is asked for.
+	failing map[string]string
 }
 
 func (s *Service) judge(scope Scope) *judge {
@@ -23,6 +25,16 @@ func (s *Service) judge(scope Scope) *judge {
 
 // decide returns a link with its status; those that the index has decided as they are.
 func (j *judge) decide(ctx context.Context, link Link) (Link, error) {
+	if link.class == outside {
+		failing, err := j.failures(ctx)
+		if err != nil || len(failing) == 0 {
+			return link, err
+		}
+		if reason := failing[externalURL(link.Target.URL)]; reason != "" {
+			link.Status, link.Reason = Broken, reason
+		}
+		return link, nil
+	}
 	if link.class != elsewhere {
 		return link, nil
 	}
@@ -38,6 +50,21 @@ func (j *judge) decide(ctx context.Context, link Link) (Link, error) {
 		link.Status, link.Reason = Broken, reason
 	}
 	return link, nil
+}
+
+// failures are the external addresses of the space that do not answer.
+func (j *judge) failures(ctx context.Context) (map[string]string, error) {
+	if j.failing == nil {
+		failing, err := j.service.failing(ctx, j.scope.View.Revision().Space)
+		if err != nil {
+			return nil, err
+		}
+		j.failing = map[string]string{}
+		if len(failing) > 0 {
+			j.failing = failing
+		}
+	}
+	return j.failing, nil
 }
 
 // reason says why a reference leads nowhere, "" when it leads somewhere.

@@ -40,10 +40,14 @@
 // this server's app; else ok. Anchors are those of the body and of what it includes. Links to other spaces, to people,
 // collections and API specifications are decided when they are asked about, since these change without a revision.
 //
+// External addresses are ok, unless checking them is on (Deps.Fetch): then a periodic run of CheckExternal asks those
+// that live content links to, and what does not answer is broken.
+//
 // # Tables
 //
 // link_node (nodes of indexes), link_index (the index of a content), link_latest (the revision that a space was last
-// asked about). All of it can be deleted at any time and is made again.
+// asked about), link_external, link_external_space and link_check (external addresses, and what asking them has found).
+// All of it can be deleted at any time and is made again.
 package link
 
 import (
@@ -55,6 +59,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -115,7 +120,9 @@ const (
 	NoAnchor      = "no-anchor"
 	NoPath        = "no-path" // nothing is at the written path
 	NoSpace       = "no-space"
-	NoOther       = "not-found" // no such person, collection or specification
+	NoOther       = "not-found"    // no such person, collection or specification
+	AddressGone   = "address-gone" // an external address answers that nothing is there
+	NoAnswer      = "no-answer"    // an external address has not answered for some time
 )
 
 // Backlink is a source that leads to a target.
@@ -151,6 +158,10 @@ type Deps struct {
 	// Exists reports whether an organization has a person, collection, space (not in the trash) or API specification.
 	// Nil means that all of them are there.
 	Exists func(ctx context.Context, organizationID string, ref doc.Ref) (bool, error)
+	// Fetch asks external addresses whether they answer. Nil means that they are not checked and always ok.
+	Fetch *fetch.Client
+	// CheckPause is the pause between two questions to one host; 0 means a second.
+	CheckPause time.Duration
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }

@@ -283,6 +283,46 @@ func TestStatusesFollowTheirTargets(t *testing.T) {
 	})
 }
 
+// TestTies holds what is rare: several that lay claim to one path, numbered anchors of what is shown together, and pages
+// whose folder changes because they get a child.
+func TestTies(t *testing.T) {
+	d := dbtest.SQLite(t)
+	h := newHouse(t, d)
+	space := h.space("space_a")
+	positions := entity.Positions(3)
+	claim := func(id string, position int) content.Put {
+		made := page(id, strings.TrimPrefix(id, "page_"), "", "x\n")
+		made.Entry.Path, made.Entry.Position = "both.md", positions[position]
+		return made
+	}
+	h.commit(space, "", nil, claim("page_one", 0), claim("page_two", 1),
+		page("page_from", "from", "", "[both](both.md) [number](/pages/page_shown#part-1) [sibling](next.md)\n"),
+		page("page_next", "next", "", "x\n"),
+		page("page_shown", "shown", "", "## Part\n\n{% include \"/reusable-content/content_r\" %}\n"), reusable("content_r", "R", "## Part\n"))
+	expect := func(step string, want ...string) {
+		t.Helper()
+		got := h.of(space, "", "page_from")
+		for i, each := range got {
+			_, got[i], _ = strings.Cut(each, ": ")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step, diff)
+		}
+		holds(t.Context(), t, h.links, h.scope(space, "").View)
+	}
+	expect("first", "ok /pages/page_one", "ok /pages/page_shown#part-1", "ok /pages/page_next")
+	h.commit(space, "", nil, claim("page_one", 2))
+	expect("the other comes first", "ok /pages/page_two", "ok /pages/page_shown#part-1", "ok /pages/page_next")
+	h.commit(space, "", nil, reusable("content_r", "R", "## Other\n"))
+	expect("what is included has no such heading", "ok /pages/page_two", "broken no-anchor", "ok /pages/page_next")
+	h.commit(space, "", nil, page("page_child", "child", "page_from", "x\n"))
+	expect("the source has a child", "broken no-path", "broken no-anchor", "broken no-path")
+	h.commit(space, "", []string{"page_child"}, reusable("content_r", "R", "## Part\n"))
+	expect("and no more", "ok /pages/page_two", "ok /pages/page_shown#part-1", "ok /pages/page_next")
+	h.commit(space, "", []string{"content_r"})
+	expect("what is included goes", "ok /pages/page_two", "broken no-anchor", "ok /pages/page_next")
+}
+
 // TestBrokenAdded holds what a change request breaks, on the pages that it touches and on others.
 func TestBrokenAdded(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

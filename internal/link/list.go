@@ -39,6 +39,10 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 	if err != nil {
 		return List{}, err
 	}
+	failing, err := j.failures(ctx)
+	if err != nil {
+		return List{}, err
+	}
 	list := List{Stats: stats, Count: stats.count(status)}
 	for _, of := range linkClasses {
 		if after != nil && slices.Index(linkClasses, of) < slices.Index(linkClasses, after.class) {
@@ -48,7 +52,7 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 		if start != nil && start.class != of {
 			start = nil
 		}
-		if !of.mayBe(status) {
+		if !of.mayBe(status, failing) {
 			continue
 		}
 		for link, err := range s.walk(ctx, found.root, of, start) {
@@ -74,10 +78,10 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 	return list, nil
 }
 
-// mayBe reports whether links of a class can have a status.
-func (c class) mayBe(status Status) bool {
+// mayBe reports whether links of a class can have a status, with the external addresses that fail.
+func (c class) mayBe(status Status, failing map[string]string) bool {
 	switch {
-	case status == "" || c == elsewhere:
+	case status == "" || c == elsewhere || c == outside && status == Broken && len(failing) > 0:
 		return true
 	case c == broken:
 		return status == Broken
@@ -101,18 +105,24 @@ func (s Stats) count(status Status) int {
 
 func (s *Service) stats(ctx context.Context, j *judge, found *index) (Stats, error) {
 	stats := Stats{Total: found.counts.total(), Broken: found.counts.Broken, InApp: found.counts.InApp}
-	if found.counts.Elsewhere == 0 {
-		return stats, nil
+	failing, err := j.failures(ctx)
+	if err != nil {
+		return Stats{}, err
 	}
-	for link, err := range s.walk(ctx, found.root, elsewhere, nil) {
-		if err != nil {
-			return Stats{}, err
+	for _, of := range []class{elsewhere, outside} {
+		if of == elsewhere && found.counts.Elsewhere == 0 || of == outside && len(failing) == 0 {
+			continue
 		}
-		if link, err = j.decide(ctx, link); err != nil {
-			return Stats{}, err
-		}
-		if link.Status == Broken {
-			stats.Broken++
+		for link, err := range s.walk(ctx, found.root, of, nil) {
+			if err != nil {
+				return Stats{}, err
+			}
+			if link, err = j.decide(ctx, link); err != nil {
+				return Stats{}, err
+			}
+			if link.Status == Broken {
+				stats.Broken++
+			}
 		}
 	}
 	return stats, nil
