@@ -22,13 +22,18 @@ func (s *Service) index(ctx context.Context, view *content.View) (*index, error)
 	if root.IsZero() {
 		return &index{}, nil
 	}
-	found, err := s.indexes.Load(ctx, root.String(), func(ctx context.Context) (*index, error) {
+	load := func(ctx context.Context) (*index, error) {
 		found, err := s.findIndex(ctx, root)
 		if found != nil || err != nil {
 			return found, err
 		}
 		return s.make(ctx, view)
-	})
+	}
+	found, err := s.indexes.Load(ctx, root.String(), load)
+	// The work is done under the context of one caller; the others do not end with it.
+	for errors.Is(err, context.Canceled) && ctx.Err() == nil {
+		found, err = s.indexes.Load(ctx, root.String(), load)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package link_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -12,11 +13,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/link"
+	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/space"
 )
 
 // web is a server of addresses with a status each, that counts what it is asked.
@@ -55,9 +59,9 @@ func TestCheckExternal(t *testing.T) {
 			DB: d, Content: h.content, Now: func() time.Time { return h.clock }, CheckPause: time.Microsecond,
 			Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 		})
-		space := h.realSpace("space_a")
+		docs := h.realSpace()
 		at := server.URL
-		h.commit(space, "", nil, page("page_a", "a", "", fmt.Sprintf(
+		h.commit(docs, "", nil, page("page_a", "a", "", fmt.Sprintf(
 			"[1](%[1]s/fine) [2](%[1]s/get#part) [3](%[1]s/gone#a) [4](%[1]s/gone#b) [5](%[1]s/private) [6](%[1]s/trouble) [7](http://10.0.0.1/x) [8](mailto:a@example.org)\n", at)))
 		check := func(step string, asked int, want ...string) {
 			t.Helper()
@@ -65,7 +69,7 @@ func TestCheckExternal(t *testing.T) {
 			if err != nil || report.Asked != asked {
 				t.Fatalf("%s: %+v, %v", step, report, err)
 			}
-			list, err := h.links.Space(t.Context(), h.scope(space, ""), link.Broken, paging.Request{})
+			list, err := h.links.Space(t.Context(), h.scope(docs, ""), link.Broken, paging.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +80,7 @@ func TestCheckExternal(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || list.Count != len(want) || list.Stats.Broken != len(want) || list.Stats.Total != 8 {
 				t.Errorf("%s: count %d, stats %+v (-want +got):\n%s", step, list.Count, list.Stats, diff)
 			}
-			fine, err := h.links.Space(t.Context(), h.scope(space, ""), link.OK, paging.Request{})
+			fine, err := h.links.Space(t.Context(), h.scope(docs, ""), link.OK, paging.Request{})
 			if err != nil || fine.Count != 8-len(want) || len(fine.Items) != fine.Count {
 				t.Errorf("%s: %d ok of %d, %v", step, len(fine.Items), fine.Count, err)
 			}
@@ -104,7 +108,7 @@ func TestCheckExternal(t *testing.T) {
 		h.clock = h.clock.Add(30 * time.Hour)
 		check("all is well", 2)
 		// What is not linked any more is not asked.
-		h.commit(space, "", nil, page("page_a", "a", "", "[1](/pages/page_a)\n"))
+		h.commit(docs, "", nil, page("page_a", "a", "", "[1](/pages/page_a)\n"))
 		h.clock = h.clock.Add(365 * 24 * time.Hour)
 		if report, err := h.links.CheckExternal(t.Context()); err != nil || report.Asked != 0 {
 			t.Errorf("without links: %+v, %v", report, err)
@@ -118,22 +122,17 @@ func TestCheckExternal(t *testing.T) {
 }
 
 // realSpace makes a space with its row, which tells whether it is in the trash.
-func (h *house) realSpace(id string) string {
+func (h *house) realSpace() string {
 	h.t.Helper()
-	err := h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
-		for _, statement := range []string{
-			`INSERT INTO organization (id, title, hostname, type, created_at, updated_at) VALUES ('org', 'Org', 'org', 'business', 1, 1)`,
-			`INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, created_at, updated_at)
-				VALUES ('` + id + `', 'org', 'a0', 'Space', '', '', 'private', 'live', '', 1, 1)`,
-		} {
-			if _, err := q.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	accounts := account.New(account.Deps{DB: h.db, Log: slog.New(slog.DiscardHandler)})
+	made, err := org.New(org.Deps{DB: h.db, Accounts: accounts}).Init(h.t.Context(), org.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return h.space(id)
+	spaces := space.New(space.Deps{DB: h.db, InitContent: h.content.Init, DropContent: func(context.Context, db.Querier, string) error { return nil }})
+	created, err := spaces.Create(h.t.Context(), account.Caller{User: made.User}, made.Organization.ID, space.NewSpace{Title: "Space"})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return created.ID
 }
