@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/link"
+	"github.com/rectodocs/recto/internal/paging"
 )
 
 // LinkFilter is the filter of lists of links.
@@ -120,6 +121,7 @@ type listChangeRequestLinksInput struct {
 	PageParams
 	LinkFilter
 	ChangeRequestPath
+	Added bool `query:"added" doc:"Only the links that the change request breaks, the first thousand of them; status must be left out or broken."`
 }
 
 // listChangeRequestLinks lists the links of a change request's content.
@@ -128,7 +130,35 @@ func (a *API) listChangeRequestLinks(ctx context.Context, in *listChangeRequestL
 	if err != nil {
 		return nil, err
 	}
+	if in.Added {
+		return a.addedLinks(ctx, subject, in)
+	}
 	return a.allLinks(ctx, subject, "links/"+subject.request.ID+"/"+in.Status, in.Status, in.PageParams)
+}
+
+// addedLinks lists the links that a change request breaks. Those of pages that only the main content has are located there.
+func (a *API) addedLinks(ctx context.Context, subject *linkSubject, in *listChangeRequestLinksInput) (*body[LinkList], error) {
+	if in.Status != "" && in.Status != string(link.Broken) {
+		return nil, errs.Invalidf("query.status", "is %s, but the links that a change request adds to the broken ones are broken; leave it out", in.Status)
+	}
+	name := "links/" + subject.request.ID + "/added"
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	added, err := a.Links.BrokenAdded(ctx, subject.Organization, subject.request.Space, subject.request.Branch)
+	if err != nil {
+		return nil, fmt.Errorf("find the links that a change request breaks: %w", err)
+	}
+	links, next, err := added.Page(request)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := a.Links.Space(ctx, subject.Scope, "", paging.Request{Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	return a.linkList(ctx, subject, name, link.List{Items: links, Count: len(added.Links), Next: next, Stats: whole.Stats}, "")
 }
 
 type listPageLinksInput struct {

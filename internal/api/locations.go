@@ -64,16 +64,25 @@ func (l *locations) usage(ctx context.Context, item link.Link) (LinkUsage, error
 
 // source is the place of a link: a node of a page, or a reusable content.
 func (l *locations) source(ctx context.Context, id, key string) (ContentLocation, error) {
-	e, err := l.scope.View.Entry(ctx, id)
-	if err != nil {
-		return ContentLocation{}, err
-	}
 	own, err := l.space(ctx, l.scope.View.Revision().Space)
 	if err != nil {
 		return ContentLocation{}, err
 	}
 	if own == nil {
 		return ContentLocation{}, errs.NotFoundf("There is no such space any more, or you may not see it.")
+	}
+	e, err := own.view.Entry(ctx, id)
+	if errs.Is(err, errs.NotFound) && l.context != nil {
+		// A change request can break links of pages that only the main content has.
+		main, mainErr := l.api.Content.Head(ctx, own.wire.ID)
+		if mainErr != nil {
+			return ContentLocation{}, mainErr
+		}
+		own = &seenSpace{wire: own.wire, view: main}
+		e, err = main.Entry(ctx, id)
+	}
+	if err != nil {
+		return ContentLocation{}, err
 	}
 	location, err := l.entry(ctx, own, e)
 	if key != "" && e.Kind == entity.KindPage {

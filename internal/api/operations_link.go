@@ -22,6 +22,6 @@ func (a *API) linkOperations() []operation {
 		row("listChangeRequestFileBacklinks", get, request+"/content/files/{fileId}/backlinks", tag, "List what uses a file in a change request",
 			a.listChangeRequestFileBacklinks, scoped("content")),
 		row("listChangeRequestLinks", get, request+"/links", tag, "List the links of a change request", a.listChangeRequestLinks, scoped("content"),
-			describe("stats.broken.changeRequest counts those that the change request breaks, also on pages that it does not touch.")),
+			describe("stats.broken.changeRequest counts those that the change request breaks, also on pages that it does not touch; added lists them.")),
 	}
 }

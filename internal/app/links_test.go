@@ -204,6 +204,12 @@ func TestLinks(t *testing.T) {
 			if ofAll.Count != all.Count {
 				t.Errorf("all links in the change request: %d", ofAll.Count)
 			}
+			s.call(http.MethodGet, prefix+"/links?added=true", nil, 200, &ofAll)
+			if ofAll.Count != 0 || len(ofAll.Items) != 0 || ofAll.Stats.Total != all.Stats.Total {
+				t.Errorf("added by a change request without changes: %+v", ofAll)
+			}
+			s.call(http.MethodGet, prefix+"/links?added=true&status=ok", nil, http.StatusBadRequest, nil)
+			s.call(http.MethodGet, prefix+"/links?added=perhaps", nil, http.StatusBadRequest, nil)
 			var list struct{ Count int }
 			s.call(http.MethodGet, prefix+"/content/files/"+files.Items[0].ID+"/backlinks", nil, 200, &list)
 			if list.Count != 2 {
@@ -294,5 +300,45 @@ func TestLinksAreGuarded(t *testing.T) {
 				s.call(http.MethodGet, address(other, pageID, fileID), nil, http.StatusNotFound, nil)
 			}
 		}
+	})
+}
+
+// TestLinksToOtherSpaces holds what links between spaces say, and to whom.
+func TestLinksToOtherSpaces(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		secret, docs := s.space("Secret"), s.space("Guide")
+		s.upload(secret, "guide.zip", zipped(t, linked))
+		var tree struct{ Pages []page }
+		s.call(http.MethodGet, "/v1/spaces/"+secret+"/content/pages", nil, 200, &tree)
+		target := "/spaces/" + secret + "/pages/" + tree.Pages[0].ID
+		s.upload(docs, "page.md", []byte("# Page\n\n[page]("+target+") [space](/spaces/"+secret+") [none]("+target+"x)\n\n[app]("+s.base+"/app/spaces/"+docs+")\n"))
+		s.call(http.MethodPatch, "/v1/spaces/"+secret, `{"defaultLevel":null}`, 200, nil)
+		reader := s.member(org.RoleRead, "reader@example.org")
+		s.callAs(reader, http.MethodGet, "/v1/spaces/"+secret, nil, http.StatusNotFound, nil)
+
+		expect := func(step, token string, want map[string]string) {
+			t.Helper()
+			var list linkList
+			s.callAs(token, http.MethodGet, "/v1/spaces/"+docs+"/links", nil, 200, &list)
+			got := map[string]string{}
+			for _, item := range list.Items {
+				text := item.Status + " " + item.Reason
+				if at := item.TargetReference; at != nil && at.Kind != "url" {
+					text += at.Kind + " of " + at.Space.ID
+				}
+				got[item.Written] = text
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", step, diff)
+			}
+		}
+		app := s.base + "/app/spaces/" + docs
+		expect("admin", s.token, map[string]string{target: "ok page of " + secret, "/spaces/" + secret: "ok space of " + secret, target + "x": "broken no-page", app: "in-app "})
+		expect("reader", reader, map[string]string{target: "ok ", "/spaces/" + secret: "ok ", target + "x": "broken no-page", app: "in-app "})
+		s.call(http.MethodDelete, "/v1/spaces/"+secret, nil, http.StatusNoContent, nil)
+		gone := map[string]string{target: "broken no-space", "/spaces/" + secret: "broken no-space", target + "x": "broken no-space", app: "in-app "}
+		expect("reader, in the trash", reader, gone)
+		s.call(http.MethodPost, "/v1/spaces/"+secret+"/restore", nil, 200, nil)
+		expect("restored", s.token, map[string]string{target: "ok page of " + secret, "/spaces/" + secret: "ok space of " + secret, target + "x": "broken no-page", app: "in-app "})
 	})
 }

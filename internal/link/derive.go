@@ -191,10 +191,7 @@ func (d *derivation) affected(ctx context.Context) error {
 	if d.before == nil {
 		return nil
 	}
-	t := touched{
-		service: d.service, before: d.before, after: d.after, paths: d.from.counts.Written > 0,
-		what: map[string]struct{}{}, walked: map[string]struct{}{}, parents: map[string]struct{}{},
-	}
+	t := newTouched(d.service, d.before, d.after, d.from.counts.Written > 0)
 	for _, c := range d.changes {
 		if err := t.entry(ctx, c); err != nil {
 			return err

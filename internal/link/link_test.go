@@ -363,6 +363,11 @@ func TestBrokenAdded(t *testing.T) {
 			t.Errorf("broken after the merge: %v, %v", lines(list.Items), err)
 		}
 		expect("after the merge", h.branch(space))
+		// Main goes on: what it gets counts as far as the branch breaks it.
+		late := h.branch(space)
+		h.commit(space, late, []string{"page_a"})
+		h.commit(space, "", nil, page("page_e", "e", "", "[a](/pages/page_a) [new](/pages/page_f)\n\n[path](a.md) [c](renamed.md)\n"), page("page_f", "f", "", "x\n"))
+		expect("after main has moved on", late, "page_e /pages/page_a: broken no-page")
 		if _, err := h.links.BrokenAdded(t.Context(), "org", space, "branch_x"); !errs.Is(err, errs.NotFound) {
 			t.Errorf("unknown branch: %v", err)
 		}

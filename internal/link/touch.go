@@ -22,6 +22,13 @@ type touched struct {
 	parents map[string]struct{}
 }
 
+func newTouched(s *Service, before, after *content.View, paths bool) *touched {
+	return &touched{
+		service: s, before: before, after: after, paths: paths,
+		what: map[string]struct{}{}, walked: map[string]struct{}{}, parents: map[string]struct{}{},
+	}
+}
+
 func (t *touched) add(what string) { t.what[what] = struct{}{} }
 
 // entry adds what the change of one entry touches.
