@@ -37,8 +37,9 @@
 // # Status
 //
 // A link is broken when there is no such page, file, reusable content, anchor or space; in-app when it is an address of
-// this server's app; else ok. Anchors are those of the body and of what it includes. Links to other spaces, to people,
-// collections and API specifications are decided when they are asked about, since these change without a revision.
+// this server's app; else ok. Anchors are those of the body and of what it includes; on a page that includes more than
+// 32 reusable contents every anchor that is not its own counts as there. Links to other spaces, to people, collections and
+// API specifications are decided when they are asked about, since these change without a revision.
 //
 // External addresses are ok, unless checking them is on (Deps.Fetch): then a periodic run of CheckExternal asks those
 // that live content links to, and what does not answer is broken.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -487,4 +488,40 @@ func TestDamagedIndexIsMadeAgain(t *testing.T) {
 	if got := h.of(space, "", "page_a"); len(got) != 1 || got[0] != "/pages/page_b: ok /pages/page_b" {
 		t.Errorf("links = %q", got)
 	}
+}
+
+// TestManyAskAtOnce holds that processes and callers that make one index at the same time all get it.
+func TestManyAskAtOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		space := h.space("space_a")
+		for step := range 3 {
+			var puts []content.Put
+			for i := range 60 {
+				puts = append(puts, page(fmt.Sprintf("page_%d", i), fmt.Sprintf("p%d", i), "", fmt.Sprintf("[a](/pages/page_%d) [b](p%d.md) [c](/pages/none)\n", (i+step)%70, i+step)))
+			}
+			h.commit(space, "", nil, puts...)
+			scope := h.scope(space, "")
+			processes := []*link.Service{h.links}
+			for range 3 {
+				processes = append(processes, link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}))
+			}
+			var group sync.WaitGroup
+			for i := range 16 {
+				group.Go(func() {
+					ctx, cancel := context.WithCancel(t.Context())
+					defer cancel()
+					if i%4 == 3 { // some go away before they have an answer
+						time.AfterFunc(time.Duration(i)*100*time.Microsecond, cancel)
+					}
+					list, err := processes[i%len(processes)].Space(ctx, scope, link.Broken, paging.Request{Limit: 1000})
+					if i%4 != 3 && (err != nil || list.Stats.Total != 180 || list.Count != len(list.Items)) {
+						t.Errorf("caller %d: %+v, %v", i, list.Stats, err)
+					}
+				})
+			}
+			group.Wait()
+			holds(t.Context(), t, h.links, scope.View)
+		}
+	})
 }

@@ -183,8 +183,12 @@ func (r *resolver) hasAnchor(ctx context.Context, page *entity.Entry, anchor str
 	return r.included(ctx, page, 0, map[string]struct{}{}, visit)
 }
 
-// maxIncludes is how deep reusable contents are followed, as rendering does.
-const maxIncludes = 8
+// How deep reusable contents are followed, as rendering does, and how many for one anchor. An anchor of a page that
+// includes more counts as there: each link to it keeps a note of everything it has looked at.
+const (
+	maxIncludes = 8
+	maxIncluded = 32
+)
 
 // included visits what a body includes until visit returns true.
 func (r *resolver) included(ctx context.Context, e *entity.Entry, depth int, seen map[string]struct{}, visit func(string, map[string]struct{}) bool) (bool, error) {
@@ -203,6 +207,9 @@ func (r *resolver) included(ctx context.Context, e *entity.Entry, depth int, see
 		}
 		if _, again := seen[id]; again || id == "" {
 			continue
+		}
+		if len(seen) == maxIncluded {
+			return true, nil
 		}
 		seen[id] = struct{}{}
 		r.note(lookedInclude(id))

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
@@ -96,13 +97,13 @@ func (t *touched) body(ctx context.Context, c content.Change) error {
 
 // includes lists what a body includes, in order.
 func includes(r *reading) string {
-	list := ""
+	var list strings.Builder
 	for _, each := range r.references {
 		if each.include {
-			list += each.written + "\x00"
+			list.WriteString(each.written + "\x00")
 		}
 	}
-	return list
+	return list.String()
 }
 
 // claim adds the paths in the Markdown tree that an entry came to or left.
