@@ -56,7 +56,8 @@ func bySource(a, b Link) int {
 // BrokenAdded returns the links that a branch breaks: those that are broken at its head and were not, or were not there,
 // in the newest revision of main that the branch contains. It counts links of pages that the branch did not touch, too,
 // when it took away or moved what they lead to, also links that main has got since. It reads what differs between the
-// revisions.
+// revisions. It may be asked inside a transaction, as a merge rule does, and reads what is committed then; Prepare both
+// heads before, so that the transaction does not wait for their indexes.
 func (s *Service) BrokenAdded(ctx context.Context, organizationID, spaceID, branchID string) (Added, error) {
 	branch, err := s.deps.Content.Branch(ctx, spaceID, branchID)
 	if err != nil {

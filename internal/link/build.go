@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -21,6 +22,20 @@ func (s *Service) index(ctx context.Context, view *content.View) (*index, error)
 	root := view.Revision().Root
 	if root.IsZero() {
 		return &index{}, nil
+	}
+	if found, ok := s.indexes.Get(root.String()); ok && s.now().UnixMicro()-found.used < refresh.Microseconds() {
+		return found, nil
+	}
+	// Inside a transaction nothing can be saved, and waiting for somebody who saves could be for ever.
+	nested := s.deps.DB.Snapshot(ctx, func(context.Context, db.Querier) error { return nil })
+	if errors.Is(nested, db.ErrNested) {
+		if found, err := s.findIndex(ctx, root); found != nil || err != nil {
+			return found, err
+		}
+		return s.unsaved(ctx, view)
+	}
+	if nested != nil {
+		return nil, nested
 	}
 	load := func(ctx context.Context) (*index, error) {
 		found, err := s.findIndex(ctx, root)
@@ -46,6 +61,20 @@ func (s *Service) index(ctx context.Context, view *content.View) (*index, error)
 	}
 	s.indexes.Set(root.String(), found)
 	return found, nil
+}
+
+// unsaved makes an index for a question that is asked inside a transaction, where nothing else can be written.
+func (s *Service) unsaved(ctx context.Context, view *content.View) (*index, error) {
+	before, from, err := s.nearest(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	made, nodes, err := s.derive(ctx, before, view, from)
+	if err != nil {
+		return nil, err
+	}
+	s.pinned.add(nodes)
+	return made, nil
 }
 
 // make derives the index from the nearest one there is.

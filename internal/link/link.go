@@ -177,6 +177,7 @@ type Service struct {
 	nodes   cache.Cache[trie.Decoded]
 	bodies  cache.Cache[*reading] // by hash
 	indexes cache.Cache[*index]   // by content root
+	pinned  pinned
 	reads   struct{ nodes, bodies atomic.Int64 }
 }
 

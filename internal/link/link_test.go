@@ -369,6 +369,28 @@ func TestBrokenAdded(t *testing.T) {
 		h.commit(space, late, []string{"page_a"})
 		h.commit(space, "", nil, page("page_e", "e", "", "[a](/pages/page_a) [new](/pages/page_f)\n\n[path](a.md) [c](renamed.md)\n"), page("page_f", "f", "", "x\n"))
 		expect("after main has moved on", late, "page_e /pages/page_a: broken no-page")
+		// Inside a transaction, in a process that has nothing in memory, and when no index has ever been made.
+		for _, forget := range []string{`UPDATE link_index SET used_at = 0`, `DELETE FROM link_index`} {
+			links := link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock }})
+			err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+				_, err := q.ExecContext(ctx, forget)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = d.Tx(t.Context(), func(ctx context.Context, _ db.Querier) error {
+				added, err := links.BrokenAdded(ctx, "org", space, late)
+				if err == nil && added.Count != 1 {
+					t.Errorf("inside a transaction: %q", lines(added.Links))
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("inside a transaction, after %s: %v", forget, err)
+			}
+		}
+		expect("and afterwards", late, "page_e /pages/page_a: broken no-page")
 		if _, err := h.links.BrokenAdded(t.Context(), "org", space, "branch_x"); !errs.Is(err, errs.NotFound) {
 			t.Errorf("unknown branch: %v", err)
 		}
