@@ -20,7 +20,7 @@ func TestHostileBodies(t *testing.T) {
 	// About as much as the limit on the nodes of a document lets through; what is over it has no links.
 	repeat := func(format string) string {
 		var b bytes.Buffer
-		for i := 0; i < 24_000 && b.Len() < content.MaxBodySize-len(format)-20; i++ {
+		for i := 0; i < 12_000 && b.Len() < content.MaxBodySize-len(format)-20; i++ {
 			fmt.Fprintf(&b, format, i)
 		}
 		return b.String()
