@@ -27,6 +27,7 @@ import (
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/search"
@@ -49,6 +50,7 @@ type Deps struct {
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Edits         *edit.Service
+	Links         *link.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.

@@ -77,5 +77,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.commentOperations()...)
 	operations = append(operations, a.spacesOperations()...)
 	operations = append(operations, a.importsOperations()...)
+	operations = append(operations, a.linkOperations()...)
 	return operations
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/job"
+	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/pub"
@@ -59,6 +60,7 @@ type App struct {
 	imports       *importer.Service
 	specs         *spec.Service
 	edits         *edit.Service
+	links         *link.Service
 	api           *api.API
 }
 
@@ -124,6 +126,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
 	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
+	a.assembleLinks()
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -188,7 +191,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Tickets: tickets, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

@@ -113,6 +113,8 @@ type Serve struct {
 	// RateLimit is how many requests to the API a token may make in a minute; 0 for no limit. Requests without a token
 	// get a tenth of it for each address.
 	RateLimit int `name:"rate-limit" placeholder:"N" default:"6000" help:"API requests that a token may make in a minute; 0 for no limit."`
+	// CheckExternalLinks makes the server ask, in the background, whether external addresses in content answer.
+	CheckExternalLinks bool `name:"check-external-links" help:"Ask now and then whether the external addresses in content answer, and list those that do not as broken."`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }

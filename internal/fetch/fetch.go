@@ -125,6 +125,11 @@ func (c *Client) Post(ctx context.Context, address, contentType string, body []b
 	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
 }
 
+// Head is Get with the method HEAD: the answer has no body.
+func (c *Client) Head(ctx context.Context, address string, limits Limits) (*Response, error) {
+	return c.send(ctx, http.MethodHead, address, "", nil, limits)
+}
+
 func (c *Client) send(ctx context.Context, method, address, contentType string, body []byte, limits Limits) (*Response, error) {
 	target, err := parseURL(address)
 	if err != nil {
@@ -151,7 +156,7 @@ func (c *Client) send(ctx context.Context, method, address, contentType string, 
 		cancel()
 		return nil, err
 	}
-	if response.ContentLength > limits.Bytes {
+	if method != http.MethodHead && response.ContentLength > limits.Bytes {
 		response.Body.Close()
 		cancel()
 		return nil, tooLarge(response.Request.URL, limits.Bytes)

@@ -383,3 +383,27 @@ func TestPost(t *testing.T) {
 		t.Error("an answer over the limit was let through")
 	}
 }
+
+func TestHead(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "100000000")
+		if r.Method != http.MethodHead || r.URL.Path != "/there" {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	client := loopback(t)
+	for path, want := range map[string]int{"/there": http.StatusOK, "/gone": http.StatusNotFound} {
+		response, err := client.Head(t.Context(), server.URL+path, Limits{Bytes: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.Status != want || len(body) != 0 || err != nil {
+			t.Errorf("%s: %d, %d bytes, %v", path, response.Status, len(body), err)
+		}
+	}
+	if _, err := client.Head(t.Context(), "ftp://example.org/", Limits{}); !errs.Is(err, errs.Invalid) {
+		t.Errorf("another scheme: %v", err)
+	}
+}

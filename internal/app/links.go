@@ -1,0 +1,49 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/link"
+)
+
+// assembleLinks makes the service that knows what links to what.
+func (a *App) assembleLinks() {
+	deps := link.Deps{DB: a.db, Content: a.content, BaseURL: a.config.Base(), Exists: a.linkTargetExists}
+	if a.config.CheckExternalLinks {
+		deps.Fetch = fetch.New(fetch.Options{Allow: a.config.FetchAllow, UserAgent: "Recto (checks links)"})
+	}
+	a.links = link.New(deps)
+	if a.config.CheckExternalLinks {
+		a.every("link.check", 15*time.Minute, func(ctx context.Context) error {
+			report, err := a.links.CheckExternal(ctx)
+			if report.Asked > 0 {
+				a.log.InfoContext(ctx, "checked external links", slog.Int("asked", report.Asked), slog.Int("failing", report.Failing))
+			}
+			return err
+		})
+	}
+	a.every("link.collect", 6*time.Hour, func(ctx context.Context) error {
+		_, _, err := a.links.Collect(ctx)
+		return err
+	})
+}
+
+// linkTargetExists says whether an organization has what a link names, for links that leave their space.
+func (a *App) linkTargetExists(ctx context.Context, organizationID string, ref doc.Ref) (bool, error) {
+	switch ref.Kind {
+	case doc.RefSpace:
+		return a.spaces.Exists(ctx, organizationID, ref.Space)
+	case doc.RefUser:
+		_, err := a.organizations.Membership(ctx, organizationID, ref.User)
+		if errs.Is(err, errs.NotFound) {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	return true, nil
+}

@@ -1,0 +1,248 @@
+package link
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+// List is a page of links.
+type List struct {
+	Items []Link
+	// Count is the number of links under the filter.
+	Count int
+	// Next holds the keys of the page after this one, nil on the last page.
+	Next []string
+	// Stats count all links, whatever the filter.
+	Stats Stats
+}
+
+// Space lists the links of a revision that have a status, all when it is "": those that are broken and those to other
+// things first. A page costs the links on it; with links to other spaces, people, collections or specifications, those
+// are all decided for the numbers.
+func (s *Service) Space(ctx context.Context, scope Scope, status Status, page paging.Request) (List, error) {
+	found, err := s.index(ctx, scope.View)
+	if err != nil {
+		return List{}, err
+	}
+	after, err := parsePosition(page.After)
+	if err != nil {
+		return List{}, err
+	}
+	j := s.judge(scope)
+	stats, err := s.stats(ctx, j, found)
+	if err != nil {
+		return List{}, err
+	}
+	failing, err := j.failures(ctx)
+	if err != nil {
+		return List{}, err
+	}
+	list := List{Stats: stats, Count: stats.count(status)}
+	for _, of := range linkClasses {
+		if after != nil && slices.Index(linkClasses, of) < slices.Index(linkClasses, after.class) {
+			continue
+		}
+		start := after
+		if start != nil && start.class != of {
+			start = nil
+		}
+		if !of.mayBe(status, failing) {
+			continue
+		}
+		for link, err := range s.walk(ctx, found.root, of, start) {
+			if err != nil {
+				return List{}, err
+			}
+			if link, err = j.decide(ctx, link); err != nil {
+				return List{}, err
+			}
+			if status != "" && link.Status != status {
+				continue
+			}
+			list.Items = append(list.Items, link)
+			if len(list.Items) > page.Size() {
+				break
+			}
+		}
+		if len(list.Items) > page.Size() {
+			break
+		}
+	}
+	list.Items, list.Next = paging.Cut(list.Items, page.Size(), Link.keys)
+	return list, nil
+}
+
+// mayBe reports whether links of a class can have a status, with the external addresses that fail.
+func (c class) mayBe(status Status, failing map[string]string) bool {
+	switch {
+	case status == "" || c == elsewhere || c == outside && status == Broken && len(failing) > 0:
+		return true
+	case c == broken:
+		return status == Broken
+	case c == inApp:
+		return status == InApp
+	}
+	return status == OK
+}
+
+func (s Stats) count(status Status) int {
+	switch status {
+	case Broken:
+		return s.Broken
+	case InApp:
+		return s.InApp
+	case OK:
+		return s.Total - s.Broken - s.InApp
+	}
+	return s.Total
+}
+
+func (s *Service) stats(ctx context.Context, j *judge, found *index) (Stats, error) {
+	stats := Stats{Total: found.counts.total(), Broken: found.counts.Broken, InApp: found.counts.InApp}
+	failing, err := j.failures(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	for _, of := range []class{elsewhere, outside} {
+		if of == elsewhere && found.counts.Elsewhere == 0 || of == outside && len(failing) == 0 {
+			continue
+		}
+		for link, err := range s.walk(ctx, found.root, of, nil) {
+			if err != nil {
+				return Stats{}, err
+			}
+			if link, err = j.decide(ctx, link); err != nil {
+				return Stats{}, err
+			}
+			if link.Status == Broken {
+				stats.Broken++
+			}
+		}
+	}
+	return stats, nil
+}
+
+func (l Link) keys() []string {
+	return []string{string(rune(l.class)), l.Source, strconv.Itoa(l.order), l.name}
+}
+
+func parsePosition(keys []string) (*position, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	if len(keys) != 4 || len(keys[0]) != 1 || !slices.Contains(linkClasses, class(keys[0][0])) {
+		return nil, foreignCursor()
+	}
+	order, err := strconv.Atoi(keys[2])
+	if err != nil {
+		return nil, foreignCursor()
+	}
+	return &position{class: class(keys[0][0]), source: keys[1], order: order, name: keys[3]}, nil
+}
+
+func foreignCursor() error {
+	return errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+}
+
+// Page lists the links of a page, or of a reusable content, in the order in which they stand. It is an errs.NotFound
+// error when the revision has no such page.
+func (s *Service) Page(ctx context.Context, scope Scope, id string, status Status, page paging.Request) (List, error) {
+	e, err := scope.View.Entry(ctx, id)
+	if errs.Is(err, errs.NotFound) || err == nil && e.Kind != entity.KindPage && e.Kind != entity.KindReusable {
+		return List{}, errs.NotFoundf("There is no page %q in this revision. List its pages to see their ids.", id)
+	}
+	if err != nil {
+		return List{}, err
+	}
+	found, err := s.index(ctx, scope.View)
+	if err != nil {
+		return List{}, err
+	}
+	all, err := s.linksOf(ctx, found.root, id)
+	if err != nil {
+		return List{}, err
+	}
+	j := s.judge(scope)
+	list := List{Stats: Stats{Total: len(all)}}
+	for name, stored := range all {
+		link, err := j.decide(ctx, stored.link(id, name))
+		if err != nil {
+			return List{}, err
+		}
+		switch link.Status {
+		case Broken:
+			list.Stats.Broken++
+		case InApp:
+			list.Stats.InApp++
+		}
+		if status == "" || link.Status == status {
+			list.Items = append(list.Items, link)
+		}
+	}
+	slices.SortFunc(list.Items, Link.before)
+	list.Count = len(list.Items)
+	if len(page.After) > 0 {
+		if len(page.After) != 2 {
+			return List{}, foreignCursor()
+		}
+		order, err := strconv.Atoi(page.After[0])
+		if err != nil {
+			return List{}, foreignCursor()
+		}
+		after := Link{Source: id, order: order, name: page.After[1]}
+		list.Items = slices.DeleteFunc(list.Items, func(l Link) bool { return l.before(after) <= 0 })
+	}
+	list.Items, list.Next = paging.Cut(list.Items, page.Size(), func(l Link) []string { return []string{strconv.Itoa(l.order), l.name} })
+	return list, nil
+}
+
+// Backlinks lists the pages and reusable contents of a revision that lead to an entity of it, each once, in the order
+// of their ids. Links that name the space are among them. It is an errs.NotFound error when the revision has no such
+// entity.
+func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, page paging.Request) (items []Backlink, count int, next []string, err error) {
+	if len(page.After) > 1 {
+		return nil, 0, nil, foreignCursor()
+	}
+	found, err := s.index(ctx, scope.View)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	space := scope.View.Revision().Space
+	bySource := map[string]Backlink{}
+	order := map[string]int{}
+	for _, looked := range []string{lookedEntity(target), lookedOther(space, target)} {
+		dependents, err := s.dependents(ctx, found.root, shortHash(looked))
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		for _, each := range dependents {
+			link, err := s.get(ctx, found.root, each)
+			if err != nil {
+				return nil, 0, nil, err
+			}
+			if at, known := order[each.source]; known && at <= link.Order {
+				continue
+			}
+			order[each.source] = link.Order
+			made := Backlink{Source: each.source, Role: link.Role, Relation: link.Relation, Anchor: link.Target.Anchor}
+			if len(link.Keys) > 0 {
+				made.Key = link.Keys[0]
+			}
+			bySource[each.source] = made
+		}
+	}
+	for _, each := range bySource {
+		if len(page.After) == 0 || each.Source > page.After[0] {
+			items = append(items, each)
+		}
+	}
+	slices.SortFunc(items, func(a, b Backlink) int { return strings.Compare(a.Source, b.Source) })
+	items, next = paging.Cut(items, page.Size(), func(b Backlink) []string { return []string{b.Source} })
+	return items, len(bySource), next, nil
+}
