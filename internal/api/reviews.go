@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/change"
+	"github.com/rectodocs/recto/internal/comment"
 )
 
 type listReviewsInput struct {
@@ -39,7 +40,7 @@ func (a *API) listReviews(ctx context.Context, in *listReviewsInput) (*body[List
 	return &body[List[ChangeRequestReview]]{Body: *listed(a, name, wire, count, next, func(r ChangeRequestReview) ChangeRequestReview { return r })}, nil
 }
 
-// wireReviews turns reviews into their wire form, reading their users in one query.
+// wireReviews turns reviews into their wire form, reading their users and comments at once.
 func (a *API) wireReviews(ctx context.Context, r change.Request, reviews []change.Review, format string) ([]ChangeRequestReview, error) {
 	var ids []string
 	for _, review := range reviews {
@@ -49,11 +50,23 @@ func (a *API) wireReviews(ctx context.Context, r change.Request, reviews []chang
 	if err != nil {
 		return nil, err
 	}
+	reviewIDs := make([]string, len(reviews))
+	for i, review := range reviews {
+		reviewIDs[i] = review.ID
+	}
+	comments, err := a.Comments.OfReviews(ctx, callerOf(ctx), comment.Scope{Space: r.Space, ChangeRequest: r.ID}, reviewIDs)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]ChangeRequestReview, 0, len(reviews))
 	for _, review := range reviews {
-		one, err := a.wireReview(r, users, review, format)
-		if err != nil {
-			return nil, err
+		one := a.wireReview(r, users, review)
+		if said, ok := comments[review.ID]; ok {
+			text, err := a.wireComment(said, format)
+			if err != nil {
+				return nil, err
+			}
+			one.Comment = &text
 		}
 		wire = append(wire, one)
 	}
@@ -70,12 +83,12 @@ type submitReviewInput struct {
 
 // submitReview reviews the present content of a change request.
 func (a *API) submitReview(ctx context.Context, in *submitReviewInput) (*created[ChangeRequestReview], error) {
-	comment, err := documentInput("body.comment", in.Body.Comment)
+	said, err := documentInput("body.comment", in.Body.Comment)
 	if err != nil {
 		return nil, err
 	}
 	caller := callerOf(ctx)
-	review, err := a.Changes.Submit(ctx, caller, in.Space, in.ChangeRequest, change.NewReview{Status: change.ReviewStatus(in.Body.Status), Comment: comment})
+	review, err := a.Changes.Submit(ctx, caller, in.Space, in.ChangeRequest, change.NewReview{Status: change.ReviewStatus(in.Body.Status), Comment: said})
 	if err != nil {
 		return nil, err
 	}

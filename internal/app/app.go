@@ -107,7 +107,17 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			},
 		},
 	})
-	a.changes = change.NewService(change.Deps{DB: a.db, Content: a.content})
+	a.changes = change.NewService(change.Deps{
+		DB: a.db, Content: a.content,
+		Facts: func(ctx context.Context, r change.Request) (map[string]any, error) {
+			added, err := a.links.BrokenAdded(ctx, r.Organization, r.Space, r.Branch)
+			return map[string]any{"links": map[string]any{"broken": added.Count}}, err
+		},
+		PostReview: func(ctx context.Context, q db.Querier, caller account.Caller, r change.Request, reviewID, markdown string) error {
+			_, err := a.comments.PostReview(ctx, q, caller, comment.Scope{Space: r.Space, ChangeRequest: r.ID}, reviewID, markdown)
+			return err
+		},
+	})
 	a.spaces = space.New(space.Deps{
 		DB: a.db, InitContent: a.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {

@@ -38,6 +38,10 @@ func (a *App) linkTargetExists(ctx context.Context, organizationID string, ref d
 	switch ref.Kind {
 	case doc.RefSpace:
 		return a.spaces.Exists(ctx, organizationID, ref.Space)
+	case doc.RefCollection:
+		return a.spaces.CollectionExists(ctx, organizationID, ref.Collection)
+	case doc.RefOpenAPI:
+		return a.specs.Exists(ctx, organizationID, ref.Spec)
 	case doc.RefUser:
 		_, err := a.organizations.Membership(ctx, organizationID, ref.User)
 		if errs.Is(err, errs.NotFound) {

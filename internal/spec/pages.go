@@ -84,6 +84,16 @@ func (s *Service) Document(ctx context.Context, organizationID, name string) (*o
 	return document, err
 }
 
+// Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
+func (s *Service) Exists(ctx context.Context, organizationID, name string) (bool, error) {
+	var found int
+	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2)`, organizationID, name).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("look for specification: %w", err)
+	}
+	return found > 0, nil
+}
+
 // latest returns the latest version of a specification and its document; nil when there is none.
 func (s *Service) latest(ctx context.Context, organizationID, name string) (Version, *oas.Document, error) {
 	q := s.deps.DB.Read()

@@ -1,0 +1,41 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestMergeRuleOfBrokenLinks holds that a change request which breaks a link elsewhere says so, and that a custom rule can
+// refuse it.
+func TestMergeRuleOfBrokenLinks(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		path := "/v1/spaces/" + space
+		var made struct {
+			Changes []struct{ Page struct{ ID string } }
+		}
+		s.call(http.MethodPost, path+"/content", `{"changes":[
+			{"operation":"insert_page","title":"Target","ref":"target"},
+			{"operation":"insert_page","title":"Source","document":{"markdown":"See [the target](/pages/target).\n"}}]}`, http.StatusOK, &made)
+		s.call(http.MethodPatch, path, `{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"changeRequest.links.broken === 0","message":"Mend the links first."}]}}`, http.StatusOK, nil)
+		changes := path + "/change-requests/1"
+		s.call(http.MethodPost, path+"/change-requests", `{"subject":"Remove the target"}`, http.StatusCreated, nil)
+		s.call(http.MethodPost, changes+"/content", `{"changes":[{"operation":"delete_page","page":"`+made.Changes[0].Page.ID+`"}]}`, http.StatusOK, nil)
+
+		var links struct {
+			Count int
+			Stats struct{ Broken struct{ Total, ChangeRequest int } }
+		}
+		s.call(http.MethodGet, changes+"/links?added=true", nil, http.StatusOK, &links)
+		if links.Count != 1 || links.Stats.Broken.ChangeRequest != 1 {
+			t.Errorf("links that it breaks: %+v", links)
+		}
+		refused := s.call(http.MethodPost, changes+"/merge", nil, http.StatusConflict, nil)
+		if !strings.Contains(string(refused.body), "Mend the links first.") {
+			t.Errorf("refused with %s", refused.body)
+		}
+		s.call(http.MethodPost, changes+"/content", `{"changes":[{"operation":"update_page","page":"`+made.Changes[1].Page.ID+`","document":{"markdown":"See nothing.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, changes+"/merge", nil, http.StatusOK, nil)
+	})
+}
