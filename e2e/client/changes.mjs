@@ -52,4 +52,48 @@ export function drive(world) {
     const { data } = await api.spaces.getReusableContentInChangeRequestById(reusable.space, "1", reusable.id);
     assert.equal(data.title, "Note");
   });
+
+  test("change, review, update and merge it", async () => {
+    const { api, server } = world;
+    const { data: opened } = await api.spaces.updateChangeRequestById(space.id, "1", { status: "open", subject: "Say much more" });
+    assert.equal(opened.status, "open");
+    const { data: review } = await api.spaces.submitChangeRequestReview(space.id, "1", { status: "approved", comment: { markdown: "Good." } });
+    assert.equal(review.status, "approved");
+    const { data: reviews } = await api.spaces.getReviewsByChangeRequestId(space.id, "1");
+    assert.equal(reviews.items.length, 1);
+    await api.spaces.requestReviewersForChangeRequest(space.id, "1", { users: [server.user] });
+    const { data: reviewers } = await api.spaces.getRequestedReviewersByChangeRequestId(space.id, "1");
+    assert.equal(reviewers.count, 1);
+    await api.spaces.removeRequestedReviewerFromChangeRequest?.(space.id, "1", server.user);
+    const { data: everywhere } = await api.orgs.listChangeRequestsForOrganization(world.organization, { space: space.id });
+    assert.equal(everywhere.count, 1);
+    const { data: contributors } = await api.spaces.getContributorsByChangeRequestId(space.id, "1");
+    assert.equal(contributors.items.length, 1);
+
+    // The same line changes on both sides: the update says so, and the merge leaves everything as it is.
+    const live = await server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [{ operation: "update_page", page, document: { markdown: "The other plan.\n" } }] });
+    const { data: refused } = await api.spaces.mergeChangeRequest(space.id, "1");
+    assert.deepEqual(refused, { ...refused, result: "conflicts" });
+    assert.equal((await api.spaces.getCurrentRevision(space.id)).data.id, live.revision);
+    const { data: updated } = await api.spaces.updateChangeRequest(space.id, "1");
+    assert.equal(updated.result, "conflicts");
+    const conflicts = await server.api("GET", `/v1/spaces/${space.id}/change-requests/1/conflicts`);
+    for (const conflict of conflicts.items) {
+      await server.api("POST", `/v1/spaces/${space.id}/change-requests/1/conflicts/${conflict.id}`, { keep: "mine" });
+    }
+    const { data: merged } = await api.spaces.mergeChangeRequest(space.id, "1");
+    assert.equal(merged.result, "merge");
+    const { data: after } = await api.spaces.getPageById(space.id, page, { format: "markdown" });
+    assert.match(after.markdown, /better/);
+  });
+
+  test("import into one and into a page", async () => {
+    const { api, source, pages } = world;
+    pages["/more.md"] = { type: "text/markdown", body: "# More\n\nImported.\n" };
+    await api.spaces.createChangeRequest(space.id, { subject: "Import" });
+    const { data: inside } = await api.spaces.importContentInChangeRequest(space.id, "2", { url: `${source}/more.md`, source: "markdown" });
+    assert.equal(inside.importedResources, 1);
+    const { data: below } = await api.spaces.importContentInPageById(space.id, page, { url: `${source}/more.md`, source: "markdown" });
+    assert.equal(below.importedResources, 1);
+  });
 }

@@ -8,6 +8,7 @@ import { drive as driveSpaces } from "./spaces.mjs";
 import { drive as driveContent } from "./content.mjs";
 import { drive as driveChanges } from "./changes.mjs";
 import { drive as driveComments } from "./comments.mjs";
+import { drive as driveLinks } from "./links.mjs";
 import { drive as driveSpecs } from "./specs.mjs";
 
 describe("the public client", () => {
@@ -40,6 +41,7 @@ describe("the public client", () => {
   describe("content", () => driveContent(world));
   describe("change requests", () => driveChanges(world));
   describe("comments", () => driveComments(world));
+  describe("links", () => driveLinks(world));
   describe("OpenAPI specifications", () => driveSpecs(world));
 
   test("every answer is what the client's document says", () => {
