@@ -25,7 +25,9 @@ func TestMergeRuleOfBrokenLinks(t *testing.T) {
 
 		var links struct {
 			Count int
-			Stats struct{ Broken struct{ Total, ChangeRequest int } }
+			Stats struct {
+				Broken struct{ Total, ChangeRequest int }
+			}
 		}
 		s.call(http.MethodGet, changes+"/links?added=true", nil, http.StatusOK, &links)
 		if links.Count != 1 || links.Stats.Broken.ChangeRequest != 1 {
