@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/httpx"
@@ -38,6 +39,7 @@ type Deps struct {
 	Access        *access.Service
 	Spaces        *space.Service
 	Content       *content.Service
+	Changes       *change.Service
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service

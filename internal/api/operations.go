@@ -11,7 +11,7 @@ const (
 
 // operations is the whole surface of the API, in the order of the page for people.
 func (a *API) operations() []operation {
-	return []operation{
+	operations := []operation{
 		row("getAuthenticatedUser", get, "/v1/user", "Users", "Get the user of the token", a.getUser),
 
 		row("listOrganizationsForAuthenticatedUser", get, "/v1/orgs", "Organizations", "List your organizations", a.listOrganizations),
@@ -70,4 +70,6 @@ func (a *API) operations() []operation {
 		row("addSpaceToSite", post, "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", "Sites", "Put a space on a site", a.addSiteSpace,
 			status(http.StatusCreated), may(http.StatusConflict)),
 	}
+	operations = append(operations, a.changeOperations()...)
+	return operations
 }

@@ -74,9 +74,15 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
 	}
+	counts, err := a.Changes.Counts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
-		wire = append(wire, a.wireSpace(s, heads[s.ID], published[s.ID]))
+		one := a.wireSpace(s, heads[s.ID], published[s.ID])
+		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
+		wire = append(wire, one)
 	}
 	return wire, nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
@@ -48,6 +49,7 @@ type App struct {
 	organizations *org.Service
 	spaces        *space.Service
 	content       *content.Service
+	changes       *change.Service
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
@@ -89,7 +91,15 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
-	a.content = content.New(content.Deps{DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse})
+	a.content = content.New(content.Deps{
+		DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse,
+		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return a.changes.OnHead(ctx, q, moved)
+			},
+		},
+	})
+	a.changes = change.NewService(change.Deps{DB: a.db, Content: a.content})
 	a.spaces = space.New(space.Deps{
 		DB: a.db, InitContent: a.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
@@ -144,7 +154,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		return err
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content,
+		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Changes: a.changes,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,

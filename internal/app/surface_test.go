@@ -23,7 +23,7 @@ func TestEveryOperationIsServed(t *testing.T) {
 	seen := map[string]bool{}
 	for pattern, item := range paths {
 		path := pattern
-		for _, parameter := range []string{"organizationId", "spaceId", "pageId", "pagePath", "fileId", "siteId", "importId", "name"} {
+		for _, parameter := range []string{"organizationId", "spaceId", "pageId", "pagePath", "fileId", "siteId", "importId", "name", "changeRequestId"} {
 			path = strings.ReplaceAll(path, "{"+parameter+"}", "x")
 		}
 		path = strings.ReplaceAll(path, "{blob}", strings.Repeat("0", 64))

@@ -1,0 +1,182 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/change"
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/markdown"
+)
+
+// ChangeRequest is a proposal to change the content of a space.
+type ChangeRequest struct {
+	Object string `json:"object" enum:"change-request"`
+	ID     string `json:"id"`
+	// Number is 1 for the first of the space.
+	Number  int    `json:"number" doc:"Counts within the space; in paths it may stand for the id."`
+	Status  string `json:"status" enum:"draft,open,archived,merged"`
+	Subject string `json:"subject" maxLength:"100"`
+	// Description is document JSON.
+	Description json.RawMessage `json:"description,omitempty" doc:"Document JSON."`
+	CreatedBy   User            `json:"createdBy"`
+	CreatedAt   string          `json:"createdAt" format:"date-time"`
+	UpdatedAt   string          `json:"updatedAt" format:"date-time"`
+	MergedBy    *User           `json:"mergedBy,omitempty"`
+	MergedAt    string          `json:"mergedAt,omitempty" format:"date-time"`
+	Space       string          `json:"space"`
+	// Revision is the newest revision of the change request itself.
+	Revision               string            `json:"revision" doc:"The newest revision of the change request."`
+	RevisionInitial        string            `json:"revisionInitial" doc:"The revision of the main content that it began from."`
+	RevisionMergedAncestor string            `json:"revisionMergedAncestor,omitempty" doc:"The revision of the main content that was last brought in."`
+	RevisionMerged         string            `json:"revisionMerged,omitempty" doc:"The revision of the main content that the merge made."`
+	Comments               int               `json:"comments"`
+	Outdated               bool              `json:"outdated" doc:"The main content has moved on since the last update, or a conflict waits to be settled."`
+	URLs                   ChangeRequestURLs `json:"urls"`
+}
+
+// ChangeRequestURLs are a change request's addresses.
+type ChangeRequestURLs struct {
+	App      string `json:"app" format:"uri"`
+	Location string `json:"location" format:"uri"`
+}
+
+// wireChangeRequests turns change requests into their wire form, reading their users in one query.
+func (a *API) wireChangeRequests(ctx context.Context, requests []change.Request) ([]ChangeRequest, error) {
+	var ids []string
+	for _, r := range requests {
+		ids = append(ids, r.CreatedBy, r.MergedBy)
+	}
+	users, err := a.usersByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	wire := make([]ChangeRequest, 0, len(requests))
+	for _, r := range requests {
+		one, err := a.wireChangeRequest(r, users)
+		if err != nil {
+			return nil, err
+		}
+		wire = append(wire, one)
+	}
+	return wire, nil
+}
+
+// oneChangeRequest is wireChangeRequests for one.
+func (a *API) oneChangeRequest(ctx context.Context, r change.Request) (ChangeRequest, error) {
+	wire, err := a.wireChangeRequests(ctx, []change.Request{r})
+	if err != nil {
+		return ChangeRequest{}, err
+	}
+	return wire[0], nil
+}
+
+func (a *API) wireChangeRequest(r change.Request, users map[string]account.User) (ChangeRequest, error) {
+	description, err := wireDocument(r.Description)
+	if err != nil {
+		return ChangeRequest{}, fmt.Errorf("write the description of %s: %w", r.ID, err)
+	}
+	wire := ChangeRequest{
+		Object: "change-request", ID: r.ID, Number: r.Number, Status: string(r.Status), Subject: r.Subject, Description: description,
+		CreatedBy: a.wireKnownUser(users, r.CreatedBy), CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt),
+		Space: r.Space, Revision: r.Head, RevisionInitial: r.Initial, RevisionMergedAncestor: r.MergedAncestor, RevisionMerged: r.Merged,
+		Outdated: r.Outdated,
+		URLs:     ChangeRequestURLs{App: a.BaseURL + "/app/spaces/" + r.Space + "/changes/" + strconv.Itoa(r.Number), Location: a.changeRequestURL(r)},
+	}
+	if r.Status == change.Merged {
+		wire.MergedBy, wire.MergedAt = new(a.wireKnownUser(users, r.MergedBy)), timestamp(r.MergedAt)
+	}
+	return wire, nil
+}
+
+func (a *API) changeRequestURL(r change.Request) string {
+	return a.BaseURL + "/v1/spaces/" + r.Space + "/change-requests/" + r.ID
+}
+
+// usersByID reads users; ids may repeat and be empty.
+func (a *API) usersByID(ctx context.Context, ids []string) (map[string]account.User, error) {
+	wanted := make([]string, 0, len(ids))
+	seen := map[string]bool{"": true}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			wanted = append(wanted, id)
+		}
+	}
+	users, err := a.Accounts.UsersByIDs(ctx, wanted)
+	if err != nil {
+		return nil, fmt.Errorf("read users: %w", err)
+	}
+	return users, nil
+}
+
+// wireKnownUser is the wire form of a user of a map; of one who is gone it has a name and no id.
+func (a *API) wireKnownUser(users map[string]account.User, id string) User {
+	user, ok := users[id]
+	if !ok {
+		return User{Object: "user", ID: id, DisplayName: "Deleted user", URLs: UserURLs{Location: a.BaseURL + "/v1/users/" + id}}
+	}
+	return a.wireUser(user)
+}
+
+// wireDocument is the document JSON of a short Markdown text; nil of an empty one.
+func wireDocument(text string) (json.RawMessage, error) {
+	if text == "" {
+		return nil, nil
+	}
+	document, err := markdown.Parse([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	document.MapRefs(stableReference)
+	return json.Marshal(document)
+}
+
+// documentInput reads a text that a client sends as {"markdown": "…"}, {"document": …} or document JSON, and returns it as
+// Markdown. path names it in errors.
+func documentInput(path string, raw json.RawMessage) (string, error) {
+	var forms struct {
+		Object   *string         `json:"object"`
+		Markdown *string         `json:"markdown"`
+		Document json.RawMessage `json:"document"`
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || bytes.Equal(raw, []byte("{}")) {
+		return "", nil
+	}
+	if err := json.Unmarshal(raw, &forms); err != nil {
+		return "", errs.Invalidf(path, `is neither {"markdown": "…"} nor document JSON`)
+	}
+	switch {
+	case forms.Markdown != nil && forms.Document == nil && forms.Object == nil:
+		if _, err := markdown.Parse([]byte(*forms.Markdown)); err != nil {
+			return "", at(path+".markdown", err)
+		}
+		return *forms.Markdown, nil
+	case forms.Document != nil && forms.Markdown == nil && forms.Object == nil:
+		raw = forms.Document
+	case forms.Object == nil || forms.Markdown != nil || forms.Document != nil:
+		return "", errs.Invalidf(path, `is neither {"markdown": "…"} nor document JSON`)
+	}
+	document := new(doc.Document)
+	if err := json.Unmarshal(raw, document); err != nil {
+		return "", at(path, err)
+	}
+	document.MapRefs(func(ref doc.Ref) doc.Ref { return doc.URL(ref.Destination()) })
+	return string(markdown.Write(markdown.Normalize(document))), nil
+}
+
+// at makes an error about a part of the input one that names the part.
+func at(path string, err error) error {
+	refusal, ok := errors.AsType[*errs.Error](err)
+	if !ok {
+		return errs.Invalidf(path, "is not document JSON")
+	}
+	return errs.Invalidf(path, "%s", refusal.Message)
+}
