@@ -27,6 +27,7 @@ import (
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
@@ -43,6 +44,7 @@ type Deps struct {
 	Search        *search.Service
 	Sites         *site.Service
 	Imports       *importer.Service
+	Prints        *print.Service
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.

@@ -71,5 +71,6 @@ func (a *API) operations() []operation {
 			status(http.StatusCreated), may(http.StatusConflict)),
 	}
 	operations = append(operations, a.changeOperations()...)
+	operations = append(operations, a.pdfOperations()...)
 	return operations
 }

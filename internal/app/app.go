@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/pub"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
@@ -53,6 +54,7 @@ type App struct {
 	search        *search.Service
 	sites         *site.Service
 	imports       *importer.Service
+	prints        *print.Service
 	api           *api.API
 }
 
@@ -92,7 +94,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
 	a.content = content.New(content.Deps{
-		DB: a.db, Blobs: blobs, BlobInUse: importer.BlobInUse,
+		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
 		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
 				return a.changes.OnHead(ctx, q, moved)
@@ -116,8 +118,20 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Content: a.content, Jobs: a.jobs,
 		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), Log: a.log,
 	})
+	a.prints = print.New(print.Deps{
+		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
+		Fetch: fetch.New(fetch.Options{Allow: a.config.FetchAllow}), BaseURL: a.config.Base(), Log: a.log,
+	})
 	a.schedule()
 	return a.mount(ctx, blobs, version)
+}
+
+// blobInUse reports whether something else than content needs a file.
+func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
+	if used, err := importer.BlobInUse(ctx, q, hash); err != nil || used {
+		return used, err
+	}
+	return print.BlobInUse(ctx, q, hash)
 }
 
 // schedule registers the periodic work.
@@ -155,7 +169,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: access.New(a.db), Spaces: a.spaces, Content: a.content, Changes: a.changes,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Prints: a.prints, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

@@ -57,7 +57,7 @@ type Rule struct {
 
 // domainOrder is the order of the domain packages: each may import those before it. What a lower one needs of a higher
 // one is a function value that app passes in.
-const domainOrder = "account org access space content change search site importer"
+const domainOrder = "account org access space content change print search site importer"
 
 // Table returns the import table.
 func Table() []Rule {
@@ -84,6 +84,7 @@ func Table() []Rule {
 		{"internal/markdown", Engine, "doc"},
 		{"internal/render", Engine, "doc markdown expr"},
 		{"internal/merge", Engine, "entity"},
+		{"internal/pdf", Engine, "doc render"},
 
 		{"internal/api", Delivery, ""},
 		{"internal/pub", Delivery, ""},

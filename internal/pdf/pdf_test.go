@@ -86,7 +86,7 @@ var created = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
 func TestEverything(t *testing.T) {
 	source := shelf{
-		pages: map[string]string{"intro": "Welcome. See [everything](every#tables) and [the last page](last).\n", "every": everything(t), "last": "The end. Back to [start](intro)."},
+		pages:  map[string]string{"intro": "Welcome. See [everything](every#tables) and [the last page](last).\n", "every": everything(t), "last": "The end. Back to [start](intro)."},
 		images: map[string][]byte{"diagram.png": drawing(t, 1800, 600, false), "icon.png": drawing(t, 24, 24, true)},
 	}
 	book := pdf.Book{
