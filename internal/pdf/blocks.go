@@ -13,12 +13,28 @@ import (
 
 // blocks lays out blocks in order.
 func (b *builder) blocks(c *column, nodes []*doc.Node) {
-	for i, n := range nodes {
-		if i > 0 {
-			c.gap(spaceBefore(n, nodes[i-1]))
+	var previous *doc.Node
+	for _, n := range nodes {
+		if silent(n) {
+			continue
+		}
+		if previous != nil {
+			c.gap(spaceBefore(n, previous))
 		}
 		b.block(c, n)
+		previous = n
 	}
+}
+
+// silent reports whether a block prints nothing, so that there is no space around it.
+func silent(n *doc.Node) bool {
+	switch n.Type {
+	case doc.If: // conditions are resolved before; one that was not hides its content
+		return true
+	case doc.Raw:
+		return len(readRaw(n)) == 0
+	}
+	return false
 }
 
 // spaceBefore is the space between two blocks.
@@ -75,11 +91,8 @@ func (b *builder) block(c *column, n *doc.Node) {
 	case doc.Table:
 		b.table(c, n)
 	case doc.If:
-		// Conditions are resolved before; one that was not hides its content.
 	case doc.Raw:
-		if text := strings.TrimSpace(rawText(n)); text != "" {
-			c.text(b, []span{{text: text, look: c.base}}, c.base, false, nil)
-		}
+		b.raw(c, n)
 	default:
 		b.container(c, n)
 	}

@@ -56,14 +56,14 @@ func (b *builder) codeLine(c, inner *column, line render.CodeLine, number string
 	dim := base
 	dim.colour = muted
 	for i, l := range lines(b.set, atoms(b.set, spans), inner.width, base) {
-		label := number
+		label, away := number, 7.0
 		if i > 0 {
-			label = "↪"
+			label, away = "↪", 3
 		}
 		out.add(piece{height: codeSize * 1.42, keep: keep, draw: func(s *sheet, y float64) {
 			if label != "" {
 				runs := shape(b.set, label, dim)
-				s.text(inner.x-7-widthOf(runs), y+l.ascent, runs, dim)
+				s.text(inner.x-away-widthOf(runs), y+l.ascent, runs, dim)
 			}
 			s.line(inner.x, y, l)
 		}})

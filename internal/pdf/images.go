@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"path"
+	"runtime"
 	"strings"
 
 	"golang.org/x/image/draw"
@@ -34,6 +35,8 @@ const (
 	widest        = 1240 // pixels: textWidth at that resolution
 	// points is what a pixel measures when nothing says how large an image is to be.
 	points = 0.75
+	// largeImage is the number of pixels from which memory is given back at once.
+	largeImage = 2_000_000
 )
 
 // fit returns the size to show a picture in, in points: its own or the one asked for, within what there is.
@@ -67,6 +70,10 @@ func (b *builder) picture(ref doc.Ref) *picture {
 	}
 	if data := b.imageBytes(ref); data != nil {
 		b.embed(p, data)
+		if p.width*p.height > largeImage {
+			// Its pixels are garbage now, which the collector would let stand until the heap has doubled.
+			runtime.GC()
+		}
 	}
 	if p.missing {
 		b.report.Missing++

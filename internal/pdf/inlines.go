@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/render"
 )
 
 // dataOf returns the attributes of a node, empty ones when it has none of that type.
@@ -73,6 +72,12 @@ func (b *builder) inline(n *doc.Node, l look, width float64) []span {
 	case doc.RawInline:
 		if source := strings.ToLower(dataOf[doc.RawData](n).Source); strings.HasPrefix(source, "<br") {
 			return []span{{text: "\n", look: l}}
+		}
+		for _, part := range readRaw(n) {
+			if part.image != "" {
+				data := &doc.InlineImageData{Ref: doc.URL(part.image), Alt: part.text}
+				return b.inlineImage(doc.NewInline(doc.InlineImage, data), l, width)
+			}
 		}
 		return nil
 	}
@@ -209,9 +214,4 @@ func marked(l look, marks []doc.Mark) look {
 		}
 	}
 	return l
-}
-
-// rawText is what raw HTML or an unknown tag says.
-func rawText(n *doc.Node) string {
-	return render.Text(&doc.Document{Nodes: []*doc.Node{n}})
 }

@@ -3,6 +3,7 @@ package pdf
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/pdf/fonts"
 	"github.com/rectodocs/recto/internal/pdf/output"
@@ -135,6 +136,9 @@ const (
 	noEnd   = "（［｛〔〈《「『【‘“([{"
 )
 
+// longestAtom is the most bytes of an atom.
+const longestAtom = 256
+
 // atoms cuts spans where lines may break.
 func atoms(set *fonts.Set, spans []span) []atom {
 	var out []atom
@@ -156,11 +160,16 @@ func atoms(set *fonts.Set, spans []span) []atom {
 		}
 		start := 0
 		word := func(end int) {
-			if end > start {
-				add(s.text[start:end], s.look, atom{mayBreak: mayBreak})
+			for start < end {
+				// Very long words are cut, because splitting an atom costs its length.
+				cut := min(end, start+longestAtom)
+				for cut < end && !utf8.RuneStart(s.text[cut]) {
+					cut++
+				}
+				add(s.text[start:cut], s.look, atom{mayBreak: mayBreak})
 				mayBreak = false
+				start = cut
 			}
-			start = end
 		}
 		for i, r := range s.text {
 			width := len(string(r))
@@ -323,10 +332,10 @@ func (s *sheet) line(x, y float64, l line) {
 		if a.look.background != none && len(a.runs) > 0 {
 			left, right := at, at+a.width
 			if i == 0 || l.atoms[i-1].look.background == none {
-				left -= 1.5
+				left--
 			}
 			if i == len(l.atoms)-1 || l.atoms[i+1].look.background == none {
-				right += 1.5
+				right++
 			}
 			s.fill(left, top-a.look.rise, right-left, height, a.look.background)
 		}
