@@ -3,6 +3,7 @@ package pdf
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,11 @@ func silent(n *doc.Node) bool {
 		return true
 	case doc.Raw:
 		return len(readRaw(n)) == 0
+	case doc.Paragraph:
+		// Anchors and comments in HTML are paragraphs of nothing that shows.
+		return len(n.Nodes) > 0 && !slices.ContainsFunc(n.Nodes, func(child *doc.Node) bool {
+			return child.Type == doc.RawInline && len(readRaw(child)) > 0 || child.Type != doc.RawInline && (child.Object != doc.ObjectText || strings.TrimSpace(child.PlainText()) != "")
+		})
 	}
 	return false
 }

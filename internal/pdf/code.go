@@ -31,7 +31,7 @@ func (b *builder) code(c *column, n *doc.Node) {
 		if numbered {
 			number = strconv.Itoa(i + 1)
 		}
-		b.codeLine(c, inner, line, number, i < 2 && len(read) > 3)
+		b.codeLine(c, inner, line, number, i == 0 && len(read) > 1 || i == len(read)-2)
 	}
 	inner.tail(6)
 }
@@ -55,12 +55,13 @@ func (b *builder) codeLine(c, inner *column, line render.CodeLine, number string
 	}
 	dim := base
 	dim.colour = muted
-	for i, l := range lines(b.set, atoms(b.set, spans), inner.width, base) {
+	broken := lines(b.set, atoms(b.set, spans), inner.width, base)
+	for i, l := range broken {
 		label, away := number, 7.0
 		if i > 0 {
 			label, away = "↪", 3
 		}
-		out.add(piece{height: codeSize * 1.42, keep: keep, draw: func(s *sheet, y float64) {
+		out.add(piece{height: codeSize * 1.42, keep: keep || i == 0 && len(broken) > 1, draw: func(s *sheet, y float64) {
 			if label != "" {
 				runs := shape(b.set, label, dim)
 				s.text(inner.x-away-widthOf(runs), y+l.ascent, runs, dim)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/pdf/output"
+	"github.com/rectodocs/recto/internal/pdf/vector"
 )
 
 // picture is an image of the book, or that it could not be had.
@@ -70,7 +71,7 @@ func (b *builder) picture(ref doc.Ref) *picture {
 	}
 	if data := b.imageBytes(ref); data != nil {
 		b.embed(p, data)
-		if p.width*p.height > largeImage {
+		if len(data) > largeImage/4 || p.width*p.height > largeImage {
 			// Its pixels are garbage now, which the collector would let stand until the heap has doubled.
 			runtime.GC()
 		}
@@ -119,6 +120,10 @@ func (b *builder) embed(p *picture, data []byte) {
 			p.missing = true // a decoder that fails costs its image
 		}
 	}()
+	if isSVG(data) {
+		b.embedDrawing(p, data)
+		return
+	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > 30_000 || config.Height > 30_000 ||
 		config.Width*config.Height > b.limits.ImagePixels {
@@ -145,6 +150,39 @@ func (b *builder) embed(p *picture, data []byte) {
 		return
 	}
 	p.image, p.missing = b.file.Pixels(scaled), false
+}
+
+// isSVG reports whether data is an SVG drawing: its element is near the beginning, behind comments at most.
+func isSVG(data []byte) bool {
+	head := bytes.TrimSpace(bytes.TrimPrefix(data[:min(len(data), 4096)], []byte("\xef\xbb\xbf")))
+	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head, []byte("<svg"))
+}
+
+// maxDrawing is the largest SVG drawing, in bytes.
+const maxDrawing = 4 << 20
+
+// embedDrawing writes an SVG drawing, when it is one that can be drawn as it is meant.
+func (b *builder) embedDrawing(p *picture, data []byte) {
+	if len(data) > maxDrawing {
+		return
+	}
+	drawing, err := vector.Draw(data, func(text string, t vector.Type) (float64, []vector.Run) {
+		l := plain(t.Size)
+		l.bold, l.italic, l.mono = t.Bold, t.Italic, t.Mono
+		var runs []vector.Run
+		width := 0.0
+		for _, r := range shape(b.set, text, l) {
+			name, operand := b.file.Glyphs(r.face, r.text)
+			runs = append(runs, vector.Run{Font: name, Operand: operand, Width: r.width})
+			width += r.width
+		}
+		return width, runs
+	})
+	if err != nil || drawing.Width < 1 || drawing.Height < 1 {
+		return
+	}
+	p.width, p.height = int(drawing.Width), int(drawing.Height)
+	p.image, p.missing = b.file.Drawing(drawing.Content, drawing.Width, drawing.Height), false
 }
 
 // jpegComponents is the number of colours of a JPEG that PDF shows as it is, 0 for another.

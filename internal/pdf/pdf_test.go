@@ -112,7 +112,7 @@ func TestBook(t *testing.T) {
 	}
 	keep(t, "book.pdf", out.Bytes())
 	f := read(t, out.Bytes())
-	if len(f.kids) != report.Sheets || report.Sheets < 300 || report.Images < 5 {
+	if len(f.kids) != report.Sheets || report.Sheets < 300 || report.Images < 28 || report.Missing > 0 {
 		t.Errorf("%+v, %d pages in the file", report, len(f.kids))
 	}
 	links := 0
@@ -167,7 +167,7 @@ func TestMemory(t *testing.T) {
 	report, err := pdf.Write(t.Context(), &size, book, source)
 	close(stop)
 	<-stopped
-	if err != nil || report.Images < 13 {
+	if err != nil || report.Images < 36 {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	const most = 256 << 20

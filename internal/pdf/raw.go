@@ -1,6 +1,8 @@
 package pdf
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -10,7 +12,10 @@ import (
 )
 
 // rawPart is a part of raw HTML that is printed: an image with its description, or text.
-type rawPart struct{ image, text string }
+type rawPart struct {
+	image, text string
+	width       *doc.Length
+}
 
 // maxRaw is how much raw HTML is looked through for images, in bytes.
 const maxRaw = 256 << 10
@@ -34,6 +39,10 @@ func readRaw(n *doc.Node) []rawPart {
 				switch attribute.Key {
 				case "src":
 					part.image = strings.TrimSpace(attribute.Val)
+				case "width", "style":
+					if width := rawWidth(attribute.Key, attribute.Val); width != nil {
+						part.width = width
+					}
 				case "alt":
 					part.text = strings.Join(strings.Fields(attribute.Val), " ")
 				}
@@ -56,9 +65,31 @@ func (b *builder) raw(c *column, n *doc.Node) {
 			c.gap(6)
 		}
 		if part.image != "" {
-			b.imageBlock(c, doc.URL(part.image), nil, part.text, "", false)
+			b.imageBlock(c, doc.URL(part.image), part.width, part.text, "", false)
 			continue
 		}
 		c.text(b, []span{{text: part.text, look: c.base}}, c.base, false, nil)
 	}
+}
+
+var styledWidth = regexp.MustCompile(`(?:^|[;\s])width:\s*(\d{1,5}(?:\.\d{1,3})?)(%|px)`)
+
+// rawWidth reads the width that an attribute gives an image; nil for none.
+func rawWidth(attribute, value string) *doc.Length {
+	if attribute == "style" {
+		match := styledWidth.FindStringSubmatch(value)
+		if match == nil {
+			return nil
+		}
+		value = match[1] + match[2]
+	}
+	unit := ""
+	if percent, ok := strings.CutSuffix(strings.TrimSpace(value), "%"); ok {
+		value, unit = percent, "%"
+	}
+	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(value), "px"), 64)
+	if err != nil || !(n > 0) || n > 100_000 {
+		return nil
+	}
+	return &doc.Length{Unit: unit, Value: n}
 }

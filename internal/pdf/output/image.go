@@ -59,3 +59,13 @@ func (f *File) Pixels(pixels *image.NRGBA) Image {
 	f.images = append(f.images, number)
 	return Image{width, height, len(f.images) - 1}
 }
+
+// Drawing writes operators that draw something of a width and a height, from its lower left corner. It is shown as an
+// image is.
+func (f *File) Drawing(content []byte, width, height float64) Image {
+	number := f.reserve()
+	f.stream(number, fmt.Sprintf("/Type /XObject /Subtype /Form /BBox [0 0 %.3f %.3f] /Matrix [%.9f 0 0 %.9f 0 0] /Resources %d 0 R",
+		width, height, 1/width, 1/height, f.resources), content)
+	f.images = append(f.images, number)
+	return Image{int(width), int(height), len(f.images) - 1}
+}
