@@ -142,3 +142,18 @@ func TestFailures(t *testing.T) {
 		t.Errorf("an ended context: %v", err)
 	}
 }
+
+// TestDirection holds that what is written from right to left stands so on paper.
+func TestDirection(t *testing.T) {
+	book, source := one("The word שלום means peace.\n\nשלום **עולם**!\n", nil)
+	var out bytes.Buffer
+	if _, err := pdf.Write(t.Context(), &out, book, source); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, out.Bytes()).text(2)
+	for _, want := range []string{"The word םולש means peace.", "!םלוע םולש"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+}

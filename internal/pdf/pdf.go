@@ -5,8 +5,8 @@
 // and writes each sheet as soon as it is full, so the size of a book costs time, not memory. Whatever a document holds,
 // Write returns: hostile pages cost an error that names them, unreadable images a frame with their name.
 //
-// Fonts are embedded with the glyphs that are used. Text is not shaped: scripts whose letters change with their
-// neighbours or run from right to left show their letters unjoined.
+// Fonts are embedded with the glyphs that are used. Text from right to left stands in its order, but text is not shaped:
+// scripts whose letters change with their neighbours show them unjoined.
 package pdf
 
 import (

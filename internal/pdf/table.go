@@ -130,7 +130,7 @@ func (b *builder) grid(c *column, t render.Table, widths []float64, hideHeader b
 		}
 		limit := textHeight * 0.6
 		if inFlow && f.room() > 120 {
-			limit = max(f.room()-1, 120)
+			limit = max(f.room()-8, 100) // less what is above and below the text of a row
 		}
 		for _, p := range b.row(c, cells, none, limit) {
 			c.add(p)

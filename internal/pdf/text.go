@@ -232,6 +232,7 @@ func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
 				picture = max(picture, a.picture.height)
 			}
 		}
+		current.atoms = visual(set, current.atoms)
 		current.height = size * leading
 		current.ascent = size * 1.1
 		if picture > current.ascent {

@@ -210,20 +210,27 @@ func (f *File) Close(info Info) error {
 	if names := f.writePlaces(); names != 0 {
 		catalog += fmt.Sprintf(" /Names << /Dests %d 0 R >>", names)
 	}
-	catalog += " /PageLabels << /Nums ["
-	for _, label := range f.labels {
-		if label.style == "" {
-			catalog += fmt.Sprintf(" %d << >>", label.at)
-			continue
-		}
-		catalog += fmt.Sprintf(" %d << /S /%s >>", label.at, label.style)
-	}
 	root, about := f.reserve(), f.reserve()
-	f.object(root, catalog+" ] >> >>")
+	f.object(root, catalog+f.pageLabels()+" >>")
 	f.object(about, fmt.Sprintf("<< /Title %s /Author %s /Subject %s /Producer %s /CreationDate (D:%s) >>",
-		Text(info.Title), Text(info.Author), Text(info.Subject), Text("Recto"), info.Created.UTC().Format("20060102150405Z")))
+		text(info.Title), text(info.Author), text(info.Subject), text("Recto"), info.Created.UTC().Format("20060102150405Z")))
 	f.finish(root, about)
 	return f.err
+}
+
+// pageLabels says how readers number the pages.
+func (f *File) pageLabels() string {
+	var b strings.Builder
+	b.WriteString(" /PageLabels << /Nums [")
+	for _, label := range f.labels {
+		if label.style == "" {
+			fmt.Fprintf(&b, " %d << >>", label.at)
+			continue
+		}
+		fmt.Fprintf(&b, " %d << /S /%s >>", label.at, label.style)
+	}
+	b.WriteString(" ] >>")
+	return b.String()
 }
 
 // finish writes the table of objects.
@@ -302,7 +309,7 @@ func (f *File) writeOutline() int {
 	}
 	for i, entry := range f.outline {
 		n := nodes[i]
-		body := fmt.Sprintf("<< /Title %s /Parent %d 0 R /Dest %s", Text(entry.title), n.parent, entry.place.destination())
+		body := fmt.Sprintf("<< /Title %s /Parent %d 0 R /Dest %s", text(entry.title), n.parent, entry.place.destination())
 		for _, each := range []struct {
 			name   string
 			number int
@@ -323,8 +330,8 @@ func (f *File) writeOutline() int {
 	return root.number
 }
 
-// Text is a text as PDF has it in dictionaries.
-func Text(s string) string {
+// text is a text as PDF has it in dictionaries.
+func text(s string) string {
 	var b strings.Builder
 	b.WriteString("<FEFF")
 	for _, unit := range utf16.Encode([]rune(s)) {
