@@ -92,12 +92,7 @@ func (b *builder) contentsLine(e entry) piece {
 		end := s.text(x, y+12, fit(b.set, e.title, text, start-x-16), text)
 		s.text(start, y+12, label, plain(10))
 		if number != "" {
-			dots := plain(9)
-			dots.colour = faint
-			dot := shape(b.set, ".", dots)
-			for at := start - 8; at > end+6; at -= 5 {
-				s.text(at, y+12, dot, dots)
-			}
+			s.dots(end+7, start-7, y+12)
 		}
 		s.link(x, y, right-x, 17, &target{place: e.place, url: safe(e.url)})
 	}}

@@ -283,6 +283,27 @@ func TestTogether(t *testing.T) {
 	})
 }
 
+// TestMany holds that PDFs that wait for one another are all made.
+func TestMany(t *testing.T) {
+	each(t, func(h *house) {
+		var ordered []print.PDF
+		for i := range 6 {
+			page := h.write("", entity.Entry{Title: fmt.Sprint("Page ", i)}, strings.Repeat("Some text.\n\n", 2000))
+			one, err := h.Order(h.Context(), h.admin, h.space, print.Scope{Page: page})
+			if err != nil {
+				h.Fatal(err)
+			}
+			ordered = append(ordered, one)
+		}
+		h.work()
+		for _, one := range ordered {
+			if got := h.made(one, nil); got.State != print.Done || got.Title != one.Title {
+				h.Errorf("made %+v", got)
+			}
+		}
+	})
+}
+
 func TestExpiry(t *testing.T) {
 	each(t, func(h *house) {
 		h.write("", entity.Entry{Title: "Page"}, "Text.")

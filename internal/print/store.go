@@ -78,6 +78,12 @@ func begin(ctx context.Context, q db.Querier, pdfID string, now time.Time) (bool
 		now.UnixMicro(), pdfID))
 }
 
+// touch says that a PDF still waits for its turn.
+func touch(ctx context.Context, q db.Querier, pdfID string, now time.Time) error {
+	_, err := q.ExecContext(ctx, `UPDATE print_pdf SET updated_at = $1 WHERE id = $2 AND state IN ('pending', 'running')`, now.UnixMicro(), pdfID)
+	return err
+}
+
 func advance(ctx context.Context, q db.Querier, pdfID string, done, total int, now time.Time) error {
 	_, err := q.ExecContext(ctx, `UPDATE print_pdf SET done = $1, total = $2, updated_at = $3 WHERE id = $4 AND state = 'running'`,
 		done, total, now.UnixMicro(), pdfID)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/pdf"
 )
 
@@ -20,8 +21,11 @@ const (
 	jobKind     = "print.pdf"
 	jobTimeout  = 10 * time.Minute
 	jobAttempts = 3
-	// staleAfter is the silence from which nobody is taken to be at work on a PDF any more. Waiting for its turn counts.
+	// staleAfter is the silence from which nobody is taken to be at work on a PDF any more.
 	staleAfter = 2 * jobTimeout
+
+	// turnPause is how long a PDF waits before it looks again whether it is its turn.
+	turnPause = time.Second
 
 	sweepKind     = "print.sweep"
 	sweepInterval = 10 * time.Minute
@@ -41,8 +45,8 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	select {
 	case s.making <- struct{}{}:
 		defer func() { <-s.making }()
-	case <-ctx.Done():
-		return ctx.Err()
+	default:
+		return s.later(ctx, args)
 	}
 	wanted, err := find(ctx, s.deps.DB.Read(), args.PDF)
 	if errs.Is(err, errs.NotFound) {
@@ -73,6 +77,21 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 		return errors.Join(failure, fmt.Errorf("store PDF: %w", err))
 	}
 	return failure
+}
+
+// later puts a job back into the queue, so that those that wait for their turn leave the workers to other work.
+func (s *Service) later(ctx context.Context, args jobArgs) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := touch(ctx, q, args.PDF, s.deps.Now()); err != nil {
+			return err
+		}
+		_, err := s.deps.Jobs.Enqueue(ctx, q, jobKind, args, job.At(time.Now().Add(turnPause)))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("put a PDF back into the queue: %w", err)
+	}
+	return nil
 }
 
 // describe says of a failure what the person who ordered the PDF may know.
