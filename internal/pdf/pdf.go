@@ -161,7 +161,7 @@ func (b *builder) wrap(err error) error {
 
 func (b *builder) write() (Report, error) {
 	for _, page := range b.book.Pages {
-		b.shown[page.ID] = true
+		b.shown[page.ID] = page.Address == ""
 	}
 	b.flow = &flow{ctx: b.ctx, file: b.file, set: b.set, limit: b.limits.Sheets, footing: b.book.Title, label: decimal}
 	waiting := []Page{} // groups whose first page is still to come

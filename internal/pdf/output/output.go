@@ -309,22 +309,23 @@ func (f *File) writeOutline() int {
 	}
 	for i, entry := range f.outline {
 		n := nodes[i]
-		body := fmt.Sprintf("<< /Title %s /Parent %d 0 R /Dest %s", text(entry.title), n.parent, entry.place.destination())
+		var body strings.Builder
+		fmt.Fprintf(&body, "<< /Title %s /Parent %d 0 R /Dest %s", text(entry.title), n.parent, entry.place.destination())
 		for _, each := range []struct {
 			name   string
 			number int
 		}{{"Prev", n.previous}, {"Next", n.next}, {"First", n.first}, {"Last", n.last}} {
 			if each.number != 0 {
-				body += fmt.Sprintf(" /%s %d 0 R", each.name, each.number)
+				fmt.Fprintf(&body, " /%s %d 0 R", each.name, each.number)
 			}
 		}
 		if n.count > 0 {
-			body += fmt.Sprintf(" /Count %d", -n.count) // closed at first
+			fmt.Fprintf(&body, " /Count %d", -n.count) // closed at first
 		}
 		if entry.bold {
-			body += " /F 2"
+			body.WriteString(" /F 2")
 		}
-		f.object(n.number, body+" >>")
+		f.object(n.number, body.String()+" >>")
 	}
 	f.object(root.number, fmt.Sprintf("<< /Type /Outlines /First %d 0 R /Last %d 0 R /Count %d >>", root.first, root.last, root.count))
 	return root.number
