@@ -113,7 +113,7 @@ func bookOf(t testing.TB) (pdf.Book, shelf) {
 		source.images[name] = data
 	}
 	book := pdf.Book{Title: "The Rust Programming Language", Subtitle: "The whole book", Created: created}
-	for _, line := range strings.Split(files["SUMMARY.md"], "\n") {
+	for line := range strings.SplitSeq(files["SUMMARY.md"], "\n") {
 		entry := regexp.MustCompile(`^( *)(?:- )?\[(.*)\]\((.*)\)$`).FindStringSubmatch(line)
 		if entry == nil {
 			continue

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -141,6 +142,22 @@ func TestFailures(t *testing.T) {
 	if _, err := pdf.Write(ended, io.Discard, book, source); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended context: %v", err)
 	}
+}
+
+// TestKitchen makes a PDF of the page with which package render shows every block and inline.
+func TestKitchen(t *testing.T) {
+	source, err := os.ReadFile("../render/testdata/kitchen.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, pages := one(string(source), nil)
+	var out bytes.Buffer
+	report, err := pdf.Write(t.Context(), &out, book, pages)
+	if err != nil || report.Sheets < 4 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	keep(t, "kitchen.pdf", out.Bytes())
+	read(t, out.Bytes())
 }
 
 // TestDirection holds that what is written from right to left stands so on paper.

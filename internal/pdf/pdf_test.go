@@ -75,16 +75,16 @@ func TestEverything(t *testing.T) {
 		t.Errorf("outline:\n%s", diff)
 	}
 
-	all := ""
+	var all strings.Builder
 	for page := range f.kids {
-		all += f.text(page + 1)
+		all.WriteString(f.text(page + 1))
 	}
 	for _, text := range []string{
 		"春眠不觉晓，处处闻啼鸟。", "吾輩は猫である。", "모든 인간은", "😀", "🚀", "Tiếng Việt", "Ελληνικά", "Кириллица", "→ ⇒ ≤ ∑", "bold", "use std::collections::HashMap;",
 		"The id of the thing, which is unique", "First card", "The caption of the diagram", "Image not shown: missing.svg", "An expandable, printed open.",
 		"Linux", "Get it", "Embedded: ", "Left column.", "November 1, 2026", "The text of the note.", "\\int_0^\\infty", "├── └──", "✓", "Warning",
 	} {
-		if !strings.Contains(all, text) {
+		if !strings.Contains(all.String(), text) {
 			t.Errorf("the PDF does not say %q", text)
 		}
 	}
@@ -129,12 +129,12 @@ func TestBook(t *testing.T) {
 			t.Errorf("the outline lacks %q", page.Title)
 		}
 	}
-	text := ""
+	var text strings.Builder
 	for page := range 12 {
-		text += f.text(page + 1)
+		text.WriteString(f.text(page + 1))
 	}
-	if !strings.Contains(text, "The Rust Programming Language") || !strings.Contains(text, "has come a long way in a few short years") {
-		t.Errorf("the beginning is %.3000q", text)
+	if !strings.Contains(text.String(), "The Rust Programming Language") || !strings.Contains(text.String(), "has come a long way in a few short years") {
+		t.Errorf("the beginning is %.3000q", text.String())
 	}
 }
 

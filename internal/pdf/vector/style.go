@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -77,9 +78,7 @@ func (d *drawer) readSheet(sheet string) {
 			if d.rules[selector] == nil {
 				d.rules[selector] = map[string]string{}
 			}
-			for name, value := range declarations(match[2]) {
-				d.rules[selector][name] = value
-			}
+			maps.Copy(d.rules[selector], declarations(match[2]))
 		}
 	}
 }
@@ -103,9 +102,7 @@ func (d *drawer) style(start xml.StartElement) map[string]string {
 		}
 	}
 	merge := func(from map[string]string) {
-		for name, value := range from {
-			style[name] = value
-		}
+		maps.Copy(style, from)
 	}
 	merge(d.rules[start.Name.Local])
 	for class := range strings.FieldsSeq(attribute(start, "class")) {
