@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -92,13 +93,26 @@ func isTerminal(w any) bool {
 type exportCommand struct {
 	remote
 	Space  string `arg:"" help:"Id of the space."`
-	Output string `short:"o" required:"" placeholder:"DIR" help:"New or empty folder to write to."`
+	Output string `short:"o" required:"" placeholder:"PATH" help:"New or empty folder to write to; with --pdf a new file."`
+	PDF    bool   `name:"pdf" help:"Write a PDF instead of Markdown."`
+	Page   string `placeholder:"ID" help:"With --pdf: only this page and those below it."`
 }
 
 // Run exports.
 func (c *exportCommand) Run(e environment) error {
 	remote, err := c.client()
 	if err != nil {
+		return err
+	}
+	if c.Page != "" && !c.PDF {
+		return errors.New("--page goes with --pdf; an export of Markdown is always of the whole space")
+	}
+	if c.PDF {
+		size, err := remote.ExportPDF(e.ctx, c.Space, c.Page, c.Output)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(e.stdout, "Wrote %d bytes to %s.\n", size, c.Output)
 		return err
 	}
 	files, err := remote.Export(e.ctx, c.Space, c.Output)

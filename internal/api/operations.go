@@ -78,5 +78,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.spacesOperations()...)
 	operations = append(operations, a.importsOperations()...)
 	operations = append(operations, a.linkOperations()...)
+	operations = append(operations, a.pdfOperations()...)
 	return operations
 }

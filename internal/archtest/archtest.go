@@ -57,7 +57,7 @@ type Rule struct {
 
 // domainOrder is the order of the domain packages: each may import those before it. What a lower one needs of a higher
 // one is a function value that app passes in.
-const domainOrder = "account org access space content link change comment search spec site importer edit"
+const domainOrder = "account org access space content link change print comment search spec site importer edit"
 
 // Table returns the import table.
 func Table() []Rule {
@@ -85,6 +85,7 @@ func Table() []Rule {
 		{"internal/render", Engine, "doc markdown expr"},
 		{"internal/merge", Engine, "entity"},
 		{"internal/oas", Engine, "doc markdown entity"},
+		{"internal/pdf", Engine, "doc render"},
 
 		{"internal/api", Delivery, ""},
 		{"internal/pub", Delivery, ""},

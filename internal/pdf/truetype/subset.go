@@ -1,0 +1,141 @@
+package truetype
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Flags of a part of a composite glyph.
+const (
+	wordArguments = 1 << 0
+	hasScale      = 1 << 3
+	moreParts     = 1 << 5
+	hasTwoScales  = 1 << 6
+	hasMatrix     = 1 << 7
+)
+
+// Subset returns a font file with the glyphs named, in that order: the one at index i gets the number i. The first has
+// to be 0, the glyph for what is missing. What composite glyphs are made of follows behind. The file has what a PDF
+// needs: no character map, no names.
+func (f *Font) Subset(glyphs []uint16) ([]byte, error) {
+	order := slices.Clone(glyphs)
+	numbers := make(map[uint16]int, len(order))
+	for i, glyph := range order {
+		numbers[glyph] = i
+	}
+	var outlines []byte
+	loca := make([]byte, 0, 4*(len(order)+1))
+	for i := 0; i < len(order); i++ {
+		loca = binary.BigEndian.AppendUint32(loca, uint32(len(outlines)))
+		outline, err := f.outline(order[i])
+		if err != nil {
+			return nil, err
+		}
+		start := len(outlines)
+		outlines = append(outlines, outline...)
+		if err := renumber(outlines[start:], func(part uint16) uint16 {
+			number, known := numbers[part]
+			if !known {
+				number = len(order)
+				numbers[part] = number
+				order = append(order, part)
+			}
+			return uint16(number)
+		}); err != nil {
+			return nil, err
+		}
+		for len(outlines)%4 != 0 {
+			outlines = append(outlines, 0)
+		}
+	}
+	loca = binary.BigEndian.AppendUint32(loca, uint32(len(outlines)))
+	hmtx := make([]byte, 0, 4*len(order))
+	for _, glyph := range order {
+		at := min(int(glyph), f.metrics-1)
+		hmtx = append(hmtx, f.tables["hmtx"][4*at:4*at+2]...)
+		hmtx = binary.BigEndian.AppendUint16(hmtx, f.bearing(glyph))
+	}
+	head, hhea, maxp := slices.Clone(f.tables["head"]), slices.Clone(f.tables["hhea"]), slices.Clone(f.tables["maxp"])
+	binary.BigEndian.PutUint32(head[8:], 0)
+	binary.BigEndian.PutUint16(head[50:], 1)
+	binary.BigEndian.PutUint16(hhea[34:], uint16(len(order)))
+	binary.BigEndian.PutUint16(maxp[4:], uint16(len(order)))
+	tables := []table{{"glyf", outlines}, {"head", head}, {"hhea", hhea}, {"hmtx", hmtx}, {"loca", loca}, {"maxp", maxp}}
+	return assemble(tables), nil
+}
+
+// renumber replaces the numbers of the glyphs that a composite glyph is made of.
+func renumber(outline []byte, number func(uint16) uint16) error {
+	if len(outline) < 10 || signed(outline) >= 0 {
+		return nil
+	}
+	for at := 10; ; {
+		if at+4 > len(outline) {
+			return errBroken
+		}
+		flags := binary.BigEndian.Uint16(outline[at:])
+		binary.BigEndian.PutUint16(outline[at+2:], number(binary.BigEndian.Uint16(outline[at+2:])))
+		at += 6
+		if flags&wordArguments != 0 {
+			at += 2
+		}
+		switch {
+		case flags&hasScale != 0:
+			at += 2
+		case flags&hasTwoScales != 0:
+			at += 4
+		case flags&hasMatrix != 0:
+			at += 8
+		}
+		if flags&moreParts == 0 {
+			return nil
+		}
+	}
+}
+
+type table struct {
+	name string
+	data []byte
+}
+
+// assemble writes a font file of tables, which are sorted by name.
+func assemble(tables []table) []byte {
+	var file []byte
+	file = binary.BigEndian.AppendUint32(file, 0x00010000)
+	file = binary.BigEndian.AppendUint16(file, uint16(len(tables)))
+	file = append(file, 0, 64, 0, 2, byte((16*len(tables)-64)>>8), byte(16*len(tables)-64)) // search hints for 4 to 7 tables
+	offset := 12 + 16*len(tables)
+	head := 0
+	for _, t := range tables {
+		if t.name == "head" {
+			head = offset
+		}
+		file = append(file, t.name...)
+		file = binary.BigEndian.AppendUint32(file, checksum(t.data))
+		file = binary.BigEndian.AppendUint32(file, uint32(offset))
+		file = binary.BigEndian.AppendUint32(file, uint32(len(t.data)))
+		offset += (len(t.data) + 3) &^ 3
+	}
+	for _, t := range tables {
+		file = append(file, t.data...)
+		for len(file)%4 != 0 {
+			file = append(file, 0)
+		}
+	}
+	binary.BigEndian.PutUint32(file[head+8:], 0xB1B0AFBA-checksum(file))
+	return file
+}
+
+func checksum(data []byte) uint32 {
+	var sum uint32
+	for len(data) >= 4 {
+		sum += binary.BigEndian.Uint32(data)
+		data = data[4:]
+	}
+	if len(data) > 0 {
+		var last [4]byte
+		copy(last[:], data)
+		sum += binary.BigEndian.Uint32(last[:])
+	}
+	return sum
+}

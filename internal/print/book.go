@@ -1,0 +1,211 @@
+package print
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/pdf"
+	"github.com/rectodocs/recto/internal/render"
+)
+
+// source is a revision as package pdf asks for it. It is for one goroutine.
+type source struct {
+	service   *Service
+	view      *content.View
+	tree      *content.Tree
+	variables map[string]any
+	places    *places
+	// fetched counts the images that were asked for elsewhere.
+	fetched int
+}
+
+// open prepares a revision for printing.
+func (s *Service) open(ctx context.Context, view *content.View) (*source, error) {
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	variables, err := view.Variables(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the variables: %w", err)
+	}
+	files, err := view.Files(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the files: %w", err)
+	}
+	reusables, err := view.ReusableContents(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the reusable contents: %w", err)
+	}
+	return &source{service: s, view: view, tree: tree, variables: variables, places: newPlaces(tree, files, reusables)}, nil
+}
+
+// book lists what is printed.
+func (s *source) book(ctx context.Context, wanted PDF) pdf.Book {
+	revision := s.view.Revision()
+	book := pdf.Book{
+		Title: wanted.Title, Subtitle: wanted.Subtitle, Created: revision.CreatedAt,
+		Notes: []string{revision.CreatedAt.UTC().Format("January 2, 2006")},
+	}
+	if named := s.tree.ByID[wanted.Scope.Page]; named != nil {
+		s.collect(ctx, &book, []*content.TreeNode{named}, 0, wanted.Scope.Only, true)
+		return book
+	}
+	s.collect(ctx, &book, s.tree.Roots, 0, false, false)
+	return book
+}
+
+// collect appends pages and what is below them, without those that readers do not see unless they are named.
+func (s *source) collect(ctx context.Context, book *pdf.Book, nodes []*content.TreeNode, level int, only, named bool) {
+	for _, node := range nodes {
+		e := node.Entry
+		absent := e.Hidden || e.Condition != "" && !expr.Boolean(ctx, e.Condition, s.expressions(e))
+		if absent && !named {
+			continue
+		}
+		page := pdf.Page{ID: e.ID, Title: pageTitle(e), Description: strings.TrimSpace(e.Description), Level: level}
+		switch e.Type {
+		case entity.PageDocument:
+		case entity.PageGroup:
+			page.Group = true
+		case entity.PageLink:
+			if page.Address = s.target(ctx, e); page.Address == "" {
+				continue
+			}
+		default:
+			continue
+		}
+		book.Pages = append(book.Pages, page)
+		if !only {
+			s.collect(ctx, book, node.Children, level+1, false, false)
+		}
+	}
+}
+
+// target is the address that a link page leads to, "" when that is no address.
+func (s *source) target(ctx context.Context, e *entity.Entry) string {
+	if e.Target == nil {
+		return ""
+	}
+	return s.Resolve(ctx, e.ID, doc.Ref{
+		Kind: doc.RefKind(e.Target.Kind), URL: e.Target.URL, Page: e.Target.Page, Anchor: e.Target.Anchor, Space: e.Target.Space,
+	}).URL
+}
+
+// pageTitle is what a page is called: its emoji and its title.
+func pageTitle(e *entity.Entry) string {
+	title := strings.TrimSpace(e.Title)
+	if strings.Count(title, "`")%2 == 0 {
+		title = strings.ReplaceAll(title, "`", "") // marks of code
+	}
+	if title == "" {
+		title = "Untitled"
+	}
+	if emoji := doc.EmojiCharacters(e.Emoji); emoji != "" {
+		return emoji + " " + title
+	}
+	return title
+}
+
+// expressions is what expressions on a page see: nobody who reads a PDF has claims.
+func (s *source) expressions(page *entity.Entry) map[string]any {
+	orEmpty := func(m map[string]any) map[string]any {
+		if m == nil {
+			return map[string]any{}
+		}
+		return m
+	}
+	return map[string]any{
+		"visitor": map[string]any{"claims": map[string]any{"unsigned": map[string]any{}}},
+		"space":   map[string]any{"vars": orEmpty(s.variables)},
+		"page":    map[string]any{"vars": orEmpty(page.Variables)},
+	}
+}
+
+// Document implements pdf.Source.
+func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, error) {
+	node := s.tree.ByID[pageID]
+	if node == nil {
+		return nil, errs.NotFoundf("there is no page %.80q", pageID)
+	}
+	body, err := s.view.Body(ctx, node.Entry)
+	if err != nil {
+		return nil, fmt.Errorf("read the body of %s: %w", pageID, err)
+	}
+	parsed, err := markdown.Parse(body)
+	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+		// A page that cannot be read as Markdown still shows what it holds.
+		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("parse the body of %s: %w", pageID, err)
+	}
+	return render.Evaluate(ctx, parsed, render.Options{
+		Context:  s.expressions(node.Entry),
+		Reusable: func(ctx context.Context, ref doc.Ref) (*doc.Document, error) { return s.reusable(ctx, node, ref) },
+	})
+}
+
+// reusable loads a reusable content of the same revision; nil when there is none.
+func (s *source) reusable(ctx context.Context, from *content.TreeNode, ref doc.Ref) (*doc.Document, error) {
+	if ref.Space != "" && ref.Space != s.view.Revision().Space {
+		return nil, nil
+	}
+	entry := s.places.reusableByID[ref.ReusableContent]
+	if ref.Kind != doc.RefReusableContent {
+		entry = s.places.reusables[join(sourcePath(from), ref.URL)]
+	}
+	if entry == nil {
+		return nil, nil
+	}
+	body, err := s.view.Body(ctx, entry)
+	if err != nil {
+		return nil, fmt.Errorf("read the body of %s: %w", entry.ID, err)
+	}
+	parsed, err := markdown.Parse(body)
+	if errs.Is(err, errs.Invalid) || errs.Is(err, errs.TooLarge) {
+		return nil, nil
+	}
+	return parsed, err
+}
+
+// Limits of images from elsewhere, which the job waits for.
+const (
+	maxFetched = 200
+	fetchBytes = 10 << 20
+	fetchTime  = 5 * time.Second
+)
+
+// Image implements pdf.Source.
+func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.ReadCloser, error) {
+	if file := s.file(pageID, ref); file != nil {
+		if file.Blob == "" {
+			return nil, errs.NotFoundf("the file %.80q has no bytes", file.Name)
+		}
+		reader, _, err := s.service.deps.Content.OpenFile(ctx, file.Blob)
+		return reader, err
+	}
+	if ref.Kind != doc.RefURL || !ref.IsExternal() || s.service.deps.Fetch == nil || s.fetched >= maxFetched {
+		return nil, errs.NotFoundf("there is no such image")
+	}
+	s.fetched++
+	response, err := s.service.deps.Fetch.Get(ctx, ref.URL, fetch.Limits{Bytes: fetchBytes, Time: fetchTime, Accept: "image/png, image/jpeg, image/gif, image/webp"})
+	if err != nil {
+		return nil, err
+	}
+	if response.Status != 200 {
+		return nil, errors.Join(errs.NotFoundf("the image's server answers %d", response.Status), response.Body.Close())
+	}
+	return response.Body, nil
+}

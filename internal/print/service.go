@@ -1,0 +1,144 @@
+package print
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/id"
+)
+
+// Order orders a PDF of the current content of a space and returns at once; Await waits for it. errs.NotFound says that
+// the space or the page is not there or not the caller's to see.
+func (s *Service) Order(ctx context.Context, caller account.Caller, spaceID string, scope Scope) (PDF, error) {
+	allowed, err := s.access.RequireSpace(ctx, caller, spaceID, access.ViewSpace)
+	if err != nil {
+		return PDF{}, err
+	}
+	return s.order(ctx, caller, spaceID, allowed.Head, "", scope)
+}
+
+// OrderChange is Order for the content of a change request, by its id or number.
+func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceID, changeRequest string, scope Scope) (PDF, error) {
+	found, err := s.deps.Changes.Get(ctx, caller, spaceID, changeRequest)
+	if err != nil {
+		return PDF{}, err
+	}
+	subtitle := fmt.Sprintf("Change request #%d", found.Number)
+	if found.Subject != "" {
+		subtitle += ": " + found.Subject
+	}
+	return s.order(ctx, caller, spaceID, found.Head, subtitle, scope)
+}
+
+func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, revision, subtitle string, scope Scope) (PDF, error) {
+	space, err := s.deps.Spaces.Get(ctx, caller, spaceID)
+	if err != nil {
+		return PDF{}, err
+	}
+	if revision == "" {
+		return PDF{}, errs.NotFoundf("The space has no content.")
+	}
+	title := space.Title
+	view, err := s.deps.Content.View(ctx, revision)
+	if err != nil {
+		return PDF{}, err
+	}
+	page, err := scope.find(ctx, view)
+	if err != nil {
+		return PDF{}, err
+	}
+	if page != nil {
+		title = pageTitle(page)
+		if subtitle == "" {
+			subtitle = space.Title
+		} else {
+			subtitle = space.Title + " · " + subtitle
+		}
+	}
+	now := s.deps.Now()
+	wanted := PDF{
+		ID: id.New("pdf"), Space: spaceID, Revision: revision, Scope: scope, Title: shorten(title), Subtitle: shorten(subtitle), State: Pending,
+		ExpiresAt: now.Add(Life + grace), updatedAt: now,
+	}
+	var ordered PDF
+	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		var again bool
+		var err error
+		if ordered, again, err = take(ctx, q, wanted); err != nil || !again {
+			return err
+		}
+		_, err = s.deps.Jobs.Enqueue(ctx, q, jobKind, jobArgs{PDF: ordered.ID})
+		return err
+	})
+	if err != nil {
+		return PDF{}, fmt.Errorf("order PDF: %w", err)
+	}
+	return ordered, nil
+}
+
+// find returns the page that a scope names, nil when it names none, and refuses a scope that prints nothing.
+func (s Scope) find(ctx context.Context, view *content.View) (*entity.Entry, error) {
+	if s.Page == "" {
+		if s.Only {
+			return nil, errs.Invalidf("query.only", "“only” prints one page: say which with “page”")
+		}
+		return nil, nil
+	}
+	page, err := view.Entry(ctx, s.Page)
+	if errs.Is(err, errs.NotFound) || err == nil && page.Kind != entity.KindPage {
+		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.", s.Page)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if page.Type != entity.PageDocument && (s.Only || page.Type != entity.PageGroup) {
+		return nil, errs.Invalidf("query.page", "the page is a %s, which has no text of its own to print", page.Type)
+	}
+	return page, nil
+}
+
+// shorten cuts a text for the cover: what tells PDFs apart has to fit into an index.
+func shorten(text string) string {
+	const most = 250
+	if characters := []rune(text); len(characters) > most {
+		return string(characters[:most-1]) + "…"
+	}
+	return text
+}
+
+// grace is how long a PDF is kept beyond its life, for downloads that are slow.
+const grace = 10 * time.Minute
+
+// Await returns a PDF when its state is Done or Failed, or as it is when patience has run out. It checks no access: who
+// has an id got it from an order. errs.NotFound says that there is none any more.
+func (s *Service) Await(ctx context.Context, pdfID string, patience time.Duration) (PDF, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for pause := 20 * time.Millisecond; ; pause = min(pause*3/2, 500*time.Millisecond) {
+		found, err := find(context.WithoutCancel(ctx), s.deps.DB.Read(), pdfID)
+		if err != nil || found.State == Done || found.State == Failed {
+			return found, err
+		}
+		select {
+		case <-ctx.Done():
+			return found, nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Open returns the bytes of a PDF that is done, and their number. The caller closes it.
+func (s *Service) Open(ctx context.Context, made PDF) (io.ReadSeekCloser, int64, error) {
+	if made.blob == "" {
+		return nil, 0, errs.New(errs.Unavailable, "The PDF is not made yet.")
+	}
+	return s.deps.Content.OpenFile(ctx, made.blob)
+}

@@ -1,0 +1,173 @@
+package print
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/job"
+	"github.com/rectodocs/recto/internal/pdf"
+)
+
+// How PDFs are made as jobs.
+const (
+	jobKind     = "print.pdf"
+	jobTimeout  = 10 * time.Minute
+	jobAttempts = 3
+	// staleAfter is the silence from which nobody is taken to be at work on a PDF any more.
+	staleAfter = 2 * jobTimeout
+
+	// turnPause is how long a PDF waits before it looks again whether it is its turn.
+	turnPause = time.Second
+
+	sweepKind     = "print.sweep"
+	sweepInterval = 10 * time.Minute
+)
+
+type jobArgs struct {
+	PDF string `json:"pdf"`
+}
+
+// runJob makes a PDF. A failure is kept in its record and not tried again until somebody orders the PDF; only a stop
+// of the process is.
+func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
+	var args jobArgs
+	if err := json.Unmarshal(raw, &args); err != nil {
+		return fmt.Errorf("decode arguments: %w", err)
+	}
+	select {
+	case s.making <- struct{}{}:
+		defer func() { <-s.making }()
+	default:
+		return s.later(ctx, args)
+	}
+	wanted, err := find(ctx, s.deps.DB.Read(), args.PDF)
+	if errs.Is(err, errs.NotFound) {
+		return nil // expired before its turn came
+	}
+	if err != nil {
+		return err
+	}
+	may := false
+	if err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) (err error) {
+		may, err = begin(ctx, q, wanted.ID, s.deps.Now())
+		return err
+	}); err != nil || !may {
+		return err
+	}
+	failure := s.make(ctx, &wanted)
+	if failure != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return failure // the process stops; the job is taken up again
+	}
+	wanted.State = Done
+	if failure != nil {
+		wanted.State, wanted.Message, wanted.Mendable = describe(failure)
+		s.deps.Log.WarnContext(ctx, "a PDF could not be made", slog.String("pdf", wanted.ID), slog.Any("error", failure))
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if err := s.deps.DB.Tx(ending, func(ctx context.Context, q db.Querier) error { return finish(ctx, q, wanted, s.deps.Now()) }); err != nil {
+		return errors.Join(failure, fmt.Errorf("store PDF: %w", err))
+	}
+	return failure
+}
+
+// later puts a job back into the queue, so that those that wait for their turn leave the workers to other work.
+func (s *Service) later(ctx context.Context, args jobArgs) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := touch(ctx, q, args.PDF, s.deps.Now()); err != nil {
+			return err
+		}
+		_, err := s.deps.Jobs.Enqueue(ctx, q, jobKind, args, job.At(time.Now().Add(turnPause)))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("put a PDF back into the queue: %w", err)
+	}
+	return nil
+}
+
+// describe says of a failure what the person who ordered the PDF may know.
+func describe(failure error) (state State, message string, mendable bool) {
+	if refusal, ok := errors.AsType[*errs.Error](failure); ok && refusal.Kind != errs.Internal && refusal.Kind != errs.Unavailable {
+		return Failed, refusal.Message, true
+	}
+	if errors.Is(failure, context.DeadlineExceeded) {
+		return Failed, fmt.Sprintf("The PDF takes longer than %s to make; ask for a part of the space with “page”.", jobTimeout), true
+	}
+	return Failed, "", false
+}
+
+// make writes the PDF to a temporary file and stores that.
+func (s *Service) make(ctx context.Context, wanted *PDF) error {
+	view, err := s.deps.Content.View(ctx, wanted.Revision)
+	if err != nil {
+		return err
+	}
+	source, err := s.open(ctx, view)
+	if err != nil {
+		return err
+	}
+	book := source.book(ctx, *wanted)
+	wanted.Total = len(book.Pages)
+	book.Limits = s.deps.Limits
+	last := time.Time{}
+	book.Progress = func(done int) {
+		if time.Since(last) < time.Second {
+			return
+		}
+		last = time.Now()
+		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+			return advance(ctx, q, wanted.ID, done, wanted.Total, s.deps.Now())
+		})
+		if err != nil && ctx.Err() == nil {
+			s.deps.Log.WarnContext(ctx, "store the progress of a PDF", slog.String("pdf", wanted.ID), slog.Any("error", err))
+		}
+	}
+	file, err := os.CreateTemp(s.deps.TempDir, "recto-pdf-*")
+	if err != nil {
+		return fmt.Errorf("make a temporary file: %w", err)
+	}
+	defer func() {
+		_ = file.Close() // read whole, or of no use
+		if err := os.Remove(file.Name()); err != nil {
+			s.deps.Log.WarnContext(ctx, "remove a temporary file", slog.Any("error", err))
+		}
+	}()
+	report, err := pdf.Write(ctx, file, book, source)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read the PDF: %w", err)
+	}
+	wanted.blob, wanted.Size, err = s.deps.Content.PutFile(ctx, file)
+	wanted.Sheets, wanted.Done = report.Sheets, wanted.Total
+	return err
+}
+
+// runSweep deletes what has expired.
+func (s *Service) runSweep(ctx context.Context, _ json.RawMessage) error {
+	_, err := s.Sweep(ctx)
+	return err
+}
+
+// Sweep deletes the PDFs whose time is over and returns how many. Their bytes go when content next collects garbage.
+func (s *Service) Sweep(ctx context.Context) (int64, error) {
+	var count int64
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) (err error) {
+		count, err = expire(ctx, q, s.deps.Now())
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("delete expired PDFs: %w", err)
+	}
+	return count, nil
+}
