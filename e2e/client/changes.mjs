@@ -87,6 +87,16 @@ export function drive(world) {
     assert.match(after.markdown, /better/);
   });
 
+  test("print", async () => {
+    const { api } = world;
+    await api.spaces.createChangeRequest(space.id, { subject: "Print me" });
+    for (const { data } of [await api.spaces.getSpacePdf(space.id), await api.spaces.getChangeRequestPdf(space.id, "2", { page, only: true })]) {
+      const answer = await fetch(data.url);
+      assert.equal(answer.headers.get("content-type"), "application/pdf");
+      assert.match(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-1\./);
+    }
+  });
+
   test("import into one and into a page", async () => {
     const { api, source, pages } = world;
     pages["/more.md"] = { type: "text/markdown", body: "# More\n\nImported.\n" };
