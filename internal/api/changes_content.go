@@ -118,7 +118,14 @@ func (a *API) getChangeRequestChanges(ctx context.Context, in *changeRequestChan
 		return nil, err
 	}
 	from, to := found.Base, found.Head
-	if found.Merged != "" {
+	var broken *int
+	if found.Merged == "" {
+		added, err := a.Links.BrokenAdded(ctx, found.Organization, found.Space, found.Branch)
+		if err != nil {
+			return nil, err
+		}
+		broken = &added.Count
+	} else {
 		merge, err := a.Content.Revision(ctx, found.Merged)
 		if err != nil {
 			return nil, err
@@ -130,7 +137,7 @@ func (a *API) getChangeRequestChanges(ctx context.Context, in *changeRequestChan
 			from = to
 		}
 	}
-	return a.changesBetween(ctx, in.RevisionParams, from, to, in.Limit, nil)
+	return a.changesBetween(ctx, in.RevisionParams, from, to, in.Limit, nil, broken)
 }
 
 // mergedFrom returns the change request that a merge brought in; nil when a revision is none.
@@ -147,6 +154,7 @@ func (a *API) mergedFrom(ctx context.Context, revisionID string) (*ChangeRequest
 		return nil, err
 	}
 	wire, err := a.oneChangeRequest(ctx, found)
+	wire.URLs.Preview = "" // it is another one each time, and the answer is to be kept
 	return &wire, err
 }
 

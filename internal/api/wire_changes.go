@@ -18,6 +18,8 @@ type SemanticChanges struct {
 	Changes []SemanticChange `json:"changes"`
 	// More is the number of changes that the limit left out.
 	More int `json:"more,omitempty" doc:"Number of changes beyond the limit; absent when all are there."`
+	// BrokenLinks is set for a change request that is not merged.
+	BrokenLinks *int `json:"brokenLinks,omitempty" doc:"Of a change request: number of links that it would break; its links with added=true are their list."`
 }
 
 // SemanticChange is one change; Type says which of the fields are there.
@@ -202,12 +204,12 @@ func (a *API) getRevisionChanges(ctx context.Context, in *revisionChangesInput) 
 	if err != nil {
 		return nil, err
 	}
-	return a.changesBetween(ctx, in.RevisionParams, from, revision.ID, in.Limit, merged)
+	return a.changesBetween(ctx, in.RevisionParams, from, revision.ID, in.Limit, merged, nil)
 }
 
 // changesBetween answers what differs between two revisions that the caller may read; from is "" for nothing at all.
-func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int, merged *ChangeRequest) (*encoded, error) {
-	variant, err := json.Marshal([]any{"changes", from, limit, merged})
+func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int, merged *ChangeRequest, broken *int) (*encoded, error) {
+	variant, err := json.Marshal([]any{"changes", from, limit, merged, broken})
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +225,7 @@ func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, t
 		if err != nil {
 			return nil, err
 		}
-		wire.MergedFrom = merged
+		wire.MergedFrom, wire.BrokenLinks = merged, broken
 		return wire, nil
 	})
 }

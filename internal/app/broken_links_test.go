@@ -19,9 +19,9 @@ func TestMergeRuleOfBrokenLinks(t *testing.T) {
 			{"operation":"insert_page","title":"Target","ref":"target"},
 			{"operation":"insert_page","title":"Source","document":{"markdown":"See [the target](/pages/target).\n"}}]}`, http.StatusOK, &made)
 		s.call(http.MethodPatch, path, `{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"changeRequest.links.broken === 0","message":"Mend the links first."}]}}`, http.StatusOK, nil)
-		changes := path + "/change-requests/1"
+		request := path + "/change-requests/1"
 		s.call(http.MethodPost, path+"/change-requests", `{"subject":"Remove the target"}`, http.StatusCreated, nil)
-		s.call(http.MethodPost, changes+"/content", `{"changes":[{"operation":"delete_page","page":"`+made.Changes[0].Page.ID+`"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, request+"/content", `{"changes":[{"operation":"delete_page","page":"`+made.Changes[0].Page.ID+`"}]}`, http.StatusOK, nil)
 
 		var links struct {
 			Count int
@@ -29,15 +29,20 @@ func TestMergeRuleOfBrokenLinks(t *testing.T) {
 				Broken struct{ Total, ChangeRequest int }
 			}
 		}
-		s.call(http.MethodGet, changes+"/links?added=true", nil, http.StatusOK, &links)
+		s.call(http.MethodGet, request+"/links?added=true", nil, http.StatusOK, &links)
 		if links.Count != 1 || links.Stats.Broken.ChangeRequest != 1 {
 			t.Errorf("links that it breaks: %+v", links)
 		}
-		refused := s.call(http.MethodPost, changes+"/merge", nil, http.StatusConflict, nil)
+		var changes struct{ BrokenLinks *int }
+		s.call(http.MethodGet, request+"/changes", nil, http.StatusOK, &changes)
+		if changes.BrokenLinks == nil || *changes.BrokenLinks != 1 {
+			t.Errorf("the change request says that it breaks %v links", changes.BrokenLinks)
+		}
+		refused := s.call(http.MethodPost, request+"/merge", nil, http.StatusConflict, nil)
 		if !strings.Contains(string(refused.body), "Mend the links first.") {
 			t.Errorf("refused with %s", refused.body)
 		}
-		s.call(http.MethodPost, changes+"/content", `{"changes":[{"operation":"update_page","page":"`+made.Changes[1].Page.ID+`","document":{"markdown":"See nothing.\n"}}]}`, http.StatusOK, nil)
-		s.call(http.MethodPost, changes+"/merge", nil, http.StatusOK, nil)
+		s.call(http.MethodPost, request+"/content", `{"changes":[{"operation":"update_page","page":"`+made.Changes[1].Page.ID+`","document":{"markdown":"See nothing.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, request+"/merge", nil, http.StatusOK, nil)
 	})
 }
