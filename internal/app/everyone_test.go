@@ -1,0 +1,136 @@
+package app_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// samples makes one of everything and returns what stands for each parameter of a path. What takes long to make has an id
+// that is well formed and nobody's: the things above it are real.
+func (s *server) samples() map[string]string {
+	s.t.Helper()
+	space := s.space("Closed")
+	path := "/v1/spaces/" + space
+	organization := "/v1/orgs/" + s.organization
+	var written struct {
+		Revision      string
+		Changes       []struct{ Page struct{ ID string } }
+		InsertedFiles []struct{ ID string }
+	}
+	s.call(http.MethodPost, path+"/content", `{"changes":[{"operation":"insert_page","title":"Secret"},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}]}`, http.StatusOK, &written)
+	s.call(http.MethodPost, path+"/change-requests", nil, http.StatusCreated, nil)
+	made := func(method, at, body string, status int) string {
+		var one identified
+		s.call(method, at, body, status, &one)
+		return one.ID
+	}
+	comment := made(http.MethodPost, path+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
+	spec := s.putSpec("pets", petsSpec, http.StatusCreated)
+	none := strings.Repeat("0", 26)
+	return map[string]string{
+		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost, organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
+		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID, "fileId": written.InsertedFiles[0].ID,
+		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
+		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
+		"specSlug":       "pets", "versionId": spec.LastVersion,
+		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
+		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
+		"reusableContentId": "content_" + none,
+	}
+}
+
+// TestEveryOperationForEveryone goes through all operations of the document, so that none is forgotten: people of another
+// organization find nothing, and who may only read changes nothing. That reading works for those who may is shown by
+// the tests of each area, with the roles between.
+func TestEveryOperationForEveryone(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		samples := s.samples()
+		var other identified
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docs"}`, http.StatusCreated, &other)
+		outside, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve", Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		people := map[string]string{"outsider": outside.Secret, "guest": s.member("", "guest@example.org"), "reader": s.member(org.Role("read"), "reader@example.org")}
+		// A guest of the organization sees spaces by their own default level only.
+		s.call(http.MethodPatch, "/v1/spaces/"+samples["spaceId"], `{"defaultLevel":"read"}`, http.StatusOK, nil)
+		before := s.state(samples)
+
+		operations := 0
+		for pattern, item := range s.document["paths"].(map[string]any) {
+			for method, described := range item.(map[string]any) {
+				operation, ok := described.(map[string]any)
+				if !ok || operation["security"] == nil || !strings.Contains(pattern, "{") {
+					continue
+				}
+				operations++
+				path := regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(pattern, func(name string) string {
+					sample, ok := samples[strings.Trim(name, "{}")]
+					if !ok {
+						t.Errorf("%s: there is no sample for %s", pattern, name)
+					}
+					return sample
+				})
+				if strings.HasSuffix(pattern, "/search") {
+					path += "?query=secret"
+				}
+				method = strings.ToUpper(method)
+				for who, token := range people {
+					var body any
+					if method != http.MethodGet {
+						body = `{}`
+					}
+					got := s.raw(method, path, token, body)
+					allowed := map[int]bool{http.StatusNotFound: true}
+					switch {
+					case method != http.MethodGet:
+						// Input is looked at before the caller's role in some places; nothing changes either way.
+						for _, status := range []int{http.StatusBadRequest, http.StatusForbidden, http.StatusConflict, http.StatusUnsupportedMediaType} {
+							allowed[status] = true
+						}
+					case who != "outsider":
+						allowed[http.StatusOK], allowed[http.StatusForbidden] = true, true
+					}
+					if !allowed[got.status] {
+						t.Errorf("%s: %s %s answers %d %.200s", who, method, pattern, got.status, got.body)
+					}
+				}
+			}
+		}
+		if operations < 140 {
+			t.Errorf("only %d operations were tried", operations)
+		}
+		if after := s.state(samples); after != before {
+			t.Errorf("something has changed:\n%s\n%s", before, after)
+		}
+	})
+}
+
+// state is what an admin sees of the samples.
+func (s *server) state(samples map[string]string) string {
+	s.t.Helper()
+	var all strings.Builder
+	for _, path := range []string{
+		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content", "/v1/spaces/" + samples["spaceId"] + "/change-requests/1",
+		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users", "/v1/collections/" + samples["collectionId"],
+		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites", "/v1/orgs/" + samples["organizationId"] + "/spaces",
+	} {
+		var value any
+		s.call(http.MethodGet, path, nil, http.StatusOK, &value)
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		all.Write(encoded)
+		all.WriteByte('\n')
+	}
+	// The addresses of previews hold the time of the question.
+	return regexp.MustCompile(`\?ticket=[^"]*`).ReplaceAllString(all.String(), "")
+}
