@@ -61,9 +61,9 @@ type Deps struct {
 	BaseURL string
 	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
 	DownloadKey []byte
-	// Tickets signs the addresses of previews.
-	Tickets httpx.Tickets
-	Blobs   blob.Store
+	// PreviewTicket returns a ticket with which a user sees previews of a space on its site until lifetime is over.
+	PreviewTicket func(userID, spaceID string, lifetime time.Duration) string
+	Blobs         blob.Store
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Version is the version of the program, shown in the OpenAPI document.

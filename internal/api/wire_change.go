@@ -81,7 +81,7 @@ func (a *API) wireChangeRequests(ctx context.Context, requests []change.Request)
 			return nil, err
 		}
 		if site := published[r.Space]; site != "" {
-			ticket := a.Tickets.Issue(callerOf(ctx).User.ID, "preview "+r.Space, previewLifetime)
+			ticket := a.PreviewTicket(callerOf(ctx).User.ID, r.Space, previewLifetime)
 			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + ticket
 		}
 		one.Comments = comments[r.ID]
@@ -138,13 +138,9 @@ func (a *API) usersByID(ctx context.Context, ids []string) (map[string]account.U
 	return users, nil
 }
 
-// wireKnownUser is the wire form of a user of a map; of one who is gone it has a name and no id.
+// wireKnownUser is the wire form of a user of a map; of one who is gone, as wireAuthor has it.
 func (a *API) wireKnownUser(users map[string]account.User, id string) User {
-	user, ok := users[id]
-	if !ok {
-		return User{Object: "user", ID: id, DisplayName: "Deleted user", URLs: UserURLs{Location: a.BaseURL + "/v1/users/" + id}}
-	}
-	return a.wireUser(user)
+	return a.wireAuthor(users[id])
 }
 
 // wireDocument is the document JSON of a short Markdown text; nil of an empty one.

@@ -203,12 +203,12 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return err
 	}
-	tickets, permissions := httpx.Tickets{Key: previews}, access.New(a.db)
+	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
-		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, Tickets: tickets, Limits: a.limits(),
+		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{

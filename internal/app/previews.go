@@ -12,12 +12,21 @@ import (
 	"github.com/rectodocs/recto/internal/pub"
 )
 
+// previewTickets are tickets for the previews of one space: what the API gives out and the sites take.
+type previewTickets struct{ tickets httpx.Tickets }
+
+func (p previewTickets) issue(userID, spaceID string, lifetime time.Duration) string {
+	return p.tickets.Issue(userID, "preview "+spaceID, lifetime)
+}
+
+func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
+	return p.tickets.User(ticket, "preview "+spaceID)
+}
+
 // previews is what the published sites need to know of change requests and of who may see them.
-func (a *App) previews(tickets httpx.Tickets, permissions *access.Service) *pub.Previews {
+func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub.Previews {
 	return &pub.Previews{
-		Ticket: func(ticket, spaceID string) (string, time.Time, bool) {
-			return tickets.User(ticket, "preview "+spaceID)
-		},
+		Ticket: tickets.user,
 		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind, name string) (pub.Preview, error) {
 			user, err := a.accounts.UserByID(ctx, userID)
 			if err != nil {

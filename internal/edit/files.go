@@ -166,29 +166,10 @@ func (s *Service) takeUpload(ctx context.Context, file Upload) (*entity.Entry, e
 	if length := utf8.RuneCountInString(file.Name); length == 0 || length > maxName {
 		return nil, errs.Invalidf("name", "has %d characters; 1 to %d are accepted", length, maxName)
 	}
-	e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, file.MediaType, &limitedReader{reader: file.Content, left: MaxFileSize})
+	e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, file.MediaType, importer.LimitReader(file.Content, MaxFileSize))
 	if err != nil {
 		return nil, err
 	}
 	e.ID = id.New("file")
 	return e, e.Validate()
-}
-
-// limitedReader fails with errs.TooLarge when there is more to read than left.
-type limitedReader struct {
-	reader io.Reader
-	left   int64
-}
-
-// Read implements io.Reader.
-func (r *limitedReader) Read(p []byte) (int, error) {
-	if int64(len(p)) > r.left+1 {
-		p = p[:r.left+1]
-	}
-	n, err := r.reader.Read(p)
-	if int64(n) > r.left {
-		return int(r.left), errs.New(errs.TooLarge, "the file has more than %d bytes", int64(MaxFileSize))
-	}
-	r.left -= int64(n)
-	return n, err
 }

@@ -193,7 +193,7 @@ func (s *Service) Start(ctx context.Context, caller account.Caller, request Requ
 	record := s.newRecord(caller, target, request)
 	record.State = Pending
 	if request.Upload != nil {
-		limited := &limitedReader{reader: request.Upload, left: MaxArchive}
+		limited := LimitReader(request.Upload, MaxArchive)
 		if record.upload, _, err = s.deps.Content.PutFile(ctx, limited); err != nil {
 			return Import{}, err
 		}

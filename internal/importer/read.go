@@ -240,7 +240,7 @@ func (r sourceReader) spool(ctx context.Context) (*spool, error) {
 		return nil, fmt.Errorf("make file for upload: %w", err)
 	}
 	kept := &spool{file: file}
-	limited := &limitedReader{reader: reader, left: limit}
+	limited := LimitReader(reader, limit)
 	stoppable := readerFunc(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -254,10 +254,14 @@ func (r sourceReader) spool(ctx context.Context) (*spool, error) {
 	return kept, nil
 }
 
-// limitedReader fails with errs.TooLarge when there is more to read than MaxArchive.
+// LimitReader returns a reader that fails with errs.TooLarge when there are more than limit bytes to read.
+func LimitReader(reader io.Reader, limit int64) io.Reader {
+	return &limitedReader{reader: reader, limit: limit, left: limit}
+}
+
 type limitedReader struct {
-	reader io.Reader
-	left   int64
+	reader      io.Reader
+	limit, left int64
 }
 
 func (r *limitedReader) Read(p []byte) (int, error) {
@@ -266,7 +270,7 @@ func (r *limitedReader) Read(p []byte) (int, error) {
 	}
 	n, err := r.reader.Read(p)
 	if int64(n) > r.left {
-		return int(r.left), errs.New(errs.TooLarge, "there are more than %d bytes", int64(MaxArchive))
+		return int(r.left), errs.New(errs.TooLarge, "there are more than %d bytes", r.limit)
 	}
 	r.left -= int64(n)
 	return n, err
