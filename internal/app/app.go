@@ -35,6 +35,7 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/pub"
+	"github.com/rectodocs/recto/internal/seal"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
@@ -48,6 +49,7 @@ type App struct {
 	db      *db.DB
 	health  *httpx.Health
 	jobs    *job.Runner
+	secrets *seal.Box
 	handler http.Handler
 
 	accounts      *account.Service
@@ -98,6 +100,9 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	blobs, err := blob.OpenStore(a.config.Blobs())
 	if err != nil {
 		return fmt.Errorf("open the store of files: %w", err)
+	}
+	if a.secrets, err = openSecrets(ctx, a.db, a.config); err != nil {
+		return err
 	}
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})

@@ -7,6 +7,7 @@ package config
 
 import (
 	"cmp"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -115,6 +116,8 @@ type Serve struct {
 	RateLimit int `name:"rate-limit" placeholder:"N" default:"6000" help:"API requests that a token may make in a minute; 0 for no limit."`
 	// CheckExternalLinks makes the server ask, in the background, whether external addresses in content answer.
 	CheckExternalLinks bool `name:"check-external-links" help:"Ask now and then whether the external addresses in content answer, and list those that do not as broken."`
+	// SecretKey is 32 bytes in base64, or empty for a file in Data that is made when it is not there.
+	SecretKey string `name:"secret-key" placeholder:"BASE64" help:"Key of 32 bytes in base64 that secrets in the database are encrypted with, the same in every process; kept in the data folder when not given."`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }
@@ -164,6 +167,10 @@ func (s Serve) Validate() error {
 	}
 	if s.SitesDomain != "" && !isDomain(s.SitesDomain) {
 		problems.add("sites-domain", "must be a domain name in lower case without scheme, port or path, such as docs.example.com")
+	}
+	// The key is a secret, so the message does not repeat it.
+	if key, err := base64.StdEncoding.DecodeString(s.SecretKey); s.SecretKey != "" && (err != nil || len(key) != 32) {
+		problems.add("secret-key", "must be 32 bytes in base64; openssl rand -base64 32 makes one")
 	}
 	if s.RateLimit < 0 {
 		problems.add("rate-limit", "must be a number of requests, or 0 for no limit")
