@@ -37,7 +37,7 @@ import (
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what the API stands on. Every field is required.
+// Deps is what the API stands on. Every field but DataVersion and Now is required.
 type Deps struct {
 	Accounts      *account.Service
 	Organizations *org.Service
@@ -64,6 +64,8 @@ type Deps struct {
 	// PreviewTicket returns a ticket with which a user sees previews of a space on its site until lifetime is over.
 	PreviewTicket func(userID, spaceID string, lifetime time.Duration) string
 	Blobs         blob.Store
+	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
+	DataVersion func() (version coalesce.Version, ok bool)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Version is the version of the program, shown in the OpenAPI document.
@@ -87,7 +89,7 @@ type API struct {
 	table []operation
 	pages pageCache
 
-	// Reads of one caller that come at the same time share who they are and what they may.
+	// Reads of one caller that come at the same time, or while nothing has changed, share who they are and what they may.
 	callers  coalesce.Group[string, account.Caller]
 	readable coalesce.Group[readableKey, access.Space]
 	specsOf  coalesce.Group[string, string] // by space, see spec.Service.StateOfSpace
@@ -104,6 +106,7 @@ func New(deps Deps) *API {
 		deps.Now = time.Now
 	}
 	a := &API{Deps: deps, mux: http.NewServeMux(), pages: newPageCache()}
+	a.callers.Version, a.readable.Version, a.specsOf.Version = deps.DataVersion, deps.DataVersion, deps.DataVersion
 
 	config := huma.DefaultConfig("Recto API", deps.Version)
 	config.CreateHooks = nil // no $schema property and Link header in every body

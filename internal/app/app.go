@@ -212,13 +212,13 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
-		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, Log: a.log,
+		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions),
 	})
 	if err != nil {

@@ -3,11 +3,13 @@ package coalesce
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // TestNeverOlderThanTheQuestion holds the promise under load: a caller never sees a value from before it asked.
@@ -114,5 +116,50 @@ func TestErrorsPanicsAndContexts(t *testing.T) {
 		}
 		close(release)
 		synctest.Wait()
+	})
+}
+
+// TestAnswersAreKeptWhileNothingChanges holds that an answer is given again while the version is the same and it is younger
+// than a second, and not one moment longer; that errors are not; and that an unknown version keeps nothing.
+func TestAnswersAreKeptWhileNothingChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls, known := 0, true
+		var version Version
+		group := Group[string, int]{Version: func() (Version, bool) { return version, known }}
+		ask := func(context.Context, string) (int, error) {
+			calls++
+			if calls == 1 {
+				return 0, errors.New("not now")
+			}
+			return calls, nil
+		}
+		for _, step := range []struct {
+			name    string
+			prepare func()
+			want    int
+		}{
+			{"the first fails", func() {}, 0},
+			{"an error is not kept", func() {}, 2},
+			{"nothing has changed", func() {}, 2},
+			{"still young", func() { time.Sleep(keepTime - time.Millisecond) }, 2},
+			{"too old", func() { time.Sleep(2 * time.Millisecond) }, 3},
+			{"a commit", func() { version[5]++ }, 4},
+			{"the version before", func() { version[5]-- }, 5},
+			{"unknown", func() { known = false }, 6},
+			{"unknown again", func() {}, 7},
+		} {
+			step.prepare()
+			if got, _ := group.Do(t.Context(), "key", ask); got != step.want {
+				t.Errorf("%s: got %d, want %d", step.name, got, step.want)
+			}
+		}
+		// Another key has an answer of its own, and keys without end do not stay.
+		known = true
+		for i := range 2 * keepMost {
+			_, _ = group.Do(t.Context(), strconv.Itoa(i), ask)
+		}
+		if len(group.kept) > keepMost {
+			t.Errorf("%d answers are kept", len(group.kept))
+		}
 	})
 }

@@ -63,6 +63,8 @@ type DB struct {
 	// writer has a single connection on SQLite and is the same pool as reader on PostgreSQL.
 	writer, reader *sql.DB
 	log            *slog.Logger
+	// versions is nil on PostgreSQL.
+	versions *versions
 }
 
 // Open connects to the database, which on SQLite makes the file and its folder when they are not there. It changes
@@ -78,6 +80,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	case "sqlite":
 		opened.dialect = SQLite
 		opened.writer, opened.reader, err = openSQLite(rest, config.MaxConnections)
+		opened.versions = &versions{path: rest}
 	case "postgres", "postgresql":
 		opened.dialect = Postgres
 		opened.writer, err = openPostgres(config.URL, config.MaxConnections)
@@ -98,7 +101,10 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 
 // Close waits for statements under way and closes all connections.
 func (d *DB) Close() error {
-	err := d.writer.Close()
+	err := d.versions.done()
+	if writerErr := d.writer.Close(); err == nil {
+		err = writerErr
+	}
 	if d.reader != d.writer {
 		if readerErr := d.reader.Close(); err == nil {
 			err = readerErr

@@ -145,6 +145,9 @@ func (e Edge) guard(next http.Handler, w *recorder, r *http.Request) {
 
 // access writes the request's line. It holds the path but never the query, which may carry secrets.
 func (e Edge) access(r *http.Request, under *exchange, route string, w *recorder, duration time.Duration) {
+	if !e.Log.Enabled(r.Context(), slog.LevelInfo) {
+		return
+	}
 	attributes := []slog.Attr{
 		slog.String("request", under.requestID),
 		slog.String("method", r.Method),

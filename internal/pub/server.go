@@ -16,6 +16,7 @@ package pub
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"html/template"
@@ -37,7 +38,7 @@ import (
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what a Server stands on. All but Specs, Previews, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Specs, Previews, DataVersion, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites   *site.Service
@@ -52,6 +53,8 @@ type Deps struct {
 	SitesDomain string
 	// Previews shows change requests and revisions; nil when sites have no previews.
 	Previews *Previews
+	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
+	DataVersion func() (version coalesce.Version, ok bool)
 	// Log gets what went wrong; nil means slog.Default().
 	Log *slog.Logger
 	// CacheSize bounds the rendered pages that are kept, in bytes; 0 means 128 MiB.
@@ -102,6 +105,7 @@ func New(deps Deps) (*Server, error) {
 	if s.version, err = programVersion(s.assets); err != nil {
 		return nil, err
 	}
+	s.sites.Version = deps.DataVersion
 	size := deps.CacheSize
 	if size <= 0 {
 		size = defaultCacheSize
@@ -229,7 +233,9 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		}
 	}
 	state.WriteString(" " + specs)
-	return resolved{site: served, state: state.String(), specs: specs}, nil
+	// A hash is as good a key and much shorter: it is part of the key of each page.
+	sum := sha256.Sum256([]byte(state.String()))
+	return resolved{site: served, state: string(sum[:]), specs: specs}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.
