@@ -1,0 +1,202 @@
+package app_test
+
+import (
+	"net/http"
+
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// partA are the trials of the operations for spaces and their content.
+var partA = map[string]trial{
+	// Collections and spaces.
+	"listCollectionsInOrganizationById":    {least: guest},
+	"createCollection":                     {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getCollectionById":                    {least: org.RoleRead},
+	"updateCollectionById":                 {least: org.RoleCreate, body: `{"title":"New"}`},
+	"deleteCollectionById":                 {least: org.RoleCreate, status: http.StatusResetContent},
+	"moveCollection":                       {least: org.RoleCreate, body: `{"parent":null}`},
+	"transferCollection":                   {least: org.RoleAdmin, body: `{"organization":"{others}"}`, prepare: withoutSite},
+	"listSpacesInCollectionById":           {least: org.RoleRead},
+	"inviteToCollection":                   {least: org.RoleCreate, body: `{"users":["{userId}"],"role":"comment"}`, status: http.StatusNoContent},
+	"listPermissionsAggregateInCollection": {least: org.RoleEdit},
+	"listTeamPermissionsInCollection":      {least: org.RoleEdit},
+	"listUserPermissionsInCollection":      {least: org.RoleEdit},
+	"updateUserPermissionInCollection":     {least: org.RoleCreate, body: `{"role":"comment"}`, status: http.StatusNoContent},
+	"removeUserFromCollection":             {least: org.RoleCreate, status: http.StatusNoContent},
+	"updateTeamPermissionInCollection":     {least: org.RoleCreate, body: `{"role":"comment"}`, status: http.StatusNoContent},
+	"removeTeamFromCollection":             {least: org.RoleCreate, status: http.StatusNoContent},
+	"updateTeamPermissionInSpace":          {least: org.RoleCreate, body: `{"role":"comment"}`, status: http.StatusNoContent},
+	"removeTeamFromSpace":                  {least: org.RoleCreate, status: http.StatusNoContent},
+	"listSpacesInOrganizationById":         {least: guest},
+	"createSpace":                          {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getSpaceById":                         {least: org.RoleRead},
+	"updateSpaceById":                      {least: org.RoleCreate, body: `{"title":"New"}`},
+	"deleteSpaceById":                      {least: org.RoleCreate, status: http.StatusNoContent},
+	"restoreSpace":                         {least: org.RoleCreate, prepare: inTrash},
+	"duplicateSpace":                       {least: org.RoleCreate, status: http.StatusCreated},
+	"moveSpace":                            {least: org.RoleCreate, body: `{"parent":null}`},
+	"transferSpace":                        {least: org.RoleAdmin, body: `{"organization":"{others}"}`, prepare: withoutSite},
+	"inviteToSpace":                        {least: org.RoleCreate, body: `{"users":["{userId}"],"role":"comment"}`, status: http.StatusNoContent},
+	"listPermissionsAggregateInSpace":      {least: org.RoleEdit},
+	"listTeamPermissionsInSpace":           {least: org.RoleEdit},
+	"listUserPermissionsInSpace":           {least: org.RoleEdit},
+	"updateUserPermissionInSpace":          {least: org.RoleCreate, body: `{"role":"comment"}`, status: http.StatusNoContent},
+	"removeUserFromSpace":                  {least: org.RoleCreate, status: http.StatusNoContent},
+
+	// Content.
+	"getCurrentRevision":            {least: org.RoleRead},
+	"listPages":                     {least: org.RoleRead},
+	"getPageById":                   {least: org.RoleRead},
+	"getPageByPath":                 {least: org.RoleRead},
+	"getDocumentById":               {least: org.RoleRead},
+	"listFiles":                     {least: org.RoleRead},
+	"getFileById":                   {least: org.RoleRead},
+	"listRevisions":                 {least: org.RoleRead},
+	"getRevisionById":               {least: org.RoleRead},
+	"getRevisionSemanticChanges":    {least: org.RoleRead},
+	"listFilesInRevisionById":       {least: org.RoleRead},
+	"getFileInRevisionById":         {least: org.RoleRead},
+	"listPagesInRevisionById":       {least: org.RoleRead},
+	"getPageInRevisionById":         {least: org.RoleRead},
+	"getPageDocumentInRevisionById": {least: org.RoleRead},
+	"getPageInRevisionByPath":       {least: org.RoleRead},
+	"exportContent":                 {least: org.RoleRead},
+	"searchSpaceContent":            {least: org.RoleRead, query: "?query=secret"},
+	"searchOrganizationContent":     {least: guest, query: "?query=secret"},
+	"updateSpaceContent":            {least: org.RoleEdit, body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},
+	"uploadFiles":                   {least: org.RoleEdit, body: "file", status: http.StatusCreated},
+	"uploadContent":                 {least: org.RoleEdit, body: "text", query: "?name=a.md", status: http.StatusCreated},
+	"importContent":                 {least: org.RoleEdit, body: `{"url":"{page}/x","source":"website"}`, status: http.StatusCreated},
+	"importContentInPageById":       {least: org.RoleEdit, body: `{"url":"{page}/x","source":"html"}`, status: http.StatusCreated},
+	"rollbackSpace":                 {least: org.RoleReview},
+	"listImports":                   {least: guest},
+	"getImport":                     {least: org.RoleRead},
+	"cancelImport":                  {least: org.RoleEdit, status: http.StatusConflict},
+
+	"getReusableContentById":                   {least: org.RoleRead, prepare: withReusable},
+	"getReusableContentInRevisionById":         {least: org.RoleRead, prepare: withReusable},
+	"getReusableContentDocumentInRevisionById": {least: org.RoleRead, prepare: withReusable},
+	"getReusableContentInChangeRequestById":    {least: org.RoleRead, prepare: withReusable},
+
+	// Change requests.
+	"listChangeRequestsForOrganization":        {least: guest},
+	"listChangeRequestsForSpace":               {least: org.RoleRead},
+	"createChangeRequest":                      {least: org.RoleEdit, body: `{}`, status: http.StatusCreated},
+	"getChangeRequestById":                     {least: org.RoleRead},
+	"updateChangeRequestById":                  {least: org.RoleEdit, body: `{"subject":"New"}`},
+	"getChangeRequestChanges":                  {least: org.RoleRead},
+	"getRevisionOfChangeRequestById":           {least: org.RoleRead},
+	"updateChangeRequestContent":               {least: org.RoleEdit, body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},
+	"listPagesInChangeRequest":                 {least: org.RoleRead},
+	"getPageInChangeRequestById":               {least: org.RoleRead},
+	"getPageInChangeRequestByPath":             {least: org.RoleRead},
+	"listFilesInChangeRequestById":             {least: org.RoleRead},
+	"getFileInChangeRequestById":               {least: org.RoleRead},
+	"uploadFilesToChangeRequest":               {least: org.RoleEdit, body: "file", status: http.StatusCreated},
+	"importContentInChangeRequest":             {least: org.RoleEdit, body: `{"url":"{page}/x","source":"website"}`, status: http.StatusCreated},
+	"listRevisionsInChangeRequest":             {least: org.RoleRead},
+	"listChangeRequestConflicts":               {least: org.RoleRead},
+	"settleChangeRequestConflict":              {least: org.RoleEdit, body: `{"keep":"main"}`, prepare: at("changeRequestId", "conflicting")},
+	"updateChangeRequest":                      {least: org.RoleEdit},
+	"mergeChangeRequest":                       {least: org.RoleReview},
+	"undoChangeRequest":                        {least: org.RoleEdit, prepare: at("changeRequestId", "merged")},
+	"getChangeRequestPDF":                      {least: org.RoleRead},
+	"getSpacePDF":                              {least: org.RoleRead},
+	"getReviewsByChangeRequestId":              {least: org.RoleRead},
+	"getChangeRequestReviewById":               {least: org.RoleRead},
+	"submitChangeRequestReview":                {least: org.RoleReview, body: `{"status":"approved"}`, status: http.StatusCreated},
+	"getRequestedReviewersByChangeRequestId":   {least: org.RoleRead},
+	"requestReviewersForChangeRequest":         {least: org.RoleEdit, body: `{"users":["{userId}"]}`},
+	"removeRequestedReviewerFromChangeRequest": {least: org.RoleEdit, status: http.StatusNoContent},
+	"getContributorsByChangeRequestId":         {least: org.RoleRead},
+	"getMergeRulesOfOrganization":              {least: guest},
+	"setMergeRulesOfOrganization":              {least: org.RoleAdmin, body: `{"type":"rules","rules":[]}`},
+
+	// Links.
+	"listSpaceLinks":                 {least: org.RoleRead},
+	"listPageLinksInSpace":           {least: org.RoleRead},
+	"listSpacePageBacklinks":         {least: org.RoleRead},
+	"listSpaceFileBacklinks":         {least: org.RoleRead},
+	"listChangeRequestLinks":         {least: org.RoleRead},
+	"listPageLinksInChangeRequest":   {least: org.RoleRead},
+	"listChangeRequestPageBacklinks": {least: org.RoleRead},
+	"listChangeRequestFileBacklinks": {least: org.RoleRead},
+
+	// Comments.
+	"listCommentsInSpace":               {least: org.RoleRead},
+	"listCommentersInSpace":             {least: org.RoleRead},
+	"postCommentInSpace":                {least: org.RoleComment, body: `{"body":{"markdown":"Hm."}}`},
+	"getCommentInSpace":                 {least: org.RoleRead},
+	"updateCommentInSpace":              {least: org.RoleComment, body: `{"addedReactions":["👍"]}`},
+	"deleteCommentInSpace":              {least: org.RoleReview, status: http.StatusNoContent},
+	"listCommentRepliesInSpace":         {least: org.RoleRead},
+	"postCommentReplyInSpace":           {least: org.RoleComment, body: `{"body":{"markdown":"Hm."}}`},
+	"getCommentReplyInSpace":            {least: org.RoleRead},
+	"updateCommentReplyInSpace":         {least: org.RoleComment, body: `{"addedReactions":["👍"]}`},
+	"deleteCommentReplyInSpace":         {least: org.RoleReview, status: http.StatusNoContent},
+	"listCommentsInChangeRequest":       {least: org.RoleRead},
+	"listCommentersInChangeRequest":     {least: org.RoleRead},
+	"postCommentInChangeRequest":        {least: org.RoleComment, body: `{"body":{"markdown":"Hm."}}`},
+	"getCommentInChangeRequest":         {least: org.RoleRead, prepare: inRequest},
+	"updateCommentInChangeRequest":      {least: org.RoleComment, body: `{"addedReactions":["👍"]}`, prepare: inRequest},
+	"deleteCommentInChangeRequest":      {least: org.RoleReview, status: http.StatusResetContent, prepare: inRequest},
+	"listCommentRepliesInChangeRequest": {least: org.RoleRead, prepare: inRequest},
+	"postCommentReplyInChangeRequest":   {least: org.RoleComment, body: `{"body":{"markdown":"Hm."}}`, prepare: inRequest},
+	"getCommentReplyInChangeRequest":    {least: org.RoleRead, prepare: inRequest},
+	"updateCommentReplyInChangeRequest": {least: org.RoleComment, body: `{"addedReactions":["👍"]}`, prepare: inRequest},
+	"deleteCommentReplyInChangeRequest": {least: org.RoleReview, status: http.StatusNoContent, prepare: inRequest},
+
+	// OpenAPI specifications.
+	"listOpenAPISpecs":                      {least: org.RoleRead},
+	"createOpenAPISpec":                     {least: org.RoleCreate, body: `{"slug":"new-spec","source":{"text":"openapi: 3.1.0"}}`, status: http.StatusCreated},
+	"getOpenAPISpecBySlug":                  {least: org.RoleRead},
+	"createOrUpdateOpenAPISpecBySlug":       {least: org.RoleCreate, body: `{"source":{"text":"openapi: 3.1.0"}}`},
+	"deleteOpenAPISpecBySlug":               {least: org.RoleCreate, status: http.StatusResetContent},
+	"listOpenAPISpecVersions":               {least: org.RoleRead},
+	"getLatestOpenAPISpecVersion":           {least: org.RoleRead},
+	"getLatestOpenAPISpecVersionContent":    {least: org.RoleRead},
+	"getLatestOpenAPISpecVersionContentRaw": {least: org.RoleRead},
+	"getOpenAPISpecVersionById":             {least: org.RoleRead},
+	"getOpenAPISpecVersionContentById":      {least: org.RoleRead},
+}
+
+// at lets a parameter stand for another sample.
+func at(name, sample string) func(*server, map[string]string) {
+	return func(_ *server, samples map[string]string) { samples[name] = samples[sample] }
+}
+
+// inRequest lets comments be those of the change request.
+func inRequest(_ *server, samples map[string]string) {
+	samples["commentId"], samples["commentReplyId"] = samples["requestComment"], samples["requestReply"]
+}
+
+// inTrash deletes the space.
+func inTrash(s *server, samples map[string]string) {
+	s.call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
+}
+
+// withoutSite puts another space in the place of the one that a site publishes: such a one cannot go elsewhere.
+func withoutSite(s *server, samples map[string]string) {
+	var made identified
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/collections", `{"title":"Free"}`, http.StatusCreated, &made)
+	samples["collectionId"] = made.ID
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", `{"title":"Free","parent":"`+made.ID+`"}`, http.StatusCreated, &made)
+	samples["spaceId"] = made.ID
+}
+
+// withReusable puts a space with reusable content in the place of the other.
+func withReusable(s *server, samples map[string]string) {
+	samples["spaceId"] = s.space("Reusing")
+	path := "/v1/spaces/" + samples["spaceId"]
+	s.upload(samples["spaceId"], "reusing.zip", zipped(s.t, map[string]string{
+		"README.md": "# Including\n\n{% include \".gitbook/includes/note.md\" %}\n", ".gitbook/includes/note.md": "---\ntitle: Note\n---\n\nShared.\n",
+	}))
+	var now struct {
+		ID               string
+		ReusableContents []identified
+	}
+	s.call(http.MethodGet, path+"/content", nil, http.StatusOK, &now)
+	samples["revisionId"], samples["reusableContentId"] = now.ID, now.ReusableContents[0].ID
+	s.call(http.MethodPost, path+"/change-requests", `{}`, http.StatusCreated, nil)
+	samples["changeRequestId"] = "1"
+}

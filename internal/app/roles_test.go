@@ -1,0 +1,281 @@
+package app_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"log/slog"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// trial says who may call an operation and what it answers them.
+type trial struct {
+	// least is the lowest role in the organization that may; "guest" for every member.
+	least org.Role
+	// body is JSON, or "file" for a form with a file, or "text" for bytes. {names} in it stand for samples, as in paths.
+	body string
+	// query is what follows the path.
+	query string
+	// status is the answer to who may; 0 means 200.
+	status int
+	// at replaces samples, by the name of the parameter.
+	at map[string]string
+	// prepare brings the samples into the state that the operation needs, as the first admin.
+	prepare func(s *server, samples map[string]string)
+}
+
+const guest org.Role = "guest"
+
+// ladder is the roles from the lowest.
+var ladder = []org.Role{guest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+
+// TestOperationsForRoles goes through all operations of the document with the table of trials: everybody below the least
+// role is refused, people of other organizations find nothing, and the least role gets what the operation is for. Reads
+// are answered for all roles from the least up. Each write has samples of its own, so that what a trial does to them is
+// nobody else's.
+func TestOperationsForRoles(t *testing.T) {
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<title>Far</title><main><h1>Far</h1><p>Away.</p></main>"))
+	}))
+	defer page.Close()
+	fetching := func(settings *config.Serve) {
+		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	}
+	test := func(t *testing.T, s *server) {
+		people := map[org.Role]string{org.RoleAdmin: s.token}
+		for _, role := range ladder[:len(ladder)-1] {
+			people[role] = s.member(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[role], role), string(role)+"@example.org")
+			if role == guest {
+				people[role] = s.member(org.RoleGuest, "guest2@example.org")
+			}
+		}
+		var others identified
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, http.StatusCreated, &others)
+		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.com", Name: "Eve", Organization: others.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &world{server: s, page: page.URL, others: others.ID}
+		shared := w.samples()
+		trials := maps.Clone(partA)
+		maps.Copy(trials, partB)
+		tried := 0
+		for _, each := range s.operations() {
+			pattern, method, id := each.pattern, each.method, each.id
+			what, ok := trials[id]
+			if !ok {
+				t.Errorf("%s (%s %s) has no trial", id, method, pattern)
+				continue
+			}
+			tried++
+			samples := shared
+			if method != http.MethodGet || what.prepare != nil {
+				samples = w.samples()
+			}
+			if what.prepare != nil {
+				what.prepare(s, samples)
+			}
+			samples = maps.Clone(samples)
+			maps.Copy(samples, what.at)
+			ask := func(token string) answer {
+				return s.try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token, fill(t, what.body, samples, nil))
+			}
+			if got := ask(outsider.Secret); strings.Contains(pattern, "{") && got.status != http.StatusNotFound {
+				t.Errorf("%s: an outsider gets %d %.200s", id, got.status, got.body)
+			}
+			for _, role := range ladder {
+				got := ask(people[role])
+				switch {
+				case slices.Index(ladder, role) < slices.Index(ladder, what.least):
+					if got.status != http.StatusForbidden && got.status != http.StatusNotFound {
+						t.Errorf("%s: %s gets %d, and only %s may: %.200s", id, role, got.status, what.least, got.body)
+					}
+					continue
+				case got.status != cmp.Or(what.status, http.StatusOK):
+					t.Errorf("%s: %s gets %d, want %d: %.300s", id, role, got.status, cmp.Or(what.status, http.StatusOK), got.body)
+				}
+				if method != http.MethodGet {
+					break // it has been done
+				}
+			}
+		}
+		if tried != len(trials) {
+			t.Errorf("%d operations were tried and %d trials are there: some are of no operation", tried, len(trials))
+		}
+	}
+	t.Run("sqlite", func(t *testing.T) { test(t, start(t, config.Storage{Data: t.TempDir()}, fetching)) })
+	t.Run("postgres", func(t *testing.T) {
+		test(t, start(t, config.Storage{Data: t.TempDir(), DatabaseURL: dbtest.EmptyPostgresURL(t)}, fetching))
+	})
+}
+
+// operation is one of the document that needs a token.
+type operation struct{ pattern, method, id string }
+
+// operations lists those of the document in a stable order.
+func (s *server) operations() (all []operation) {
+	paths := s.document["paths"].(map[string]any)
+	for _, pattern := range slices.Sorted(maps.Keys(paths)) {
+		item := paths[pattern].(map[string]any)
+		for _, method := range slices.Sorted(maps.Keys(item)) {
+			described, ok := item[method].(map[string]any)
+			if ok && described["security"] != nil {
+				all = append(all, operation{pattern, strings.ToUpper(method), described["operationId"].(string)})
+			}
+		}
+	}
+	return all
+}
+
+var parameter = regexp.MustCompile(`\{[a-zA-Z]+\}`)
+
+// fill puts samples in the place of their names.
+func fill(t *testing.T, text string, samples map[string]string, escape func(string) string) string {
+	return parameter.ReplaceAllStringFunc(text, func(name string) string {
+		sample, ok := samples[strings.Trim(name, "{}")]
+		if !ok {
+			t.Errorf("%s: there is no sample for %s", text, name)
+		}
+		if escape != nil {
+			return escape(sample)
+		}
+		return sample
+	})
+}
+
+// try sends a request whose body is as a trial describes it.
+func (s *server) try(method, path, token, body string) answer {
+	s.t.Helper()
+	switch body {
+	case "":
+		return s.raw(method, path, token, nil)
+	case "text":
+		return s.raw(method, path, token, []byte("# Text\n\nWords.\n"))
+	case "file":
+		var form bytes.Buffer
+		writer := multipart.NewWriter(&form)
+		part, err := writer.CreateFormFile("file", "a.txt")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		_, _ = part.Write([]byte("a"))
+		if err := writer.Close(); err != nil {
+			s.t.Fatal(err)
+		}
+		request, err := http.NewRequestWithContext(s.t.Context(), method, s.base+path, &form)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer "+token)
+		request.Header.Set("Content-Type", writer.FormDataContentType())
+		return s.send(request)
+	}
+	return s.raw(method, path, token, body)
+}
+
+// world makes samples.
+type world struct {
+	*server
+	page, others string
+	made         int
+}
+
+// samples makes one of everything, as the first admin, and returns what stands for each parameter.
+func (w *world) samples() map[string]string {
+	w.t.Helper()
+	w.made++
+	name := fmt.Sprintf("Sample %d", w.made)
+	organization := "/v1/orgs/" + w.organization
+	made := func(method, at, body string, status int) string {
+		w.t.Helper()
+		var one identified
+		w.call(method, at, body, status, &one)
+		return one.ID
+	}
+	collection := made(http.MethodPost, organization+"/collections", `{"title":"`+name+`"}`, http.StatusCreated)
+	spaceID := made(http.MethodPost, organization+"/spaces", `{"title":"`+name+`","parent":"`+collection+`"}`, http.StatusCreated)
+	path := "/v1/spaces/" + spaceID
+	var written struct {
+		Revision      string
+		Changes       []struct{ Page struct{ ID string } }
+		InsertedFiles []struct{ ID string }
+	}
+	write := func(at, changes string) {
+		w.t.Helper()
+		w.call(http.MethodPost, at+"/content", `{"changes":[`+changes+`]}`, http.StatusOK, &written)
+	}
+	write(path, `{"operation":"insert_page","title":"Secret","document":{"markdown":"One."}},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}`)
+	pageID, file, first := written.Changes[0].Page.ID, written.InsertedFiles[0].ID, written.Revision
+	request := func(changes string) string {
+		w.t.Helper()
+		var one struct{ Number int }
+		w.call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated, &one)
+		at := fmt.Sprintf("%s/change-requests/%d", path, one.Number)
+		write(at, changes)
+		return at
+	}
+	edit := func(text string) string {
+		return `{"operation":"update_page","page":"` + pageID + `","document":{"markdown":"` + text + `"}}`
+	}
+	open, conflicting, merged := request(edit("Two.")), request(edit("Three.")), request(`{"operation":"insert_page","title":"Merged"}`)
+	w.call(http.MethodPost, merged+"/merge", nil, http.StatusOK, nil)
+	write(path, `{"operation":"insert_page","title":"Later"}`)
+	// What the third request says of the page is in conflict with what a fourth has merged.
+	fourth := request(edit("Four."))
+	w.call(http.MethodPost, fourth+"/merge", nil, http.StatusOK, nil)
+	var conflicts struct{ Items []identified }
+	w.call(http.MethodPost, conflicting+"/update", nil, http.StatusOK, nil)
+	w.call(http.MethodGet, conflicting+"/conflicts", nil, http.StatusOK, &conflicts)
+	write(path, edit("One."))
+	for _, scope := range []string{path, open} {
+		w.call(http.MethodPost, scope+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK, nil)
+	}
+	commentOf := func(scope string) (comment, reply string) {
+		comment = made(http.MethodPost, scope+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
+		return comment, made(http.MethodPost, scope+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK)
+	}
+	comment, reply := commentOf(path)
+	requestComment, requestReply := commentOf(open)
+	_, person := w.person(org.RoleRead, fmt.Sprintf("person%d@example.org", w.made))
+	w.call(http.MethodPost, path+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent, nil)
+	w.call(http.MethodPost, "/v1/collections/"+collection+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent, nil)
+	w.call(http.MethodPost, open+"/requested-reviewers", `{"users":["`+person+`"]}`, http.StatusOK, nil)
+	team := w.team(name, person)
+	for _, at := range []string{path, "/v1/collections/" + collection} {
+		w.call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent, nil)
+	}
+	slug := fmt.Sprintf("pets-%d", w.made)
+	var described struct{ LastVersion string }
+	described.LastVersion = w.putSpec(slug, petsSpec, http.StatusCreated).LastVersion
+	var imported struct{ Import identified }
+	w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`, http.StatusCreated, &imported)
+	var imports struct{ Items []identified }
+	w.call(http.MethodGet, organization+"/imports?limit=1", nil, http.StatusOK, &imports)
+	return map[string]string{
+		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name, "space": spaceID, "spaceId": spaceID, "collectionId": collection,
+		"pageId": pageID, "pagePath": "secret", "documentId": pageID, "fileId": file, "revisionId": first,
+		"changeRequestId": number(open), "conflicting": number(conflicting), "merged": number(merged), "conflictId": conflicts.Items[0].ID,
+		"commentId": comment, "commentReplyId": reply, "requestComment": requestComment, "requestReply": requestReply,
+		"reviewId": made(http.MethodPost, open+"/reviews", `{"status":"approved"}`, http.StatusCreated), "userId": person, "teamId": team,
+		"specSlug": slug, "versionId": described.LastVersion, "importId": imports.Items[0].ID,
+		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated),
+	}
+}
+
+// number is that of a change request in its path.
+func number(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
