@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/db"
@@ -19,7 +18,17 @@ const (
 	listRounds = 60
 )
 
-// measureLists compares the last page of a list of 100,000 comments with its first one. A list that counts its way to a
+// longList is a list to fill and read.
+type longList struct {
+	name string
+	// path is the list's address, with a question mark at its end.
+	path string
+	// fill makes item n in the database of a running server: through the API a hundred thousand take minutes, and what is
+	// measured is reading. Those that exist already count.
+	fill func(ctx context.Context, q db.Querier, n int) error
+}
+
+// measureLists compares the last pages of lists of 100,000 items with their first ones. A list that counts its way to a
 // page would need far longer for the last.
 func measureLists(ctx context.Context, o options) error {
 	dir, forget, err := temporary()
@@ -33,21 +42,117 @@ func measureLists(ctx context.Context, o options) error {
 		return err
 	}
 	defer recto.stop()
-	if err := recto.fillComments(ctx, data); err != nil {
+	lists, err := recto.longLists(ctx)
+	if err != nil {
 		return err
 	}
-	list := "/v1/spaces/" + recto.space + "/comments?limit=50"
-	last, err := recto.lastPage(ctx)
+	database, err := db.Open(ctx, db.Config{URL: "sqlite:" + filepath.Join(data, "recto.db")})
+	if err != nil {
+		return err
+	}
+	defer database.Close()
+	for _, list := range lists {
+		if err := fillList(ctx, database, list); err != nil {
+			return fmt.Errorf("fill the list of %s: %w", list.name, err)
+		}
+		if err := recto.measureList(ctx, list); err != nil {
+			return fmt.Errorf("list of %s: %w", list.name, err)
+		}
+	}
+	return nil
+}
+
+// longLists are the lists that grow with what a team does: comments, change requests and spaces.
+func (i *instance) longLists(ctx context.Context) ([]longList, error) {
+	var user, revision, first struct{ ID string }
+	if err := i.call(ctx, http.MethodGet, "/v1/user", "", &user); err != nil {
+		return nil, err
+	}
+	if err := i.call(ctx, http.MethodGet, "/v1/spaces/"+i.space+"/content", "", &revision); err != nil {
+		return nil, err
+	}
+	if err := i.call(ctx, http.MethodPost, "/v1/spaces/"+i.space+"/change-requests", `{"status":"open"}`, &first); err != nil {
+		return nil, err
+	}
+	begin := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+	minute := func(n int) int64 { return begin.Add(time.Duration(n) * time.Minute).UnixMicro() }
+	return []longList{
+		{"comments", "/v1/spaces/" + i.space + "/comments?", func(ctx context.Context, q db.Querier, n int) error {
+			_, err := q.ExecContext(ctx, `
+				INSERT INTO comment (id, space_id, change_request_id, review_id, revision_id, page_id, anchor, body, posted_by, posted_at, status)
+				VALUES ($1, $2, '', '', $3, '', '', $4, $5, $6, 'open')`,
+				id.New("comment"), i.space, revision.ID, fmt.Sprintf("Comment %d", n), user.ID, minute(n))
+			return err
+		}},
+		{"change requests", "/v1/spaces/" + i.space + "/change-requests?status=open&", func(ctx context.Context, q db.Querier, n int) error {
+			if n == 0 {
+				return nil // the first one
+			}
+			branch := id.New("branch")
+			_, err := q.ExecContext(ctx, `
+				INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
+				SELECT $1, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at
+				FROM content_branch WHERE id = (SELECT branch_id FROM change_request WHERE id = $2)`, branch, first.ID)
+			if err != nil {
+				return err
+			}
+			_, err = q.ExecContext(ctx, `
+				INSERT INTO change_request (id, organization_id, space_id, number, status, subject, description, branch_id, initial_revision_id, created_by, created_at, updated_at)
+				SELECT $1, organization_id, space_id, $2, status, $3, '', $4, initial_revision_id, created_by, $5, $5
+				FROM change_request WHERE id = $6`, id.New("change"), n+1, fmt.Sprintf("Change %d", n), branch, minute(n), first.ID)
+			return err
+		}},
+		{"spaces", "/v1/orgs/" + i.organization + "/spaces?", func(ctx context.Context, q db.Querier, n int) error {
+			if n == 0 {
+				return nil // that of the instance
+			}
+			made := id.New("space")
+			_, err := q.ExecContext(ctx, `
+				INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, default_level, created_by, created_at, updated_at)
+				SELECT $1, organization_id, $2, $3, emoji, icon, visibility, edit_mode, language, default_level, created_by, $4, $4 FROM space WHERE id = $5`,
+				made, fmt.Sprintf("z%08d", n), fmt.Sprintf("Space %d", n), minute(n), i.space)
+			if err != nil {
+				return err
+			}
+			_, err = q.ExecContext(ctx, `
+				INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
+				SELECT $1, $2, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at
+				FROM content_branch WHERE space_id = $3 AND kind = 'main'`, id.New("branch"), made, i.space)
+			return err
+		}},
+	}, nil
+}
+
+func fillList(ctx context.Context, database *db.DB, list longList) error {
+	const batch = 1000 // more would keep the server from writing for long
+	for first := 0; first < listLength; first += batch {
+		err := database.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+			for n := first; n < first+batch; n++ {
+				if err := list.fill(ctx, q, n); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *instance) measureList(ctx context.Context, list longList) error {
+	last, err := i.lastPage(ctx, list)
 	if err != nil {
 		return err
 	}
 	var p pair
 	for range listRounds {
-		a, err := recto.timed(ctx, list+"&page="+url.QueryEscape(last))
+		a, err := i.timed(ctx, list.path+"limit=50&page="+url.QueryEscape(last))
 		if err != nil {
 			return err
 		}
-		b, err := recto.timed(ctx, list)
+		b, err := i.timed(ctx, list.path+"limit=50")
 		if err != nil {
 			return err
 		}
@@ -58,7 +163,7 @@ func measureLists(ctx context.Context, o options) error {
 	slices.Sort(p.bare)
 	quarter := listRounds / 4
 	p.ours, p.bare = p.ours[quarter:listRounds-quarter], p.bare[quarter:listRounds-quarter]
-	p.report(fmt.Sprintf("last page of %d comments against the first", listLength), "µs", 2, func(last, first float64) float64 { return last / first })
+	p.report(fmt.Sprintf("last page of %d %s against the first", listLength, list.name), "µs", 2, func(last, first float64) float64 { return last / first })
 	return nil
 }
 
@@ -71,65 +176,28 @@ func (i *instance) timed(ctx context.Context, path string) (float64, error) {
 	}
 	took := time.Since(start)
 	if len(list.Items) != 50 {
-		return 0, fmt.Errorf("a page of 50 comments has %d", len(list.Items))
+		return 0, fmt.Errorf("a page of 50 has %d", len(list.Items))
 	}
 	return float64(took.Microseconds()), nil
 }
 
 // lastPage walks the list and returns the cursor of its last 50.
-func (i *instance) lastPage(ctx context.Context) (string, error) {
+func (i *instance) lastPage(ctx context.Context, list longList) (string, error) {
 	cursor, seen := "", 0
 	for seen < listLength-50 {
 		limit := min(1000, listLength-50-seen)
-		var list struct {
+		var page struct {
 			Items []struct{ ID string }
 			Next  struct{ Page string }
 		}
-		if err := i.call(ctx, http.MethodGet, fmt.Sprintf("/v1/spaces/%s/comments?limit=%d&page=%s", i.space, limit, url.QueryEscape(cursor)), "", &list); err != nil {
+		if err := i.call(ctx, http.MethodGet, fmt.Sprintf("%slimit=%d&page=%s", list.path, limit, url.QueryEscape(cursor)), "", &page); err != nil {
 			return "", err
 		}
-		seen += len(list.Items)
-		cursor = list.Next.Page
+		seen += len(page.Items)
+		cursor = page.Next.Page
 		if cursor == "" {
-			return "", fmt.Errorf("the list ends after %d of %d comments", seen, listLength)
+			return "", fmt.Errorf("it ends after %d of %d", seen, listLength)
 		}
 	}
 	return cursor, nil
-}
-
-// fillComments puts comments into the database of a running server, a minute apart: posting each would take minutes, and
-// what is measured is reading.
-func (i *instance) fillComments(ctx context.Context, data string) error {
-	var user struct{ ID string }
-	if err := i.call(ctx, http.MethodGet, "/v1/user", "", &user); err != nil {
-		return err
-	}
-	var revision struct{ ID string }
-	if err := i.call(ctx, http.MethodGet, "/v1/spaces/"+i.space+"/content", "", &revision); err != nil {
-		return err
-	}
-	database, err := db.Open(ctx, db.Config{URL: "sqlite:" + filepath.Join(data, "recto.db")})
-	if err != nil {
-		return err
-	}
-	defer database.Close()
-	begin := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-	const batch = 500
-	for first := 0; first < listLength; first += batch {
-		var rows []string
-		var values []any
-		for n := first; n < first+batch; n++ {
-			k := len(values)
-			rows = append(rows, fmt.Sprintf("($%d, $%d, '', '', $%d, '', '', $%d, $%d, $%d, 'open')", k+1, k+2, k+3, k+4, k+5, k+6))
-			values = append(values, id.New("comment"), i.space, revision.ID, fmt.Sprintf("Comment %d", n), user.ID, begin.Add(time.Duration(n)*time.Minute).UnixMicro())
-		}
-		err := database.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-			_, err := q.ExecContext(ctx, `INSERT INTO comment (id, space_id, change_request_id, review_id, revision_id, page_id, anchor, body, posted_by, posted_at, status) VALUES `+strings.Join(rows, ", "), values...)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("insert comments: %w", err)
-		}
-	}
-	return nil
 }
