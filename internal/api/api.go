@@ -11,6 +11,8 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -25,6 +27,7 @@ import (
 	"github.com/rectodocs/recto/internal/comment"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/edit"
+	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/link"
@@ -167,7 +170,19 @@ func (a *API) document(op *operation) {
 func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
 
 // ServeHTTP answers every request below /v1.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The mux would send paths with dots elsewhere with a page in HTML, to where another operation may be; and nothing has
+	// a name that no database takes.
+	if path.Clean(r.URL.Path) != r.URL.Path || !field.Storable(r.URL.Path) {
+		a.serveElsewhere(w, r)
+		return
+	}
+	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !field.Storable(query) {
+		a.writeError(w, newError(http.StatusBadRequest, "The part of the address behind the question mark is not text: it has to be UTF-8, percent-encoded, without NUL."))
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
 
 // elsewhere is the pattern of what no operation answers.
 const elsewhere = "/"

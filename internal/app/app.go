@@ -237,18 +237,21 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.HandleFunc("GET /healthz", a.health.Live)
 	operator.HandleFunc("GET /readyz", a.health.Ready)
 	operator.Handle("GET /metrics", metrics.Handler())
-	operator.Handle("/v1", httpx.SecurityHeaders{}.Wrap(compressed))
-	operator.Handle("/v1/", httpx.SecurityHeaders{}.Wrap(compressed))
+	answers := httpx.SecurityHeaders{}.Wrap(compressed)
 	operator.HandleFunc("GET /{$}", root)
 	operator.Handle("/", published)
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if published.ServesHost(r.Host) {
+		switch {
+		case published.ServesHost(r.Host):
 			published.ServeHTTP(w, r)
-			return
+		// Not through the mux, which redirects paths with dots or double slashes: every answer of the API is its own.
+		case r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"):
+			answers.ServeHTTP(w, r)
+		default:
+			operator.ServeHTTP(w, r)
 		}
-		operator.ServeHTTP(w, r)
 	}))
 	return nil
 }

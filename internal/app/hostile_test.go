@@ -1,0 +1,284 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// TestOperationsForBadInput sends each operation of the document what it must refuse, one thing at a time beside a trial
+// that is otherwise right: no token, ids that are nobody's, ids that are none, numbers and cursors out of range, values
+// of another type, texts that are too long or that no database takes. Each is a clear 4xx, with the place for bodies and
+// parameters, and none is answered with success.
+func TestOperationsForBadInput(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		w := &world{server: s, page: "http://192.0.2.1", offline: true}
+		samples := w.samples()
+		trials := maps.Clone(partA)
+		maps.Copy(trials, partB)
+		cursor := s.foreignCursor()
+		deleted, member := w.samples(), s.member(org.RoleCreate, "create@example.org")
+		s.call(http.MethodDelete, "/v1/spaces/"+deleted["spaceId"], nil, http.StatusNoContent, nil)
+		for _, each := range s.operations() {
+			what, ok := trials[each.id]
+			if !ok {
+				continue // TestOperationsForRoles says so
+			}
+			b := &badInput{server: s, operation: each, samples: maps.Clone(samples), trial: what, cursor: cursor}
+			if each.method == http.MethodGet && what.prepare != nil {
+				what.prepare(s, b.samples)
+			}
+			b.described = s.document["paths"].(map[string]any)[each.pattern].(map[string]any)[strings.ToLower(each.method)].(map[string]any)
+			if strings.Contains(each.pattern, "{spaceId}") && each.id != "restoreSpace" && b.samples["reusableContentId"] == "" {
+				b.refused("a deleted space", b.try(b.method, fill(t, each.pattern, deleted, url.PathEscape)+what.query, member, fill(t, what.body, b.known(), nil)), http.StatusNotFound)
+			}
+			b.token()
+			b.ids()
+			b.parameters()
+			b.body()
+		}
+	})
+}
+
+// badInput tries one operation.
+type badInput struct {
+	*server
+	operation
+	samples   map[string]string
+	trial     trial
+	described map[string]any
+	cursor    string // of a list that is none of the operations'
+}
+
+// path is the operation's, with one parameter replaced, escaped, when name is not empty.
+func (b *badInput) path(name, value string) string {
+	samples := maps.Clone(b.samples)
+	if name != "" {
+		samples[name] = value
+	}
+	return fill(b.t, b.operation.pattern, samples, url.PathEscape) + b.trial.query
+}
+
+func (b *badInput) refused(what string, got answer, want ...int) {
+	b.t.Helper()
+	if !slices.Contains(want, got.status) {
+		b.t.Errorf("%s: %s: status %d, want %v: %.200s", b.id, what, got.status, want, got.body)
+		return
+	}
+	var said struct{ Error struct{ Message string } }
+	if err := json.Unmarshal(got.body, &said); err != nil || said.Error.Message == "" {
+		b.t.Errorf("%s: %s: it says nothing: %.200s", b.id, what, got.body)
+	}
+}
+
+func (b *badInput) token() {
+	b.refused("no token", b.try(b.method, b.path("", ""), "", fill(b.t, b.trial.body, b.known(), nil)), http.StatusUnauthorized)
+	b.refused("an unknown token", b.try(b.method, b.path("", ""), "rct_"+strings.Repeat("a", 40), ""), http.StatusUnauthorized)
+}
+
+// known fills what a trial's own preparation would have made: bad input never gets that far.
+func (b *badInput) known() map[string]string {
+	all := maps.Clone(b.samples)
+	for _, name := range parameter.FindAllString(b.trial.body, -1) {
+		if name = strings.Trim(name, "{}"); all[name] == "" {
+			all[name] = "none"
+		}
+	}
+	return all
+}
+
+// makes is the operation that makes what its address names: any slug will do.
+const makes = "createOrUpdateOpenAPISpecBySlug"
+
+func (b *badInput) ids() {
+	for _, name := range parameter.FindAllString(b.operation.pattern, -1) {
+		name = strings.Trim(name, "{}")
+		nobodys := b.samples[name]
+		if prefix, _, ok := strings.Cut(nobodys, "_"); ok {
+			nobodys = prefix + "_" + strings.Repeat("0", 26)
+		} else {
+			nobodys += "9999999"
+		}
+		body := fill(b.t, b.trial.body, b.known(), nil)
+		if b.id == makes && name == "specSlug" {
+			continue
+		}
+		b.refused("another "+name, b.try(b.method, b.path(name, nobodys), b.server.token, body), http.StatusNotFound, http.StatusConflict)
+		for _, odd := range []string{"x", "0", "-1", "a\x00b", "\xff", "'; --", "🙂", "..", strings.Repeat("a", 3000)} {
+			got := b.try(b.method, b.path(name, odd), b.server.token, body)
+			b.refused(fmt.Sprintf("%s %.10q", name, odd), got, http.StatusNotFound, http.StatusBadRequest, http.StatusConflict, http.StatusMethodNotAllowed, http.StatusRequestURITooLong)
+		}
+	}
+}
+
+// parameters tries those of the query.
+func (b *badInput) parameters() {
+	all, _ := b.described["parameters"].([]any)
+	paged := slices.ContainsFunc(all, func(each any) bool { return each.(map[string]any)["name"] == "limit" })
+	for _, each := range all {
+		described := each.(map[string]any)
+		if described["in"] != "query" {
+			continue
+		}
+		name, schema := described["name"].(string), b.resolved(described["schema"])
+		for _, bad := range b.badTexts(name, schema, paged) {
+			separator := "?"
+			base := b.path("", "")
+			if strings.Contains(base, "?") {
+				// The trial's own value of the same name goes.
+				before, query, _ := strings.Cut(base, "?")
+				values, err := url.ParseQuery(query)
+				if err != nil {
+					b.t.Fatal(err)
+				}
+				values.Del(name)
+				base, separator = before+"?"+values.Encode(), "&"
+			}
+			got := b.try(b.method, base+separator+url.QueryEscape(name)+"="+url.QueryEscape(bad), b.server.token, fill(b.t, b.trial.body, b.known(), nil))
+			b.refused(fmt.Sprintf("query %s=%.20q", name, bad), got, http.StatusBadRequest)
+		}
+	}
+}
+
+// badTexts are values that a parameter of a schema must not take.
+func (b *badInput) badTexts(name string, schema map[string]any, paged bool) []string {
+	switch {
+	case name == "page" && paged:
+		if b.id == cursorFrom {
+			return []string{"x", strings.Repeat("A", 3000)}
+		}
+		return []string{"x", b.cursor, strings.Repeat("A", 3000)}
+	case name == "limit":
+		return []string{"-1", "1001", "x", "1.5", "99999999999999999999"}
+	}
+	switch kind(schema) {
+	case "integer", "number":
+		return []string{"x"}
+	case "boolean":
+		return []string{"perhaps"}
+	case "string":
+		bad := []string{"a\x00b", "\xff"}
+		if schema["enum"] != nil || schema["format"] == "date-time" {
+			bad = append(bad, "no such value")
+		}
+		if most, ok := schema["maxLength"].(float64); ok {
+			bad = append(bad, strings.Repeat("a", int(most)+1))
+		}
+		return bad
+	case "array":
+		if items := b.resolved(schema["items"]); items["enum"] != nil {
+			return []string{"no such value"}
+		}
+	}
+	return nil
+}
+
+// body tries each property of a JSON body in turn.
+func (b *badInput) body() {
+	request, _ := b.described["requestBody"].(map[string]any)
+	content, _ := request["content"].(map[string]any)
+	described, _ := content["application/json"].(map[string]any)
+	if described == nil {
+		return
+	}
+	good := map[string]any{}
+	if b.trial.body != "" {
+		if err := json.Unmarshal([]byte(fill(b.t, b.trial.body, b.known(), nil)), &good); err != nil {
+			b.t.Fatalf("%s: %v", b.id, err)
+		}
+	}
+	for _, text := range []string{"{", "[]", `"text"`, "7", "null", strings.Repeat("[", 100_000)} {
+		if text == "null" && b.trial.body == "" {
+			continue // like no body
+		}
+		b.refused(fmt.Sprintf("the body %.10s", text), b.try(b.method, b.path("", ""), b.server.token, text), http.StatusBadRequest)
+	}
+	schema := b.resolved(described["schema"])
+	properties, _ := schema["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		property := b.resolved(properties[name])
+		for what, bad := range badValues(property) {
+			mutated := maps.Clone(good)
+			mutated[name] = bad
+			encoded, err := json.Marshal(mutated)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			got := b.try(b.method, b.path("", ""), b.server.token, string(encoded))
+			// A text that names something may be that of nothing.
+			b.refused(name+" is "+what, got, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusNotFound)
+			if got.status == http.StatusBadRequest && !strings.Contains(string(got.body), name) {
+				b.t.Errorf("%s: %s is %s: the answer does not name it: %.200s", b.id, name, what, got.body)
+			}
+		}
+	}
+}
+
+// badValues are values that a property must not take, by what they are.
+func badValues(schema map[string]any) map[string]any {
+	switch kind(schema) {
+	case "string":
+		bad := map[string]any{"a number": 7, "an object": map[string]any{}, "a list": []any{}, "a text with NUL": "a\x00b", "far too long": strings.Repeat("a", 1_500_000)}
+		if schema["enum"] != nil {
+			bad["an unknown value"] = "no such value"
+		}
+		if most, ok := schema["maxLength"].(float64); ok {
+			bad["too long"] = strings.Repeat("a", int(most)+1)
+		}
+		return bad
+	case "boolean":
+		return map[string]any{"a text": "yes", "a number": 1}
+	case "integer", "number":
+		return map[string]any{"a text": "7", "a list": []any{}}
+	case "array":
+		return map[string]any{"a text": "a", "an object": map[string]any{}}
+	case "object":
+		return map[string]any{"a text": "a", "a list": []any{}, "a number": 7}
+	}
+	return nil
+}
+
+// kind is the one type of a schema, null aside; "" for anything else.
+func kind(schema map[string]any) string {
+	switch named := schema["type"].(type) {
+	case string:
+		return named
+	case []any:
+		for _, each := range named {
+			if each != "null" {
+				return each.(string)
+			}
+		}
+	}
+	return ""
+}
+
+// resolved follows a reference into the components.
+func (b *badInput) resolved(schema any) map[string]any {
+	described, _ := schema.(map[string]any)
+	reference, ok := described["$ref"].(string)
+	if !ok {
+		return described
+	}
+	components := b.document["components"].(map[string]any)["schemas"].(map[string]any)
+	return b.resolved(components[reference[strings.LastIndexByte(reference, '/')+1:]])
+}
+
+// cursorFrom lists the organizations of the caller.
+const cursorFrom = "listOrganizationsForAuthenticatedUser"
+
+// foreignCursor is a real cursor of the list of cursorFrom.
+func (s *server) foreignCursor() string {
+	s.t.Helper()
+	var list struct{ Next struct{ Page string } }
+	s.call(http.MethodPost, "/v1/orgs", `{"title":"Second"}`, http.StatusCreated, nil)
+	s.call(http.MethodGet, "/v1/orgs?limit=1", nil, http.StatusOK, &list)
+	return list.Next.Page
+}
