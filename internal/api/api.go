@@ -174,7 +174,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The mux would send paths with dots elsewhere with a page in HTML, to where another operation may be; and nothing has
 	// a name that no database takes.
 	if path.Clean(r.URL.Path) != r.URL.Path || !field.Storable(r.URL.Path) {
-		a.serveElsewhere(w, r)
+		httpx.SetRoute(r.Context(), "/v1/")
+		a.writeError(w, newError(http.StatusNotFound, "There is nothing at this address: it has dots or double slashes in it, or bytes that are no text."))
 		return
 	}
 	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !field.Storable(query) {
