@@ -35,7 +35,7 @@ func (s *Service) CreateUser(ctx context.Context, in NewUser) (User, error) {
 	return user, nil
 }
 
-// EnsureUser returns the user with the e-mail address of in as they are, and makes one when there is none; created
+// EnsureUser returns the user with the e-mail address of in as they are, whether the address is verified included, and makes one when there is none; created
 // says which. It runs in the caller's transaction.
 func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (user User, created bool, err error) {
 	if in, err = in.check(); err != nil {
@@ -45,6 +45,9 @@ func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (use
 	user = User{
 		ID: id.New("user"), DisplayName: in.DisplayName, Email: in.Email, PhotoURL: in.PhotoURL,
 		CreatedAt: now, UpdatedAt: now,
+	}
+	if in.EmailVerified {
+		user.EmailVerifiedAt = now
 	}
 	created, err = insertUser(ctx, q, user)
 	if err != nil || created {
@@ -103,7 +106,7 @@ func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) 
 	if !id.Valid("user", in.User) {
 		return "", Token{}, noUser()
 	}
-	secret = newSecret()
+	secret = newSecret(secretPrefix)
 	token = Token{
 		ID: id.New("token"), User: in.User, Name: in.Name, Hint: secret[len(secret)-4:], Scopes: in.Scopes,
 		CreatedAt: now, ExpiresAt: in.ExpiresAt,
@@ -121,7 +124,7 @@ func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) 
 // Authenticate returns who calls with a token's secret, in one indexed read. Secrets that are unknown, revoked or
 // expired are errs.Unauthorized. The last use is noted at most once a minute.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, error) {
-	if !wellFormed(secret) {
+	if !wellFormed(secretPrefix, secret) {
 		return Caller{}, errs.New(errs.Unauthorized, "This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….", secretPrefix, secretPrefix)
 	}
 	hash := hashSecret(secret)

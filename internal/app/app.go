@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/comment"
@@ -31,6 +32,7 @@ import (
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
+	"github.com/rectodocs/recto/internal/mail"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/print"
@@ -40,6 +42,7 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/web"
 )
 
 // App is the program with everything open. Close it.
@@ -50,6 +53,7 @@ type App struct {
 	health  *httpx.Health
 	jobs    *job.Runner
 	secrets *seal.Box
+	mail    *mail.Outbox
 	handler http.Handler
 
 	accounts      *account.Service
@@ -104,8 +108,19 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.secrets, err = openSecrets(ctx, a.db, a.config); err != nil {
 		return err
 	}
-	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
-	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
+	a.jobs = job.New(a.db, a.log)
+	if a.mail, err = a.openMail(); err != nil {
+		return err
+	}
+	a.accounts = account.New(account.Deps{
+		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf,
+		SignedIn: func(ctx context.Context, q db.Querier, user account.User) error {
+			return a.organizations.SignedIn(ctx, q, user)
+		},
+	})
+	if a.organizations, err = a.openOrganizations(ctx, blobs); err != nil {
+		return err
+	}
 	a.content = content.New(content.Deps{
 		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
 		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
@@ -138,7 +153,6 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
-	a.jobs = job.New(a.db, a.log)
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
@@ -154,7 +168,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 
 // blobInUse reports whether anything beside content needs the bytes with a hash.
 func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
-	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse} {
+	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse, org.BlobInUse} {
 		if is, err := used(ctx, q, hash); err != nil || is {
 			return is, err
 		}
@@ -180,6 +194,8 @@ func (a *App) schedule() {
 		}
 		return err
 	})
+	a.schedulePeople()
+	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
 		if err == nil {
@@ -213,6 +229,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
+		Audit:   audit.NewReader(a.db),
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
@@ -223,6 +240,10 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	})
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
+	}
+	pages, err := a.webPages(version)
+	if err != nil {
+		return fmt.Errorf("prepare the pages: %w", err)
 	}
 	a.health = httpx.NewHealth(a.log,
 		httpx.Check{Name: "database", Run: a.db.Check},
@@ -239,6 +260,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.Handle("GET /metrics", metrics.Handler())
 	answers := httpx.SecurityHeaders{}.Wrap(compressed)
 	operator.HandleFunc("GET /{$}", root)
+	for _, path := range web.Paths {
+		operator.Handle(path, pages)
+	}
 	operator.Handle("/", published)
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,

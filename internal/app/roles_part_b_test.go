@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/org"
 )
@@ -13,6 +14,39 @@ var partB = map[string]trial{
 	"listOrganizationsForAuthenticatedUser": {least: guest},
 	"createOrganization":                    {least: guest, body: `{"title":"Mine"}`, status: http.StatusCreated},
 	"getOrganizationById":                   {least: guest},
+	"updateOrganizationById":                {least: org.RoleAdmin, body: `{"title":"Example"}`},
+	"getOrganizationsForEmailDomain":        {least: guest, anyone: true},
+	"getEmailDomainOfOrganization":          {least: org.RoleAdmin},
+	"getSubdomain":                          {least: guest, anyone: true},
+	"listAuditEntries":                      {least: org.RoleAdmin},
+	"exportAuditEntries":                    {least: org.RoleAdmin},
+	"inviteUsersToOrganization":             {least: org.RoleAdmin, body: `{"emails":["new-{name}@example.net"]}`, prepare: nameForAddress},
+	"joinOrganizationWithInvite":            {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}}, // one that is there raises who takes it
+	"joinOrganization":                      {least: guest, anyone: true, status: http.StatusNoContent},
+	"listOrganizationInviteLinks":           {least: org.RoleAdmin},
+	"createOrganizationInvite":              {least: org.RoleAdmin, body: `{"role":"read"}`, status: http.StatusCreated},
+	"getOrganizationInviteLink":             {least: org.RoleAdmin},
+	"updateOrganizationInviteById":          {least: org.RoleAdmin, body: `{"role":"comment"}`},
+	"deleteOrganizationInviteById":          {least: org.RoleAdmin, status: http.StatusResetContent},
+	"listMembersInOrganizationById":         {least: org.RoleRead},
+	"getMemberInOrganizationById":           {least: org.RoleRead},
+	"updateMemberInOrganizationById":        {least: org.RoleAdmin, body: `{"role":"comment"}`},
+	"removeMemberFromOrganizationById":      {least: org.RoleAdmin, status: http.StatusResetContent},
+	"listSpacesForOrganizationMember":       {least: org.RoleAdmin},
+	"listTeamsForOrganizationMember":        {least: org.RoleRead},
+	"setUserAsSSOMemberForOrganization":     {least: org.RoleAdmin},
+	"updateOrganizationMemberLastSeenAt":    {least: guest},
+	"listTeamsInOrganizationById":           {least: org.RoleRead},
+	"createOrganizationTeam":                {least: org.RoleAdmin, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getTeamInOrganizationById":             {least: org.RoleRead},
+	"updateTeamInOrganizationById":          {least: org.RoleAdmin, body: `{"title":"New"}`},
+	"removeTeamFromOrganizationById":        {least: org.RoleAdmin, status: http.StatusResetContent},
+	"listTeamMembersInOrganizationById":     {least: org.RoleRead},
+	"updateMembersInOrganizationTeam":       {least: org.RoleAdmin, body: `{"remove":["{userId}"]}`, status: http.StatusNoContent},
+	"addMemberToOrganizationTeamById":       {least: org.RoleAdmin, body: `{"role":"owner"}`, status: http.StatusNoContent},
+	"deleteMemberFromOrganizationTeamById":  {least: org.RoleAdmin, status: http.StatusResetContent},
+	"getUserById":                           {least: guest},
+	"updateUserById":                        {least: nobody, body: `{"displayName":"Other"}`},
 
 	// Sites.
 	"listSites":               {least: guest},
@@ -27,3 +61,8 @@ var partB = map[string]trial{
 
 // withFreeSpace makes a space that is on no site.
 func withFreeSpace(s *server, samples map[string]string) { samples["freeSpace"] = s.space("Free") }
+
+// nameForAddress makes the name of the samples fit for an address.
+func nameForAddress(_ *server, samples map[string]string) {
+	samples["name"] = strings.ReplaceAll(samples["name"], " ", "")
+}
