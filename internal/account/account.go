@@ -1,11 +1,13 @@
-// Package account owns people and the tokens with which they call: the tables account_user and account_token.
+// Package account owns people, the tokens with which they call and the sessions in which they are signed in: the tables
+// account_user, account_token and account_session.
 //
-// It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token is shown
-// once and kept only as its SHA-256, and that a token which is revoked or past its expiry lets nobody in from that
-// moment on. It knows nothing of organizations or roles: what a caller may do is decided by package access.
+// It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
+// is shown once and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment
+// on. It knows nothing of organizations or roles: what a caller may do is decided by package access.
 package account
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"time"
@@ -59,8 +61,11 @@ func (t Token) Allows(scope string) bool {
 // Caller is who makes a request. Domain functions take it as the first argument after the context.
 type Caller struct {
 	User User
-	// Token is the token that was used; it is the zero Token for work that the server does in the name of a user.
+	// Token is the token that was used; it is the zero Token for work that the server does in the name of a user. In a
+	// session it has the session's id and no limits.
 	Token Token
+	// Session is the session that was used; the zero Session when it was a token.
+	Session Session
 }
 
 // NewUser is the input of CreateUser.
@@ -93,19 +98,24 @@ type Deps struct {
 	Now func() time.Time
 	// Log takes what goes wrong beside a request that succeeds; nil means slog.Default.
 	Log *slog.Logger
+	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
+	// does here; nil means none.
+	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
 }
 
-// Service keeps users and tokens. It checks no access: its callers are the sign-in path, package org, the command line,
+// Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the command line,
 // and operations on the caller's own account.
 type Service struct {
 	db  *db.DB
 	now func() time.Time
 	log *slog.Logger
+
+	organizations func(context.Context, db.Querier, string) ([]string, error)
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log}
+	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations}
 	if s.now == nil {
 		s.now = time.Now
 	}

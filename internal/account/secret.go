@@ -10,7 +10,7 @@ import (
 // secretPrefix marks a token, so that tools which look for leaked secrets can find it.
 const secretPrefix = "rct_"
 
-// secretBytes is how many random bytes a token has: 200 bits, which base32 writes without padding.
+// secretBytes is how many random bytes a secret has: 200 bits, which base32 writes without padding.
 const secretBytes = 25
 
 // secretAlphabet is that of base32 (RFC 4648 §6) in lower case.
@@ -18,17 +18,17 @@ const secretAlphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
 var secretEncoding = base32.NewEncoding(secretAlphabet).WithPadding(base32.NoPadding)
 
-// newSecret returns a fresh secret.
-func newSecret() string {
+// newSecret returns a fresh secret with a prefix that says what it is of.
+func newSecret(prefix string) string {
 	var random [secretBytes]byte
 	// Read never fails: the runtime ends the program when the system has no randomness.
 	_, _ = rand.Read(random[:])
-	return secretPrefix + secretEncoding.EncodeToString(random[:])
+	return prefix + secretEncoding.EncodeToString(random[:])
 }
 
-// wellFormed reports whether a text can be a secret at all, so that nonsense costs no database read.
-func wellFormed(secret string) bool {
-	rest, ok := strings.CutPrefix(secret, secretPrefix)
+// wellFormed reports whether a text can be a secret with the prefix at all, so that nonsense costs no database read.
+func wellFormed(prefix, secret string) bool {
+	rest, ok := strings.CutPrefix(secret, prefix)
 	return ok && len(rest) == secretEncoding.EncodedLen(secretBytes) && strings.Trim(rest, secretAlphabet) == ""
 }
 

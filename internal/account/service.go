@@ -106,7 +106,7 @@ func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) 
 	if !id.Valid("user", in.User) {
 		return "", Token{}, noUser()
 	}
-	secret = newSecret()
+	secret = newSecret(secretPrefix)
 	token = Token{
 		ID: id.New("token"), User: in.User, Name: in.Name, Hint: secret[len(secret)-4:], Scopes: in.Scopes,
 		CreatedAt: now, ExpiresAt: in.ExpiresAt,
@@ -124,7 +124,7 @@ func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) 
 // Authenticate returns who calls with a token's secret, in one indexed read. Secrets that are unknown, revoked or
 // expired are errs.Unauthorized. The last use is noted at most once a minute.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, error) {
-	if !wellFormed(secret) {
+	if !wellFormed(secretPrefix, secret) {
 		return Caller{}, errs.New(errs.Unauthorized, "This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….", secretPrefix, secretPrefix)
 	}
 	hash := hashSecret(secret)

@@ -41,6 +41,7 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/web"
 )
 
 // App is the program with everything open. Close it.
@@ -110,7 +111,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.mail, err = a.openMail(); err != nil {
 		return err
 	}
-	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log})
+	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log, Organizations: org.OrganizationsOf})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
 	a.content = content.New(content.Deps{
 		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
@@ -185,6 +186,7 @@ func (a *App) schedule() {
 		}
 		return err
 	})
+	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
 		if err == nil {
@@ -229,6 +231,10 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
+	pages, err := a.webPages(version)
+	if err != nil {
+		return fmt.Errorf("prepare the pages: %w", err)
+	}
 	a.health = httpx.NewHealth(a.log,
 		httpx.Check{Name: "database", Run: a.db.Check},
 		httpx.Check{Name: "files", Run: blobs.Check})
@@ -245,6 +251,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.Handle("/v1", httpx.SecurityHeaders{}.Wrap(compressed))
 	operator.Handle("/v1/", httpx.SecurityHeaders{}.Wrap(compressed))
 	operator.HandleFunc("GET /{$}", root)
+	for _, path := range web.Paths {
+		operator.Handle(path, pages)
+	}
 	operator.Handle("/", published)
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,

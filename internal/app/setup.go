@@ -35,7 +35,7 @@ func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, w
 	if err != nil {
 		return err
 	}
-	accounts := account.New(account.Deps{DB: database, Log: log})
+	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf})
 	return errors.Join(work(people{
 		db: database, accounts: accounts, organizations: org.New(org.Deps{DB: database, Accounts: accounts}),
 	}), database.Close())

@@ -1,0 +1,288 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/audit"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/field"
+	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+// How long sessions and their secrets work.
+const (
+	// sessionIdle is how long a session lives without a request.
+	sessionIdle = 14 * 24 * time.Hour
+	// sessionLife is how long it lives at most.
+	sessionLife = 90 * 24 * time.Hour
+	// sessionFresh is how long after a sign-in a person may change how they sign in.
+	sessionFresh = 30 * time.Minute
+	// secretLife is how long a secret is used before the browser is offered another one.
+	secretLife = time.Hour
+	// offerStep is how long an offered secret is waited for before the next one is offered.
+	offerStep = 5 * time.Minute
+	// secretOverlap is how long the secret before still works, for requests that were on their way.
+	secretOverlap = time.Minute
+)
+
+// sessionPrefix marks the secret of a session.
+const sessionPrefix = "rcs_"
+
+// Method is how a person proved who they are.
+type Method string
+
+// The ways to sign in.
+const (
+	ByPassword Method = "password"
+	ByPasskey  Method = "passkey"
+	ByLink     Method = "link"
+	BySAML     Method = "saml"
+	ByOIDC     Method = "oidc"
+)
+
+// NewSession is what is noted of a sign-in.
+type NewSession struct {
+	// Method is how the person proved who they are.
+	Method Method
+	// Address is where the request came from; may be empty.
+	Address string
+	// Agent is what the browser calls itself; it is cut to 400 characters.
+	Agent string
+}
+
+// Session is a person signed in in one browser, without its secret.
+type Session struct {
+	// ID is "session_…".
+	ID string
+	// User is the id of the person.
+	User    string
+	Method  Method
+	Address string
+	Agent   string
+	// CreatedAt is when it began, SignedInAt when the person last proved who they are.
+	CreatedAt, SignedInAt time.Time
+	// SeenAt is when it was last used, to the minute.
+	SeenAt time.Time
+	// ExpiresAt is when it ends at the latest; without requests it ends sooner.
+	ExpiresAt time.Time
+	// SecretAt is since when its secret is used; OfferedAt is when the browser was offered the next one, zero when none
+	// is on its way.
+	SecretAt, OfferedAt time.Time
+}
+
+// Fresh reports whether the person signed in so lately that they may change how they sign in.
+func (s Session) Fresh(now time.Time) bool {
+	return s.ID != "" && now.Sub(s.SignedInAt) < sessionFresh
+}
+
+// ended reports whether the session is over.
+func (s Session) ended(now time.Time) bool {
+	return !now.Before(s.ExpiresAt) || now.Sub(s.SeenAt) >= sessionIdle
+}
+
+// StartSession makes a session for a user who has proved who they are, and returns its secret, which is not kept and
+// cannot be shown again. It is an errs.NotFound when there is no such user.
+func (s *Service) StartSession(ctx context.Context, userID string, in NewSession) (secret string, session Session, err error) {
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		secret, session, err = s.StartSessionIn(ctx, q, userID, in)
+		return err
+	})
+	if err != nil {
+		return "", Session{}, err
+	}
+	return secret, session, nil
+}
+
+// StartSessionIn is StartSession in the caller's transaction.
+func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID string, in NewSession) (secret string, session Session, err error) {
+	if !id.Valid("user", userID) {
+		return "", Session{}, noUser()
+	}
+	now := s.moment()
+	session = Session{
+		ID: id.New("session"), User: userID, Method: in.Method, Address: in.Address, Agent: storableAgent(in.Agent),
+		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now,
+	}
+	secret = newSecret(sessionPrefix)
+	err = insertSession(ctx, q, session, hashSecret(secret))
+	if db.IsForeignKey(err) {
+		return "", Session{}, noUser()
+	}
+	if err != nil {
+		return "", Session{}, err
+	}
+	err = s.record(ctx, q, userID, session.ID, audit.Entry{
+		Action: "session.start", Target: audit.Target{Kind: "session", ID: session.ID, Title: string(in.Method)},
+		Details: map[string]any{"method": string(in.Method)},
+	})
+	return secret, session, err
+}
+
+// storableAgent cuts what a browser calls itself to what is kept of it.
+func storableAgent(agent string) string {
+	const most = 400
+	if agent = strings.ToValidUTF8(agent, ""); !field.Storable(agent) {
+		return ""
+	}
+	if runes := []rune(agent); len(runes) > most {
+		return string(runes[:most])
+	}
+	return agent
+}
+
+func signedOut() error {
+	return errs.New(errs.Unauthorized, "You are signed out; sign in again.")
+}
+
+// AuthenticateSession returns who a session's secret belongs to, in one indexed read. A secret that is unknown or of a
+// session that has ended is errs.Unauthorized. The last use is noted at most once a minute. Caller.Token has the id of the
+// session and no limits.
+//
+// A secret that was replaced and comes again after the overlap ends the session: somebody else may have a copy of it.
+func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Caller, error) {
+	if !wellFormed(sessionPrefix, secret) {
+		return Caller{}, signedOut()
+	}
+	hash, now := hashSecret(secret), s.moment()
+	found, err := sessionBySecret(ctx, s.db.Read(), hash)
+	if errors.Is(err, db.ErrNoRows) {
+		return Caller{}, signedOut()
+	}
+	if err != nil {
+		return Caller{}, err
+	}
+	switch session := found.caller.Session; {
+	case session.ended(now):
+		return Caller{}, signedOut()
+	case found.isPrevious && !now.Before(found.previousUntil):
+		s.log.WarnContext(ctx, "ended a session whose replaced secret was used", slog.String("session", session.ID))
+		return Caller{}, errors.Join(signedOut(), s.EndSession(ctx, session.User, session.ID))
+	case found.isNext:
+		if err := s.takeUp(ctx, session.ID, hash, now); err != nil {
+			return Caller{}, err
+		}
+		found.caller.Session.SecretAt, found.caller.Session.OfferedAt = now, time.Time{}
+	case now.Sub(session.SeenAt) >= lastUseStep:
+		s.noteSeen(ctx, session.ID, now)
+	}
+	return found.caller, nil
+}
+
+// takeUp puts the offered secret in the place of the one in use. When another request was faster there is nothing to do.
+func (s *Service) takeUp(ctx context.Context, sessionID string, hash []byte, now time.Time) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		return promoteSecret(ctx, q, sessionID, hash, now, now.Add(secretOverlap))
+	})
+}
+
+// noteSeen writes a session's last use; like that of a token it may fail.
+func (s *Service) noteSeen(ctx context.Context, sessionID string, now time.Time) {
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		return updateSeen(ctx, q, sessionID, now, now.Add(-lastUseStep))
+	})
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "note last use of session", slog.String("session", sessionID), slog.Any("error", err))
+	}
+}
+
+// RenewSession returns a new secret for a session that AuthenticateSession gave, or "" when it is not time for one. The
+// caller hands it to the browser. The secret in use works on until the browser sends the new one, and for a moment after,
+// so that neither requests side by side nor an answer that is lost on its way sign anybody out.
+func (s *Service) RenewSession(ctx context.Context, session Session) (secret string, err error) {
+	now := s.moment()
+	if now.Sub(session.SecretAt) < secretLife || now.Sub(session.OfferedAt) < offerStep {
+		return "", nil
+	}
+	secret = newSecret(sessionPrefix)
+	offered := false
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		offered, err = offerSecret(ctx, q, session.ID, hashSecret(secret), now, now.Add(-secretLife), now.Add(-offerStep))
+		return err
+	})
+	if err != nil || !offered {
+		return "", err
+	}
+	return secret, nil
+}
+
+// ListSessions returns a page of a user's sessions that have not ended, oldest first, with the number of all and the keys
+// of the next page (nil on the last).
+func (s *Service) ListSessions(ctx context.Context, userID string, page paging.Request) (sessions []Session, count int, next []string, err error) {
+	if !id.Valid("user", userID) {
+		return nil, 0, nil, noUser()
+	}
+	now := s.moment()
+	return listSessions(ctx, s.db.Read(), userID, now, now.Add(-sessionIdle), page)
+}
+
+// EndSession signs a user out of one session. It is an errs.NotFound when the user has no such session.
+func (s *Service) EndSession(ctx context.Context, userID, sessionID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2`, userID, sessionID)
+		if err != nil {
+			return err
+		}
+		if found == 0 {
+			return errs.NotFoundf("There is no such session, or it has ended.")
+		}
+		return s.record(ctx, q, userID, "", audit.Entry{Action: "session.end", Target: audit.Target{Kind: "session", ID: sessionID}})
+	})
+}
+
+// EndOtherSessions signs a user out everywhere but in one session ("" for everywhere) and returns out of how many. It runs
+// in the caller's transaction.
+func (s *Service) EndOtherSessions(ctx context.Context, q db.Querier, userID, but string) (int, error) {
+	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2`, userID, but)
+	if err != nil || ended == 0 {
+		return 0, err
+	}
+	return ended, s.record(ctx, q, userID, but, audit.Entry{
+		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: userID}, Details: map[string]any{"sessions": ended},
+	})
+}
+
+// EndSessionsBut is EndOtherSessions in a transaction of its own.
+func (s *Service) EndSessionsBut(ctx context.Context, userID, but string) (ended int, err error) {
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		ended, err = s.EndOtherSessions(ctx, q, userID, but)
+		return err
+	})
+	return ended, err
+}
+
+// Sweep removes what has ended and lets nobody in any more.
+func (s *Service) Sweep(ctx context.Context) error {
+	now := s.moment()
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		_, err := deleteSessions(ctx, q, `expires_at <= $1 OR seen_at <= $2`, now.UnixMicro(), now.Add(-sessionIdle).UnixMicro())
+		return err
+	})
+}
+
+// record writes an entry of a user's own doing to the log of each organization that they belong to.
+func (s *Service) record(ctx context.Context, q db.Querier, userID, token string, entry audit.Entry) error {
+	if s.organizations == nil {
+		return nil
+	}
+	organizations, err := s.organizations(ctx, q, userID)
+	if err != nil {
+		return err
+	}
+	entry.Actor, entry.Token = userID, token
+	for _, organization := range organizations {
+		entry.Organization = organization
+		if err := audit.Record(ctx, q, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moment is the time to the microsecond, as it is stored.
+func (s *Service) moment() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

@@ -1,0 +1,25 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/pub"
+	"github.com/rectodocs/recto/internal/web"
+)
+
+// webPages puts the product's own pages together.
+func (a *App) webPages(version string) (*web.Server, error) {
+	return web.New(web.Deps{
+		Accounts: a.accounts,
+		Sessions: &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
+		Fonts:    pub.Fonts(),
+		Version:  version,
+		Log:      a.log,
+	})
+}
+
+// sessionCookie is how browsers keep sessions of this server.
+func (a *App) sessionCookie() httpx.SessionCookie {
+	return httpx.SessionCookie{Secure: strings.HasPrefix(a.config.Base(), "https://")}
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+// done are the messages that a page shows after a form worked, by what its address says.
+var done = map[string]string{
+	"session":  "That session is signed out.",
+	"sessions": "All other sessions are signed out.",
+}
+
+// account shows one of the account pages.
+func (s *Server) account(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, page, title string, content any) {
+	s.render(w, r, status, page, view{Title: title, Caller: &caller, Tab: page, Done: done[r.URL.Query().Get("done")], Content: content})
+}
+
+// profilePage shows who is signed in.
+func (s *Server) profilePage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
+	s.account(w, r, caller, http.StatusOK, "profile", "Profile", nil)
+	return nil
+}
+
+// shownSession is a session in the list.
+type shownSession struct {
+	account.Session
+	// Device is what the browser calls itself in short; Current is the session that asks.
+	Device  string
+	Current bool
+	Seen    string
+	Method  string
+}
+
+// methodNames say how somebody signed in.
+var methodNames = map[account.Method]string{
+	account.ByPassword: "password", account.ByPasskey: "passkey", account.ByLink: "one-time link", account.BySAML: "single sign-on", account.ByOIDC: "single sign-on",
+}
+
+// sessionsPage lists where somebody is signed in, the newest first.
+func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
+	sessions, count, _, err := s.Accounts.ListSessions(r.Context(), caller.User.ID, paging.Request{Limit: paging.MaxLimit})
+	if err != nil {
+		return err
+	}
+	content := struct {
+		Sessions []shownSession
+		Others   int
+	}{Others: count - 1}
+	for _, each := range slices.Backward(sessions) {
+		content.Sessions = append(content.Sessions, shownSession{
+			Session: each, Device: device(each.Agent), Current: each.ID == caller.Session.ID, Seen: ago(s.Now(), each.SeenAt), Method: methodNames[each.Method],
+		})
+	}
+	// The one in hand is the one that people look for.
+	slices.SortStableFunc(content.Sessions, func(a, b shownSession) int {
+		switch {
+		case a.Current:
+			return -1
+		case b.Current:
+			return 1
+		default:
+			return 0
+		}
+	})
+	s.account(w, r, caller, http.StatusOK, "sessions", "Sessions", content)
+	return nil
+}
+
+// endSession signs out one session of the caller's.
+func (s *Server) endSession(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
+	session := r.PathValue("session")
+	if err := s.Accounts.EndSession(r.Context(), caller.User.ID, session); err != nil {
+		return err
+	}
+	if session == caller.Session.ID {
+		s.Sessions.Cookie.Clear(w)
+		redirect(w, r, "/signin")
+		return nil
+	}
+	redirect(w, r, "/account/sessions?done=session")
+	return nil
+}
+
+// endOtherSessions signs out all sessions but the one that asks.
+func (s *Server) endOtherSessions(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
+	if _, err := s.Accounts.EndSessionsBut(r.Context(), caller.User.ID, caller.Session.ID); err != nil {
+		return err
+	}
+	redirect(w, r, "/account/sessions?done=sessions")
+	return nil
+}

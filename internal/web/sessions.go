@@ -1,0 +1,119 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
+)
+
+// Sessions puts people's sessions into their browsers.
+type Sessions struct {
+	Accounts *account.Service
+	Cookie   httpx.SessionCookie
+}
+
+// Caller returns who is signed in; ok is false when nobody is. It hands the browser a new secret when it is time for one.
+func (s *Sessions) Caller(w http.ResponseWriter, r *http.Request) (caller account.Caller, ok bool, err error) {
+	secret := s.Cookie.Read(r)
+	if secret == "" {
+		return account.Caller{}, false, nil
+	}
+	caller, err = s.Accounts.AuthenticateSession(r.Context(), secret)
+	if errs.Is(err, errs.Unauthorized) {
+		s.Cookie.Clear(w)
+		return account.Caller{}, false, nil
+	}
+	if err != nil {
+		return account.Caller{}, false, err
+	}
+	renewed, err := s.Accounts.RenewSession(r.Context(), caller.Session)
+	if err != nil {
+		return account.Caller{}, false, err
+	}
+	if renewed != "" {
+		s.Cookie.Set(w, renewed, caller.Session.ExpiresAt)
+	}
+	return caller, true, nil
+}
+
+// SignIn signs a user in who has proved who they are, and sends the browser on to the local path next. A session that the
+// browser had ends: who signs in gets a new secret in any case.
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, userID string, method account.Method, next string) error {
+	if err := s.start(w, r, userID, method); err != nil {
+		return err
+	}
+	redirect(w, r, LocalPath(next))
+	return nil
+}
+
+// start is SignIn without the redirect.
+func (s *Sessions) start(w http.ResponseWriter, r *http.Request, userID string, method account.Method) error {
+	before := s.Cookie.Read(r)
+	in := account.NewSession{Method: method, Agent: r.UserAgent()}
+	if address := httpx.ClientAddress(r.Context()); address.IsValid() {
+		in.Address = address.String()
+	}
+	secret, session, err := s.Accounts.StartSession(r.Context(), userID, in)
+	if err != nil {
+		return err
+	}
+	s.Cookie.Set(w, secret, session.ExpiresAt)
+	return s.end(r, before)
+}
+
+// end ends the session of a secret, if there is one.
+func (s *Sessions) end(r *http.Request, secret string) error {
+	if secret == "" {
+		return nil
+	}
+	caller, err := s.Accounts.AuthenticateSession(r.Context(), secret)
+	if err == nil {
+		err = s.Accounts.EndSession(r.Context(), caller.User.ID, caller.Session.ID)
+	}
+	if errs.Is(err, errs.Unauthorized) || errs.Is(err, errs.NotFound) {
+		return nil // it is over already
+	}
+	return err
+}
+
+// signOut ends the session of the request's cookie and takes the cookie away.
+func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) error {
+	s.Cookie.Clear(w)
+	return s.end(r, s.Cookie.Read(r))
+}
+
+// afterSignIn is where people go who wanted nothing else.
+const afterSignIn = "/account"
+
+// LocalPath returns a path of this server with its query that a browser may be sent to, and the account page for
+// everything that could lead elsewhere.
+func LocalPath(next string) string {
+	// Browsers take a backslash for a slash, and drop control characters before they read an address.
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || len(next) > 2000 || strings.ContainsFunc(next, func(c rune) bool { return c < ' ' || c == '\\' || c == 0x7f }) {
+		return afterSignIn
+	}
+	address, err := url.Parse(next)
+	if err != nil || address.Scheme != "" || address.Host != "" || address.User != nil || strings.HasPrefix(address.Path, "//") {
+		return afterSignIn
+	}
+	// Signing in must not end in signing out, nor on the page that it began on.
+	if first, _, _ := strings.Cut(strings.TrimPrefix(address.Path, "/"), "/"); first == "signin" || first == "signout" {
+		return afterSignIn
+	}
+	return address.String()
+}
+
+// signInAddress is the sign-in page from which people come back to a local path.
+func signInAddress(next string) string {
+	if next = LocalPath(next); next == afterSignIn {
+		return "/signin"
+	}
+	return "/signin?next=" + url.QueryEscape(next)
+}
+
+func asRefusal(err error) (*errs.Error, bool) { return errors.AsType[*errs.Error](err) }
