@@ -26,6 +26,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
@@ -48,6 +49,7 @@ type Deps struct {
 	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
+	Identities    *identity.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Edits         *edit.Service

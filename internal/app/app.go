@@ -28,6 +28,7 @@ import (
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
@@ -57,6 +58,7 @@ type App struct {
 
 	accounts      *account.Service
 	organizations *org.Service
+	identities    *identity.Service
 	spaces        *space.Service
 	content       *content.Service
 	changes       *change.Service
@@ -146,6 +148,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
+	a.assembleIdentity(fetcher)
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
 	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
@@ -217,7 +220,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),

@@ -43,6 +43,8 @@ func (s *server) samples() map[string]string {
 		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
 		"reusableContentId": "content_" + none,
+		"samlProviderId":    made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
+		"oidcProviderId":    made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
 	}
 }
 
@@ -121,6 +123,7 @@ func (s *server) state(samples map[string]string) string {
 		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content", "/v1/spaces/" + samples["spaceId"] + "/change-requests/1",
 		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users", "/v1/collections/" + samples["collectionId"],
 		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites", "/v1/orgs/" + samples["organizationId"] + "/spaces",
+		"/v1/orgs/" + samples["organizationId"] + "/saml", "/v1/orgs/" + samples["organizationId"] + "/oidc",
 	} {
 		var value any
 		s.call(http.MethodGet, path, nil, http.StatusOK, &value)

@@ -11,11 +11,13 @@ import (
 // webPages puts the product's own pages together.
 func (a *App) webPages(version string) (*web.Server, error) {
 	return web.New(web.Deps{
-		Accounts: a.accounts,
-		Sessions: &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
-		Fonts:    pub.Fonts(),
-		Version:  version,
-		Log:      a.log,
+		Accounts:   a.accounts,
+		Sessions:   &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
+		Choices:    a.signInChoices,
+		Federation: web.Federation(a.identities),
+		Fonts:      pub.Fonts(),
+		Version:    version,
+		Log:        a.log,
 	})
 }
 
