@@ -12,7 +12,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const binary = process.env.RECTO_BINARY ?? join(root, "bin", "recto");
 
 /** A TCP port on loopback that is free now. */
-async function freePort() {
+export async function freePort() {
   const server = createServer();
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address();
