@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { startRecto } from "../recto.mjs";
 import { clientFor, newRecord } from "./validated.mjs";
 import { drive as driveFederation } from "./federation.mjs";
+import { drive as drivePeople } from "./people.mjs";
 
 describe("the public client, part B", () => {
   const record = newRecord();
@@ -26,6 +27,7 @@ describe("the public client, part B", () => {
   });
 
   describe("single sign-on", () => driveFederation(world));
+  describe("people", () => drivePeople({ record }));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

@@ -59,7 +59,7 @@ export function drive(world) {
 
   test("transfer to another organization", async () => {
     const { api, organization, server } = world;
-    const other = await server.api("POST", "/v1/orgs", { title: "Others", emailDomains: [], type: "business", useCase: "docs" });
+    const other = await server.api("POST", "/v1/orgs", { title: "Others", emailDomains: [], type: "business", useCase: "docsSite" });
     const { data: space } = await api.orgs.createSpace(organization, { title: "Going", emoji: "🚚" });
     const { data: gone } = await api.spaces.transferSpace(space.id, { organization: other.id });
     assert.equal(gone.organization, other.id);
@@ -80,7 +80,12 @@ export function drive(world) {
       const granted = await group[`listUserPermissionsIn${kind}`](id);
       assert.equal(granted.data.items[0].permission, "review");
       await group[`removeUserFrom${kind}`](id, grace.user);
-      await group[`listTeamPermissionsIn${kind}`]?.(id);
+      const { data: team } = await api.orgs.createOrganizationTeam(organization, { title: `Team of a ${kind}`, members: [grace.user] });
+      await group[`inviteTo${kind}`](id, { teams: [team.id], role: "edit" });
+      await group[`updateTeamPermissionIn${kind}`](id, team.id, { role: "comment" });
+      const teams = await group[`listTeamPermissionsIn${kind}`](id);
+      assert.deepEqual(teams.data.items.map((each) => [each.team.id, each.permission]), [[team.id, "comment"]]);
+      await group[`removeTeamFrom${kind}`](id, team.id);
       const everybody = await group[`listPermissionsAggregateIn${kind}`]?.(id);
       if (everybody) assert.equal(everybody.data.count, 2);
     }

@@ -14,7 +14,11 @@ const document = createRequire(import.meta.url)("@gitbook/api/spec/openapi.json"
 function toJSONSchema(node) {
   if (Array.isArray(node)) return node.map(toJSONSchema);
   if (node === null || typeof node !== "object") return node;
-  if (typeof node.$ref === "string") return { $ref: node.$ref.replace("#/components/schemas/", "api#/definitions/") };
+  if (typeof node.$ref === "string") {
+    const named = { $ref: node.$ref.replace("#/components/schemas/", "api#/definitions/") };
+    // The client's types have null for these, whatever OpenAPI says of words beside a $ref.
+    return node.nullable ? { anyOf: [named, { type: "null" }] } : named;
+  }
   const { nullable, discriminator, example, additionalProperties, oneOf, ...rest } = node;
   if (oneOf) rest.allOf = [...(rest.allOf ?? []), { anyOf: oneOf }];
   if (additionalProperties && additionalProperties !== true) rest.additionalProperties = additionalProperties;

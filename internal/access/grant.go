@@ -108,7 +108,10 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, object Obje
 			if _, err := own.mayReplace(ctx, q, object, each, in.Role); err != nil {
 				return err
 			}
-			if err := putGrant(ctx, q, own.organization, object, each, in.Role, s.clock()); err != nil {
+			if err := putGrant(ctx, q, own.organization, object, each, in.Role, clock()); err != nil {
+				return err
+			}
+			if err := record(ctx, q, caller, own.organization, object, each, "grant", map[string]any{"role": levelWord(Level(in.Role))}); err != nil {
 				return err
 			}
 		}
@@ -151,7 +154,10 @@ func (s *Service) set(ctx context.Context, caller account.Caller, object Object,
 		if !wanted.IsSet() {
 			return nil
 		}
-		return putGrant(ctx, q, own.organization, object, who, role, s.clock())
+		if err := putGrant(ctx, q, own.organization, object, who, role, clock()); err != nil {
+			return err
+		}
+		return record(ctx, q, caller, own.organization, object, who, "grant", map[string]any{"role": levelWord(Level(role))})
 	})
 }
 
@@ -164,7 +170,10 @@ func (s *Service) remove(ctx context.Context, caller account.Caller, object Obje
 		if !there {
 			return noGrant()
 		}
-		return deleteGrant(ctx, q, object, who)
+		if err := deleteGrant(ctx, q, object, who); err != nil {
+			return err
+		}
+		return record(ctx, q, caller, own.organization, object, who, "revoke", map[string]any{})
 	})
 }
 
@@ -177,7 +186,7 @@ type target struct {
 // change runs fn in a transaction when the caller may share the object, and undoes it when it raised the caller's own role.
 func (s *Service) change(ctx context.Context, caller account.Caller, object Object, fn func(ctx context.Context, q db.Querier, own target) error) error {
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		own, err := s.require(ctx, q, caller, object, InviteToSpace, InviteToCollection)
+		own, err := require(ctx, q, caller, object, InviteToSpace, InviteToCollection)
 		if err != nil {
 			return err
 		}
@@ -220,7 +229,7 @@ func MayGive(own, role Role) error {
 }
 
 // require checks one of two actions, and returns what the caller has in the object.
-func (s *Service) require(ctx context.Context, q db.Querier, caller account.Caller, object Object, space SpaceAction, collection CollectionAction) (target, error) {
+func require(ctx context.Context, q db.Querier, caller account.Caller, object Object, space SpaceAction, collection CollectionAction) (target, error) {
 	if object.kind == collectionObject {
 		found, err := RequireCollection(ctx, q, caller, object.id, collection)
 		return target{found.Organization, found.Role}, err
@@ -322,7 +331,7 @@ func (s *Service) grants(ctx context.Context, caller account.Caller, object Obje
 		return nil, 0, nil, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		if _, err := s.require(ctx, q, caller, object, ListPeopleInSpace, ListPeopleInCollection); err != nil {
+		if _, err := require(ctx, q, caller, object, ListPeopleInSpace, ListPeopleInCollection); err != nil {
 			return err
 		}
 		grants, count, err = list(ctx, q, object, page)
@@ -335,7 +344,7 @@ func (s *Service) grants(ctx context.Context, caller account.Caller, object Obje
 	return grants, count, next, nil
 }
 
-func (s *Service) clock() time.Time { return time.Now().Truncate(time.Microsecond).UTC() }
+func clock() time.Time { return time.Now().Truncate(time.Microsecond).UTC() }
 
 func noGrant() error {
 	return errs.NotFoundf("They were given nothing here itself; an invitation gives them a role.")

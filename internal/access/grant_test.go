@@ -96,7 +96,7 @@ func TestGrants(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, team := range []org.Team{low, high} {
-			if _, err := orgs.SetTeamMembers(ctx, admin, h.organization, team.ID, []string{guest.User.ID, reader.User.ID}); err != nil {
+			if err := orgs.ChangeTeamMembers(ctx, admin, h.organization, team.ID, org.TeamChange{Add: []string{guest.User.ID, reader.User.ID}}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -69,8 +69,16 @@ func CopyGrants(ctx context.Context, q db.Querier, from, to Object, now time.Tim
 	return nil
 }
 
-// DropGrants takes back all that people and teams were given in an object: for one that leaves its organization.
+// DropGrants takes back all that people and teams were given in an object, and the invite links to it: for one that leaves
+// its organization.
 func DropGrants(ctx context.Context, q db.Querier, object Object) error {
+	target := org.Target{Space: object.id}
+	if object.kind == collectionObject {
+		target = org.Target{Collection: object.id}
+	}
+	if err := org.DropLinks(ctx, q, target); err != nil {
+		return err
+	}
 	if _, err := q.ExecContext(ctx, `DELETE FROM access_grant WHERE `+object.column()+` = $1`, object.id); err != nil {
 		return fmt.Errorf("drop grants: %w", err)
 	}

@@ -101,6 +101,8 @@ type Deps struct {
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
 	// does here; nil means none.
 	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
+	// SignedIn hears of a user who has just signed in, in the transaction that makes the session; nil means nobody does.
+	SignedIn func(ctx context.Context, q db.Querier, user User) error
 }
 
 // Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the command line,
@@ -111,11 +113,12 @@ type Service struct {
 	log *slog.Logger
 
 	organizations func(context.Context, db.Querier, string) ([]string, error)
+	signedIn      func(context.Context, db.Querier, User) error
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations}
+	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, signedIn: deps.SignedIn}
 	if s.now == nil {
 		s.now = time.Now
 	}

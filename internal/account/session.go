@@ -117,6 +117,15 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	if err != nil {
 		return "", Session{}, err
 	}
+	if s.signedIn != nil {
+		user, err := userByID(ctx, q, userID)
+		if err == nil {
+			err = s.signedIn(ctx, q, user)
+		}
+		if err != nil {
+			return "", Session{}, err
+		}
+	}
 	err = s.record(ctx, q, userID, session.ID, audit.Entry{
 		Action: "session.start", Target: audit.Target{Kind: "session", ID: session.ID, Title: string(in.Method)},
 		Details: map[string]any{"method": string(in.Method)},

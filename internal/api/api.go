@@ -19,6 +19,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/coalesce"
@@ -38,7 +39,7 @@ import (
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what the API stands on. Every field is required.
+// Deps is what the API stands on. Every field is required unless it says otherwise.
 type Deps struct {
 	Accounts      *account.Service
 	Organizations *org.Service
@@ -55,6 +56,10 @@ type Deps struct {
 	Edits         *edit.Service
 	Links         *link.Service
 	Prints        *print.Service
+	Audit         *audit.Reader
+	// VisitorClaims returns a signed token with what sites of an organization may know of the caller, "" when none asks for
+	// it; nil gives none.
+	VisitorClaims func(ctx context.Context, caller account.Caller, organizationID string) (string, error)
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.

@@ -294,15 +294,13 @@ func (a *API) listTeams(ctx context.Context, name string, params PageParams, obj
 	if err != nil {
 		return nil, err
 	}
-	role := org.RoleGuest
+	role, owned := org.RoleGuest, map[string]bool{}
 	if len(grants) > 0 {
-		organization, err := a.Access.Organization(ctx, caller, grants[0].Team.Organization)
-		if err != nil {
+		if role, owned, err = a.placeInTeams(ctx, grants[0].Team.Organization); err != nil {
 			return nil, err
 		}
-		role = organization.Role
 	}
 	return &body[List[TeamPermission]]{Body: *listed(a, name, grants, count, next, func(g access.Grant) TeamPermission {
-		return TeamPermission{Permission: string(g.Role), Team: a.wireTeam(*g.Team, role)}
+		return TeamPermission{Permission: string(g.Role), Team: a.wireTeam(*g.Team, role, owned[g.Team.ID])}
 	})}, nil
 }

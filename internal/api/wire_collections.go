@@ -87,11 +87,11 @@ func (a *API) wireUserPermissions(grants []access.Grant, users map[string]accoun
 	return wire
 }
 
-// wireTeam turns a team into its wire form for a member with a role in the organization.
-func (a *API) wireTeam(team access.GrantedTeam, role org.Role) Team {
+// wireTeam turns a team into its wire form for a member with a role in the organization, who owns the team or not.
+func (a *API) wireTeam(team access.GrantedTeam, role org.Role, owns bool) Team {
 	permissions := access.PermissionsInOrganization(role)
 	return Team{
 		Object: "team", ID: team.ID, Title: team.Title, Members: team.Members, Spaces: team.Spaces, CreatedAt: timestamp(team.CreatedAt),
-		Permissions: TeamPermissions{Admin: permissions.OwnTeam, View: permissions.ListTeams},
+		Permissions: TeamPermissions{Admin: permissions.OwnTeam || owns, View: permissions.ListTeams || owns},
 	}
 }

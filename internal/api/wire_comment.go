@@ -133,9 +133,11 @@ type OrganizationMember struct {
 	User     User       `json:"user"`
 	Disabled bool       `json:"disabled"`
 	JoinedAt string     `json:"joinedAt" format:"date-time"`
-	SSO      bool       `json:"sso"`
-	Spaces   int        `json:"spaces" doc:"Number of spaces that the member may read."`
-	Teams    int        `json:"teams"`
+	// LastSeenAt is absent for somebody who never was.
+	LastSeenAt string `json:"lastSeenAt,omitempty" format:"date-time"`
+	SSO        bool   `json:"sso"`
+	Spaces     int    `json:"spaces" doc:"Number of spaces that the member may read."`
+	Teams      int    `json:"teams"`
 }
 
 // CommentBodyInput is the text of a comment as it is sent: {"markdown"}, {"document"}, or nothing.

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/org"
 )
@@ -83,24 +82,24 @@ type NewEmergencyCode struct {
 	Code string `json:"code" doc:"Keep it where you find it when the identity provider is away. It cannot be shown again."`
 }
 
-// defaultTeams makes the wire form of the default teams of providers, by their id. Who sees providers is an admin.
+// defaultTeams makes the wire form of the default teams of an organization's providers, by their id.
 func (a *API) defaultTeams(ctx context.Context, providers ...identity.Provider) (map[string]*Team, error) {
-	var ids []string
+	teams, wanted := map[string]*Team{}, []org.Team(nil)
 	for _, p := range providers {
-		if p.Team != nil {
-			ids = append(ids, p.Team.ID)
+		if p.Team != nil && teams[p.Team.ID] == nil {
+			teams[p.Team.ID] = &Team{}
+			wanted = append(wanted, *p.Team)
 		}
 	}
-	spaces, err := a.Access.CountSpacesOfTeams(ctx, ids)
+	if len(wanted) == 0 {
+		return teams, nil
+	}
+	wire, err := a.wireTeams(ctx, providers[0].Organization, wanted)
 	if err != nil {
 		return nil, err
 	}
-	teams := map[string]*Team{}
-	for _, p := range providers {
-		if p.Team != nil {
-			wire := a.wireTeam(access.GrantedTeam{Team: *p.Team, Spaces: spaces[p.Team.ID]}, org.RoleAdmin)
-			teams[p.Team.ID] = &wire
-		}
+	for i := range wire {
+		teams[wire[i].ID] = &wire[i]
 	}
 	return teams, nil
 }

@@ -18,12 +18,17 @@ type Organization struct {
 	EmailDomains []string `json:"emailDomains"`
 	Hostname     string   `json:"hostname,omitempty"`
 	Type         string   `json:"type" enum:"business,community"`
+	UseCase      string   `json:"useCase,omitempty" enum:"internalDocs,docsSite,audienceControlledSite,productDocs,teamKnowledgeBase,designSystem,openSourceDocs,notes,other"`
 	// DefaultRole is null for guests.
-	DefaultRole RoleOrNull              `json:"defaultRole"`
-	SSO         bool                    `json:"sso"`
-	AI          bool                    `json:"ai"`
-	InviteLinks bool                    `json:"inviteLinks"`
-	Plan        string                  `json:"plan"`
+	DefaultRole RoleOrNull `json:"defaultRole"`
+	// DefaultContent is what members see first.
+	DefaultContent *DefaultContent `json:"defaultContent,omitempty"`
+	SSO            bool            `json:"sso"`
+	AI             bool            `json:"ai"`
+	InviteLinks    bool            `json:"inviteLinks"`
+	Plan           string          `json:"plan"`
+	// Billing is there for those who may see it; nothing costs anything.
+	Billing     *Billing                `json:"billing,omitempty"`
 	MergeRules  MergeRules              `json:"mergeRules"`
 	URLs        OrganizationURLs        `json:"urls"`
 	Trial       Trial                   `json:"trial"`
@@ -35,6 +40,45 @@ type Organization struct {
 type OrganizationURLs struct {
 	Location string `json:"location" format:"uri"`
 	App      string `json:"app" format:"uri"`
+	// Logo is absent when there is none.
+	Logo string `json:"logo,omitempty" format:"uri"`
+}
+
+// DefaultContent names a site.
+type DefaultContent struct {
+	Type string `json:"type" enum:"site"`
+	Site string `json:"site" doc:"Id of a site of the organization."`
+}
+
+// Billing is there for clients that ask: a server that people run themselves bills nobody.
+type Billing struct {
+	Interval            string            `json:"interval" enum:"monthly"`
+	EndDate             *string           `json:"endDate"`
+	HasPaymentFailed    bool              `json:"hasPaymentFailed"`
+	IsScheduledToCancel bool              `json:"isScheduledToCancel"`
+	CanCheckout         bool              `json:"canCheckout"`
+	CanChangeInterval   bool              `json:"canChangeInterval"`
+	CanUseSAML          bool              `json:"canUseSAML"`
+	Pricing             Pricing           `json:"pricing"`
+	UsageAddons         map[string]string `json:"usageAddons"`
+}
+
+// Pricing is what members and sites cost.
+type Pricing struct {
+	Members struct {
+		Plus PricePair `json:"plus_2024"`
+		Pro  PricePair `json:"pro_2024"`
+	} `json:"members"`
+	Sites struct {
+		Premium  PricePair `json:"premium"`
+		Ultimate PricePair `json:"ultimate"`
+	} `json:"sites"`
+}
+
+// PricePair is what something costs a month.
+type PricePair struct {
+	Monthly int `json:"monthly"`
+	Yearly  int `json:"yearly"`
 }
 
 // Trial is there for clients that ask; nothing is tried and nothing ends.
@@ -64,14 +108,28 @@ func (a *API) wireOrganization(membership org.Membership) Organization {
 	if domains == nil {
 		domains = []string{}
 	}
-	return Organization{
+	wire := Organization{
 		Object: "organization", ID: o.ID, Title: o.Title, CreatedAt: timestamp(o.CreatedAt), EmailDomains: domains,
-		Hostname: o.Hostname, Type: string(o.Type), DefaultRole: RoleOrNull(o.DefaultRole),
+		Hostname: o.Hostname, Type: string(o.Type), UseCase: string(o.UseCase), DefaultRole: RoleOrNull(o.DefaultRole), SSO: o.SSO, AI: o.AI,
 		InviteLinks: o.InviteLinks, Plan: o.Plan, MergeRules: MergeRules{Type: "none"},
 		URLs:  OrganizationURLs{Location: a.BaseURL + "/v1/orgs/" + o.ID, App: a.BaseURL + "/app/orgs/" + o.ID},
 		Trial: Trial{Status: "notapplicable"}, OnNewTrial: true,
-		Permissions: OrganizationPermissions(access.PermissionsInOrganization(membership.Role)),
 	}
+	if o.Logo.Blob != "" {
+		wire.URLs.Logo = a.BaseURL + "/v1/orgs/" + o.ID + "/logo/" + o.Logo.Blob
+	}
+	if membership.JoinedAt.IsZero() {
+		return wire // not a member: nothing is permitted
+	}
+	wire.Permissions = OrganizationPermissions(access.PermissionsInOrganization(membership.Role))
+	wire.Permissions.OwnTeam = wire.Permissions.OwnTeam || membership.OwnsTeam
+	if o.DefaultSite != "" {
+		wire.DefaultContent = &DefaultContent{Type: "site", Site: o.DefaultSite}
+	}
+	if wire.Permissions.ViewBilling {
+		wire.Billing = &Billing{Interval: "monthly", CanUseSAML: true, UsageAddons: map[string]string{}}
+	}
+	return wire
 }
 
 // RoleOrNull is a role, or null for a guest.

@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/comment"
@@ -113,8 +114,15 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.mail, err = a.openMail(); err != nil {
 		return err
 	}
-	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log, Organizations: org.OrganizationsOf})
-	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
+	a.accounts = account.New(account.Deps{
+		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf,
+		SignedIn: func(ctx context.Context, q db.Querier, user account.User) error {
+			return a.organizations.SignedIn(ctx, q, user)
+		},
+	})
+	if a.organizations, err = a.openOrganizations(ctx, blobs); err != nil {
+		return err
+	}
 	a.content = content.New(content.Deps{
 		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
 		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
@@ -163,7 +171,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 
 // blobInUse reports whether anything beside content needs the bytes with a hash.
 func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
-	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse} {
+	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse, org.BlobInUse} {
 		if is, err := used(ctx, q, hash); err != nil || is {
 			return is, err
 		}
@@ -189,6 +197,7 @@ func (a *App) schedule() {
 		}
 		return err
 	})
+	a.schedulePeople()
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
@@ -223,6 +232,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		Audit:   audit.NewReader(a.db),
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

@@ -253,10 +253,7 @@ func (s *server) team(title string, userIDs ...string) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	made, err := orgs.CreateTeam(s.t.Context(), admin, s.organization, title)
-	if err == nil {
-		_, err = orgs.SetTeamMembers(s.t.Context(), admin, s.organization, made.ID, userIDs)
-	}
+	made, err := orgs.CreateTeam(s.t.Context(), admin, s.organization, title, userIDs...)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestEveryOperationIsServed(t *testing.T) {
 			switch {
 			case listed && operation["security"] != nil && got.status != http.StatusUnauthorized:
 				t.Errorf("%s %s without a token answers %d", method, pattern, got.status)
-			case listed && operation["security"] == nil && (got.status == http.StatusNotFound || got.status == http.StatusMethodNotAllowed || got.status == http.StatusUnauthorized):
+			case listed && operation["security"] == nil && (got.status == http.StatusNotFound && strings.Contains(string(got.body), "no operation") || got.status == http.StatusMethodNotAllowed || got.status == http.StatusUnauthorized):
 				t.Errorf("%s %s answers %d", method, pattern, got.status)
 			case !listed && got.status != http.StatusMethodNotAllowed:
 				t.Errorf("%s %s is not in the document and answers %d", method, pattern, got.status)

@@ -21,7 +21,7 @@ func TestTransferLeavesPeopleBehind(t *testing.T) {
 		s.call(http.MethodPatch, path, `{"mergeRules":{"type":"rules","rules":[{"rule":"require_specific_reviewers","users":["`+grace.ID+`"]}]}}`, http.StatusOK, nil)
 
 		var other struct{ ID string }
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docs"}`, http.StatusCreated, &other)
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
 		s.call(http.MethodPost, path+"/transfer", `{"organization":"`+other.ID+`"}`, http.StatusOK, nil)
 
 		var moved struct {

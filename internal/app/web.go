@@ -11,7 +11,7 @@ import (
 // webPages puts the product's own pages together.
 func (a *App) webPages(version string) (*web.Server, error) {
 	return web.New(web.Deps{
-		Accounts:   a.accounts,
+		Accounts: a.accounts, Organizations: a.organizations,
 		Sessions:   &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
 		Choices:    a.signInChoices,
 		Federation: web.Federation(a.identities),

@@ -14,7 +14,7 @@ func CreateMany(ctx context.Context, s *Service, caller account.Caller, count in
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		ids = nil
 		for i := range count {
-			made, err := s.create(ctx, q, caller.User.ID, NewOrganization{Title: fmt.Sprint("Organization ", i)})
+			made, err := s.create(ctx, q, caller, NewOrganization{Title: fmt.Sprint("Organization ", i)})
 			if err != nil {
 				return err
 			}

@@ -1,16 +1,22 @@
-// Package org owns organizations, who belongs to them, and their teams: the tables organization, organization_member,
-// installation, org_team and org_team_member.
+// Package org owns organizations, who belongs to them, their teams, and how people come in: the tables organization,
+// organization_member, installation, and those whose names begin with org_.
 //
-// It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on,
-// that an organization is not there for people who are not its members, and that a database is set up once. What a
-// role may do is decided by package access.
+// It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on and
+// for ever, that an organization is not there for people who are not its members, that people come in by Join alone, that
+// an e-mail domain was proven before it lets anybody in, and that a database is set up once. What a role may do in spaces
+// and collections is decided by package access.
 package org
 
 import (
+	"context"
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/mail"
+	"github.com/rectodocs/recto/internal/seal"
 )
 
 // Type is the kind of an organization.
@@ -112,8 +118,14 @@ type NewOrganization struct {
 	Title string
 	// Hostname may be empty: then it is made from the title.
 	Hostname string
-	// EmailDomains are host names; up to 50.
+	// EmailDomains are host names; up to 50. Of a new organization they can be proven by the admin's own address alone.
 	EmailDomains []string
+	// Type is TypeBusiness when empty.
+	Type Type
+	// UseCase may be empty.
+	UseCase UseCase
+	// WithSite makes a first site with a space, which members see first.
+	WithSite bool
 }
 
 // NewMember is the input of AddUser.
@@ -145,24 +157,57 @@ type Access struct {
 	Secret string
 }
 
-// Deps is what the service stands on.
+// Deps is what the service stands on. DB and Accounts are required; without one of the others, what needs it is refused.
 type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
+	// Secrets keeps the secrets of invite links, which admins read back.
+	Secrets *seal.Box
+	// Mail puts a message into the outbox, in the caller's transaction.
+	Mail func(ctx context.Context, q db.Querier, m mail.Message) error
+	// Fetch reads an address, as fetch.Client.ReadAll does.
+	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
+	Blobs blob.Store
+	// LookupTXT asks the name service for the texts of a name.
+	LookupTXT func(ctx context.Context, name string) ([]string, error)
+	// ChallengeKey makes the proofs of domains; at least 16 secret bytes that every process shares.
+	ChallengeKey []byte
+	// SiteIn reports whether an organization has a site.
+	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
+	// NewSite makes the first site of an organization for its admin, and returns its id.
+	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
+	// Content is what links to spaces and collections need.
+	Content ContentAccess
+	// BaseURL is the public address of the server without a trailing slash; it is in messages.
+	BaseURL string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
 // Service keeps organizations and their members.
 type Service struct {
-	db       *db.DB
-	accounts *account.Service
-	now      func() time.Time
+	db           *db.DB
+	accounts     *account.Service
+	secrets      *seal.Box
+	mail         func(context.Context, db.Querier, mail.Message) error
+	fetch        func(context.Context, string, fetch.Limits) (*fetch.Response, []byte, error)
+	blobs        blob.Store
+	lookupTXT    func(context.Context, string) ([]string, error)
+	challengeKey []byte
+	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
+	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
+	content      ContentAccess
+	baseURL      string
+	now          func() time.Time
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, accounts: deps.Accounts, now: deps.Now}
+	s := &Service{
+		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch, blobs: deps.Blobs,
+		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, newSite: deps.NewSite, content: deps.Content,
+		baseURL: deps.BaseURL, now: deps.Now,
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -29,6 +29,17 @@ func (n NewOrganization) check() (NewOrganization, error) {
 			return n, err
 		}
 	}
+	if n.Type == "" {
+		n.Type = TypeBusiness
+	}
+	if err = field.OneOf("type", n.Type, TypeBusiness, TypeCommunity); err != nil {
+		return n, err
+	}
+	if n.UseCase != "" {
+		if err = field.OneOf("useCase", n.UseCase, UseCases...); err != nil {
+			return n, err
+		}
+	}
 	n.EmailDomains, err = checkEmailDomains("emailDomains", n.EmailDomains)
 	return n, err
 }

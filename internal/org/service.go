@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
@@ -21,8 +22,16 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrgan
 	var made Membership
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
-		made, err = s.create(ctx, q, caller.User.ID, in)
-		return err
+		if made, err = s.create(ctx, q, caller, in); err != nil || !in.WithSite {
+			return err
+		}
+		if s.newSite == nil {
+			return errs.New(errs.Unavailable, "This process makes no sites.")
+		}
+		if made.Organization.DefaultSite, err = s.newSite(ctx, q, caller, made.Organization.ID); err != nil {
+			return err
+		}
+		return updateOrganization(ctx, q, made.Organization)
 	})
 	if err != nil {
 		return Membership{}, err
@@ -30,21 +39,32 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrgan
 	return made, nil
 }
 
-func (s *Service) create(ctx context.Context, q db.Querier, userID string, in NewOrganization) (Membership, error) {
+func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, in NewOrganization) (Membership, error) {
 	in, err := in.check()
 	if err != nil {
 		return Membership{}, err
 	}
+	for _, domain := range in.EmailDomains {
+		if freeMail[domain] || !ownDomain(caller, domain) {
+			return Membership{}, errs.Invalidf("emailDomains", "%s is not known to be yours; leave it out, and add it to the organization once it is there", domain)
+		}
+	}
 	now := s.clock()
 	o := Organization{
-		ID: id.New("org"), Title: in.Title, Hostname: in.Hostname, Type: TypeBusiness, Plan: plan, EmailDomains: in.EmailDomains,
+		ID: id.New("org"), Title: in.Title, Hostname: in.Hostname, Type: in.Type, UseCase: in.UseCase, Plan: plan, EmailDomains: in.EmailDomains,
 		DefaultRole: RoleRead, InviteLinks: true, CreatedAt: now, UpdatedAt: now,
 	}
 	if o, err = insertWithHostname(ctx, q, o); err != nil {
 		return Membership{}, err
 	}
-	m := Member{Organization: o.ID, User: userID, Role: RoleAdmin, JoinedAt: now}
+	if err := replaceEmailDomains(ctx, q, o.ID, o.EmailDomains); err != nil {
+		return Membership{}, err
+	}
+	m := Member{Organization: o.ID, User: caller.User.ID, Role: RoleAdmin, JoinedAt: now}
 	if _, err := insertMember(ctx, q, m); err != nil {
+		return Membership{}, err
+	}
+	if err := s.record(ctx, q, caller, o.ID, "organization.create", organizationTarget(o), nil); err != nil {
 		return Membership{}, err
 	}
 	return Membership{Organization: o, Role: m.Role, JoinedAt: now}, nil
@@ -165,23 +185,48 @@ func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member
 	case err != nil:
 		return Member{}, err
 	case added:
-		return m, nil
-	}
-	before, err := memberOf(ctx, q, m.Organization, m.User)
-	if err != nil || before.Role == m.Role {
-		return before, err
-	}
-	if before.Role == RoleAdmin {
-		admins, err := countAdmins(ctx, q, m.Organization)
-		if err != nil {
+		if err := forgetRemoved(ctx, q, m.Organization, m.User); err != nil {
 			return Member{}, err
 		}
-		if admins <= 1 {
-			return Member{}, errs.Conflictf("The user is the only admin of the organization; make somebody else an admin first.")
-		}
+		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add", audit.Target{Kind: "user", ID: m.User}, map[string]any{"role": roleWord(m.Role)})
 	}
-	before.Role = m.Role
-	return before, updateMember(ctx, q, before)
+	before, err := memberOf(ctx, q, m.Organization, m.User)
+	if err != nil {
+		return before, err
+	}
+	return s.changeRole(ctx, q, account.Caller{}, before, audit.Target{Kind: "user", ID: m.User}, m.Role)
+}
+
+// changeRole gives a member another role, unless they are the only admin.
+func (s *Service) changeRole(ctx context.Context, q db.Querier, actor account.Caller, member Member, target audit.Target, role Role) (Member, error) {
+	if member.Role == role {
+		return member, nil
+	}
+	if err := keepsAdmin(ctx, q, member); err != nil {
+		return Member{}, err
+	}
+	before := member.Role
+	member.Role = role
+	if err := updateMember(ctx, q, member); err != nil {
+		return Member{}, err
+	}
+	return member, s.record(ctx, q, actor, member.Organization, "member.update", target,
+		map[string]any{"role": map[string]any{"from": roleWord(before), "to": roleWord(role)}})
+}
+
+// keepsAdmin is an errs.Conflict when a member is the only admin, so that they can be neither removed nor given less.
+func keepsAdmin(ctx context.Context, q db.Querier, member Member) error {
+	if member.Role != RoleAdmin {
+		return nil
+	}
+	admins, err := countAdmins(ctx, q, member.Organization)
+	if err != nil {
+		return err
+	}
+	if admins <= 1 {
+		return errs.Conflictf("The user is the only admin of the organization; make somebody else an admin first.")
+	}
+	return nil
 }
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

@@ -24,7 +24,7 @@ func services(d *db.DB) (*account.Service, *org.Service) {
 
 func newCaller(t *testing.T, accounts *account.Service, email string) account.Caller {
 	t.Helper()
-	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "U", Email: email})
+	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "U", Email: email, EmailVerified: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,12 +130,12 @@ func TestCreateAndGet(t *testing.T) {
 		accounts, orgs := services(d)
 		ctx := t.Context()
 		ada, bob := newCaller(t, accounts, "ada@example.org"), newCaller(t, accounts, "bob@example.org")
-		made, err := orgs.Create(ctx, ada, org.NewOrganization{Title: " Acme ", EmailDomains: []string{"Example.org"}})
+		made, err := orgs.Create(ctx, ada, org.NewOrganization{Title: " Acme ", EmailDomains: []string{"Example.org"}, UseCase: org.UseNotes})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := org.Organization{
-			ID: made.Organization.ID, Title: "Acme", Hostname: "acme", Type: org.TypeBusiness, Plan: "enterprise_2024",
+			ID: made.Organization.ID, Title: "Acme", Hostname: "acme", Type: org.TypeBusiness, UseCase: org.UseNotes, Plan: "enterprise_2024",
 			EmailDomains: []string{"example.org"}, DefaultRole: org.RoleRead, InviteLinks: true,
 			CreatedAt: made.Organization.CreatedAt, UpdatedAt: made.Organization.CreatedAt,
 		}

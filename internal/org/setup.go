@@ -31,7 +31,7 @@ func (s *Service) Init(ctx context.Context, in Setup) (Access, error) {
 		if err != nil {
 			return err
 		}
-		membership, err := s.create(ctx, q, user.ID, NewOrganization{Title: in.Title})
+		membership, err := s.create(ctx, q, account.Caller{User: user}, NewOrganization{Title: in.Title})
 		if err != nil {
 			return err
 		}

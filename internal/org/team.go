@@ -3,7 +3,7 @@ package org
 import (
 	"context"
 	"errors"
-	"slices"
+	"fmt"
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
@@ -18,6 +18,7 @@ import (
 const (
 	maxTeamTitle   = 64
 	maxTeamMembers = 10_000
+	maxTeams       = 10_000
 )
 
 // Team is a group of an organization's members that access is granted to together.
@@ -33,8 +34,20 @@ type Team struct {
 	UpdatedAt time.Time
 }
 
-// CreateTeam makes a team without members. It needs the role admin in the organization.
-func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID, title string) (Team, error) {
+// TeamFilter narrows a list of teams.
+type TeamFilter struct {
+	// Owner limits it to teams that the user with this id owns.
+	Owner string
+	// Title limits it to those whose title has the text, in any letter case.
+	Title string
+}
+
+// CreateTeam makes a team of members of the organization, who are named by their ids. It needs the role admin in the
+// organization. An id that no member has is an errs.Invalid.
+func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID, title string, members ...string) (Team, error) {
+	if len(members) > maxTeamMembers {
+		return Team{}, errs.Invalidf("members", "has %d people; up to %d are accepted", len(members), maxTeamMembers)
+	}
 	var made Team
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
@@ -44,9 +57,38 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 		if err != nil {
 			return err
 		}
+		if count, err := countTeams(ctx, q, organizationID, TeamFilter{}); err != nil {
+			return err
+		} else if count >= maxTeams {
+			return errs.Conflictf("The organization has %d teams, which is the most.", count)
+		}
 		now := s.clock()
 		made = Team{ID: id.New("team"), Organization: organizationID, Title: title, CreatedAt: now, UpdatedAt: now}
-		return insertTeam(ctx, q, made)
+		if err := insertTeam(ctx, q, made); err != nil {
+			return err
+		}
+		if err := s.record(ctx, q, caller, organizationID, "team.create", teamTarget(made), nil); err != nil {
+			return err
+		}
+		seen := map[string]bool{}
+		for _, userID := range members {
+			person, err := personOf(ctx, q, organizationID, userID)
+			if errs.Is(err, errs.NotFound) {
+				return errs.Invalidf("members", "%.80q is no id of a member of the organization", userID)
+			}
+			if err != nil {
+				return err
+			}
+			if seen[userID] {
+				continue
+			}
+			seen[userID] = true
+			if err := s.putTeamMember(ctx, q, caller, made, person.Account, "", TeamMember); err != nil {
+				return err
+			}
+		}
+		made.Members = len(seen)
+		return nil
 	})
 	if err != nil {
 		return Team{}, err
@@ -64,70 +106,123 @@ func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizati
 	return teamOf(ctx, q, organizationID, teamID)
 }
 
-// ListTeams returns a page of an organization's teams, the oldest first, with the number of all and the keys of the next
-// page (nil on the last). It needs the role read.
-func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (teams []Team, count int, next []string, err error) {
-	q := s.db.Read()
-	if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+// ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter and
+// the keys of the next page (nil on the last). It needs the role read.
+func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, filter TeamFilter, page paging.Request) (teams []Team, count int, next []string, err error) {
+	if filter.Title, err = checkSearch("query.title", filter.Title); err != nil {
 		return nil, 0, nil, err
 	}
-	if teams, count, err = listTeams(ctx, q, organizationID, page); err != nil {
+	if !field.Storable(filter.Owner) {
+		return nil, 0, nil, errs.Invalidf("query.owner", "is no id of a user")
+	}
+	after, err := oneKey(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+			return err
+		}
+		if count, err = countTeams(ctx, q, organizationID, filter); err != nil {
+			return err
+		}
+		teams, err = listTeams(ctx, q, organizationID, filter, after, page.Size()+1)
+		return err
+	})
+	if err != nil {
 		return nil, 0, nil, err
 	}
 	teams, next = paging.Cut(teams, page.Size(), func(t Team) []string { return []string{t.ID} })
 	return teams, count, next, nil
 }
 
-// SetTeamMembers makes the users with the given ids the members of a team, in place of those it has, and returns the team.
-// All have to be members of the organization; errs.NotFound otherwise. It needs the role admin.
-func (s *Service) SetTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string, userIDs []string) (Team, error) {
-	if len(userIDs) > maxTeamMembers {
-		return Team{}, errs.Invalidf("users", "has %d people; up to %d are accepted", len(userIDs), maxTeamMembers)
-	}
-	members := slices.Compact(slices.Sorted(slices.Values(userIDs)))
-	var team Team
+// UpdateTeam gives a team another title and returns it. It needs the role admin.
+func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organizationID, teamID, title string) (Team, error) {
+	var after Team
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
-		var err error
-		if team, err = teamOf(ctx, q, organizationID, teamID); err != nil {
+		before, err := teamOf(ctx, q, organizationID, teamID)
+		if err != nil {
 			return err
 		}
-		for _, userID := range members {
-			if !id.Valid("user", userID) {
-				return noMember()
-			}
-			if _, err := memberOf(ctx, q, organizationID, userID); errors.Is(err, db.ErrNoRows) {
-				return noMember()
-			} else if err != nil {
-				return err
-			}
+		after = before
+		if after.Title, err = field.Text("title", title, 1, maxTeamTitle); err != nil || after.Title == before.Title {
+			return err
 		}
-		team.Members, team.UpdatedAt = len(members), s.clock()
-		return replaceTeamMembers(ctx, q, team, members)
+		after.UpdatedAt = s.clock()
+		if err := updateTeam(ctx, q, after); err != nil {
+			return err
+		}
+		return s.record(ctx, q, caller, organizationID, "team.update", teamTarget(after),
+			map[string]any{"title": map[string]any{"from": before.Title, "to": after.Title}})
 	})
 	if err != nil {
 		return Team{}, err
 	}
-	return team, nil
+	return after, nil
+}
+
+// DeleteTeam removes a team with all that was granted to it; deleted is false when there was none. It needs the role
+// admin.
+func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) (deleted bool, err error) {
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		deleted = false
+		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+			return err
+		}
+		team, err := teamOf(ctx, q, organizationID, teamID)
+		if errs.Is(err, errs.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		deleted = true
+		if err := deleteTeam(ctx, q, team.ID); err != nil {
+			return err
+		}
+		return s.record(ctx, q, caller, organizationID, "team.delete", teamTarget(team), map[string]any{"members": team.Members})
+	})
+	return deleted && err == nil, err
+}
+
+// OwnedTeams returns which teams of an organization the caller owns.
+func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller, organizationID string) (map[string]bool, error) {
+	return ownedTeams(ctx, s.db.Read(), organizationID, caller.User.ID)
+}
+
+// Role returns the caller's role in an organization; errs.NotFound when they are no member.
+func (s *Service) Role(ctx context.Context, caller account.Caller, organizationID string) (Role, error) {
+	member, err := s.Membership(ctx, organizationID, caller.User.ID)
+	if errs.Is(err, errs.NotFound) {
+		return RoleGuest, noOrganization()
+	}
+	return member.Role, err
 }
 
 // requireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
 func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
+	_, err := callerRole(ctx, q, caller, organizationID, least)
+	return err
+}
+
+// callerRole is requireRole, and returns the role.
+func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) (Role, error) {
 	if !id.Valid("org", organizationID) {
-		return noOrganization()
+		return RoleGuest, noOrganization()
 	}
 	member, err := memberOf(ctx, q, organizationID, caller.User.ID)
 	switch {
 	case errors.Is(err, db.ErrNoRows):
-		return noOrganization()
+		return RoleGuest, noOrganization()
 	case err != nil:
-		return err
+		return RoleGuest, fmt.Errorf("load role: %w", err)
 	case !member.Role.AtLeast(least):
-		return errs.Forbiddenf("This needs the role %s or higher in the organization.", least)
+		return RoleGuest, errs.Forbiddenf("This needs the role %s or higher in the organization.", least)
 	}
-	return nil
+	return member.Role, nil
 }
 
 func teamOf(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {

@@ -45,22 +45,25 @@ func TestTeams(t *testing.T) {
 			}
 			teams = append(teams, team)
 		}
-		set, err := orgs.SetTeamMembers(ctx, admin, organization, teams[0].ID, []string{reader.User.ID, guest.User.ID, reader.User.ID})
-		if err != nil || set.Members != 2 {
-			t.Error(set, err)
+		put := func(caller account.Caller, team string, in org.TeamChange) error {
+			return orgs.ChangeTeamMembers(ctx, caller, organization, team, in)
 		}
-		if set, err = orgs.SetTeamMembers(ctx, admin, organization, teams[0].ID, []string{creator.User.ID}); err != nil || set.Members != 1 {
-			t.Error(set, err)
+		add := func(userIDs ...string) org.TeamChange { return org.TeamChange{Add: userIDs} }
+		if err := put(admin, teams[0].ID, add(reader.User.ID, guest.User.ID, reader.User.ID)); err != nil {
+			t.Error(err)
+		}
+		if err := put(admin, teams[0].ID, org.TeamChange{Add: []string{creator.User.ID}, Remove: []string{reader.User.ID, guest.User.ID}}); err != nil {
+			t.Error(err)
 		}
 		got, err := orgs.GetTeam(ctx, reader, organization, teams[0].ID)
 		if err != nil || got.Title != "Writers" || got.Members != 1 {
 			t.Error(got, err)
 		}
-		listed, count, next, err := orgs.ListTeams(ctx, reader, organization, paging.Request{Limit: 1})
+		listed, count, next, err := orgs.ListTeams(ctx, reader, organization, org.TeamFilter{}, paging.Request{Limit: 1})
 		if err != nil || count != 2 || len(listed) != 1 || listed[0].ID != teams[0].ID || next == nil {
 			t.Error(listed, count, next, err)
 		}
-		listed, _, next, err = orgs.ListTeams(ctx, reader, organization, paging.Request{Limit: 1, After: next})
+		listed, _, next, err = orgs.ListTeams(ctx, reader, organization, org.TeamFilter{}, paging.Request{Limit: 1, After: next})
 		if err != nil || len(listed) != 1 || listed[0].ID != teams[1].ID || next != nil {
 			t.Error(listed, next, err)
 		}
@@ -77,11 +80,12 @@ func TestTeams(t *testing.T) {
 			"unknown":                  {second(orgs.GetTeam(ctx, admin, organization, id.New("team"))), errs.NotFound},
 			"no id":                    {second(orgs.GetTeam(ctx, admin, organization, "x")), errs.NotFound},
 			"unknown organization":     {second(orgs.GetTeam(ctx, admin, "x", teams[0].ID)), errs.NotFound},
-			"an outsider put into it":  {second(orgs.SetTeamMembers(ctx, admin, organization, teams[0].ID, []string{stranger.ID})), errs.NotFound},
-			"no user put into it":      {second(orgs.SetTeamMembers(ctx, admin, organization, teams[0].ID, []string{"x"})), errs.NotFound},
-			"too many put into it":     {second(orgs.SetTeamMembers(ctx, admin, organization, teams[0].ID, make([]string, 10_001))), errs.Invalid},
-			"filled by a creator":      {second(orgs.SetTeamMembers(ctx, creator, organization, teams[0].ID, nil)), errs.Forbidden},
-			"a cursor of another list": {fourth(orgs.ListTeams(ctx, admin, organization, paging.Request{After: []string{"a", "b"}})), errs.Invalid},
+			"an outsider put into it":  {put(admin, teams[0].ID, add(stranger.ID)), errs.Invalid},
+			"no user put into it":      {put(admin, teams[0].ID, add("x")), errs.Invalid},
+			"too many put into it":     {put(admin, teams[0].ID, add(make([]string, 1001)...)), errs.Invalid},
+			"filled by a creator":      {put(creator, teams[1].ID, add()), errs.Forbidden},
+			"made of an outsider":      {second(orgs.CreateTeam(ctx, admin, organization, "T", stranger.ID)), errs.Invalid},
+			"a cursor of another list": {fourth(orgs.ListTeams(ctx, admin, organization, org.TeamFilter{}, paging.Request{After: []string{"a", "b"}})), errs.Invalid},
 		} {
 			if !errs.Is(test.err, test.want) {
 				t.Errorf("%s: %v", name, test.err)

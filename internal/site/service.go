@@ -75,7 +75,7 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 			return "", err
 		}
 	}
-	return site.ID, nil
+	return site.ID, record(ctx, q, caller, site, "site.create", map[string]any{"visibility": string(site.Visibility)})
 }
 
 // shareable returns the spaces with the given ids in the same order, if the caller may make them readable for others.
@@ -194,6 +194,9 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 			}
 		}
 		after.UpdatedAt = s.clock()
+		if err := record(ctx, q, caller, after, "site.update", differences(before, after, change)); err != nil {
+			return err
+		}
 		err = updateSite(ctx, q, after)
 		if db.IsUnique(err) {
 			return errs.Conflictf("Another site of the organization has the basename %s; choose another one.", after.Basename)
@@ -236,6 +239,13 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 		if err := updateSite(ctx, q, after); err != nil {
 			return err
 		}
+		action := "site.unpublish"
+		if published {
+			action = "site.publish"
+		}
+		if err := record(ctx, q, caller, after, action, map[string]any{"visibility": string(after.Visibility)}); err != nil {
+			return err
+		}
 		after, err = s.load(ctx, q, organization, siteID)
 		return err
 	})
@@ -248,10 +258,14 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 // Delete removes a site for good and leaves its spaces alone. It needs the role create in the organization.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, siteID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if _, _, err := s.manage(ctx, q, caller, organizationID, siteID); err != nil {
+		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		if err != nil {
 			return err
 		}
-		return deleteSite(ctx, q, siteID)
+		if err := deleteSite(ctx, q, siteID); err != nil {
+			return err
+		}
+		return record(ctx, q, caller, site, "site.delete", nil)
 	})
 }
 

@@ -29,6 +29,9 @@ func (s *Service) AddSpace(ctx context.Context, caller account.Caller, organizat
 		if added, err = s.addSpace(ctx, q, siteID, spaces[0]); err != nil {
 			return err
 		}
+		if err := record(ctx, q, caller, site, "site-space.add", map[string]any{"space": spaceID, "siteSpace": added.ID}); err != nil {
+			return err
+		}
 		current, err := defaultOf(ctx, q, siteID)
 		added.Default = added.ID == current
 		added.PublishedURL = spaceURL(site.PublishedURL, added.Path, added.Default)

@@ -154,6 +154,9 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 			if err := mayShare(ctx, q, caller, access.CollectionObject(collectionID), allowed.Role, after.DefaultLevel); err != nil {
 				return err
 			}
+			if err := access.RecordLevel(ctx, q, caller, after.Organization, access.CollectionObject(collectionID), before.DefaultLevel, after.DefaultLevel); err != nil {
+				return err
+			}
 		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
 		if err != nil {

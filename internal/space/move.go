@@ -103,6 +103,12 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 	if err := setParent(ctx, q, t, parent, position); err != nil {
 		return access.Organization{}, err
 	}
+	if parent != from {
+		// Another collection gives other people access.
+		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".move", map[string]any{"from": from, "to": parent}); err != nil {
+			return access.Organization{}, err
+		}
+	}
 	return organization, touch(ctx, q, t, s.clock())
 }
 

@@ -181,6 +181,9 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 			if err := mayShare(ctx, q, caller, access.SpaceObject(spaceID), allowed.Role, after.DefaultLevel); err != nil {
 				return err
 			}
+			if err := access.RecordLevel(ctx, q, caller, after.Organization, access.SpaceObject(spaceID), before.DefaultLevel, after.DefaultLevel); err != nil {
+				return err
+			}
 		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
 		if err != nil {

@@ -59,6 +59,9 @@ func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID s
 		if err := touch(ctx, q, thing{spaceID, true}, s.clock()); err != nil {
 			return err
 		}
+		if err := recordTransfer(ctx, q, caller, thing{spaceID, true}, before.Organization, to.Organization); err != nil {
+			return err
+		}
 		moved, err = reload(ctx, q, organization, spaceID)
 		return err
 	})
@@ -99,6 +102,9 @@ func (s *Service) TransferCollection(ctx context.Context, caller account.Caller,
 		if err := touch(ctx, q, thing{collectionID, false}, s.clock()); err != nil {
 			return err
 		}
+		if err := recordTransfer(ctx, q, caller, thing{collectionID, false}, allowed.Organization, toOrganization); err != nil {
+			return err
+		}
 		organization, err := access.LoadOrganization(ctx, q, caller, toOrganization)
 		if err != nil {
 			return err
@@ -110,6 +116,20 @@ func (s *Service) TransferCollection(ctx context.Context, caller account.Caller,
 		return Collection{}, err
 	}
 	return moved, nil
+}
+
+// recordTransfer tells the audit logs of both organizations; within one it is a move.
+func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to string) error {
+	action, logs := ".transfer", []string{from, to}
+	if from == to {
+		action, logs = ".move", logs[:1]
+	}
+	for _, organizationID := range logs {
+		if err := access.Record(ctx, q, caller, organizationID, t.object(), action, map[string]any{"from": from, "to": to}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // requireBoth lets those through who may create in both organizations.

@@ -17,10 +17,11 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/org"
 )
 
 // Paths are the patterns below which Server answers, for http.ServeMux.
-var Paths = []string{"/signin", "/signin/", "/signout", "/account", "/account/", "/-/"}
+var Paths = []string{"/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/"}
 
 // Deps is what the pages stand on. Fields are required unless they say otherwise.
 type Deps struct {
@@ -33,6 +34,8 @@ type Deps struct {
 	// sites make reach it, since identity providers send people back with forms, so it has to tell for itself whether it
 	// asked for what comes. It signs people in with Sessions.SignIn and refuses with Server.Refuse.
 	Federation func(*Server) http.Handler
+	// Organizations is what invitations are to; nil means that there are no pages for them.
+	Organizations *org.Service
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
 	// Version is the version of the program.
@@ -86,6 +89,10 @@ func (s *Server) routes() http.Handler {
 	own.HandleFunc("GET /account/sessions", s.person(s.sessionsPage))
 	own.HandleFunc("POST /account/sessions/{session}/end", s.person(s.endSession))
 	own.HandleFunc("POST /account/sessions/end-others", s.person(s.endOtherSessions))
+	if s.Organizations != nil {
+		own.HandleFunc("GET /invites/{organization}/{invite}", s.page(s.invitePage))
+		own.HandleFunc("POST /invites/{organization}/{invite}", s.page(s.acceptInvite))
+	}
 	own.HandleFunc("/", s.page(func(http.ResponseWriter, *http.Request) error {
 		return errs.NotFoundf("There is no page at this address.")
 	}))

@@ -51,6 +51,9 @@ CREATE INDEX org_removed_member_user ON org_removed_member (user_id);
 ALTER TABLE org_team_member ADD COLUMN role TEXT NOT NULL DEFAULT 'member' CHECK (role IN ('owner', 'member'));
 ALTER TABLE org_team ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
 
+DROP INDEX org_team_member_user;
+CREATE INDEX org_team_member_user ON org_team_member (organization_id, user_id, team_id);
+
 UPDATE org_team SET title_key = lower(title);
 
 -- Invites by e-mail that nobody has accepted yet. Of the secret in the mail only its SHA-256 is kept. role is null for

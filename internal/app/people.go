@@ -1,0 +1,59 @@
+package app
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/blob"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/site"
+)
+
+// openOrganizations makes the service of organizations, with what it needs of packages that come after it.
+func (a *App) openOrganizations(ctx context.Context, blobs blob.Store) (*org.Service, error) {
+	challenges, err := db.Secret(ctx, a.db, "email-domains")
+	if err != nil {
+		return nil, err
+	}
+	return org.New(org.Deps{
+		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.mail.Enqueue, BaseURL: a.config.Base(), Blobs: blobs,
+		Fetch:        fetch.New(fetch.Options{Allow: a.config.FetchAllow}).ReadAll,
+		ChallengeKey: challenges, LookupTXT: net.DefaultResolver.LookupTXT,
+		SiteIn: site.In,
+		NewSite: func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error) {
+			return a.sites.CreateIn(ctx, q, caller, organizationID, site.NewSite{CreateSpace: true})
+		},
+		Content: org.ContentAccess{
+			MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target, role org.Role) (string, error) {
+				return access.MayInvite(ctx, q, caller, object(target), role)
+			},
+			Give: func(ctx context.Context, q db.Querier, member account.Caller, target org.Target, role org.Role) error {
+				return access.GiveByLink(ctx, q, member, object(target), role)
+			},
+			RoleIn: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target) (org.Role, error) {
+				return access.RoleOf(ctx, q, caller, object(target))
+			},
+		},
+	}), nil
+}
+
+// object is the target of an invite link as access names it.
+func object(target org.Target) access.Object {
+	if target.Collection != "" {
+		return access.CollectionObject(target.Collection)
+	}
+	return access.SpaceObject(target.Space)
+}
+
+// schedulePeople registers the periodic work on people.
+func (a *App) schedulePeople() {
+	a.every("org.purge-invites", 6*time.Hour, func(ctx context.Context) error {
+		_, err := a.organizations.PurgeInvites(ctx)
+		return err
+	})
+}
