@@ -1,5 +1,6 @@
-// Package account owns people, the tokens with which they call and the sessions in which they are signed in: the tables
-// account_user, account_token and account_session.
+// Package account owns people, how they prove who they are, the tokens with which they call and the sessions in which they
+// are signed in: the tables account_user, account_token, account_session, account_password, account_link and
+// account_attempt.
 //
 // It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
 // is shown once and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment
@@ -96,6 +97,12 @@ type Deps struct {
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
 	// does here; nil means none.
 	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
+	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
+	// Only signing in needs it.
+	Key []byte
+	// PasswordAllowed refuses, with an errs.Forbidden, people who may not sign in by what is kept here (a password, a link
+	// or a passkey), because their organization has them sign in elsewhere; nil refuses nobody.
+	PasswordAllowed func(ctx context.Context, userID string) error
 }
 
 // Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the command line,
@@ -105,12 +112,15 @@ type Service struct {
 	now func() time.Time
 	log *slog.Logger
 
-	organizations func(context.Context, db.Querier, string) ([]string, error)
+	organizations   func(context.Context, db.Querier, string) ([]string, error)
+	passwordAllowed func(context.Context, string) error
+	key             []byte
+	hasher          *hasher
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations}
+	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed, key: deps.Key, hasher: newHasher()}
 	if s.now == nil {
 		s.now = time.Now
 	}
