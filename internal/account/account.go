@@ -25,9 +25,11 @@ type User struct {
 	// Email is the address as it was given; no two users have the same one in any letter case.
 	Email string
 	// PhotoURL is an http address, or "" for none.
-	PhotoURL  string
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	PhotoURL string
+	// EmailVerifiedAt is when it was shown that mail to Email reaches them, or the operator vouched for it; zero before.
+	EmailVerifiedAt time.Time
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
 }
 
 // Token is what is known of a token without its secret.
@@ -73,6 +75,9 @@ type NewUser struct {
 	Email       string
 	// PhotoURL may be empty.
 	PhotoURL string
+	// EmailVerified says that mail to Email reaches them, or that the operator vouches for it. Who has that address is
+	// let into places by it, so it is never taken from somebody who merely says so.
+	EmailVerified bool
 }
 
 // NewToken is the input of CreateToken.

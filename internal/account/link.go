@@ -16,10 +16,10 @@ const linkPrefix = "rcl_"
 
 // How long one-time links work.
 const (
-	// SetUpLinkLife is that of a link that the operator hands over.
-	SetUpLinkLife = 3 * 24 * time.Hour
-	// ResetLinkLife is that of a link that was asked for by mail.
-	ResetLinkLife = time.Hour
+	// setUpLinkLife is that of a link that the operator hands over.
+	setUpLinkLife = 3 * 24 * time.Hour
+	// resetLinkLife is that of a link that was asked for by mail.
+	resetLinkLife = time.Hour
 )
 
 // PasswordLink is a one-time link with which a person sets a password and is signed in.
@@ -30,20 +30,24 @@ type PasswordLink struct {
 	ExpiresAt time.Time
 }
 
-// CreatePasswordLink makes a one-time link for a user.
-func (s *Service) CreatePasswordLink(ctx context.Context, user User, lifetime time.Duration) (PasswordLink, error) {
+// CreatePasswordLink makes a one-time link for a user, which the operator hands over.
+func (s *Service) CreatePasswordLink(ctx context.Context, user User) (link PasswordLink, err error) {
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		link, err = s.createLink(ctx, q, user, setUpLinkLife, false)
+		return err
+	})
+	return link, err
+}
+
+// createLink makes a link in the caller's transaction; mailed says that it goes to the user's address alone.
+func (s *Service) createLink(ctx context.Context, q db.Querier, user User, lifetime time.Duration, mailed bool) (PasswordLink, error) {
 	now := s.moment()
 	link := PasswordLink{User: user, Secret: newSecret(linkPrefix), ExpiresAt: now.Add(lifetime)}
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := insertLink(ctx, q, hashSecret(link.Secret), user.ID, now, link.ExpiresAt); err != nil {
-			return err
-		}
-		return s.recordOf(ctx, q, user, audit.Entry{Action: "password.link", Details: map[string]any{"expiresAt": link.ExpiresAt.Format(time.RFC3339)}})
-	})
-	if err != nil {
+	if err := insertLink(ctx, q, hashSecret(link.Secret), user.ID, mailed, now, link.ExpiresAt); err != nil {
 		return PasswordLink{}, err
 	}
-	return link, nil
+	details := map[string]any{"expiresAt": link.ExpiresAt.Format(time.RFC3339), "mailed": mailed}
+	return link, s.recordOf(ctx, q, user, audit.Entry{Action: "password.link", Details: details})
 }
 
 // CountReset counts a request for a link by mail, for the address that it goes to and for where it comes from; too many are
@@ -57,23 +61,29 @@ func (s *Service) CountReset(ctx context.Context, email, address string) error {
 	return err
 }
 
-// ResetLink makes a link for whoever has an address; ok is false when nobody has it, or its owner signs in elsewhere.
-func (s *Service) ResetLink(ctx context.Context, email string) (link PasswordLink, ok bool, err error) {
+// MailResetLink makes a link for whoever has an address and hands it to send, which puts it into a mail within the same
+// transaction. Nothing happens when nobody has the address, or its owner signs in elsewhere.
+func (s *Service) MailResetLink(ctx context.Context, email string, send func(ctx context.Context, q db.Querier, link PasswordLink) error) error {
 	if !field.Storable(email) {
-		return PasswordLink{}, false, nil
+		return nil
 	}
 	user, err := s.UserByEmail(ctx, email)
 	if err == nil {
 		err = s.CheckSignIn(ctx, user.ID)
 	}
 	if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
-		return PasswordLink{}, false, nil
+		return nil
 	}
 	if err != nil {
-		return PasswordLink{}, false, err
+		return err
 	}
-	link, err = s.CreatePasswordLink(ctx, user, ResetLinkLife)
-	return link, err == nil, err
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		link, err := s.createLink(ctx, q, user, resetLinkLife, true)
+		if err != nil {
+			return err
+		}
+		return send(ctx, q, link)
+	})
 }
 
 // noLink is what people see of a link that does not work, whyever.
@@ -93,7 +103,8 @@ func (s *Service) LinkUser(ctx context.Context, secret string) (User, error) {
 	return user, err
 }
 
-// UsePasswordLink sets the password of a link's user. The link is used up, all others of the user and all sessions end.
+// UsePasswordLink sets the password of a link's user. The link is used up, all others of the user and all sessions end. A
+// link that was mailed shows that the user's address is theirs.
 func (s *Service) UsePasswordLink(ctx context.Context, secret, password string) (User, error) {
 	user, err := s.LinkUser(ctx, secret)
 	if err != nil {
@@ -110,12 +121,17 @@ func (s *Service) UsePasswordLink(ctx context.Context, secret, password string) 
 		return User{}, err
 	}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		used, err := useLink(ctx, q, hashSecret(secret), s.moment())
+		mailed, err := useLink(ctx, q, hashSecret(secret), s.moment())
+		if errors.Is(err, db.ErrNoRows) {
+			return noLink() // somebody was faster
+		}
 		if err != nil {
 			return err
 		}
-		if !used {
-			return noLink() // somebody was faster
+		if mailed {
+			if user, err = s.MarkEmailVerified(ctx, q, user.ID); err != nil {
+				return err
+			}
 		}
 		return s.storePassword(ctx, q, user, "", hash, "password.set")
 	})

@@ -42,6 +42,12 @@ func emailKey(address string) string {
 	return strings.ToLower(norm.NFC.String(strings.TrimSpace(address)))
 }
 
+// searchKey is what lists of people are searched in: the name and the address, folded.
+func searchKey(u User) string { return FoldSearch(u.DisplayName) + " " + emailKey(u.Email) }
+
+// FoldSearch folds a text that people are searched by as the column search_key is folded.
+func FoldSearch(text string) string { return strings.ToLower(norm.NFC.String(text)) }
+
 func (n NewUser) check() (NewUser, error) {
 	var err error
 	if n.Email, _, err = checkEmail("email", n.Email); err != nil {

@@ -35,7 +35,7 @@ func (s *Service) CreateUser(ctx context.Context, in NewUser) (User, error) {
 	return user, nil
 }
 
-// EnsureUser returns the user with the e-mail address of in as they are, and makes one when there is none; created
+// EnsureUser returns the user with the e-mail address of in as they are, whether the address is verified included, and makes one when there is none; created
 // says which. It runs in the caller's transaction.
 func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (user User, created bool, err error) {
 	if in, err = in.check(); err != nil {
@@ -45,6 +45,9 @@ func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (use
 	user = User{
 		ID: id.New("user"), DisplayName: in.DisplayName, Email: in.Email, PhotoURL: in.PhotoURL,
 		CreatedAt: now, UpdatedAt: now,
+	}
+	if in.EmailVerified {
+		user.EmailVerifiedAt = now
 	}
 	created, err = insertUser(ctx, q, user)
 	if err != nil || created {

@@ -56,9 +56,9 @@ func methodsOf(ctx context.Context, q db.Querier, userID string) (Methods, error
 	return methods, nil
 }
 
-func insertLink(ctx context.Context, q db.Querier, hash []byte, userID string, now, expires time.Time) error {
-	_, err := q.ExecContext(ctx, `INSERT INTO account_link (secret_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`,
-		hash, userID, now.UnixMicro(), expires.UnixMicro())
+func insertLink(ctx context.Context, q db.Querier, hash []byte, userID string, mailed bool, now, expires time.Time) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO account_link (secret_hash, user_id, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+		hash, userID, mailed, now.UnixMicro(), expires.UnixMicro())
 	if db.IsForeignKey(err) {
 		return noUser()
 	}
@@ -79,17 +79,13 @@ func linkUser(ctx context.Context, q db.Querier, hash []byte, now time.Time) (Us
 	return row.user(), nil
 }
 
-// useLink removes a link, and reports whether it was still there.
-func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) (bool, error) {
-	result, err := q.ExecContext(ctx, `DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2`, hash, now.UnixMicro())
+// useLink removes a link, and reports whether it was mailed; db.ErrNoRows when it is not there any more.
+func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) (mailed bool, err error) {
+	err = q.QueryRowContext(ctx, `DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2 RETURNING mailed`, hash, now.UnixMicro()).Scan(&mailed)
 	if err != nil {
 		return false, fmt.Errorf("use link: %w", err)
 	}
-	n, err := result.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("use link: %w", err)
-	}
-	return n == 1, nil
+	return mailed, nil
 }
 
 func deleteLinks(ctx context.Context, q db.Querier, userID string) error {

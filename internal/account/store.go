@@ -11,17 +11,17 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-const userColumns = `u.id, u.display_name, u.email, u.photo_url, u.created_at, u.updated_at`
+const userColumns = `u.id, u.display_name, u.email, u.photo_url, u.email_verified_at, u.created_at, u.updated_at`
 
 const tokenColumns = `t.id, t.user_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at`
 
 // insertUser adds a user, and reports false when the e-mail address is taken.
 func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO account_user (id, display_name, email, email_key, photo_url, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		INSERT INTO account_user (id, display_name, email, email_key, search_key, photo_url, email_verified_at, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (email_key) DO NOTHING`,
-		u.ID, u.DisplayName, u.Email, emailKey(u.Email), u.PhotoURL, u.CreatedAt.UnixMicro(), u.UpdatedAt.UnixMicro())
+		u.ID, u.DisplayName, u.Email, emailKey(u.Email), searchKey(u), u.PhotoURL, nullMicros(u.EmailVerifiedAt), u.CreatedAt.UnixMicro(), u.UpdatedAt.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("insert user: %w", err)
 	}
@@ -157,16 +157,17 @@ func revokeToken(ctx context.Context, q db.Querier, userID, tokenID string, now 
 
 type userRow struct {
 	id, displayName, email, photoURL string
+	emailVerifiedAt                  sql.Null[int64]
 	createdAt, updatedAt             int64
 }
 
 func (r *userRow) fields() []any {
-	return []any{&r.id, &r.displayName, &r.email, &r.photoURL, &r.createdAt, &r.updatedAt}
+	return []any{&r.id, &r.displayName, &r.email, &r.photoURL, &r.emailVerifiedAt, &r.createdAt, &r.updatedAt}
 }
 
 func (r *userRow) user() User {
 	return User{
-		ID: r.id, DisplayName: r.displayName, Email: r.email, PhotoURL: r.photoURL,
+		ID: r.id, DisplayName: r.displayName, Email: r.email, PhotoURL: r.photoURL, EmailVerifiedAt: timeOf(r.emailVerifiedAt),
 		CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }

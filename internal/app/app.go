@@ -31,6 +31,7 @@ import (
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
+	"github.com/rectodocs/recto/internal/mail"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/print"
@@ -51,6 +52,7 @@ type App struct {
 	health  *httpx.Health
 	jobs    *job.Runner
 	secrets *seal.Box
+	mail    *mail.Outbox
 	handler http.Handler
 
 	accounts      *account.Service
@@ -105,6 +107,10 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.secrets, err = openSecrets(ctx, a.db, a.config); err != nil {
 		return err
 	}
+	a.jobs = job.New(a.db, a.log)
+	if a.mail, err = a.openMail(); err != nil {
+		return err
+	}
 	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log, Organizations: org.OrganizationsOf})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
 	a.content = content.New(content.Deps{
@@ -139,7 +145,6 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
-	a.jobs = job.New(a.db, a.log)
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})

@@ -77,6 +77,7 @@ func Table() []Rule {
 		{"internal/httpx", Platform, ""},
 		{"internal/fetch", Platform, ""},
 		{"internal/seal", Platform, ""},
+		{"internal/mail", Platform, "db job seal"},
 
 		{"internal/doc", Engine, ""},
 		{"internal/expr", Engine, ""},

@@ -118,6 +118,10 @@ type Serve struct {
 	CheckExternalLinks bool `name:"check-external-links" help:"Ask now and then whether the external addresses in content answer, and list those that do not as broken."`
 	// SecretKey is 32 bytes in base64, or empty for a file in Data that is made when it is not there.
 	SecretKey string `name:"secret-key" placeholder:"BASE64" help:"Key of 32 bytes in base64 that secrets in the database are encrypted with, the same in every process; kept in the data folder when not given."`
+	// SMTPURL is the address of the mail server; without it no e-mail is sent. It may hold a password.
+	SMTPURL string `name:"smtp-url" placeholder:"URL" help:"Mail server to send through: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start; no e-mail is sent when not given."`
+	// MailFrom is whom e-mail is from.
+	MailFrom string `name:"mail-from" placeholder:"ADDRESS" help:"Sender of e-mail, such as \"Recto <docs@example.com>\"; needed with --smtp-url."`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }
@@ -171,6 +175,15 @@ func (s Serve) Validate() error {
 	// The key is a secret, so the message does not repeat it.
 	if key, err := base64.StdEncoding.DecodeString(s.SecretKey); s.SecretKey != "" && (err != nil || len(key) != 32) {
 		problems.add("secret-key", "must be 32 bytes in base64; openssl rand -base64 32 makes one")
+	}
+	if s.SMTPURL != "" {
+		// The value may hold a password, so the message does not repeat it.
+		if !hasScheme(s.SMTPURL, "smtp", "smtps") {
+			problems.add("smtp-url", "must begin with smtp:// or smtps://")
+		}
+		if s.MailFrom == "" {
+			problems.add("mail-from", "must say whom e-mail is from, such as Recto <docs@example.com>")
+		}
 	}
 	if s.RateLimit < 0 {
 		problems.add("rate-limit", "must be a number of requests, or 0 for no limit")

@@ -43,8 +43,46 @@ type Organization struct {
 	DefaultRole Role
 	// InviteLinks says whether people may come in by links.
 	InviteLinks bool
+	// SSO says whether single sign-on is enforced: people come in through the identity provider or an admin's invite.
+	SSO bool
+	// AI says whether features with language models are on.
+	AI bool
+	// UseCase is what the organization is for; "" when nobody said.
+	UseCase UseCase
+	// DefaultSite is the id of the site that members see first; "" for none.
+	DefaultSite string
+	Logo        Logo
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+}
+
+// Logo is an organization's picture; the zero Logo is none.
+type Logo struct {
+	// Blob is the hash of its bytes.
+	Blob string
+	// Name is a file name, whose ending says what kind of picture it is.
+	Name string
+}
+
+// UseCase is what an organization is for.
+type UseCase string
+
+// Use cases.
+const (
+	UseInternalDocs       UseCase = "internalDocs"
+	UseDocsSite           UseCase = "docsSite"
+	UseAudienceControlled UseCase = "audienceControlledSite"
+	UseProductDocs        UseCase = "productDocs"
+	UseTeamKnowledgeBase  UseCase = "teamKnowledgeBase"
+	UseDesignSystem       UseCase = "designSystem"
+	UseOpenSourceDocs     UseCase = "openSourceDocs"
+	UseNotes              UseCase = "notes"
+	UseOther              UseCase = "other"
+)
+
+// UseCases are all of them, in the order of the documentation.
+var UseCases = []UseCase{
+	UseInternalDocs, UseDocsSite, UseAudienceControlled, UseProductDocs, UseTeamKnowledgeBase, UseDesignSystem, UseOpenSourceDocs, UseNotes, UseOther,
 }
 
 // Member is a user's place in an organization.
@@ -53,6 +91,10 @@ type Member struct {
 	User         string
 	Role         Role
 	JoinedAt     time.Time
+	// LastSeenAt is when they were last there; zero for never.
+	LastSeenAt time.Time
+	// SSO says whether they sign in through the organization's identity provider.
+	SSO bool
 }
 
 // Membership is an organization together with the place that the asking user has in it.
@@ -60,6 +102,8 @@ type Membership struct {
 	Organization Organization
 	Role         Role
 	JoinedAt     time.Time
+	// OwnsTeam says whether they are the owner of a team.
+	OwnsTeam bool
 }
 
 // NewOrganization is the input of Create.

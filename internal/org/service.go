@@ -181,7 +181,7 @@ func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member
 		}
 	}
 	before.Role = m.Role
-	return before, updateRole(ctx, q, before)
+	return before, updateMember(ctx, q, before)
 }
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

@@ -13,7 +13,14 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-const organizationColumns = `o.id, o.title, o.hostname, o.type, o.plan, o.email_domains, o.default_role, o.invite_links, o.created_at, o.updated_at`
+// membershipColumns are those of an organization and of the place that a member m has in it.
+const membershipColumns = organizationColumns + `, m.role, m.joined_at,
+	EXISTS (SELECT 1 FROM org_team_member tm WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'owner')`
+
+const memberColumns = `m.user_id, m.role, m.joined_at, m.last_seen_at, m.sso`
+
+const organizationColumns = `o.id, o.title, o.hostname, o.type, o.plan, o.email_domains, o.default_role, o.invite_links,
+	o.sso, o.ai, o.use_case, o.default_site_id, o.logo_blob, o.logo_name, o.created_at, o.updated_at`
 
 // insertOrganization adds an organization, and reports false when its hostname is taken.
 func insertOrganization(ctx context.Context, q db.Querier, o Organization) (bool, error) {
@@ -22,21 +29,21 @@ func insertOrganization(ctx context.Context, q db.Querier, o Organization) (bool
 		return false, fmt.Errorf("encode e-mail domains: %w", err)
 	}
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO organization (id, title, hostname, type, plan, email_domains, default_role, invite_links, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		INSERT INTO organization (id, title, hostname, type, plan, email_domains, default_role, invite_links, sso, ai, use_case, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (hostname) DO NOTHING`,
 		o.ID, o.Title, o.Hostname, string(o.Type), o.Plan, string(domains), nullRole(o.DefaultRole), o.InviteLinks,
-		o.CreatedAt.UnixMicro(), o.UpdatedAt.UnixMicro())
+		o.SSO, o.AI, string(o.UseCase), o.CreatedAt.UnixMicro(), o.UpdatedAt.UnixMicro())
 	return inserted("organization", result, err)
 }
 
 // insertMember adds a member, and reports false when the user is one already.
 func insertMember(ctx context.Context, q db.Querier, m Member) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO organization_member (organization_id, user_id, role, joined_at)
-		VALUES ($1, $2, $3, $4)
+		INSERT INTO organization_member (organization_id, user_id, role, joined_at, sso)
+		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (organization_id, user_id) DO NOTHING`,
-		m.Organization, m.User, nullRole(m.Role), m.JoinedAt.UnixMicro())
+		m.Organization, m.User, nullRole(m.Role), m.JoinedAt.UnixMicro(), m.SSO)
 	return inserted("member", result, err)
 }
 
@@ -65,16 +72,6 @@ func updateInstallation(ctx context.Context, q db.Querier, organizationID string
 	return nil
 }
 
-func updateRole(ctx context.Context, q db.Querier, m Member) error {
-	_, err := q.ExecContext(ctx, `
-		UPDATE organization_member SET role = $3 WHERE organization_id = $1 AND user_id = $2`,
-		m.Organization, m.User, nullRole(m.Role))
-	if err != nil {
-		return fmt.Errorf("update role: %w", err)
-	}
-	return nil
-}
-
 func countAdmins(ctx context.Context, q db.Querier, organizationID string) (int, error) {
 	var count int
 	err := q.QueryRowContext(ctx, `
@@ -97,23 +94,20 @@ func organizationNamed(ctx context.Context, q db.Querier, name string) (Organiza
 }
 
 func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) (Member, error) {
-	var (
-		role     sql.Null[string]
-		joinedAt int64
-	)
+	row := memberRow{organization: organizationID}
 	err := q.QueryRowContext(ctx, `
-		SELECT role, joined_at FROM organization_member WHERE organization_id = $1 AND user_id = $2`,
-		organizationID, userID).Scan(&role, &joinedAt)
+		SELECT `+memberColumns+` FROM organization_member m WHERE m.organization_id = $1 AND m.user_id = $2`,
+		organizationID, userID).Scan(row.fields()...)
 	if err != nil {
 		return Member{}, fmt.Errorf("select member: %w", err)
 	}
-	return Member{Organization: organizationID, User: userID, Role: Role(role.V), JoinedAt: time.UnixMicro(joinedAt).UTC()}, nil
+	return row.member(), nil
 }
 
 func membershipOf(ctx context.Context, q db.Querier, userID, organizationID string) (Membership, error) {
 	var row membershipRow
 	err := q.QueryRowContext(ctx, `
-		SELECT `+organizationColumns+`, m.role, m.joined_at
+		SELECT `+membershipColumns+`
 		FROM organization_member m JOIN organization o ON o.id = m.organization_id
 		WHERE m.organization_id = $1 AND m.user_id = $2`, organizationID, userID).Scan(row.fields()...)
 	if err != nil {
@@ -133,7 +127,7 @@ func listMemberships(ctx context.Context, q db.Querier, userID string, page pagi
 		return nil, 0, nil, err
 	}
 	rows, err := q.QueryContext(ctx, `
-		SELECT `+organizationColumns+`, m.role, m.joined_at
+		SELECT `+membershipColumns+`
 		FROM organization_member m JOIN organization o ON o.id = m.organization_id
 		WHERE m.user_id = $1 AND (m.joined_at, m.organization_id) > ($2, $3)
 		ORDER BY m.joined_at, m.organization_id LIMIT $4`, userID, afterJoined, afterID, page.Size()+1)
@@ -179,20 +173,24 @@ func membershipKeys(page paging.Request) (joined int64, organizationID string, e
 type organizationRow struct {
 	id, title, hostname, kind, plan, emailDomains string
 	defaultRole                                   sql.Null[string]
-	inviteLinks                                   bool
+	inviteLinks, sso, ai                          bool
+	useCase, logoBlob, logoName                   string
+	defaultSite                                   sql.Null[string]
 	createdAt, updatedAt                          int64
 }
 
 func (r *organizationRow) fields() []any {
 	return []any{
-		&r.id, &r.title, &r.hostname, &r.kind, &r.plan, &r.emailDomains, &r.defaultRole, &r.inviteLinks, &r.createdAt, &r.updatedAt,
+		&r.id, &r.title, &r.hostname, &r.kind, &r.plan, &r.emailDomains, &r.defaultRole, &r.inviteLinks,
+		&r.sso, &r.ai, &r.useCase, &r.defaultSite, &r.logoBlob, &r.logoName, &r.createdAt, &r.updatedAt,
 	}
 }
 
 func (r *organizationRow) organization() (Organization, error) {
 	o := Organization{
 		ID: r.id, Title: r.title, Hostname: r.hostname, Type: Type(r.kind), Plan: r.plan, DefaultRole: Role(r.defaultRole.V),
-		InviteLinks: r.inviteLinks, CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+		InviteLinks: r.inviteLinks, SSO: r.sso, AI: r.ai, UseCase: UseCase(r.useCase), DefaultSite: r.defaultSite.V,
+		Logo: Logo{Blob: r.logoBlob, Name: r.logoName}, CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 	if err := json.Unmarshal([]byte(r.emailDomains), &o.EmailDomains); err != nil {
 		return Organization{}, fmt.Errorf("decode e-mail domains of %s: %w", r.id, err)
@@ -204,10 +202,11 @@ type membershipRow struct {
 	organizationRow
 	role     sql.Null[string]
 	joinedAt int64
+	ownsTeam bool
 }
 
 func (r *membershipRow) fields() []any {
-	return append(r.organizationRow.fields(), &r.role, &r.joinedAt)
+	return append(r.organizationRow.fields(), &r.role, &r.joinedAt, &r.ownsTeam)
 }
 
 func (r *membershipRow) membership() (Membership, error) {
@@ -215,7 +214,27 @@ func (r *membershipRow) membership() (Membership, error) {
 	if err != nil {
 		return Membership{}, err
 	}
-	return Membership{Organization: o, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC()}, nil
+	return Membership{Organization: o, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC(), OwnsTeam: r.ownsTeam}, nil
+}
+
+type memberRow struct {
+	organization, user string
+	role               sql.Null[string]
+	joinedAt           int64
+	lastSeenAt         sql.Null[int64]
+	sso                bool
+}
+
+func (r *memberRow) fields() []any {
+	return []any{&r.user, &r.role, &r.joinedAt, &r.lastSeenAt, &r.sso}
+}
+
+func (r *memberRow) member() Member {
+	m := Member{Organization: r.organization, User: r.user, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC(), SSO: r.sso}
+	if r.lastSeenAt.Valid {
+		m.LastSeenAt = time.UnixMicro(r.lastSeenAt.V).UTC()
+	}
+	return m
 }
 
 func nullRole(role Role) sql.Null[string] {

@@ -7,10 +7,12 @@ CREATE TABLE account_password (
     changed_at BIGINT NOT NULL
 );
 
--- One-time links with which a person sets a password; of the secret only its SHA-256 is kept. A link that was used is gone.
+-- One-time links with which a person sets a password; of the secret only its SHA-256 is kept. A link that was used is
+-- gone; mailed says that it went to the address of its user alone.
 CREATE TABLE account_link (
     secret_hash BLOB NOT NULL PRIMARY KEY,
     user_id     TEXT NOT NULL REFERENCES account_user (id) ON DELETE CASCADE,
+    mailed      BOOLEAN NOT NULL,
     created_at  BIGINT NOT NULL,
     expires_at  BIGINT NOT NULL
 );

@@ -1,0 +1,72 @@
+package mail
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/job"
+	"github.com/rectodocs/recto/internal/seal"
+)
+
+// sendKind is the job that sends a message, and the purpose that it is sealed for.
+const sendKind = "mail.send"
+
+// Outbox sends messages in the background, with the transaction that they belong to.
+type Outbox struct {
+	jobs    *job.Runner
+	sender  Sender
+	secrets *seal.Box
+}
+
+// NewOutbox returns an Outbox that sends through a Sender. It registers a kind of job, so there is one for each Runner,
+// made before that is started.
+func NewOutbox(jobs *job.Runner, sender Sender, secrets *seal.Box) *Outbox {
+	o := &Outbox{jobs: jobs, sender: sender, secrets: secrets}
+	jobs.Register(sendKind, o.send, job.Options{Timeout: 2 * smtpTimeout, MaxAttempts: 8, Backoff: pause})
+	return o
+}
+
+// pause is how long a message waits after a failed attempt: a minute, doubling to about an hour, so that a mail server may
+// be away for two hours.
+func pause(attempt int) time.Duration { return time.Minute << min(attempt-1, 6) }
+
+// sealed is a message in a job.
+type sealed struct {
+	Sealed string `json:"sealed"`
+}
+
+// Enqueue puts a message into the outbox within the transaction behind q.
+func (o *Outbox) Enqueue(ctx context.Context, q db.Querier, m Message) error {
+	if err := m.check(); err != nil {
+		return fmt.Errorf("enqueue a message: %w", err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("encode a message: %w", err)
+	}
+	closed, err := o.secrets.Seal(string(text), sendKind)
+	if err != nil {
+		return fmt.Errorf("seal a message: %w", err)
+	}
+	_, err = o.jobs.Enqueue(ctx, q, sendKind, sealed{closed})
+	return err
+}
+
+func (o *Outbox) send(ctx context.Context, args json.RawMessage) error {
+	var in sealed
+	if err := json.Unmarshal(args, &in); err != nil {
+		return fmt.Errorf("decode a message: %w", err)
+	}
+	text, err := o.secrets.Open(in.Sealed, sendKind)
+	if err != nil {
+		return fmt.Errorf("open a message: %w", err)
+	}
+	var m Message
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		return fmt.Errorf("decode a message: %w", err)
+	}
+	return o.sender.Send(ctx, m)
+}
