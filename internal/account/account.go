@@ -1,6 +1,6 @@
 // Package account owns people, how they prove who they are, the tokens with which they call and the sessions in which they
-// are signed in: the tables account_user, account_token, account_session, account_password, account_link and
-// account_attempt.
+// are signed in: the tables account_user, account_token, account_session, account_password, account_link,
+// account_passkey, account_challenge and account_attempt.
 //
 // It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
 // is shown once and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment
@@ -12,6 +12,8 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/rectodocs/recto/internal/db"
 )
@@ -105,6 +107,8 @@ type Deps struct {
 	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
 	// Only signing in needs it.
 	Key []byte
+	// BaseURL is the address of the server, which passkeys are bound to; "" for none.
+	BaseURL string
 	// PasswordAllowed refuses, with an errs.Forbidden, people who may not sign in by what is kept here (a password, a link
 	// or a passkey), because their organization has them sign in elsewhere; nil refuses nobody.
 	PasswordAllowed func(ctx context.Context, userID string) error
@@ -121,11 +125,12 @@ type Service struct {
 	passwordAllowed func(context.Context, string) error
 	key             []byte
 	hasher          *hasher
+	party           *webauthn.WebAuthn
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed, key: deps.Key, hasher: newHasher()}
+	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed, key: deps.Key, hasher: newHasher(), party: relyingParty(deps.BaseURL)}
 	if s.now == nil {
 		s.now = time.Now
 	}

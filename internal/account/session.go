@@ -267,6 +267,9 @@ func (s *Service) Sweep(ctx context.Context) error {
 		if _, err := q.ExecContext(ctx, `DELETE FROM account_link WHERE expires_at <= $1`, now.UnixMicro()); err != nil {
 			return fmt.Errorf("delete old links: %w", err)
 		}
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_challenge WHERE expires_at <= $1`, now.UnixMicro()); err != nil {
+			return fmt.Errorf("delete old challenges: %w", err)
+		}
 		// All failures are forgotten by then.
 		if _, err := q.ExecContext(ctx, `DELETE FROM account_attempt WHERE counted_at <= $1`, now.Add(-7*24*time.Hour).UnixMicro()); err != nil {
 			return fmt.Errorf("delete old attempts: %w", err)

@@ -48,7 +48,8 @@ func methodsOf(ctx context.Context, q db.Querier, userID string) (Methods, error
 	var changed sql.Null[int64]
 	var methods Methods
 	err := q.QueryRowContext(ctx, `
-		SELECT (SELECT changed_at FROM account_password WHERE user_id = $1)`, userID).Scan(&changed)
+		SELECT (SELECT changed_at FROM account_password WHERE user_id = $1), (SELECT count(*) FROM account_passkey WHERE user_id = $1)`,
+		userID).Scan(&changed, &methods.Passkeys)
 	if err != nil {
 		return Methods{}, fmt.Errorf("select ways to sign in: %w", err)
 	}
