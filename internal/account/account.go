@@ -107,6 +107,8 @@ type Deps struct {
 	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
 	// Only signing in needs it.
 	Key []byte
+	// Scopes are those that a token may have; nil takes any word that looks like one.
+	Scopes []string
 	// BaseURL is the address of the server, which passkeys are bound to; "" for none.
 	BaseURL string
 	// PasswordAllowed refuses, with an errs.Forbidden, people who may not sign in by what is kept here (a password, a link
@@ -126,11 +128,15 @@ type Service struct {
 	key             []byte
 	hasher          *hasher
 	party           *webauthn.WebAuthn
+	scopes          []string
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed, key: deps.Key, hasher: newHasher(), party: relyingParty(deps.BaseURL)}
+	s := &Service{
+		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed,
+		key: deps.Key, hasher: newHasher(), party: relyingParty(deps.BaseURL), scopes: deps.Scopes,
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}

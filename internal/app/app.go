@@ -111,7 +111,13 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.mail, err = a.openMail(); err != nil {
 		return err
 	}
-	a.accounts = account.New(account.Deps{DB: a.db, Log: a.log, Organizations: org.OrganizationsOf})
+	key, err := db.Secret(ctx, a.db, "signin")
+	if err != nil {
+		return err
+	}
+	a.accounts = account.New(account.Deps{
+		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key, BaseURL: a.config.Base(),
+	})
 	a.organizations = org.New(org.Deps{DB: a.db, Accounts: a.accounts})
 	a.content = content.New(content.Deps{
 		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
@@ -186,6 +192,7 @@ func (a *App) schedule() {
 		}
 		return err
 	})
+	a.registerReset()
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
@@ -220,7 +227,8 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
-		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
+		SessionCookie: a.sessionCookie(),
+		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
@@ -231,7 +239,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
-	pages, err := a.webPages(version)
+	pages, err := a.webPages()
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}
