@@ -292,6 +292,8 @@ describe("signing in", () => {
         if (shots) await page.screenshot({ path: join(shots, `${shot}-${name}.png`), fullPage: true });
       };
       await look("signin");
+      await page.goto(server.base);
+      await look("start");
       await page.goto(`${server.base}/signin/forgot`);
       await look("forgot");
       await page.goto(`${server.base}/signin`);

@@ -344,3 +344,23 @@ func TestPasswordLinks(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkSignIn is a whole sign-in: counting, the hash, and the session.
+func BenchmarkSignIn(b *testing.B) {
+	s := account.New(account.Deps{DB: dbtest.SQLite(b), Key: []byte("0123456789abcdef")})
+	user, err := s.CreateUser(b.Context(), account.NewUser{DisplayName: "Ada", Email: "ada@example.org"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := s.GivePassword(b.Context(), user, adasPassword); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := s.SignInWithPassword(b.Context(), account.PasswordAttempt{Email: user.Email, Password: adasPassword, Address: "192.0.2.1"}); err != nil {
+			b.Fatal(err)
+		}
+		if _, _, err := s.StartSession(b.Context(), user.ID, account.NewSession{Method: account.ByPassword}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

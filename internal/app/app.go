@@ -258,7 +258,6 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.Handle("GET /metrics", metrics.Handler())
 	operator.Handle("/v1", httpx.SecurityHeaders{}.Wrap(compressed))
 	operator.Handle("/v1/", httpx.SecurityHeaders{}.Wrap(compressed))
-	operator.HandleFunc("GET /{$}", root)
 	for _, path := range web.Paths {
 		operator.Handle(path, pages)
 	}

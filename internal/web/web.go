@@ -1,4 +1,5 @@
-// Package web owns the pages of the product itself that people open in a browser: signing in and out, and their account.
+// Package web owns the pages of the product itself that people open in a browser: the start page, signing in and out, and
+// their account.
 //
 // It promises that every page works without JavaScript (but what browsers only give to scripts), that no form of another
 // site changes anything (http.CrossOriginProtection), that nothing of it is kept by caches or shown in frames, and that
@@ -20,7 +21,7 @@ import (
 )
 
 // Paths are the patterns below which Server answers, for http.ServeMux.
-var Paths = []string{"/signin", "/signin/", "/signout", "/account", "/account/", "/-/"}
+var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/-/"}
 
 // Deps is what the pages stand on. Fields are required unless they say otherwise.
 type Deps struct {
@@ -81,6 +82,7 @@ func New(deps Deps) (*Server, error) {
 func (s *Server) routes() http.Handler {
 	own := http.NewServeMux()
 	own.HandleFunc("GET /-/{file}", s.serveAsset)
+	own.HandleFunc("GET /{$}", s.page(s.startPage))
 	own.HandleFunc("GET /signin", s.page(s.signInPage))
 	own.HandleFunc("POST /signin", s.page(s.signIn))
 	own.HandleFunc("POST /signin/passkey/begin", s.page(s.beginPasskeySignIn))
@@ -153,6 +155,16 @@ func (s *Server) page(do action) http.HandlerFunc {
 			s.Refuse(w, r, err)
 		}
 	}
+}
+
+// startPage is what the server's own address shows: what this is, and where to go.
+func (s *Server) startPage(w http.ResponseWriter, r *http.Request) error {
+	caller, _, err := s.Sessions.Caller(w, r)
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, "start", view{Title: "Start", Content: struct{ Name string }{caller.User.DisplayName}})
+	return nil
 }
 
 // person makes a handler of an action for whoever is signed in; others are sent to sign in first.
