@@ -42,10 +42,10 @@ func (s *server) samples() map[string]string {
 		"specSlug":       "pets", "versionId": spec.LastVersion,
 		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
-		"reusableContentId": "content_" + none,
-		"samlProviderId":    made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
-		"oidcProviderId":    made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
-		"emailDomain":       "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),
+		"reusableContentId": "content_" + none, "tokenId": "token_" + none,
+		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
+		"oidcProviderId": made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
+		"emailDomain":    "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),
 	}
 }
 
