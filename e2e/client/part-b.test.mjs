@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { startRecto } from "../recto.mjs";
 import { clientFor, newRecord } from "./validated.mjs";
+import { drive as driveFederation } from "./federation.mjs";
 import { drive as drivePeople } from "./people.mjs";
 
 describe("the public client, part B", () => {
@@ -25,6 +26,7 @@ describe("the public client, part B", () => {
     assert.equal(data.id, world.organization);
   });
 
+  describe("single sign-on", () => driveFederation(world));
   describe("people", () => drivePeople({ record }));
 
   test("every answer is what the client's document says", () => {

@@ -236,3 +236,20 @@ func recorded(t *testing.T, d *db.DB, organization string) string {
 	}
 	return strings.Join(actions, " ")
 }
+
+func BenchmarkAuthenticateSession(b *testing.B) {
+	s := account.New(account.Deps{DB: dbtest.SQLite(b)})
+	user, err := s.CreateUser(b.Context(), account.NewUser{DisplayName: "Ada", Email: "ada@example.org"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	secret, _, err := s.StartSession(b.Context(), user.ID, account.NewSession{Method: account.ByPassword})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := s.AuthenticateSession(b.Context(), secret); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

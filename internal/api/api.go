@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
@@ -52,6 +53,7 @@ type Deps struct {
 	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
+	Identities    *identity.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Edits         *edit.Service
@@ -61,6 +63,8 @@ type Deps struct {
 	// VisitorClaims returns a signed token with what sites of an organization may know of the caller, "" when none asks for
 	// it; nil gives none.
 	VisitorClaims func(ctx context.Context, caller account.Caller, organizationID string) (string, error)
+	// SessionCookie is how browsers keep sessions; requests of the server's own pages may use one in place of a token.
+	SessionCookie httpx.SessionCookie
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.
@@ -98,7 +102,8 @@ type API struct {
 	pages pageCache
 
 	// Reads of one caller that come at the same time, or while nothing has changed, share who they are and what they may.
-	callers  coalesce.Group[string, account.Caller]
+	callers  coalesce.Group[string, account.Caller] // by the secret of a token
+	sessions coalesce.Group[string, account.Caller] // by the secret of a session
 	readable coalesce.Group[readableKey, access.Space]
 	specsOf  coalesce.Group[string, string] // by space, see spec.Service.StateOfSpace
 }
@@ -114,7 +119,8 @@ func New(deps Deps) *API {
 		deps.Now = time.Now
 	}
 	a := &API{Deps: deps, mux: http.NewServeMux(), pages: newPageCache()}
-	a.callers.Version, a.readable.Version, a.specsOf.Version = deps.DataVersion, deps.DataVersion, deps.DataVersion
+	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
+	a.readable.Version, a.specsOf.Version = deps.DataVersion, deps.DataVersion
 
 	config := huma.DefaultConfig("Recto API", deps.Version)
 	config.CreateHooks = nil // no $schema property and Link header in every body
@@ -124,7 +130,8 @@ func New(deps Deps) *API {
 	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	config.Servers = []*huma.Server{{URL: deps.BaseURL}}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token": {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
+		"token":   {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
+		"session": {Type: "apiKey", In: "cookie", Name: deps.SessionCookie.Name(), Description: "The session of somebody who is signed in, for pages of this server itself."},
 	}
 	a.huma = humago.New(patternMux{a.mux}, config)
 

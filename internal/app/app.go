@@ -29,6 +29,7 @@ import (
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
@@ -58,6 +59,7 @@ type App struct {
 
 	accounts      *account.Service
 	organizations *org.Service
+	identities    *identity.Service
 	spaces        *space.Service
 	content       *content.Service
 	changes       *change.Service
@@ -112,10 +114,17 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.mail, err = a.openMail(); err != nil {
 		return err
 	}
+	key, err := db.Secret(ctx, a.db, "signin")
+	if err != nil {
+		return err
+	}
 	a.accounts = account.New(account.Deps{
-		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf,
+		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key, BaseURL: a.config.Base(),
 		SignedIn: func(ctx context.Context, q db.Querier, user account.User) error {
 			return a.organizations.SignedIn(ctx, q, user)
+		},
+		PasswordAllowed: func(ctx context.Context, userID string) error {
+			return a.identities.PasswordAllowed(ctx, userID)
 		},
 	})
 	if a.organizations, err = a.openOrganizations(ctx, blobs); err != nil {
@@ -154,6 +163,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
+	a.assembleIdentity(fetcher)
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
 	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
@@ -195,6 +205,7 @@ func (a *App) schedule() {
 		return err
 	})
 	a.schedulePeople()
+	a.registerReset()
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
@@ -226,11 +237,12 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
-		Audit:   audit.NewReader(a.db),
-		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
+		Audit:         audit.NewReader(a.db),
+		SessionCookie: a.sessionCookie(),
+		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
@@ -241,7 +253,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
-	pages, err := a.webPages(version)
+	pages, err := a.webPages()
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}
@@ -259,7 +271,6 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.HandleFunc("GET /readyz", a.health.Ready)
 	operator.Handle("GET /metrics", metrics.Handler())
 	answers := httpx.SecurityHeaders{}.Wrap(compressed)
-	operator.HandleFunc("GET /{$}", root)
 	for _, path := range web.Paths {
 		operator.Handle(path, pages)
 	}

@@ -42,8 +42,10 @@ func (s *server) samples() map[string]string {
 		"specSlug":       "pets", "versionId": spec.LastVersion,
 		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
-		"reusableContentId": "content_" + none,
-		"emailDomain":       "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),
+		"reusableContentId": "content_" + none, "tokenId": "token_" + none,
+		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
+		"oidcProviderId": made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
+		"emailDomain":    "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),
 	}
 }
 
@@ -128,6 +130,7 @@ func (s *server) state(samples map[string]string) string {
 		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content", "/v1/spaces/" + samples["spaceId"] + "/change-requests/1",
 		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users", "/v1/collections/" + samples["collectionId"],
 		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites", "/v1/orgs/" + samples["organizationId"] + "/spaces",
+		"/v1/orgs/" + samples["organizationId"] + "/saml", "/v1/orgs/" + samples["organizationId"] + "/oidc",
 	} {
 		var value any
 		s.call(http.MethodGet, path, nil, http.StatusOK, &value)

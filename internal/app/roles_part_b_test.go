@@ -47,6 +47,26 @@ var partB = map[string]trial{
 	"deleteMemberFromOrganizationTeamById":  {least: org.RoleAdmin, status: http.StatusResetContent},
 	"getUserById":                           {least: guest},
 	"updateUserById":                        {least: nobody, body: `{"displayName":"Other"}`},
+	"listTokens":                            {least: guest},
+	"createToken":                           {least: guest, body: `{"name":"New"}`, status: http.StatusCreated},
+	"getToken":                              {least: org.RoleAdmin}, // it is the first admin's
+	"revokeToken":                           {least: org.RoleAdmin, status: http.StatusNoContent},
+
+	// Single sign-on.
+	"listSSOProviderLoginsInOrganization": {least: guest},
+	"listSAMLProvidersInOrganizationById": {least: org.RoleAdmin},
+	"createOrganizationSAMLProvider":      {least: org.RoleAdmin, body: `{"label":"New"}`, status: http.StatusCreated},
+	"getOrganizationSAMLProviderById":     {least: org.RoleAdmin},
+	"updateOrganizationSAMLProvider":      {least: org.RoleAdmin, body: `{"label":"Other"}`},
+	"deleteOrganizationSAMLProvider":      {least: org.RoleAdmin, prepare: withSAMLProvider, status: http.StatusNoContent},
+	"listOIDCProvidersInOrganizationById": {least: org.RoleAdmin},
+	"createOrganizationOIDCProvider":      {least: org.RoleAdmin, body: `{"label":"New"}`, status: http.StatusCreated},
+	"getOrganizationOIDCProviderById":     {least: org.RoleAdmin},
+	"updateOrganizationOIDCProvider":      {least: org.RoleAdmin, body: `{"label":"Other"}`},
+	"deleteOrganizationOIDCProvider":      {least: org.RoleAdmin, prepare: withOIDCProvider, status: http.StatusNoContent},
+	"getOrganizationEmergencyCode":        {least: org.RoleAdmin, prepare: withEmergencyCode},
+	"createOrganizationEmergencyCode":     {least: org.RoleAdmin, status: http.StatusCreated},
+	"deleteOrganizationEmergencyCode":     {least: org.RoleAdmin, prepare: withEmergencyCode, status: http.StatusNoContent},
 
 	// Sites.
 	"listSites":               {least: guest},
@@ -65,4 +85,25 @@ func withFreeSpace(s *server, samples map[string]string) { samples["freeSpace"] 
 // nameForAddress makes the name of the samples fit for an address.
 func nameForAddress(_ *server, samples map[string]string) {
 	samples["name"] = strings.ReplaceAll(samples["name"], " ", "")
+}
+
+func withEmergencyCode(s *server, _ map[string]string) {
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sso/emergency-code", nil, http.StatusCreated, nil)
+}
+
+// withSAMLProvider makes one to be deleted.
+func withSAMLProvider(s *server, samples map[string]string) {
+	samples["samlProviderId"] = s.provider("saml")
+}
+
+// withOIDCProvider makes one to be deleted.
+func withOIDCProvider(s *server, samples map[string]string) {
+	samples["oidcProviderId"] = s.provider("oidc")
+}
+
+func (s *server) provider(protocol string) string {
+	s.t.Helper()
+	var made identified
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/"+protocol, `{"label":"Sample"}`, http.StatusCreated, &made)
+	return made.ID
 }

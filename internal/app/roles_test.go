@@ -200,14 +200,17 @@ type world struct {
 	*server
 	page, others string
 	// offline leaves the import out: there is nothing to fetch.
-	offline bool
-	made    int
+	offline    bool
+	saml, oidc string // one of each for all: an organization has a limited number
+	made       int
 }
 
 // samples makes one of everything, as the first admin, and returns what stands for each parameter.
 func (w *world) samples() map[string]string {
 	w.t.Helper()
-	w.made++
+	if w.made++; w.made == 1 {
+		w.saml, w.oidc = w.provider("saml"), w.provider("oidc")
+	}
 	name := fmt.Sprintf("Sample %d", w.made)
 	organization := "/v1/orgs/" + w.organization
 	made := func(method, at, body string, status int) string {
@@ -286,6 +289,8 @@ func (w *world) samples() map[string]string {
 		"reviewId": made(http.MethodPost, open+"/reviews", `{"status":"approved"}`, http.StatusCreated), "userId": person, "teamId": team, "emailDomain": "example.org", "subdomain": w.hostname(),
 		"inviteId": made(http.MethodPost, organization+"/link-invites", `{"role":"read"}`, http.StatusCreated),
 		"specSlug": slug, "versionId": described.LastVersion, "importId": imports.Items[0].ID,
+		"tokenId":        made(http.MethodPost, "/v1/user/tokens", `{"name":"Sample"}`, http.StatusCreated),
+		"samlProviderId": w.saml, "oidcProviderId": w.oidc,
 		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated),
 	}
 }

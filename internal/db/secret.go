@@ -31,3 +31,14 @@ func KeepSecret(ctx context.Context, d *DB, name string, fresh []byte) ([]byte, 
 	}
 	return value, nil
 }
+
+// FindSecret returns the value that is kept under a name; ErrNoRows when there is none. It spares making a value that is
+// expensive to make.
+func FindSecret(ctx context.Context, d *DB, name string) ([]byte, error) {
+	var value []byte
+	err := d.Read().QueryRowContext(ctx, `SELECT value FROM instance_secret WHERE name = $1`, name).Scan(&value)
+	if err != nil {
+		return nil, fmt.Errorf("find secret %q: %w", name, err)
+	}
+	return value, nil
+}

@@ -132,9 +132,11 @@ func (b browser) want(got shown, status int, path string, texts ...string) {
 func TestSignInThroughAnotherAreaAndOut(t *testing.T) {
 	s := start(t)
 	b := s.browser()
+	b.want(b.get("/"), http.StatusOK, "/", `href="/signin"`)
 	b.want(b.get("/account/sessions"), http.StatusOK, "/signin?next=%2Faccount%2Fsessions", "Continue with Example", `href="/signin/sso?next=%2Faccount%2Fsessions"`)
 	b.want(b.get("/signin/sso?next=%2Faccount%2Fsessions"), http.StatusOK, "/account/sessions", "This browser", "single sign-on", "Ada &lt;L&gt;")
 	b.want(b.get("/account"), http.StatusOK, "/account", "ada@example.org")
+	b.want(b.get("/"), http.StatusOK, "/", "Your account, Ada &lt;L&gt;")
 	b.want(b.get("/signout"), http.StatusOK, "/signout", "Sign out?")
 	b.want(b.post("/signout", nil), http.StatusOK, "/signin")
 	b.want(b.get("/account"), http.StatusOK, "/signin")
@@ -199,7 +201,7 @@ func TestEveryPageIsSafe(t *testing.T) {
 	s := start(t)
 	b := s.browser()
 	b.get("/signin/sso")
-	for _, path := range []string{"/signin", "/signout", "/account", "/account/sessions", "/account/nothing"} {
+	for _, path := range []string{"/", "/signin", "/signin/forgot", "/signin/password", "/signout", "/account", "/account/security", "/account/sessions", "/account/tokens", "/account/nothing"} {
 		got := b.get(path)
 		header := got.header
 		if header.Get("Cache-Control") != "no-store" || header.Get("X-Frame-Options") != "DENY" || header.Get("X-Content-Type-Options") != "nosniff" {

@@ -1,0 +1,238 @@
+package app_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// apiProvider is an identity provider of either kind.
+type apiProvider struct {
+	Object, ID, Label, SSOURL, EntityID, Certificate, Issuer, ClientID, Status string
+	HasClientSecret                                                            bool
+	DefaultRole                                                                *string
+	DefaultTeam                                                                *identified
+	Service                                                                    struct{ ACSURL, StartURL, EntityID, RedirectURL string }
+	URLs                                                                       struct{ Location string }
+}
+
+func TestIdentityProviders(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		all := "/v1/orgs/" + s.organization
+		var made apiProvider
+		created := s.call(http.MethodPost, all+"/saml", `{"label":"Login"}`, http.StatusCreated, &made)
+		if made.Object != "saml-provider" || made.Status != "pending" || made.DefaultRole == nil || *made.DefaultRole != "read" || made.DefaultTeam != nil ||
+			created.header.Get("Location") != made.URLs.Location || made.URLs.Location != s.base+all+"/saml/"+made.ID ||
+			!strings.HasPrefix(made.Service.ACSURL, s.base+"/signin/saml/") {
+			t.Errorf("%+v", made)
+		}
+		one := all + "/saml/" + made.ID
+		s.call(http.MethodPatch, one, `{"ssoURL":"https://idp.example/sso","entityID":"https://idp.example","defaultRole":null,"label":"Other"}`, http.StatusOK, &made)
+		if made.SSOURL != "https://idp.example/sso" || made.EntityID != "https://idp.example" || made.DefaultRole != nil || made.Label != "Other" {
+			t.Errorf("%+v", made)
+		}
+		for _, body := range []string{
+			`{"label":""}`, `{"label":null}`, `{"label":"` + strings.Repeat("x", 31) + `"}`, `{"certificate":"nonsense"}`, `{"ssoURL":"ftp://x"}`,
+			`{"defaultRole":"owner"}`, `{"defaultTeam":"team_` + strings.Repeat("0", 26) + `"}`, `{"entityID":5}`,
+		} {
+			s.call(http.MethodPatch, one, body, http.StatusBadRequest, nil)
+		}
+		s.call(http.MethodPost, all+"/saml", `{}`, http.StatusBadRequest, nil)
+		var list struct {
+			Items []apiProvider
+			Count int
+		}
+		s.call(http.MethodGet, all+"/saml?limit=1", nil, http.StatusOK, &list)
+		if list.Count != 1 || len(list.Items) != 1 || list.Items[0].ID != made.ID || list.Items[0].Label != "Other" {
+			t.Errorf("%+v", list)
+		}
+		var logins struct{ Items []identified }
+		s.call(http.MethodGet, all+"/sso", nil, http.StatusOK, &logins)
+		if logins.Items == nil || len(logins.Items) != 0 {
+			t.Errorf("%+v", logins)
+		}
+		metadata := s.raw(http.MethodGet, made.Service.EntityID, "", nil)
+		if metadata.status != http.StatusOK || !strings.Contains(string(metadata.body), made.Service.ACSURL) || metadata.header.Get("Content-Type") != "application/samlmetadata+xml" {
+			t.Errorf("metadata: %d %s", metadata.status, metadata.body)
+		}
+		if start := s.raw(http.MethodGet, made.Service.StartURL, "", nil); start.status != http.StatusForbidden || !strings.Contains(string(start.body), "settings are not complete") {
+			t.Errorf("start: %d %s", start.status, start.body)
+		}
+		s.call(http.MethodDelete, one, nil, http.StatusNoContent, nil)
+		s.call(http.MethodDelete, one, nil, http.StatusNotFound, nil)
+		s.call(http.MethodGet, one, nil, http.StatusNotFound, nil)
+		if metadata := s.raw(http.MethodGet, made.Service.EntityID, "", nil); metadata.status != http.StatusNotFound {
+			t.Errorf("metadata of nobody: %d", metadata.status)
+		}
+
+		s.call(http.MethodPost, all+"/oidc", `{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"hush-hush","defaultRole":"admin"}`, http.StatusCreated, &made)
+		if made.Object != "oidc-provider" || made.Status != "active" || !made.HasClientSecret || made.DefaultRole == nil || *made.DefaultRole != "admin" {
+			t.Errorf("%+v", made)
+		}
+		one = all + "/oidc/" + made.ID
+		for _, answer := range []answer{s.call(http.MethodGet, one, nil, http.StatusOK, nil), s.call(http.MethodGet, all+"/oidc", nil, http.StatusOK, nil)} {
+			if strings.Contains(string(answer.body), "hush") {
+				t.Errorf("the secret is shown: %s", answer.body)
+			}
+		}
+		s.call(http.MethodGet, all+"/sso", nil, http.StatusOK, &logins)
+		if len(logins.Items) != 1 || logins.Items[0].ID != made.ID {
+			t.Errorf("%+v", logins)
+		}
+		if page := s.raw(http.MethodGet, "/signin", "", nil); !strings.Contains(string(page.body), "Continue with Open") {
+			t.Errorf("the sign-in page: %s", page.body)
+		}
+		s.call(http.MethodGet, all+"/saml/"+made.ID, nil, http.StatusNotFound, nil)
+		s.call(http.MethodPatch, one, `{"clientSecret":null}`, http.StatusOK, &made)
+		if made.Status != "pending" || made.HasClientSecret {
+			t.Errorf("%+v", made)
+		}
+		s.call(http.MethodDelete, one, nil, http.StatusNoContent, nil)
+	})
+}
+
+// TestIdentityRoles tries every operation of single sign-on in every role.
+func TestIdentityRoles(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		all := "/v1/orgs/" + s.organization
+		var other identified
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business"}`, http.StatusCreated, &other)
+		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve", Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens := map[string]string{"outsider": outsider.Secret, "guest": s.member("", "guest@example.org")}
+		for _, role := range []string{"read", "comment", "edit", "review", "create", "admin"} {
+			tokens[role] = s.member(org.Role(role), role+"@example.org")
+		}
+		for role, token := range tokens {
+			// Each role tries things of its own making, so that one that may delete takes nothing from the others.
+			var saml, oidc identified
+			s.call(http.MethodPost, all+"/saml", `{"label":"Login"}`, http.StatusCreated, &saml)
+			s.call(http.MethodPost, all+"/oidc", `{"label":"Login"}`, http.StatusCreated, &oidc)
+			s.call(http.MethodPost, all+"/sso/emergency-code", nil, http.StatusCreated, nil)
+			for _, operation := range []struct {
+				method, path, body string
+				success            int
+			}{
+				{http.MethodGet, "/saml", "", http.StatusOK},
+				{http.MethodPost, "/saml", `{"label":"New"}`, http.StatusCreated},
+				{http.MethodGet, "/saml/" + saml.ID, "", http.StatusOK},
+				{http.MethodPatch, "/saml/" + saml.ID, `{"label":"Changed"}`, http.StatusOK},
+				{http.MethodDelete, "/saml/" + saml.ID, "", http.StatusNoContent},
+				{http.MethodGet, "/oidc", "", http.StatusOK},
+				{http.MethodPost, "/oidc", `{"label":"New"}`, http.StatusCreated},
+				{http.MethodGet, "/oidc/" + oidc.ID, "", http.StatusOK},
+				{http.MethodPatch, "/oidc/" + oidc.ID, `{"label":"Changed"}`, http.StatusOK},
+				{http.MethodDelete, "/oidc/" + oidc.ID, "", http.StatusNoContent},
+				{http.MethodGet, "/sso", "", http.StatusOK},
+				{http.MethodGet, "/sso/emergency-code", "", http.StatusOK},
+				{http.MethodPost, "/sso/emergency-code", "", http.StatusCreated},
+				{http.MethodDelete, "/sso/emergency-code", "", http.StatusNoContent},
+			} {
+				want := http.StatusForbidden
+				switch role {
+				case "admin":
+					want = operation.success
+				case "outsider":
+					want = http.StatusNotFound
+				}
+				var body any
+				if operation.body != "" {
+					body = operation.body
+				}
+				got := s.raw(operation.method, all+operation.path, token, body)
+				if got.status != want {
+					t.Errorf("%s: %s %s answers %d, want %d: %.200s", role, operation.method, operation.path, got.status, want, got.body)
+				}
+				if got.status == operation.success {
+					s.check(operation.method, all+operation.path, got)
+				}
+			}
+			// Whoever may do something in their own organization finds nothing of this one there.
+			for _, path := range []string{"/saml/" + saml.ID, "/oidc/" + oidc.ID} {
+				if got := s.raw(http.MethodGet, "/v1/orgs/"+other.ID+path, outsider.Secret, nil); got.status != http.StatusNotFound {
+					t.Errorf("%s in another organization: %d", path, got.status)
+				}
+			}
+		}
+	})
+}
+
+func TestEmergencyCodeSignsIn(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		path := "/v1/orgs/" + s.organization + "/sso/emergency-code"
+		s.call(http.MethodGet, path, nil, http.StatusNotFound, nil)
+		var made struct {
+			Code string
+			User struct{ Email string }
+		}
+		s.call(http.MethodPost, path, nil, http.StatusCreated, &made)
+		if made.User.Email != "ada@example.org" || len(made.Code) != 29 {
+			t.Errorf("%+v", made)
+		}
+		if again := s.call(http.MethodGet, path, nil, http.StatusOK, nil); strings.Contains(string(again.body), made.Code) {
+			t.Error("the code is shown again")
+		}
+		send := func(code, origin string) answer {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/signin/sso/emergency", strings.NewReader(url.Values{"code": {code}}.Encode()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			request.Header.Set("Sec-Fetch-Site", origin)
+			return s.send(request)
+		}
+		if got := send(made.Code, "cross-site"); got.status != http.StatusForbidden || !strings.Contains(string(got.body), "came from another site") {
+			t.Errorf("from another site: %d %s", got.status, got.body)
+		}
+		if got := send("AAAAA", "same-origin"); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
+			t.Errorf("another code: %d %v", got.status, got.header)
+		}
+		if got := send(made.Code, "same-origin"); got.status != http.StatusSeeOther || !strings.Contains(got.header.Get("Set-Cookie"), "recto_session") {
+			t.Errorf("the code: %d %v", got.status, got.header)
+		}
+		if got := send(made.Code, "same-origin"); got.status != http.StatusForbidden {
+			t.Errorf("the code a second time: %d", got.status)
+		}
+		s.call(http.MethodGet, path, nil, http.StatusNotFound, nil)
+	})
+}
+
+func TestSignInAddressesRefuse(t *testing.T) {
+	s := onSQLite(t, nil)
+	none := strings.Repeat("0", 26)
+	form := url.Values{"SAMLResponse": {strings.Repeat("A", 2<<20)}}.Encode()
+	for _, each := range []struct {
+		method, path, body string
+		status             int
+		says               string
+	}{
+		{http.MethodGet, "/signin/saml/saml_" + none, "", http.StatusNotFound, "no such SAML provider"},
+		{http.MethodGet, "/signin/oidc/oidc_" + none, "", http.StatusNotFound, "no such OpenID Connect provider"},
+		{http.MethodPost, "/signin/saml/saml_" + none + "/acs", "SAMLResponse=x", http.StatusNotFound, "no such SAML provider"},
+		{http.MethodPost, "/signin/saml/saml_" + none + "/acs", form, http.StatusBadRequest, "larger than"},
+		{http.MethodGet, "/signin/oidc/oidc_" + none + "/callback?code=x&state=y", "", http.StatusNotFound, "no such OpenID Connect provider"},
+		{http.MethodGet, "/signin/sso/finish?ticket=x", "", http.StatusForbidden, "finished already"},
+		{http.MethodGet, "/signin/sso/elsewhere", "", http.StatusNotFound, "no page"},
+		{http.MethodGet, "/signin/sso?organization=nobody", "", http.StatusNotFound, "No organization with this name"},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), each.method, s.base+each.path, strings.NewReader(each.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if each.body != "" {
+			request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			request.Header.Set("Sec-Fetch-Site", "cross-site")
+		}
+		got := s.send(request)
+		if got.status != each.status || !strings.Contains(string(got.body), each.says) || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s %s: %d %.600s", each.method, each.path, got.status, got.body)
+		}
+	}
+}
