@@ -34,7 +34,7 @@ func (s *scope) servePage(w http.ResponseWriter, r *http.Request, rest string) e
 		return s.missing(w, r, "")
 	}
 	if s.astray {
-		return s.missing(w, r, asked)
+		return s.serveAbsent(w, r, asked)
 	}
 	if !tidy {
 		return redirect(w, r, s.home+escapePath(asked))
@@ -119,9 +119,14 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 			return redirect(w, r, s.home+escapePath(other))
 		}
 	}
+	if s.preview == nil {
+		if done, err := s.serveRedirect(w, r, s.fullPath(asked)); done || err != nil {
+			return err
+		}
+	}
 	moved, err := s.edition.view.ByPath(r.Context(), asked)
 	if errs.Is(err, errs.NotFound) {
-		return s.missing(w, r, asked)
+		return s.serveAbsent(w, r, asked)
 	}
 	if err != nil {
 		return err
@@ -134,9 +139,19 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 		to = s.resolver(nil).toPage(s, s.edition.tree.ByID[moved.Entry.ID], "")
 	}
 	if to.Broken || !sendable(to.URL) {
-		return s.missing(w, r, asked)
+		return s.serveAbsent(w, r, asked)
 	}
 	return redirect(w, r, to.URL)
+}
+
+// serveAbsent answers for a path that the space knows nothing of: by what was there before the site changed, or not at all.
+func (s *scope) serveAbsent(w http.ResponseWriter, r *http.Request, asked string) error {
+	if s.preview == nil {
+		if done, err := s.serveFormer(w, r, s.fullPath(asked)); done || err != nil {
+			return err
+		}
+	}
+	return s.missing(w, r, asked)
 }
 
 // sendable reports whether an address may be the target of a redirect or a link in navigation.

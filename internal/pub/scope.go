@@ -40,13 +40,16 @@ type scope struct {
 }
 
 // scope finds which space of a site a path is in, and what is left of the path.
-func (s *Server) scope(m mount, found resolved, rest string) (*scope, string, error) {
-	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: m.prefix()}
+func (s *Server) scope(found resolved, rest string) (*scope, string, error) {
+	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: found.root}
 	if len(found.site.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
 	}
-	space, rest, ok := place(found.site, rest)
-	sc.enter(space)
+	spot, ok := found.site.Spot(rest)
+	sc.enter(spot.Space)
+	if rest = spot.Rest; spot.Bare {
+		rest = needsSlash
+	}
 	if !ok {
 		sc.astray = true
 		sc.state += " astray" // its lists are those of the site, not those of the space
