@@ -175,7 +175,7 @@ func (s *scope) newView() *view {
 		},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
 			Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
 		},
 	}
@@ -205,11 +205,20 @@ func (s *scope) newView() *view {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
 	v.Site.Links = s.headerLinks()
+	v.Structure = s.structure(context.Background(), nil)
 	v.Site.Favicon = favicon(v.Site, s.primary())
 	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {
 		v.Site.Favicon = template.URL(icon.Light)
 	}
 	return v
+}
+
+// siteHome is where the site's name leads: to its root, or in a preview to the beginning of what is shown.
+func (s *scope) siteHome() string {
+	if s.preview != nil {
+		return s.home
+	}
+	return s.root
 }
 
 // searchPath is where the site is searched. A preview is searched in the live content.
