@@ -186,7 +186,9 @@ func (s *scope) newView() *view {
 		v.Language = s.space.Language
 	}
 	if v.Site.Emoji == "" {
-		v.Site.Emoji = emojiText(s.space.Emoji)
+		// The same on all parts of the site.
+		first, _ := s.site.Default()
+		v.Site.Emoji = emojiText(first.Emoji)
 	}
 	switch {
 	case !settings.Themes.Toggleable:

@@ -102,7 +102,7 @@ func (v *seen) nodes(parent string) []Node {
 }
 
 func (v *seen) structure() Structure {
-	if len(v.layout.sections)+len(v.layout.groups) > 0 {
+	if len(v.layout.sections) > 0 {
 		return Structure{Sections: true, Nodes: v.nodes("")}
 	}
 	structure := Structure{Nodes: []Node{}}
