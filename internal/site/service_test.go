@@ -29,7 +29,7 @@ func TestCreateAndGet(t *testing.T) {
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
 		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []string{reference.ID, guide.ID}, CreateSpace: true})
 		want := site.Site{
-			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs",
+			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs", DirectURL: "http://localhost:8080/sites/acme/acme-docs/",
 			Visibility: site.VisibilityPublic, SiteSpaces: 3, AgentsContext: site.AgentsIncluded, CreatedAt: made.CreatedAt,
 			UpdatedAt: made.CreatedAt, Permissions: access.PermissionsInSites(org.RoleAdmin),
 		}
@@ -229,6 +229,7 @@ func TestUpdate(t *testing.T) {
 		}
 		want := made
 		want.Title, want.Basename, want.Visibility = "Handbook", "handbook", site.VisibilityUnlisted
+		want.DirectURL = "http://localhost:8080/sites/acme/handbook/"
 		want.AdaptiveContent, want.AgentsContext, want.UpdatedAt = true, site.AgentsExcluded, after.UpdatedAt
 		if diff := cmp.Diff(want, after); diff != "" {
 			t.Error(diff)
