@@ -5,6 +5,7 @@ import { startRecto } from "../recto.mjs";
 import { clientFor, newRecord } from "./validated.mjs";
 import { drive as driveFederation } from "./federation.mjs";
 import { drive as drivePeople } from "./people.mjs";
+import { drive as driveStructure } from "./structure.mjs";
 
 describe("the public client, part B", () => {
   const record = newRecord();
@@ -28,6 +29,7 @@ describe("the public client, part B", () => {
 
   describe("single sign-on", () => driveFederation(world));
   describe("people", () => drivePeople({ record }));
+  describe("sites and their structure", () => driveStructure(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

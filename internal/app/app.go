@@ -161,7 +161,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
-	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
+	a.assembleSites()
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.assembleIdentity(fetcher)
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
@@ -207,6 +207,7 @@ func (a *App) schedule() {
 	a.schedulePeople()
 	a.registerReset()
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
+	a.proveHostnames()
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
 		if err == nil {
@@ -279,7 +280,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case published.ServesHost(r.Host):
+		case published.ServesHost(r.Context(), r.Host):
 			published.ServeHTTP(w, r)
 		// Not through the mux, which redirects paths with dots or double slashes: every answer of the API is its own.
 		case r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"):

@@ -40,7 +40,8 @@ func (s *server) samples() map[string]string {
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
 		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
 		"specSlug":       "pets", "versionId": spec.LastVersion,
-		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
+		"siteId":      made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
+		"siteSpaceId": "sitespace_" + none, "siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none, "siteRedirectId": "siteredirect_" + none,
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
 		"reusableContentId": "content_" + none, "tokenId": "token_" + none,
 		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
@@ -87,6 +88,9 @@ func TestEveryOperationForEveryone(t *testing.T) {
 				})
 				if strings.HasSuffix(pattern, "/search") {
 					path += "?query=secret"
+				}
+				if strings.HasSuffix(pattern, "/redirect") {
+					path += "?source=/secret"
 				}
 				method = strings.ToUpper(method)
 				for who, token := range people {

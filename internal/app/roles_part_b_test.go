@@ -69,14 +69,42 @@ var partB = map[string]trial{
 	"deleteOrganizationEmergencyCode":     {least: org.RoleAdmin, prepare: withEmergencyCode, status: http.StatusNoContent},
 
 	// Sites.
-	"listSites":               {least: guest},
-	"createSite":              {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
-	"getSiteById":             {least: org.RoleRead},
-	"updateSiteById":          {least: org.RoleCreate, body: `{"title":"New"}`},
-	"publishSite":             {least: org.RoleCreate},
-	"getPublishedContentSite": {least: org.RoleRead},
-	"listSiteSpaces":          {least: org.RoleRead},
-	"addSpaceToSite":          {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}"}`, status: http.StatusCreated, prepare: withFreeSpace},
+	"listSites":                    {least: guest},
+	"createSite":                   {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getSiteById":                  {least: org.RoleRead},
+	"updateSiteById":               {least: org.RoleCreate, body: `{"title":"New"}`},
+	"publishSite":                  {least: org.RoleCreate},
+	"getPublishedContentSite":      {least: org.RoleRead},
+	"listSiteSpaces":               {least: org.RoleRead},
+	"deleteSiteById":               {least: org.RoleCreate, status: http.StatusNoContent},
+	"unpublishSite":                {least: org.RoleCreate},
+	"getSiteStructure":             {least: org.RoleRead},
+	"sortSiteStructure":            {least: org.RoleCreate, body: `{"item":{"type":"site-section","id":"{siteSectionId}"},"position":{}}`, prepare: withSections},
+	"listSiteSections":             {least: org.RoleRead},
+	"addSectionToSite":             {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}","title":"New"}`, status: http.StatusCreated, prepare: withFreeSpace},
+	"updateSiteSectionById":        {least: org.RoleCreate, body: `{"title":"New"}`, prepare: withSections},
+	"moveSiteSection":              {least: org.RoleCreate, body: `{"position":{}}`, prepare: withSections},
+	"deleteSiteSectionById":        {least: org.RoleCreate, status: http.StatusNoContent, prepare: withSections},
+	"listSiteSectionGroups":        {least: org.RoleRead},
+	"addSectionGroupToSite":        {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"updateSiteSectionGroupById":   {least: org.RoleCreate, body: `{"title":"New"}`, prepare: withSections},
+	"moveSiteSectionGroup":         {least: org.RoleCreate, body: `{"position":{}}`, prepare: withSections},
+	"deleteSiteSectionGroupById":   {least: org.RoleCreate, status: http.StatusResetContent, prepare: withSections},
+	"addSectionToGroup":            {least: org.RoleCreate, body: `{"sectionId":"{siteSectionId}"}`, status: http.StatusCreated, prepare: withSections},
+	"removeSectionFromGroup":       {least: org.RoleCreate, status: http.StatusResetContent, prepare: withGroupedSection},
+	"updateSiteSpaceById":          {least: org.RoleCreate, body: `{"path":"new"}`},
+	"moveSiteSpace":                {least: org.RoleCreate, body: `{"position":{}}`},
+	"deleteSiteSpaceById":          {least: org.RoleCreate, status: http.StatusResetContent},
+	"listSiteRedirects":            {least: org.RoleRead},
+	"createSiteRedirect":           {least: org.RoleCreate, body: `{"source":"/new","destination":{"kind":"external","url":"https://example.org/"}}`, status: http.StatusCreated},
+	"getSiteRedirectBySource":      {least: org.RoleRead, query: "?source=/old"},
+	"updateSiteRedirectById":       {least: org.RoleCreate, body: `{"draft":true}`},
+	"deleteSiteRedirectById":       {least: org.RoleCreate, status: http.StatusNoContent},
+	"searchSiteContent":            {least: org.RoleRead, body: `{"query":"secret","mode":"all"}`},
+	"getContentByUrl":              {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
+	"getPublishedContentByUrl":     {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
+	"resolvePublishedContentByUrl": {least: guest, body: `{"url":"http://192.0.2.1/none"}`, status: http.StatusNotFound},
+	"addSpaceToSite":               {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}"}`, status: http.StatusCreated, prepare: withFreeSpace},
 }
 
 // withFreeSpace makes a space that is on no site.
@@ -106,4 +134,21 @@ func (s *server) provider(protocol string) string {
 	var made identified
 	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/"+protocol, `{"label":"Sample"}`, http.StatusCreated, &made)
 	return made.ID
+}
+
+// withSections puts a section and a group on the site.
+func withSections(s *server, samples map[string]string) {
+	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
+	var made identified
+	s.call(http.MethodPost, at+"/sections", `{"spaceId":"`+s.space("Section")+`","title":"Section"}`, http.StatusCreated, &made)
+	samples["siteSectionId"] = made.ID
+	s.call(http.MethodPost, at+"/section-groups", `{"title":"Group"}`, http.StatusCreated, &made)
+	samples["siteSectionGroupId"] = made.ID
+}
+
+// withGroupedSection puts the section in the group, too.
+func withGroupedSection(s *server, samples map[string]string) {
+	withSections(s, samples)
+	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
+	s.call(http.MethodPost, at+"/section-groups/"+samples["siteSectionGroupId"]+"/sections", `{"sectionId":"`+samples["siteSectionId"]+`"}`, http.StatusCreated, nil)
 }

@@ -281,6 +281,10 @@ func (w *world) samples() map[string]string {
 	}
 	var imports struct{ Items []identified }
 	w.call(http.MethodGet, organization+"/imports?limit=1", nil, http.StatusOK, &imports)
+	site := made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated)
+	var siteSpaces struct{ Items []identified }
+	w.call(http.MethodGet, organization+"/sites/"+site+"/site-spaces", nil, http.StatusOK, &siteSpaces)
+	none := strings.Repeat("0", 26)
 	return map[string]string{
 		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name, "space": spaceID, "spaceId": spaceID, "collectionId": collection,
 		"pageId": pageID, "pagePath": "secret", "documentId": pageID, "fileId": file, "revisionId": first,
@@ -291,7 +295,8 @@ func (w *world) samples() map[string]string {
 		"specSlug": slug, "versionId": described.LastVersion, "importId": imports.Items[0].ID,
 		"tokenId":        made(http.MethodPost, "/v1/user/tokens", `{"name":"Sample"}`, http.StatusCreated),
 		"samlProviderId": w.saml, "oidcProviderId": w.oidc,
-		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated),
+		"siteId": site, "siteSpaceId": siteSpaces.Items[0].ID, "siteSectionId": "section_" + none, "siteSectionGroupId": "group_" + none,
+		"siteRedirectId": made(http.MethodPost, organization+"/sites/"+site+"/redirects", `{"source":"/old","destination":{"kind":"external","url":"https://example.org/"}}`, http.StatusCreated),
 	}
 }
 

@@ -454,7 +454,7 @@ func TestSecondSpace(t *testing.T) {
 	f := handbook(t)
 	api := f.addSpace("API manual")
 	f.putIn(api.ID, document("start", "API start", "See [calls](calls.md).\n"), document("calls", "Calls", "Text about frobnication.\n"))
-	if _, err := f.sites.AddSpace(t.Context(), f.caller, f.org.ID, f.site.ID, api.ID); err != nil {
+	if _, err := f.sites.AddSpace(t.Context(), f.caller, f.org.ID, f.site.ID, api.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	below := f.home() + "api-manual/"
@@ -485,7 +485,7 @@ func TestSiteAtAHost(t *testing.T) {
 	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, SitesDomain: testDomain})
 	server := f.newServer(sites, testDomain)
 	host := f.org.Hostname + "." + testDomain
-	if !server.ServesHost(host) || !server.ServesHost(strings.ToUpper(host)+":8080") || server.ServesHost("docs.example.com") || server.ServesHost(testDomain) || server.ServesHost("a.b."+testDomain) {
+	if !server.ServesHost(t.Context(), host) || !server.ServesHost(t.Context(), strings.ToUpper(host)+":8080") || server.ServesHost(t.Context(), "docs.example.com") || server.ServesHost(t.Context(), testDomain) || server.ServesHost(t.Context(), "a.b."+testDomain) {
 		t.Error("ServesHost knows the wrong hosts")
 	}
 	w := ask(server, http.MethodGet, "/handbook/guides/install", "Host", host)

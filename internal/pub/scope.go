@@ -32,28 +32,39 @@ type scope struct {
 	// preview is what is shown instead of the live content, nil for that; live is then home without it.
 	preview *Preview
 	live    string
+	// astray says that the space stands in for a default one that this visitor does not see: it has its own home, and lists
+	// for machines, but no page at the address that was asked for.
+	astray bool
 
 	edition *edition // set by prepare
 }
 
-// scope finds which space of a site a path is in, and what is left of the path. A space other than the default one
-// answers below its own path; the default one has all the rest.
-func (s *Server) scope(m mount, found resolved, rest string) (*scope, string, error) {
-	served := found.site
-	sc := &scope{server: s, site: served, state: found.state, specs: found.specs, root: m.prefix()}
-	sc.home = sc.root
-	first, below, slash := strings.Cut(rest, "/")
-	if space, ok := served.ByPath(first); ok && !space.Default && first != "" {
-		sc.space, sc.home, rest = space, sc.root+url.PathEscape(space.Path)+"/", below
-		if !slash {
-			rest = needsSlash
-		}
-	} else if sc.space, ok = served.Default(); !ok {
+// scope finds which space of a site a path is in, and what is left of the path.
+func (s *Server) scope(found resolved, rest string) (*scope, string, error) {
+	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: found.root}
+	if len(found.site.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
 	}
-	sc.address = sc.space.URL
+	spot, ok := found.site.Spot(rest)
+	sc.enter(spot.Space)
+	if rest = spot.Rest; spot.Bare {
+		rest = needsSlash
+	}
+	if !ok {
+		sc.astray = true
+		sc.state += " astray" // its lists are those of the site, not those of the space
+	}
 	return sc, rest, nil
 }
+
+// enter makes a scope that of a space of its site.
+func (s *scope) enter(space site.ServedSpace) {
+	s.space, s.home, s.address = space, s.root+space.Address, space.URL
+}
+
+// atRoot reports whether a scope stands for its whole site in lists for machines: it is at the site's own address, or
+// stands in for what is there.
+func (s *scope) atRoot() bool { return s.space.Address == "" || s.astray }
 
 // needsSlash is the rest of the path of a space's root that was asked for without its slash.
 const needsSlash = "\x00"
@@ -164,7 +175,7 @@ func (s *scope) newView() *view {
 		},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
 			Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
 		},
 	}
@@ -175,7 +186,9 @@ func (s *scope) newView() *view {
 		v.Language = s.space.Language
 	}
 	if v.Site.Emoji == "" {
-		v.Site.Emoji = emojiText(s.space.Emoji)
+		// The same on all parts of the site.
+		first, _ := s.site.Default()
+		v.Site.Emoji = emojiText(first.Emoji)
 	}
 	switch {
 	case !settings.Themes.Toggleable:
@@ -194,11 +207,20 @@ func (s *scope) newView() *view {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
 	v.Site.Links = s.headerLinks()
+	v.Structure = s.structure(context.Background(), nil)
 	v.Site.Favicon = favicon(v.Site, s.primary())
 	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {
 		v.Site.Favicon = template.URL(icon.Light)
 	}
 	return v
+}
+
+// siteHome is where the site's name leads: to its root, or in a preview to the beginning of what is shown.
+func (s *scope) siteHome() string {
+	if s.preview != nil {
+		return s.home
+	}
+	return s.root
 }
 
 // searchPath is where the site is searched. A preview is searched in the live content.

@@ -31,8 +31,10 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		if err != nil {
 			return err
 		}
-		made, err = s.load(ctx, q, organization, siteID)
-		return err
+		if made, err = s.load(ctx, q, organization, siteID); err != nil {
+			return err
+		}
+		return record(ctx, q, caller, made, "site.create", siteTarget(made), map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
 	})
 	if err != nil {
 		return Site{}, err
@@ -70,12 +72,7 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 		}
 		spaces = append(spaces, made)
 	}
-	for _, space := range spaces {
-		if _, err := s.addSpace(ctx, q, site.ID, space); err != nil {
-			return "", err
-		}
-	}
-	return site.ID, record(ctx, q, caller, site, "site.create", map[string]any{"visibility": string(site.Visibility)})
+	return site.ID, s.placeAll(ctx, q, site.ID, spaces)
 }
 
 // shareable returns the spaces with the given ids in the same order, if the caller may make them readable for others.
@@ -179,8 +176,12 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 // Update changes a site and returns it as it is then. It needs the role create in the organization. A basename that
 // another site of the organization has is an errs.Conflict.
 func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string, change Change) (Site, error) {
+	proof, err := s.proof(ctx, caller, organizationID, siteID, change.Hostname)
+	if err != nil {
+		return Site{}, err
+	}
 	var after Site
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID)
 		if err != nil {
 			return err
@@ -188,20 +189,27 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		if after, err = change.apply(before); err != nil {
 			return err
 		}
-		if siteSpace, ok := change.DefaultSiteSpace.Get(); ok {
-			if err := setDefault(ctx, q, siteID, siteSpace); err != nil {
-				return err
-			}
-		}
-		after.UpdatedAt = s.clock()
-		if err := record(ctx, q, caller, after, "site.update", differences(before, after, change)); err != nil {
+		proof.apply(&after)
+		if err := s.setDefaults(ctx, q, siteID, change); err != nil {
 			return err
 		}
+		after.UpdatedAt = s.clock()
 		err = updateSite(ctx, q, after)
+		if db.IsUnique(err) && after.Basename == before.Basename {
+			return errs.Conflictf("Another site answers at the hostname %s; choose another one.", after.Hostname)
+		}
 		if db.IsUnique(err) {
 			return errs.Conflictf("Another site of the organization has the basename %s; choose another one.", after.Basename)
 		}
 		if err != nil {
+			return err
+		}
+		if after.Basename != before.Basename {
+			if err := keepBasename(ctx, q, before, s.clock()); err != nil {
+				return err
+			}
+		}
+		if err := record(ctx, q, caller, before, "site.update", siteTarget(before), change.details(before, after)); err != nil {
 			return err
 		}
 		after, err = s.load(ctx, q, organization, siteID)
@@ -211,6 +219,40 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		return Site{}, err
 	}
 	return after, nil
+}
+
+// setDefaults changes what answers at the address of a site.
+func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, change Change) error {
+	if !change.DefaultSiteSection.IsSet() && !change.DefaultSiteSpace.IsSet() {
+		return nil
+	}
+	before, err := loadLayout(ctx, q, siteID)
+	if err != nil {
+		return err
+	}
+	after := before.clone()
+	if sectionID, ok := change.DefaultSiteSection.Get(); ok {
+		section := after.section(sectionID)
+		if section == nil {
+			return errs.Invalidf("defaultSiteSection", "names no section of this site; give the id of one")
+		}
+		if after.answers().spaces[section.id] == "" {
+			return errs.Conflictf("The section has no spaces, so nothing could answer at the site's address; put one into it first.")
+		}
+		after.markSection(section)
+	}
+	if spaceID, ok := change.DefaultSiteSpace.Get(); ok {
+		space := after.space(spaceID)
+		if space == nil || space.trashed {
+			return errs.NotFoundf("There is no such space on this site; give the id of one of its site spaces.")
+		}
+		if space.section != after.answers().section {
+			return errs.Invalidf("defaultSiteSpace", "is not in the default section; change the section, or name it as defaultSiteSection too")
+		}
+		after.mark(space)
+	}
+	after.settle()
+	return saveLayout(ctx, q, siteID, before, after, s.clock())
 }
 
 // Publish makes a site live for the audience that its visibility names, and returns it. Publishing it again changes
@@ -243,7 +285,7 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 		if published {
 			action = "site.publish"
 		}
-		if err := record(ctx, q, caller, after, action, map[string]any{"visibility": string(after.Visibility)}); err != nil {
+		if err := record(ctx, q, caller, before, action, siteTarget(before), map[string]any{"visibility": before.Visibility}); err != nil {
 			return err
 		}
 		after, err = s.load(ctx, q, organization, siteID)
@@ -265,7 +307,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 		if err := deleteSite(ctx, q, siteID); err != nil {
 			return err
 		}
-		return record(ctx, q, caller, site, "site.delete", nil)
+		return record(ctx, q, caller, site, "site.delete", siteTarget(site), nil)
 	})
 }
 
@@ -308,8 +350,9 @@ func (s *Service) load(ctx context.Context, q db.Querier, organization access.Or
 // seen makes the site of a row, as a member of the organization sees it.
 func (s *Service) seen(organization access.Organization, row siteRow) Site {
 	site := row.site()
+	site.DirectURL = s.direct(row)
 	if site.Published {
-		site.PublishedURL = s.SiteURL(row.hostname, site.Basename)
+		site.PublishedURL = s.address(row)
 	}
 	site.Permissions = access.PermissionsInSites(organization.Role)
 	return site

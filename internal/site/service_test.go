@@ -29,7 +29,7 @@ func TestCreateAndGet(t *testing.T) {
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
 		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []string{reference.ID, guide.ID}, CreateSpace: true})
 		want := site.Site{
-			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs",
+			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs", DirectURL: "http://localhost:8080/sites/acme/acme-docs/",
 			Visibility: site.VisibilityPublic, SiteSpaces: 3, AgentsContext: site.AgentsIncluded, CreatedAt: made.CreatedAt,
 			UpdatedAt: made.CreatedAt, Permissions: access.PermissionsInSites(org.RoleAdmin),
 		}
@@ -129,7 +129,7 @@ func TestOperationsByRole(t *testing.T) {
 			return err
 		}, sees(org.RoleCreate)},
 		{"add space", func(ctx context.Context, h *house, c account.Caller, s, sp string) error {
-			_, err := h.AddSpace(ctx, c, h.organization, s, sp)
+			_, err := h.AddSpace(ctx, c, h.organization, s, sp, "")
 			return err
 		}, sees(org.RoleCreate)},
 		{"publish", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
@@ -197,7 +197,7 @@ func TestForeignIDs(t *testing.T) {
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Publish(ctx, h.admin(), h.organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.AddSpace(ctx, h.admin(), h.organization, siteID, shared.ID)
+			_, err = h.AddSpace(ctx, h.admin(), h.organization, siteID, shared.ID, "")
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Published(ctx, h.admin(), h.organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
@@ -207,7 +207,7 @@ func TestForeignIDs(t *testing.T) {
 		}
 		_, err := h.Get(ctx, h.admin(), h.other, theirs.ID)
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, err = h.AddSpace(ctx, h.otherAdmin, h.other, theirs.ID, shared.ID)
+		_, err = h.AddSpace(ctx, h.otherAdmin, h.other, theirs.ID, shared.ID, "")
 		wantKind(t, err, errs.NotFound, "no space")
 		_, err = h.Create(ctx, h.admin(), h.other, site.NewSite{})
 		wantKind(t, err, errs.NotFound, "no such organization")
@@ -229,6 +229,7 @@ func TestUpdate(t *testing.T) {
 		}
 		want := made
 		want.Title, want.Basename, want.Visibility = "Handbook", "handbook", site.VisibilityUnlisted
+		want.DirectURL = "http://localhost:8080/sites/acme/handbook/"
 		want.AdaptiveContent, want.AgentsContext, want.UpdatedAt = true, site.AgentsExcluded, after.UpdatedAt
 		if diff := cmp.Diff(want, after); diff != "" {
 			t.Error(diff)
