@@ -157,7 +157,7 @@ func TestLookUpAddresses(t *testing.T) {
 		home := site.URLs.Published
 		type answer struct {
 			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, CanonicalURL string
-			Complete                                                               bool
+			Complete                                                                bool
 		}
 		look := func(url string) (found answer) {
 			t.Helper()
