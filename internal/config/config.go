@@ -109,8 +109,8 @@ type Serve struct {
 	SitesDomain string `name:"sites-domain" placeholder:"NAME" help:"Domain whose subdomains are the organizations' sites; without it sites are at BASE-URL/sites/."`
 	// FetchAllow are networks that outgoing requests may reach although they are not public.
 	FetchAllow []netip.Prefix `name:"fetch-allow" placeholder:"CIDR" help:"Private networks that imports may fetch from; none when not given."`
-	// TrustedProxies are networks whose X-Forwarded-For header is believed.
-	TrustedProxies []netip.Prefix `name:"trusted-proxies" placeholder:"CIDR" help:"Networks of reverse proxies whose X-Forwarded-For header is believed; none when not given."`
+	// TrustedProxies are networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
+	TrustedProxies []netip.Prefix `name:"trusted-proxies" placeholder:"CIDR" help:"Networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Host headers are believed; none when not given."`
 	// RateLimit is how many requests to the API a token may make in a minute; 0 for no limit. Requests without a token
 	// get a tenth of it for each address.
 	RateLimit int `name:"rate-limit" placeholder:"N" default:"6000" help:"API requests that a token may make in a minute; 0 for no limit."`

@@ -25,7 +25,7 @@ const maxRequestID = 64
 type Edge struct {
 	// Log receives the access log (level info) and panics (level error).
 	Log *slog.Logger
-	// TrustedProxies are the networks whose X-Forwarded-For header is believed.
+	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
 	TrustedProxies []netip.Prefix
 	// Metrics counts the requests; nil counts nothing.
 	Metrics *Metrics

@@ -2,6 +2,7 @@ package pub
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -401,7 +402,8 @@ func TestBehindAProxy(t *testing.T) {
 		}
 		defer response.Body.Close()
 		w := httptest.NewRecorder()
-		w.Code, w.HeaderMap = response.StatusCode, response.Header
+		maps.Copy(w.Header(), response.Header)
+		w.WriteHeader(response.StatusCode)
 		if _, err := w.Body.ReadFrom(response.Body); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/access"
@@ -66,9 +67,7 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 func record(ctx context.Context, q db.Querier, caller account.Caller, site Site, action string, target audit.Target, details map[string]any) error {
 	if target.Kind != "site" {
 		named := map[string]any{"site": site.ID}
-		for name, value := range details {
-			named[name] = value
-		}
+		maps.Copy(named, details)
 		details = named
 	}
 	return audit.Record(ctx, q, audit.Entry{

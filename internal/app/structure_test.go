@@ -1,0 +1,196 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// siteParts is a site with two sections, a group and a redirect.
+type siteParts struct {
+	site                                                       string
+	space, section, other, siteSpace, variant, group, redirect string
+}
+
+func (s *server) siteParts() siteParts {
+	s.t.Helper()
+	made := func(path string, body any) string {
+		var one identified
+		s.call(http.MethodPost, path, body, http.StatusCreated, &one)
+		return one.ID
+	}
+	var p siteParts
+	p.space = s.space("Guide")
+	p.site = "/v1/orgs/" + s.organization + "/sites/" + made("/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{p.space}})
+	p.section = made(p.site+"/sections", map[string]any{"spaceId": p.space})
+	p.other = made(p.site+"/sections", map[string]any{"spaceId": p.space, "title": "Other"})
+	p.group = made(p.site+"/section-groups", map[string]any{"title": "Group"})
+	p.variant = made(p.site+"/site-spaces", map[string]any{"spaceId": p.space})
+	p.redirect = made(p.site+"/redirects", map[string]any{"source": "/old", "destination": map[string]any{"kind": "site-section", "siteSectionId": p.section}})
+	var spaces struct{ Items []identified }
+	s.call(http.MethodGet, p.site+"/site-spaces", nil, http.StatusOK, &spaces)
+	p.siteSpace = spaces.Items[0].ID
+	return p
+}
+
+// TestWhoMayChangeStructure goes through the operations on a site's structure with every role: members read, and those who
+// may make content change.
+func TestWhoMayChangeStructure(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := s.siteParts()
+		var site struct{ URLs struct{ Published string } }
+		s.call(http.MethodPost, p.site+"/publish", nil, http.StatusOK, &site)
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		tokens := map[org.Role]string{}
+		for _, role := range roles {
+			tokens[role] = s.member(role, "structure-"+string(role)+"@example.org")
+		}
+		stranger := s.member(org.RoleGuest, "structure-stranger@example.net")
+		var elsewhere identified
+		s.callAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &elsewhere)
+
+		destination := `"destination":{"kind":"site-section","siteSectionId":"` + p.section + `"}`
+		for _, test := range []struct {
+			method, path, body string
+			least              org.Role
+			ok, below          int
+		}{
+			{http.MethodGet, "/structure", "", org.RoleRead, 200, 404},
+			{http.MethodGet, "/site-spaces", "", org.RoleRead, 200, 404},
+			{http.MethodGet, "/sections", "", org.RoleRead, 200, 404},
+			{http.MethodGet, "/section-groups", "", org.RoleRead, 200, 404},
+			{http.MethodGet, "/redirects", "", org.RoleRead, 200, 404},
+			{http.MethodGet, "/redirect?source=/old", "", org.RoleRead, 200, 404},
+			{http.MethodPost, "/search", `{"query":"x","scope":{"mode":"all"}}`, org.RoleRead, 200, 404},
+			{http.MethodPatch, "/structure/sort", `{"item":{"type":"site-section","id":"` + p.section + `"},"position":{}}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/site-spaces", `{"spaceId":"` + p.space + `"}`, org.RoleCreate, 201, 403},
+			{http.MethodPatch, "/site-spaces/" + p.variant, `{"condition":null}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/site-spaces/" + p.variant + "/move", `{}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/sections", `{"spaceId":"` + p.space + `","title":"More"}`, org.RoleCreate, 201, 403},
+			{http.MethodPatch, "/sections/" + p.section, `{"title":"Guide"}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/sections/" + p.section + "/move", `{}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/section-groups", `{"title":"More"}`, org.RoleCreate, 201, 403},
+			{http.MethodPatch, "/section-groups/" + p.group, `{"title":"Group"}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/section-groups/" + p.group + "/sections", `{"sectionId":"` + p.other + `"}`, org.RoleCreate, 201, 403},
+			{http.MethodPost, "/section-groups/" + p.group + "/move", `{}`, org.RoleCreate, 200, 403},
+			{http.MethodPatch, "/redirects/" + p.redirect, `{"draft":false}`, org.RoleCreate, 200, 403},
+			{http.MethodPost, "/redirects", `{"source":"/ROLE",` + destination + `}`, org.RoleCreate, 201, 403},
+			{http.MethodPost, "/unpublish", "", org.RoleCreate, 200, 403},
+			{http.MethodPatch, "", `{"proxy":null,"hostname":null}`, org.RoleCreate, 200, 403},
+			{http.MethodDelete, "/redirects/" + p.redirect, "", org.RoleAdmin, 204, 403},
+			{http.MethodDelete, "/section-groups/" + p.group + "/sections/" + p.other, "", org.RoleAdmin, 205, 403},
+			{http.MethodDelete, "/section-groups/" + p.group, "", org.RoleAdmin, 205, 403},
+			{http.MethodDelete, "/site-spaces/" + p.variant, "", org.RoleAdmin, 205, 403},
+			{http.MethodDelete, "/sections/" + p.other, "", org.RoleAdmin, 204, 403},
+			{http.MethodDelete, "", "", org.RoleAdmin, 204, 403},
+		} {
+			may := false
+			for _, role := range roles {
+				may = may || role == test.least
+				if test.method == http.MethodDelete && role == org.RoleCreate {
+					continue // may too, but then there would be nothing left for the admin
+				}
+				want := test.below
+				switch {
+				case may:
+					want = test.ok
+				case role == org.RoleGuest:
+					want = http.StatusNotFound
+				}
+				var body any
+				if test.body != "" {
+					body = strings.ReplaceAll(test.body, "ROLE", "as-"+string(role))
+				}
+				if role == org.RoleAdmin {
+					// Ids of another organization are never there.
+					foreign := strings.Replace(p.site, s.organization, elsewhere.ID, 1)
+					for _, at := range []string{p.site, foreign} {
+						if got := s.raw(test.method, at+test.path, stranger, body); got.status != http.StatusNotFound {
+							t.Errorf("%s %s from elsewhere: %d", test.method, test.path, got.status)
+						}
+					}
+				}
+				got := s.raw(test.method, p.site+test.path, tokens[role], body)
+				if got.status != want {
+					t.Errorf("%s %s as %q: %d, want %d: %.300s", test.method, test.path, role, got.status, want, got.body)
+				}
+				s.check(test.method, p.site+test.path, got)
+			}
+		}
+	})
+}
+
+// TestStructureOfClosedSpaces holds that people see nothing of a space on a site that they may not read.
+func TestStructureOfClosedSpaces(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := s.siteParts()
+		closed := s.space("Closed")
+		var added identified
+		s.call(http.MethodPost, p.site+"/site-spaces", map[string]any{"spaceId": closed, "sectionId": p.other}, http.StatusCreated, &added)
+		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
+		creator := s.member(org.RoleCreate, "creator@example.org")
+		for _, path := range []string{"/structure", "/sections", "/site-spaces", "/published"} {
+			if got := s.raw(http.MethodGet, p.site+path, creator, nil); got.status != http.StatusOK || strings.Contains(string(got.body), closed) || strings.Contains(string(got.body), added.ID) {
+				t.Errorf("%s tells of a closed space: %d", path, got.status)
+			}
+		}
+		for method, path := range map[string]string{http.MethodPatch: "", http.MethodDelete: "", http.MethodPost: "/move"} {
+			if got := s.raw(method, p.site+"/site-spaces/"+added.ID+path, creator, `{}`); got.status != http.StatusNotFound {
+				t.Errorf("%s: %d %s", method, got.status, got.body)
+			}
+		}
+		if got := s.raw(http.MethodPost, p.site+"/search", creator, `{"query":"x","scope":{"mode":"specific","siteSpaceIds":["`+added.ID+`"]}}`); got.status != http.StatusBadRequest {
+			t.Errorf("search: %d", got.status)
+		}
+	})
+}
+
+// TestLookUpAddresses holds what the lookups say of addresses that lead elsewhere, and whom they tell of closed sites.
+func TestLookUpAddresses(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := s.siteParts()
+		s.upload(p.space, "page.md", []byte("# Page\n\nText.\n"))
+		var site struct{ URLs struct{ Published string } }
+		s.call(http.MethodPost, p.site+"/publish", nil, http.StatusOK, &site)
+		home := site.URLs.Published
+		type answer struct {
+			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, CanonicalURL string
+			Complete                                                                bool
+		}
+		look := func(url string) (found answer) {
+			t.Helper()
+			s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": url}, http.StatusOK, &found)
+			return found
+		}
+		base := strings.TrimPrefix(home, s.base)
+		if got := look(home + "other/page?x=1#y"); got.Space != p.space || got.Pathname != "page" || got.BasePath != base+"other/" || got.SiteBasePath != base || got.CanonicalURL != home+"other/page" || !got.Complete {
+			t.Errorf("%+v", got)
+		}
+		if got := look(home); got.Pathname != "" || got.Complete {
+			t.Errorf("%+v", got)
+		}
+		if got := look(home + "old"); got.Target != "content" || got.Redirect != home {
+			t.Errorf("%+v", got)
+		}
+		s.call(http.MethodPatch, p.site+"/redirects/"+p.redirect, `{"destination":{"kind":"external","url":"https://example.net/"}}`, http.StatusOK, nil)
+		if got := look(home + "old"); got.Target != "external" || got.Redirect != "https://example.net/" {
+			t.Errorf("%+v", got)
+		}
+		s.call(http.MethodPatch, p.site, `{"visibility":"visitor-auth","basename":"manual"}`, http.StatusOK, nil)
+		moved := strings.Replace(home, "/docs/", "/manual/", 1)
+		if got := look(moved + "page"); got.Space != p.space {
+			t.Errorf("%+v", got)
+		}
+		stranger := s.member(org.RoleGuest, "stranger@example.net")
+		for _, url := range []string{moved, "https://nowhere.example.com/", s.base + "/sites/none/docs/", s.base + "/v1/user"} {
+			if got := s.raw(http.MethodPost, "/v1/urls/published", stranger, map[string]any{"url": url}); got.status != http.StatusNotFound {
+				t.Errorf("%s: %d %s", url, got.status, got.body)
+			}
+			if got := s.raw(http.MethodGet, "/v1/urls/content?url="+url, stranger, nil); got.status != http.StatusNotFound {
+				t.Errorf("content of %s: %d %s", url, got.status, got.body)
+			}
+		}
+	})
+}
