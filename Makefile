@@ -76,6 +76,7 @@ fresh:
 generate:
 	$(GO) generate ./...
 	node internal/pub/assets/vendor.mjs
+	node internal/account/passwords/vendor.mjs
 
 # Installs nginx and wrk when they are missing. BENCH="-only page" measures one part.
 bench: build

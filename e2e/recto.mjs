@@ -28,13 +28,13 @@ export async function recto(args, env = {}) {
 
 /**
  * Makes an organization in a new data directory and serves it.
- * database is "" for SQLite or the URL of an empty PostgreSQL database.
+ * database is "" for SQLite or the URL of an empty PostgreSQL database. host is the name of this machine in its address.
  */
-export async function startRecto({ flags = [] } = {}) {
+export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
   const data = await mkdtemp(join(tmpdir(), "recto-e2e-"));
   const made = JSON.parse(await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]));
   const port = await freePort();
-  const base = `http://127.0.0.1:${port}`;
+  const base = `http://${host}:${port}`;
   const child = spawn(binary, ["serve", "--data", data, "--listen", `127.0.0.1:${port}`, "--base-url", base, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stdout.on("data", (chunk) => (log += chunk));

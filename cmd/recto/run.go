@@ -44,6 +44,7 @@ type commandLine struct {
 // environment is what every command gets.
 type environment struct {
 	ctx            context.Context
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
 }
@@ -59,7 +60,7 @@ func (e environment) printJSON(value any) error {
 type exited int
 
 // run runs one command and returns the exit code of the program. Results go to stdout, progress and errors to stderr.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (code int) {
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if ended, ok := recover().(exited); ok {
 			code = int(ended)
@@ -88,7 +89,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		fmt.Fprintf(stderr, "recto: %s\nrecto --help lists the commands, recto COMMAND --help the flags of one.\n", err)
 		return exitUsage
 	}
-	environment := environment{ctx: ctx, stdout: stdout, stderr: stderr, log: grammar.Logger(stderr)}
+	environment := environment{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, log: grammar.Logger(stderr)}
 	if err := parsed.Run(environment); err != nil {
 		return fail(stderr, err)
 	}

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/app"
@@ -46,7 +50,8 @@ func (c *initCommand) Run(e environment) error {
 }
 
 type userCommand struct {
-	Add userAddCommand `cmd:"" help:"Add a person to an organization; prints their id and a token."`
+	Add      userAddCommand      `cmd:"" help:"Add a person to an organization; prints their id and a token."`
+	Password userPasswordCommand `cmd:"" help:"Set a person's password, or print a link with which they set it themselves."`
 }
 
 type userAddCommand struct {
@@ -68,6 +73,42 @@ func (c *userAddCommand) Run(e environment) error {
 		Token string `json:"token"`
 	}{made.User.ID, made.Secret})
 }
+
+type userPasswordCommand struct {
+	config.Storage
+	Email   string `required:"" help:"E-mail address of the person."`
+	Stdin   bool   `help:"Read the password from standard input, one line; without it a one-time link is printed."`
+	BaseURL string `name:"base-url" placeholder:"URL" default:"http://localhost:8080" help:"Address of the server that the link leads to."`
+}
+
+// Run sets a password or prints a link.
+func (c *userPasswordCommand) Run(e environment) error {
+	if c.Stdin {
+		line, err := bufio.NewReader(io.LimitReader(e.stdin, maxPasswordLine)).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("read the password: %w", err)
+		}
+		user, err := app.SetPassword(e.ctx, c.Storage, c.Email, strings.TrimRight(line, "\r\n"), e.log)
+		if err != nil {
+			return err
+		}
+		return e.printJSON(struct {
+			User string `json:"user"`
+		}{user.ID})
+	}
+	link, address, err := app.PasswordLink(e.ctx, c.Storage, c.Email, c.BaseURL, e.log)
+	if err != nil {
+		return err
+	}
+	return e.printJSON(struct {
+		User      string    `json:"user"`
+		Link      string    `json:"link"`
+		ExpiresAt time.Time `json:"expiresAt"`
+	}{link.User.ID, address, link.ExpiresAt})
+}
+
+// maxPasswordLine bounds what is read as a password, in bytes; characters have up to four.
+const maxPasswordLine = 8 << 10
 
 type tokenCommand struct {
 	Create tokenCreateCommand `cmd:"" help:"Make a token; prints its id and its secret, once."`

@@ -1,5 +1,6 @@
-// Package account owns people, the tokens with which they call and the sessions in which they are signed in: the tables
-// account_user, account_token and account_session.
+// Package account owns people, how they prove who they are, the tokens with which they call and the sessions in which they
+// are signed in: the tables account_user, account_token, account_session, account_password, account_link,
+// account_passkey, account_challenge and account_attempt.
 //
 // It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
 // is shown once and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment
@@ -11,6 +12,8 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/rectodocs/recto/internal/db"
 )
@@ -103,6 +106,16 @@ type Deps struct {
 	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
 	// SignedIn hears of a user who has just signed in, in the transaction that makes the session; nil means nobody does.
 	SignedIn func(ctx context.Context, q db.Querier, user User) error
+	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
+	// Only signing in needs it.
+	Key []byte
+	// Scopes are those that a token may have; nil takes any word that looks like one.
+	Scopes []string
+	// BaseURL is the address of the server, which passkeys are bound to; "" for none.
+	BaseURL string
+	// PasswordAllowed refuses, with an errs.Forbidden, people who may not sign in by what is kept here (a password, a link
+	// or a passkey), because their organization has them sign in elsewhere; nil refuses nobody.
+	PasswordAllowed func(ctx context.Context, userID string) error
 }
 
 // Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the command line,
@@ -112,13 +125,21 @@ type Service struct {
 	now func() time.Time
 	log *slog.Logger
 
-	organizations func(context.Context, db.Querier, string) ([]string, error)
-	signedIn      func(context.Context, db.Querier, User) error
+	organizations   func(context.Context, db.Querier, string) ([]string, error)
+	passwordAllowed func(context.Context, string) error
+	key             []byte
+	hasher          *hasher
+	party           *webauthn.WebAuthn
+	scopes          []string
+	signedIn        func(context.Context, db.Querier, User) error
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
-	s := &Service{db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, signedIn: deps.SignedIn}
+	s := &Service{
+		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed,
+		key: deps.Key, hasher: newHasher(), party: relyingParty(deps.BaseURL), scopes: deps.Scopes, signedIn: deps.SignedIn,
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -55,7 +55,7 @@ func TestNewTokenCheck(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := test.in.check(now)
+			_, err := test.in.check(now, nil)
 			if test.refused == "" && err != nil {
 				t.Error(err)
 			}
@@ -67,7 +67,7 @@ func TestNewTokenCheck(t *testing.T) {
 }
 
 func TestScopesAreSortedOnce(t *testing.T) {
-	in, err := NewToken{Name: "n", Scopes: []string{"b", "a", "b"}}.check(time.Now())
+	in, err := NewToken{Name: "n", Scopes: []string{"b", "a", "b"}}.check(time.Now(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/field"
@@ -97,10 +98,18 @@ func (s *Service) CreateToken(ctx context.Context, in NewToken) (secret string, 
 	return secret, token, nil
 }
 
-// CreateTokenIn is CreateToken in the caller's transaction.
+// CreateTokenIn is CreateToken in the caller's transaction. It is an act of the operator; see CreateTokenAs for people.
 func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) (secret string, token Token, err error) {
+	if secret, token, err = s.createToken(ctx, q, in); err != nil {
+		return "", Token{}, err
+	}
+	return secret, token, s.recordAs(ctx, q, token.User, created(token))
+}
+
+// createToken checks and stores a token.
+func (s *Service) createToken(ctx context.Context, q db.Querier, in NewToken) (secret string, token Token, err error) {
 	now := s.now().Truncate(time.Microsecond).UTC()
-	if in, err = in.check(now); err != nil {
+	if in, err = in.check(now, s.scopes); err != nil {
 		return "", Token{}, err
 	}
 	if !id.Valid("user", in.User) {
@@ -171,19 +180,21 @@ func (s *Service) ListTokens(ctx context.Context, userID string, page paging.Req
 	return listTokens(ctx, s.db.Read(), userID, page)
 }
 
-// RevokeToken makes a token of a user useless at once. Revoking it again changes nothing. It is an errs.NotFound when
+// RevokeToken makes a token of a user useless at once, in the name of the operator; see RevokeTokenAs for people. Revoking it again changes nothing. It is an errs.NotFound when
 // the user has no such token.
 func (s *Service) RevokeToken(ctx context.Context, userID, tokenID string) error {
-	gone := errs.NotFoundf("The user has no such token; list the tokens to see their ids.")
 	if !id.Valid("user", userID) || !id.Valid("token", tokenID) {
-		return gone
+		return noToken()
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := revokeToken(ctx, q, userID, tokenID, s.now())
 		if err == nil && !found {
-			return gone
+			err = noToken()
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.recordAs(ctx, q, userID, audit.Entry{Action: "token.revoke", Target: audit.Target{Kind: "token", ID: tokenID}})
 	})
 }
 

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -269,13 +270,31 @@ func (s *Service) EndSessionsBut(ctx context.Context, userID, but string) (ended
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.moment()
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, err := deleteSessions(ctx, q, `expires_at <= $1 OR seen_at <= $2`, now.UnixMicro(), now.Add(-sessionIdle).UnixMicro())
-		return err
+		if _, err := deleteSessions(ctx, q, `expires_at <= $1 OR seen_at <= $2`, now.UnixMicro(), now.Add(-sessionIdle).UnixMicro()); err != nil {
+			return err
+		}
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_link WHERE expires_at <= $1`, now.UnixMicro()); err != nil {
+			return fmt.Errorf("delete old links: %w", err)
+		}
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_challenge WHERE expires_at <= $1`, now.UnixMicro()); err != nil {
+			return fmt.Errorf("delete old challenges: %w", err)
+		}
+		// All failures are forgotten by then.
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_attempt WHERE counted_at <= $1`, now.Add(-7*24*time.Hour).UnixMicro()); err != nil {
+			return fmt.Errorf("delete old attempts: %w", err)
+		}
+		return nil
 	})
 }
 
 // record writes an entry of a user's own doing to the log of each organization that they belong to.
 func (s *Service) record(ctx context.Context, q db.Querier, userID, token string, entry audit.Entry) error {
+	entry.Actor, entry.Token = userID, token
+	return s.recordAs(ctx, q, userID, entry)
+}
+
+// recordAs writes an entry as it is to the log of each organization that a user belongs to.
+func (s *Service) recordAs(ctx context.Context, q db.Querier, userID string, entry audit.Entry) error {
 	if s.organizations == nil {
 		return nil
 	}
@@ -283,7 +302,6 @@ func (s *Service) record(ctx context.Context, q db.Querier, userID, token string
 	if err != nil {
 		return err
 	}
-	entry.Actor, entry.Token = userID, token
 	for _, organization := range organizations {
 		entry.Organization = organization
 		if err := audit.Record(ctx, q, entry); err != nil {

@@ -58,6 +58,8 @@ type Deps struct {
 	// VisitorClaims returns a signed token with what sites of an organization may know of the caller, "" when none asks for
 	// it; nil gives none.
 	VisitorClaims func(ctx context.Context, caller account.Caller, organizationID string) (string, error)
+	// SessionCookie is how browsers keep sessions; requests of the server's own pages may use one in place of a token.
+	SessionCookie httpx.SessionCookie
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.
@@ -118,7 +120,8 @@ func New(deps Deps) *API {
 	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	config.Servers = []*huma.Server{{URL: deps.BaseURL}}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token": {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
+		"token":   {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
+		"session": {Type: "apiKey", In: "cookie", Name: deps.SessionCookie.Name(), Description: "The session of somebody who is signed in, for pages of this server itself."},
 	}
 	a.huma = humago.New(patternMux{a.mux}, config)
 

@@ -28,12 +28,7 @@ func (a *API) authenticate(scope string) func(huma.Context, func(huma.Context)) 
 }
 
 func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Context)) {
-	secret, found := bearer(ctx.Header("Authorization"))
-	if !found {
-		a.refuse(ctx, errs.New(errs.Unauthorized, "This operation needs a token. Send the header Authorization: Bearer <token>; recto token create makes one."))
-		return
-	}
-	caller, err := a.callers.Do(ctx.Context(), secret, a.Accounts.Authenticate)
+	caller, err := a.identify(ctx)
 	if err != nil {
 		a.refuse(ctx, err)
 		return
@@ -46,6 +41,44 @@ func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Con
 		return
 	}
 	next(huma.WithValue(ctx, callerKey{}, caller))
+}
+
+// identify returns who calls: by the token of the Authorization header, or, in requests without that header, by the
+// session of the browser. The two never mix.
+func (a *API) identify(ctx huma.Context) (account.Caller, error) {
+	if header := ctx.Header("Authorization"); header != "" {
+		if secret, found := bearer(header); found {
+			return a.callers.Do(ctx.Context(), secret, a.Accounts.Authenticate)
+		}
+		return account.Caller{}, noToken()
+	}
+	r, w := humago.Unwrap(ctx)
+	secret := a.SessionCookie.Read(r)
+	if secret == "" {
+		return account.Caller{}, noToken()
+	}
+	// The browser sends the cookie whoever made the page that asks, so only this server's own pages count.
+	if !httpx.SameOrigin(r) {
+		return account.Caller{}, errs.Forbiddenf("A session can only be used by pages of this server itself. Send a token instead: Authorization: Bearer <token>.")
+	}
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.Header().Add("Vary", "Cookie")
+	caller, err := a.callers.Do(ctx.Context(), secret, a.Accounts.AuthenticateSession)
+	if err != nil {
+		return account.Caller{}, err
+	}
+	renewed, err := a.Accounts.RenewSession(ctx.Context(), caller.Session)
+	if err != nil {
+		return account.Caller{}, err
+	}
+	if renewed != "" {
+		a.SessionCookie.Set(w, renewed, caller.Session.ExpiresAt)
+	}
+	return caller, nil
+}
+
+func noToken() error {
+	return errs.New(errs.Unauthorized, "This operation needs a token. Send the header Authorization: Bearer <token>; recto token create makes one.")
 }
 
 // limitAddress bounds calls that need no token.

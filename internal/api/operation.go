@@ -63,7 +63,7 @@ func row[In, Out any](id, method, pattern, tag, summary string, h handler[In, Ou
 		option(&op)
 	}
 	if op.audience == authenticated {
-		op.Security = []map[string][]string{{"token": {}}}
+		op.Security = []map[string][]string{{"token": {}}, {"session": {}}}
 		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests)
 	}
 	op.register = func(target huma.API, op operation, a *API) {

@@ -112,8 +112,12 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.mail, err = a.openMail(); err != nil {
 		return err
 	}
+	key, err := db.Secret(ctx, a.db, "signin")
+	if err != nil {
+		return err
+	}
 	a.accounts = account.New(account.Deps{
-		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf,
+		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key, BaseURL: a.config.Base(),
 		SignedIn: func(ctx context.Context, q db.Querier, user account.User) error {
 			return a.organizations.SignedIn(ctx, q, user)
 		},
@@ -195,6 +199,7 @@ func (a *App) schedule() {
 		return err
 	})
 	a.schedulePeople()
+	a.registerReset()
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
@@ -229,8 +234,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
-		Audit:   audit.NewReader(a.db),
-		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
+		Audit:         audit.NewReader(a.db),
+		SessionCookie: a.sessionCookie(),
+		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
@@ -241,7 +247,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
-	pages, err := a.webPages(version)
+	pages, err := a.webPages()
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}

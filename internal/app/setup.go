@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/web"
 )
 
 // Setup is the input of Init: the title of the organization, and the address and name of its first admin.
@@ -35,7 +37,7 @@ func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, w
 	if err != nil {
 		return err
 	}
-	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf})
+	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf, Scopes: api.Scopes()})
 	return errors.Join(work(people{
 		db: database, accounts: accounts, organizations: org.New(org.Deps{DB: database, Accounts: accounts}),
 	}), database.Close())
@@ -92,6 +94,30 @@ func CreateToken(ctx context.Context, storage config.Storage, email, name string
 		return err
 	})
 	return secret, token, err
+}
+
+// SetPassword sets the password of the user with an e-mail address, who is signed out everywhere.
+func SetPassword(ctx context.Context, storage config.Storage, email, password string, log *slog.Logger) (user account.User, err error) {
+	err = withPeople(ctx, storage, log, func(p people) error {
+		if user, err = p.accounts.UserByEmail(ctx, email); err != nil {
+			return err
+		}
+		return p.accounts.GivePassword(ctx, user, password)
+	})
+	return user, err
+}
+
+// PasswordLink makes a one-time link with which the user with an e-mail address sets a password at the server at baseURL.
+func PasswordLink(ctx context.Context, storage config.Storage, email, baseURL string, log *slog.Logger) (link account.PasswordLink, address string, err error) {
+	err = withPeople(ctx, storage, log, func(p people) error {
+		user, err := p.accounts.UserByEmail(ctx, email)
+		if err != nil {
+			return err
+		}
+		link, err = p.accounts.CreatePasswordLink(ctx, user)
+		return err
+	})
+	return link, web.PasswordLinkAddress(baseURL, link.Secret), err
 }
 
 // ListTokens returns all tokens of the user with an e-mail address, without their secrets.

@@ -1,22 +1,63 @@
 package app
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
+	"time"
 
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/api"
+	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/pub"
 	"github.com/rectodocs/recto/internal/web"
 )
 
 // webPages puts the product's own pages together.
-func (a *App) webPages(version string) (*web.Server, error) {
-	return web.New(web.Deps{
+func (a *App) webPages() (*web.Server, error) {
+	deps := web.Deps{
 		Accounts: a.accounts, Organizations: a.organizations,
 		Sessions: &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
+		Scopes:   api.Scopes(),
 		Fonts:    pub.Fonts(),
-		Version:  version,
 		Log:      a.log,
+	}
+	if a.config.SMTPURL != "" {
+		deps.MailReset = a.mailReset
+	}
+	return web.New(deps)
+}
+
+// resetKind is the job that answers somebody who has forgotten their password.
+const resetKind = "account.reset"
+
+// resetRequest is what the job knows: the address that was typed, whether somebody has it or not.
+type resetRequest struct {
+	Email string `json:"email"`
+}
+
+// mailReset leaves the work to a job, so that the time that it takes does not tell whether somebody has the address.
+func (a *App) mailReset(ctx context.Context, email string) error {
+	return a.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		_, err := a.jobs.Enqueue(ctx, q, resetKind, resetRequest{email})
+		return err
 	})
+}
+
+// registerReset lets the jobs mail links.
+func (a *App) registerReset() {
+	a.jobs.Register(resetKind, func(ctx context.Context, args json.RawMessage) error {
+		var in resetRequest
+		if err := json.Unmarshal(args, &in); err != nil {
+			return fmt.Errorf("decode a request for a link: %w", err)
+		}
+		return a.accounts.MailResetLink(ctx, in.Email, func(ctx context.Context, q db.Querier, link account.PasswordLink) error {
+			return a.mail.Enqueue(ctx, q, web.ResetMail(a.config.Base(), link))
+		})
+	}, job.Options{Timeout: time.Minute, MaxAttempts: 3})
 }
 
 // sessionCookie is how browsers keep sessions of this server.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/paging"
 )
 
@@ -12,16 +14,42 @@ import (
 var done = map[string]string{
 	"session":  "That session is signed out.",
 	"sessions": "All other sessions are signed out.",
+	"profile":  "Your name is changed.",
+	"password": "Your password is set. All other sessions are signed out.",
+	"passkey":  "The passkey is added.",
+	"renamed":  "The passkey has its new name.",
+	"removed":  "The passkey is removed.",
+	"token":    "The token is revoked.",
 }
 
 // account shows one of the account pages.
-func (s *Server) account(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, page, title string, content any) {
-	s.render(w, r, status, page, view{Title: title, Caller: &caller, Tab: page, Done: done[r.URL.Query().Get("done")], Content: content})
+func (s *Server) account(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, page, title, script string, content any) {
+	s.render(w, r, status, page, view{
+		Title: title, Caller: &caller, Tab: page, Done: done[r.URL.Query().Get("done")], Script: script, Content: content,
+	})
 }
+
+// profileContent is what the profile page shows.
+type profileContent struct{ Name, Problem string }
 
 // profilePage shows who is signed in.
 func (s *Server) profilePage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	s.account(w, r, caller, http.StatusOK, "profile", "Profile", nil)
+	s.account(w, r, caller, http.StatusOK, "profile", "Profile", "", profileContent{Name: caller.User.DisplayName})
+	return nil
+}
+
+// changeProfile changes the caller's name.
+func (s *Server) changeProfile(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
+	name := r.PostFormValue("name")
+	_, err := s.Accounts.UpdateUser(r.Context(), caller.User.ID, account.UserChange{DisplayName: optional.Of(name)})
+	if errs.Is(err, errs.Invalid) {
+		s.account(w, r, caller, http.StatusBadRequest, "profile", "Profile", "", profileContent{Name: name, Problem: problem(err)})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	redirect(w, r, "/account?done=profile")
 	return nil
 }
 
@@ -66,7 +94,7 @@ func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller acc
 			return 0
 		}
 	})
-	s.account(w, r, caller, http.StatusOK, "sessions", "Sessions", content)
+	s.account(w, r, caller, http.StatusOK, "sessions", "Sessions", "", content)
 	return nil
 }
 

@@ -81,9 +81,6 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, page
 	}
 }
 
-// date writes a day for people.
-func date(t time.Time) string { return t.UTC().Format("2 January 2006") }
-
 // moment writes a time as a machine reads it, for the attribute of a time element.
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 

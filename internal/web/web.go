@@ -36,10 +36,12 @@ type Deps struct {
 	Federation func(*Server) http.Handler
 	// Organizations is what invitations are to; nil means that there are no pages for them.
 	Organizations *org.Service
+	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
+	MailReset func(ctx context.Context, email string) error
+	// Scopes are those that a token may have.
+	Scopes []string
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
-	// Version is the version of the program.
-	Version string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -83,9 +85,26 @@ func (s *Server) routes() http.Handler {
 	own := http.NewServeMux()
 	own.HandleFunc("GET /-/{file}", s.serveAsset)
 	own.HandleFunc("GET /signin", s.page(s.signInPage))
+	own.HandleFunc("POST /signin", s.page(s.signIn))
+	own.HandleFunc("POST /signin/passkey/begin", s.page(s.beginPasskeySignIn))
+	own.HandleFunc("POST /signin/passkey/finish", s.page(s.finishPasskeySignIn))
+	own.HandleFunc("GET /signin/forgot", s.page(s.forgotPage))
+	own.HandleFunc("POST /signin/forgot", s.page(s.forgot))
+	own.HandleFunc("GET /signin/password", s.page(s.linkPage))
+	own.HandleFunc("POST /signin/password", s.page(s.useLink))
 	own.HandleFunc("GET /signout", s.page(s.signOutPage))
 	own.HandleFunc("POST /signout", s.page(s.signOut))
 	own.HandleFunc("GET /account", s.person(s.profilePage))
+	own.HandleFunc("POST /account", s.person(s.changeProfile))
+	own.HandleFunc("GET /account/security", s.person(s.securityPage))
+	own.HandleFunc("POST /account/password", s.person(s.changePassword))
+	own.HandleFunc("POST /account/passkeys/begin", s.person(s.beginPasskey))
+	own.HandleFunc("POST /account/passkeys/finish", s.person(s.finishPasskey))
+	own.HandleFunc("POST /account/passkeys/{passkey}/rename", s.person(s.renamePasskey))
+	own.HandleFunc("POST /account/passkeys/{passkey}/remove", s.person(s.removePasskey))
+	own.HandleFunc("GET /account/tokens", s.person(s.tokensPage))
+	own.HandleFunc("POST /account/tokens", s.person(s.createToken))
+	own.HandleFunc("POST /account/tokens/{token}/revoke", s.person(s.revokeToken))
 	own.HandleFunc("GET /account/sessions", s.person(s.sessionsPage))
 	own.HandleFunc("POST /account/sessions/{session}/end", s.person(s.endSession))
 	own.HandleFunc("POST /account/sessions/end-others", s.person(s.endOtherSessions))
@@ -180,12 +199,15 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 		if r.Context().Err() != nil {
 			return // the client went away
 		}
-		s.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.String("requestId", httpx.RequestID(r.Context())), slog.Any("error", err))
+		s.logFailure(r, err)
 	case errs.NotFound:
 		status, shown = http.StatusNotFound, refusal{Title: "Nothing here", Text: message(err)}
 	case errs.Forbidden, errs.Unauthorized:
 		status, shown = http.StatusForbidden, refusal{Title: "That is not possible", Text: message(err)}
+	case errs.Precondition:
+		status, shown = http.StatusForbidden, refusal{Title: "Sign in again", Text: message(err)}
 	case errs.TooMany:
+		setRetryAfter(w, err)
 		status, shown = http.StatusTooManyRequests, refusal{Title: "Too many attempts", Text: message(err)}
 	case errs.Unavailable:
 		status, shown = http.StatusServiceUnavailable, refusal{Title: "Try again in a moment", Text: message(err)}
@@ -193,6 +215,11 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 		status, shown = http.StatusBadRequest, refusal{Title: "That did not work", Text: message(err)}
 	}
 	s.render(w, r, status, "refusal", view{Title: shown.Title, Content: shown})
+}
+
+// logFailure logs what went wrong with a request and is not shown.
+func (s *Server) logFailure(r *http.Request, err error) {
+	s.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.String("requestId", httpx.RequestID(r.Context())), slog.Any("error", err))
 }
 
 // message returns what an error says to people, without the path of the field that it is about.

@@ -1,0 +1,116 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/rectodocs/recto/internal/db"
+)
+
+func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, credential *webauthn.Credential) error {
+	encoded, err := json.Marshal(credential)
+	if err != nil {
+		return fmt.Errorf("encode passkey: %w", err)
+	}
+	_, err = q.ExecContext(ctx, `
+		INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		p.ID, userID, credential.ID, string(encoded), p.Name, p.CreatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("insert passkey: %w", err)
+	}
+	return nil
+}
+
+func listPasskeys(ctx context.Context, q db.Querier, userID string) ([]Passkey, []webauthn.Credential, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT id, name, created_at, last_used_at, credential FROM account_passkey WHERE user_id = $1 ORDER BY id`, userID)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list passkeys: %w", err)
+	}
+	defer rows.Close()
+	var (
+		passkeys    []Passkey
+		credentials []webauthn.Credential
+	)
+	for rows.Next() {
+		var (
+			passkey    Passkey
+			created    int64
+			used       sql.Null[int64]
+			encoded    string
+			credential webauthn.Credential
+		)
+		if err := rows.Scan(&passkey.ID, &passkey.Name, &created, &used, &encoded); err != nil {
+			return nil, nil, fmt.Errorf("scan passkey: %w", err)
+		}
+		if err := json.Unmarshal([]byte(encoded), &credential); err != nil {
+			return nil, nil, fmt.Errorf("decode %s: %w", passkey.ID, err)
+		}
+		passkey.CreatedAt, passkey.LastUsedAt = time.UnixMicro(created).UTC(), timeOf(used)
+		passkeys, credentials = append(passkeys, passkey), append(credentials, credential)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, nil, fmt.Errorf("list passkeys: %w", err)
+	}
+	return passkeys, credentials, nil
+}
+
+// usePasskey keeps what a sign-in says of a passkey. One that was removed meanwhile is unknown.
+func usePasskey(ctx context.Context, q db.Querier, userID string, credential *webauthn.Credential, now time.Time) error {
+	encoded, err := json.Marshal(credential)
+	if err != nil {
+		return fmt.Errorf("encode passkey: %w", err)
+	}
+	result, err := q.ExecContext(ctx, `UPDATE account_passkey SET credential = $3, last_used_at = $4 WHERE user_id = $1 AND credential_id = $2`,
+		userID, credential.ID, string(encoded), now.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("use passkey: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return fmt.Errorf("use passkey: %w", err)
+	}
+	if n == 0 {
+		return unknownPasskey(nil)
+	}
+	return nil
+}
+
+func renamePasskey(ctx context.Context, q db.Querier, userID, passkeyID, name string) (bool, error) {
+	result, err := q.ExecContext(ctx, `UPDATE account_passkey SET name = $3 WHERE user_id = $1 AND id = $2`, userID, passkeyID, name)
+	if err != nil {
+		return false, fmt.Errorf("rename passkey: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("rename passkey: %w", err)
+	}
+	return n == 1, nil
+}
+
+// deletePasskey removes a passkey and returns its name; db.ErrNoRows when the user has none with the id.
+func deletePasskey(ctx context.Context, q db.Querier, userID, passkeyID string) (name string, err error) {
+	err = q.QueryRowContext(ctx, `DELETE FROM account_passkey WHERE user_id = $1 AND id = $2 RETURNING name`, userID, passkeyID).Scan(&name)
+	if err != nil {
+		return "", fmt.Errorf("delete passkey: %w", err)
+	}
+	return name, nil
+}
+
+// insertChallenge notes that a challenge was answered, and reports false when it was before.
+func insertChallenge(ctx context.Context, q db.Querier, hash []byte, expires time.Time) (bool, error) {
+	result, err := q.ExecContext(ctx, `INSERT INTO account_challenge (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING`, hash, expires.UnixMicro())
+	if err != nil {
+		return false, fmt.Errorf("note challenge: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("note challenge: %w", err)
+	}
+	return n == 1, nil
+}
