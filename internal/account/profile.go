@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/optional"
@@ -30,6 +30,7 @@ func (s *Service) UpdateUser(ctx context.Context, userID string, change UserChan
 		if err != nil {
 			return err
 		}
+		before := user
 		if change.DisplayName.IsSet() {
 			if user.DisplayName, err = field.Text("displayName", change.DisplayName.Or(""), 1, maxDisplayName); err != nil {
 				return err
@@ -43,8 +44,23 @@ func (s *Service) UpdateUser(ctx context.Context, userID string, change UserChan
 				}
 			}
 		}
-		user.UpdatedAt = s.now().Truncate(time.Microsecond).UTC()
-		return updateUser(ctx, q, user)
+		changed := map[string]any{}
+		if user.DisplayName != before.DisplayName {
+			changed["displayName"] = map[string]any{"from": before.DisplayName, "to": user.DisplayName}
+		}
+		if user.PhotoURL != before.PhotoURL {
+			changed["photoURL"] = map[string]any{"from": before.PhotoURL, "to": user.PhotoURL}
+		}
+		if len(changed) == 0 {
+			return nil
+		}
+		user.UpdatedAt = s.moment()
+		if err := updateUser(ctx, q, user); err != nil {
+			return err
+		}
+		return s.record(ctx, q, user.ID, "", audit.Entry{
+			Action: "user.update", Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}, Details: changed,
+		})
 	})
 	if err != nil {
 		return User{}, err
@@ -62,7 +78,7 @@ func (s *Service) MarkEmailVerified(ctx context.Context, q db.Querier, userID st
 	if err != nil || !user.EmailVerifiedAt.IsZero() {
 		return user, err
 	}
-	user.EmailVerifiedAt = s.now().Truncate(time.Microsecond).UTC()
+	user.EmailVerifiedAt = s.moment()
 	return user, updateUser(ctx, q, user)
 }
 

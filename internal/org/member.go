@@ -178,7 +178,7 @@ func (s *Service) changeMember(ctx context.Context, caller account.Caller, organ
 // RemoveMember takes a member out of an organization, with their places in teams, what they were given in spaces and
 // collections, the invite links that they made, and invites that wait for their address. Admins remove people, and
 // everybody may leave. Who was removed does not come back by a link or a domain; and when they belong to no organization
-// any more, their tokens end. Removing the only admin is an errs.Conflict. removed is false when there was no such member.
+// any more, their tokens and sessions end. Removing the only admin is an errs.Conflict. removed is false when there was no such member.
 //
 // A token stands for a person in all their organizations. It opens this one no more from the same moment on, since what
 // a caller may do is asked with each request.
@@ -225,6 +225,9 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 			}
 			if !elsewhere {
 				if details["tokens"], err = s.accounts.RevokeAllIn(ctx, q, userID); err != nil {
+					return err
+				}
+				if details["sessions"], err = s.accounts.EndOtherSessions(ctx, q, userID, ""); err != nil {
 					return err
 				}
 			}
