@@ -233,15 +233,20 @@ func (s *Service) ListSessions(ctx context.Context, userID string, page paging.R
 
 // EndSession signs a user out of one session. It is an errs.NotFound when the user has no such session.
 func (s *Service) EndSession(ctx context.Context, userID, sessionID string) error {
+	return s.EndSessionAs(ctx, Caller{User: User{ID: userID}}, sessionID)
+}
+
+// EndSessionAs is EndSession for a session of the caller's own.
+func (s *Service) EndSessionAs(ctx context.Context, caller Caller, sessionID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2`, userID, sessionID)
+		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2`, caller.User.ID, sessionID)
 		if err != nil {
 			return err
 		}
 		if found == 0 {
 			return errs.NotFoundf("There is no such session, or it has ended.")
 		}
-		return s.record(ctx, q, userID, "", audit.Entry{Action: "session.end", Target: audit.Target{Kind: "session", ID: sessionID}})
+		return s.record(ctx, q, caller.User.ID, caller.Token.ID, audit.Entry{Action: "session.end", Target: audit.Target{Kind: "session", ID: sessionID}})
 	})
 }
 

@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// tokenOperations are those of a user's own tokens.
+// tokenOperations are those of a user's own tokens and sessions.
 func (a *API) tokenOperations() []operation {
 	const (
 		list = "/v1/user/tokens"
 		one  = list + "/{tokenId}"
+		all  = "/v1/user/sessions"
 		tag  = "Users"
 	)
 	return []operation{
@@ -20,6 +21,10 @@ func (a *API) tokenOperations() []operation {
 		row("getToken", get, one, tag, "Get a token", a.getToken),
 		row("revokeToken", remove, one, tag, "Revoke a token", a.revokeToken, status(http.StatusNoContent),
 			describe("It lets nobody in from now on, and stays in the list.")),
+		row("listSessions", get, all, tag, "List your sessions", a.listSessions, describe("The browsers in which you are signed in, the oldest first.")),
+		row("endSession", remove, all+"/{sessionId}", tag, "Sign out of a session", a.endSession, status(http.StatusNoContent)),
+		row("endOtherSessions", remove, all, tag, "Sign out everywhere else", a.endOtherSessions, status(http.StatusNoContent),
+			describe("Of all sessions but the one that asks; a token ends all of them.")),
 	}
 }
 

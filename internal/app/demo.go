@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
+	"github.com/rectodocs/recto/internal/web"
 )
 
 // The demo's own names. A database that holds anything else is somebody's work and is left alone.
@@ -75,9 +76,14 @@ func (a *App) demo(ctx context.Context, made org.Access, stdout io.Writer) error
 		return err
 	}
 	fmt.Fprintf(stdout, "Site:   %s\nAPI:    %s/v1/docs\nSpace:  %s\n", published, a.config.Base(), manualSpace)
-	if made.Secret != "" {
-		fmt.Fprintf(stdout, "Token:  %s (an admin's; it is shown this once)\n", made.Secret)
+	if made.Secret == "" {
+		return nil
 	}
+	link, err := a.accounts.CreatePasswordLink(ctx, user)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "Token:  %s (an admin's; it is shown this once)\nSign in: %s (it works once)\n", made.Secret, web.PasswordLinkAddress(a.config.Base(), link.Secret))
 	return nil
 }
 

@@ -43,7 +43,7 @@ func (s *server) samples() map[string]string {
 		"siteId":      made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
 		"siteSpaceId": "sitespace_" + none, "siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none, "siteRedirectId": "siteredirect_" + none,
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
-		"reusableContentId": "content_" + none, "tokenId": "token_" + none,
+		"reusableContentId": "content_" + none, "tokenId": "token_" + none, "sessionId": "session_" + none,
 		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
 		"oidcProviderId": made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
 		"emailDomain":    "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),

@@ -25,13 +25,21 @@ type browser struct {
 	s *server
 }
 
-// signedIn returns a browser in which the first admin has signed in with a password.
+// adasPassword is that of the first admin, once signedIn was called.
+const adasPassword = "analytical engine"
+
+// signedIn gives the first admin a password and returns a browser in which they have signed in with it.
 func (s *server) signedIn() browser {
 	s.t.Helper()
-	const password = "analytical engine"
-	if _, err := app.SetPassword(s.t.Context(), s.storage, "ada@example.org", password, slog.New(slog.DiscardHandler)); err != nil {
+	if _, err := app.SetPassword(s.t.Context(), s.storage, "ada@example.org", adasPassword, slog.New(slog.DiscardHandler)); err != nil {
 		s.t.Fatal(err)
 	}
+	return s.browserOf(adasPassword)
+}
+
+// browserOf returns a browser in which the first admin has signed in.
+func (s *server) browserOf(password string) browser {
+	s.t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		s.t.Fatal(err)
@@ -198,6 +206,53 @@ func (b browser) secret() string {
 	}
 	b.s.t.Fatal("the browser has no session")
 	return ""
+}
+
+// TestSessionsThroughTheAPI lists and ends sessions, with a session and with a token.
+func TestSessionsThroughTheAPI(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		one := s.signedIn()
+		two := s.browserOf(adasPassword)
+		var list struct {
+			Items []struct {
+				ID, Method, Agent string
+				Current           bool
+			}
+			Count int
+		}
+		got := two.send(http.MethodGet, "/v1/user/sessions", "", ownPage)
+		s.check(http.MethodGet, "/v1/user/sessions", got)
+		if err := json.Unmarshal(got.body, &list); err != nil || list.Count != 2 || list.Items[0].Current || !list.Items[1].Current || list.Items[0].Method != "password" {
+			t.Fatalf("%v %s", err, got.body)
+		}
+		if strings.Contains(string(got.body), "rcs_") {
+			t.Error("a secret is in the list")
+		}
+		path := "/v1/user/sessions/" + list.Items[0].ID
+		other := s.member("admin", "bob@example.org")
+		s.callAs(other, http.MethodDelete, path, nil, http.StatusNotFound, nil)
+		s.callAs(other, http.MethodDelete, "/v1/user/sessions", nil, http.StatusNoContent, nil)
+		if got := two.send(http.MethodDelete, path, "", ownPage); got.status != http.StatusNoContent {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		if got := one.send(http.MethodGet, "/v1/user", "", ownPage); got.status != http.StatusUnauthorized {
+			t.Errorf("the session goes on: %d", got.status)
+		}
+		three := s.browserOf(adasPassword)
+		if got := two.send(http.MethodDelete, "/v1/user/sessions", "", ownPage); got.status != http.StatusNoContent {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		if got := three.send(http.MethodGet, "/v1/user", "", ownPage); got.status != http.StatusUnauthorized {
+			t.Errorf("the other session goes on: %d", got.status)
+		}
+		if got := two.send(http.MethodGet, "/v1/user", "", ownPage); got.status != http.StatusOK {
+			t.Errorf("the session itself has ended: %d", got.status)
+		}
+		s.call(http.MethodDelete, "/v1/user/sessions", nil, http.StatusNoContent, nil)
+		if got := two.send(http.MethodGet, "/v1/user", "", ownPage); got.status != http.StatusUnauthorized {
+			t.Errorf("a token leaves a session: %d", got.status)
+		}
+	})
 }
 
 // TestSignedOutMeansSignedOut holds that nothing of a session works once it has ended, in pages and in the API.

@@ -101,7 +101,7 @@ func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller acc
 // endSession signs out one session of the caller's.
 func (s *Server) endSession(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	session := r.PathValue("session")
-	if err := s.Accounts.EndSession(r.Context(), caller.User.ID, session); err != nil {
+	if err := s.Accounts.EndSessionAs(r.Context(), caller, session); err != nil {
 		return err
 	}
 	if session == caller.Session.ID {

@@ -73,7 +73,7 @@ func (s *Sessions) end(r *http.Request, secret string) error {
 	}
 	caller, err := s.Accounts.AuthenticateSession(r.Context(), secret)
 	if err == nil {
-		err = s.Accounts.EndSession(r.Context(), caller.User.ID, caller.Session.ID)
+		err = s.Accounts.EndSessionAs(r.Context(), caller, caller.Session.ID)
 	}
 	if errs.Is(err, errs.Unauthorized) || errs.Is(err, errs.NotFound) {
 		return nil // it is over already

@@ -9,8 +9,10 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db/dbtest"
@@ -18,17 +20,23 @@ import (
 	"github.com/rectodocs/recto/internal/web"
 )
 
-// site is the pages on loopback, with one user whom the address /signin/sso signs in.
+// site is the pages on loopback, with one user whom the address /signin/sso signs in. Its clock stands still.
 type site struct {
 	t        *testing.T
 	accounts *account.Service
 	user     account.User
 	base     string
+	passed   atomic.Int64 // how far the clock was moved
+}
+
+func (s *site) now() time.Time {
+	return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC).Add(time.Duration(s.passed.Load()))
 }
 
 func start(t *testing.T) *site {
 	t.Helper()
-	accounts := account.New(account.Deps{DB: dbtest.SQLite(t)})
+	made := &site{t: t}
+	accounts := account.New(account.Deps{DB: dbtest.SQLite(t), Key: []byte("0123456789abcdef"), BaseURL: "http://localhost", Now: made.now})
 	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada <L>", Email: "ada@example.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +47,7 @@ func start(t *testing.T) *site {
 		fonts["inter-"+name+"-wght-normal.woff2"] = &fstest.MapFile{Data: []byte(name)}
 	}
 	pages, err := web.New(web.Deps{
-		Accounts: accounts, Sessions: sessions, Fonts: fonts, Log: slog.New(slog.DiscardHandler),
+		Accounts: accounts, Sessions: sessions, Fonts: fonts, Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
 		Choices: func(_ context.Context, next string) ([]web.Choice, error) {
 			return []web.Choice{{Title: "Continue with Example", URL: "/signin/sso?next=" + url.QueryEscape(next)}}, nil
 		},
@@ -60,7 +68,8 @@ func start(t *testing.T) *site {
 	}
 	server := httptest.NewServer(httpx.Edge{Log: slog.New(slog.DiscardHandler)}.Wrap(mux))
 	t.Cleanup(server.Close)
-	return &site{t: t, accounts: accounts, user: user, base: server.URL}
+	made.accounts, made.user, made.base = accounts, user, server.URL
+	return made
 }
 
 // browser keeps cookies and follows redirects.
@@ -223,4 +232,82 @@ func TestEveryPageIsSafe(t *testing.T) {
 		t.Error(sheet, got.status, got.header)
 	}
 	b.want(b.get("/-/nothing.css"), http.StatusNotFound, "/-/nothing.css")
+}
+
+// TestWhatNeedsALateSignIn holds what somebody may not do who signed in some time ago, and where it leads.
+func TestWhatNeedsALateSignIn(t *testing.T) {
+	s := start(t)
+	b := s.browser()
+	b.want(b.get("/signin/sso"), http.StatusOK, "/account")
+	b.want(b.get("/account/security"), http.StatusOK, "/account/security", "You have none yet", "Set the password")
+	b.want(b.post("/account/password", url.Values{"password": {"short"}}), http.StatusBadRequest, "/account/password", "The password has 5 characters; at least 8 are needed.")
+	b.want(b.post("/account/password", url.Values{"password": {"analytical engine"}}), http.StatusOK, "/account/security?done=password", "Your password is set")
+	s.passed.Add(int64(time.Hour))
+	page := b.get("/account/security")
+	b.want(page, http.StatusOK, "/account/security", "Current password", "Sign in again")
+	if strings.Contains(page.body, "data-passkey-add") {
+		t.Error("a passkey can be added")
+	}
+	b.want(b.post("/account/password", url.Values{"current": {"wrong"}, "password": {"difference engine"}}), http.StatusBadRequest, "/account/password", "What you typed is not your current password.")
+	b.want(b.post("/account/password", url.Values{"current": {"analytical engine"}, "password": {"difference engine"}}), http.StatusOK, "/account/security?done=password")
+	b.want(b.get("/account/tokens"), http.StatusOK, "/account/tokens", "There are none.", "to make a token")
+	token := url.Values{"name": {"laptop"}, "days": {"30"}, "scope": {"pages:read"}}
+	b.want(b.post("/account/tokens", token), http.StatusOK, "/signin?next=%2Faccount%2Ftokens", "Sign in again", `value="ada@example.org"`)
+	b.want(b.post("/account/passkeys/begin", nil), http.StatusBadRequest, "/account/passkeys/begin", `"problem":"You signed in some time ago`)
+
+	form := url.Values{"email": {"ada@example.org"}, "password": {"difference engine"}, "next": {"/account/tokens"}}
+	b.want(b.post("/signin", form), http.StatusOK, "/account/tokens", "New token", `value="pages:write"`)
+	made := b.post("/account/tokens", token)
+	b.want(made, http.StatusOK, "/account/tokens", "rct_", "Copy it now", "pages:read · never used · expires on", "21 December 2026")
+	if strings.Contains(b.get("/account/tokens").body, "rct_") {
+		t.Error("the secret is shown again")
+	}
+	for _, bad := range []url.Values{{"name": {""}, "days": {"30"}}, {"name": {"n"}, "days": {"31"}}, {"name": {"n"}}, {"name": {"n"}, "days": {"30"}, "scope": {"No Scope"}}} {
+		if got := b.post("/account/tokens", bad); got.status != http.StatusBadRequest {
+			t.Errorf("%v: %d", bad, got.status)
+		}
+	}
+	b.want(b.post("/account/passkeys/begin", nil), http.StatusOK, "/account/passkeys/begin", `"challenge"`)
+	b.want(b.post("/account/passkeys/x/rename", url.Values{"name": {"n"}}), http.StatusNotFound, "/account/passkeys/x/rename", "no such passkey")
+	b.want(b.post("/account", url.Values{"name": {"  "}}), http.StatusBadRequest, "/account", "The name ")
+}
+
+// TestSigningInGoesWrong looks at the answers to what does not let in.
+func TestSigningInGoesWrong(t *testing.T) {
+	s := start(t)
+	if err := s.accounts.GivePassword(t.Context(), s.user, "analytical engine"); err != nil {
+		t.Fatal(err)
+	}
+	b := s.browser()
+	attempt := func(email, password string) shown {
+		return b.post("/signin", url.Values{"email": {email}, "password": {password}, "next": {"//evil.example"}})
+	}
+	wrong, unknown := attempt("ada@example.org", "wrong"), attempt("bob@example.org", "wrong")
+	b.want(wrong, http.StatusUnauthorized, "/signin", "The e-mail address or the password is not right.", `name="next" value="/account"`)
+	if strings.ReplaceAll(wrong.body, "ada@", "bob@") != unknown.body {
+		t.Error("the answer tells whether an address exists")
+	}
+	for range 4 {
+		attempt("ada@example.org", "wrong")
+	}
+	waiting := attempt("ada@example.org", "analytical engine")
+	b.want(waiting, http.StatusTooManyRequests, "/signin", "Wait a few seconds and try again.")
+	if waiting.header.Get("Retry-After") != "1" {
+		t.Error(waiting.header)
+	}
+	s.passed.Add(int64(time.Second))
+	b.want(attempt("ada@example.org", "analytical engine"), http.StatusOK, "/account")
+	// From now on the browser is known, whoever guesses elsewhere.
+	stranger := s.browser()
+	for range 6 {
+		stranger.post("/signin", url.Values{"email": {"ada@example.org"}, "password": {"wrong"}})
+	}
+	b.post("/signout", nil)
+	b.want(attempt("ada@example.org", "analytical engine"), http.StatusOK, "/account")
+
+	b.want(b.get("/signin/password?link=rcl_x"), http.StatusNotFound, "/signin/password?link=rcl_x", "used already")
+	b.want(b.get("/signin/forgot"), http.StatusOK, "/signin/forgot", "sends no mail")
+	b.want(b.post("/signin/forgot", url.Values{"email": {"ada@example.org"}}), http.StatusNotFound, "/signin/forgot")
+	b.want(b.post("/signin/passkey/finish", nil), http.StatusBadRequest, "/signin/passkey/finish", `"problem":`)
+	b.want(b.post("/signin", url.Values{"email": {strings.Repeat("a", 100_000)}}), http.StatusBadRequest, "/signin", "too large")
 }
