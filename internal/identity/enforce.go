@@ -23,7 +23,7 @@ func (s *Service) PasswordAllowed(ctx context.Context, userID string) error {
 	if err != nil || len(titles) == 0 {
 		return err
 	}
-	return errs.Forbiddenf("%s lets its members in through single sign-on only. Choose single sign-on on the sign-in page.", titles[0])
+	return errs.Forbiddenf("%s lets its members in through single sign-on only. Choose single sign-on on the sign-in page; an admin with an emergency code uses it at /signin/sso/emergency.", titles[0])
 }
 
 // MayEnforce refuses to enforce single sign-on in an organization without a provider that people can sign in with: nobody
