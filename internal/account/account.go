@@ -104,7 +104,8 @@ type Deps struct {
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
 	// does here; nil means none.
 	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
-	// SignedIn hears of a user who has just signed in, in the transaction that makes the session; nil means nobody does.
+	// SignedIn hears of a user who has just signed in by themselves, not through an identity provider, in the transaction
+	// that makes the session; nil means nobody does.
 	SignedIn func(ctx context.Context, q db.Querier, user User) error
 	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
 	// Only signing in needs it.

@@ -118,7 +118,9 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	if err != nil {
 		return "", Session{}, err
 	}
-	if s.signedIn != nil {
+	// An identity provider says who somebody is in its own organization; what waits for them in others is opened by
+	// themselves alone.
+	if s.signedIn != nil && in.Method != BySAML && in.Method != ByOIDC {
 		user, err := userByID(ctx, q, userID)
 		if err == nil {
 			err = s.signedIn(ctx, q, user)

@@ -3,6 +3,7 @@ package app_test
 import (
 	"log/slog"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"testing"
@@ -101,7 +102,7 @@ func TestIdentityRoles(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		all := "/v1/orgs/" + s.organization
 		var other identified
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business"}`, http.StatusCreated, &other)
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
 		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve", Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
@@ -201,6 +202,42 @@ func TestEmergencyCodeSignsIn(t *testing.T) {
 			t.Errorf("the code a second time: %d", got.status)
 		}
 		s.call(http.MethodGet, path, nil, http.StatusNotFound, nil)
+	})
+}
+
+// TestEnforcedSSO holds that passwords let nobody in any more, and the emergency code does.
+func TestEnforcedSSO(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		all := "/v1/orgs/" + s.organization
+		if refused := s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusConflict, nil); !strings.Contains(string(refused.body), "no identity provider") {
+			t.Errorf("%s", refused.body)
+		}
+		var provider identified
+		s.call(http.MethodPost, all+"/oidc", `{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"x"}`, http.StatusCreated, &provider)
+		s.signedIn()
+		s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusOK, nil)
+		form := url.Values{"email": {"ada@example.org"}, "password": {"analytical engine"}}.Encode()
+		headers := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}}
+		b := browser{&http.Client{}, s}
+		page := b.send(http.MethodPost, "/signin", form, headers)
+		if page.status == http.StatusOK || !strings.Contains(string(page.body), "single sign-on only") {
+			t.Errorf("a password: %d %s", page.status, page.body)
+		}
+		s.call(http.MethodDelete, all+"/oidc/"+provider.ID, nil, http.StatusConflict, nil)
+		var made struct{ Code string }
+		s.call(http.MethodPost, all+"/sso/emergency-code", nil, http.StatusCreated, &made)
+		jar, err := cookiejar.New(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = browser{&http.Client{Jar: jar}, s}
+		page = b.send(http.MethodPost, "/signin/sso/emergency", url.Values{"code": {made.Code}}.Encode(), headers)
+		if page.status != http.StatusOK || !strings.Contains(string(page.body), "ada@example.org") {
+			t.Errorf("the code: %d %s", page.status, page.body)
+		}
+		s.call(http.MethodPatch, all, `{"sso":false}`, http.StatusOK, nil)
+		s.call(http.MethodDelete, all+"/oidc/"+provider.ID, nil, http.StatusNoContent, nil)
+		s.signedIn()
 	})
 }
 

@@ -25,6 +25,9 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store) (*org.Ser
 		Fetch:        fetch.New(fetch.Options{Allow: a.config.FetchAllow}).ReadAll,
 		ChallengeKey: challenges, LookupTXT: net.DefaultResolver.LookupTXT,
 		SiteIn: site.In,
+		MayEnforceSSO: func(ctx context.Context, q db.Querier, organizationID string) error {
+			return a.identities.MayEnforce(ctx, q, organizationID)
+		},
 		NewSite: func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error) {
 			return a.sites.CreateIn(ctx, q, caller, organizationID, site.NewSite{CreateSpace: true})
 		},

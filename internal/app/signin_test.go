@@ -395,7 +395,7 @@ func TestSignInsAreRecorded(t *testing.T) {
 		if err := rows.Err(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(actions, " "); got != "token.create password.give session.start token.create session.end" {
+		if got := strings.Join(actions, " "); got != "organization.create token.create password.give session.start token.create session.end" {
 			t.Errorf("recorded %q", got)
 		}
 	})

@@ -23,7 +23,17 @@ func (s *Service) PasswordAllowed(ctx context.Context, userID string) error {
 	if err != nil || len(titles) == 0 {
 		return err
 	}
-	return errs.Forbiddenf("%s lets its members in through single sign-on only. Choose single sign-on on the sign-in page.", titles[0])
+	return errs.Forbiddenf("%s lets its members in through single sign-on only. Choose single sign-on on the sign-in page; an admin with an emergency code uses it at /signin/sso/emergency.", titles[0])
+}
+
+// MayEnforce refuses to enforce single sign-on in an organization without a provider that people can sign in with: nobody
+// could come in. It runs in the caller's transaction.
+func (s *Service) MayEnforce(ctx context.Context, q db.Querier, organizationID string) error {
+	logins, err := s.logins(ctx, q, organizationID)
+	if err == nil && len(logins) == 0 {
+		err = errs.Conflictf("Nobody could sign in: the organization has no identity provider that is active. Set one up and sign in with it first.")
+	}
+	return err
 }
 
 // keepOne refuses to take a provider away while the organization enforces single sign-on and has no other one.

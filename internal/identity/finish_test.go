@@ -225,6 +225,10 @@ func TestEnforcedSignOn(t *testing.T) {
 		if err := h.service.PasswordAllowed(t.Context(), h.admin.User.ID); err != nil {
 			t.Error(err)
 		}
+		if err := h.service.MayEnforce(t.Context(), d.Read(), h.org); err != nil {
+			t.Error(err)
+		}
+		refuse(t, h.service.MayEnforce(t.Context(), d.Read(), otherOrg), errs.Conflict, "no identity provider")
 		h.exec(`UPDATE organization SET sso = $2 WHERE id = $1`, h.org, true)
 		refuse(t, h.service.PasswordAllowed(t.Context(), h.admin.User.ID), errs.Forbidden, "single sign-on")
 		if err := h.service.PasswordAllowed(t.Context(), otherAdmin.User.ID); err != nil {
@@ -238,7 +242,6 @@ func TestEnforcedSignOn(t *testing.T) {
 		if err := h.service.Delete(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID); err != nil {
 			t.Error(err)
 		}
-		_ = otherOrg
 	})
 }
 

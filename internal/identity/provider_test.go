@@ -57,9 +57,9 @@ func TestCertificatesAreChecked(t *testing.T) {
 	expired := newKeyPair(t, 1, h.now.Add(-2*time.Hour), h.now.Add(-time.Hour))
 	later := newKeyPair(t, 2, h.now.Add(time.Hour), h.now.Add(2*time.Hour))
 	bare := base64.StdEncoding.EncodeToString(good.certificate)
-	wide := ""
+	var wide strings.Builder
 	for i := 0; i < len(bare); i += 64 {
-		wide += bare[i:min(i+64, len(bare))] + "\r\n"
+		wide.WriteString(bare[i:min(i+64, len(bare))] + "\r\n")
 	}
 	for name, test := range map[string]struct {
 		certificate string
@@ -69,7 +69,7 @@ func TestCertificatesAreChecked(t *testing.T) {
 		"PEM":                     {certificate: good.pem(), status: identity.Active},
 		"PEM with Windows lines":  {certificate: strings.ReplaceAll(good.pem(), "\n", "\r\n"), status: identity.Active},
 		"bare base64":             {certificate: bare, status: identity.Active},
-		"base64 in lines":         {certificate: wide, status: identity.Active},
+		"base64 in lines":         {certificate: wide.String(), status: identity.Active},
 		"two":                     {certificate: good.pem() + "\n" + later.pem(), status: identity.Active},
 		"elliptic":                {certificate: base64.StdEncoding.EncodeToString(elliptical), status: identity.Active},
 		"one expired":             {certificate: expired.pem() + good.pem(), status: identity.Active},

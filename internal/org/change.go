@@ -97,6 +97,11 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 			return Membership{}, errs.Invalidf("defaultContent.site", "%.40q is no site of this organization", after.DefaultSite)
 		}
 	}
+	if after.SSO && !before.SSO && s.mayEnforce != nil {
+		if err := s.mayEnforce(ctx, q, organizationID); err != nil {
+			return Membership{}, err
+		}
+	}
 	differences := differences(before, after)
 	if len(differences) == 0 {
 		return membership, nil

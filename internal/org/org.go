@@ -176,6 +176,8 @@ type Deps struct {
 	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
 	// NewSite makes the first site of an organization for its admin, and returns its id.
 	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
+	// MayEnforceSSO refuses to enforce single sign-on in an organization where nobody could come in then; nil refuses nobody.
+	MayEnforceSSO func(ctx context.Context, q db.Querier, organizationID string) error
 	// Content is what links to spaces and collections need.
 	Content ContentAccess
 	// BaseURL is the public address of the server without a trailing slash; it is in messages.
@@ -196,6 +198,7 @@ type Service struct {
 	challengeKey []byte
 	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
 	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
+	mayEnforce   func(context.Context, db.Querier, string) error
 	content      ContentAccess
 	baseURL      string
 	now          func() time.Time
@@ -205,7 +208,7 @@ type Service struct {
 func New(deps Deps) *Service {
 	s := &Service{
 		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch, blobs: deps.Blobs,
-		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, newSite: deps.NewSite, content: deps.Content,
+		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO, newSite: deps.NewSite, content: deps.Content,
 		baseURL: deps.BaseURL, now: deps.Now,
 	}
 	if s.now == nil {
