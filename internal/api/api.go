@@ -19,6 +19,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/coalesce"
@@ -48,6 +49,7 @@ type Deps struct {
 	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
+	Audiences     *audience.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Edits         *edit.Service

@@ -38,6 +38,11 @@ type SiteURLs struct {
 	App      string `json:"app" format:"uri"`
 	// Published is there while the site is.
 	Published string `json:"published,omitempty" format:"uri"`
+	// Preview is where the caller chooses a visitor and sees the site as them. It holds a ticket and is only in getSiteById.
+	Preview string `json:"preview,omitempty" format:"uri"`
+	// Login and Logout are there on published sites whose visitors sign in.
+	Login  string `json:"login,omitempty" format:"uri"`
+	Logout string `json:"logout,omitempty" format:"uri"`
 }
 
 // SiteSpace is a space on a site.
@@ -78,7 +83,7 @@ type SiteScript struct {
 }
 
 func (a *API) wireSite(s site.Site) Site {
-	return Site{
+	wire := Site{
 		Object: "site", ID: s.ID, Type: string(s.Type), Title: s.Title, Basename: s.Basename,
 		Visibility: string(s.Visibility), Published: s.Published, SiteSpaces: s.SiteSpaces,
 		CreatedAt: timestamp(s.CreatedAt), AdaptiveContent: AdaptiveContent{Enabled: s.AdaptiveContent},
@@ -89,4 +94,8 @@ func (a *API) wireSite(s site.Site) Site {
 			Published: s.PublishedURL,
 		},
 	}
+	if s.Visibility == site.VisibilityVisitorAuth && s.PublishedURL != "" {
+		wire.URLs.Login, wire.URLs.Logout = s.PublishedURL+"~/auth/login", s.PublishedURL+"~/auth/logout"
+	}
+	return wire
 }

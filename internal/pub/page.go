@@ -102,9 +102,8 @@ func (s *scope) serveFound(w http.ResponseWriter, r *http.Request, node *content
 		}
 		return redirect(w, r, s.pageURL(first))
 	}
-	key, _ := s.pageKey(escapePath(asked))
 	ctx := context.WithoutCancel(r.Context()) // others may wait for the same page
-	made, err := s.server.once(key, func() (*response, error) { return s.renderPage(ctx, node) })
+	made, err := s.once(escapePath(asked), func() (*response, error) { return s.renderPage(ctx, node) })
 	if err != nil {
 		return fmt.Errorf("render page %s of revision %s: %w", node.Entry.ID, s.space.Head, err)
 	}
@@ -159,6 +158,9 @@ func (s *scope) load(ctx context.Context, node *content.TreeNode, options render
 	}
 	parsed, err := markdown.Parse(body)
 	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+		if bytes.Contains(body, []byte("{%")) {
+			return &doc.Document{}, nil // it may hold conditions that cannot be read either
+		}
 		// A page that cannot be read as Markdown still shows what it holds.
 		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
 	}
@@ -174,7 +176,8 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 	r.ctx = ctx
 	return render.Options{
 		Resolver:  r,
-		Context:   s.edition.expressions(node.Entry),
+		Context:   s.edition.variables(s.visitor, node.Entry),
+		Used:      s.used(node.Entry),
 		Reusable:  s.reusable(node),
 		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,

@@ -160,7 +160,9 @@ func TestResolver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, _, err := f.server.scope(mount{hostname: f.org.Hostname, basename: f.site.Basename}, resolved{site: served}, "")
+	sc, _, err := f.server.scope(request{
+		mount: mount{hostname: f.org.Hostname, basename: f.site.Basename}, found: resolved{site: served},
+	}, sight{visitor: nobody})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,11 +27,13 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
@@ -40,10 +42,13 @@ import (
 // Deps is what a Server stands on. All but Specs, Previews, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
-	Sites   *site.Service
-	Content *content.Service
-	Search  *search.Service
-	Blobs   blob.Store
+	Sites *site.Service
+	// Audiences knows who may read sites that are not for everybody, and what of their visitors. Without it there are no
+	// such sites, and nobody has claims.
+	Audiences *audience.Service
+	Content   *content.Service
+	Search    *search.Service
+	Blobs     blob.Store
 	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
 	Specs *spec.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
@@ -61,6 +66,9 @@ type Deps struct {
 const (
 	defaultCacheSize = 128 << 20
 	editionCacheSize = 400_000 // pages of all editions that are kept
+	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
+	varianceCacheSize = 100_000
+	ownCacheSize      = 256
 )
 
 // Server answers for published sites. It is safe for use by many goroutines.
@@ -75,7 +83,10 @@ type Server struct {
 
 	sites     coalesce.Group[mount, resolved]
 	pages     cache.Cache[*response] // by pageKey.String
-	editions  cache.Cache[*edition]  // by revision
+	materials cache.Cache[*material] // by revision
+	editions  cache.Cache[*edition]  // by revision and outcomes
+	variances cache.Cache[*variance] // by what a page depends on before it is looked at
+	own       cache.Cache[*search.Own]
 	preparing singleflight.Group
 	rendering singleflight.Group
 }
@@ -107,7 +118,10 @@ func New(deps Deps) (*Server, error) {
 		size = defaultCacheSize
 	}
 	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(len(r.body) + len(r.gzip) + 512) })
+	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 { return uint32(len(m.tree.Ordered)) + 1 })
 	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
+	s.variances = cache.Sized[*variance](varianceCacheSize)
+	s.own = cache.Sized[*search.Own](ownCacheSize)
 	return s, nil
 }
 
@@ -116,14 +130,20 @@ type mount struct {
 	hostname string // of the organization
 	basename string
 	byHost   bool
+	// inspected are the claims, encoded, of the visitor as whom a member looks at the site; "" for a site as it is.
+	inspected string
 }
 
 // prefix is the path of the site's root, with a slash at its end.
 func (m mount) prefix() string {
-	if m.byHost {
-		return "/" + url.PathEscape(m.basename) + "/"
+	prefix := "/" + url.PathEscape(m.basename) + "/"
+	if !m.byHost {
+		prefix = "/sites/" + url.PathEscape(m.hostname) + prefix
 	}
-	return "/sites/" + url.PathEscape(m.hostname) + "/" + url.PathEscape(m.basename) + "/"
+	if m.inspected != "" {
+		prefix += inspectionPath + m.inspected + "/"
+	}
+	return prefix
 }
 
 // ServesHost reports whether a Host header is one that published sites are at. The caller then passes the request on
@@ -192,10 +212,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	asked := request{mount: m, found: found, rest: rest, slash: slash}
+	w, seen, done, err := s.gate(w, r, asked)
+	if done || err != nil {
+		return err
+	}
 	if !slash {
 		return redirect(w, r, m.prefix())
 	}
-	return s.serveSite(w, r, m, found, rest)
+	asked.found = found.narrow(seen.visitor, seen.opened)
+	return s.serveSite(w, r, asked, seen)
 }
 
 // maxPath bounds the path of a request, in bytes as written. Paths of real pages are far below it.
@@ -207,6 +233,7 @@ type resolved struct {
 	site  site.Served
 	state string
 	specs string // see spec.Service.State
+	rules *audience.Rules
 }
 
 // resolve is bounded by time rather than by one visitor's patience: several wait for it.
@@ -217,7 +244,6 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	if err != nil {
 		return resolved{}, err
 	}
-	served = visible(served, func(condition string) bool { return shows(ctx, condition) })
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, m.prefix())
 	state.WriteString(structureState(served))
@@ -228,15 +254,19 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		}
 	}
 	state.WriteString(" " + specs)
-	return resolved{site: served, state: state.String(), specs: specs}, nil
+	rules, err := s.rules(ctx, served.Site)
+	if err != nil {
+		return resolved{}, err
+	}
+	return resolved{site: served, state: state.String(), specs: specs, rules: rules}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.
-func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, m mount, found resolved, rest string) error {
-	if file, ok := strings.CutPrefix(rest, "~/assets/"); ok {
+func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request, seen sight) error {
+	if file, ok := strings.CutPrefix(asked.rest, "~/assets/"); ok {
 		return s.serveAsset(w, r, file)
 	}
-	sc, rest, err := s.scope(m, found, rest)
+	sc, rest, err := s.scope(asked, seen)
 	if err != nil {
 		return err
 	}
@@ -247,7 +277,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, m mount, foun
 	if kind, name, below, slash, ok := previewOf(rest); ok && s.deps.Previews != nil {
 		return sc.servePreview(w, r, kind, name, below, slash)
 	}
-	if key, ok := sc.pageKey(rest); ok {
+	if key, ok := sc.pageKey(rest); ok && !sc.adaptive {
 		if kept, ok := s.pages.Get(key.String()); ok {
 			kept.serve(w, r)
 			return nil
@@ -317,7 +347,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Cache-Control", "no-store")
 	refusal, ok := errors.AsType[*errs.Error](err)
 	if !ok || kind == errs.Internal || kind == errs.Unavailable {
-		s.log.ErrorContext(r.Context(), "published site", slog.String("path", r.URL.Path), slog.Any("error", err))
+		s.log.ErrorContext(r.Context(), "published site", slog.String("path", httpx.LoggedPath(r)), slog.Any("error", err))
 		status := http.StatusInternalServerError
 		if kind == errs.Unavailable {
 			w.Header().Set("Retry-After", "2")

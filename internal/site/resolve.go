@@ -117,9 +117,9 @@ func (s Served) Default() (ServedSpace, bool) {
 	return s.Spaces[i], true
 }
 
-// Resolve returns the site that answers at an organization's hostname and a basename, with its structure and the live
-// revisions of its spaces, in one statement. A site is served to anonymous visitors only when it is published and its
-// visibility is public or unlisted; anything else is an errs.NotFound.
+// Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
+// live revisions of its spaces, in one statement; errs.NotFound when there is none. Whom the site's visibility lets in is
+// for the caller to check, before anything of the site is shown.
 //
 // The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must not
 // see, and what is default stays so.
@@ -132,7 +132,7 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 	if err != nil {
 		return Served{}, err
 	}
-	if len(rows) == 0 || !anonymous(rows[0].site.site()) {
+	if len(rows) == 0 || !rows[0].site.published {
 		return Served{}, noSite()
 	}
 	site := rows[0].site.site()
@@ -144,11 +144,6 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 	served.Customization.Title = site.Title
 	served.arrange(rows)
 	return served, nil
-}
-
-// anonymous reports whether a site is there for people of whom nothing is known.
-func anonymous(site Site) bool {
-	return site.Published && (site.Visibility == VisibilityPublic || site.Visibility == VisibilityUnlisted)
 }
 
 // arrange makes the structure of rows.
