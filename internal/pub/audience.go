@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rectodocs/recto/internal/audience"
@@ -103,7 +104,14 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 		seen.opened = conditions
 	}
 	if seen.adaptive {
-		seen.visitor = newVisitor(rules.Schema.Visitor(g.token.Claims, g.unsigned(w)))
+		switch unsigned := g.unsigned(w); {
+		case unsigned != nil:
+			seen.visitor = newVisitor(rules.Schema.Visitor(g.token.Claims, unsigned))
+		case g.known != nil:
+			seen.visitor = g.known.visitor()
+		default:
+			seen.visitor = newVisitor(rules.Schema.Visitor(nil, nil))
+		}
 	}
 	return w, seen, false, nil
 }
@@ -119,6 +127,15 @@ type gate struct {
 	token   audience.Token
 	signed  bool
 	problem error
+	// known is what the token has been found to say; nil without one.
+	known *knownToken
+}
+
+// knownToken is a token that counts until it expires or the site changes, so that it is not read again with each request.
+type knownToken struct {
+	token audience.Token
+	// visitor is who has it, if they say nothing of themselves.
+	visitor func() *Visitor
 }
 
 // openLink answers the address of a share link with a cookie and the address without the secret. Anything else that looks
@@ -177,11 +194,31 @@ func (g *gate) readToken() {
 		if i == maxTried {
 			return
 		}
-		if token, err := g.found.rules.Verify(cookie.Value, g.now); err == nil {
-			g.token, g.signed = token, true
+		if known := g.know(cookie.Value); known != nil {
+			g.known, g.token, g.signed = known, known.token, true
 			return
 		}
 	}
+}
+
+// know checks a token, nil for one that does not count.
+func (g *gate) know(text string) *knownToken {
+	if len(text) > audience.MaxToken {
+		return nil
+	}
+	served := g.found.site.Site
+	key := served.ID + strconv.FormatInt(served.UpdatedAt.UnixMicro(), 36) + " " + text
+	if kept, ok := g.server.tokens.Get(key); ok && g.now.Before(kept.token.Expires) {
+		return kept
+	}
+	token, err := g.found.rules.Verify(text, g.now)
+	if err != nil {
+		return nil
+	}
+	schema := g.found.rules.Schema
+	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor { return newVisitor(schema.Visitor(token.Claims, nil)) })}
+	g.server.tokens.Set(key, made)
+	return made
 }
 
 // admits reports whether the site is for whoever asks. Nobody is let in by anything that is not named here.

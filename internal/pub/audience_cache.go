@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/expr"
@@ -20,6 +21,14 @@ type Visitor struct {
 
 	variables map[string]any
 	key       func() string
+	// last is what came of the conditions on pages where they were asked last.
+	last atomic.Pointer[decision]
+}
+
+// decision is what came of the conditions on the pages of a revision.
+type decision struct {
+	material *material
+	outcomes string
 }
 
 // newVisitor makes the visitor with some claims.
@@ -48,8 +57,8 @@ type dependency struct {
 	space *site.ServedSpace
 }
 
-// outcome is what comes of a dependency for the visitor of a scope.
-func (d dependency) outcome(ctx context.Context, s *scope) string {
+// outcome is what comes of a dependency for the visitor of a scope; variables are those of its page.
+func (d dependency) outcome(ctx context.Context, s *scope, variables map[string]any) string {
 	if d.space != nil {
 		e, err := s.server.edition(ctx, d.space.Head, s.specs, s.visitor)
 		if err != nil {
@@ -57,7 +66,7 @@ func (d dependency) outcome(ctx context.Context, s *scope) string {
 		}
 		return short(e.outcomes)
 	}
-	return render.Outcome(ctx, d.program, d.condition, s.edition.variables(s.visitor, d.page))
+	return render.Outcome(ctx, d.program, d.condition, variables)
 }
 
 // uses are the dependencies that the making of one page has met, with their outcomes.
@@ -118,10 +127,15 @@ type variance struct {
 // key tells visitors apart as far as the dependencies do. Outcomes that are known are not computed again.
 func (v *variance) key(ctx context.Context, s *scope, known map[string]string) string {
 	var b strings.Builder
+	var page *entity.Entry
+	var variables map[string]any
 	for _, d := range v.dependencies {
+		if d.page != nil && d.page != page {
+			page, variables = d.page, s.edition.variables(s.visitor, d.page)
+		}
 		outcome, ok := known[d.id]
 		if !ok {
-			outcome = d.outcome(ctx, s)
+			outcome = d.outcome(ctx, s, variables)
 		}
 		b.WriteString(strconv.Itoa(len(outcome)) + ":" + outcome)
 	}

@@ -180,10 +180,14 @@ func (m *material) decide(visitor *Visitor) string {
 	if len(m.conditions) == 0 {
 		return ""
 	}
+	if last := visitor.last.Load(); last != nil && last.material == m {
+		return last.outcomes
+	}
 	outcomes := make([]byte, len(m.conditions))
 	for i, condition := range m.conditions {
 		outcomes[i] = render.Outcome(context.Background(), condition.program, true, m.variables(visitor, condition.page))[0]
 	}
+	visitor.last.Store(&decision{m, string(outcomes)})
 	return string(outcomes)
 }
 

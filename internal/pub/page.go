@@ -178,6 +178,7 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		Resolver:  r,
 		Context:   s.edition.variables(s.visitor, node.Entry),
 		Used:      s.used(node.Entry),
+		Discreet:  true,
 		Reusable:  s.reusable(node),
 		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,
@@ -190,6 +191,9 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 func (s *scope) reusable(node *content.TreeNode) func(context.Context, doc.Ref) (*doc.Document, error) {
 	r := s.resolver(node)
 	return func(ctx context.Context, ref doc.Ref) (*doc.Document, error) {
+		if stable := doc.ParseDestination(ref.URL); ref.Kind == doc.RefURL && stable.Kind == doc.RefReusableContent {
+			ref = stable
+		}
 		from, ok := r.of(ref.Space)
 		if !ok {
 			return nil, nil

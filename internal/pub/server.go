@@ -69,6 +69,8 @@ const (
 	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
 	varianceCacheSize = 100_000
 	ownCacheSize      = 256
+	// How much memory may hold what visitors' tokens say, in bytes.
+	tokenCacheSize = 32 << 20
 )
 
 // Server answers for published sites. It is safe for use by many goroutines.
@@ -87,6 +89,7 @@ type Server struct {
 	editions  cache.Cache[*edition]  // by revision and outcomes
 	variances cache.Cache[*variance] // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
+	tokens    cache.Cache[*knownToken]
 	preparing singleflight.Group
 	rendering singleflight.Group
 }
@@ -122,6 +125,7 @@ func New(deps Deps) (*Server, error) {
 	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
 	s.variances = cache.Sized[*variance](varianceCacheSize)
 	s.own = cache.Sized[*search.Own](ownCacheSize)
+	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 { return uint32(3*len(key) + 1024) })
 	return s, nil
 }
 

@@ -41,6 +41,8 @@ type Options struct {
 	// OnlyReusable makes Evaluate put in reusable contents and leave conditions and expressions alone. HTML does not look
 	// at it.
 	OnlyReusable bool
+	// Discreet prints nothing of what broken references name: it may be something that is not for the reader.
+	Discreet bool
 	// Icon returns the drawing of a name ("github", "circle-info") as an inline SVG element, or "". It is trusted and
 	// printed as it is.
 	Icon func(name string) string
