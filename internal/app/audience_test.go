@@ -160,7 +160,9 @@ func TestShareLinkSite(t *testing.T) {
 		key := strings.TrimSuffix(strings.TrimPrefix(other, site.home), "/")
 		var profile struct {
 			Site      struct{ URLs struct{ Published string } }
-			Structure struct{ Structure []struct{ URLs struct{ Published string } } }
+			Structure struct {
+				Structure []struct{ URLs struct{ Published string } }
+			}
 		}
 		s.call(http.MethodGet, site.path+"/published?shareKey="+key, nil, http.StatusOK, &profile)
 		if profile.Site.URLs.Published != other || profile.Structure.Structure[0].URLs.Published != other {
