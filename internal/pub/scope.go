@@ -240,6 +240,9 @@ func (s *scope) newView() *view {
 	if sendable(settings.PrivacyPolicy.URL) {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
+	if s.site.Site.Visibility == site.VisibilityVisitorAuth && s.inspection == nil {
+		v.Site.Logout = s.root + signOutPath
+	}
 	v.Site.Links = s.headerLinks()
 	v.Site.Favicon = favicon(v.Site, s.primary())
 	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {

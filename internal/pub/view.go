@@ -69,6 +69,7 @@ type siteView struct {
 	Style                    template.CSS
 	Links                    []linkView
 	Copyright                string
+	Logout                   string // where visitors who have signed in sign out
 	Privacy                  string
 	Agents, Trademark        bool
 }
