@@ -82,6 +82,13 @@ func TestTokens(t *testing.T) {
 			if !errors.Is(err, test.want) {
 				t.Fatalf("%v, want %v", err, test.want)
 			}
+			seen, failure := f.sites.Get(t.Context(), f.caller, f.organization, f.site.ID)
+			if failure != nil {
+				t.Fatal(failure)
+			}
+			if visit, failure := f.service.Visit(t.Context(), seen, test.token, nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
+				t.Errorf("%+v, %v", visit, failure)
+			}
 			if err == nil && (token.Claims["plan"] != "pro" || token.Expires.Unix() != soon) {
 				t.Errorf("%+v", token)
 			}

@@ -53,6 +53,8 @@ type sight struct {
 	admitted bool
 	// opened are conditions that do not count, for a member who sees a preview.
 	opened []string
+	// only are the spaces of the site that there are, for somebody who is not admitted; nil for all.
+	only map[string]bool
 	// inspection is set for a member who looks at the site as a visitor.
 	inspection *inspection
 }
@@ -84,11 +86,11 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 		w = &audienceWriter{ResponseWriter: w, restricted: restricted, asset: strings.HasPrefix(asked.rest, "~/assets/")}
 	}
 	g.readToken()
-	if done := g.takeToken(w); done {
-		return w, seen, true, nil
-	}
 	if seen.admitted, err = g.admits(); err != nil {
 		return w, seen, false, err
+	}
+	if done := g.takeToken(w, seen.admitted); done {
+		return w, seen, true, nil
 	}
 	if done, err := s.serveInspection(w, r, asked); done || err != nil {
 		return w, seen, done, err
@@ -96,12 +98,15 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	if done := g.signInOrOut(w, seen.admitted); done {
 		return w, seen, true, nil
 	}
-	conditions, previews := s.mayPreview(r, asked)
+	space, conditions, previews := s.mayPreview(r, asked)
 	if !seen.admitted && !previews {
 		return w, seen, true, g.refuse(w)
 	}
 	if previews {
 		seen.opened = conditions
+		if !seen.admitted {
+			seen.only = map[string]bool{space: true}
+		}
 	}
 	if seen.adaptive {
 		switch unsigned := g.unsigned(w); {
@@ -158,15 +163,16 @@ func (g *gate) openLink(w http.ResponseWriter) (done bool, err error) {
 	return true, nil
 }
 
-// takeToken puts the token of an address into a cookie, and takes it out of the address.
-func (g *gate) takeToken(w http.ResponseWriter) (done bool) {
+// takeToken puts the token of an address into a cookie, and takes it out of the address. One that does not count is only
+// taken out for those who are in without it.
+func (g *gate) takeToken(w http.ResponseWriter, admitted bool) (done bool) {
 	query := g.r.URL.Query()
 	if g.found.rules == nil || !query.Has(tokenParameter) {
 		return false
 	}
 	text := query.Get(tokenParameter)
 	token, err := g.found.rules.Verify(text, g.now)
-	if err != nil && !g.signed && g.found.site.Site.Visibility == site.VisibilityVisitorAuth {
+	if err != nil && !admitted {
 		g.problem = err
 		return false
 	}

@@ -34,25 +34,25 @@ type inspection struct {
 	Choose, Reasons, Leave string
 }
 
-// mayPreview reports whether a request is for a preview of a change or a revision that the person may see, and returns the
-// conditions under which its space is on the site: they do not keep members from previewing it.
-func (s *Server) mayPreview(r *http.Request, asked request) (conditions []string, ok bool) {
+// mayPreview reports whether a request is for a preview of a change or a revision by somebody with a ticket for its space,
+// and returns the space with the conditions under which it is on the site: they do not keep members from previewing it.
+func (s *Server) mayPreview(r *http.Request, asked request) (space string, conditions []string, ok bool) {
 	if s.deps.Previews == nil {
-		return nil, false
+		return "", nil, false
 	}
 	sc, rest, err := s.scope(asked, sight{visitor: nobody})
 	if err != nil || sc.space.Space == "" {
-		return nil, false
+		return "", nil, false
 	}
 	if _, _, _, _, ok := previewOf(rest); !ok {
-		return nil, false
+		return "", nil, false
 	}
 	_, _, ok = s.deps.Previews.Ticket(r.URL.Query().Get(ticketParameter), sc.space.Space)
 	if !ok {
 		_, ok = sc.previewer(r)
 	}
 	section, _ := asked.found.site.Section(sc.space.Section)
-	return []string{sc.space.Condition, section.Condition}, ok
+	return sc.space.Space, []string{sc.space.Condition, section.Condition}, ok
 }
 
 // serveInspection answers for a member who looks at the site as a visitor; done is false for everybody else. Who it is and

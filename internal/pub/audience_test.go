@@ -51,7 +51,11 @@ var routes = []string{
 // of a site that is not there.
 func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	f := handbook(t)
-	f.withAudiences()
+	audiences := f.withAudiences()
+	if _, err := audiences.PutAdaptiveSchema(t.Context(), f.caller, f.org.ID, f.site.ID, []byte(`{"type":"object","properties":{},"additionalProperties":false}`)); err != nil {
+		t.Fatal(err)
+	}
+	f.change(site.Change{AdaptiveContent: optional.Of(true)})
 	f.server.deps.Previews = &Previews{Ticket: func(string, string) (string, time.Time, bool) { return "", time.Time{}, false }}
 	for _, visibility := range []site.Visibility{site.VisibilityShareLink, site.VisibilityVisitorAuth} {
 		f.change(site.Change{Visibility: optional.Of(visibility)})

@@ -224,7 +224,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if !slash {
 		return redirect(w, r, m.prefix())
 	}
-	asked.found = found.narrow(seen.visitor, seen.opened)
+	if seen.only != nil {
+		asked.found = asked.found.only(seen.only)
+	}
+	asked.found = asked.found.narrow(seen.visitor, seen.opened)
 	return s.serveSite(w, r, asked, seen)
 }
 
