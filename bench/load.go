@@ -72,10 +72,16 @@ var requestsPerSecond = regexp.MustCompile(`Requests/sec:\s+([0-9.]+)`)
 // load sends requests with wrk on 16 connections and returns how many were answered in a second. Any answer that is
 // not a success fails it.
 func load(ctx context.Context, address string, duration time.Duration, header ...string) (float64, error) {
-	args := []string{"-t1", "-c16", "-d" + strconv.Itoa(int(duration.Seconds())) + "s"}
+	var args []string
 	for _, line := range header {
 		args = append(args, "-H", line)
 	}
+	return loadWith(ctx, address, duration, args...)
+}
+
+// loadWith is load with further arguments for wrk.
+func loadWith(ctx context.Context, address string, duration time.Duration, further ...string) (float64, error) {
+	args := append([]string{"-t1", "-c16", "-d" + strconv.Itoa(int(duration.Seconds())) + "s"}, further...)
 	out, err := exec.CommandContext(ctx, "wrk", append(args, address)...).CombinedOutput()
 	if err != nil {
 		return 0, fmt.Errorf("wrk (Debian's package wrk): %w\n%s", err, out)

@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.book, "book", "internal/importer/testdata/rust-book.zip", "what to import")
 	flags.IntVar(&o.rounds, "rounds", 5, "pairs of runs per figure")
 	flags.DurationVar(&o.duration, "duration", 3*time.Second, "length of one run under load")
-	flags.StringVar(&o.only, "only", "", "page, json, import, lists or growth; all when empty")
+	flags.StringVar(&o.only, "only", "", "page, json, import, lists, growth or visitors; all when empty")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string) error {
 		name string
 		run  func(context.Context, options) error
 	}{
-		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists}, {"growth", measureGrowth},
+		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists}, {"growth", measureGrowth}, {"visitors", measureVisitors},
 	}
 	known := false
 	for _, measure := range measures {
@@ -70,7 +70,7 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	if !known {
-		return errors.New("-only takes page, json, import, lists or growth")
+		return errors.New("-only takes page, json, import, lists, growth or visitors")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import { clientFor, newRecord } from "./validated.mjs";
 import { drive as driveFederation } from "./federation.mjs";
 import { drive as drivePeople } from "./people.mjs";
 import { drive as driveStructure } from "./structure.mjs";
+import { drive as driveAudience } from "./audience.mjs";
 
 describe("the public client, part B", () => {
   const record = newRecord();
@@ -30,6 +31,7 @@ describe("the public client, part B", () => {
   describe("single sign-on", () => driveFederation(world));
   describe("people", () => drivePeople({ record }));
   describe("sites and their structure", () => driveStructure(world));
+  describe("who may read a site", () => driveAudience(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

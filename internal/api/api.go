@@ -21,6 +21,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
@@ -54,6 +55,7 @@ type Deps struct {
 	Search        *search.Service
 	Sites         *site.Service
 	Identities    *identity.Service
+	Audiences     *audience.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Edits         *edit.Service

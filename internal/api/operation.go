@@ -9,12 +9,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// audience says who may call an operation at all; what they may do with a resource is the domain's to decide.
-type audience int
+// openness says who may call an operation at all; what they may do with a resource is the domain's to decide.
+type openness int
 
 const (
 	// authenticated operations need a valid token.
-	authenticated audience = iota
+	authenticated openness = iota
 	// public operations answer anybody.
 	public
 )
@@ -23,7 +23,7 @@ const (
 // The table drives routing, authentication, limits, metrics and the published OpenAPI document.
 type operation struct {
 	huma.Operation
-	audience audience
+	audience openness
 	// scope is what a limited token has to have: the resource and read or write, such as "spaces:read".
 	scope string
 	// answers is the type whose schema documents the success body of an operation that writes ready-made bytes.

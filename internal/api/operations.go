@@ -83,5 +83,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.linkOperations()...)
 	operations = append(operations, a.pdfOperations()...)
 	operations = append(operations, a.peopleOperations()...)
+	operations = append(operations, a.audienceOperations()...)
 	return operations
 }

@@ -88,7 +88,11 @@ func (a *API) getSite(ctx context.Context, in *SiteParams) (*body[Site], error) 
 	if err != nil {
 		return nil, err
 	}
-	return &body[Site]{Body: a.wireSite(found)}, nil
+	wire := a.wireSite(found)
+	if wire.URLs.Published != "" {
+		wire.URLs.Preview = wire.URLs.Published + "~/visitor/?ticket=" + a.PreviewTicket(callerOf(ctx).User.ID, found.ID, previewLifetime)
+	}
+	return &body[Site]{Body: wire}, nil
 }
 
 type updateSiteInput struct {
@@ -151,7 +155,7 @@ func (a *API) deleteSite(ctx context.Context, in *SiteParams) (*nothing, error) 
 
 type publishedSiteInput struct {
 	SiteParams
-	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link; addresses of share-link sites need it."`
 }
 
 // getPublishedSite answers the complete profile of a site.
@@ -160,6 +164,12 @@ func (a *API) getPublishedSite(ctx context.Context, in *publishedSiteInput) (*bo
 	if err != nil {
 		return nil, err
 	}
+	address, err := a.Audiences.ShareKey(ctx, profile.Site, in.ShareKey)
+	if err != nil {
+		return nil, err
+	}
+	profile.Site.PublishedURL = address(profile.Site.PublishedURL)
+	profile.Structure.Readdress(address)
 	structure, err := a.wireStructure(ctx, profile.Structure)
 	if err != nil {
 		return nil, err

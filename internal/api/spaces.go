@@ -68,13 +68,26 @@ type spaceInput struct {
 	Space string `path:"spaceId"`
 }
 
+type getSpaceInput struct {
+	Space    string `path:"spaceId"`
+	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link of a site with the space: urls.published is then the address with the key."`
+}
+
 // getSpace answers one space.
-func (a *API) getSpace(ctx context.Context, in *spaceInput) (*body[Space], error) {
+func (a *API) getSpace(ctx context.Context, in *getSpaceInput) (*body[Space], error) {
 	found, err := a.Spaces.Get(ctx, callerOf(ctx), in.Space)
 	if err != nil {
 		return nil, err
 	}
-	return a.spaceBody(ctx, found)
+	out, err := a.spaceBody(ctx, found)
+	if err != nil || in.ShareKey == "" {
+		return out, err
+	}
+	shared, err := a.Audiences.SharedSpaceURL(ctx, found.ID, in.ShareKey)
+	if err == nil && shared != "" {
+		out.Body.URLs.Published = shared
+	}
+	return out, err
 }
 
 func (a *API) spaceBody(ctx context.Context, s space.Space) (*body[Space], error) {

@@ -83,6 +83,11 @@ type SiteURLs struct {
 	App      string `json:"app" format:"uri"`
 	// Published is there while the site is.
 	Published string `json:"published,omitempty" format:"uri"`
+	// Preview is where the caller chooses a visitor and sees the site as them. It holds a ticket and is only in getSiteById.
+	Preview string `json:"preview,omitempty" format:"uri"`
+	// Login and Logout are there on published sites whose visitors sign in.
+	Login  string `json:"login,omitempty" format:"uri"`
+	Logout string `json:"logout,omitempty" format:"uri"`
 }
 
 // SiteSpace is a space on a site.
@@ -143,6 +148,9 @@ func (a *API) wireSite(s site.Site) Site {
 	}
 	if s.Proxy != "" {
 		wire.Proxy = &SiteProxy{Origin: s.Proxy, Target: s.DirectURL}
+	}
+	if s.Visibility == site.VisibilityVisitorAuth && s.PublishedURL != "" {
+		wire.URLs.Login, wire.URLs.Logout = s.PublishedURL+"~/auth/login", s.PublishedURL+"~/auth/logout"
 	}
 	return wire
 }

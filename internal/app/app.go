@@ -14,11 +14,13 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/api"
+	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/change"
@@ -66,6 +68,7 @@ type App struct {
 	comments      *comment.Service
 	search        *search.Service
 	sites         *site.Service
+	audiences     *audience.Service
 	imports       *importer.Service
 	specs         *spec.Service
 	edits         *edit.Service
@@ -162,6 +165,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.assembleSites()
+	a.audiences = audience.New(audience.Deps{DB: a.db, Sites: a.sites, Secrets: a.secrets})
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.assembleIdentity(fetcher)
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
@@ -240,14 +244,14 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
+		Search: a.search, Sites: a.sites, Audiences: a.audiences, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions),
 	})
@@ -326,6 +330,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		defer cancel()
 		stopped <- a.jobs.Stop(stopping)
 	}()
+	defer a.writeUses(ctx)()
 	var err error
 	if listener != nil {
 		err = httpx.Serve(ctx, listener, httpx.ServerConfig{Handler: a.handler, Log: a.log, OnDrain: a.health.Drain})
@@ -334,6 +339,19 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		}
 	}
 	return errors.Join(err, <-stopped)
+}
+
+// writeUses keeps writing when share links were last used, until the function that it returns is called.
+func (a *App) writeUses(ctx context.Context) (stop func()) {
+	running, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		a.audiences.Run(running, func(err error) { a.log.ErrorContext(ctx, "write the last uses of share links", slog.Any("error", err)) })
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
 }
 
 // jobsLimit is how long running jobs may take to end; what is cut then is taken up again by whoever works next.

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/pub"
+	"github.com/rectodocs/recto/internal/site"
 )
 
 // previewTickets are tickets for the previews of one space: what the API gives out and the sites take.
@@ -27,6 +28,9 @@ func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
 func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub.Previews {
 	return &pub.Previews{
 		Ticket: tickets.user,
+		Readable: func(ctx context.Context, userID string, served site.Served) (map[string]bool, error) {
+			return a.readable(ctx, permissions, userID, served)
+		},
 		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind, name string) (pub.Preview, error) {
 			user, err := a.accounts.UserByID(ctx, userID)
 			if err != nil {
@@ -53,6 +57,30 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 			return pub.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format("2 January 2006, 15:04 UTC")}, nil
 		},
 	}
+}
+
+// readable returns which spaces of a site a member of its organization may read.
+func (a *App) readable(ctx context.Context, permissions *access.Service, userID string, served site.Served) (map[string]bool, error) {
+	user, err := a.accounts.UserByID(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	caller := account.Caller{User: user}
+	if _, err := a.sites.Get(ctx, caller, served.Organization, served.Site.ID); err != nil {
+		return nil, err
+	}
+	readable := make(map[string]bool, len(served.Spaces))
+	for _, space := range served.Spaces {
+		if _, asked := readable[space.Space]; asked {
+			continue
+		}
+		_, err := permissions.RequireSpace(ctx, caller, space.Space, access.ViewSpace)
+		if err != nil && !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Forbidden) {
+			return nil, err
+		}
+		readable[space.Space] = err == nil
+	}
+	return readable, nil
 }
 
 func changeLabel(number int, subject string) string {

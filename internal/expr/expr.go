@@ -191,5 +191,13 @@ func Plain(value any) any {
 	return nil
 }
 
+// Holds says whether a result of Eval lets something be seen: it is true, and not because something is missing in
+// something that is missing. A condition on a claim that nobody has must not open what it guards.
+func Holds(value any) bool {
+	value = normal(value)
+	_, missing := value.(Missing)
+	return !missing && truthy(value)
+}
+
 // Truthy says whether a result of Eval counts as true in a condition.
 func Truthy(value any) bool { return truthy(normal(value)) }

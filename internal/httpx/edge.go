@@ -41,6 +41,7 @@ type exchange struct {
 
 	mutex      sync.Mutex
 	route      string
+	path       string // for the log, "" for the request's own
 	attributes []slog.Attr
 }
 
@@ -76,6 +77,27 @@ func SetRoute(ctx context.Context, route string) {
 		defer under.mutex.Unlock()
 		under.route = route
 	}
+}
+
+// SetPath names a path for the log in place of the request's own, which holds a secret.
+func SetPath(ctx context.Context, path string) {
+	if under := exchangeFrom(ctx); under != nil {
+		under.mutex.Lock()
+		defer under.mutex.Unlock()
+		under.path = path
+	}
+}
+
+// LoggedPath is the path of a request as the log may have it.
+func LoggedPath(r *http.Request) string {
+	if under := exchangeFrom(r.Context()); under != nil {
+		under.mutex.Lock()
+		defer under.mutex.Unlock()
+		if under.path != "" {
+			return under.path
+		}
+	}
+	return r.URL.Path
 }
 
 // Annotate adds attributes to the request's line in the access log, such as who the caller is.
@@ -131,7 +153,7 @@ func (e Edge) guard(next http.Handler, w *recorder, r *http.Request) {
 			panic(reason)
 		}
 		e.Log.LogAttrs(r.Context(), slog.LevelError, "panic in a handler",
-			slog.String("request", RequestID(r.Context())), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.String("request", RequestID(r.Context())), slog.String("method", r.Method), slog.String("path", LoggedPath(r)),
 			slog.String("panic", fmt.Sprint(reason)), slog.String("stack", string(debug.Stack())))
 		if w.status != 0 {
 			// Half an answer must not look like a whole one.
@@ -162,7 +184,7 @@ func (e Edge) access(r *http.Request, under *exchange, route string, w *recorder
 		slog.String("request", under.requestID),
 		slog.String("method", r.Method),
 		slog.String("host", r.Host),
-		slog.String("path", r.URL.Path),
+		slog.String("path", LoggedPath(r)),
 		slog.String("route", route),
 		slog.Int("status", w.code()),
 		slog.Int64("bytes", w.bytes),

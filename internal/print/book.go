@@ -70,7 +70,7 @@ func (s *source) book(ctx context.Context, wanted PDF) pdf.Book {
 func (s *source) collect(ctx context.Context, book *pdf.Book, nodes []*content.TreeNode, level int, only, named bool) {
 	for _, node := range nodes {
 		e := node.Entry
-		absent := e.Hidden || e.Condition != "" && !expr.Boolean(ctx, e.Condition, s.expressions(e))
+		absent := e.Hidden || !s.holds(ctx, e)
 		if absent && !named {
 			continue
 		}
@@ -116,6 +116,15 @@ func pageTitle(e *entity.Entry) string {
 		return emoji + " " + title
 	}
 	return title
+}
+
+// holds reports whether the condition of a page holds for nobody in particular, as on a published site.
+func (s *source) holds(ctx context.Context, e *entity.Entry) bool {
+	if strings.TrimSpace(e.Condition) == "" {
+		return true
+	}
+	program, err := expr.Parse(e.Condition)
+	return err == nil && render.Outcome(ctx, program, true, s.expressions(e)) == render.Holds
 }
 
 // expressions is what expressions on a page see: nobody who reads a PDF has claims.

@@ -60,7 +60,11 @@ func (s *scope) markdownBody(ctx context.Context, node *content.TreeNode) ([]byt
 	resolver := s.resolver(node)
 	resolver.ctx, resolver.markdown = ctx, true
 	document.MapRefs(func(ref doc.Ref) doc.Ref {
-		if target := resolver.Resolve(ref); !target.Broken && target.URL != "" {
+		target := resolver.Resolve(ref)
+		switch {
+		case target.Broken:
+			return doc.URL("#") // what it names may be something that is not for the reader
+		case target.URL != "":
 			return doc.URL(target.URL)
 		}
 		return ref

@@ -2,6 +2,7 @@ package pub
 
 import (
 	"context"
+	"crypto/sha256"
 	"slices"
 	"strings"
 	"sync"
@@ -9,23 +10,19 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// edition is a revision as an audience sees it: which pages there are, which of them are listed, and in what order
-// they are read. It is made once per revision and does not change.
-type edition struct {
+// material is what the editions of a revision share. It is made once per revision and does not change.
+type material struct {
 	view *content.View
 	tree *content.Tree
-	// landing is the page at the root; nil when there is no document to see.
-	landing *content.TreeNode
-	// reading is every document of the navigation in order, place the index of each in it.
-	reading []*content.TreeNode
-	place   map[*content.TreeNode]int
-	// listed is how many pages the navigation has.
-	listed int
-	// flags are those of a page and its ancestors together; pages without any are not in it.
-	flags map[*content.TreeNode]pageFlags
+	// fixed are the flags that a page has by itself for everybody; pages without any are not in it.
+	fixed map[*content.TreeNode]pageFlags
+	// conditions are what decides for each visitor whether pages are there, each once; on says which one a page has.
+	conditions []pageCondition
+	on         map[*content.TreeNode]int
 	// space is the variables of the space, for expressions.
 	space map[string]any
 	// computed are the pages made from API specifications, by id. The edition depends on these as soon as it has a page
@@ -36,7 +33,32 @@ type edition struct {
 	// What is only needed now and then is made when it is.
 	paths   func() map[string]*content.TreeNode
 	sources func() *sourceIndex
-	words   func() wordIndex
+}
+
+// pageCondition is a condition on pages that depends on the visitor.
+type pageCondition struct {
+	program *expr.Program
+	// page is the page whose variables it reads; empty when it reads none, and the pages with its text share it.
+	page *entity.Entry
+}
+
+// edition is a revision as an audience sees it: which pages there are, which of them are listed, and in what order
+// they are read. Visitors for whom all conditions on pages come out alike share one. It does not change.
+type edition struct {
+	*material
+	// outcomes are those of the conditions, "" when there are none.
+	outcomes string
+	// landing is the page at the root; nil when there is no document to see.
+	landing *content.TreeNode
+	// reading is every document of the navigation in order, place the index of each in it.
+	reading []*content.TreeNode
+	place   map[*content.TreeNode]int
+	// listed is how many pages the navigation has.
+	listed int
+	// flags are those of a page and its ancestors together; pages without any are not in it.
+	flags map[*content.TreeNode]pageFlags
+
+	words func() wordIndex
 }
 
 // pageFlags says what a page is kept out of.
@@ -49,7 +71,7 @@ const (
 	flagNoRobots                       // not in sitemaps and other lists for machines
 )
 
-func newEdition(ctx context.Context, v *content.View, specs *spec.Service) (*edition, error) {
+func newMaterial(ctx context.Context, v *content.View, specs *spec.Service) (*material, error) {
 	tree, err := v.Pages(ctx)
 	if err != nil {
 		return nil, err
@@ -75,21 +97,14 @@ func newEdition(ctx context.Context, v *content.View, specs *spec.Service) (*edi
 	if err != nil {
 		return nil, err
 	}
-	e := &edition{view: v, tree: tree, computed: computed, depends: depends, space: variables, place: map[*content.TreeNode]int{}, flags: map[*content.TreeNode]pageFlags{}}
-	for _, node := range tree.Ordered {
-		flags := e.flagsOf(ctx, node)
-		if node.Parent != nil {
-			flags |= e.flags[node.Parent]
-		}
-		if flags != 0 {
-			e.flags[node] = flags
-		}
-		e.take(node, flags)
+	m := &material{
+		view: v, tree: tree, computed: computed, depends: depends, space: variables,
+		fixed: map[*content.TreeNode]pageFlags{}, on: map[*content.TreeNode]int{},
 	}
-	e.paths = sync.OnceValue(func() map[string]*content.TreeNode { return indexPaths(tree) })
-	e.sources = sync.OnceValue(func() *sourceIndex { return indexSources(tree, files, reusables) })
-	e.words = sync.OnceValue(func() wordIndex { return indexWords(e) })
-	return e, nil
+	m.readConditions(ctx)
+	m.paths = sync.OnceValue(func() map[string]*content.TreeNode { return indexPaths(tree) })
+	m.sources = sync.OnceValue(func() *sourceIndex { return indexSources(tree, files, reusables) })
+	return m, nil
 }
 
 // indexPaths finds pages by their paths. Links answer at none.
@@ -101,6 +116,108 @@ func indexPaths(tree *content.Tree) map[string]*content.TreeNode {
 		}
 	}
 	return paths
+}
+
+// readConditions sets what the pages' own fields say. Conditions that are the same for everybody are decided here.
+func (m *material) readConditions(ctx context.Context) {
+	known := map[string]int{}
+	for _, node := range m.tree.Ordered {
+		flags := flagsOf(node.Entry)
+		if source := node.Entry.Condition; strings.TrimSpace(source) != "" {
+			program, err := expr.Parse(source)
+			switch {
+			case err != nil:
+				flags |= flagAbsent
+			case !program.UsesVisitor():
+				if render.Outcome(ctx, program, true, m.variables(nobody, node.Entry)) != render.Holds {
+					flags |= flagAbsent
+				}
+			default:
+				m.on[node] = m.condition(known, program, node.Entry)
+			}
+		}
+		if flags != 0 {
+			m.fixed[node] = flags
+		}
+	}
+}
+
+// condition returns the place of a condition among those of all pages.
+func (m *material) condition(known map[string]int, program *expr.Program, page *entity.Entry) int {
+	key, made := program.Source(), pageCondition{program: program, page: &entity.Entry{}}
+	if slices.ContainsFunc(program.Variables(), func(path string) bool { root, _, _ := strings.Cut(path, "."); return root == "page" }) {
+		key += "\x00" + page.ID
+		made.page = page
+	}
+	at, ok := known[key]
+	if !ok {
+		at = len(m.conditions)
+		known[key] = at
+		m.conditions = append(m.conditions, made)
+	}
+	return at
+}
+
+// flagsOf returns what a page's own fields say, without its condition.
+func flagsOf(entry *entity.Entry) (flags pageFlags) {
+	if entry.Type == entity.PageComputed {
+		flags |= flagAbsent
+	}
+	if entry.Hidden {
+		flags |= flagHidden
+	}
+	if entry.NoIndex {
+		flags |= flagNoIndex | flagNoRobots
+	}
+	if entry.NoRobotsIndex {
+		flags |= flagNoRobots
+	}
+	return flags
+}
+
+// decide returns what comes of the conditions on pages for a visitor, a byte each.
+func (m *material) decide(visitor *Visitor) string {
+	if len(m.conditions) == 0 {
+		return ""
+	}
+	if last := visitor.last.Load(); last != nil && last.material == m {
+		return last.outcomes
+	}
+	outcomes := make([]byte, len(m.conditions))
+	for i, condition := range m.conditions {
+		outcomes[i] = render.Outcome(context.Background(), condition.program, true, m.variables(visitor, condition.page))[0]
+	}
+	visitor.last.Store(&decision{m, string(outcomes)})
+	return string(outcomes)
+}
+
+// short is a text of outcomes for the key of a cache.
+func short(outcomes string) string {
+	if len(outcomes) <= sha256.Size {
+		return outcomes
+	}
+	sum := sha256.Sum256([]byte(outcomes))
+	return string(sum[:])
+}
+
+// newEdition makes the edition for those whose conditions come out in one way.
+func newEdition(m *material, outcomes string) *edition {
+	e := &edition{material: m, outcomes: outcomes, place: map[*content.TreeNode]int{}, flags: map[*content.TreeNode]pageFlags{}}
+	for _, node := range m.tree.Ordered {
+		flags := m.fixed[node]
+		if at, ok := m.on[node]; ok && outcomes[at:at+1] != render.Holds {
+			flags |= flagAbsent
+		}
+		if node.Parent != nil {
+			flags |= e.flags[node.Parent]
+		}
+		if flags != 0 {
+			e.flags[node] = flags
+		}
+		e.take(node, flags)
+	}
+	e.words = sync.OnceValue(func() wordIndex { return indexWords(e) })
+	return e
 }
 
 // take puts a page where it belongs. Pages come in the order of reading.
@@ -119,30 +236,11 @@ func (e *edition) take(node *content.TreeNode, flags pageFlags) {
 	}
 }
 
-// flagsOf returns what a page's own fields say. Nobody who reads a public site has claims, so a condition that asks
-// for one fails.
-func (e *edition) flagsOf(ctx context.Context, node *content.TreeNode) (flags pageFlags) {
-	entry := node.Entry
-	if entry.Type == entity.PageComputed || entry.Condition != "" && !expr.Boolean(ctx, entry.Condition, e.expressions(entry)) {
-		flags |= flagAbsent
-	}
-	if entry.Hidden {
-		flags |= flagHidden
-	}
-	if entry.NoIndex {
-		flags |= flagNoIndex | flagNoRobots
-	}
-	if entry.NoRobotsIndex {
-		flags |= flagNoRobots
-	}
-	return flags
-}
-
-// expressions is the context that the expressions of a page are evaluated in.
-func (e *edition) expressions(page *entity.Entry) map[string]any {
+// variables is the context that the expressions of a page are evaluated in.
+func (m *material) variables(visitor *Visitor, page *entity.Entry) map[string]any {
 	return map[string]any{
-		"visitor": map[string]any{"claims": map[string]any{"unsigned": map[string]any{}}},
-		"space":   map[string]any{"vars": orEmpty(e.space)},
+		"visitor": visitor.variables,
+		"space":   map[string]any{"vars": orEmpty(m.space)},
 		"page":    map[string]any{"vars": orEmpty(page.Variables)},
 	}
 }

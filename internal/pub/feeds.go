@@ -25,7 +25,7 @@ const sitemapSize = 40_000
 // serveList sends something else than a page that is made of the edition. Like pages, it is made once.
 func (s *scope) serveList(w http.ResponseWriter, r *http.Request, kind, contentType string, write func(context.Context, *bytes.Buffer) error) error {
 	ctx := context.WithoutCancel(r.Context()) // others may wait for the same list
-	made, err := s.server.once(pageKey{state: s.state, space: s.space.ID, path: "\x00" + kind}, func() (*response, error) {
+	made, err := s.once("\x00"+kind, func() (*response, error) {
 		var out bytes.Buffer
 		if err := write(ctx, &out); err != nil {
 			return nil, err

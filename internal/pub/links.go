@@ -156,7 +156,13 @@ func (r *resolver) of(space string) (*scope, bool) {
 	}
 	s := *r.scope
 	s.enter(*found)
-	return &s, s.prepare(r.ctx) == nil
+	if s.prepare(r.ctx) != nil {
+		return nil, false
+	}
+	if len(s.edition.conditions) > 0 {
+		s.uses.add(dependency{id: "space " + found.ID, space: found}, short(s.edition.outcomes))
+	}
+	return &s, true
 }
 
 // toPage is the target for a page, which may be nil. Pages that this audience cannot see are as if they were not.

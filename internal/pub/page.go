@@ -103,9 +103,8 @@ func (s *scope) serveFound(w http.ResponseWriter, r *http.Request, node *content
 		}
 		return redirect(w, r, s.pageURL(first))
 	}
-	key, _ := s.pageKey(escapePath(asked))
 	ctx := context.WithoutCancel(r.Context()) // others may wait for the same page
-	made, err := s.server.once(key, func() (*response, error) { return s.renderPage(ctx, node) })
+	made, err := s.once(escapePath(asked), func() (*response, error) { return s.renderPage(ctx, node) })
 	if err != nil {
 		return fmt.Errorf("render page %s of revision %s: %w", node.Entry.ID, s.space.Head, err)
 	}
@@ -175,6 +174,9 @@ func (s *scope) load(ctx context.Context, node *content.TreeNode, options render
 	}
 	parsed, err := markdown.Parse(body)
 	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+		if bytes.Contains(body, []byte("{%")) {
+			return &doc.Document{}, nil // it may hold conditions that cannot be read either
+		}
 		// A page that cannot be read as Markdown still shows what it holds.
 		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
 	}
@@ -190,7 +192,9 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 	r.ctx = ctx
 	return render.Options{
 		Resolver:  r,
-		Context:   s.edition.expressions(node.Entry),
+		Context:   s.edition.variables(s.visitor, node.Entry),
+		Used:      s.used(node.Entry),
+		Discreet:  true,
 		Reusable:  s.reusable(node),
 		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,
@@ -203,6 +207,9 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 func (s *scope) reusable(node *content.TreeNode) func(context.Context, doc.Ref) (*doc.Document, error) {
 	r := s.resolver(node)
 	return func(ctx context.Context, ref doc.Ref) (*doc.Document, error) {
+		if stable := doc.ParseDestination(ref.URL); ref.Kind == doc.RefURL && stable.Kind == doc.RefReusableContent {
+			ref = stable
+		}
 		from, ok := r.of(ref.Space)
 		if !ok {
 			return nil, nil

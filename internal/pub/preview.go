@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/site"
 )
 
 // PreviewKind says what a preview shows.
@@ -34,6 +35,9 @@ type Previews struct {
 	// Find returns a preview of a space by the number or id in its path; errs.NotFound when there is none, or the user
 	// may not read the space.
 	Find func(ctx context.Context, userID, spaceID string, kind PreviewKind, name string) (Preview, error)
+	// Readable returns which spaces of a site a user may read, by their ids, to look at it as a visitor; errs.NotFound when
+	// they may not see the site. Ticket takes the id of a site in the place of a space's for this.
+	Readable func(ctx context.Context, userID string, served site.Served) (map[string]bool, error)
 }
 
 // Names of a ticket: in the address that a person is given, and in the cookie that replaces it.
@@ -77,6 +81,9 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 	}
 	// Who may not see it gets the page of the live site that says that there is nothing here.
 	nothing := func() error {
+		if !s.admitted {
+			return site.NotServed()
+		}
 		if err := s.prepare(r.Context()); err != nil {
 			return err
 		}

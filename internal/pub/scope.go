@@ -14,7 +14,6 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/expr"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
 )
@@ -37,17 +36,29 @@ type scope struct {
 	astray bool
 
 	edition *edition // set by prepare
+
+	// visitor is who reads. adaptive says that what they get may depend on it, admitted that the site is for them: who only
+	// sees a preview is not.
+	visitor            *Visitor
+	adaptive, admitted bool
+	inspection         *inspection
+	uses               *uses // of the page that is made, see once
 }
 
 // scope finds which space of a site a path is in, and what is left of the path.
-func (s *Server) scope(found resolved, rest string) (*scope, string, error) {
-	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: found.root}
+func (s *Server) scope(asked request, seen sight) (*scope, string, error) {
+	found := asked.found
+	sc := &scope{
+		server: s, site: found.site, state: found.state, specs: found.specs, root: found.root,
+		visitor: seen.visitor, adaptive: seen.adaptive, admitted: seen.admitted, inspection: seen.inspection,
+	}
 	if len(found.site.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
 	}
-	spot, ok := found.site.Spot(rest)
+	spot, ok := found.site.Spot(asked.rest)
 	sc.enter(spot.Space)
-	if rest = spot.Rest; spot.Bare {
+	rest := spot.Rest
+	if spot.Bare {
 		rest = needsSlash
 	}
 	if !ok {
@@ -74,20 +85,42 @@ func (s *scope) prepare(ctx context.Context) error {
 	if s.space.Head == "" {
 		return errs.NotFoundf("this site has no content yet; import or write some")
 	}
-	e, err := s.server.edition(ctx, s.space.Head, s.specs)
+	e, err := s.server.edition(ctx, s.space.Head, s.specs, s.visitor)
 	s.edition = e
 	return err
 }
 
-// edition returns a revision prepared for readers, from the cache when it is there. specs is the state of the API
+// edition returns a revision prepared for a visitor, from the cache when it is there. specs is the state of the API
 // specifications; most revisions do not depend on it and are kept without.
-func (s *Server) edition(ctx context.Context, revision, specs string) (*edition, error) {
-	if kept, ok := s.editions.Get(revision); ok {
-		return kept, nil
+func (s *Server) edition(ctx context.Context, revision, specs string, visitor *Visitor) (*edition, error) {
+	m, key, err := s.material(ctx, revision, specs)
+	if err != nil {
+		return nil, err
 	}
-	key := revision + " " + specs
+	outcomes := m.decide(visitor)
+	key += "\x00" + short(outcomes)
 	if kept, ok := s.editions.Get(key); ok {
 		return kept, nil
+	}
+	made, err, _ := s.preparing.Do("\x00"+key, func() (any, error) {
+		e := newEdition(m, outcomes)
+		s.editions.Set(key, e)
+		return e, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made.(*edition), nil
+}
+
+// material returns what the editions of a revision share, and the key under which it is kept.
+func (s *Server) material(ctx context.Context, revision, specs string) (*material, string, error) {
+	if kept, ok := s.materials.Get(revision); ok {
+		return kept, revision, nil
+	}
+	key := revision + " " + specs
+	if kept, ok := s.materials.Get(key); ok {
+		return kept, key, nil
 	}
 	made, err, _ := s.preparing.Do(key, func() (any, error) {
 		// Others wait for this too: it does not end with one reader's request.
@@ -96,21 +129,25 @@ func (s *Server) edition(ctx context.Context, revision, specs string) (*edition,
 		if err != nil {
 			return nil, err
 		}
-		e, err := newEdition(ctx, v, s.deps.Specs)
+		m, err := newMaterial(ctx, v, s.deps.Specs)
 		if err != nil {
 			return nil, fmt.Errorf("prepare revision %s: %w", revision, err)
 		}
-		if e.depends {
-			s.editions.Set(key, e)
+		if m.depends {
+			s.materials.Set(key, m)
 		} else {
-			s.editions.Set(revision, e)
+			s.materials.Set(revision, m)
 		}
-		return e, nil
+		return m, nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return made.(*edition), nil
+	m := made.(*material)
+	if !m.depends {
+		key = revision
+	}
+	return m, key, nil
 }
 
 // pageKey says what a rendered page depends on, and nothing else does.
@@ -182,6 +219,9 @@ func (s *scope) newView() *view {
 	if s.preview != nil {
 		v.Preview, v.NoIndex = s.preview.Label, true
 	}
+	if s.inspection != nil {
+		v.Preview, v.NoIndex, v.Inspection = "as "+s.inspection.label, true, s.inspection
+	}
 	if languageTag(s.space.Language) {
 		v.Language = s.space.Language
 	}
@@ -205,6 +245,9 @@ func (s *scope) newView() *view {
 	}
 	if sendable(settings.PrivacyPolicy.URL) {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
+	}
+	if s.site.Site.Visibility == site.VisibilityVisitorAuth && s.inspection == nil {
+		v.Site.Logout = s.root + signOutPath
 	}
 	v.Site.Links = s.headerLinks()
 	v.Structure = s.structure(context.Background(), nil)
@@ -236,8 +279,7 @@ func (s *scope) headerLinks() []linkView {
 	var links []linkView
 	for _, link := range s.site.Customization.Header.Links {
 		to := s.resolver(nil).Resolve(referenceOf(link.To))
-		hidden := link.Condition != "" && !expr.Boolean(context.Background(), link.Condition, s.edition.expressions(&entity.Entry{}))
-		if hidden || to.Broken || !sendable(to.URL) {
+		if !s.holds(link.Condition) || to.Broken || !sendable(to.URL) {
 			continue
 		}
 		view := linkView{Title: link.Title, URL: to.URL}

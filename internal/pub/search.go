@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/search"
 )
 
 // Sizes of a list of results: in the dialog, and on the page that needs no script.
@@ -65,13 +64,9 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 	if query == "" {
 		return answer, nil
 	}
-	var spaces []string
-	for _, space := range s.site.Spaces {
-		if space.Head != "" {
-			spaces = append(spaces, space.Space)
-		}
-	}
-	found, err := s.server.deps.Search.Search(r.Context(), search.Query{Spaces: spaces, Text: query, Limit: limit, Published: true})
+	from := s.resolver(nil)
+	from.ctx = r.Context()
+	found, err := s.server.deps.Search.Search(r.Context(), from.query(query, limit))
 	if errs.Is(err, errs.Invalid) {
 		return answer, nil
 	}
@@ -79,8 +74,6 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 		return answer, fmt.Errorf("search site: %w", err)
 	}
 	answer.Total = found.Total
-	from := s.resolver(nil)
-	from.ctx = r.Context()
 	for _, page := range found.Pages {
 		in, ok := from.of(page.Space)
 		if !ok {

@@ -29,6 +29,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/coalesce"
@@ -43,10 +44,13 @@ import (
 // Deps is what a Server stands on. All but Specs, Previews, DataVersion, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
-	Sites   *site.Service
-	Content *content.Service
-	Search  *search.Service
-	Blobs   blob.Store
+	Sites *site.Service
+	// Audiences knows who may read sites that are not for everybody, and what of their visitors. Without it there are no
+	// such sites, and nobody has claims.
+	Audiences *audience.Service
+	Content   *content.Service
+	Search    *search.Service
+	Blobs     blob.Store
 	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
 	Specs *spec.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
@@ -66,6 +70,11 @@ type Deps struct {
 const (
 	defaultCacheSize = 128 << 20
 	editionCacheSize = 400_000 // pages of all editions that are kept
+	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
+	varianceCacheSize = 100_000
+	ownCacheSize      = 256
+	// How much memory may hold what visitors' tokens say, in bytes.
+	tokenCacheSize = 32 << 20
 )
 
 // Server answers for published sites. It is safe for use by many goroutines.
@@ -81,7 +90,11 @@ type Server struct {
 	sites     coalesce.Group[mount, resolved]
 	hosts     coalesce.Group[string, bool] // whether a host is a site's own
 	pages     cache.Cache[*response]       // by pageKey.String
-	editions  cache.Cache[*edition]        // by revision
+	materials cache.Cache[*material]       // by revision
+	editions  cache.Cache[*edition]        // by revision and outcomes
+	variances cache.Cache[*variance]       // by what a page depends on before it is looked at
+	own       cache.Cache[*search.Own]
+	tokens    cache.Cache[*knownToken]
 	preparing singleflight.Group
 	rendering singleflight.Group
 }
@@ -114,7 +127,11 @@ func New(deps Deps) (*Server, error) {
 		size = defaultCacheSize
 	}
 	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(len(r.body) + len(r.gzip) + 512) })
+	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 { return uint32(len(m.tree.Ordered)) + 1 })
 	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
+	s.variances = cache.Sized[*variance](varianceCacheSize)
+	s.own = cache.Sized[*search.Own](ownCacheSize)
+	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 { return uint32(3*len(key) + 1024) })
 	return s, nil
 }
 
@@ -223,10 +240,19 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	asked := request{mount: m, found: found, rest: rest, slash: slash}
+	w, seen, done, err := s.gate(w, r, asked)
+	if done || err != nil {
+		return err
+	}
 	if !slash || m.host == "" && m.basename != found.site.Site.Basename {
 		return redirect(w, r, found.root+rest)
 	}
-	return s.serveSite(w, r, found, rest)
+	if seen.only != nil {
+		asked.found = asked.found.only(seen.only)
+	}
+	asked.found = asked.found.narrow(seen.visitor, seen.opened)
+	return s.serveSite(w, r, asked, seen)
 }
 
 // mountOf splits a percent-encoded path into how it names a site and what is left; slash is false when not even a slash is.
@@ -261,6 +287,7 @@ type resolved struct {
 	root  string // path of the site's root, with a slash at its end
 	state string
 	specs string // see spec.Service.State
+	rules *audience.Rules
 }
 
 // resolve is bounded by time rather than by one visitor's patience: several wait for it.
@@ -276,7 +303,6 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		return resolved{}, err
 	}
 	root := m.prefix(served)
-	served = visible(served, func(condition string) bool { return shows(ctx, condition) })
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, root)
 	state.WriteString(structureState(served))
@@ -287,17 +313,21 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		}
 	}
 	state.WriteString(" " + specs)
+	rules, err := s.rules(ctx, served.Site)
+	if err != nil {
+		return resolved{}, err
+	}
 	// A hash is as good a key and much shorter: it is part of the key of each page.
 	sum := sha256.Sum256([]byte(state.String()))
-	return resolved{site: served, root: root, state: string(sum[:]), specs: specs}, nil
+	return resolved{site: served, root: root, state: string(sum[:]), specs: specs, rules: rules}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.
-func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, found resolved, rest string) error {
-	if file, ok := strings.CutPrefix(rest, "~/assets/"); ok {
+func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request, seen sight) error {
+	if file, ok := strings.CutPrefix(asked.rest, "~/assets/"); ok {
 		return s.serveAsset(w, r, file)
 	}
-	sc, rest, err := s.scope(found, rest)
+	sc, rest, err := s.scope(asked, seen)
 	if err != nil {
 		return err
 	}
@@ -308,7 +338,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, found resolve
 	if kind, name, below, slash, ok := previewOf(rest); ok && s.deps.Previews != nil {
 		return sc.servePreview(w, r, kind, name, below, slash)
 	}
-	if key, ok := sc.pageKey(rest); ok {
+	if key, ok := sc.pageKey(rest); ok && !sc.adaptive {
 		if kept, ok := s.pages.Get(key.String()); ok {
 			kept.serve(w, r)
 			return nil
@@ -378,7 +408,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Cache-Control", "no-store")
 	refusal, ok := errors.AsType[*errs.Error](err)
 	if !ok || kind == errs.Internal || kind == errs.Unavailable {
-		s.log.ErrorContext(r.Context(), "published site", slog.String("path", r.URL.Path), slog.Any("error", err))
+		s.log.ErrorContext(r.Context(), "published site", slog.String("path", httpx.LoggedPath(r)), slog.Any("error", err))
 		status := http.StatusInternalServerError
 		if kind == errs.Unavailable {
 			w.Header().Set("Retry-After", "2")

@@ -1,23 +1,13 @@
 package pub
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/expr"
 	"github.com/rectodocs/recto/internal/site"
 )
-
-// shows reports whether a section or a variant with a condition is there for a visitor. It is the one place where these
-// conditions are asked. Nobody has claims, so a condition that asks for one fails.
-func shows(ctx context.Context, condition string) bool {
-	return condition == "" || expr.Boolean(ctx, condition, map[string]any{
-		"visitor": map[string]any{"claims": map[string]any{"unsigned": map[string]any{}}},
-	})
-}
 
 // visible returns the site without the sections and variants that a visitor does not see, and without sections and groups
 // in which nothing is left. All that a request answers with comes from what is left here: routing, menus, links, search and

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 )
 
 //go:embed templates/*.html
@@ -35,6 +36,10 @@ type view struct {
 	Alternates []alternateView
 	// Preview says what is shown instead of the live content.
 	Preview string
+	// Inspection is set for a member who looks at the site as a visitor, Choice and Reasons on the pages that go with that.
+	Inspection *inspection
+	Choice     *choiceView
+	Reasons    []reasonView
 
 	Navigation                              template.HTML
 	Crumbs                                  []linkView
@@ -68,6 +73,7 @@ type siteView struct {
 	Style                    template.CSS
 	Links                    []linkView
 	Copyright                string
+	Logout                   string // where visitors who have signed in sign out
 	Privacy                  string
 	Agents, Trademark        bool
 }
@@ -108,7 +114,7 @@ type hitSectionView struct {
 }
 
 func loadTemplates() (*template.Template, error) {
-	functions := template.FuncMap{"odd": func(i int) bool { return i%2 == 1 }}
+	functions := template.FuncMap{"odd": func(i int) bool { return i%2 == 1 }, "has": func(texts []string, text string) bool { return slices.Contains(texts, text) }}
 	t, err := template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("parse templates: %w", err)

@@ -98,6 +98,9 @@ func (p *page) resolve(ref doc.Ref) link {
 	// People and tags need no address of their own.
 	if l.Broken || !ok {
 		l.Broken = l.Broken || l.URL != "" || ref.Kind != doc.RefUser && ref.Kind != doc.RefTag
+		if l.Broken && p.options.Discreet {
+			l.written, l.Title, l.Description = "", notAvailable, ""
+		}
 		return l
 	}
 	if p.options.IDPrefix != "" && strings.HasPrefix(href, "#") {
@@ -107,6 +110,9 @@ func (p *page) resolve(ref doc.Ref) link {
 	l.external = leavesSite(href) && (l.Kind == doc.RefURL || l.Kind == "")
 	return l
 }
+
+// notAvailable is what a broken reference is called where it must not say what it names.
+const notAvailable = "Not available"
 
 // written is a reference as a text: the URL as it stands, or the stable form.
 func written(ref doc.Ref) string { return ref.Destination() }
@@ -153,7 +159,7 @@ func (p *page) anchorAttributes(class string, l link) []string {
 func (p *page) openLink(class string, l link) string {
 	switch {
 	case l.href == "":
-		p.open("span", "class", classes(class, when(l.Broken, "is-broken")), "data-broken", brokenText(l))
+		p.open("span", "class", classes(class, when(l.Broken, "is-broken")), "data-broken", p.brokenText(l))
 		return "span"
 	case p.linked > 0:
 		p.open("span", "class", class)
@@ -172,7 +178,7 @@ func (p *page) closeLink(tag string) {
 }
 
 // brokenText is what data-broken says: what was written, shortened.
-func brokenText(l link) string {
+func (p *page) brokenText(l link) string {
 	if !l.Broken {
 		return ""
 	}

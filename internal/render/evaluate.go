@@ -28,7 +28,7 @@ func Evaluate(ctx context.Context, d *doc.Document, options Options) (*doc.Docum
 		return nil, err
 	}
 	budget := expressionBudget
-	e := &evaluation{ctx: ctx, options: options, anchors: anchorsOf(d), values: map[string]value{}, budget: &budget}
+	e := &evaluation{ctx: ctx, options: options, anchors: anchorsOf(d), values: map[string]*value{}, budget: &budget}
 	nodes, err := e.list(d.Nodes)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ type evaluation struct {
 	// added counts nodes that reusable contents brought.
 	added int
 	// values are what expressions gave: the context is the same for all.
-	values map[string]value
+	values map[string]*value
 	budget *int
 }
 
@@ -57,6 +57,43 @@ type value struct {
 	err    error
 	// visitor says that it can differ between visitors.
 	visitor bool
+	// told says as what Options.Used has heard of it.
+	told struct{ condition, value bool }
+}
+
+// Use is a condition or value that depends on the visitor.
+type Use struct {
+	Source string
+	// Condition says that it decides about blocks; else it is printed.
+	Condition bool
+	// Outcome is what came of it, as Outcome returns it.
+	Outcome string
+}
+
+// Outcome is what comes of a condition or value for the visitor in the variables: two visitors with the same one see the
+// same. A condition on something that is missing in something that is missing does not hold.
+func Outcome(ctx context.Context, program *expr.Program, condition bool, variables map[string]any) string {
+	v := value{}
+	v.result, v.err = program.Eval(ctx, variables, expr.Limits{})
+	return v.outcome(condition)
+}
+
+// Outcomes of conditions.
+const (
+	Holds = "1"
+	Fails = "0"
+)
+
+func (v *value) outcome(condition bool) string {
+	switch {
+	case condition && v.holds():
+		return Holds
+	case condition:
+		return Fails
+	case v.err != nil:
+		return "!"
+	}
+	return "=" + expr.Format(v.result)
 }
 
 // dynamic reports whether a document holds anything to resolve.
@@ -108,7 +145,12 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 	case doc.If:
 		return e.condition(n)
 	case doc.Expression:
-		v := e.value(dataOf[doc.ExpressionData](n).Expression)
+		source := dataOf[doc.ExpressionData](n).Expression
+		v := e.value(source)
+		if v.visitor && e.options.BlankVisitor {
+			return nil, false, nil
+		}
+		e.tell(source, v, false)
 		if v.err != nil || v.visitor && e.options.KeepVisitor {
 			return []*doc.Node{n}, true, nil
 		}
@@ -176,11 +218,13 @@ func sameList(a, b []*doc.Node) bool {
 }
 
 func (e *evaluation) condition(n *doc.Node) ([]*doc.Node, bool, error) {
-	v := e.value(dataOf[doc.ExpressionData](n).Expression)
+	source := dataOf[doc.ExpressionData](n).Expression
+	v := e.value(source)
 	if v.visitor && e.options.KeepVisitor {
 		return e.children(n)
 	}
-	if v.err != nil || !v.holds() {
+	e.tell(source, v, true)
+	if !v.holds() {
 		return nil, false, nil
 	}
 	nodes, err := e.list(n.Nodes)
@@ -188,11 +232,11 @@ func (e *evaluation) condition(n *doc.Node) ([]*doc.Node, bool, error) {
 }
 
 // value computes an expression once for the document.
-func (e *evaluation) value(source string) value {
+func (e *evaluation) value(source string) *value {
 	if v, known := e.values[source]; known {
 		return v
 	}
-	v := value{}
+	v := &value{}
 	var program *expr.Program
 	if program, v.err = expr.Parse(source); v.err == nil {
 		v.visitor = program.UsesVisitor()
@@ -202,7 +246,20 @@ func (e *evaluation) value(source string) value {
 	return v
 }
 
-func (v value) holds() bool { return expr.Truthy(v.result) }
+// tell reports the use of an expression that depends on the visitor, the first time.
+func (e *evaluation) tell(source string, v *value, condition bool) {
+	told := &v.told.value
+	if condition {
+		told = &v.told.condition
+	}
+	if e.options.Used == nil || !v.visitor || *told {
+		return
+	}
+	*told = true
+	e.options.Used(Use{Source: source, Condition: condition, Outcome: v.outcome(condition)})
+}
+
+func (v *value) holds() bool { return v.err == nil && expr.Holds(v.result) }
 
 // reusable replaces a reusable content by its blocks.
 func (e *evaluation) reusable(n *doc.Node) ([]*doc.Node, bool, error) {

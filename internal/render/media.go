@@ -23,7 +23,7 @@ type picture struct {
 func (p *page) picture(image picture) {
 	light := p.resolve(image.ref)
 	if light.href == "" {
-		p.open("span", "class", "image-missing is-broken", "data-broken", brokenText(light))
+		p.open("span", "class", "image-missing is-broken", "data-broken", p.brokenText(light))
 		p.text(firstText(image.alt, light.name()))
 		p.raw("</span>")
 		return
@@ -134,7 +134,7 @@ func (p *page) file(n *doc.Node, in blockContext) {
 	p.raw(`<div class="block-file">`)
 	tag := "div"
 	if l.href == "" || p.linked > 0 {
-		p.open(tag, "class", classes("file-link", when(l.Broken, "is-broken")), "data-broken", brokenText(l))
+		p.open(tag, "class", classes("file-link", when(l.Broken, "is-broken")), "data-broken", p.brokenText(l))
 	} else {
 		tag = "a"
 		p.open(tag, append(p.anchorAttributes("file-link", l), "download", bare)...)

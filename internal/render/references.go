@@ -12,7 +12,7 @@ func (p *page) contentRef(n *doc.Node) {
 	l := p.resolve(dataOf[doc.ContentRefData](n).Ref)
 	tag := "div"
 	if l.href == "" || p.linked > 0 {
-		p.open(tag, "class", classes("block-content-ref", when(l.Broken, "is-broken")), "data-broken", brokenText(l))
+		p.open(tag, "class", classes("block-content-ref", when(l.Broken, "is-broken")), "data-broken", p.brokenText(l))
 	} else {
 		tag = "a"
 		p.open(tag, p.anchorAttributes("block-content-ref", l)...)

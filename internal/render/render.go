@@ -33,9 +33,16 @@ type Options struct {
 	OpenAPI func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error)
 	// KeepVisitor makes Evaluate leave alone what depends on the visitor. HTML does not look at it.
 	KeepVisitor bool
+	// BlankVisitor makes Evaluate leave out the values of expressions that depend on the visitor, and decide conditions.
+	BlankVisitor bool
+	// Used is told of every condition and value that depends on the visitor, once for each, with what came of it: who has
+	// the same outcomes gets the same document. Nil tells nobody.
+	Used func(Use)
 	// OnlyReusable makes Evaluate put in reusable contents and leave conditions and expressions alone. HTML does not look
 	// at it.
 	OnlyReusable bool
+	// Discreet prints nothing of what broken references name: it may be something that is not for the reader.
+	Discreet bool
 	// Icon returns the drawing of a name ("github", "circle-info") as an inline SVG element, or "". It is trusted and
 	// printed as it is.
 	Icon func(name string) string

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,7 @@ const (
 	fieldIncludes     = "includes" // ids of reusable contents in the page
 	fieldHidden       = "hidden"   // "true" when the page or an ancestor is hidden
 	fieldUnlisted     = "unlisted" // "true" when the page or an ancestor asks not to be indexed
+	fieldVisitor      = "visitor"  // "true" when the text of the page depends on the visitor
 )
 
 // pageDocument is what bleve sees of one page.
@@ -40,6 +42,7 @@ type pageDocument struct {
 	Includes      string `json:"includes"`
 	Hidden        string `json:"hidden"`
 	Unlisted      string `json:"unlisted"`
+	Visitor       string `json:"visitor"`
 }
 
 // storedSection says which bytes of the body field belong to a section. Start and End exclude the heading.
@@ -62,20 +65,30 @@ func pageText(ctx context.Context, view *content.View, page *entity.Entry, hidde
 	}
 	var sections []render.Section
 	var includes []string
+	visitor := false
 	parsed, err := markdown.Parse(body)
 	switch {
 	case err == nil:
-		parsed, includes, err = resolve(ctx, view, page, parsed)
+		parsed, includes, visitor, err = resolve(ctx, view, page, parsed)
 		if err != nil {
 			return pageDocument{}, err
 		}
 		sections = render.Sections(parsed)
 	case errs.KindOf(err) != errs.Internal:
-		sections = []render.Section{{Text: string(body)}}
+		// What cannot be read may hold conditions that cannot be read either.
+		if !bytes.Contains(body, []byte("{%")) {
+			sections = []render.Section{{Text: string(body)}}
+		}
 	default:
 		return pageDocument{}, fmt.Errorf("parse %s: %w", page.ID, err)
 	}
+	made, err := documentOf(page, sections)
+	made.Includes, made.Hidden, made.Unlisted, made.Visitor = strings.Join(includes, " "), flag(hidden), flag(unlisted), flag(visitor)
+	return made, err
+}
 
+// documentOf makes the document of a page with its sections; nothing is known of where it may be shown.
+func documentOf(page *entity.Entry, sections []render.Section) (pageDocument, error) {
 	var text, headings strings.Builder
 	stored := make([]storedSection, 0, len(sections))
 	if page.Description != "" {
@@ -104,20 +117,19 @@ func pageText(ctx context.Context, view *content.View, page *entity.Entry, hidde
 		Title: page.Title, TitlePlain: page.Title,
 		Headings: headings.String(), HeadingsPlain: headings.String(),
 		Body: text.String(), BodyPlain: text.String(),
-		Sections: string(encoded), Includes: strings.Join(includes, " "),
-		Hidden: flag(hidden), Unlisted: flag(unlisted),
+		Sections: string(encoded), Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false),
 	}, nil
 }
 
 // resolve shows a page as a reader sees it of whom nothing is known: variables have their values, conditions that do not
-// hold are gone, reusable contents are in their places. It also lists the ids of the reusable contents.
-func resolve(ctx context.Context, view *content.View, entry *entity.Entry, page *doc.Document) (*doc.Document, []string, error) {
+// hold are gone, reusable contents are in their places. It also lists the ids of the reusable contents, and says whether
+// others may see another text.
+func resolve(ctx context.Context, view *content.View, entry *entity.Entry, page *doc.Document) (resolved *doc.Document, ids []string, visitor bool, err error) {
 	variables, err := view.Variables(ctx)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read the variables: %w", err)
+		return nil, nil, false, fmt.Errorf("read the variables: %w", err)
 	}
-	var ids []string
-	resolved, err := render.Evaluate(ctx, page, render.Options{
+	resolved, err = render.Evaluate(ctx, page, render.Options{
 		Context: map[string]any{
 			"space": map[string]any{"vars": variables}, "page": map[string]any{"vars": entry.Variables},
 		},
@@ -126,11 +138,28 @@ func resolve(ctx context.Context, view *content.View, entry *entity.Entry, page 
 			ids = append(ids, id)
 			return reusable(ctx, view, id)
 		},
+		Used: func(use render.Use) { visitor = visitor || use.Condition },
 	})
 	if errs.KindOf(err) == errs.TooLarge {
-		return page, ids, nil // the page itself can be found, only what it includes cannot
+		// The page itself can be found, only what it includes cannot. What it says under conditions has to be left out.
+		return unconditional(page), ids, visitor, nil
 	}
-	return resolved, ids, err
+	return resolved, ids, visitor, err
+}
+
+// unconditional is a document without the blocks at its top that hold conditions.
+func unconditional(page *doc.Document) *doc.Document {
+	left := &doc.Document{}
+	for _, node := range page.Nodes {
+		conditional := false
+		for inner := range (&doc.Document{Nodes: []*doc.Node{node}}).All() {
+			conditional = conditional || inner.Type == doc.If
+		}
+		if !conditional {
+			left.Nodes = append(left.Nodes, node)
+		}
+	}
+	return left
 }
 
 // reusable loads a reusable content; nil when there is none that can be read.

@@ -65,12 +65,18 @@ func buildQuery(q Query) query.Query {
 		parts = []query.Query{phrase}
 	}
 	if q.Published {
-		for _, field := range []string{fieldHidden, fieldUnlisted} {
+		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor} {
 			shown := bleve.NewTermQuery("false")
 			shown.SetField(field)
 			shown.SetBoost(0)
 			parts = append(parts, shown)
 		}
+	}
+	if without := q.without(); len(without) > 0 {
+		all := bleve.NewBooleanQuery()
+		all.AddMust(parts...)
+		all.AddMustNot(bleve.NewDocIDQuery(without))
+		return all
 	}
 	if len(parts) == 1 {
 		return parts[0]

@@ -47,6 +47,11 @@ type Query struct {
 	Text string
 	// Published leaves out pages that are hidden or ask not to be indexed, and what lies below them.
 	Published bool
+	// Without are pages that are left out, by the id of their space.
+	Without map[string][]string
+	// Own returns the pages whose text depends on the visitor as this one sees them; it is asked for those of one space
+	// with their ids. Where it is nil and Published is set, such pages are not found.
+	Own func(ctx context.Context, space string, pages []string) (*Own, error)
 	// Limit and Offset cut the ranked list of pages.
 	Limit, Offset int
 }
@@ -166,12 +171,19 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	request.Fields = []string{fieldBody, fieldSections}
 	request.IncludeLocations = true
 	request.SortBy([]string{"-_score", "_id"})
-	var target bleve.Index = indexes[0].bleve
-	if len(indexes) > 1 {
-		all := make([]bleve.Index, len(indexes))
-		for i, index := range indexes {
-			all[i] = index.bleve
+	all := make([]bleve.Index, 0, len(indexes))
+	for _, index := range indexes {
+		all = append(all, index.bleve)
+		own, err := ownOf(ctx, q, index)
+		if err != nil {
+			return Result{}, err
 		}
+		if own != nil {
+			all = append(all, own.bleve)
+		}
+	}
+	target := all[0]
+	if len(all) > 1 {
 		target = bleve.NewIndexAlias(all...)
 	}
 	found, err := target.SearchInContext(ctx, request)

@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/markdown"
 	"github.com/rectodocs/recto/internal/search"
 )
 
@@ -367,5 +368,53 @@ func TestHostileQueries(t *testing.T) {
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("search %.20q took %v", text, took)
 		}
+	}
+}
+
+// TestPagesThatDependOnTheVisitor has a page with a condition, and one that is not for this visitor at all.
+func TestPagesThatDependOnTheVisitor(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	space, positions := w.space(), entity.Positions(3)
+	plain, mixed, secret := id.New("page"), id.New("page"), id.New("page")
+	w.put(space,
+		content.Put{Entry: page(plain, "", positions[0], "Plain"), Body: []byte("Apples for all.")},
+		content.Put{Entry: page(mixed, "", positions[1], "Mixed"), Body: []byte("Apples too.\n\n{% if visitor.claims.isPro %}\nPears for some.\n{% endif %}\n\n{% if !visitor.claims.isPro %}\nPlums for others.\n{% endif %}\n")},
+		content.Put{Entry: page(secret, "", positions[2], "Secret"), Body: []byte("Apples and pears, but not for you.")})
+	find := func(text string, own func(context.Context, string, []string) (*search.Own, error)) search.Result {
+		t.Helper()
+		found, err := w.search.Search(t.Context(), search.Query{
+			Spaces: []string{space}, Text: text, Limit: 10, Published: true, Without: map[string][]string{space: {secret}}, Own: own,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if found := find("apples", nil); found.Total != 1 || found.Pages[0].ID != plain {
+		t.Errorf("nobody: %+v", found)
+	}
+	for _, word := range []string{"pears", "plums", "pea", "some"} {
+		if found := find(word, nil); found.Total != 0 {
+			t.Errorf("%s: %+v", word, found)
+		}
+	}
+	document, err := markdown.Parse([]byte("Apples too.\n\nPears for some.\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pro := func(_ context.Context, asked string, pages []string) (*search.Own, error) {
+		if asked != space || !slices.Equal(pages, []string{mixed}) {
+			t.Errorf("asked for %v of %s", pages, asked)
+		}
+		return search.NewOwn(space, []search.OwnPage{{Entry: &entity.Entry{ID: mixed, Title: "Mixed"}, Document: document}})
+	}
+	if found := find("apples", pro); found.Total != 2 {
+		t.Errorf("apples: %+v", found)
+	}
+	if found := find("pears", pro); found.Total != 1 || found.Pages[0].ID != mixed || !strings.Contains(found.Pages[0].Sections[0].Body, "Pears for some") {
+		t.Errorf("pears: %+v", found)
+	}
+	if found := find("plums", pro); found.Total != 0 {
+		t.Errorf("plums: %+v", found)
 	}
 }

@@ -164,3 +164,8 @@ func (s *Service) RedirectAt(ctx context.Context, located Located, path string) 
 	target, err := s.target(ctx, located.Site, l, found, captured)
 	return found, target, err
 }
+
+// anonymous reports whether a site is there for people of whom nothing is known.
+func anonymous(site Site) bool {
+	return site.Published && (site.Visibility == VisibilityPublic || site.Visibility == VisibilityUnlisted)
+}

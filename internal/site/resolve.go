@@ -117,10 +117,10 @@ func (s Served) Default() (ServedSpace, bool) {
 	return s.Spaces[i], true
 }
 
-// Resolve returns the site that answers at an organization's hostname and a basename, with its structure and the live
-// revisions of its spaces, in one statement. A basename that the site had before finds it too, if no other site has it now:
-// the one in the answer is then another. A site is served to anonymous visitors only when it is published and its
-// visibility is public or unlisted; anything else is an errs.NotFound.
+// Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
+// live revisions of its spaces, in one statement; errs.NotFound when there is none. A basename that the site had before
+// finds it too, if no other site has it now: the one in the answer is then another. Whom the site's visibility lets in is
+// for the caller to check, before anything of the site is shown.
 //
 // The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must not
 // see, and what is default stays so.
@@ -165,9 +165,9 @@ func (s *Service) ServesHost(ctx context.Context, host string) (bool, error) {
 	return exists(ctx, s.db.Read(), `SELECT EXISTS (SELECT 1 FROM site WHERE custom_hostname = $1 AND hostname_proven)`, host)
 }
 
-// open makes the answer of the rows of a site that is there for everybody.
+// open makes the answer of the rows of a published site.
 func (s *Service) open(rows []resolveRow) (Served, error) {
-	if len(rows) == 0 || !anonymous(rows[0].site.site()) {
+	if len(rows) == 0 || !rows[0].site.published {
 		return Served{}, noSite()
 	}
 	return s.serve(rows), nil
@@ -185,11 +185,6 @@ func (s *Service) serve(rows []resolveRow) Served {
 	served.Customization.Title = site.Title
 	served.arrange(rows)
 	return served
-}
-
-// anonymous reports whether a site is there for people of whom nothing is known.
-func anonymous(site Site) bool {
-	return site.Published && (site.Visibility == VisibilityPublic || site.Visibility == VisibilityUnlisted)
 }
 
 // arrange makes the structure of rows.

@@ -60,13 +60,11 @@ func TestResolve(t *testing.T) {
 	})
 }
 
-func TestResolveFindsOnlyWhatIsForEverybody(t *testing.T) {
+func TestResolveFindsOnlyWhatIsPublished(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		ctx := t.Context()
-		for visibility, open := range map[site.Visibility]bool{
-			site.VisibilityPublic: true, site.VisibilityUnlisted: true, site.VisibilityShareLink: false, site.VisibilityVisitorAuth: false,
-		} {
+		for _, visibility := range []site.Visibility{site.VisibilityPublic, site.VisibilityUnlisted, site.VisibilityShareLink, site.VisibilityVisitorAuth} {
 			made := h.addSite(t, site.NewSite{Title: string(visibility), Visibility: visibility})
 			if _, err := h.Resolve(ctx, "acme", made.Basename); !errs.Is(err, errs.NotFound) {
 				t.Errorf("%s is served before it is published: %v", visibility, err)
@@ -75,7 +73,7 @@ func TestResolveFindsOnlyWhatIsForEverybody(t *testing.T) {
 				t.Fatal(err)
 			}
 			served, err := h.Resolve(ctx, "acme", made.Basename)
-			if open != (err == nil) || (err != nil && !errs.Is(err, errs.NotFound)) {
+			if err != nil || served.Site.Visibility != visibility {
 				t.Errorf("%s: %v", visibility, err)
 			}
 			if _, ok := served.Default(); ok || len(served.Spaces) != 0 {

@@ -60,6 +60,16 @@ func updateSite(ctx context.Context, q db.Querier, s Site) error {
 	return nil
 }
 
+// nameOfSite returns the names that a site answers under.
+func nameOfSite(ctx context.Context, q db.Querier, siteID string) (hostname, basename string, err error) {
+	err = q.QueryRowContext(ctx, `
+		SELECT o.hostname, site.basename FROM site JOIN organization o ON o.id = site.organization_id WHERE site.id = $1`, siteID).Scan(&hostname, &basename)
+	if err != nil {
+		return "", "", fmt.Errorf("select name of site: %w", err)
+	}
+	return hostname, basename, nil
+}
+
 func deleteSite(ctx context.Context, q db.Querier, siteID string) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM site WHERE id = $1`, siteID); err != nil {
 		return fmt.Errorf("delete site: %w", err)

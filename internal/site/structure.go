@@ -63,6 +63,25 @@ type Structure struct {
 	Nodes    []Node
 }
 
+// Readdress changes all addresses at which something of the structure is live.
+func (s *Structure) Readdress(change func(address string) string) { readdress(s.Nodes, change) }
+
+func readdress(nodes []Node, change func(address string) string) {
+	for _, node := range nodes {
+		switch {
+		case node.Space != nil:
+			node.Space.PublishedURL = change(node.Space.PublishedURL)
+		case node.Section != nil:
+			node.Section.PublishedURL = change(node.Section.PublishedURL)
+			for i := range node.Section.Spaces {
+				node.Section.Spaces[i].PublishedURL = change(node.Section.Spaces[i].PublishedURL)
+			}
+		case node.Group != nil:
+			readdress(node.Group.Children, change)
+		}
+	}
+}
+
 // ItemKind is the kind of a thing in a structure.
 type ItemKind string
 

@@ -1,0 +1,173 @@
+// Who may read a site, in a real browser: share links, visitors who sign in, content that adapts, and members who look at
+// a site as a visitor.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { startRecto } from "./recto.mjs";
+import { launch, seriousFindings } from "./browser.mjs";
+import { visitorToken } from "./client/audience.mjs";
+
+/** Where screenshots go when somebody wants to look at them. */
+const shots = process.env.RECTO_SCREENSHOTS;
+
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+describe("who may read a site", () => {
+  let server, browser, organization;
+
+  before(async () => {
+    server = await startRecto({ flags: ["--rate-limit", "0"] });
+    organization = `/v1/orgs/${server.organization}`;
+    browser = await launch();
+    if (shots) await mkdir(shots, { recursive: true });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** A published site with pages of the given titles and texts. */
+  async function site(title, visibility, pages) {
+    const space = await server.api("POST", `${organization}/spaces`, { title });
+    const changes = Object.entries(pages).map(([name, markdown]) => ({ operation: "insert_page", title: name, document: { markdown } }));
+    await server.api("POST", `/v1/spaces/${space.id}/content`, { changes });
+    const made = await server.api("POST", `${organization}/sites`, { title, visibility, spaces: [space.id] });
+    const published = await server.api("POST", `${organization}/sites/${made.id}/publish`);
+    return { path: `${organization}/sites/${made.id}`, space: space.id, url: published.urls.published };
+  }
+
+  async function person(viewport = desktop) {
+    const context = await browser.newContext({ viewport });
+    return { page: await context.newPage(), close: () => context.close() };
+  }
+
+  async function look(page, name) {
+    assert.deepEqual(await seriousFindings(page), [], `axe-core on ${name}`);
+    if (shots) await page.screenshot({ path: join(shots, `audience-${name}.png`) });
+  }
+
+  test("a share link lets in until it is closed", async () => {
+    const shared = await site("Launch plan", "share-link", { Start: "The plan in short. [The rest](/next)\n", Next: "The plan in long.\n" });
+    const link = await server.api("POST", `${shared.path}/share-links`, { name: "Press" });
+    const stranger = await person();
+    assert.equal((await stranger.page.goto(shared.url)).status(), 404);
+    await stranger.close();
+    const reader = await person();
+    await reader.page.goto(link.urls.published);
+    assert.equal(reader.page.url(), shared.url, "the address has no secret any more");
+    assert.match(await reader.page.textContent("main"), /The plan in short/);
+    assert.equal(await reader.page.getAttribute("meta[name=robots]", "content"), "noindex");
+    await look(reader.page, "share-link");
+    await reader.page.click("a[href$='/next']");
+    assert.match(await reader.page.textContent("main"), /The plan in long/);
+    await server.api("PATCH", `${shared.path}/share-links/${link.id}`, { active: false });
+    assert.equal((await reader.page.reload()).status(), 404);
+    await reader.close();
+  });
+
+  test("visitors sign in at the organization's own page, and out", async () => {
+    const members = await site("Members' handbook", "visitor-auth", { Start: "For members.\n", Rules: "The rules.\n" });
+    const { privateKey } = await server.api("GET", `${members.path}/publishing/auth`);
+    // The organization's own sign-in page: it knows everybody at once.
+    const login = createServer((request, response) => {
+      const asked = new URL(request.url, "http://login.invalid");
+      if (asked.pathname !== "/login") return response.end("Bye.");
+      const back = new URL(asked.searchParams.get("location").slice(1), members.url);
+      back.searchParams.set("jwt_token", visitorToken(privateKey, {}));
+      response.writeHead(302, { location: back.href }).end();
+    });
+    await new Promise((done) => login.listen(0, "127.0.0.1", done));
+    const own = `http://127.0.0.1:${login.address().port}`;
+    try {
+      await server.api("PATCH", `${members.path}/publishing/auth`, { backend: "custom", fallbackURL: `${own}/login`, logoutURL: `${own}/bye` });
+      const member = await person();
+      await member.page.goto(`${members.url}rules`);
+      assert.equal(member.page.url(), `${members.url}rules`, "back where they wanted to go, without the token");
+      assert.match(await member.page.textContent("main"), /The rules/);
+      await look(member.page, "visitor-auth");
+      await member.page.goto(`${members.url}~/auth/logout`);
+      assert.equal(member.page.url(), `${own}/bye`);
+      assert.deepEqual(await member.page.context().cookies(members.url), []);
+      await member.close();
+      for (const [name, viewport] of [["desktop", desktop], ["phone", phone]]) {
+        const lost = await person(viewport);
+        const answer = await lost.page.goto(`${members.url}?jwt_token=${visitorToken(privateKey, { exp: 1 })}`);
+        assert.equal(answer.status(), 401);
+        assert.match(await lost.page.textContent("main"), /has expired/);
+        await look(lost.page, `refused-${name}`);
+        await lost.close();
+      }
+    } finally {
+      login.close();
+    }
+  });
+
+  test("content adapts, and members see as whom they want", async () => {
+    const adaptive = await site("Product docs", "public", {
+      Start: 'Welcome.\n\n{% if visitor.claims.plan == "pro" %}\n{% hint style="success" %}\nYour plan has priority support.\n{% endhint %}\n{% endif %}\n\n{% if visitor.claims.unsigned.language == "de" %}\nWillkommen.\n{% endif %}\n',
+      Guide: "For everybody.\n",
+    });
+    await server.api("PUT", `${adaptive.path}/adaptive-schema`, {
+      jsonSchema: {
+        type: "object",
+        properties: {
+          plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" },
+          isBeta: { type: "boolean", description: "Takes part in the beta" },
+          roles: { type: "array", description: "What they do", items: { type: "string", enum: ["admin", "author"], description: "" } },
+          seats: { type: "number", description: "How many people they are" },
+          unsigned: { type: "object", description: "Unsigned claims of the site visitor.", properties: { language: { type: "string", enum: ["en", "de"], description: "Language" } }, additionalProperties: false },
+        },
+        additionalProperties: false,
+      },
+    });
+    await server.api("PATCH", adaptive.path, { adaptiveContent: { enabled: true } });
+    const partners = await server.api("POST", `${organization}/spaces`, { title: "Partners" });
+    await server.api("POST", `/v1/spaces/${partners.id}/content`, { changes: [{ operation: "insert_page", title: "Partners", document: { markdown: "For partners.\n" } }] });
+    const variant = await server.api("POST", `${adaptive.path}/site-spaces`, { spaceId: partners.id });
+    await server.api("PATCH", `${adaptive.path}/site-spaces/${variant.id}`, { condition: "visitor.claims.isBeta === true" });
+
+    const { privateKey } = await server.api("GET", `${adaptive.path}/publishing/auth`);
+    const reader = await person();
+    await reader.page.goto(adaptive.url);
+    assert.doesNotMatch(await reader.page.textContent("main"), /priority support/);
+    await reader.page.goto(`${adaptive.url}?jwt_token=${visitorToken(privateKey, { plan: "pro" })}`);
+    assert.equal(reader.page.url(), adaptive.url);
+    assert.match(await reader.page.textContent("main"), /priority support/);
+    await reader.page.goto(`${adaptive.url}?visitor.language=de`);
+    await reader.page.goto(adaptive.url);
+    assert.match(await reader.page.textContent("main"), /Willkommen/, "what visitors say of themselves stays for the session");
+    await look(reader.page, "adaptive");
+    await reader.page.keyboard.press("/");
+    await reader.page.keyboard.type("priority");
+    await reader.page.waitForSelector("dialog mark, [role=dialog] mark", { timeout: 10_000 });
+    await reader.close();
+
+    const stranger = await person();
+    assert.equal((await stranger.page.goto(`${adaptive.url}~/visitor/`)).status(), 404, "only members look as a visitor");
+    await stranger.close();
+
+    const { urls } = await server.api("GET", adaptive.path);
+    for (const [name, viewport] of [["desktop", desktop], ["phone", phone]]) {
+      const member = await person(viewport);
+      await member.page.goto(urls.preview);
+      assert.doesNotMatch(member.page.url(), /ticket/);
+      await look(member.page, `choice-${name}`);
+      await member.page.selectOption("select[name='claim/plan']", "pro");
+      await member.page.check("input[value=author]");
+      await member.page.click("text=Look at the site");
+      assert.match(await member.page.textContent(".preview-note"), /plan = "pro", roles = \["author"\]/);
+      assert.match(await member.page.textContent("main"), /priority support/);
+      await look(member.page, `as-visitor-${name}`);
+      await member.page.click("text=What is hidden");
+      assert.match(await member.page.textContent("main"), /Partners[^]*visitor\.claims\.isBeta === true[^]*not there/);
+      await look(member.page, `reasons-${name}`);
+      await member.page.click("text=Change");
+      assert.equal(await member.page.inputValue("select[name='claim/plan']"), "pro");
+      await member.close();
+    }
+  });
+});

@@ -1,0 +1,49 @@
+// Package audience owns who may read a published site and what the site knows of them: share links, the keys and
+// addresses of visitor authentication, the schema of visitors' claims, and the claims themselves. Its tables are
+// share_link, site_publishing_auth and site_adaptive_schema.
+//
+// It promises that a share link that is inactive or deleted lets nobody in from then on; that a visitor's token counts
+// only when it is an unexpired HS256 JWT that was signed with a key of this very site; and that a site's conditions see
+// no claim that its schema does not name, in a form that it does not allow, or as signed what was not signed. Keys and
+// links are sealed in the database and are in no audit entry, log or error. Letting people in is package pub's business.
+package audience
+
+import (
+	"time"
+
+	"github.com/rectodocs/recto/internal/cache"
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/seal"
+	"github.com/rectodocs/recto/internal/site"
+)
+
+// Deps is what the service stands on.
+type Deps struct {
+	DB    *db.DB
+	Sites *site.Service
+	// Secrets seals keys and links.
+	Secrets *seal.Box
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// Service keeps audiences.
+type Service struct {
+	deps Deps
+	// rules are those of sites, by site and the time of its last change.
+	rules cache.Cache[*Rules]
+	uses  uses
+}
+
+// maxRules bounds the sites whose rules are kept in memory.
+const maxRules = 4096
+
+// New returns a Service.
+func New(deps Deps) *Service {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	return &Service{deps: deps, rules: cache.Sized[*Rules](maxRules), uses: uses{pending: map[string]time.Time{}, written: map[string]time.Time{}}}
+}
+
+func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

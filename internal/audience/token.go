@@ -1,0 +1,125 @@
+package audience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/rectodocs/recto/internal/db"
+)
+
+// MaxToken bounds a visitor's token, in bytes: a browser keeps no cookie that is longer.
+const MaxToken = 3800
+
+// signingKey is a key that tokens may be signed with, until a time; zero for as long as the rules hold.
+type signingKey struct {
+	key   []byte
+	until time.Time
+}
+
+// Rules are what a site goes by when it meets a visitor. They do not change.
+type Rules struct {
+	FallbackURL, LogoutURL string
+	// Schema is what the site may know of its visitors; nil for nothing.
+	Schema *Schema
+
+	keys []signingKey
+}
+
+// Rules returns those of a site. changed is the time of the site's last change, under which they are kept: everything
+// here that changes moves it.
+func (s *Service) Rules(ctx context.Context, siteID string, changed time.Time) (*Rules, error) {
+	return s.rules.Load(ctx, siteID+" "+changed.Format(time.RFC3339Nano), func(ctx context.Context) (*Rules, error) {
+		return s.loadRules(ctx, siteID)
+	})
+}
+
+func (s *Service) loadRules(ctx context.Context, siteID string) (*Rules, error) {
+	rules := &Rules{}
+	q := s.deps.DB.Read()
+	row, err := authOf(ctx, q, siteID)
+	if err != nil && !errors.Is(err, db.ErrNoRows) {
+		return nil, err
+	}
+	if err == nil {
+		rules.FallbackURL, rules.LogoutURL = row.fallbackURL.V, row.logoutURL.V
+		key, err := s.deps.Secrets.Open(row.key, keyPurpose(siteID))
+		if err != nil {
+			return nil, fmt.Errorf("open the key of site %s: %w", siteID, err)
+		}
+		rules.keys = append(rules.keys, signingKey{key: []byte(key)})
+		if row.previous.Valid {
+			previous, err := s.deps.Secrets.Open(row.previous.V, keyPurpose(siteID))
+			if err != nil {
+				return nil, fmt.Errorf("open the previous key of site %s: %w", siteID, err)
+			}
+			rules.keys = append(rules.keys, signingKey{key: []byte(previous), until: time.UnixMicro(row.previousUntil.V)})
+		}
+	}
+	schema, err := schemaOf(ctx, q, siteID)
+	if errors.Is(err, db.ErrNoRows) {
+		return rules, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rules.Schema, err = ParseSchema([]byte(schema.text))
+	return rules, err
+}
+
+// Token is a visitor's token that counts.
+type Token struct {
+	// Expires is when it stops counting.
+	Expires time.Time
+	// Claims are everything that was signed. They may be shared: read only.
+	Claims map[string]any
+}
+
+// Reasons why a token does not count. Their texts may be shown to whoever sent it.
+var (
+	ErrTokenExpired = errors.New("the token has expired")
+	ErrTokenInvalid = errors.New("the token is not one of this site: it has to be a JWT, signed with HS256 and the site's key, with a time of expiry")
+	ErrTokenTooLong = fmt.Errorf("the token is longer than %d bytes, which no browser keeps", MaxToken)
+)
+
+// parser accepts one algorithm and nothing without an end. Times are checked here, against the service's clock.
+func parser(now time.Time) *jwt.Parser {
+	return jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithStrictDecoding(),
+		jwt.WithTimeFunc(func() time.Time { return now }))
+}
+
+// Verify checks a visitor's token at a time.
+func (r *Rules) Verify(text string, now time.Time) (Token, error) {
+	if len(text) > MaxToken {
+		return Token{}, ErrTokenTooLong
+	}
+	expired := false
+	for _, each := range r.keys {
+		if !each.until.IsZero() && !now.Before(each.until) {
+			continue
+		}
+		claims := jwt.MapClaims{}
+		_, err := parser(now).ParseWithClaims(text, claims, func(*jwt.Token) (any, error) { return each.key, nil })
+		if err == nil {
+			expires, err := claims.GetExpirationTime()
+			if err != nil || expires == nil {
+				return Token{}, ErrTokenInvalid
+			}
+			token := Token{Expires: expires.Time, Claims: claims}
+			if !each.until.IsZero() && each.until.Before(token.Expires) {
+				token.Expires = each.until
+			}
+			return token, nil
+		}
+		// The signature is checked before the times: only who has the key learns that it has expired.
+		expired = expired || errors.Is(err, jwt.ErrTokenExpired)
+	}
+	if expired {
+		return Token{}, ErrTokenExpired
+	}
+	return Token{}, ErrTokenInvalid
+}

@@ -1,0 +1,35 @@
+package audience
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/site"
+)
+
+// Visit is what a site makes of somebody who brings a token and claims, for those who ask on a visitor's behalf.
+type Visit struct {
+	// Claims are what conditions see. They are there whether the site's content adapts or not.
+	Claims map[string]any
+	// Signed says that the token counts; Problem is what is wrong with one that does not.
+	Signed  bool
+	Problem error
+	// SignIn is where a visitor without a token is sent, "" for nowhere.
+	SignIn string
+}
+
+// Visit reads a visitor's token and the claims that they make up; either may be empty.
+func (s *Service) Visit(ctx context.Context, of site.Site, token string, unsigned map[string]any) (Visit, error) {
+	rules, err := s.Rules(ctx, of.ID, of.UpdatedAt)
+	if err != nil {
+		return Visit{}, err
+	}
+	visit := Visit{SignIn: rules.FallbackURL}
+	var signed map[string]any
+	if token != "" {
+		found, err := rules.Verify(token, s.deps.Now())
+		visit.Signed, visit.Problem = err == nil, err
+		signed = found.Claims
+	}
+	visit.Claims = rules.Schema.Visitor(signed, unsigned)
+	return visit, nil
+}

@@ -1,0 +1,46 @@
+package pub
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+
+	"github.com/rectodocs/recto/internal/audience"
+)
+
+// refusedStyle is the style of the page for those who are not let in: it uses no file of the site.
+const refusedStyle = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;` +
+	`background:light-dark(#f6f7f9,#0c0e13);color:light-dark(#273142,#d5dae3)}main{max-width:30rem;margin:1.5rem;padding:2rem 2.25rem;border-radius:14px;` +
+	`background:light-dark(#fff,#151922);border:1px solid light-dark(#e3e7ee,#262c38)}h1{margin:0 0 .5rem;font-size:1.4rem;line-height:1.3;color:light-dark(#0e1420,#f3f5f9)}` +
+	`p{margin:.75rem 0 0}a{display:inline-block;margin-top:.5rem;padding:.5rem 1.1rem;border-radius:9px;background:#2f55d4;color:#fff;font-weight:600;text-decoration:none}` +
+	`a:focus-visible{outline:3px solid light-dark(#8fb0ff,#8fb0ff);outline-offset:2px}`
+
+// serveRefusal answers somebody who is to sign in and cannot simply be sent there: their token is no good, or they are no
+// browser that shows a page.
+func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string) error {
+	said := struct {
+		Style       template.CSS
+		Problem, To string
+	}{Style: template.CSS(refusedStyle), To: to}
+	for _, known := range []error{audience.ErrTokenExpired, audience.ErrTokenInvalid, audience.ErrTokenTooLong} {
+		if errors.Is(problem, known) {
+			said.Problem = known.Error()
+		}
+	}
+	var page bytes.Buffer
+	if err := s.templates.ExecuteTemplate(&page, "refused", said); err != nil {
+		return fmt.Errorf("write refusal: %w", err)
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", pagePolicy(refusedStyle, nil))
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Robots-Tag", "noindex")
+	w.WriteHeader(http.StatusUnauthorized)
+	if r.Method != http.MethodHead {
+		_, _ = page.WriteTo(w) // an error here is a reader who has left
+	}
+	return nil
+}
