@@ -79,5 +79,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.importsOperations()...)
 	operations = append(operations, a.linkOperations()...)
 	operations = append(operations, a.pdfOperations()...)
+	operations = append(operations, a.lookOperations()...)
 	return operations
 }

@@ -160,7 +160,7 @@ func (a *API) getPublishedSite(ctx context.Context, in *publishedSiteInput) (*bo
 		Object: "published-content-site", Site: a.wireSite(profile.Site),
 		Structure:      SiteStructure{Type: "siteSpaces", Structure: structure},
 		Customizations: SiteCustomizations{Site: profile.Customization, SiteSpaces: profile.SpaceCustomizations},
-		Scripts:        []SiteScript{},
+		Scripts:        wireScripts(profile.Scripts),
 	}}, nil
 }
 

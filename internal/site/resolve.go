@@ -21,8 +21,11 @@ type Served struct {
 	Site Site
 	// Spaces are those on the site in their order, without the trash. Exactly one is the default, unless there is none.
 	Spaces []ServedSpace
-	// Customization is how the site looks.
-	Customization Customization
+	// Customization is how the site looks, and CustomizationVersion what changes with it and with that of any of its spaces.
+	Customization        Customization
+	CustomizationVersion int64
+	// Scripts are those that integrations put on the site.
+	Scripts []Script
 }
 
 // ServedSpace is a space on a live site.
@@ -40,6 +43,8 @@ type ServedSpace struct {
 	Head string
 	// URL is the address of the space, with a slash at its end.
 	URL string
+	// Customization is how the space looks on the site. It is shared and never changed.
+	Customization *Customization
 }
 
 // Default returns the default space of the site, and false when it has none.
@@ -79,9 +84,16 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 	site.PublishedURL = s.SiteURL(hostname, site.Basename)
 	served := Served{
 		Organization: site.Organization, OrganizationTitle: rows[0].organizationTitle, Hostname: hostname,
-		Site: site, Customization: DefaultCustomization(),
+		Site: site, CustomizationVersion: rows[0].customization.V,
 	}
-	served.Customization.Title = site.Title
+	look, err := s.lookOf(ctx, site.ID, served.CustomizationVersion)
+	if err != nil {
+		return Served{}, err
+	}
+	served.Customization = look.site
+	if served.Scripts, err = s.scriptsOf(ctx, site.ID); err != nil {
+		return Served{}, err
+	}
 	current := -1
 	for _, row := range rows {
 		if !row.space.Valid {
@@ -93,7 +105,7 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 		}
 		served.Spaces = append(served.Spaces, ServedSpace{
 			ID: row.id.V, Space: row.space.V, Path: row.path.V, Title: row.title.V, Emoji: row.emoji.V, Icon: row.icon.V,
-			Language: row.language.V, Head: row.head.V,
+			Language: row.language.V, Head: row.head.V, Customization: look.of(row.id.V),
 		})
 	}
 	for i := range served.Spaces {
@@ -115,16 +127,18 @@ type resolveRow struct {
 	id, path, space, title, emoji, icon, head sql.Null[string]
 	language                                  sql.Null[string]
 	isDefault                                 sql.Null[bool]
+	customization                             sql.Null[int64] // its version
 }
 
 func resolveRows(ctx context.Context, q db.Querier, hostname, basename string) ([]resolveRow, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT `+siteColumns+`, o.title, ss.id, ss.path, ss.is_default, s.id, s.title, s.emoji, s.icon, s.language, b.head_revision_id
+		SELECT `+siteColumns+`, o.title, ss.id, ss.path, ss.is_default, s.id, s.title, s.emoji, s.icon, s.language, b.head_revision_id, sc.version
 		FROM organization o
 		JOIN site ON site.organization_id = o.id
 		LEFT JOIN site_space ss ON ss.site_id = site.id
 		LEFT JOIN space s ON s.id = ss.space_id AND s.deleted_at IS NULL
 		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
+		LEFT JOIN site_customization sc ON sc.site_id = site.id
 		WHERE o.hostname = $1 AND site.basename = $2
 		ORDER BY ss.position, ss.id`, hostname, basename)
 	if err != nil {
@@ -134,7 +148,7 @@ func resolveRows(ctx context.Context, q db.Querier, hostname, basename string) (
 	var found []resolveRow
 	for rows.Next() {
 		var r resolveRow
-		into := append(r.site.fields(), &r.organizationTitle, &r.id, &r.path, &r.isDefault, &r.space, &r.title, &r.emoji, &r.icon, &r.language, &r.head)
+		into := append(r.site.fields(), &r.organizationTitle, &r.id, &r.path, &r.isDefault, &r.space, &r.title, &r.emoji, &r.icon, &r.language, &r.head, &r.customization)
 		if err := rows.Scan(into...); err != nil {
 			return nil, fmt.Errorf("scan resolved site: %w", err)
 		}

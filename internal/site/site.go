@@ -1,16 +1,19 @@
-// Package site owns published sites: the tables site and site_space, the addresses of sites, and what a visitor gets.
+// Package site owns published sites: the tables site, site_space, their customizations and readers' feedback, the addresses
+// of sites, and what a visitor gets.
 //
 // It promises that a basename belongs to one site of an organization and a path to one space of a site; that a site with
 // spaces has exactly one default space, which answers at the site's own address; that putting a space on a site needs the
-// right to share that space; and that deleting a site never touches its spaces. What the pages look like is package
-// pub's business.
+// right to share that space; and that deleting a site never touches its spaces. How a site looks is data here, checked when
+// it is set; a space on it may have values of its own. What pages make of that is package pub's business.
 package site
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/space"
@@ -137,6 +140,9 @@ type Deps struct {
 	BaseURL string
 	// SitesDomain is the domain below which organizations' sites are published; "" publishes below BaseURL.
 	SitesDomain string
+	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
+	// answer from memory or with one indexed read. Nil means that there are none.
+	Scripts func(ctx context.Context, siteID string) ([]Script, error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -147,13 +153,15 @@ type Service struct {
 	spaces      *space.Service
 	baseURL     string
 	sitesDomain string
+	scripts     func(ctx context.Context, siteID string) ([]Script, error)
 	now         func() time.Time
+	looks       cache.Cache[*look] // by site and version of its customization
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, spaces: deps.Spaces, now: deps.Now,
+		db: deps.DB, spaces: deps.Spaces, now: deps.Now, scripts: deps.Scripts, looks: cache.Sized[*look](maxLooks),
 		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
 	}
 	if s.now == nil {
@@ -161,5 +169,8 @@ func New(deps Deps) *Service {
 	}
 	return s
 }
+
+// maxLooks is how many customizations are kept in memory; each takes a few kilobytes.
+const maxLooks = 2000
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

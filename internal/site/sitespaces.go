@@ -132,6 +132,8 @@ type Profile struct {
 	// Customization is that of the site; SpaceCustomizations hold that of each space on it, by SiteSpace.ID.
 	Customization       Customization
 	SpaceCustomizations map[string]Customization
+	// Scripts are those that integrations put on the site.
+	Scripts []Script
 }
 
 // Published returns a site's profile, whether it is published or not. Spaces that the caller may not read are left out.
@@ -153,13 +155,26 @@ func (s *Service) Published(ctx context.Context, caller account.Caller, organiza
 	if err != nil {
 		return Profile{}, err
 	}
-	profile := Profile{Site: site, Customization: DefaultCustomization(), SpaceCustomizations: map[string]Customization{}}
-	profile.Customization.Title = site.Title
+	kept, err := loadCustomization(ctx, q, siteID)
+	if err != nil {
+		return Profile{}, err
+	}
+	profile := Profile{Site: site, Customization: kept.customization, SpaceCustomizations: map[string]Customization{}}
+	if profile.Customization.Title == "" {
+		profile.Customization.Title = site.Title
+	}
 	if profile.Structure, err = s.withSpaces(ctx, q, organization, site, current, rows); err != nil {
 		return Profile{}, err
 	}
 	for _, siteSpace := range profile.Structure {
-		profile.SpaceCustomizations[siteSpace.ID] = profile.Customization
+		own, err := profile.Customization.with(kept.overrides[siteSpace.ID].values)
+		if err != nil {
+			return Profile{}, err
+		}
+		profile.SpaceCustomizations[siteSpace.ID] = own
+	}
+	if profile.Scripts, err = s.scriptsOf(ctx, siteID); err != nil {
+		return Profile{}, err
 	}
 	return profile, nil
 }
