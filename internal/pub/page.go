@@ -176,7 +176,8 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,
 		SearchURL: s.searchPath() + "?q=",
-		NewTab:    s.site.Customization.ExternalLinks.Target == "blank",
+		NewTab:    s.customization().ExternalLinks.Target == "blank",
+		Labels:    s.look().words.render,
 	}
 }
 
@@ -253,7 +254,7 @@ func (s *scope) pageHeader(noIndex bool) http.Header {
 	h := http.Header{
 		"Content-Type":            {"text/html; charset=utf-8"},
 		"Cache-Control":           {"no-cache"},
-		"Content-Security-Policy": {pagePolicy(s.style(), render.EmbedOrigins())},
+		"Content-Security-Policy": {pagePolicy(s.look().style, render.EmbedOrigins(), s.sources())},
 	}
 	if noIndex {
 		h["X-Robots-Tag"] = []string{"noindex"}
@@ -281,7 +282,7 @@ func (s *scope) describe(v *view, node *content.TreeNode, document *doc.Document
 	if e.UpdatedAt > 0 {
 		updated := time.UnixMicro(e.UpdatedAt).UTC()
 		v.Modified = updated.Format(time.RFC3339)
-		v.Updated = updated.Format("January 2, 2006")
+		v.Updated = s.look().words.date(updated)
 	}
 	v.Breadcrumbs = s.breadcrumbData(node)
 	v.SocialImage = s.socialImage(node)
@@ -343,7 +344,7 @@ func (s *scope) socialImage(node *content.TreeNode) string {
 			return s.absolute(to.URL)
 		}
 	}
-	return s.site.Customization.SocialPreview.URL
+	return s.customization().SocialPreview.URL
 }
 
 // absolute completes an address on this site.
@@ -362,7 +363,17 @@ func (s *scope) arrange(v *view, node *content.TreeNode, document *doc.Document)
 	}
 	v.ShowTitle = shown(layout.Title)
 	v.ShowDescription = shown(layout.Description) && v.Description != ""
-	v.ShowActions = shown(layout.Actions) && s.site.Customization.PageActions.Markdown
+	v.ShowMarkdown = shown(layout.Actions) && s.customization().PageActions.Markdown
+	if shown(layout.Actions) {
+		page := node.Entry.ID
+		if _, computed := s.edition.computed[page]; computed {
+			page = ""
+		}
+		v.Actions = s.actionsOf(v, page)
+	}
+	if s.customization().Feedback.Enabled && s.preview == nil {
+		v.Feedback = node.Entry.ID
+	}
 	v.Wide = layout.Width == "wide"
 	if shown(layout.TableOfContents) {
 		v.Navigation = s.navigation(node)
@@ -371,7 +382,7 @@ func (s *scope) arrange(v *view, node *content.TreeNode, document *doc.Document)
 	if shown(layout.Outline) {
 		v.Outline = outlineOf(document)
 	}
-	if shown(layout.Pagination) && s.site.Customization.Pagination.Enabled {
+	if shown(layout.Pagination) && s.customization().Pagination.Enabled {
 		previous, next := s.edition.neighbours(node)
 		v.Previous, v.Next = s.pager(previous), s.pager(next)
 	}
@@ -451,7 +462,7 @@ func (s *scope) cover(node *content.TreeNode, layout *entity.Layout) *coverView 
 // missing answers that there is no page at a path, with pages that may have been meant.
 func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) error {
 	v := s.newView()
-	v.Heading = "This page does not exist"
+	v.Heading = s.look().words.Missing
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)

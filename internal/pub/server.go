@@ -32,18 +32,22 @@ import (
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what a Server stands on. All but Specs, Previews, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Prints, Specs, Previews, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites   *site.Service
 	Content *content.Service
 	Search  *search.Service
 	Blobs   blob.Store
+	// Prints makes PDFs. Nil offers none.
+	Prints *print.Service
 	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
 	Specs *spec.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
@@ -60,6 +64,7 @@ type Deps struct {
 
 const (
 	defaultCacheSize = 128 << 20
+	maxLooks         = 4000    // each takes a few kilobytes
 	editionCacheSize = 400_000 // pages of all editions that are kept
 )
 
@@ -76,9 +81,19 @@ type Server struct {
 	sites     coalesce.Group[mount, resolved]
 	pages     cache.Cache[*response] // by pageKey.String
 	editions  cache.Cache[*edition]  // by revision
+	looks     cache.Cache[*look]     // by space of a site and version of the customization, see lookOf
+	pdfs      cache.Cache[string]    // ids of PDFs by what they show
 	preparing singleflight.Group
 	rendering singleflight.Group
+
+	feedbackLimit, pdfLimit *httpx.Limiter
 }
+
+// What readers may cause, each address for itself and, of PDFs, all together.
+var (
+	feedbackRate = httpx.LimiterConfig{PerSecond: 1.0 / 30, Burst: 12}
+	pdfRate      = httpx.LimiterConfig{PerSecond: 1.0 / 10, Burst: 12}
+)
 
 // New returns a Server.
 func New(deps Deps) (*Server, error) {
@@ -86,7 +101,10 @@ func New(deps Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the address of the server: %w", err)
 	}
-	s := &Server{deps: deps, base: base, log: deps.Log}
+	s := &Server{
+		deps: deps, base: base, log: deps.Log, looks: cache.Sized[*look](maxLooks), pdfs: cache.Sized[string](maxPDFsKnown),
+		feedbackLimit: httpx.NewLimiter(feedbackRate), pdfLimit: httpx.NewLimiter(pdfRate),
+	}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -151,7 +169,7 @@ func (s *Server) hostname(host string) (string, bool) {
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost && takesPost(r.URL.Path)) {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "A published site is for reading: use GET or HEAD.", http.StatusMethodNotAllowed)
 		return
@@ -219,6 +237,7 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	}
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s %s %d %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, m.prefix())
+	fmt.Fprintf(&state, " %d %v", served.CustomizationVersion, served.Scripts)
 	for _, space := range served.Spaces {
 		fmt.Fprintf(&state, " %s %s %t %q %s", space.ID, space.Path, space.Default, space.Title+space.Emoji+space.Language, space.Head)
 	}
@@ -282,6 +301,10 @@ func (s *scope) serveTool(w http.ResponseWriter, r *http.Request, rest string) e
 		return s.serveSearch(w, r)
 	case name == "pages" && rest == "":
 		return s.servePageIndex(w, r)
+	case name == "pdf" && rest == "":
+		return s.servePDF(w, r)
+	case name == "feedback" && rest == "":
+		return s.serveFeedback(w, r)
 	}
 	return s.missing(w, r, "")
 }

@@ -1,5 +1,7 @@
 package site
 
+import "strings"
+
 // codeThemes are the names of colours of code.
 const codeThemes = "default-light default-dark monochrome-light monochrome-dark andromeeda aurora-x ayu-dark catppuccin-frappe " +
 	"catppuccin-latte catppuccin-macchiato catppuccin-mocha dark-plus dracula dracula-soft everforest-dark everforest-light " +
@@ -10,6 +12,9 @@ const codeThemes = "default-light default-dark monochrome-light monochrome-dark 
 	"min-light monokai night-owl nord one-dark-pro one-light plastic poimandres red rose-pine rose-pine-dawn rose-pine-moon " +
 	"slack-dark slack-ochin snazzy-light solarized-dark solarized-light synthwave-84 tokyo-night vesper vitesse-black " +
 	"vitesse-dark vitesse-light"
+
+// CodeThemeNames returns the names that a ThemedCode may have.
+func CodeThemeNames() []string { return strings.Fields(codeThemes) }
 
 // Names of the API's other lists.
 const (
