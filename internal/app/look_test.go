@@ -1,9 +1,11 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/org"
@@ -92,6 +94,75 @@ func TestLookInvalid(t *testing.T) {
 		s.call(http.MethodGet, one+"/customization", nil, http.StatusOK, &after)
 		if after["styling"].(map[string]any)["theme"] != "clean" {
 			t.Error("refused input was kept")
+		}
+	})
+}
+
+// TestPublishedPDF holds that readers get PDFs of what is published where the site offers them, and of nothing else.
+func TestPublishedPDF(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		var written struct {
+			Changes []struct{ Page struct{ ID string } }
+		}
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[
+			{"operation":"insert_page","title":"Start","document":{"markdown":"Hello.\n"}},{"operation":"insert_page","title":"Next","document":{"markdown":"Bye.\n"}}]}`, http.StatusOK, &written)
+		site, _ := s.publishedSite("Docs", space)
+		one := "/v1/orgs/" + s.organization + "/sites/" + site
+		var found struct{ URLs struct{ Published string } }
+		s.call(http.MethodGet, one, nil, http.StatusOK, &found)
+		home := strings.TrimPrefix(found.URLs.Published, s.base)
+
+		if got := s.raw(http.MethodGet, home+"~/pdf", "", nil); got.status != http.StatusNotFound {
+			t.Errorf("a site that offers none answers %d", got.status)
+		}
+		var whole map[string]any
+		s.call(http.MethodGet, one+"/customization", nil, http.StatusOK, &whole)
+		whole["pdf"] = map[string]any{"enabled": true}
+		s.call(http.MethodPut, one+"/customization", whole, http.StatusOK, nil)
+
+		// pdf asks until the file is there, as the page that waits for it does.
+		pdf := func(query string) answer {
+			t.Helper()
+			for range 200 {
+				got := s.raw(http.MethodGet, home+"~/pdf"+query, "", nil)
+				if got.status != http.StatusAccepted {
+					return got
+				}
+				if !bytes.Contains(got.body, []byte(`http-equiv="refresh"`)) || got.header.Get("Cache-Control") != "no-store" {
+					t.Errorf("the page that waits: %v %s", got.header, got.body)
+				}
+			}
+			t.Fatal("the PDF is never done")
+			return answer{}
+		}
+		all := pdf("")
+		if all.status != http.StatusOK || !bytes.HasPrefix(all.body, []byte("%PDF-")) || all.header.Get("Content-Type") != "application/pdf" || all.header.Get("X-Robots-Tag") != "noindex" {
+			t.Errorf("the PDF of all pages: %d %v", all.status, all.header)
+		}
+		page := pdf("?page=" + written.Changes[1].Page.ID)
+		if page.status != http.StatusOK || !bytes.HasPrefix(page.body, []byte("%PDF-")) || len(page.body) >= len(all.body)+1000 {
+			t.Errorf("the PDF of a page: %d %v, %d bytes", page.status, page.header, len(page.body))
+		}
+		if again := pdf(""); again.header.Get("ETag") != all.header.Get("ETag") {
+			t.Error("the PDF is made again")
+		}
+		if got := pdf("?page=page_none"); got.status != http.StatusNotFound {
+			t.Errorf("no such page: %d", got.status)
+		}
+		if got := s.raw(http.MethodGet, home, "", nil); !bytes.Contains(got.body, []byte("~/pdf?page=")) {
+			t.Error("pages do not offer it")
+		}
+		// Another title makes another cover: every change of it is a PDF to be made, and there is a limit to these.
+		limited := false
+		for i := range 15 {
+			whole["title"] = fmt.Sprintf("Docs %d", i)
+			s.call(http.MethodPut, one+"/customization", whole, http.StatusOK, nil)
+			got := s.raw(http.MethodGet, home+"~/pdf", "", nil)
+			limited = limited || got.status == http.StatusTooManyRequests && got.header.Get("Retry-After") != ""
+		}
+		if !limited {
+			t.Error("one address may have PDFs made without end")
 		}
 	})
 }

@@ -58,11 +58,7 @@ func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, o
 		if err != nil {
 			return err
 		}
-		before, err := loadCustomization(ctx, q, siteID)
-		if err != nil {
-			return err
-		}
-		read, err := ReadCustomization(object, before.customization)
+		read, err := ReadCustomization(object)
 		if err != nil {
 			return err
 		}

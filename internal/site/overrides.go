@@ -8,9 +8,9 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 )
 
-// ReadCustomization checks a whole customization as JSON means it, and returns it. Before is the one that it replaces: of
-// two members that say one thing, the one that differs from it counts. What is wrong is an errs.Invalid with a path each.
-func ReadCustomization(object map[string]any, before Customization) (Customization, error) {
+// ReadCustomization checks a whole customization as JSON means it, and returns it. What is wrong is an errs.Invalid with a
+// path each.
+func ReadCustomization(object map[string]any) (Customization, error) {
 	var p problems
 	kept, _ := customizationShape.check(&p, "", object).(map[string]any)
 	if err := p.err(); err != nil {
@@ -20,7 +20,7 @@ func ReadCustomization(object map[string]any, before Customization) (Customizati
 	if err != nil {
 		return Customization{}, err
 	}
-	read.settleActions(kept, before)
+	read.settleActions(kept)
 	if read.Styling.Tint != nil && read.Styling.Tint.Color == (ThemedColor{}) {
 		read.Styling.Tint = nil
 	}
@@ -43,27 +43,23 @@ func customizationOf(object map[string]any) (Customization, error) {
 // actionsInOrder are the words of PageActions.Items in the order in which they are listed.
 var actionsInOrder = []string{"assistant", "external-ai", "markdown", "mcp", "git", "pdf"}
 
-// settleActions brings the two ways of saying what the menu of a page offers together.
-func (c *Customization) settleActions(given map[string]any, before Customization) {
+// settleActions brings the two ways of saying what the menu of a page offers together: a switch of its own counts where
+// there is one, the list where there is none. What counts depends on the document alone, so that sending one twice changes
+// nothing.
+func (c *Customization) settleActions(given map[string]any) {
 	actions, _ := given["pageActions"].(map[string]any)
 	_, listed := actions["items"]
-	settle := func(said bool, flag *bool, was bool, word string) {
-		in := slices.Contains(c.PageActions.Items, word)
-		// The member that was not sent, or has not changed, follows the other one.
-		if listed && (!said || *flag == was) {
-			*flag = in
+	settle := func(parent, name, word string, flag *bool) {
+		object, _ := given[parent].(map[string]any)
+		if _, said := object[name]; listed && !said {
+			*flag = slices.Contains(c.PageActions.Items, word)
 		}
 	}
-	said := func(parent, name string) bool {
-		object, _ := given[parent].(map[string]any)
-		_, ok := object[name]
-		return ok
-	}
-	settle(said("pageActions", "externalAI"), &c.PageActions.ExternalAI, before.PageActions.ExternalAI, "external-ai")
-	settle(said("pageActions", "markdown"), &c.PageActions.Markdown, before.PageActions.Markdown, "markdown")
-	settle(said("pageActions", "mcp"), &c.PageActions.MCP, before.PageActions.MCP, "mcp")
-	settle(said("git", "showEditLink"), &c.Git.ShowEditLink, before.Git.ShowEditLink, "git")
-	settle(said("pdf", "enabled"), &c.PDF.Enabled, before.PDF.Enabled, "pdf")
+	settle("pageActions", "externalAI", "external-ai", &c.PageActions.ExternalAI)
+	settle("pageActions", "markdown", "markdown", &c.PageActions.Markdown)
+	settle("pageActions", "mcp", "mcp", &c.PageActions.MCP)
+	settle("git", "showEditLink", "git", &c.Git.ShowEditLink)
+	settle("pdf", "enabled", "pdf", &c.PDF.Enabled)
 	on := map[string]bool{
 		"assistant": slices.Contains(c.PageActions.Items, "assistant"), "external-ai": c.PageActions.ExternalAI,
 		"markdown": c.PageActions.Markdown, "mcp": c.PageActions.MCP, "git": c.Git.ShowEditLink, "pdf": c.PDF.Enabled,

@@ -113,7 +113,7 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 				}
 				put(object, way, value)
 			}
-			_, err := ReadCustomization(object, DefaultCustomization())
+			_, err := ReadCustomization(object)
 			if test.path == "" {
 				if err != nil {
 					t.Fatalf("refused: %v", err)
@@ -135,7 +135,7 @@ func TestAllThatIsWrongIsSaidAtOnce(t *testing.T) {
 	object := plain(t, DefaultCustomization())
 	put(object, []string{"styling", "theme"}, "x")
 	put(object, []string{"styling", "corners"}, "y")
-	_, err := ReadCustomization(object, DefaultCustomization())
+	_, err := ReadCustomization(object)
 	refusal, _ := errors.AsType[*errs.Error](err)
 	if refusal == nil || len(refusal.Details) != 2 {
 		t.Errorf("got %v", err)
@@ -158,10 +158,11 @@ func TestTwoWaysOfSayingWhatPagesOffer(t *testing.T) {
 		pdf    bool
 	}{
 		{`{"pdf":{"enabled":true}}`, "[markdown pdf]", true},
-		{`{"pageActions":{"items":["markdown","pdf","git","assistant"]}}`, "[assistant markdown git pdf]", true},
+		{`{"pageActions":{"items":["markdown","pdf","git","assistant"]},"pdf":null,"git":null}`, "[assistant markdown git pdf]", true},
+		{`{"pageActions":{"items":["markdown","pdf"]}}`, "[markdown]", false},
 		{`{"pageActions":{"items":[]}}`, "[]", false},
 		{`{"pageActions":{"externalAI":true,"markdown":false,"mcp":true}}`, "[external-ai mcp]", false},
-		{`{"pageActions":{"externalAI":false,"markdown":true,"mcp":false,"items":["markdown","mcp"]}}`, "[markdown mcp]", false},
+		{`{"pageActions":{"externalAI":false,"markdown":true,"mcp":false,"items":["markdown","mcp"]}}`, "[markdown]", false},
 		{`{"pageActions":{"externalAI":true,"markdown":true,"mcp":false,"items":["markdown"]}}`, "[external-ai markdown]", false},
 		{`{}`, "[markdown]", false},
 	}
@@ -174,12 +175,15 @@ func TestTwoWaysOfSayingWhatPagesOffer(t *testing.T) {
 		for name, value := range change {
 			object[name] = value
 		}
-		read, err := ReadCustomization(object, DefaultCustomization())
+		read, err := ReadCustomization(object)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(read.PageActions.Items); got != test.want || read.PDF.Enabled != test.pdf {
 			t.Errorf("%s gives %s, PDF %t", test.change, got, read.PDF.Enabled)
+		}
+		if again, err := ReadCustomization(plain(t, read)); err != nil || fmt.Sprint(again.PageActions) != fmt.Sprint(read.PageActions) {
+			t.Errorf("%s: sending what was read changes it to %v (%v)", test.change, again.PageActions, err)
 		}
 	}
 }
@@ -307,7 +311,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 	for range propertyCases(t) {
 		given := random(r, customizationShape).(map[string]any)
 		delete(given["pageActions"].(map[string]any), "items") // said in two ways: TestTwoWaysOfSayingWhatPagesOffer
-		read, err := ReadCustomization(given, DefaultCustomization())
+		read, err := ReadCustomization(given)
 		if err != nil {
 			t.Fatalf("refused %v: %v", given, err)
 		}
@@ -315,7 +319,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 		if lost := within("", given, got); len(lost) > 0 {
 			t.Fatalf("lost: %v", lost)
 		}
-		again, err := ReadCustomization(got, read)
+		again, err := ReadCustomization(got)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +333,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 func TestOverridesMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range propertyCases(t) {
-		site, err := ReadCustomization(random(r, customizationShape).(map[string]any), DefaultCustomization())
+		site, err := ReadCustomization(random(r, customizationShape).(map[string]any))
 		if err != nil {
 			t.Fatal(err)
 		}
