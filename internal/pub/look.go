@@ -73,9 +73,6 @@ func classesOf(c *site.Customization) []string {
 	} else if kind != "" {
 		classes = append(classes, "top-filled")
 	}
-	if ownTones(c) {
-		classes = append(classes, "own-tones")
-	}
 	if s.CodeTheme.OpenAPI != s.CodeTheme.Default {
 		classes = append(classes, "api-code")
 	}

@@ -59,7 +59,7 @@ func TestLookIsInThePage(t *testing.T) {
 	f.customize(`{"styling":{"theme":"bold","corners":"circular","depth":"flat","links":"accent","icons":"thin","sidebar":{"background":"filled","list":"line"},"search":"subtle",
 		"font":"Lato","monospaceFont":"FiraCode","headingFont":"Merriweather","tint":{"color":{"light":"#ff0000","dark":"#ff0000"}}},"themes":{"default":"dark","toggeable":true}}`)
 	page := f.html("")
-	want := "theme-bold corners-circular depth-flat links-accent icons-thin sidebar-filled list-line search-subtle top-filled own-tones heading-font"
+	want := "theme-bold corners-circular depth-flat links-accent icons-thin sidebar-filled list-line search-subtle top-filled heading-font"
 	if class, _ := page.Find("html").Attr("class"); class != want {
 		t.Errorf("classes are %q", class)
 	}
