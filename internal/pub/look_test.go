@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -241,7 +242,7 @@ func TestWordsAreComplete(t *testing.T) {
 			got, want := each[0], each[1]
 			for i := range got.NumField() {
 				name := got.Type().Field(i).Name
-				if got.Field(i).Kind() != reflect.String || tag == "en" && got.Type() == reflect.TypeOf(said.render) {
+				if got.Field(i).Kind() != reflect.String || tag == "en" && got.Type() == reflect.TypeFor[render.Labels]() {
 					continue
 				}
 				if got.Field(i).String() == "" || verbs(got.Field(i).String()) != verbs(want.Field(i).String()) {
@@ -424,7 +425,8 @@ func TestLooksAreMadeOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.server.lookOf(served, served.Spaces[0]) != f.server.lookOf(served, served.Spaces[0]) {
+	first := f.server.lookOf(served, served.Spaces[0])
+	if again := f.server.lookOf(served, served.Spaces[0]); again != first {
 		t.Error("a look is made for every page")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -172,9 +173,7 @@ func TestTwoWaysOfSayingWhatPagesOffer(t *testing.T) {
 		if err := json.Unmarshal([]byte(test.change), &change); err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range change {
-			object[name] = value
-		}
+		maps.Copy(object, change)
 		read, err := ReadCustomization(object)
 		if err != nil {
 			t.Fatal(err)
