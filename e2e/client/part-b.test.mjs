@@ -2,6 +2,7 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { startRecto } from "../recto.mjs";
+import * as look from "./look.mjs";
 import { clientFor, newRecord } from "./validated.mjs";
 import { drive as driveFederation } from "./federation.mjs";
 import { drive as drivePeople } from "./people.mjs";
@@ -32,6 +33,7 @@ describe("the public client, part B", () => {
   describe("people", () => drivePeople({ record }));
   describe("sites and their structure", () => driveStructure(world));
   describe("who may read a site", () => driveAudience(world));
+  describe("how sites look", () => look.drive(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

@@ -84,5 +84,6 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.pdfOperations()...)
 	operations = append(operations, a.peopleOperations()...)
 	operations = append(operations, a.audienceOperations()...)
+	operations = append(operations, a.lookOperations()...)
 	return operations
 }

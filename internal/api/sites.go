@@ -178,6 +178,6 @@ func (a *API) getPublishedSite(ctx context.Context, in *publishedSiteInput) (*bo
 		Object: "published-content-site", Site: a.wireSite(profile.Site),
 		Structure:      structure,
 		Customizations: SiteCustomizations{Site: profile.Customization, SiteSpaces: profile.SpaceCustomizations},
-		Scripts:        []SiteScript{},
+		Scripts:        wireScripts(profile.Scripts),
 	}}, nil
 }

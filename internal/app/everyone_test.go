@@ -34,15 +34,17 @@ func (s *server) samples() map[string]string {
 	comment := made(http.MethodPost, path+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
 	spec := s.putSpec("pets", petsSpec, http.StatusCreated)
 	none := strings.Repeat("0", 26)
+	closedSite := made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated)
+	var siteSpaces struct{ Items []identified }
+	s.call(http.MethodGet, organization+"/sites/"+closedSite+"/site-spaces", nil, http.StatusOK, &siteSpaces)
 	return map[string]string{
 		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost, organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
 		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID, "fileId": written.InsertedFiles[0].ID,
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
 		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
 		"specSlug":       "pets", "versionId": spec.LastVersion,
-		"siteId":      made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
-		"shareLinkId": "sharelink_" + none,
-		"siteSpaceId": "sitespace_" + none, "siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none, "siteRedirectId": "siteredirect_" + none,
+		"siteId": closedSite, "siteSpaceId": siteSpaces.Items[0].ID, "shareLinkId": "sharelink_" + none,
+		"siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none, "siteRedirectId": "siteredirect_" + none,
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
 		"reusableContentId": "content_" + none, "tokenId": "token_" + none, "sessionId": "session_" + none,
 		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),

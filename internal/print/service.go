@@ -63,13 +63,39 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 			subtitle = space.Title + " · " + subtitle
 		}
 	}
-	now := s.deps.Now()
-	wanted := PDF{
-		ID: id.New("pdf"), Space: spaceID, Revision: revision, Scope: scope, Title: shorten(title), Subtitle: shorten(subtitle), State: Pending,
-		ExpiresAt: now.Add(Life + grace), updatedAt: now,
+	return s.take(ctx, PDF{Space: spaceID, Revision: revision, Scope: scope, Title: title, Subtitle: subtitle})
+}
+
+// Published is content that anybody may read, with the titles for the cover of its PDF.
+type Published struct {
+	Space, Revision string
+	Scope           Scope
+	Title, Subtitle string
+}
+
+// OrderPublished orders a PDF of content that is published, and returns at once. It checks no access: who calls it has
+// made sure that the reader may see all that is printed.
+func (s *Service) OrderPublished(ctx context.Context, in Published) (PDF, error) {
+	view, err := s.deps.Content.View(ctx, in.Revision)
+	if err != nil {
+		return PDF{}, err
 	}
+	if view.Revision().Space != in.Space {
+		return PDF{}, errs.NotFoundf("The revision is not of this space.")
+	}
+	if _, err := in.Scope.find(ctx, view); err != nil {
+		return PDF{}, err
+	}
+	return s.take(ctx, PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle})
+}
+
+// take returns the PDF that is as the wanted one, and has it made when nobody has yet.
+func (s *Service) take(ctx context.Context, wanted PDF) (PDF, error) {
+	now := s.deps.Now()
+	wanted.ID, wanted.State, wanted.ExpiresAt, wanted.updatedAt = id.New("pdf"), Pending, now.Add(Life+grace), now
+	wanted.Title, wanted.Subtitle = shorten(wanted.Title), shorten(wanted.Subtitle)
 	var ordered PDF
-	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var again bool
 		var err error
 		if ordered, again, err = take(ctx, q, wanted); err != nil || !again {

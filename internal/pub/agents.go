@@ -118,7 +118,7 @@ func (s *scope) listForAgents(out *bytes.Buffer) {
 }
 
 func (s *scope) agentsHead(out *bytes.Buffer) {
-	fmt.Fprintf(out, "# %s\n", oneLine(s.site.Site.Title))
+	fmt.Fprintf(out, "# %s\n", oneLine(s.title()))
 	if landing := s.edition.landing; landing != nil {
 		if description := oneLine(landing.Entry.Description); description != "" {
 			fmt.Fprintf(out, "\n> %s\n", description)

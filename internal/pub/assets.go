@@ -55,7 +55,10 @@ func loadAssets() (*assetSet, error) {
 			return nil, err
 		}
 	}
-	style, err := joinStyles()
+	if err := fontSheets(set); err != nil {
+		return nil, err
+	}
+	style, err := joinStyles("assets/site/[0-9]*.css")
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +80,11 @@ func loadAssets() (*assetSet, error) {
 		return nil, err
 	}
 	set.add("site.css", style)
+	choices, err := joinStyles("assets/site/look.css")
+	if err != nil {
+		return nil, err
+	}
+	set.add("look.css", choices)
 	set.add("site.js", script)
 	set.add("katex.css", bytes.ReplaceAll(katex, []byte("url(fonts/"), []byte("url(asset:")))
 	set.add("mermaid.js", mermaid)
@@ -198,8 +206,8 @@ var (
 )
 
 // joinStyles makes one sheet of ours, without comments and layout. No string in them holds what is taken out.
-func joinStyles() ([]byte, error) {
-	files, err := fs.Glob(embedded, "assets/site/[0-9]*.css")
+func joinStyles(pattern string) ([]byte, error) {
+	files, err := fs.Glob(embedded, pattern)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/audience"
@@ -422,4 +423,15 @@ func readBy(program *expr.Program, visitor *Visitor) []claimRead {
 		read = append(read, claimRead{path, said})
 	}
 	return read
+}
+
+// countText says how many things there are.
+func countText(n int, one, many, none string) string {
+	switch n {
+	case 0:
+		return none
+	case 1:
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }

@@ -35,7 +35,7 @@ func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem er
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", pagePolicy(refusedStyle, nil))
+	header.Set("Content-Security-Policy", pagePolicy(refusedStyle, nil, nil))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Robots-Tag", "noindex")
 	w.WriteHeader(http.StatusUnauthorized)

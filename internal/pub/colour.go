@@ -149,12 +149,3 @@ func fill(c colour) (background, text colour) {
 	}
 	return ink, white
 }
-
-// themeStyle is the style sheet of a site's own colours: what the rest of the style is computed from. It holds
-// nothing but colours made here, so it is safe to put into a page.
-func themeStyle(light, dark colour) string {
-	fillLight, onLight := fill(light)
-	fillDark, onDark := fill(dark)
-	return fmt.Sprintf(":root{--primary:light-dark(%s,%s);--primary-fill:light-dark(%s,%s);--on-primary:light-dark(%s,%s)}",
-		readable(light, paperLight), readable(dark, paperDark), fillLight, fillDark, onLight, onDark)
-}

@@ -97,7 +97,7 @@ func (s *scope) serveFeed(w http.ResponseWriter, r *http.Request) error {
 		slices.SortStableFunc(pages, func(a, b entry) int { return cmp.Compare(b.node.Entry.UpdatedAt, a.node.Entry.UpdatedAt) })
 		pages = pages[:min(len(pages), feedEntries)]
 		feed := atomFeed{
-			ID: s.address, Title: s.site.Site.Title, Updated: stamp(changed), Author: atomAuthor{s.site.Site.Title}, Generator: "Recto",
+			ID: s.address, Title: s.title(), Updated: stamp(changed), Author: atomAuthor{s.title()}, Generator: "Recto",
 			Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: s.address + "feed.xml"}, {Rel: "alternate", Type: "text/html", Href: s.address}},
 		}
 		if len(pages) > 0 && pages[0].node.Entry.UpdatedAt > 0 {
@@ -255,20 +255,21 @@ func (s *scope) servePageIndex(w http.ResponseWriter, r *http.Request) error {
 		part = n
 	}
 	v := s.newView()
-	v.Heading = "All pages"
+	words := s.look().words
+	v.Heading = words.AllPages
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)
-	v.Count = countText(len(pages), "page", "pages", "There are no pages yet.")
+	v.Count = words.count(len(pages), words.OnePage, words.ManyPages, words.NoPages)
 	for _, node := range pages[(part-1)*indexPart : min(part*indexPart, len(pages))] {
 		v.Pages = append(v.Pages, linkView{Title: plainTitle(label(node.Entry)), URL: s.pageURL(node)})
 	}
 	address := s.home + "~/pages?part="
 	if part > 1 {
-		v.Previous = &linkView{Title: "Part " + strconv.Itoa(part-1), URL: address + strconv.Itoa(part-1)}
+		v.Previous = &linkView{Title: fmt.Sprintf(words.Part, part-1), URL: address + strconv.Itoa(part-1)}
 	}
 	if part < parts {
-		v.Next = &linkView{Title: "Part " + strconv.Itoa(part+1), URL: address + strconv.Itoa(part+1)}
+		v.Next = &linkView{Title: fmt.Sprintf(words.Part, part+1), URL: address + strconv.Itoa(part+1)}
 	}
 	page, err := s.page(v, "index", 0)
 	if err != nil {

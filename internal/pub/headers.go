@@ -19,11 +19,15 @@ func secure(h http.Header) {
 
 // pagePolicy is the Content-Security-Policy of pages: scripts and styles of our own files only, and the one style
 // element with the site's colours, named by its hash. Frames are the diagrams' and the players that an embed may open.
-func pagePolicy(style string, frames []string) string {
+// more are the sources, by directive, of what the site has chosen: fonts, and scripts of integrations.
+func pagePolicy(style string, frames []string, more map[string][]string) string {
 	sum := sha256.Sum256([]byte(style))
-	return "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; " +
-		"img-src 'self' data: https: http:; media-src 'self' https:; font-src 'self'; connect-src 'self'; " +
-		"frame-src 'self' " + strings.Join(frames, " ") + "; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+	with := func(directive, sources string) string {
+		return strings.Join(append([]string{directive, sources}, more[directive]...), " ") + "; "
+	}
+	return "default-src 'none'; " + with("script-src", "'self'") + with("style-src", "'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") +
+		with("img-src", "'self' data: https: http:") + with("media-src", "'self' https:") + with("font-src", "'self'") + with("connect-src", "'self'") +
+		with("frame-src", "'self' "+strings.Join(frames, " ")) + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 }
 
 // listPolicy is that of what is not for reading in a browser: it shows as text, and runs and loads nothing.

@@ -1,6 +1,7 @@
 package pub
 
 import (
+	"fmt"
 	"html"
 	"html/template"
 	"net/url"
@@ -32,11 +33,13 @@ type treeWriter struct {
 	path    map[*content.TreeNode]bool // the current page and its ancestors
 	whole   bool
 	count   int
+	words   *words
+	newTab  bool // links to other places open in one
 }
 
 // navigation returns the tree of pages as HTML, "" when there is nothing to list.
 func (s *scope) navigation(current *content.TreeNode) template.HTML {
-	w := &treeWriter{edition: s.edition, icons: s.server.icons, url: s.linkTo, index: s.home + "~/pages", current: current, path: map[*content.TreeNode]bool{}}
+	w := &treeWriter{edition: s.edition, icons: s.server.icons, url: s.linkTo, index: s.home + "~/pages", current: current, path: map[*content.TreeNode]bool{}, words: s.look().words, newTab: s.customization().ExternalLinks.Target == "blank"}
 	for n := current; n != nil; n = n.Parent {
 		w.path[n] = true
 	}
@@ -97,19 +100,19 @@ func (w *treeWriter) list(nodes []*content.TreeNode, open string) {
 	}
 	w.WriteString(open)
 	if first > 0 {
-		w.rest(first, "before")
+		w.rest(first, w.words.MoreBefore)
 	}
 	for _, node := range nodes[first:last] {
 		w.item(node)
 	}
 	if last < len(nodes) {
-		w.rest(len(nodes)-last, "after")
+		w.rest(len(nodes)-last, w.words.MoreAfter)
 	}
 	w.WriteString(`</ul>`)
 }
 
-func (w *treeWriter) rest(count int, where string) {
-	w.WriteString(`<li class="tree-rest"><a href="` + html.EscapeString(w.index) + `">` + strconv.Itoa(count) + ` more ` + where + `</a></li>`)
+func (w *treeWriter) rest(count int, word string) {
+	w.WriteString(`<li class="tree-rest"><a href="` + html.EscapeString(w.index) + `">` + html.EscapeString(fmt.Sprintf(word, count)) + `</a></li>`)
 }
 
 const (
@@ -140,7 +143,7 @@ func (w *treeWriter) item(node *content.TreeNode) {
 	case w.whole:
 		id = w.id()
 		w.WriteString(`<button type="button" class="tree-toggle" aria-expanded="` + strconv.FormatBool(open) + `" aria-controls="` + id +
-			`" aria-label="Pages in ` + html.EscapeString(plainTitle(label(node.Entry))) + `">` + chevron + `</button>`)
+			`" aria-label="` + html.EscapeString(fill1(w.words.PagesIn, plainTitle(label(node.Entry)))) + `">` + chevron + `</button>`)
 	default:
 		w.WriteString(`<span class="tree-more">` + chevron + `</span>`)
 	}
@@ -165,7 +168,10 @@ func (w *treeWriter) link(node *content.TreeNode) {
 		w.WriteString(` aria-current="page"`)
 	}
 	if external {
-		w.WriteString(` rel="noopener"`)
+		w.WriteString(` rel="noopener noreferrer"`)
+		if w.newTab {
+			w.WriteString(` target="_blank"`)
+		}
 	}
 	w.WriteString(`>`)
 	w.icon(node.Entry)

@@ -199,7 +199,8 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		OpenAPI:   s.openAPI(),
 		Icon:      s.server.icons.svg,
 		SearchURL: s.searchPath() + "?q=",
-		NewTab:    s.site.Customization.ExternalLinks.Target == "blank",
+		NewTab:    s.customization().ExternalLinks.Target == "blank",
+		Labels:    s.look().words.render,
 	}
 }
 
@@ -280,7 +281,7 @@ func (s *scope) pageHeader(noIndex bool) http.Header {
 	h := http.Header{
 		"Content-Type":            {"text/html; charset=utf-8"},
 		"Cache-Control":           {"no-cache"},
-		"Content-Security-Policy": {pagePolicy(s.style(), render.EmbedOrigins())},
+		"Content-Security-Policy": {pagePolicy(s.look().style, render.EmbedOrigins(), s.sources())},
 	}
 	if s.site.Site.AgentsContext == site.AgentsExcluded {
 		h["X-Robots-Tag"] = []string{"noai, noimageai"}
@@ -313,7 +314,7 @@ func (s *scope) describe(v *view, node *content.TreeNode, document *doc.Document
 	if e.UpdatedAt > 0 {
 		updated := time.UnixMicro(e.UpdatedAt).UTC()
 		v.Modified = updated.Format(time.RFC3339)
-		v.Updated = updated.Format("January 2, 2006")
+		v.Updated = s.look().words.date(updated)
 	}
 	v.Breadcrumbs = s.breadcrumbData(node)
 	v.SocialImage = s.socialImage(node)
@@ -378,7 +379,7 @@ func (s *scope) socialImage(node *content.TreeNode) string {
 			return s.absolute(to.URL)
 		}
 	}
-	return s.site.Customization.SocialPreview.URL
+	return s.customization().SocialPreview.URL
 }
 
 // absolute completes an address on this site.
@@ -397,7 +398,17 @@ func (s *scope) arrange(v *view, node *content.TreeNode, document *doc.Document)
 	}
 	v.ShowTitle = shown(layout.Title)
 	v.ShowDescription = shown(layout.Description) && v.Description != ""
-	v.ShowActions = shown(layout.Actions) && v.Markdown != "" && s.site.Customization.PageActions.Markdown
+	v.ShowMarkdown = shown(layout.Actions) && v.Markdown != "" && s.customization().PageActions.Markdown
+	if shown(layout.Actions) {
+		page := node.Entry.ID
+		if _, computed := s.edition.computed[page]; computed {
+			page = ""
+		}
+		v.Actions = s.actionsOf(v, page)
+	}
+	if s.customization().Feedback.Enabled && s.preview == nil {
+		v.Feedback = node.Entry.ID
+	}
 	v.Wide = layout.Width == "wide"
 	if shown(layout.TableOfContents) {
 		v.Navigation = s.navigation(node)
@@ -406,7 +417,7 @@ func (s *scope) arrange(v *view, node *content.TreeNode, document *doc.Document)
 	if shown(layout.Outline) {
 		v.Outline = outlineOf(document)
 	}
-	if shown(layout.Pagination) && s.site.Customization.Pagination.Enabled {
+	if shown(layout.Pagination) && s.customization().Pagination.Enabled {
 		previous, next := s.edition.neighbours(node)
 		v.Previous, v.Next = s.pager(previous), s.pager(next)
 	}
@@ -486,7 +497,7 @@ func (s *scope) cover(node *content.TreeNode, layout *entity.Layout) *coverView 
 // missing answers that there is no page at a path, with pages that may have been meant.
 func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) error {
 	v := s.newView()
-	v.Heading = "This page does not exist"
+	v.Heading = s.look().words.Missing
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/render"
@@ -199,22 +198,29 @@ func (s *scope) linkTo(node *content.TreeNode) (address string, external bool) {
 
 // view starts what a page of the site shows: everything that is not the page's own.
 func (s *scope) newView() *view {
-	settings := s.site.Customization
-	title := strings.TrimSpace(s.site.Site.Title)
-	style := s.style()
+	settings, look, title := s.customization(), s.look(), s.title()
 	v := &view{
-		Language: "en",
+		Words:    look.words,
+		Language: s.language(),
 		Kind:     "website",
 		NoIndex:  s.site.Site.Visibility != site.VisibilityPublic,
 		Frames:   strings.Join(render.EmbedOrigins(), " "),
-		Assets: assetView{
-			Theme: s.assetURL("theme.js"), Script: s.assetURL("site.js"), Style: s.assetURL("site.css"), Font: s.assetURL("inter-latin-wght-normal.woff2"),
-		},
+		Assets:   assetView{Theme: s.assetURL("theme.js"), Script: s.assetURL("site.js"), Style: s.assetURL("site.css")},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
-			Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(look.style), Classes: look.classes, BarLight: look.barLight, BarDark: look.barDark,
+			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
+			Script: look.words.forScript(),
 		},
+	}
+	if look.fonts.preload != "" {
+		v.Assets.Font = s.assetURL(look.fonts.preload)
+	}
+	if look.classes != "" {
+		v.Assets.Chosen = append(v.Assets.Chosen, s.assetURL("look.css"))
+	}
+	for _, sheet := range look.fonts.sheets {
+		v.Assets.Chosen = append(v.Assets.Chosen, s.assetURL(sheet))
 	}
 	if s.preview != nil {
 		v.Preview, v.NoIndex = s.preview.Label, true
@@ -222,38 +228,57 @@ func (s *scope) newView() *view {
 	if s.inspection != nil {
 		v.Preview, v.NoIndex, v.Inspection = "as "+s.inspection.label, true, s.inspection
 	}
-	if languageTag(s.space.Language) {
-		v.Language = s.space.Language
+	if v.Language == "" {
+		v.Language = look.words.Tag
 	}
 	if v.Site.Emoji == "" {
 		// The same on all parts of the site.
 		first, _ := s.site.Default()
 		v.Site.Emoji = emojiText(first.Emoji)
 	}
-	switch {
+	switch theme := settings.Themes.Default; {
+	case !settings.Themes.Toggleable && theme == "system":
+		v.Site.NoSwitch = true
 	case !settings.Themes.Toggleable:
-		v.Site.FixedTheme = settings.Themes.Default
-	case settings.Themes.Default == "dark":
-		// Light is what nobody chose: readers then get what their system has.
-		v.Site.DefaultTheme = "dark"
+		v.Site.FixedTheme, v.Site.NoSwitch = theme, true
+	case theme != "system":
+		v.Site.DefaultTheme = theme
 	}
-	if logo := settings.Header.Logo; logo != nil && sendable(logo.Light) {
-		v.Site.Logo = logo.Light
-		if sendable(logo.Dark) && logo.Dark != logo.Light {
-			v.Site.LogoDark = logo.Dark
+	v.Site.Logo, v.Site.LogoDark = logoOf(settings.Header.Logo)
+	v.Site.FooterLogo, v.Site.FooterLogoDark = logoOf(settings.Footer.Logo)
+	v.Site.Brand = s.siteHome()
+	if to := settings.Header.PrimaryLink; to != nil {
+		if target := s.targetOf(to); !target.Broken && sendable(target.URL) {
+			v.Site.Brand = target.URL
 		}
 	}
 	if sendable(settings.PrivacyPolicy.URL) {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
+	v.Site.Links, v.Site.Footer, v.Site.Announcement = s.headerLinks(), s.footerGroups(), s.announcement()
+	v.Site.HeaderAccounts = s.socials(func(d site.SocialDisplay) bool { return d.Header })
+	v.Site.FooterAccounts = s.socials(func(d site.SocialDisplay) bool { return d.Footer })
+	if s.preview == nil {
+		free, asked := scriptsOf(s.site.Scripts)
+		v.Site.Scripts = free
+		if len(asked) > 0 {
+			v.Site.AskedScripts = strings.Join(asked, " ")
+		}
+	}
 	if s.site.Site.Visibility == site.VisibilityVisitorAuth && s.inspection == nil {
 		v.Site.Logout = s.root + signOutPath
 	}
-	v.Site.Links = s.headerLinks()
 	v.Structure = s.structure(context.Background(), nil)
-	v.Site.Favicon = favicon(v.Site, s.primary())
+	primary, ok := parseColour(settings.Styling.PrimaryColor.Light)
+	if !ok {
+		primary = defaultPrimary
+	}
+	v.Site.Favicon = favicon(v.Site, primary)
 	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {
 		v.Site.Favicon = template.URL(icon.Light)
+		if sendable(icon.Dark) && icon.Dark != icon.Light {
+			v.Site.FaviconDark = icon.Dark
+		}
 	}
 	return v
 }
@@ -266,6 +291,29 @@ func (s *scope) siteHome() string {
 	return s.root
 }
 
+// logoOf returns the addresses of a picture in both themes; dark is "" where it is the same.
+func logoOf(logo *site.ThemedURL) (light, dark string) {
+	if logo == nil || !sendable(logo.Light) {
+		return "", ""
+	}
+	if sendable(logo.Dark) && logo.Dark != logo.Light {
+		dark = logo.Dark
+	}
+	return logo.Light, dark
+}
+
+// sources are what pages of the site may load besides their own files, by directive.
+func (s *scope) sources() map[string][]string {
+	sources := map[string][]string{}
+	if s.preview == nil {
+		sources = sourcesOf(s.site.Scripts)
+	}
+	if origins := s.look().fonts.origins; len(origins) > 0 {
+		sources["font-src"] = append(sources["font-src"], origins...)
+	}
+	return sources
+}
+
 // searchPath is where the site is searched. A preview is searched in the live content.
 func (s *scope) searchPath() string {
 	if s.preview != nil {
@@ -274,55 +322,9 @@ func (s *scope) searchPath() string {
 	return s.home + "~/search"
 }
 
-// headerLinks are the links of the header that lead somewhere.
-func (s *scope) headerLinks() []linkView {
-	var links []linkView
-	for _, link := range s.site.Customization.Header.Links {
-		to := s.resolver(nil).Resolve(referenceOf(link.To))
-		if !s.holds(link.Condition) || to.Broken || !sendable(to.URL) {
-			continue
-		}
-		view := linkView{Title: link.Title, URL: to.URL}
-		if link.Style == "button-primary" {
-			view.Class = "is-primary"
-		}
-		links = append(links, view)
-	}
-	return links
-}
-
-// referenceOf reads a content reference of the settings, which hold it as the API's JSON.
-func referenceOf(object map[string]any) doc.Ref {
-	text := func(name string) string {
-		value, _ := object[name].(string)
-		return value
-	}
-	return doc.Ref{
-		Kind: doc.RefKind(text("kind")), URL: text("url"), Page: text("page"), Anchor: text("anchor"), Space: text("space"), File: text("file"),
-	}
-}
-
 // assetURL is the address of a static file.
 func (s *scope) assetURL(name string) string {
 	return s.root + "~/assets/" + s.server.assets.byName[name].file
-}
-
-// primary is the site's primary colour in the light theme.
-func (s *scope) primary() colour {
-	if c, ok := parseColour(s.site.Customization.Styling.PrimaryColor.Light); ok {
-		return c
-	}
-	return defaultPrimary
-}
-
-// style is the style sheet of the site's colours.
-func (s *scope) style() string {
-	light := s.primary()
-	dark, ok := parseColour(s.site.Customization.Styling.PrimaryColor.Dark)
-	if !ok {
-		dark = light
-	}
-	return themeStyle(light, dark)
 }
 
 // favicon is an SVG of the site's emoji, or of its initial on its colour, as a data address.

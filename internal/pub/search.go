@@ -156,12 +156,13 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 		return err
 	}
 	v := s.newView()
-	v.Heading = "Search"
+	v.Heading = s.look().words.Search
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Query = query
 	v.Navigation = s.navigation(nil)
-	v.Count = countText(answer.Total, "page matches", "pages match", "No page matches. Try other words, or fewer of them.")
+	words := s.look().words
+	v.Count = words.count(answer.Total, words.OneMatch, words.Matches, words.NoMatch)
 	for _, item := range answer.Items {
 		hit := hitView{Title: item.Title, URL: item.URL, Crumb: item.Crumb}
 		for _, section := range item.Sections {
@@ -179,14 +180,4 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 	}
 	page.serve(w, r)
 	return nil
-}
-
-func countText(n int, one, many, none string) string {
-	switch n {
-	case 0:
-		return none
-	case 1:
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -327,6 +327,14 @@ func TestWeightOfAPage(t *testing.T) {
 }
 
 func TestLicences(t *testing.T) {
+	for _, face := range typefaces {
+		if face.file == "" {
+			continue
+		}
+		if text, err := os.ReadFile("assets/fonts/LICENSE-" + face.file + ".txt"); err != nil || len(text) < 200 {
+			t.Errorf("the licence of %s: %d bytes, %v", face.family, len(text), err)
+		}
+	}
 	for _, file := range []string{"fonts/LICENSE-inter.txt", "fonts/LICENSE-jetbrains-mono.txt", "icons/LICENSE-lucide.txt", "icons/LICENSE-simple-icons.txt", "katex/LICENSE", "mermaid/LICENSE"} {
 		if text, err := os.ReadFile("assets/" + file); err != nil || len(text) < 200 {
 			t.Errorf("the licence %s: %d bytes, %v", file, len(text), err)

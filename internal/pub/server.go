@@ -36,12 +36,13 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
 )
 
-// Deps is what a Server stands on. All but Specs, Previews, DataVersion, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Prints, Specs, Previews, DataVersion, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
@@ -51,6 +52,8 @@ type Deps struct {
 	Content   *content.Service
 	Search    *search.Service
 	Blobs     blob.Store
+	// Prints makes PDFs. Nil offers none.
+	Prints *print.Service
 	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
 	Specs *spec.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
@@ -69,6 +72,7 @@ type Deps struct {
 
 const (
 	defaultCacheSize = 128 << 20
+	maxLooks         = 4000    // each takes a few kilobytes
 	editionCacheSize = 400_000 // pages of all editions that are kept
 	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
 	varianceCacheSize = 100_000
@@ -95,9 +99,19 @@ type Server struct {
 	variances cache.Cache[*variance]       // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
 	tokens    cache.Cache[*knownToken]
+	looks     cache.Cache[*look]  // by space of a site and version of the customization, see lookOf
+	pdfs      cache.Cache[string] // ids of PDFs by what they show
 	preparing singleflight.Group
 	rendering singleflight.Group
+
+	feedbackLimit, pdfLimit *httpx.Limiter
 }
+
+// What readers may cause, each address for itself and, of PDFs, all together.
+var (
+	feedbackRate = httpx.LimiterConfig{PerSecond: 1.0 / 30, Burst: 12}
+	pdfRate      = httpx.LimiterConfig{PerSecond: 1.0 / 10, Burst: 12}
+)
 
 // New returns a Server.
 func New(deps Deps) (*Server, error) {
@@ -105,7 +119,10 @@ func New(deps Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the address of the server: %w", err)
 	}
-	s := &Server{deps: deps, base: base, log: deps.Log}
+	s := &Server{
+		deps: deps, base: base, log: deps.Log, looks: cache.Sized[*look](maxLooks), pdfs: cache.Sized[string](maxPDFsKnown),
+		feedbackLimit: httpx.NewLimiter(feedbackRate), pdfLimit: httpx.NewLimiter(pdfRate),
+	}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -210,7 +227,7 @@ func (s *Server) hostname(host string) (string, bool) {
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost && takesPost(r.URL.Path)) {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "A published site is for reading: use GET or HEAD.", http.StatusMethodNotAllowed)
 		return
@@ -306,6 +323,7 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, root)
 	state.WriteString(structureState(served))
+	fmt.Fprintf(&state, " %d %v", served.CustomizationVersion, served.Scripts)
 	specs := ""
 	if s.deps.Specs != nil {
 		if specs, err = s.deps.Specs.State(ctx, served.Site.Organization); err != nil {
@@ -376,6 +394,10 @@ func (s *scope) serveTool(w http.ResponseWriter, r *http.Request, rest string) e
 		return s.serveSearch(w, r)
 	case name == "pages" && rest == "":
 		return s.servePageIndex(w, r)
+	case name == "pdf" && rest == "":
+		return s.servePDF(w, r)
+	case name == "feedback" && rest == "":
+		return s.serveFeedback(w, r)
 	}
 	return s.missing(w, r, "")
 }

@@ -15,6 +15,7 @@ var templateFiles embed.FS
 type view struct {
 	Site     siteView
 	Assets   assetView
+	Words    *words
 	Language string
 	// Title is what the browser calls the page, Heading its own title, HeadingHTML that title with its code marked.
 	Title       string
@@ -41,17 +42,21 @@ type view struct {
 	Choice     *choiceView
 	Reasons    []reasonView
 
-	Navigation                              template.HTML
-	Crumbs                                  []linkView
-	Cover                                   *coverView
-	ShowTitle, ShowDescription, ShowActions bool
-	Wide                                    bool
-	Outline                                 []outlineView
-	Body                                    template.HTML
-	Listing                                 []linkView
-	Previous, Next                          *linkView
-	Updated                                 string
-	Modified                                string
+	Navigation                               template.HTML
+	Crumbs                                   []linkView
+	Cover                                    *coverView
+	ShowTitle, ShowDescription, ShowMarkdown bool
+	// Actions are what the menu of the page offers besides its Markdown.
+	Actions []linkView
+	// Feedback is the id of a page whose readers are asked whether it helped.
+	Feedback       string
+	Wide           bool
+	Outline        []outlineView
+	Body           template.HTML
+	Listing        []linkView
+	Previous, Next *linkView
+	Updated        string
+	Modified       string
 
 	// Of pages that are no articles.
 	Suggestions []linkView
@@ -59,34 +64,56 @@ type view struct {
 	Count       string
 	Hits        []hitView
 	Pages       []linkView
+	// Refresh asks for the page again after so many seconds.
+	Refresh int
 }
 
 // siteView is what all pages of a site share.
 type siteView struct {
 	Title, Initial, Emoji, Logo, LogoDark string
+	FooterLogo, FooterLogoDark            string
 	Favicon                               template.URL
+	FaviconDark                           string
 	Home                                  string // of the space, with a slash at its end
 	Root                                  string // of the site, likewise
+	Brand                                 string // where the logo leads
 	Search                                string
 	// DefaultTheme is light, dark, or "" for the system's; FixedTheme is one that readers cannot change.
 	DefaultTheme, FixedTheme string
-	Style                    template.CSS
-	Links                    []linkView
-	Copyright                string
-	Logout                   string // where visitors who have signed in sign out
-	Privacy                  string
-	Agents, Trademark        bool
+	// NoSwitch says that readers cannot choose.
+	NoSwitch bool
+	Style    template.CSS
+	// Classes name the choices of the look, BarLight and BarDark colour the browser's bar.
+	Classes, BarLight, BarDark     string
+	Links                          []linkView
+	Footer                         []footerView
+	Announcement                   *announcementView
+	HeaderAccounts, FooterAccounts []socialView
+	// Scripts are those of integrations, AskedScripts the addresses of those that a reader is asked about first, with spaces
+	// between. Script is what our own says in another language than English, as JSON.
+	Scripts              []string
+	AskedScripts, Script string
+	Copyright            string
+	Logout               string // where visitors who have signed in sign out
+	Privacy              string
+	Agents, Trademark    bool
 }
 
 // assetView is the addresses of the files that a page uses.
 type assetView struct {
 	Theme, Script, Style, Font string
+	// Chosen are the style sheets of what the site has chosen: its look, its fonts.
+	Chosen []string
 	// Empty on pages without math or diagrams.
 	Katex, KatexStyle, Diagram string
 }
 
 type linkView struct {
 	Title, URL, Description, Class string
+	// External links lead to other servers; NoFollow asks robots to leave it alone.
+	External, NewTab, NoFollow bool
+	// Links make it a menu.
+	Links []linkView
 }
 
 type coverView struct {
@@ -114,7 +141,10 @@ type hitSectionView struct {
 }
 
 func loadTemplates() (*template.Template, error) {
-	functions := template.FuncMap{"odd": func(i int) bool { return i%2 == 1 }, "has": func(texts []string, text string) bool { return slices.Contains(texts, text) }}
+	functions := template.FuncMap{
+		"odd": func(i int) bool { return i%2 == 1 }, "in": fill1,
+		"has": func(texts []string, text string) bool { return slices.Contains(texts, text) },
+	}
 	t, err := template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("parse templates: %w", err)

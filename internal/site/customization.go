@@ -1,9 +1,15 @@
 package site
 
-// Customization is how a site looks and behaves: the JSON document of the published profile. Its enumerations are those
-// of the public API.
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Customization is how a site looks and behaves: the JSON document of the published profile. What it may hold is said by
+// customizationShape. A Customization that is shared is never changed.
 type Customization struct {
 	Title                 string                `json:"title,omitempty"`
+	LocalizedTitle        Localized             `json:"localizedTitle,omitempty"`
 	Styling               Styling               `json:"styling"`
 	Internationalization  Internationalization  `json:"internationalization"`
 	Favicon               Favicon               `json:"favicon"`
@@ -23,7 +29,27 @@ type Customization struct {
 	Trademark             Toggle                `json:"trademark"`
 	PrivacyPolicy         OptionalURL           `json:"privacyPolicy"`
 	SocialPreview         OptionalURL           `json:"socialPreview"`
+	SocialAccounts        []SocialAccount       `json:"socialAccounts"`
 	Insights              InsightsCustomization `json:"insights"`
+}
+
+// Localized is a text in several languages, by language tag in lower case.
+type Localized map[string]string
+
+// In returns the text for a language: in that language itself, else in the one it is a form of ("pt" for "pt-br"), else
+// the text without a language.
+func (l Localized) In(language, otherwise string) string {
+	for tag := strings.ToLower(language); tag != ""; {
+		if text := l[tag]; text != "" {
+			return text
+		}
+		i := strings.LastIndexByte(tag, '-')
+		if i < 0 {
+			break
+		}
+		tag = tag[:i]
+	}
+	return otherwise
 }
 
 // Toggle is a feature that is on or off.
@@ -50,22 +76,72 @@ type ThemedURL struct {
 
 // Styling is the look of a site.
 type Styling struct {
-	Theme         string       `json:"theme"` // clean, muted, bold, gradient
-	PrimaryColor  ThemedColor  `json:"primaryColor"`
-	Tint          *Tint        `json:"tint,omitempty"`
-	InfoColor     ThemedColor  `json:"infoColor"`
-	SuccessColor  ThemedColor  `json:"successColor"`
-	WarningColor  ThemedColor  `json:"warningColor"`
-	DangerColor   ThemedColor  `json:"dangerColor"`
-	Corners       string       `json:"corners"`       // straight, rounded, circular
-	Depth         string       `json:"depth"`         // subtle, flat
-	Links         string       `json:"links"`         // default, accent
-	Font          string       `json:"font"`          // a name of the list of fonts
-	MonospaceFont string       `json:"monospaceFont"` // a name of the list of monospaced fonts
-	Background    string       `json:"background"`    // plain, match
-	Icons         string       `json:"icons"`         // regular, solid, duotone, light, thin
+	Theme        string      `json:"theme"` // clean, muted, bold, gradient
+	PrimaryColor ThemedColor `json:"primaryColor"`
+	Tint         *Tint       `json:"tint,omitempty"`
+	InfoColor    ThemedColor `json:"infoColor"`
+	SuccessColor ThemedColor `json:"successColor"`
+	WarningColor ThemedColor `json:"warningColor"`
+	DangerColor  ThemedColor `json:"dangerColor"`
+	Corners      string      `json:"corners"` // straight, rounded, circular
+	Depth        string      `json:"depth"`   // subtle, flat
+	Links        string      `json:"links"`   // default, accent
+	// Font, HeadingFont and MonospaceFont are each a name of a list of fonts, or a definition of a font: see Font.
+	Font          any          `json:"font"`
+	HeadingFont   any          `json:"headingFont,omitempty"`
+	MonospaceFont any          `json:"monospaceFont"`
+	Background    string       `json:"background"` // plain, match
+	Icons         string       `json:"icons"`      // regular, solid, duotone, light, thin
 	Sidebar       SidebarStyle `json:"sidebar"`
 	Search        string       `json:"search"` // prominent, subtle
+	CodeTheme     CodeThemes   `json:"codeTheme"`
+}
+
+// Font is a font that is not one of the list.
+type Font struct {
+	ID     string     `json:"id"`
+	Custom bool       `json:"custom"`
+	Family string     `json:"fontFamily"`
+	Faces  []FontFace `json:"fontFaces"`
+}
+
+// FontFace is one weight of a font.
+type FontFace struct {
+	Weight  int          `json:"weight"`
+	Sources []FontSource `json:"sources"`
+}
+
+// FontSource is a file of a font.
+type FontSource struct {
+	URL    string `json:"url"`
+	Format string `json:"format,omitempty"` // woff2, woff
+}
+
+// FontOf returns which font a value of a Styling names: one of the list, or one with a definition.
+func FontOf(value any) (name string, defined *Font) {
+	if name, ok := value.(string); ok {
+		return name, nil
+	}
+	encoded, err := json.Marshal(value)
+	if err != nil || value == nil {
+		return "", nil
+	}
+	if json.Unmarshal(encoded, &defined) != nil {
+		return "", nil
+	}
+	return "", defined
+}
+
+// CodeThemes are the colours of code, by where it is.
+type CodeThemes struct {
+	Default ThemedCode `json:"default"`
+	OpenAPI ThemedCode `json:"openapi"`
+}
+
+// ThemedCode names the colours of code in the light and in the dark theme.
+type ThemedCode struct {
+	Light string `json:"light"`
+	Dark  string `json:"dark"`
 }
 
 // Tint colours the surfaces of a site.
@@ -92,26 +168,30 @@ type Favicon struct {
 
 // Header is the bar above the pages.
 type Header struct {
-	Preset          string       `json:"preset"` // default, bold, contrast, custom, none
-	Logo            *ThemedURL   `json:"logo,omitempty"`
-	BackgroundColor *ThemedColor `json:"backgroundColor,omitempty"`
-	LinkColor       *ThemedColor `json:"linkColor,omitempty"`
-	Links           []HeaderLink `json:"links"`
+	Preset string     `json:"preset"` // default, bold, contrast, custom, none
+	Logo   *ThemedURL `json:"logo,omitempty"`
+	// PrimaryLink is where the logo leads, nil for the site's first page.
+	PrimaryLink     map[string]any `json:"primaryLink,omitempty"`
+	BackgroundColor *ThemedColor   `json:"backgroundColor,omitempty"`
+	LinkColor       *ThemedColor   `json:"linkColor,omitempty"`
+	Links           []HeaderLink   `json:"links"`
 }
 
 // HeaderLink is a link, button or menu in the header. To is a content reference, nil for a menu.
 type HeaderLink struct {
-	Title     string         `json:"title"`
-	Style     string         `json:"style,omitempty"` // link, button-primary, button-secondary
-	To        map[string]any `json:"to"`
-	Links     []ContentLink  `json:"links"`
-	Condition string         `json:"condition,omitempty"`
+	Title          string         `json:"title"`
+	LocalizedTitle Localized      `json:"localizedTitle,omitempty"`
+	Style          string         `json:"style,omitempty"` // link, button-primary, button-secondary
+	To             map[string]any `json:"to"`
+	Links          []ContentLink  `json:"links"`
+	Condition      string         `json:"condition,omitempty"`
 }
 
 // ContentLink is a link with a title to a content reference.
 type ContentLink struct {
-	Title string         `json:"title"`
-	To    map[string]any `json:"to"`
+	Title          string         `json:"title"`
+	LocalizedTitle Localized      `json:"localizedTitle,omitempty"`
+	To             map[string]any `json:"to"`
 }
 
 // Footer is the part below the pages.
@@ -123,28 +203,34 @@ type Footer struct {
 
 // FooterGroup is a column of links in the footer.
 type FooterGroup struct {
-	Title string        `json:"title"`
-	Links []ContentLink `json:"links"`
+	Title          string        `json:"title"`
+	LocalizedTitle Localized     `json:"localizedTitle,omitempty"`
+	Links          []ContentLink `json:"links"`
 }
 
 // Announcement is a banner above the pages.
 type Announcement struct {
-	Enabled bool         `json:"enabled"`
-	Message string       `json:"message"`
-	Link    *ContentLink `json:"link,omitempty"`
-	Style   string       `json:"style"` // info, warning, danger, success
+	Enabled          bool         `json:"enabled"`
+	Message          string       `json:"message"`
+	LocalizedMessage Localized    `json:"localizedMessage,omitempty"`
+	Link             *ContentLink `json:"link,omitempty"`
+	Style            string       `json:"style"` // info, warning, danger, success
 }
 
 // Themes says which theme a visitor gets, and whether they can choose. The spelling of the key is the API's.
 type Themes struct {
-	Default    string `json:"default"` // light, dark
+	Default    string `json:"default"` // light, dark, system
 	Toggleable bool   `json:"toggeable"`
 }
 
 // AI says what a site offers that needs a language model.
 type AI struct {
-	Mode              string `json:"mode"` // none, search, assistant
-	PageLinkSummaries Toggle `json:"pageLinkSummaries"`
+	Mode              string    `json:"mode"` // none, search, assistant
+	Greeting          string    `json:"greeting,omitempty"`
+	LocalizedGreeting Localized `json:"localizedGreeting,omitempty"`
+	Suggestions       []string  `json:"suggestions,omitzero"`
+	Instructions      string    `json:"instructions,omitempty"`
+	PageLinkSummaries Toggle    `json:"pageLinkSummaries"`
 }
 
 // GitCustomization says what pages show of a repository behind the content.
@@ -152,11 +238,26 @@ type GitCustomization struct {
 	ShowEditLink bool `json:"showEditLink"`
 }
 
-// PageActions says what the menu of a page offers.
+// PageActions says what the menu of a page offers. Items says the same in other words, those of newer clients: it also has
+// "git" when links to edit pages are on and "pdf" when PDFs are.
 type PageActions struct {
-	ExternalAI bool `json:"externalAI"`
-	Markdown   bool `json:"markdown"`
-	MCP        bool `json:"mcp"`
+	ExternalAI bool     `json:"externalAI"`
+	Markdown   bool     `json:"markdown"`
+	MCP        bool     `json:"mcp"`
+	Items      []string `json:"items"`
+}
+
+// SocialAccount is an account of those who make the site, elsewhere.
+type SocialAccount struct {
+	Platform string        `json:"platform"`
+	Handle   string        `json:"handle"`
+	Display  SocialDisplay `json:"display"`
+}
+
+// SocialDisplay says where an account is shown.
+type SocialDisplay struct {
+	Footer bool `json:"footer"`
+	Header bool `json:"header"`
 }
 
 // ExternalLinks says where links to other sites open.
@@ -189,16 +290,21 @@ func DefaultCustomization() Customization {
 			Icons:         "regular",
 			Sidebar:       SidebarStyle{Background: "default", List: "default"},
 			Search:        "prominent",
+			CodeTheme: CodeThemes{
+				Default: ThemedCode{Light: "default-light", Dark: "default-dark"},
+				OpenAPI: ThemedCode{Light: "default-light", Dark: "default-dark"},
+			},
 		},
 		Internationalization: Internationalization{Locale: "en"},
 		Header:               Header{Preset: "default", Links: []HeaderLink{}},
 		Footer:               Footer{Groups: []FooterGroup{}},
 		Themes:               Themes{Default: "light", Toggleable: true},
 		AI:                   AI{Mode: "none"},
-		PageActions:          PageActions{Markdown: true},
+		PageActions:          PageActions{Markdown: true, Items: []string{"markdown"}},
 		ExternalLinks:        ExternalLinks{Target: "self"},
 		Pagination:           Toggle{Enabled: true},
 		Trademark:            Toggle{Enabled: true},
+		SocialAccounts:       []SocialAccount{},
 		Insights:             InsightsCustomization{TrackingCookie: true},
 	}
 }

@@ -103,7 +103,11 @@ func (s *Service) Locate(ctx context.Context, caller account.Caller, address str
 		}
 	}
 	rest, _ := strings.CutPrefix(parsed.EscapedPath(), strings.TrimSuffix(root, "/"))
-	return Located{Served: s.serve(rows), Root: root, Rest: strings.TrimPrefix(rest, "/")}, nil
+	served := s.serve(rows)
+	if err := s.dress(ctx, &served); err != nil {
+		return Located{}, err
+	}
+	return Located{Served: served, Root: root, Rest: strings.TrimPrefix(rest, "/")}, nil
 }
 
 // rowsAt reads the rows of the site at an address, and the path of its root there.

@@ -25,8 +25,11 @@ type Served struct {
 	Sections []ServedSection
 	// Spaces are all spaces in the order of the sections, without the trash.
 	Spaces []ServedSpace
-	// Customization is how the site looks.
-	Customization Customization
+	// Customization is how the site looks, and CustomizationVersion what changes with it and with that of any of its spaces.
+	Customization        Customization
+	CustomizationVersion int64
+	// Scripts are those that integrations put on the site.
+	Scripts []Script
 }
 
 // ServedGroup is a menu of a live site.
@@ -77,6 +80,8 @@ type ServedSpace struct {
 	Address string
 	// URL is the address of the space, with a slash at its end.
 	URL string
+	// Customization is how the space looks on the site. It is shared and never changed.
+	Customization *Customization
 }
 
 // Section returns the section with an id, and false when there is none.
@@ -132,7 +137,7 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 	if err != nil {
 		return Served{}, err
 	}
-	return s.open(rows)
+	return s.open(ctx, rows)
 }
 
 // rowsByName reads the rows of the site with a basename, or else of the one that had it last.
@@ -154,7 +159,7 @@ func (s *Service) ResolveHost(ctx context.Context, host string) (Served, error) 
 	if err != nil {
 		return Served{}, err
 	}
-	return s.open(rows)
+	return s.open(ctx, rows)
 }
 
 // ServesHost reports whether a host, in lower case and without a port, is proven to be that of a site. It is one indexed read.
@@ -166,11 +171,15 @@ func (s *Service) ServesHost(ctx context.Context, host string) (bool, error) {
 }
 
 // open makes the answer of the rows of a published site.
-func (s *Service) open(rows []resolveRow) (Served, error) {
+func (s *Service) open(ctx context.Context, rows []resolveRow) (Served, error) {
 	if len(rows) == 0 || !rows[0].site.published {
 		return Served{}, noSite()
 	}
-	return s.serve(rows), nil
+	served := s.serve(rows)
+	if err := s.dress(ctx, &served); err != nil {
+		return Served{}, err
+	}
+	return served, nil
 }
 
 // serve makes the answer of rows of one site.
@@ -180,11 +189,24 @@ func (s *Service) serve(rows []resolveRow) Served {
 	site.DirectURL, site.PublishedURL = s.direct(row), s.address(row)
 	served := Served{
 		Organization: site.Organization, OrganizationTitle: rows[0].organizationTitle, Hostname: row.hostname,
-		Site: site, Customization: DefaultCustomization(),
+		Site: site, CustomizationVersion: rows[0].customization.V,
 	}
-	served.Customization.Title = site.Title
 	served.arrange(rows)
 	return served
+}
+
+// dress sets how a site looks, and each space on it.
+func (s *Service) dress(ctx context.Context, served *Served) error {
+	look, err := s.lookOf(ctx, served.Site.ID, served.CustomizationVersion)
+	if err != nil {
+		return err
+	}
+	served.Customization = look.site
+	for i := range served.Spaces {
+		served.Spaces[i].Customization = look.of(served.Spaces[i].ID)
+	}
+	served.Scripts, err = s.scriptsOf(ctx, served.Site.ID)
+	return err
 }
 
 // arrange makes the structure of rows.
@@ -252,6 +274,7 @@ type resolveRow struct {
 	space, title, emoji, icon, language, head sql.Null[string]
 	section                                   resolvedSection
 	group, outer                              resolvedGroup
+	customization                             sql.Null[int64] // its version
 }
 
 type resolvedSection struct {
@@ -277,14 +300,15 @@ const (
 	resolveColumns = siteFields + `, o.title, ss.id, ss.path, ss.condition, ss.position, ss.is_default,
 		s.id, s.title, s.emoji, s.icon, s.language, b.head_revision_id,
 		sec.id, sec.group_id, sec.title, sec.description, sec.icon, sec.path, sec.condition, sec.position, sec.is_default,
-		g.id, g.parent_id, g.title, g.icon, g.position, og.id, og.parent_id, og.title, og.icon, og.position`
+		g.id, g.parent_id, g.title, g.icon, g.position, og.id, og.parent_id, og.title, og.icon, og.position, sc.version`
 	resolveTables = `
 		LEFT JOIN site_space ss ON ss.site_id = site.id
 		LEFT JOIN space s ON s.id = ss.space_id AND s.deleted_at IS NULL
 		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
 		LEFT JOIN site_section sec ON sec.id = ss.section_id
 		LEFT JOIN site_section_group g ON g.id = sec.group_id
-		LEFT JOIN site_section_group og ON og.id = g.parent_id`
+		LEFT JOIN site_section_group og ON og.id = g.parent_id
+		LEFT JOIN site_customization sc ON sc.site_id = site.id`
 )
 
 // resolveRows returns a row for each space of the sites that meet a condition, and one for a site without spaces.
@@ -308,6 +332,7 @@ func resolveRows(ctx context.Context, q db.Querier, condition string, args ...an
 		for _, group := range []*resolvedGroup{&r.group, &r.outer} {
 			into = append(into, &group.id, &group.parent, &group.title, &group.icon, &group.position)
 		}
+		into = append(into, &r.customization)
 		if err := rows.Scan(into...); err != nil {
 			return nil, fmt.Errorf("scan resolved site: %w", err)
 		}

@@ -182,6 +182,10 @@ func TestDefaultCustomizationIsComplete(t *testing.T) {
 		"privacyPolicy":                 `map\[\]`,
 		"socialPreview":                 `map\[\]`,
 		"insights.trackingCookie":       `true`,
+		// What newer clients know besides.
+		"pageActions.items": `\[markdown\]`, "socialAccounts": `\[\]`,
+		"styling.codeTheme.default.light": `default-light`, "styling.codeTheme.default.dark": `default-dark`,
+		"styling.codeTheme.openapi.light": `default-light`, "styling.codeTheme.openapi.dark": `default-dark`,
 	}
 	text, err := json.Marshal(DefaultCustomization())
 	if err != nil {

@@ -1,11 +1,11 @@
 // Package site owns published sites: the tables site, site_space, site_section, site_section_group, site_redirect,
-// site_former_address and site_former_basename, the addresses of sites, and what a visitor gets.
+// site_former_address and site_former_basename, their customizations and readers' feedback, the addresses of sites, and what a visitor gets.
 //
 // It promises that a basename belongs to one site of an organization, a proven hostname to one site of all, and a path to one
 // among siblings; that of the spaces of a section, and of the sections of a site, exactly one is the default, which answers
 // at the address of its parent; that addresses which a site has left lead to where it is now; that putting a space on a
-// site needs the right to share that space; and that deleting a site never touches its spaces. What the pages look like is
-// package pub's business.
+// site needs the right to share that space; and that deleting a site never touches its spaces. How a site looks is
+// data here, checked when it is set; a space on it may have values of its own. What pages make of that is package pub's business.
 package site
 
 import (
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/space"
@@ -165,6 +166,9 @@ type Deps struct {
 	// "" for none. They are for redirects that name pages; nil finds none.
 	PagePath   func(ctx context.Context, spaceID, pageID string) (path string, found bool, err error)
 	PageByPath func(ctx context.Context, spaceID, path string) (pageID string, err error)
+	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
+	// answer from memory or with one indexed read. Nil means that there are none.
+	Scripts func(ctx context.Context, siteID string) ([]Script, error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -176,13 +180,15 @@ type Service struct {
 	baseURL     string
 	sitesDomain string
 	deps        Deps
+	scripts     func(ctx context.Context, siteID string) ([]Script, error)
 	now         func() time.Time
+	looks       cache.Cache[*look] // by site and version of its customization
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps,
+		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps, scripts: deps.Scripts, looks: cache.Sized[*look](maxLooks),
 		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
 	}
 	if s.now == nil {
@@ -190,5 +196,8 @@ func New(deps Deps) *Service {
 	}
 	return s
 }
+
+// maxLooks is how many customizations are kept in memory; each takes a few kilobytes.
+const maxLooks = 2000
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

@@ -260,6 +260,8 @@ type Profile struct {
 	// Customization is that of the site; SpaceCustomizations hold that of each space on it, by SiteSpace.ID.
 	Customization       Customization
 	SpaceCustomizations map[string]Customization
+	// Scripts are those that integrations put on the site.
+	Scripts []Script
 }
 
 // Published returns a site's profile, whether it is published or not. Spaces that the caller may not read are left out.
@@ -268,11 +270,23 @@ func (s *Service) Published(ctx context.Context, caller account.Caller, organiza
 	if err != nil {
 		return Profile{}, err
 	}
-	profile := Profile{Site: v.site, Structure: v.structure(), Customization: DefaultCustomization(), SpaceCustomizations: map[string]Customization{}}
-	profile.Customization.Title = v.site.Title
+	kept, err := loadCustomization(ctx, s.db.Read(), siteID)
+	if err != nil {
+		return Profile{}, err
+	}
+	profile := Profile{Site: v.site, Structure: v.structure(), Customization: kept.customization, SpaceCustomizations: map[string]Customization{}}
+	if profile.Customization.Title == "" {
+		profile.Customization.Title = v.site.Title
+	}
+	if profile.Scripts, err = s.scriptsOf(ctx, siteID); err != nil {
+		return Profile{}, err
+	}
 	for _, placed := range v.layout.spaces {
-		if _, ok := v.space(placed); ok {
-			profile.SpaceCustomizations[placed.id] = profile.Customization
+		if _, ok := v.space(placed); !ok {
+			continue
+		}
+		if profile.SpaceCustomizations[placed.id], err = profile.Customization.with(kept.overrides[placed.id].values); err != nil {
+			return Profile{}, err
 		}
 	}
 	return profile, nil

@@ -135,16 +135,16 @@ func (s *saver) clearMarks(before, after *layout) {
 	}
 }
 
-func nullable(text string) sql.Null[string] { return sql.Null[string]{V: text, Valid: text != ""} }
+func nullText(text string) sql.Null[string] { return sql.Null[string]{V: text, Valid: text != ""} }
 
 func (s *saver) group(before, after *groupRow) {
 	switch {
 	case before == nil:
 		s.run(`INSERT INTO site_section_group (id, site_id, parent_id, title, icon, position, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			after.id, s.site, nullable(after.parent), after.title, after.icon, after.position, s.now)
+			after.id, s.site, nullText(after.parent), after.title, after.icon, after.position, s.now)
 	case *before != *after:
 		s.run(`UPDATE site_section_group SET parent_id = $2, title = $3, icon = $4, position = $5 WHERE id = $1`,
-			after.id, nullable(after.parent), after.title, after.icon, after.position)
+			after.id, nullText(after.parent), after.title, after.icon, after.position)
 	}
 }
 
@@ -154,13 +154,13 @@ func (s *saver) section(before, after *sectionRow) {
 		s.run(`
 			INSERT INTO site_section (id, site_id, group_id, title, description, icon, path, condition, position, is_default, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			after.id, s.site, nullable(after.group), after.title, after.description, after.icon, after.path, after.condition,
+			after.id, s.site, nullText(after.group), after.title, after.description, after.icon, after.path, after.condition,
 			after.position, after.marked, s.now)
 	case *before != *after:
 		s.run(`
 			UPDATE site_section SET group_id = $2, title = $3, description = $4, icon = $5, path = $6, condition = $7, position = $8, is_default = $9
 			WHERE id = $1`,
-			after.id, nullable(after.group), after.title, after.description, after.icon, after.path, after.condition, after.position, after.marked)
+			after.id, nullText(after.group), after.title, after.description, after.icon, after.path, after.condition, after.position, after.marked)
 	}
 }
 
@@ -170,11 +170,11 @@ func (s *saver) space(before, after *placedRow) {
 		s.run(`
 			INSERT INTO site_space (id, site_id, space_id, section_id, path, condition, position, is_default, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			after.id, s.site, after.space, nullable(after.section), after.path, after.condition, after.position, after.marked, s.now)
+			after.id, s.site, after.space, nullText(after.section), after.path, after.condition, after.position, after.marked, s.now)
 	case *before != *after:
 		s.run(`
 			UPDATE site_space SET space_id = $2, section_id = $3, path = $4, condition = $5, position = $6, is_default = $7 WHERE id = $1`,
-			after.id, after.space, nullable(after.section), after.path, after.condition, after.position, after.marked)
+			after.id, after.space, nullText(after.section), after.path, after.condition, after.position, after.marked)
 	}
 }
 

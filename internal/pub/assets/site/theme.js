@@ -12,6 +12,11 @@
     root.dataset.theme = root.dataset.fixedTheme ?? chosen ?? root.dataset.defaultTheme ?? (system.matches ? "dark" : "light");
   };
   root.classList.add("js");
+  try {
+    if (localStorage.getItem("recto-announcement") === JSON.stringify(root.dataset.announcement)) root.classList.add("is-dismissed");
+  } catch {
+    // The announcement is then shown again.
+  }
   system.addEventListener("change", apply);
   addEventListener("recto:theme", (event) => {
     chosen = event.detail;

@@ -8,12 +8,14 @@ const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 const labels = {
+  // Another language comes with the page; see words.go, which has them in this order.
   copy: "Copy code", copied: "Copied", failed: "Could not copy",
   close: "Close", filter: "Filter rows", noRows: "No row matches.",
   search: "Search", empty: "No results for", tryAgain: "Try other words, or fewer of them.",
   error: "Search does not answer right now.", errorHint: "Check your connection and try again.",
   start: "Type to search all pages.", recent: "Recent", clear: "Clear",
-  one: "1 result", many: (n) => `${n} results`, diagram: "Diagram",
+  one: "1 result", many: "%d results", diagram: "Diagram", toMove: "to move", toOpen: "to open", toClose: "to close",
+  ...JSON.parse(config.words ?? "{}"),
 };
 
 // element makes a node: tag, properties (attributes when the name has a dash or is role/class), children.

@@ -23,7 +23,7 @@ function search() {
       results,
       message,
       element("div", { class: "search-foot", "aria-hidden": "true" },
-        element("span", {}, key("↑"), key("↓"), "to move"), element("span", {}, key("↵"), "to open"), element("span", {}, key("Esc"), "to close")),
+        element("span", {}, key("↑"), key("↓"), labels.toMove), element("span", {}, key("↵"), labels.toOpen), element("span", {}, key("Esc"), labels.toClose)),
       status);
     document.body.append(dialog);
     input.addEventListener("input", schedule);
@@ -125,7 +125,7 @@ function search() {
     results.replaceChildren(...groups);
     fill($$(".hit", results));
     results.scrollTop = 0;
-    status.textContent = answer.total === 1 ? labels.one : labels.many(answer.total);
+    status.textContent = answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total);
   }
 
   // marked makes nodes of alternating plain and highlighted texts.
