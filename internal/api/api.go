@@ -35,6 +35,7 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/translation"
 )
 
 // Deps is what the API stands on. Every field is required.
@@ -50,6 +51,7 @@ type Deps struct {
 	Sites         *site.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
+	Translations  *translation.Service
 	Edits         *edit.Service
 	Links         *link.Service
 	Prints        *print.Service

@@ -73,6 +73,7 @@ func (a *API) operations() []operation {
 	}
 	operations = append(operations, a.changeOperations()...)
 	operations = append(operations, a.specOperations()...)
+	operations = append(operations, a.translationOperations()...)
 	operations = append(operations, a.writingOperations()...)
 	operations = append(operations, a.commentOperations()...)
 	operations = append(operations, a.spacesOperations()...)

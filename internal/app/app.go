@@ -40,6 +40,7 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/translation"
 )
 
 // App is the program with everything open. Close it.
@@ -65,6 +66,7 @@ type App struct {
 	edits         *edit.Service
 	links         *link.Service
 	prints        *print.Service
+	translations  *translation.Service
 	api           *api.API
 }
 
@@ -112,6 +114,9 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
 				return a.changes.OnHead(ctx, q, moved)
 			},
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return a.translations.OnHead(ctx, q, moved)
+			},
 		},
 	})
 	a.changes = change.NewService(change.Deps{
@@ -148,6 +153,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
 		Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
 	})
+	a.assembleTranslations(fetcher)
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -212,7 +218,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})

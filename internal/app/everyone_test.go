@@ -42,7 +42,8 @@ func (s *server) samples() map[string]string {
 		"specSlug":       "pets", "versionId": spec.LastVersion,
 		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
-		"reusableContentId": "content_" + none,
+		"reusableContentId":     "content_" + none,
+		"translationSettingsId": made(http.MethodPost, organization+"/translations", `{"title":"Closed"}`, http.StatusCreated), "language": "de", "segmentId": "page_" + none + ".title",
 	}
 }
 
