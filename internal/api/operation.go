@@ -112,5 +112,8 @@ func creates[T any]() option {
 	return func(op *operation) { op.creates = reflect.TypeFor[T]() }
 }
 
+// deprecated marks an operation that another one replaces.
+func deprecated() option { return func(op *operation) { op.Deprecated = true } }
+
 // takes sets the largest request body, in bytes.
 func takes(size int64) option { return func(op *operation) { op.MaxBodyBytes = size } }

@@ -71,6 +71,7 @@ func (a *API) operations() []operation {
 		row("addSpaceToSite", post, "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", "Sites", "Put a space on a site", a.addSiteSpace,
 			status(http.StatusCreated), may(http.StatusConflict)),
 	}
+	operations = append(operations, a.structureOperations()...)
 	operations = append(operations, a.changeOperations()...)
 	operations = append(operations, a.specOperations()...)
 	operations = append(operations, a.translationOperations()...)

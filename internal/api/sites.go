@@ -101,26 +101,24 @@ type updateSiteInput struct {
 		AdaptiveContent *struct {
 			Enabled bool `json:"enabled"`
 		} `json:"adaptiveContent,omitempty"`
-		AgentsContext    Patch[string] `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
-		DefaultSiteSpace Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
-		// DefaultSiteSection and Proxy are refused rather than ignored: sites have neither yet.
-		DefaultSiteSection Patch[string] `json:"defaultSiteSection,omitzero" required:"false" doc:"Sites have no sections yet: leave it out."`
-		Proxy              Patch[string] `json:"proxy,omitzero" required:"false" doc:"Sites cannot be proxied yet: leave it out or send null."`
+		AgentsContext      Patch[string] `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
+		DefaultSiteSpace   Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
+		DefaultSiteSection Patch[string] `json:"defaultSiteSection,omitzero" required:"false" doc:"Id of the section that answers at the site's own address."`
+		// Proxy is refused rather than ignored.
+		Proxy Patch[string] `json:"proxy,omitzero" required:"false" doc:"Sites cannot be proxied yet: leave it out or send null."`
 	}
 }
 
 // updateSite changes what the body names and leaves the rest.
 func (a *API) updateSite(ctx context.Context, in *updateSiteInput) (*body[Site], error) {
-	if in.Body.DefaultSiteSection.IsSet() {
-		return nil, errs.Invalidf("body.defaultSiteSection", "names no section of this site; leave it out")
-	}
 	if _, asked := in.Body.Proxy.Get(); asked {
 		return nil, errs.Invalidf("body.proxy", "is not supported by this server; leave it out or send null")
 	}
 	change := site.Change{
 		Title: in.Body.Title.Value, Basename: in.Body.Basename.Value, DefaultSiteSpace: in.Body.DefaultSiteSpace.Value,
-		Visibility:    convert[site.Visibility](in.Body.Visibility.Value),
-		AgentsContext: convert[site.AgentsContext](in.Body.AgentsContext.Value),
+		DefaultSiteSection: in.Body.DefaultSiteSection.Value,
+		Visibility:         convert[site.Visibility](in.Body.Visibility.Value),
+		AgentsContext:      convert[site.AgentsContext](in.Body.AgentsContext.Value),
 	}
 	if in.Body.AdaptiveContent != nil {
 		change.AdaptiveContent = optional.Of(in.Body.AdaptiveContent.Enabled)
@@ -152,64 +150,14 @@ func (a *API) getPublishedSite(ctx context.Context, in *publishedSiteInput) (*bo
 	if err != nil {
 		return nil, err
 	}
-	structure, err := a.wireSiteSpaces(ctx, profile.Structure)
+	structure, err := a.wireStructure(ctx, profile.Structure)
 	if err != nil {
 		return nil, err
 	}
 	return &body[PublishedSite]{Body: PublishedSite{
 		Object: "published-content-site", Site: a.wireSite(profile.Site),
-		Structure:      SiteStructure{Type: "siteSpaces", Structure: structure},
+		Structure:      structure,
 		Customizations: SiteCustomizations{Site: profile.Customization, SiteSpaces: profile.SpaceCustomizations},
 		Scripts:        []SiteScript{},
 	}}, nil
-}
-
-type listSiteSpacesInput struct {
-	SiteParams
-	PageParams
-	Default  string `query:"default" enum:"true,false" doc:"Only the default space, or only the others."`
-	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
-}
-
-// listSiteSpaces lists the spaces of a site in their order.
-func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*body[List[SiteSpace]], error) {
-	name := "site-spaces/" + in.Site + "/" + in.Default
-	request, err := a.request(name, in.PageParams)
-	if err != nil {
-		return nil, err
-	}
-	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, boolean(in.Default), request)
-	if err != nil {
-		return nil, err
-	}
-	wire, err := a.wireSiteSpaces(ctx, siteSpaces)
-	if err != nil {
-		return nil, err
-	}
-	return &body[List[SiteSpace]]{Body: *listed(a, name, wire, count, next, func(s SiteSpace) SiteSpace { return s })}, nil
-}
-
-type addSiteSpaceInput struct {
-	SiteParams
-	Body struct {
-		Space   string `json:"spaceId" minLength:"1"`
-		Section string `json:"sectionId,omitempty" doc:"Id of a section; sites have none yet."`
-	}
-}
-
-// addSiteSpace puts a space on a site.
-func (a *API) addSiteSpace(ctx context.Context, in *addSiteSpaceInput) (*created[SiteSpace], error) {
-	if in.Body.Section != "" {
-		return nil, errs.Invalidf("body.sectionId", "names no section of this site; leave it out")
-	}
-	added, err := a.Sites.AddSpace(ctx, callerOf(ctx), in.Organization, in.Site, in.Body.Space)
-	if err != nil {
-		return nil, err
-	}
-	wire, err := a.wireSiteSpaces(ctx, []site.SiteSpace{added})
-	if err != nil {
-		return nil, err
-	}
-	location := a.BaseURL + "/v1/orgs/" + in.Organization + "/sites/" + in.Site + "/site-spaces/" + added.ID
-	return &created[SiteSpace]{Location: location, Body: wire[0]}, nil
 }

@@ -1,11 +1,6 @@
 package api
 
-import (
-	"context"
-
-	"github.com/rectodocs/recto/internal/site"
-	"github.com/rectodocs/recto/internal/space"
-)
+import "github.com/rectodocs/recto/internal/site"
 
 // Site shows spaces to readers at an address.
 type Site struct {
@@ -47,19 +42,17 @@ type SiteURLs struct {
 
 // SiteSpace is a space on a site.
 type SiteSpace struct {
-	Object                          string        `json:"object" enum:"site-space"`
-	ID                              string        `json:"id"`
-	Path                            string        `json:"path"`
-	Space                           Space         `json:"space"`
-	Title                           string        `json:"title"`
-	Default                         bool          `json:"default"`
-	HasAdvancedCustomizationFeature bool          `json:"hasAdvancedCustomizationFeature"`
-	URLs                            SiteSpaceURLs `json:"urls"`
-}
-
-// SiteSpaceURLs are the addresses of a space on a site.
-type SiteSpaceURLs struct {
-	Published string `json:"published,omitempty" format:"uri"`
+	Object                          string     `json:"object" enum:"site-space"`
+	ID                              string     `json:"id"`
+	Path                            string     `json:"path"`
+	Section                         string     `json:"section,omitempty"`
+	Space                           Space      `json:"space"`
+	Title                           string     `json:"title"`
+	Default                         bool       `json:"default"`
+	Condition                       string     `json:"condition,omitempty"`
+	Draft                           bool       `json:"draft"`
+	HasAdvancedCustomizationFeature bool       `json:"hasAdvancedCustomizationFeature"`
+	URLs                            SpacePlace `json:"urls"`
 }
 
 // PublishedSite is the complete profile of a site: its structure and its looks.
@@ -69,12 +62,6 @@ type PublishedSite struct {
 	Structure      SiteStructure      `json:"structure"`
 	Customizations SiteCustomizations `json:"customizations"`
 	Scripts        []SiteScript       `json:"scripts"`
-}
-
-// SiteStructure lists what is on a site, in order.
-type SiteStructure struct {
-	Type      string      `json:"type" enum:"siteSpaces"`
-	Structure []SiteSpace `json:"structure"`
 }
 
 // SiteCustomizations are the looks of a site and of each space on it, by the id of the site space.
@@ -102,24 +89,4 @@ func (a *API) wireSite(s site.Site) Site {
 			Published: s.PublishedURL,
 		},
 	}
-}
-
-// wireSiteSpaces turns the spaces of a site into their wire form.
-func (a *API) wireSiteSpaces(ctx context.Context, siteSpaces []site.SiteSpace) ([]SiteSpace, error) {
-	spaces := make([]space.Space, len(siteSpaces))
-	for i, s := range siteSpaces {
-		spaces[i] = s.Space
-	}
-	wireSpaces, err := a.wireSpaces(ctx, spaces)
-	if err != nil {
-		return nil, err
-	}
-	wire := make([]SiteSpace, 0, len(siteSpaces))
-	for i, s := range siteSpaces {
-		wire = append(wire, SiteSpace{
-			Object: "site-space", ID: s.ID, Path: s.Path, Space: wireSpaces[i], Title: s.Title, Default: s.Default,
-			HasAdvancedCustomizationFeature: true, URLs: SiteSpaceURLs{Published: s.PublishedURL},
-		})
-	}
-	return wire, nil
 }

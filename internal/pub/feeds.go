@@ -174,7 +174,7 @@ func (s *scope) serveSitemap(w http.ResponseWriter, r *http.Request, name string
 
 // otherSpaces are the addresses of the site's other spaces, for lists at the site's root.
 func (s *scope) otherSpaces() []string {
-	if !s.space.Default {
+	if !s.atRoot() {
 		return nil
 	}
 	var others []string

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/render"
+	"github.com/rectodocs/recto/internal/site"
 )
 
 // sourceIndex finds pages and files by where they are in the Markdown tree: the form in which content that came from
@@ -143,18 +144,19 @@ func (r *resolver) of(space string) (*scope, bool) {
 	if space == "" || space == r.scope.space.Space {
 		return r.scope, true
 	}
-	for _, other := range r.scope.site.Spaces {
-		if other.Space != space || other.Head == "" {
-			continue
+	// A space that is on the site more than once is linked in the section of the page, if it is there.
+	var found *site.ServedSpace
+	for i, other := range r.scope.site.Spaces {
+		if other.Space == space && other.Head != "" && (found == nil || other.Section == r.scope.space.Section && found.Section != other.Section) {
+			found = &r.scope.site.Spaces[i]
 		}
-		s := *r.scope
-		s.space, s.address, s.home = other, other.URL, s.root
-		if !other.Default {
-			s.home += url.PathEscape(other.Path) + "/"
-		}
-		return &s, s.prepare(r.ctx) == nil
 	}
-	return nil, false
+	if found == nil {
+		return nil, false
+	}
+	s := *r.scope
+	s.enter(*found)
+	return &s, s.prepare(r.ctx) == nil
 }
 
 // toPage is the target for a page, which may be nil. Pages that this audience cannot see are as if they were not.

@@ -33,6 +33,9 @@ func (s *scope) servePage(w http.ResponseWriter, r *http.Request, rest string) e
 	if !ok {
 		return s.missing(w, r, "")
 	}
+	if s.astray {
+		return s.missing(w, r, asked)
+	}
 	if !tidy {
 		return redirect(w, r, s.home+escapePath(asked))
 	}

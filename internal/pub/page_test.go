@@ -454,7 +454,7 @@ func TestSecondSpace(t *testing.T) {
 	f := handbook(t)
 	api := f.addSpace("API manual")
 	f.putIn(api.ID, document("start", "API start", "See [calls](calls.md).\n"), document("calls", "Calls", "Text about frobnication.\n"))
-	if _, err := f.sites.AddSpace(t.Context(), f.caller, f.org.ID, f.site.ID, api.ID); err != nil {
+	if _, err := f.sites.AddSpace(t.Context(), f.caller, f.org.ID, f.site.ID, api.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	below := f.home() + "api-manual/"

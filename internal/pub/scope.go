@@ -32,28 +32,36 @@ type scope struct {
 	// preview is what is shown instead of the live content, nil for that; live is then home without it.
 	preview *Preview
 	live    string
+	// astray says that the space stands in for a default one that this visitor does not see: it has its own home, and lists
+	// for machines, but no page at the address that was asked for.
+	astray bool
 
 	edition *edition // set by prepare
 }
 
-// scope finds which space of a site a path is in, and what is left of the path. A space other than the default one
-// answers below its own path; the default one has all the rest.
+// scope finds which space of a site a path is in, and what is left of the path.
 func (s *Server) scope(m mount, found resolved, rest string) (*scope, string, error) {
-	served := found.site
-	sc := &scope{server: s, site: served, state: found.state, specs: found.specs, root: m.prefix()}
-	sc.home = sc.root
-	first, below, slash := strings.Cut(rest, "/")
-	if space, ok := served.ByPath(first); ok && !space.Default && first != "" {
-		sc.space, sc.home, rest = space, sc.root+url.PathEscape(space.Path)+"/", below
-		if !slash {
-			rest = needsSlash
-		}
-	} else if sc.space, ok = served.Default(); !ok {
+	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: m.prefix()}
+	if len(found.site.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
 	}
-	sc.address = sc.space.URL
+	space, rest, ok := place(found.site, rest)
+	sc.enter(space)
+	if !ok {
+		sc.astray = true
+		sc.state += " astray" // its lists are those of the site, not those of the space
+	}
 	return sc, rest, nil
 }
+
+// enter makes a scope that of a space of its site.
+func (s *scope) enter(space site.ServedSpace) {
+	s.space, s.home, s.address = space, s.root+space.Address, space.URL
+}
+
+// atRoot reports whether a scope stands for its whole site in lists for machines: it is at the site's own address, or
+// stands in for what is there.
+func (s *scope) atRoot() bool { return s.space.Address == "" || s.astray }
 
 // needsSlash is the rest of the path of a space's root that was asked for without its slash.
 const needsSlash = "\x00"

@@ -217,11 +217,10 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	if err != nil {
 		return resolved{}, err
 	}
+	served = visible(served, func(condition string) bool { return shows(ctx, condition) })
 	var state strings.Builder
-	fmt.Fprintf(&state, "%s %s %d %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, m.prefix())
-	for _, space := range served.Spaces {
-		fmt.Fprintf(&state, " %s %s %t %q %s", space.ID, space.Path, space.Default, space.Title+space.Emoji+space.Language, space.Head)
-	}
+	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, m.prefix())
+	state.WriteString(structureState(served))
 	specs := ""
 	if s.deps.Specs != nil {
 		if specs, err = s.deps.Specs.State(ctx, served.Site.Organization); err != nil {
@@ -240,6 +239,10 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, m mount, foun
 	sc, rest, err := s.scope(m, found, rest)
 	if err != nil {
 		return err
+	}
+	if sc.astray && rest == "" {
+		sc.serveElsewhere(w, r)
+		return nil
 	}
 	if kind, name, below, slash, ok := previewOf(rest); ok && s.deps.Previews != nil {
 		return sc.servePreview(w, r, kind, name, below, slash)

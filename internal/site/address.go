@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 
 	"github.com/rectodocs/recto/internal/db"
@@ -15,14 +14,6 @@ func (s *Service) SiteURL(hostname, basename string) string {
 		return "https://" + hostname + "." + s.sitesDomain + "/" + url.PathEscape(basename) + "/"
 	}
 	return s.baseURL + "/sites/" + hostname + "/" + url.PathEscape(basename) + "/"
-}
-
-// spaceURL returns the address of a space on a site: the site's own for the default one.
-func spaceURL(siteURL, path string, isDefault bool) string {
-	if siteURL == "" || isDefault {
-		return siteURL
-	}
-	return siteURL + url.PathEscape(path) + "/"
 }
 
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space on
@@ -56,34 +47,27 @@ func (s *Service) addURLs(ctx context.Context, spaceIDs []string, condition stri
 	for i, spaceID := range spaceIDs {
 		args[i], wanted[spaceID] = spaceID, true
 	}
-	// All spaces of those sites, since the default one of a site is known only among all of them; it comes first.
-	rows, err := s.db.Read().QueryContext(ctx, `
-		SELECT ss.site_id, ss.space_id, ss.path, site.basename, o.hostname
-		FROM site_space ss
-		JOIN site ON site.id = ss.site_id
-		JOIN organization o ON o.id = site.organization_id
-		JOIN space s ON s.id = ss.space_id
-		WHERE site.published AND s.deleted_at IS NULL`+condition+`
-			AND ss.site_id IN (SELECT w.site_id FROM site_space w WHERE w.space_id IN (`+db.Placeholders(1, len(args))+`))
-		ORDER BY ss.site_id, ss.is_default DESC, ss.position, ss.id`, args...)
+	// All spaces of those sites, since where one of them is depends on which is the default one.
+	rows, err := resolveRows(ctx, s.db.Read(), `site.published`+condition+`
+		AND site.id IN (SELECT w.site_id FROM site_space w WHERE w.space_id IN (`+db.Placeholders(1, len(args))+`))
+		ORDER BY site.id`, args...)
 	if err != nil {
-		return fmt.Errorf("list published spaces: %w", err)
+		return err
 	}
-	defer rows.Close()
-	previous := ""
-	for rows.Next() {
-		var siteID, spaceID, path, basename, hostname string
-		if err := rows.Scan(&siteID, &spaceID, &path, &basename, &hostname); err != nil {
-			return fmt.Errorf("scan published space: %w", err)
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].site.id == rows[0].site.id {
+			n++
 		}
-		isDefault := siteID != previous
-		previous = siteID
-		if _, known := urls[spaceID]; !known && wanted[spaceID] {
-			urls[spaceID] = spaceURL(s.SiteURL(hostname, basename), path, isDefault)
+		row := rows[0].site
+		l, _ := layoutOf(rows[:n])
+		a := l.answers()
+		for _, placed := range l.spaces {
+			if _, known := urls[placed.space]; !known && wanted[placed.space] {
+				urls[placed.space] = below(s.SiteURL(row.hostname, row.basename), a.address(placed))
+			}
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("list published spaces: %w", err)
+		rows = rows[n:]
 	}
 	return nil
 }

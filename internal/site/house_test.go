@@ -111,7 +111,7 @@ func (h *house) addSite(t *testing.T, in site.NewSite) site.Site {
 // put puts a space on a site.
 func (h *house) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
 	t.Helper()
-	added, err := h.AddSpace(t.Context(), h.admin(), h.organization, siteID, spaceID)
+	added, err := h.AddSpace(t.Context(), h.admin(), h.organization, siteID, spaceID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,6 +138,26 @@ func paths(siteSpaces []site.SiteSpace) string {
 		list = append(list, s.Path+mark)
 	}
 	return strings.Join(list, " ")
+}
+
+// flat lists the spaces of a structure in its order.
+func flat(structure site.Structure) []site.SiteSpace {
+	var found []site.SiteSpace
+	var walk func([]site.Node)
+	walk = func(nodes []site.Node) {
+		for _, node := range nodes {
+			switch {
+			case node.Space != nil:
+				found = append(found, *node.Space)
+			case node.Section != nil:
+				found = append(found, node.Section.Spaces...)
+			default:
+				walk(node.Group.Children)
+			}
+		}
+	}
+	walk(structure.Nodes)
+	return found
 }
 
 func wantKind(t *testing.T, err error, kind errs.Kind, text string) {

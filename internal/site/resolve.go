@@ -19,56 +19,116 @@ type Served struct {
 	Hostname          string
 	// Site has no Permissions: there is no caller.
 	Site Site
-	// Spaces are those on the site in their order, without the trash. Exactly one is the default, unless there is none.
+	// Groups are those with sections in them, the outer before the inner. Sections are those with spaces, in the order in
+	// which a reader meets them; there are none on a site whose spaces stand at its root.
+	Groups   []ServedGroup
+	Sections []ServedSection
+	// Spaces are all spaces in the order of the sections, without the trash.
 	Spaces []ServedSpace
 	// Customization is how the site looks.
 	Customization Customization
 }
 
-// ServedSpace is a space on a live site.
+// ServedGroup is a menu of a live site.
+type ServedGroup struct {
+	ID string
+	// Parent is the id of the group that it is in; "" for none.
+	Parent string
+	Title  string
+	Icon   string
+}
+
+// ServedSection is a section of a live site.
+type ServedSection struct {
+	ID string
+	// Group is the id of the group that it is in; "" for none.
+	Group       string
+	Title       string
+	Description string
+	Icon        string
+	Path        string
+	// Default says that the section is at the address of the site; there is exactly one such section.
+	Default bool
+	// Condition is an expression over the visitor; "" holds for all.
+	Condition string
+	// URL is the address of the section, with a slash at its end.
+	URL string
+}
+
+// ServedSpace is a space on a live site: one of the variants of a section, or of the site when it has no sections.
 type ServedSpace struct {
-	// ID is the SiteSpace's, Space the space's.
-	ID       string
-	Space    string
-	Path     string
-	Default  bool
-	Title    string
-	Emoji    string
-	Icon     string
-	Language string
+	// ID is the SiteSpace's, Space the space's, Section that of the section; "" for none.
+	ID      string
+	Space   string
+	Section string
+	Path    string
+	// Default says that the space is at the address of its section, or of the site. Of the variants of one section there is
+	// exactly one.
+	Default bool
+	// Condition is an expression over the visitor; "" holds for all.
+	Condition string
+	Title     string
+	Emoji     string
+	Icon      string
+	Language  string
 	// Head is the id of the revision that is live; "" when the space has no content yet.
 	Head string
+	// Address is the path of the space below the site's root, percent-encoded: "" or with a slash at its end.
+	Address string
 	// URL is the address of the space, with a slash at its end.
 	URL string
 }
 
-// Default returns the default space of the site, and false when it has none.
+// Section returns the section with an id, and false when there is none.
+func (s Served) Section(id string) (ServedSection, bool) {
+	i := slices.IndexFunc(s.Sections, func(section ServedSection) bool { return section.ID == id })
+	if i < 0 {
+		return ServedSection{}, false
+	}
+	return s.Sections[i], true
+}
+
+// Group returns the group with an id, and false when there is none.
+func (s Served) Group(id string) (ServedGroup, bool) {
+	i := slices.IndexFunc(s.Groups, func(group ServedGroup) bool { return group.ID == id })
+	if i < 0 {
+		return ServedGroup{}, false
+	}
+	return s.Groups[i], true
+}
+
+// Variants returns the spaces of a section in their order, those on the site itself for "".
+func (s Served) Variants(section string) []ServedSpace {
+	var found []ServedSpace
+	for _, space := range s.Spaces {
+		if space.Section == section {
+			found = append(found, space)
+		}
+	}
+	return found
+}
+
+// Default returns the space at the site's own address, and false when there is none.
 func (s Served) Default() (ServedSpace, bool) {
-	i := slices.IndexFunc(s.Spaces, func(space ServedSpace) bool { return space.Default })
+	i := slices.IndexFunc(s.Spaces, func(space ServedSpace) bool { return space.Address == "" })
 	if i < 0 {
 		return ServedSpace{}, false
 	}
 	return s.Spaces[i], true
 }
 
-// ByPath returns the space with a path, and false when there is none.
-func (s Served) ByPath(path string) (ServedSpace, bool) {
-	i := slices.IndexFunc(s.Spaces, func(space ServedSpace) bool { return space.Path == path })
-	if i < 0 {
-		return ServedSpace{}, false
-	}
-	return s.Spaces[i], true
-}
-
-// Resolve returns the site that answers at an organization's hostname and a basename, with its spaces and their live
-// revisions, in one statement. A site is served to anonymous visitors only when it is published and its visibility is
-// public or unlisted; anything else is an errs.NotFound.
+// Resolve returns the site that answers at an organization's hostname and a basename, with its structure and the live
+// revisions of its spaces, in one statement. A site is served to anonymous visitors only when it is published and its
+// visibility is public or unlisted; anything else is an errs.NotFound.
+//
+// The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must not
+// see, and what is default stays so.
 func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Served, error) {
 	if !field.Storable(hostname) || !field.Storable(basename) {
 		return Served{}, noSite()
 	}
 	hostname = strings.ToLower(hostname)
-	rows, err := resolveRows(ctx, s.db.Read(), hostname, basename)
+	rows, err := resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.basename = $2`, hostname, basename)
 	if err != nil {
 		return Served{}, err
 	}
@@ -82,25 +142,7 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 		Site: site, Customization: DefaultCustomization(),
 	}
 	served.Customization.Title = site.Title
-	current := -1
-	for _, row := range rows {
-		if !row.space.Valid {
-			// A site without spaces, or a space in the trash.
-			continue
-		}
-		if current < 0 || (row.isDefault.V && row.isDefault.Valid) {
-			current = len(served.Spaces)
-		}
-		served.Spaces = append(served.Spaces, ServedSpace{
-			ID: row.id.V, Space: row.space.V, Path: row.path.V, Title: row.title.V, Emoji: row.emoji.V, Icon: row.icon.V,
-			Language: row.language.V, Head: row.head.V,
-		})
-	}
-	for i := range served.Spaces {
-		space := &served.Spaces[i]
-		space.Default = i == current
-		space.URL = spaceURL(site.PublishedURL, space.Path, space.Default)
-	}
+	served.arrange(rows)
 	return served, nil
 }
 
@@ -109,24 +151,113 @@ func anonymous(site Site) bool {
 	return site.Published && (site.Visibility == VisibilityPublic || site.Visibility == VisibilityUnlisted)
 }
 
+// arrange makes the structure of rows.
+func (s *Served) arrange(rows []resolveRow) {
+	l, spaces := layoutOf(rows)
+	for _, group := range l.groups {
+		s.Groups = append(s.Groups, ServedGroup{ID: group.id, Parent: group.parent, Title: group.title, Icon: group.icon})
+	}
+	a := l.answers()
+	for _, section := range l.sections {
+		s.Sections = append(s.Sections, ServedSection{
+			ID: section.id, Group: section.group, Title: section.title, Description: section.description, Icon: section.icon,
+			Path: section.path, Default: section.id == a.section, Condition: section.condition,
+			URL: below(s.Site.PublishedURL, a.sectionAddress(section.id)),
+		})
+	}
+	for _, placed := range l.spaces {
+		row := spaces[placed.id]
+		address := a.address(placed)
+		s.Spaces = append(s.Spaces, ServedSpace{
+			ID: placed.id, Space: placed.space, Section: placed.section, Path: placed.path, Condition: placed.condition,
+			Default: placed.id == a.spaces[placed.section], Title: row.title.V, Emoji: row.emoji.V, Icon: row.icon.V,
+			Language: row.language.V, Head: row.head.V, Address: EscapeAddress(address), URL: below(s.Site.PublishedURL, address),
+		})
+	}
+	s.Site.SiteSpaces = len(s.Spaces)
+}
+
+// layoutOf makes the layout of the rows of one site, without what is in the trash and without sections and groups in which
+// nothing is, and returns the rows by SiteSpace.ID.
+func layoutOf(rows []resolveRow) (*layout, map[string]*resolveRow) {
+	l := &layout{}
+	spaces, seen := make(map[string]*resolveRow, len(rows)), map[string]bool{}
+	for i := range rows {
+		row := &rows[i]
+		if !row.space.Valid {
+			// A site without spaces, or a space in the trash.
+			continue
+		}
+		spaces[row.id.V] = row
+		l.spaces = append(l.spaces, &placedRow{
+			id: row.id.V, space: row.space.V, section: row.section.id.V, path: row.path.V, condition: row.condition.V,
+			position: row.position.V, marked: row.isDefault.V,
+		})
+		if row.section.id.Valid && !seen[row.section.id.V] {
+			seen[row.section.id.V] = true
+			l.sections = append(l.sections, row.section.row())
+		}
+		for _, group := range []resolvedGroup{row.group, row.outer} {
+			if group.id.Valid && !seen[group.id.V] {
+				seen[group.id.V] = true
+				l.groups = append(l.groups, group.row())
+			}
+		}
+	}
+	l.sort()
+	return l, spaces
+}
+
 type resolveRow struct {
 	site                                      siteRow
 	organizationTitle                         string
-	id, path, space, title, emoji, icon, head sql.Null[string]
-	language                                  sql.Null[string]
+	id, path, condition, position             sql.Null[string]
 	isDefault                                 sql.Null[bool]
+	space, title, emoji, icon, language, head sql.Null[string]
+	section                                   resolvedSection
+	group, outer                              resolvedGroup
 }
 
-func resolveRows(ctx context.Context, q db.Querier, hostname, basename string) ([]resolveRow, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT `+siteColumns+`, o.title, ss.id, ss.path, ss.is_default, s.id, s.title, s.emoji, s.icon, s.language, b.head_revision_id
-		FROM organization o
-		JOIN site ON site.organization_id = o.id
+type resolvedSection struct {
+	id, group, title, description, icon, path, condition, position sql.Null[string]
+	isDefault                                                      sql.Null[bool]
+}
+
+func (s resolvedSection) row() *sectionRow {
+	return &sectionRow{
+		id: s.id.V, group: s.group.V, title: s.title.V, description: s.description.V, icon: s.icon.V, path: s.path.V,
+		condition: s.condition.V, position: s.position.V, marked: s.isDefault.V,
+	}
+}
+
+type resolvedGroup struct{ id, parent, title, icon, position sql.Null[string] }
+
+func (g resolvedGroup) row() *groupRow {
+	return &groupRow{id: g.id.V, parent: g.parent.V, title: g.title.V, icon: g.icon.V, position: g.position.V}
+}
+
+// resolveColumns are those of resolveRow, of the tables in resolveTables.
+const (
+	resolveColumns = siteFields + `, o.title, ss.id, ss.path, ss.condition, ss.position, ss.is_default,
+		s.id, s.title, s.emoji, s.icon, s.language, b.head_revision_id,
+		sec.id, sec.group_id, sec.title, sec.description, sec.icon, sec.path, sec.condition, sec.position, sec.is_default,
+		g.id, g.parent_id, g.title, g.icon, g.position, og.id, og.parent_id, og.title, og.icon, og.position`
+	resolveTables = `
 		LEFT JOIN site_space ss ON ss.site_id = site.id
 		LEFT JOIN space s ON s.id = ss.space_id AND s.deleted_at IS NULL
 		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
-		WHERE o.hostname = $1 AND site.basename = $2
-		ORDER BY ss.position, ss.id`, hostname, basename)
+		LEFT JOIN site_section sec ON sec.id = ss.section_id
+		LEFT JOIN site_section_group g ON g.id = sec.group_id
+		LEFT JOIN site_section_group og ON og.id = g.parent_id`
+)
+
+// resolveRows returns a row for each space of the sites that meet a condition, and one for a site without spaces.
+func resolveRows(ctx context.Context, q db.Querier, condition string, args ...any) ([]resolveRow, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+resolveColumns+`
+		FROM organization o
+		JOIN site ON site.organization_id = o.id`+resolveTables+`
+		WHERE `+condition, args...)
 	if err != nil {
 		return nil, fmt.Errorf("resolve site: %w", err)
 	}
@@ -134,7 +265,13 @@ func resolveRows(ctx context.Context, q db.Querier, hostname, basename string) (
 	var found []resolveRow
 	for rows.Next() {
 		var r resolveRow
-		into := append(r.site.fields(), &r.organizationTitle, &r.id, &r.path, &r.isDefault, &r.space, &r.title, &r.emoji, &r.icon, &r.language, &r.head)
+		into := append(r.site.own(), &r.organizationTitle, &r.id, &r.path, &r.condition, &r.position, &r.isDefault,
+			&r.space, &r.title, &r.emoji, &r.icon, &r.language, &r.head,
+			&r.section.id, &r.section.group, &r.section.title, &r.section.description, &r.section.icon, &r.section.path,
+			&r.section.condition, &r.section.position, &r.section.isDefault)
+		for _, group := range []*resolvedGroup{&r.group, &r.outer} {
+			into = append(into, &group.id, &group.parent, &group.title, &group.icon, &group.position)
+		}
 		if err := rows.Scan(into...); err != nil {
 			return nil, fmt.Errorf("scan resolved site: %w", err)
 		}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,13 +10,19 @@ import (
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/expr"
 	"github.com/rectodocs/recto/internal/field"
+	"github.com/rectodocs/recto/internal/optional"
 )
 
 // Limits of the fields.
 const (
 	minTitle = 2
 	maxTitle = 128
+	// maxGroupTitle, maxDescription and maxIcon are of sections and their groups.
+	maxGroupTitle  = 100
+	maxDescription = 256
+	maxIcon        = 50
 	// maxSpaces is how many spaces a site can be made with.
 	maxSpaces = 100
 )
@@ -76,6 +83,64 @@ func checkBasename(basename string) error {
 	return nil
 }
 
+// files are the names at the root of a part of a site that are no page's.
+var files = map[string]bool{"feed.xml": true, "llms-full.txt": true, "llms.txt": true, "robots.txt": true, "sitemap.xml": true}
+
+// checkPath refuses what cannot be the segment of a section or a space: 1 to 100 characters in the form of slugs with dots
+// between them, so that versions such as "v1.2" are possible.
+func checkPath(path string) error {
+	n := utf8.RuneCountInString(path)
+	valid := n >= 1 && n <= entity.MaxSlugLength && utf8.ValidString(path)
+	for part := range strings.SplitSeq(path, ".") {
+		valid = valid && entity.Slugify(part) == part
+	}
+	if !valid {
+		return errs.Invalidf("path", "%.40q is not accepted; 1 to %d lower-case letters, digits, hyphens and dots between them are", path, entity.MaxSlugLength)
+	}
+	if files[path] || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".html") || strings.HasSuffix(path, ".xml") {
+		return errs.Invalidf("path", "%q is the name of a file that the site has; choose another one", path)
+	}
+	return nil
+}
+
+// checkIcon returns the name of an icon, "" for none.
+func checkIcon(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	name, err := field.Text("icon", name, 1, maxIcon)
+	if err != nil {
+		return "", err
+	}
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return r != '-' && r != ':' && r != '_' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	}) {
+		return "", errs.Invalidf("icon", "%q is no name of an icon; letters, digits and hyphens are, such as book-open", name)
+	}
+	return name, nil
+}
+
+// checkCondition refuses what is not an expression, and says where it goes wrong.
+func checkCondition(condition optional.Value[string]) error {
+	text, ok := condition.Get()
+	if !ok {
+		return nil
+	}
+	if n := utf8.RuneCountInString(text); n < 1 || n > expr.MaxCondition {
+		return errs.Invalidf("condition", "has %d characters; from 1 to %d are accepted, and null for none", n, expr.MaxCondition)
+	}
+	if !field.Storable(text) {
+		return errs.Invalidf("condition", "holds characters that cannot be stored")
+	}
+	if _, err := expr.ParseCondition(text); err != nil {
+		if refusal, ok := errors.AsType[*errs.Error](err); ok {
+			return errs.Invalidf("condition", "%s", refusal.Message)
+		}
+		return err
+	}
+	return nil
+}
+
 // apply returns the site as the change makes it. The default space is not part of a site's row.
 func (c Change) apply(before Site) (Site, error) {
 	after := before
@@ -118,7 +183,7 @@ func (c Change) checkNulls() error {
 	}{
 		{"title", c.Title.IsNull()}, {"visibility", c.Visibility.IsNull()}, {"basename", c.Basename.IsNull()},
 		{"adaptiveContent", c.AdaptiveContent.IsNull()}, {"agentsContext", c.AgentsContext.IsNull()},
-		{"defaultSiteSpace", c.DefaultSiteSpace.IsNull()},
+		{"defaultSiteSpace", c.DefaultSiteSpace.IsNull()}, {"defaultSiteSection", c.DefaultSiteSection.IsNull()},
 	} {
 		if each.null {
 			return errs.Invalidf(each.name, "may not be null; leave it out to keep it as it is")

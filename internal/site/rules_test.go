@@ -122,9 +122,10 @@ func TestAddresses(t *testing.T) {
 		{local.SiteURL("acme", "guide"), "http://localhost:8080/sites/acme/guide/"},
 		{hosted.SiteURL("acme", "guide"), "https://acme.docs.example/guide/"},
 		{hosted.SiteURL("acme", "語"), "https://acme.docs.example/%E8%AA%9E/"},
-		{spaceURL("https://a/", "v2", false), "https://a/v2/"},
-		{spaceURL("https://a/", "v2", true), "https://a/"},
-		{spaceURL("", "v2", false), ""},
+		{below("https://a/", "v2/"), "https://a/v2/"},
+		{below("https://a/", "参考/v1.2/"), "https://a/%E5%8F%82%E8%80%83/v1.2/"},
+		{below("https://a/", ""), "https://a/"},
+		{below("", "v2/"), ""},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %s, want %s", test.got, test.want)

@@ -70,12 +70,7 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 		}
 		spaces = append(spaces, made)
 	}
-	for _, space := range spaces {
-		if _, err := s.addSpace(ctx, q, site.ID, space); err != nil {
-			return "", err
-		}
-	}
-	return site.ID, nil
+	return site.ID, s.placeAll(ctx, q, site.ID, spaces)
 }
 
 // shareable returns the spaces with the given ids in the same order, if the caller may make them readable for others.
@@ -188,10 +183,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		if after, err = change.apply(before); err != nil {
 			return err
 		}
-		if siteSpace, ok := change.DefaultSiteSpace.Get(); ok {
-			if err := setDefault(ctx, q, siteID, siteSpace); err != nil {
-				return err
-			}
+		if err := s.setDefaults(ctx, q, siteID, change); err != nil {
+			return err
 		}
 		after.UpdatedAt = s.clock()
 		err = updateSite(ctx, q, after)
@@ -208,6 +201,40 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		return Site{}, err
 	}
 	return after, nil
+}
+
+// setDefaults changes what answers at the address of a site.
+func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, change Change) error {
+	if !change.DefaultSiteSection.IsSet() && !change.DefaultSiteSpace.IsSet() {
+		return nil
+	}
+	before, err := loadLayout(ctx, q, siteID)
+	if err != nil {
+		return err
+	}
+	after := before.clone()
+	if sectionID, ok := change.DefaultSiteSection.Get(); ok {
+		section := after.section(sectionID)
+		if section == nil {
+			return errs.Invalidf("defaultSiteSection", "names no section of this site; give the id of one")
+		}
+		if after.answers().spaces[section.id] == "" {
+			return errs.Conflictf("The section has no spaces, so nothing could answer at the site's address; put one into it first.")
+		}
+		after.markSection(section)
+	}
+	if spaceID, ok := change.DefaultSiteSpace.Get(); ok {
+		space := after.space(spaceID)
+		if space == nil || space.trashed {
+			return errs.NotFoundf("There is no such space on this site; give the id of one of its site spaces.")
+		}
+		if space.section != after.answers().section {
+			return errs.Invalidf("defaultSiteSpace", "is not in the default section; change the section, or name it as defaultSiteSection too")
+		}
+		after.mark(space)
+	}
+	after.settle()
+	return saveLayout(ctx, q, siteID, before, after, s.clock())
 }
 
 // Publish makes a site live for the audience that its visibility names, and returns it. Publishing it again changes

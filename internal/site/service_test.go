@@ -129,7 +129,7 @@ func TestOperationsByRole(t *testing.T) {
 			return err
 		}, sees(org.RoleCreate)},
 		{"add space", func(ctx context.Context, h *house, c account.Caller, s, sp string) error {
-			_, err := h.AddSpace(ctx, c, h.organization, s, sp)
+			_, err := h.AddSpace(ctx, c, h.organization, s, sp, "")
 			return err
 		}, sees(org.RoleCreate)},
 		{"publish", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
@@ -197,7 +197,7 @@ func TestForeignIDs(t *testing.T) {
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Publish(ctx, h.admin(), h.organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.AddSpace(ctx, h.admin(), h.organization, siteID, shared.ID)
+			_, err = h.AddSpace(ctx, h.admin(), h.organization, siteID, shared.ID, "")
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Published(ctx, h.admin(), h.organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
@@ -207,7 +207,7 @@ func TestForeignIDs(t *testing.T) {
 		}
 		_, err := h.Get(ctx, h.admin(), h.other, theirs.ID)
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, err = h.AddSpace(ctx, h.otherAdmin, h.other, theirs.ID, shared.ID)
+		_, err = h.AddSpace(ctx, h.otherAdmin, h.other, theirs.ID, shared.ID, "")
 		wantKind(t, err, errs.NotFound, "no space")
 		_, err = h.Create(ctx, h.admin(), h.other, site.NewSite{})
 		wantKind(t, err, errs.NotFound, "no such organization")

@@ -78,18 +78,20 @@ type SiteSpace struct {
 	// ID is "sitespace_…".
 	ID   string
 	Site string
-	// Path is the segment below the site's address at which the space answers unless it is the default one: a slug of 1
-	// to 100 characters, unique on the site.
+	// Section is the id of the section that it is in; "" at the root of the site.
+	Section string
+	// Path is the segment below the address of its section, or of the site, at which the space answers unless it is the
+	// default one: 1 to 100 characters, unique among its siblings.
 	Path string
 	// Title is that of the space.
 	Title string
-	// Default says that the space answers at the site's own address.
+	// Condition is an expression over a visitor; "" shows the space to all.
+	Condition string
+	// Default says that the space answers at the address of its section, or of the site.
 	Default bool
 	Space   space.Space
 	// PublishedURL is where the space is live, with a slash at the end; "" while the site is not published.
 	PublishedURL string
-
-	position string
 }
 
 // NewSite is the input of Create. Every field may be left at its zero value.
@@ -114,7 +116,10 @@ type Change struct {
 	AdaptiveContent optional.Value[bool]
 	AgentsContext   optional.Value[AgentsContext]
 	// DefaultSiteSpace is the id of a space on the site (SiteSpace.ID).
+	// With sections it has to be in the default one.
 	DefaultSiteSpace optional.Value[string]
+	// DefaultSiteSection is the id of a section of the site.
+	DefaultSiteSection optional.Value[string]
 }
 
 // Filter narrows List; its zero value lists all sites.

@@ -2,133 +2,262 @@ package site
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/entity"
-	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/space"
 )
 
-// AddSpace puts a space on a site, behind the others and under a path made from its title. The first space of a site is
-// its default. It needs the role create in the organization and in the space.
-func (s *Service) AddSpace(ctx context.Context, caller account.Caller, organizationID, siteID, spaceID string) (SiteSpace, error) {
-	var added SiteSpace
+// draft is a structure that is about to change, in a transaction.
+type draft struct {
+	*layout
+	q            db.Querier
+	organization access.Organization
+	site         Site
+	// target and details are what the audit log says of the change.
+	target  audit.Target
+	details map[string]any
+}
+
+// restructure lets fn change the structure of a site, in one transaction, and returns what the caller sees then. It needs
+// the role create in the organization. Marks of defaults are put right, and addresses that spaces leave lead on.
+func (s *Service) restructure(ctx context.Context, caller account.Caller, organizationID, siteID, action string, fn func(ctx context.Context, d *draft) error) (*seen, error) {
+	var after *seen
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID)
 		if err != nil {
 			return err
 		}
-		spaces, err := s.shareable(ctx, q, organization, []string{spaceID})
+		now := s.clock()
+		if err := touchSite(ctx, q, siteID, now); err != nil {
+			return err
+		}
+		before, err := loadLayout(ctx, q, siteID)
 		if err != nil {
 			return err
 		}
-		if added, err = s.addSpace(ctx, q, siteID, spaces[0]); err != nil {
+		d := &draft{layout: before.clone(), q: q, organization: organization, site: site, target: audit.Target{Kind: "site", ID: site.ID, Title: site.Title}}
+		if err := fn(ctx, d); err != nil {
 			return err
 		}
-		current, err := defaultOf(ctx, q, siteID)
-		added.Default = added.ID == current
-		added.PublishedURL = spaceURL(site.PublishedURL, added.Path, added.Default)
+		d.settle()
+		if err := saveLayout(ctx, q, siteID, before, d.layout, now); err != nil {
+			return err
+		}
+		if err := record(ctx, q, caller, site, action, d.target, d.details); err != nil {
+			return err
+		}
+		if site, err = s.load(ctx, q, organization, siteID); err != nil {
+			return err
+		}
+		after, err = s.see(ctx, q, organization, site, d.layout)
 		return err
+	})
+	return after, err
+}
+
+// record writes an entry of the audit log about a site. What is not the site itself is named together with it.
+func record(ctx context.Context, q db.Querier, caller account.Caller, site Site, action string, target audit.Target, details map[string]any) error {
+	if target.Kind != "site" {
+		named := map[string]any{"site": site.ID}
+		for name, value := range details {
+			named[name] = value
+		}
+		details = named
+	}
+	return audit.Record(ctx, q, audit.Entry{
+		Organization: site.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: action, Target: target, Details: details,
+	})
+}
+
+// AddSpace puts a space on a site, behind the others and under a path made from its title: in a section, and for "" in the
+// default section, or at the root of a site without sections. The first space is the default one. It needs the role create
+// in the organization and in the space.
+func (s *Service) AddSpace(ctx context.Context, caller account.Caller, organizationID, siteID, spaceID, sectionID string) (SiteSpace, error) {
+	var added *placedRow
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.add", func(ctx context.Context, d *draft) error {
+		spaces, err := s.shareable(ctx, d.q, d.organization, []string{spaceID})
+		if err != nil {
+			return err
+		}
+		section := d.answers().section
+		if sectionID != "" {
+			found := d.section(sectionID)
+			if found == nil {
+				return notThere(ItemSection)
+			}
+			section = found.id
+		}
+		if added, err = d.addSpace(section, spaces[0].ID, spaces[0].Title); err != nil {
+			return err
+		}
+		d.target = audit.Target{Kind: "site-space", ID: added.id, Title: spaces[0].Title}
+		d.details = map[string]any{"space": spaceID, "section": section}
+		return nil
 	})
 	if err != nil {
 		return SiteSpace{}, err
 	}
-	return added, nil
+	return after.mustSpace(added.id)
 }
 
-// addSpace puts a space on a site that the caller may change.
-func (s *Service) addSpace(ctx context.Context, q db.Querier, siteID string, space space.Space) (SiteSpace, error) {
-	last, err := lastPosition(ctx, q, siteID)
-	if err != nil {
-		return SiteSpace{}, err
-	}
-	marked, err := hasDefault(ctx, q, siteID)
-	if err != nil {
-		return SiteSpace{}, err
-	}
-	first := last == ""
-	if !marked && !first {
-		// The newcomer must not take the place of the space that answers at the site's address now.
-		if err := markFirst(ctx, q, siteID); err != nil {
-			return SiteSpace{}, err
+// mustSpace is a space that the caller has just worked on.
+func (v *seen) mustSpace(id string) (SiteSpace, error) {
+	if placed := v.layout.space(id); placed != nil {
+		if found, ok := v.space(placed); ok {
+			return found, nil
 		}
 	}
-	added := SiteSpace{
-		ID: id.New("sitespace"), Site: siteID, Title: space.Title, Default: first, Space: space, position: entity.Between(last, ""),
+	return SiteSpace{}, notThere(ItemSpace)
+}
+
+// readable is a space of a site that the caller may read; for others it is not there.
+func (s *Service) readable(ctx context.Context, d *draft, siteSpaceID string) (*placedRow, error) {
+	placed := d.space(siteSpaceID)
+	if placed == nil {
+		return nil, notThere(ItemSpace)
 	}
-	for {
-		added.Path, err = freeSlug(space.Title, func(slug string) (bool, error) { return pathTaken(ctx, q, siteID, slug) })
+	found, err := s.spaces.Load(ctx, d.q, d.organization, []string{placed.space})
+	if err == nil && len(found) == 0 {
+		err = notThere(ItemSpace)
+	}
+	return placed, err
+}
+
+// SpaceChange is the input of UpdateSpace: what is absent stays as it is.
+type SpaceChange struct {
+	// Path and Space (the id of another space) may not be null. A null Condition shows the space to all.
+	Path      optional.Value[string]
+	Space     optional.Value[string]
+	Condition optional.Value[string]
+}
+
+// UpdateSpace changes a space of a site: its path, its condition, or which space it shows. It needs the role create in the
+// organization, and in a space that it puts there. A path that a sibling has is an errs.Conflict.
+func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string, change SpaceChange) (SiteSpace, error) {
+	if change.Path.IsNull() {
+		return SiteSpace{}, notNull("path")
+	}
+	if change.Space.IsNull() {
+		return SiteSpace{}, notNull("spaceId")
+	}
+	if err := checkCondition(change.Condition); err != nil {
+		return SiteSpace{}, err
+	}
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.change", func(ctx context.Context, d *draft) error {
+		placed, err := s.readable(ctx, d, siteSpaceID)
 		if err != nil {
-			return SiteSpace{}, err
+			return err
 		}
-		done, err := insertSiteSpace(ctx, q, added, s.clock())
-		if err != nil || done {
-			return added, err
+		d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{}
+		if path, ok := change.Path.Get(); ok && path != placed.path {
+			if err := checkPath(path); err != nil {
+				return err
+			}
+			if d.spacePathTaken(placed.section, path, placed.id) {
+				return pathConflict(path)
+			}
+			d.details["path"] = map[string]any{"from": placed.path, "to": path}
+			placed.path = path
 		}
+		if spaceID, ok := change.Space.Get(); ok && spaceID != placed.space {
+			if _, err := s.shareable(ctx, d.q, d.organization, []string{spaceID}); err != nil {
+				return err
+			}
+			d.details["space"] = map[string]any{"from": placed.space, "to": spaceID}
+			placed.space = spaceID
+		}
+		setCondition(&placed.condition, change.Condition, d.details)
+		return nil
+	})
+	if err != nil {
+		return SiteSpace{}, err
 	}
+	return after.mustSpace(siteSpaceID)
+}
+
+// setCondition changes a condition and notes it for the audit log.
+func setCondition(condition *string, change optional.Value[string], details map[string]any) {
+	if !change.IsSet() {
+		return
+	}
+	wanted, _ := change.Get() // null is none
+	if wanted != *condition {
+		details["condition"] = map[string]any{"from": *condition, "to": wanted}
+		*condition = wanted
+	}
+}
+
+// RemoveSpace takes a space off a site and leaves the space itself alone. When it was the default one, the first of its
+// siblings is now. It needs the role create in the organization.
+func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string) error {
+	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.remove", func(ctx context.Context, d *draft) error {
+		placed, err := s.readable(ctx, d, siteSpaceID)
+		if err != nil {
+			return err
+		}
+		d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{"space": placed.space}
+		d.spaces = slices.DeleteFunc(d.spaces, func(p *placedRow) bool { return p == placed })
+		return nil
+	})
+	return err
 }
 
 // ListSpaces returns a page of the spaces on a site that the caller may read, in the order of the site and without those
 // in the trash, with the number of all under the same filter and the keys of the next page (nil on the last). onlyDefault
-// asks for the default space or for the others; absent for all.
+// asks for the space at the site's own address or for the others; absent for all.
 func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organizationID, siteID string, onlyDefault optional.Value[bool], page paging.Request) (siteSpaces []SiteSpace, count int, next []string, err error) {
-	q := s.db.Read()
-	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
+	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	site, err := s.load(ctx, q, organization, siteID)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	current, err := defaultOf(ctx, q, siteID)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	rows, count, err := listSiteSpaces(ctx, q, organization, siteSpaceQuery{site: siteID, current: current, onlyDefault: onlyDefault}, page)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	rows, next = paging.Cut(rows, page.Size(), func(r siteSpaceRow) []string { return []string{r.position, r.id} })
-	siteSpaces, err = s.withSpaces(ctx, q, organization, site, current, rows)
-	return siteSpaces, count, next, err
-}
-
-// withSpaces makes the site spaces of rows, with what the caller sees of their spaces.
-func (s *Service) withSpaces(ctx context.Context, q db.Querier, organization access.Organization, site Site, current string, rows []siteSpaceRow) ([]SiteSpace, error) {
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.space
-	}
-	spaces, err := s.spaces.Load(ctx, q, organization, ids)
-	if err != nil {
-		return nil, err
-	}
-	siteSpaces := make([]SiteSpace, 0, len(rows))
-	for _, row := range rows {
-		space, ok := spaces[row.space]
-		if !ok {
-			// It went to the trash between the two reads.
+	var all []keyed[SiteSpace]
+	for _, placed := range v.layout.spaces {
+		found, ok := v.space(placed)
+		if wanted, asked := onlyDefault.Get(); !ok || asked && wanted != (placed.id == v.answers.root()) {
 			continue
 		}
-		isDefault := row.id == current
-		siteSpaces = append(siteSpaces, SiteSpace{
-			ID: row.id, Site: site.ID, Path: row.path, Title: space.Title, Default: isDefault, Space: space,
-			PublishedURL: spaceURL(site.PublishedURL, row.path, isDefault), position: row.position,
-		})
+		key := []string{placed.position, placed.id}
+		if section := v.layout.section(placed.section); section != nil {
+			key = append(v.layout.sectionKey(section), key...)
+		}
+		all = append(all, keyed[SiteSpace]{found, key})
 	}
-	return siteSpaces, nil
+	siteSpaces, next, err = cut(all, page)
+	return siteSpaces, len(all), next, err
+}
+
+// keyed is an item of a list with the key that it is sorted by.
+type keyed[T any] struct {
+	item T
+	key  []string
+}
+
+// cut returns a page of a list that is in memory as a whole: structures are small.
+func cut[T any](all []keyed[T], page paging.Request) (items []T, next []string, err error) {
+	if page.After != nil {
+		if len(page.After) == 0 || len(page.After)%2 != 0 {
+			return nil, nil, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(k keyed[T]) bool { return slices.Compare(k.key, page.After) <= 0 })
+	}
+	all, next = paging.Cut(all, page.Size(), func(k keyed[T]) []string { return k.key })
+	for _, k := range all {
+		items = append(items, k.item)
+	}
+	return items, next, nil
 }
 
 // Profile is what a site's visitors get, as a member of its organization sees it.
 type Profile struct {
-	Site Site
-	// Structure holds the site's spaces in their order.
-	Structure []SiteSpace
+	Site      Site
+	Structure Structure
 	// Customization is that of the site; SpaceCustomizations hold that of each space on it, by SiteSpace.ID.
 	Customization       Customization
 	SpaceCustomizations map[string]Customization
@@ -136,30 +265,70 @@ type Profile struct {
 
 // Published returns a site's profile, whether it is published or not. Spaces that the caller may not read are left out.
 func (s *Service) Published(ctx context.Context, caller account.Caller, organizationID, siteID string) (Profile, error) {
-	q := s.db.Read()
-	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
+	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return Profile{}, err
 	}
-	site, err := s.load(ctx, q, organization, siteID)
-	if err != nil {
-		return Profile{}, err
-	}
-	current, err := defaultOf(ctx, q, siteID)
-	if err != nil {
-		return Profile{}, err
-	}
-	rows, err := allSiteSpaces(ctx, q, organization, siteID)
-	if err != nil {
-		return Profile{}, err
-	}
-	profile := Profile{Site: site, Customization: DefaultCustomization(), SpaceCustomizations: map[string]Customization{}}
-	profile.Customization.Title = site.Title
-	if profile.Structure, err = s.withSpaces(ctx, q, organization, site, current, rows); err != nil {
-		return Profile{}, err
-	}
-	for _, siteSpace := range profile.Structure {
-		profile.SpaceCustomizations[siteSpace.ID] = profile.Customization
+	profile := Profile{Site: v.site, Structure: v.structure(), Customization: DefaultCustomization(), SpaceCustomizations: map[string]Customization{}}
+	profile.Customization.Title = v.site.Title
+	for _, placed := range v.layout.spaces {
+		if _, ok := v.space(placed); ok {
+			profile.SpaceCustomizations[placed.id] = profile.Customization
+		}
 	}
 	return profile, nil
+}
+
+// Structure returns all that is on a site in its order. Spaces that the caller may not read are left out.
+func (s *Service) Structure(ctx context.Context, caller account.Caller, organizationID, siteID string) (Structure, error) {
+	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
+	if err != nil {
+		return Structure{}, err
+	}
+	return v.structure(), nil
+}
+
+// Sort moves a thing of a site's structure to a place and returns it. It needs the role create in the organization.
+func (s *Service) Sort(ctx context.Context, caller account.Caller, organizationID, siteID string, moved Pointer, place Place) (Node, error) {
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site.sort", func(ctx context.Context, d *draft) error {
+		if moved.Kind == ItemSpace {
+			if _, err := s.readable(ctx, d, moved.ID); err != nil {
+				return err
+			}
+		}
+		d.details = map[string]any{"moved": map[string]any{"kind": moved.Kind, "id": moved.ID}}
+		return d.move(moved, place)
+	})
+	if err != nil {
+		return Node{}, err
+	}
+	switch moved.Kind {
+	case ItemSection:
+		section := after.section(after.layout.section(moved.ID))
+		return Node{Section: &section}, nil
+	case ItemGroup:
+		group := after.group(after.layout.group(moved.ID))
+		return Node{Group: &group}, nil
+	}
+	found, err := after.mustSpace(moved.ID)
+	return Node{Space: &found}, err
+}
+
+// placeAll puts spaces on a site that has just been made.
+func (s *Service) placeAll(ctx context.Context, q db.Querier, siteID string, spaces []space.Space) error {
+	l := &layout{}
+	for _, space := range spaces {
+		if _, err := l.addSpace("", space.ID, space.Title); err != nil {
+			return err
+		}
+	}
+	return saveLayout(ctx, q, siteID, &layout{}, l, s.clock())
+}
+
+func notNull(name string) error {
+	return errs.Invalidf(name, "may not be null; leave it out to keep it as it is")
+}
+
+func pathConflict(path string) error {
+	return errs.Conflictf("The path %.40q is taken on this site; choose another one.", path)
 }

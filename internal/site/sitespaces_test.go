@@ -60,11 +60,11 @@ func TestAddSpaceNeedsTheRightToShareIt(t *testing.T) {
 			{optional.Of(access.Level("review")), errs.Forbidden},
 		} {
 			h.setLevel(t, guarded.ID, test.level)
-			_, err := h.AddSpace(ctx, h.members[org.RoleCreate], h.organization, made.ID, guarded.ID)
+			_, err := h.AddSpace(ctx, h.members[org.RoleCreate], h.organization, made.ID, guarded.ID, "")
 			wantKind(t, err, test.want, "")
 		}
 		h.setLevel(t, guarded.ID, optional.Of(access.Inherit))
-		if _, err := h.AddSpace(ctx, h.members[org.RoleCreate], h.organization, made.ID, guarded.ID); err != nil {
+		if _, err := h.AddSpace(ctx, h.members[org.RoleCreate], h.organization, made.ID, guarded.ID, ""); err != nil {
 			t.Error(err)
 		}
 	})
@@ -80,7 +80,7 @@ func TestPathsAndDefaultUnderRace(t *testing.T) {
 		failures := make([]error, len(added))
 		var wg sync.WaitGroup
 		for i := range added {
-			wg.Go(func() { added[i], failures[i] = h.AddSpace(ctx, h.admin(), h.organization, made.ID, guide.ID) })
+			wg.Go(func() { added[i], failures[i] = h.AddSpace(ctx, h.admin(), h.organization, made.ID, guide.ID, "") })
 		}
 		wg.Wait()
 		seen, defaults := map[string]bool{}, 0
@@ -194,7 +194,7 @@ func TestListSpacesPages(t *testing.T) {
 		ctx := t.Context()
 		guide := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
-		const count = 1201
+		const count = 901
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			for i := range count {
 				// Every position occurs twice, so that the tiebreak has to hold.
@@ -250,19 +250,19 @@ func TestPublishedProfile(t *testing.T) {
 		if diff := cmp.Diff(made, profile.Site); diff != "" {
 			t.Error(diff)
 		}
-		mustEqual(t, "structure", paths(profile.Structure), "secret* a")
+		mustEqual(t, "structure", paths(flat(profile.Structure)), "secret* a")
 		want := site.DefaultCustomization()
 		want.Title = "Docs"
 		if diff := cmp.Diff(want, profile.Customization); diff != "" {
 			t.Error(diff)
 		}
-		wantSpaces := map[string]site.Customization{profile.Structure[0].ID: want, profile.Structure[1].ID: want}
+		wantSpaces := map[string]site.Customization{profile.Structure.Nodes[0].Space.ID: want, profile.Structure.Nodes[1].Space.ID: want}
 		if diff := cmp.Diff(wantSpaces, profile.SpaceCustomizations); diff != "" {
 			t.Error(diff)
 		}
 		seen, err := h.Published(ctx, h.members[org.RoleRead], h.organization, made.ID)
-		if err != nil || paths(seen.Structure) != "a" || len(seen.SpaceCustomizations) != 1 {
-			t.Error(paths(seen.Structure), err)
+		if err != nil || paths(flat(seen.Structure)) != "a" || len(seen.SpaceCustomizations) != 1 {
+			t.Error(paths(flat(seen.Structure)), err)
 		}
 	})
 }

@@ -3,26 +3,25 @@ package site
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/field"
-	"github.com/rectodocs/recto/internal/id"
-	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-// siteColumns need the tables site and organization, the latter under the alias o.
-const siteColumns = `site.id, site.organization_id, site.type, site.title, site.basename, site.visibility, site.published,
-	site.adaptive_content, site.agents_context, site.created_at, site.updated_at, o.hostname,
+// siteFields and siteColumns need the tables site and organization, the latter under the alias o. The first leave out how
+// many spaces there are, for statements that have a row for each of them.
+const (
+	siteFields = `site.id, site.organization_id, site.type, site.title, site.basename, site.visibility, site.published,
+	site.adaptive_content, site.agents_context, site.created_at, site.updated_at, o.hostname`
+	siteColumns = siteFields + `,
 	(SELECT count(*) FROM site_space n JOIN space ns ON ns.id = n.space_id WHERE n.site_id = site.id AND ns.deleted_at IS NULL)`
+)
 
 // insertSite adds a site, and reports false when its basename is taken.
 func insertSite(ctx context.Context, q db.Querier, s Site) (bool, error) {
@@ -80,25 +79,6 @@ func siteByID(ctx context.Context, q db.Querier, organizationID, siteID string) 
 
 func basenameTaken(ctx context.Context, q db.Querier, organizationID, basename string) (bool, error) {
 	return exists(ctx, q, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND basename = $2)`, organizationID, basename)
-}
-
-func pathTaken(ctx context.Context, q db.Querier, siteID, path string) (bool, error) {
-	return exists(ctx, q, `SELECT EXISTS (SELECT 1 FROM site_space WHERE site_id = $1 AND path = $2)`, siteID, path)
-}
-
-// markFirst marks the first space of a site as its default, for a site whose default space was removed for good.
-func markFirst(ctx context.Context, q db.Querier, siteID string) error {
-	_, err := q.ExecContext(ctx, `
-		UPDATE site_space SET is_default = TRUE
-		WHERE id = (SELECT f.id FROM site_space f WHERE f.site_id = $1 ORDER BY f.position, f.id LIMIT 1)`, siteID)
-	if err != nil {
-		return fmt.Errorf("mark first space of site as default: %w", err)
-	}
-	return nil
-}
-
-func hasDefault(ctx context.Context, q db.Querier, siteID string) (bool, error) {
-	return exists(ctx, q, `SELECT EXISTS (SELECT 1 FROM site_space WHERE site_id = $1 AND is_default)`, siteID)
 }
 
 func exists(ctx context.Context, q db.Querier, query string, args ...any) (bool, error) {
@@ -183,150 +163,6 @@ func (f Filter) condition(organizationID string) (string, []any) {
 
 func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
-// insertSiteSpace adds a space to a site, and reports false when its path is taken.
-func insertSiteSpace(ctx context.Context, q db.Querier, s SiteSpace, now time.Time) (bool, error) {
-	result, err := q.ExecContext(ctx, `
-		INSERT INTO site_space (id, site_id, space_id, path, position, is_default, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (site_id, path) DO NOTHING`,
-		s.ID, s.Site, s.Space.ID, s.Path, s.position, s.Default, now.UnixMicro())
-	return inserted("site space", result, err)
-}
-
-// lastPosition returns the position of the last space of a site, "" when it has none.
-func lastPosition(ctx context.Context, q db.Querier, siteID string) (string, error) {
-	var position string
-	err := q.QueryRowContext(ctx, `
-		SELECT position FROM site_space WHERE site_id = $1 ORDER BY position DESC LIMIT 1`, siteID).Scan(&position)
-	if errors.Is(err, db.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("select last position: %w", err)
-	}
-	return position, nil
-}
-
-// defaultOf returns the id of the space that answers at the site's own address: the one that is marked, or the first one
-// while that one is in the trash. It is "" for a site without spaces.
-func defaultOf(ctx context.Context, q db.Querier, siteID string) (string, error) {
-	var current string
-	err := q.QueryRowContext(ctx, `
-		SELECT ss.id FROM site_space ss JOIN space s ON s.id = ss.space_id
-		WHERE ss.site_id = $1 AND s.deleted_at IS NULL
-		ORDER BY ss.is_default DESC, ss.position, ss.id LIMIT 1`, siteID).Scan(&current)
-	if errors.Is(err, db.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("select default space of site: %w", err)
-	}
-	return current, nil
-}
-
-// setDefault marks a space of a site as its default, and takes the mark off the one that had it.
-func setDefault(ctx context.Context, q db.Querier, siteID, siteSpaceID string) error {
-	gone := errs.NotFoundf("There is no such space on this site; give the id of one of its site spaces.")
-	if !id.Valid("sitespace", siteSpaceID) {
-		return gone
-	}
-	// In two steps: a statement that swaps the mark would have two of them for a moment, which the index refuses.
-	_, err := q.ExecContext(ctx, `UPDATE site_space SET is_default = FALSE WHERE site_id = $1 AND is_default`, siteID)
-	if err != nil {
-		return fmt.Errorf("clear default space of site: %w", err)
-	}
-	result, err := q.ExecContext(ctx, `
-		UPDATE site_space SET is_default = TRUE
-		WHERE site_id = $1 AND id = $2 AND space_id IN (SELECT s.id FROM space s WHERE s.deleted_at IS NULL)`, siteID, siteSpaceID)
-	if err != nil {
-		return fmt.Errorf("set default space of site: %w", err)
-	}
-	n, err := result.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("set default space of site: %w", err)
-	}
-	if n != 1 {
-		return gone
-	}
-	return nil
-}
-
-// siteSpaceQuery says which spaces of a site are wanted.
-type siteSpaceQuery struct {
-	site string
-	// current is the id of the default one.
-	current     string
-	onlyDefault optional.Value[bool]
-}
-
-func (w siteSpaceQuery) condition(organization access.Organization) (string, []any) {
-	readable, args := access.ReadableSpaces(organization, []any{w.site})
-	condition := `ss.site_id = $1 AND s.deleted_at IS NULL AND ` + readable
-	if wanted, ok := w.onlyDefault.Get(); ok {
-		operator := `<>`
-		if wanted {
-			operator = `=`
-		}
-		args = append(args, w.current)
-		condition += ` AND ss.id ` + operator + ` ` + placeholder(len(args))
-	}
-	return condition, args
-}
-
-// listSiteSpaces returns up to one more than a page of spaces of a site, and how many there are in all.
-func listSiteSpaces(ctx context.Context, q db.Querier, organization access.Organization, wanted siteSpaceQuery, page paging.Request) ([]siteSpaceRow, int, error) {
-	condition, args := wanted.condition(organization)
-	var count int
-	err := q.QueryRowContext(ctx, `
-		SELECT count(*) FROM site_space ss JOIN space s ON s.id = ss.space_id WHERE `+condition, args...).Scan(&count)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count site spaces: %w", err)
-	}
-	afterPosition, afterID := "", ""
-	if page.After != nil {
-		if len(page.After) != 2 {
-			return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
-		}
-		afterPosition, afterID = page.After[0], page.After[1]
-	}
-	n := len(args)
-	args = append(args, afterPosition, afterID, page.Size()+1)
-	rows, err := querySiteSpaces(ctx, q, `
-		SELECT ss.id, ss.space_id, ss.path, ss.position FROM site_space ss JOIN space s ON s.id = ss.space_id
-		WHERE `+condition+` AND (ss.position, ss.id) > (`+placeholder(n+1)+`, `+placeholder(n+2)+`)
-		ORDER BY ss.position, ss.id LIMIT `+placeholder(n+3), args...)
-	return rows, count, err
-}
-
-func allSiteSpaces(ctx context.Context, q db.Querier, organization access.Organization, siteID string) ([]siteSpaceRow, error) {
-	condition, args := siteSpaceQuery{site: siteID}.condition(organization)
-	return querySiteSpaces(ctx, q, `
-		SELECT ss.id, ss.space_id, ss.path, ss.position FROM site_space ss JOIN space s ON s.id = ss.space_id
-		WHERE `+condition+` ORDER BY ss.position, ss.id`, args...)
-}
-
-func querySiteSpaces(ctx context.Context, q db.Querier, query string, args ...any) ([]siteSpaceRow, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list site spaces: %w", err)
-	}
-	defer rows.Close()
-	var found []siteSpaceRow
-	for rows.Next() {
-		var r siteSpaceRow
-		if err := rows.Scan(&r.id, &r.space, &r.path, &r.position); err != nil {
-			return nil, fmt.Errorf("scan site space: %w", err)
-		}
-		found = append(found, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list site spaces: %w", err)
-	}
-	return found, nil
-}
-
-type siteSpaceRow struct{ id, space, path, position string }
-
 type siteRow struct {
 	id, organization, kind, title, basename, visibility string
 	published, adaptiveContent                          bool
@@ -337,9 +173,14 @@ type siteRow struct {
 }
 
 func (r *siteRow) fields() []any {
+	return append(r.own(), &r.siteSpaces)
+}
+
+// own are the fields of siteFields.
+func (r *siteRow) own() []any {
 	return []any{
 		&r.id, &r.organization, &r.kind, &r.title, &r.basename, &r.visibility, &r.published, &r.adaptiveContent, &r.agentsContext,
-		&r.createdAt, &r.updatedAt, &r.hostname, &r.siteSpaces,
+		&r.createdAt, &r.updatedAt, &r.hostname,
 	}
 }
 

@@ -1,0 +1,44 @@
+package api
+
+import "net/http"
+
+// structureOperations are those of a site's parts and their order.
+func (a *API) structureOperations() []operation {
+	const (
+		one      = "/v1/orgs/{organizationId}/sites/{siteId}"
+		space    = one + "/site-spaces/{siteSpaceId}"
+		section  = one + "/sections/{siteSectionId}"
+		group    = one + "/section-groups/{siteSectionGroupId}"
+		replaced = "Replaced by sortSiteStructure, with which it agrees."
+	)
+	conflict := may(http.StatusConflict)
+	return []operation{
+		row("getSiteStructure", get, one+"/structure", "Sites", "Get all that is on a site", a.getSiteStructure,
+			describe("Spaces, or sections and their groups, in order.")),
+		row("sortSiteStructure", patch, one+"/structure/sort", "Sites", "Move a space, section or group", a.sortSiteStructure,
+			describe("It goes next to what position names, into the same section or group. With the header Prefer: return=minimal the answer is 204.")),
+		row("updateSiteSpaceById", patch, space, "Sites", "Change a space on a site", a.updateSiteSpace, conflict,
+			describe("The address that it leaves leads to the new one.")),
+		row("deleteSiteSpaceById", remove, space, "Sites", "Take a space off a site", a.deleteSiteSpace, status(http.StatusResetContent),
+			describe("The space itself stays.")),
+		row("moveSiteSpace", post, space+"/move", "Sites", "Move a space on a site", a.moveSiteSpace, describe(replaced), deprecated()),
+		row("listSiteSections", get, one+"/sections", "Sites", "List the sections of a site", a.listSiteSections),
+		row("addSectionToSite", post, one+"/sections", "Sites", "Add a section to a site", a.addSiteSection, status(http.StatusCreated), conflict,
+			describe("The first section takes in the spaces at the root of the site.")),
+		row("updateSiteSectionById", patch, section, "Sites", "Change a section", a.updateSiteSection, conflict,
+			describe("The addresses that its spaces leave lead to the new ones.")),
+		row("deleteSiteSectionById", remove, section, "Sites", "Delete a section", a.deleteSiteSection, status(http.StatusNoContent),
+			describe("Its spaces are taken off the site; those of the last section go back to the root of the site.")),
+		row("moveSiteSection", post, section+"/move", "Sites", "Move a section", a.moveSiteSection, describe(replaced), deprecated()),
+		row("listSiteSectionGroups", get, one+"/section-groups", "Sites", "List the section groups of a site", a.listSectionGroups),
+		row("addSectionGroupToSite", post, one+"/section-groups", "Sites", "Add a section group to a site", a.addSectionGroup,
+			status(http.StatusCreated), conflict, describe("Groups nest two levels deep.")),
+		row("updateSiteSectionGroupById", patch, group, "Sites", "Change a section group", a.updateSectionGroup),
+		row("deleteSiteSectionGroupById", remove, group, "Sites", "Delete a section group", a.deleteSectionGroup, status(http.StatusResetContent),
+			describe("What is in it takes its place.")),
+		row("addSectionToGroup", post, group+"/sections", "Sites", "Move a section into a group", a.addSectionToGroup, status(http.StatusCreated)),
+		row("removeSectionFromGroup", remove, group+"/sections/{siteSectionId}", "Sites", "Move a section out of a group", a.removeSectionFromGroup,
+			status(http.StatusResetContent)),
+		row("moveSiteSectionGroup", post, group+"/move", "Sites", "Move a section group", a.moveSectionGroup, describe(replaced), deprecated()),
+	}
+}

@@ -1,0 +1,347 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/site"
+)
+
+type structureInput struct {
+	SiteParams
+	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+}
+
+// getSiteStructure answers all that is on a site.
+func (a *API) getSiteStructure(ctx context.Context, in *structureInput) (*body[SiteStructure], error) {
+	found, err := a.Sites.Structure(ctx, callerOf(ctx), in.Organization, in.Site)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireStructure(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	return &body[SiteStructure]{Body: wire}, nil
+}
+
+// StructurePointer names a thing in a site's structure.
+type StructurePointer struct {
+	Type string `json:"type" enum:"site-space,site-section,site-section-group"`
+	ID   string `json:"id" minLength:"1"`
+}
+
+func (p *StructurePointer) domain() *site.Pointer {
+	if p == nil {
+		return nil
+	}
+	return &site.Pointer{Kind: site.ItemKind(p.Type), ID: p.ID}
+}
+
+type sortStructureInput struct {
+	SiteParams
+	Prefer string `header:"Prefer" doc:"return=minimal answers without a body."`
+	Body   struct {
+		Item     StructurePointer `json:"item"`
+		Position struct {
+			Before *StructurePointer `json:"before,omitempty"`
+			After  *StructurePointer `json:"after,omitempty"`
+		} `json:"position" doc:"Right before or after a neighbour, into whose section or group the item goes; empty for the end."`
+	}
+}
+
+// sortOutput is 200 with what was moved, or 204 for return=minimal.
+type sortOutput struct {
+	Status  int
+	Applied string `header:"Preference-Applied"`
+	Body    *StructureItem
+}
+
+// sortSiteStructure moves a space, section or group.
+func (a *API) sortSiteStructure(ctx context.Context, in *sortStructureInput) (*sortOutput, error) {
+	place := site.Place{Before: in.Body.Position.Before.domain(), After: in.Body.Position.After.domain()}
+	item, err := a.sort(ctx, in.SiteParams, *in.Body.Item.domain(), place)
+	if err != nil {
+		return nil, err
+	}
+	for preference := range strings.SplitSeq(in.Prefer, ",") {
+		switch strings.ToLower(strings.ReplaceAll(strings.TrimSpace(preference), `"`, "")) {
+		case "return=minimal":
+			return &sortOutput{Status: http.StatusNoContent, Applied: "return=minimal"}, nil
+		case "return=representation":
+			return &sortOutput{Status: http.StatusOK, Applied: "return=representation", Body: &item}, nil
+		}
+	}
+	return &sortOutput{Status: http.StatusOK, Body: &item}, nil
+}
+
+func (a *API) sort(ctx context.Context, at SiteParams, moved site.Pointer, place site.Place) (StructureItem, error) {
+	node, err := a.Sites.Sort(ctx, callerOf(ctx), at.Organization, at.Site, moved, place)
+	if err != nil {
+		return StructureItem{}, err
+	}
+	w, err := a.structureWriter(ctx, node)
+	if err != nil {
+		return StructureItem{}, err
+	}
+	return w.item(node), nil
+}
+
+type listSiteSpacesInput struct {
+	SiteParams
+	PageParams
+	Default  string `query:"default" enum:"true,false" doc:"Only the default space, or only the others."`
+	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+}
+
+// listSiteSpaces lists the spaces of a site in their order.
+func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*body[List[SiteSpace]], error) {
+	name := "site-spaces/" + in.Site + "/" + in.Default
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, boolean(in.Default), request)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSiteSpaces(ctx, siteSpaces)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[SiteSpace]]{Body: *listed(a, name, wire, count, next, func(s SiteSpace) SiteSpace { return s })}, nil
+}
+
+type addSiteSpaceInput struct {
+	SiteParams
+	Body struct {
+		Space   string `json:"spaceId" minLength:"1"`
+		Section string `json:"sectionId,omitempty" doc:"Id of a section; the default one when absent, or the root of a site without sections."`
+	}
+}
+
+// location is the address of something in a site's structure.
+func (a *API) location(at SiteParams, below string) string {
+	return a.BaseURL + "/v1/orgs/" + at.Organization + "/sites/" + at.Site + "/" + below
+}
+
+// addSiteSpace puts a space on a site.
+func (a *API) addSiteSpace(ctx context.Context, in *addSiteSpaceInput) (*created[SiteSpace], error) {
+	added, err := a.Sites.AddSpace(ctx, callerOf(ctx), in.Organization, in.Site, in.Body.Space, in.Body.Section)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSiteSpaces(ctx, []site.SiteSpace{added})
+	if err != nil {
+		return nil, err
+	}
+	return &created[SiteSpace]{Location: a.location(in.SiteParams, "site-spaces/"+added.ID), Body: wire[0]}, nil
+}
+
+// SiteSpaceParams name a space on a site.
+type SiteSpaceParams struct {
+	SiteParams
+	SiteSpace string `path:"siteSpaceId"`
+}
+
+type updateSiteSpaceInput struct {
+	SiteSpaceParams
+	Body struct {
+		Path      Patch[string] `json:"path,omitzero" required:"false" doc:"1 to 100 lower-case letters, digits, hyphens and dots, unique among its siblings."`
+		Condition Patch[string] `json:"condition,omitzero" required:"false" doc:"Expression over the visitor, 1 to 1024 characters; null shows the space to all."`
+		Space     Patch[string] `json:"spaceId,omitzero" required:"false" doc:"Id of the space to show instead."`
+	}
+}
+
+// updateSiteSpace changes a space on a site.
+func (a *API) updateSiteSpace(ctx context.Context, in *updateSiteSpaceInput) (*body[SiteSpace], error) {
+	changed, err := a.Sites.UpdateSpace(ctx, callerOf(ctx), in.Organization, in.Site, in.SiteSpace, site.SpaceChange{
+		Path: in.Body.Path.Value, Condition: in.Body.Condition.Value, Space: in.Body.Space.Value,
+	})
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSiteSpaces(ctx, []site.SiteSpace{changed})
+	if err != nil {
+		return nil, err
+	}
+	return &body[SiteSpace]{Body: wire[0]}, nil
+}
+
+// deleteSiteSpace takes a space off a site.
+func (a *API) deleteSiteSpace(ctx context.Context, in *SiteSpaceParams) (*nothing, error) {
+	return nil, a.Sites.RemoveSpace(ctx, callerOf(ctx), in.Organization, in.Site, in.SiteSpace)
+}
+
+type moveSiteSpaceInput struct {
+	SiteSpaceParams
+	Body *struct {
+		Position *struct {
+			Before *siteSpacePointer `json:"before,omitempty"`
+			After  *siteSpacePointer `json:"after,omitempty"`
+		} `json:"position,omitempty" doc:"The end of its section when absent."`
+	} `required:"false"`
+}
+
+type siteSpacePointer struct {
+	Type      string `json:"type" enum:"site-space"`
+	SiteSpace string `json:"siteSpace" minLength:"1"`
+}
+
+func (p *siteSpacePointer) domain() *site.Pointer {
+	if p == nil {
+		return nil
+	}
+	return &site.Pointer{Kind: site.ItemSpace, ID: p.SiteSpace}
+}
+
+// moveSiteSpace is the deprecated form of sortSiteStructure for spaces.
+func (a *API) moveSiteSpace(ctx context.Context, in *moveSiteSpaceInput) (*body[StructureItem], error) {
+	var place site.Place
+	if in.Body != nil && in.Body.Position != nil {
+		place = site.Place{Before: in.Body.Position.Before.domain(), After: in.Body.Position.After.domain()}
+	}
+	item, err := a.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemSpace, ID: in.SiteSpace}, place)
+	if err != nil {
+		return nil, err
+	}
+	return &body[StructureItem]{Body: item}, nil
+}
+
+type listSectionsInput struct {
+	SiteParams
+	PageParams
+	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+}
+
+// listSiteSections lists the sections of a site in their order.
+func (a *API) listSiteSections(ctx context.Context, in *listSectionsInput) (*body[List[SiteSection]], error) {
+	name := "site-sections/" + in.Site
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	sections, count, next, err := a.Sites.ListSections(ctx, callerOf(ctx), in.Organization, in.Site, request)
+	if err != nil {
+		return nil, err
+	}
+	nodes := make([]site.Node, len(sections))
+	for i := range sections {
+		nodes[i].Section = &sections[i]
+	}
+	w, err := a.structureWriter(ctx, nodes...)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[SiteSection]]{Body: *listed(a, name, sections, count, next, w.section)}, nil
+}
+
+func (a *API) wireSection(ctx context.Context, s site.Section) (SiteSection, error) {
+	w, err := a.structureWriter(ctx, site.Node{Section: &s})
+	if err != nil {
+		return SiteSection{}, err
+	}
+	return w.section(s), nil
+}
+
+type addSectionInput struct {
+	SiteParams
+	Body struct {
+		Space string        `json:"spaceId" minLength:"1" doc:"Id of its first space."`
+		Title Patch[string] `json:"title,omitzero" required:"false" doc:"2 to 128 characters; that of the space when absent or null."`
+		Icon  Patch[string] `json:"icon,omitzero" required:"false" doc:"Name of an icon."`
+	}
+}
+
+// addSiteSection adds a section to a site.
+func (a *API) addSiteSection(ctx context.Context, in *addSectionInput) (*created[SiteSection], error) {
+	if title, ok := in.Body.Title.Get(); ok && title == "" {
+		return nil, emptyTitle()
+	}
+	added, err := a.Sites.AddSection(ctx, callerOf(ctx), in.Organization, in.Site, site.NewSection{
+		Space: in.Body.Space, Title: in.Body.Title.Or(""), Icon: in.Body.Icon.Or(""),
+	})
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSection(ctx, added)
+	if err != nil {
+		return nil, err
+	}
+	return &created[SiteSection]{Location: a.location(in.SiteParams, "sections/"+added.ID), Body: wire}, nil
+}
+
+// SectionParams name a section of a site.
+type SectionParams struct {
+	SiteParams
+	Section string `path:"siteSectionId"`
+}
+
+type updateSectionInput struct {
+	SectionParams
+	Body struct {
+		Title        Patch[string] `json:"title,omitzero" required:"false" doc:"2 to 128 characters."`
+		Path         Patch[string] `json:"path,omitzero" required:"false" doc:"1 to 100 lower-case letters, digits, hyphens and dots, unique on the site."`
+		DefaultSpace Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the section's address."`
+		Condition    Patch[string] `json:"condition,omitzero" required:"false" doc:"Expression over the visitor, up to 1024 characters; null shows the section to all."`
+		Icon         Patch[string] `json:"icon,omitzero" required:"false" doc:"Name of an icon, or null for none."`
+		Description  Patch[string] `json:"description,omitzero" required:"false" doc:"Up to 256 characters, or null for none."`
+	}
+}
+
+// updateSiteSection changes a section.
+func (a *API) updateSiteSection(ctx context.Context, in *updateSectionInput) (*body[SiteSection], error) {
+	changed, err := a.Sites.UpdateSection(ctx, callerOf(ctx), in.Organization, in.Site, in.Section, site.SectionChange{
+		Title: in.Body.Title.Value, Path: in.Body.Path.Value, DefaultSpace: in.Body.DefaultSpace.Value,
+		Condition: in.Body.Condition.Value, Icon: in.Body.Icon.Value, Description: in.Body.Description.Value,
+	})
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSection(ctx, changed)
+	if err != nil {
+		return nil, err
+	}
+	return &body[SiteSection]{Body: wire}, nil
+}
+
+// deleteSiteSection deletes a section.
+func (a *API) deleteSiteSection(ctx context.Context, in *SectionParams) (*nothing, error) {
+	return nil, a.Sites.RemoveSection(ctx, callerOf(ctx), in.Organization, in.Site, in.Section)
+}
+
+type moveSectionInput struct {
+	SectionParams
+	Body *struct {
+		Position *struct {
+			Before *sectionPointer `json:"before,omitempty"`
+			After  *sectionPointer `json:"after,omitempty"`
+		} `json:"position,omitempty" doc:"The end of the site when absent."`
+	} `required:"false"`
+}
+
+type sectionPointer struct {
+	Type    string `json:"type" enum:"site-section"`
+	Section string `json:"siteSection" minLength:"1"`
+}
+
+func (p *sectionPointer) domain() *site.Pointer {
+	if p == nil {
+		return nil
+	}
+	return &site.Pointer{Kind: site.ItemSection, ID: p.Section}
+}
+
+// moveSiteSection is the deprecated form of sortSiteStructure for sections.
+func (a *API) moveSiteSection(ctx context.Context, in *moveSectionInput) (*body[StructureItem], error) {
+	var place site.Place
+	if in.Body != nil && in.Body.Position != nil {
+		place = site.Place{Before: in.Body.Position.Before.domain(), After: in.Body.Position.After.domain()}
+	}
+	item, err := a.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemSection, ID: in.Section}, place)
+	if err != nil {
+		return nil, err
+	}
+	return &body[StructureItem]{Body: item}, nil
+}

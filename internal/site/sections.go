@@ -1,0 +1,219 @@
+package site
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/audit"
+	"github.com/rectodocs/recto/internal/field"
+	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/paging"
+)
+
+// NewSection is the input of AddSection.
+type NewSection struct {
+	// Space is the id of its first space.
+	Space string
+	// Title is that of the space when empty.
+	Title string
+	// Icon is the name of an icon; "" for none.
+	Icon string
+}
+
+// AddSection adds a section behind everything else, under a path made from its title. The first section of a site takes in
+// the spaces at its root, and shows what they showed until now at the same addresses. It needs the role create in the
+// organization and in the space.
+func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID, siteID string, in NewSection) (Section, error) {
+	if in.Title != "" {
+		var err error
+		if in.Title, err = field.Text("title", in.Title, minTitle, maxTitle); err != nil {
+			return Section{}, err
+		}
+	}
+	icon, err := checkIcon(in.Icon)
+	if err != nil {
+		return Section{}, err
+	}
+	var added *sectionRow
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.add", func(ctx context.Context, d *draft) error {
+		spaces, err := s.shareable(ctx, d.q, d.organization, []string{in.Space})
+		if err != nil {
+			return err
+		}
+		title := in.Title
+		if title == "" {
+			title = titleFrom(spaces[0].Title)
+		}
+		if added, err = d.addSection(title, icon); err != nil {
+			return err
+		}
+		there := false // among those that it has taken in
+		for _, placed := range d.in(added.id) {
+			there = there || placed.space == spaces[0].ID && !placed.trashed
+		}
+		if !there {
+			if _, err := d.addSpace(added.id, spaces[0].ID, spaces[0].Title); err != nil {
+				return err
+			}
+		}
+		d.target, d.details = audit.Target{Kind: "site-section", ID: added.id, Title: title}, map[string]any{"space": in.Space}
+		return nil
+	})
+	if err != nil {
+		return Section{}, err
+	}
+	return after.mustSection(added.id)
+}
+
+// mustSection is a section that the caller has just worked on.
+func (v *seen) mustSection(id string) (Section, error) {
+	row := v.layout.section(id)
+	if row == nil {
+		return Section{}, notThere(ItemSection)
+	}
+	return v.section(row), nil
+}
+
+// SectionChange is the input of UpdateSection: what is absent stays as it is.
+type SectionChange struct {
+	// Title, Path and DefaultSpace (the id of a space in the section) may not be null.
+	Title        optional.Value[string]
+	Path         optional.Value[string]
+	DefaultSpace optional.Value[string]
+	// A null Condition shows the section to all; a null Icon or Description is none.
+	Condition   optional.Value[string]
+	Icon        optional.Value[string]
+	Description optional.Value[string]
+}
+
+// UpdateSection changes a section. It needs the role create in the organization. A path that another section has, or a
+// space of another section, is an errs.Conflict.
+func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string, change SectionChange) (Section, error) {
+	if err := change.checkNulls(); err != nil {
+		return Section{}, err
+	}
+	if text, ok := change.Condition.Get(); ok && text == "" {
+		change.Condition = optional.Null[string]()
+	}
+	if err := checkCondition(change.Condition); err != nil {
+		return Section{}, err
+	}
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.change", func(_ context.Context, d *draft) error {
+		section := d.section(sectionID)
+		if section == nil {
+			return notThere(ItemSection)
+		}
+		d.details = map[string]any{}
+		if err := change.apply(d.layout, section, d.details); err != nil {
+			return err
+		}
+		d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+		return nil
+	})
+	if err != nil {
+		return Section{}, err
+	}
+	return after.mustSection(sectionID)
+}
+
+func (c SectionChange) checkNulls() error {
+	for _, each := range []struct {
+		name  string
+		value optional.Value[string]
+	}{{"title", c.Title}, {"path", c.Path}, {"defaultSiteSpace", c.DefaultSpace}} {
+		if each.value.IsNull() {
+			return notNull(each.name)
+		}
+	}
+	return nil
+}
+
+// apply changes a section of a layout and notes what for the audit log.
+func (c SectionChange) apply(l *layout, section *sectionRow, details map[string]any) error {
+	if text, ok := c.Title.Get(); ok {
+		title, err := field.Text("title", text, minTitle, maxTitle)
+		if err != nil {
+			return err
+		}
+		noteText(details, "title", &section.title, title)
+	}
+	if path, ok := c.Path.Get(); ok && path != section.path {
+		if err := checkPath(path); err != nil {
+			return err
+		}
+		if l.sectionPathTaken(path, section.id) {
+			return pathConflict(path)
+		}
+		noteText(details, "path", &section.path, path)
+	}
+	if c.Icon.IsSet() {
+		name, _ := c.Icon.Get() // null is none
+		icon, err := checkIcon(name)
+		if err != nil {
+			return err
+		}
+		noteText(details, "icon", &section.icon, icon)
+	}
+	if c.Description.IsSet() {
+		text, _ := c.Description.Get() // null is none
+		description, err := field.Text("description", text, 0, maxDescription)
+		if err != nil {
+			return err
+		}
+		noteText(details, "description", &section.description, description)
+	}
+	if spaceID, ok := c.DefaultSpace.Get(); ok {
+		space := l.space(spaceID)
+		if space == nil || space.trashed || space.section != section.id {
+			return notThere(ItemSpace)
+		}
+		details["defaultSiteSpace"] = spaceID
+		l.mark(space)
+	}
+	setCondition(&section.condition, c.Condition, details)
+	return nil
+}
+
+// noteText changes a text and notes it for the audit log.
+func noteText(details map[string]any, name string, text *string, wanted string) {
+	if *text != wanted {
+		details[name] = map[string]any{"from": *text, "to": wanted}
+		*text = wanted
+	}
+}
+
+// RemoveSection deletes a section and takes its spaces off the site; those of the last section stay at its root. When it
+// was the default section, the first of those left is now. It needs the role create in the organization.
+func (s *Service) RemoveSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) error {
+	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.remove", func(_ context.Context, d *draft) error {
+		section := d.section(sectionID)
+		if section == nil {
+			return notThere(ItemSection)
+		}
+		d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+		d.removeSection(section)
+		return nil
+	})
+	return err
+}
+
+// ListSections returns a page of the sections of a site in its order, with the number of all and the keys of the next page
+// (nil on the last). Spaces that the caller may not read are left out of them.
+func (s *Service) ListSections(ctx context.Context, caller account.Caller, organizationID, siteID string, page paging.Request) (sections []Section, count int, next []string, err error) {
+	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	all := make([]keyed[*sectionRow], 0, len(v.layout.sections))
+	for _, row := range v.layout.sections {
+		all = append(all, keyed[*sectionRow]{row, v.layout.sectionKey(row)})
+	}
+	rows, next, err := cut(all, page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	for _, row := range rows {
+		sections = append(sections, v.section(row))
+	}
+	return sections, len(all), next, nil
+}
