@@ -30,5 +30,15 @@ func (a *API) translationOperations() []operation {
 			describe("In the order of reading. In texts, <1>…</1> and <2/> are placeholders for marks, links, images, code and expressions.")),
 		row("translateSegment", http.MethodPut, language+"/segments/{segmentId}", "Translations", "Translate a text", a.translateSegment, may(http.StatusConflict),
 			describe("Into the open change request of the variant, or one that is opened for it. The text that is there already is confirmed: it is not stale any more.")),
+		row("exportTranslation", get, language+"/export", "Translations", "Export the texts of a language", a.exportTranslation,
+			describe("As XLIFF 2.0 or as a PO file of gettext, for translators and their tools.")),
+		row("importTranslation", post, language+"/import", "Translations", "Import translations", a.importTranslation, takes(maxTranslationFile),
+			may(http.StatusConflict, http.StatusRequestEntityTooLarge),
+			describe("An XLIFF 2 or PO file that came from the export. Translations go to the open change request of the variant, or one that is opened for them; what cannot be used is in problems, with its line.")),
+		row("startMachineTranslation", post, language+"/machine", "Translations", "Translate by machine", a.startMachineTranslation, status(http.StatusAccepted),
+			may(http.StatusConflict, http.StatusPreconditionFailed),
+			describe("What is missing or stale, in the background. The results go to the open change request of the variant and are marked until a person changes or confirms them.")),
+		row("cancelMachineTranslation", remove, language+"/machine", "Translations", "Cancel machine translation", a.cancelMachineTranslation, may(http.StatusConflict),
+			describe("What has been translated stays in the change request.")),
 	}
 }

@@ -40,7 +40,7 @@ func (s *server) samples() map[string]string {
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
 		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
 		"specSlug":       "pets", "versionId": spec.LastVersion,
-		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
+		"siteId":      made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
 		"siteSpaceId": "sitespace_" + none, "siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none,
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
 		"reusableContentId":     "content_" + none,

@@ -88,6 +88,8 @@ func Table() []Rule {
 		{"internal/oas", Engine, "doc markdown entity"},
 		{"internal/pdf", Engine, "doc render"},
 		{"internal/segment", Engine, "doc markdown merge"},
+		{"internal/gettext", Engine, ""},
+		{"internal/xliff", Engine, "segment"},
 
 		{"internal/api", Delivery, ""},
 		{"internal/pub", Delivery, ""},

@@ -58,12 +58,12 @@ func (c Content) Hash() string {
 // Words counts the words of a text, each ideograph as one.
 func (c Content) Words() int {
 	count, inside := 0, false
-	for _, run := range split(c.Text) {
-		if run.kind != runText {
+	for _, run := range Split(c.Text) {
+		if run.Kind != RunText {
 			continue
 		}
 		inside = false
-		for _, r := range run.text {
+		for _, r := range run.Text {
 			switch {
 			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 				count, inside = count+1, false
@@ -82,8 +82,8 @@ func (c Content) Words() int {
 
 // Speaks reports whether the text has letters outside its placeholders: otherwise there is nothing to translate.
 func (c Content) Speaks() bool {
-	for _, run := range split(c.Text) {
-		if run.kind == runText && strings.ContainsFunc(run.text, unicode.IsLetter) {
+	for _, run := range Split(c.Text) {
+		if run.Kind == RunText && strings.ContainsFunc(run.Text, unicode.IsLetter) {
 			return true
 		}
 	}
@@ -201,9 +201,9 @@ func (u *Unit) put(c Content) {
 // plainText is the text of a content without its placeholders.
 func plainText(text string) string {
 	var b strings.Builder
-	for _, run := range split(text) {
-		if run.kind == runText {
-			b.WriteString(run.text)
+	for _, run := range Split(text) {
+		if run.Kind == RunText {
+			b.WriteString(run.Text)
 		}
 	}
 	return b.String()

@@ -14,29 +14,44 @@ var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 func escape(text string) string { return escaper.Replace(text) }
 
 // RunKind says what a part of a text is.
-type runKind int
+type RunKind int
 
+// Kinds of runs.
 const (
-	runText runKind = iota
-	runOpen
-	runClose
-	runSingle
+	RunText RunKind = iota
+	RunOpen
+	RunClose
+	RunSingle
 )
 
-// run is a stretch of characters, or one placeholder.
-type run struct {
-	kind runKind
-	text string // unescaped
-	code int
+// Run is a stretch of characters, or one placeholder.
+type Run struct {
+	Kind RunKind
+	// Text is the characters themselves, Code the number of a placeholder.
+	Text string
+	Code int
 }
 
-// split cuts a text into runs. What looks like no placeholder is text.
-func split(text string) []run {
-	var runs []run
+// Join writes runs as a text.
+func Join(runs []Run) string {
+	var b strings.Builder
+	for _, r := range runs {
+		if r.Kind == RunText {
+			b.WriteString(escape(r.Text))
+		} else {
+			b.WriteString(r.mark())
+		}
+	}
+	return b.String()
+}
+
+// Split cuts a text into runs. What looks like no placeholder is text.
+func Split(text string) []Run {
+	var runs []Run
 	var plain strings.Builder
 	flush := func() {
 		if plain.Len() > 0 {
-			runs = append(runs, run{text: plain.String()})
+			runs = append(runs, Run{Text: plain.String()})
 			plain.Reset()
 		}
 	}
@@ -78,23 +93,23 @@ func entity(text string) (character string, length int) {
 }
 
 // placeholder reads one at the beginning of a text.
-func placeholder(text string) (run, int, bool) {
+func placeholder(text string) (Run, int, bool) {
 	end := strings.IndexByte(text[:min(len(text), 16)], '>')
 	if end < 0 {
-		return run{}, 0, false
+		return Run{}, 0, false
 	}
-	inner, kind := text[1:end], runOpen
+	inner, kind := text[1:end], RunOpen
 	switch {
 	case strings.HasPrefix(inner, "/"):
-		inner, kind = inner[1:], runClose
+		inner, kind = inner[1:], RunClose
 	case strings.HasSuffix(inner, "/"):
-		inner, kind = inner[:len(inner)-1], runSingle
+		inner, kind = inner[:len(inner)-1], RunSingle
 	}
 	number, err := strconv.Atoi(inner)
 	if err != nil || number < 1 || strconv.Itoa(number) != inner {
-		return run{}, 0, false
+		return Run{}, 0, false
 	}
-	return run{kind: kind, code: number}, end + 1, true
+	return Run{Kind: kind, Code: number}, end + 1, true
 }
 
 // Check says what keeps a text from being a translation of the content: a placeholder that is missing, comes twice, is
@@ -102,29 +117,29 @@ func placeholder(text string) (run, int, bool) {
 func (c Content) Check(translation string) error {
 	seen := make([]int, len(c.Codes))
 	var open []int
-	for _, r := range split(translation) {
-		if r.kind == runText {
+	for _, r := range Split(translation) {
+		if r.Kind == RunText {
 			continue
 		}
-		if r.code > len(c.Codes) {
+		if r.Code > len(c.Codes) {
 			return fmt.Errorf("there is a placeholder %s, and the source has only %d", r.mark(), len(c.Codes))
 		}
-		pair := c.Codes[r.code-1].Pair
+		pair := c.Codes[r.Code-1].Pair
 		switch {
-		case r.kind == runSingle && pair:
-			return fmt.Errorf("the placeholder %d stands around text: write <%d>…</%d>, not <%d/>", r.code, r.code, r.code, r.code)
-		case r.kind != runSingle && !pair:
-			return fmt.Errorf("the placeholder %d stands for itself: write <%d/>, not %s", r.code, r.code, r.mark())
-		case r.kind == runClose:
-			if len(open) == 0 || open[len(open)-1] != r.code {
+		case r.Kind == RunSingle && pair:
+			return fmt.Errorf("the placeholder %d stands around text: write <%d>…</%d>, not <%d/>", r.Code, r.Code, r.Code, r.Code)
+		case r.Kind != RunSingle && !pair:
+			return fmt.Errorf("the placeholder %d stands for itself: write <%d/>, not %s", r.Code, r.Code, r.mark())
+		case r.Kind == RunClose:
+			if len(open) == 0 || open[len(open)-1] != r.Code {
 				return fmt.Errorf("the placeholder %s closes what was not opened last", r.mark())
 			}
 			open = open[:len(open)-1]
 			continue
-		case r.kind == runOpen:
-			open = append(open, r.code)
+		case r.Kind == RunOpen:
+			open = append(open, r.Code)
 		}
-		if seen[r.code-1]++; seen[r.code-1] > 1 {
+		if seen[r.Code-1]++; seen[r.Code-1] > 1 {
 			return fmt.Errorf("the placeholder %s comes twice", r.mark())
 		}
 	}
@@ -132,25 +147,25 @@ func (c Content) Check(translation string) error {
 		return fmt.Errorf("the placeholder <%d> is not closed", open[len(open)-1])
 	}
 	if missing := slices.Index(seen, 0); missing >= 0 {
-		single := run{kind: runSingle, code: missing + 1}
+		single := Run{Kind: RunSingle, Code: missing + 1}
 		if c.Codes[missing].Pair {
-			single.kind = runOpen
+			single.Kind = RunOpen
 		}
 		return fmt.Errorf("the placeholder %s is missing", single.mark())
 	}
 	return nil
 }
 
-func (r run) mark() string {
-	switch r.kind {
-	case runOpen:
-		return fmt.Sprintf("<%d>", r.code)
-	case runClose:
-		return fmt.Sprintf("</%d>", r.code)
-	case runSingle:
-		return fmt.Sprintf("<%d/>", r.code)
+func (r Run) mark() string {
+	switch r.Kind {
+	case RunOpen:
+		return fmt.Sprintf("<%d>", r.Code)
+	case RunClose:
+		return fmt.Sprintf("</%d>", r.Code)
+	case RunSingle:
+		return fmt.Sprintf("<%d/>", r.Code)
 	}
-	return r.text
+	return r.Text
 }
 
 // Translated returns the content with another text and the same placeholders. The text should have passed Check.
@@ -167,33 +182,33 @@ type builder struct {
 // finds nothing is left out, its words stay.
 func (c Content) nodes(attached []*doc.Node) []*doc.Node {
 	b := &builder{codes: c.Codes, attachments: attached}
-	nodes, _ := b.list(split(c.Text), 0, nil)
+	nodes, _ := b.list(Split(c.Text), 0, nil)
 	return nodes
 }
 
 // list builds runs until the code that stands around them is closed, and returns what is left.
-func (b *builder) list(runs []run, until int, marks []doc.Mark) (nodes []*doc.Node, rest []run) {
+func (b *builder) list(runs []Run, until int, marks []doc.Mark) (nodes []*doc.Node, rest []Run) {
 	for len(runs) > 0 {
 		r := runs[0]
 		runs = runs[1:]
-		switch r.kind {
-		case runText:
-			nodes = doc.AppendText(nodes, r.text, marks)
-		case runClose:
-			if r.code == until {
+		switch r.Kind {
+		case RunText:
+			nodes = doc.AppendText(nodes, r.Text, marks)
+		case RunClose:
+			if r.Code == until {
 				return nodes, runs
 			}
-		case runSingle:
-			if r.code <= len(b.codes) && b.codes[r.code-1].Node != nil {
-				nodes = appendAll(nodes, restored(b.codes[r.code-1], nil, nil))
+		case RunSingle:
+			if r.Code <= len(b.codes) && b.codes[r.Code-1].Node != nil {
+				nodes = appendAll(nodes, restored(b.codes[r.Code-1], nil, nil))
 			}
-		case runOpen:
-			if r.code > len(b.codes) {
+		case RunOpen:
+			if r.Code > len(b.codes) {
 				continue
 			}
 			var inside []*doc.Node
-			code := b.codes[r.code-1]
-			inside, runs = b.list(runs, r.code, joined(marks, code.Marks))
+			code := b.codes[r.Code-1]
+			inside, runs = b.list(runs, r.Code, joined(marks, code.Marks))
 			nodes = appendAll(nodes, b.around(code, inside))
 		}
 	}
@@ -297,13 +312,13 @@ func Express(source, target Content) string {
 		}
 	}
 	var b strings.Builder
-	for _, r := range split(target.Text) {
-		if r.kind == runText {
-			b.WriteString(escape(r.text))
+	for _, r := range Split(target.Text) {
+		if r.Kind == RunText {
+			b.WriteString(escape(r.Text))
 			continue
 		}
-		if r.code <= len(numbers) {
-			r.code = numbers[r.code-1]
+		if r.Code <= len(numbers) {
+			r.Code = numbers[r.Code-1]
 		}
 		b.WriteString(r.mark())
 	}

@@ -24,13 +24,16 @@ type wanted struct {
 	line int
 	// confirm says that the text fits the source as it is now, also when it is not new.
 	confirm bool
+	// unsure says that the translator does not vouch for it: it is not taken.
+	unsure bool
 }
 
 // Problem is a translation that could not be taken.
 type Problem struct {
 	// Segment is the id of the text, Line the place in the file, 0 when there is none.
-	Segment, Message string
-	Line             int
+	Segment string
+	Line    int
+	Message string
 }
 
 // Report says what became of translations that were given.
@@ -182,6 +185,9 @@ func (p *applyingPage) take(w wanted, source segment.Content, target string, sta
 		return false
 	case w.text == target && (!w.confirm || state == segment.Translated && origin != segment.Machine):
 		p.report.Unchanged++
+		return false
+	case w.unsure:
+		p.problem(w, "The translation is marked fuzzy; take the mark away for it to be taken.")
 		return false
 	}
 	if err := source.Check(w.text); err != nil {

@@ -146,8 +146,14 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		if err := update(ctx, q, after); err != nil {
 			return err
 		}
-		added, err = s.setLanguages(ctx, q, caller, &after, in.Languages)
-		return err
+		if added, err = s.setLanguages(ctx, q, caller, &after, in.Languages); err != nil || before.OnSites == after.OnSites {
+			return err
+		}
+		added = nil
+		for _, language := range after.Languages {
+			added = append(added, language.Space)
+		}
+		return nil
 	})
 	if err != nil {
 		return Translation{}, err
@@ -212,11 +218,11 @@ func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.
 
 // show puts new variants on the sites of their source. Who may not change a site leaves it as it is.
 func (s *Service) show(ctx context.Context, caller account.Caller, t Translation, variants []string) {
-	if !t.OnSites || s.deps.Sites.Show == nil {
+	if !t.OnSites || s.deps.Show == nil {
 		return
 	}
 	for _, variant := range variants {
-		if err := s.deps.Sites.Show(ctx, caller, t.Organization, t.SourceSpace, variant); err != nil {
+		if err := s.deps.Show(ctx, caller, t.Organization, t.SourceSpace, variant); err != nil {
 			s.deps.Log.WarnContext(ctx, "put a translation on the sites of its source", "space", variant, "error", err)
 		}
 	}

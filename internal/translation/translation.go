@@ -146,12 +146,6 @@ type Segment struct {
 	Origin segment.Origin
 }
 
-// Sites is what the service needs of package site, as function values.
-type Sites struct {
-	// Show puts a space beside another on each site that shows that one.
-	Show func(ctx context.Context, caller account.Caller, organizationID, sourceSpace, variant string) error
-}
-
 // Deps is what the service stands on. Provider and Log may be nil.
 type Deps struct {
 	DB       *db.DB
@@ -160,7 +154,8 @@ type Deps struct {
 	Content  *content.Service
 	Changes  *change.Service
 	Jobs     *job.Runner
-	Sites    Sites
+	// Show puts a space beside another on each site that shows that one; nil when there are no sites.
+	Show func(ctx context.Context, caller account.Caller, organizationID, sourceSpace, variant string) error
 	// Provider translates by machine; nil when that is switched off.
 	Provider Provider
 	// Now is the clock; nil means time.Now.
