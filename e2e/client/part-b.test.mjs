@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { startRecto } from "../recto.mjs";
 import { clientFor, newRecord } from "./validated.mjs";
+import { drive as driveTranslations } from "./translation.mjs";
 
 describe("the public client, part B", () => {
   const record = newRecord();
@@ -23,6 +24,8 @@ describe("the public client, part B", () => {
     const { data } = await world.api.orgs.getOrganizationById(world.organization);
     assert.equal(data.id, world.organization);
   });
+
+  describe("translations", () => driveTranslations(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

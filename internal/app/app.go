@@ -223,7 +223,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
+		Sites: a.sites, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Translations: a.translations,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, Log: a.log,
 		Previews: a.previews(tickets, permissions),
 	})

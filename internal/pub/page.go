@@ -231,6 +231,9 @@ func (s *scope) renderPage(ctx context.Context, node *content.TreeNode) (*respon
 	s.describe(v, node, document)
 	s.arrange(v, node, document)
 	v.Body = template.HTML(body.String())
+	if v.Translation, err = s.translation(ctx, node); err != nil {
+		return nil, err
+	}
 	if bytes.Contains(body.Bytes(), []byte(` data-tex="`)) {
 		v.Assets.Katex, v.Assets.KatexStyle = s.assetURL("katex.js"), s.assetURL("katex.css")
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/translation"
 )
 
 // Deps is what a Server stands on. All but Specs, Previews, Log and CacheSize are required.
@@ -50,6 +51,8 @@ type Deps struct {
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
 	SitesDomain string
+	// Translations says which pages are behind what they are translated from. Nil when no space is a translation.
+	Translations *translation.Service
 	// Previews shows change requests and revisions; nil when sites have no previews.
 	Previews *Previews
 	// Log gets what went wrong; nil means slog.Default().
@@ -228,6 +231,11 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		}
 	}
 	state.WriteString(" " + specs)
+	translations, err := s.translationState(ctx, served)
+	if err != nil {
+		return resolved{}, err
+	}
+	state.WriteString(translations)
 	return resolved{site: served, state: state.String(), specs: specs}, nil
 }
 

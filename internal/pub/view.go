@@ -32,6 +32,8 @@ type view struct {
 	Frames      string
 	// Preview says what is shown instead of the live content.
 	Preview string
+	// Translation is a note on a translation that is behind its original.
+	Translation *translationView
 
 	Navigation                              template.HTML
 	Crumbs                                  []linkView
