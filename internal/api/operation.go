@@ -112,6 +112,11 @@ func creates[T any]() option {
 	return func(op *operation) { op.creates = reflect.TypeFor[T]() }
 }
 
+// reads says that an operation changes nothing although its method is not GET, so that a token for reading covers it.
+func reads() option {
+	return func(op *operation) { op.scope = strings.ToLower(op.Tags[0]) + ":read" }
+}
+
 // deprecated marks an operation that another one replaces.
 func deprecated() option { return func(op *operation) { op.Deprecated = true } }
 

@@ -9,10 +9,13 @@ func (a *API) structureOperations() []operation {
 		space    = one + "/site-spaces/{siteSpaceId}"
 		section  = one + "/sections/{siteSectionId}"
 		group    = one + "/section-groups/{siteSectionGroupId}"
+		redirect = one + "/redirects/{siteRedirectId}"
 		replaced = "Replaced by sortSiteStructure, with which it agrees."
 	)
 	conflict := may(http.StatusConflict)
 	return []operation{
+		row("deleteSiteById", remove, one, "Sites", "Delete a site", a.deleteSite, status(http.StatusNoContent), describe("Its spaces stay.")),
+		row("unpublishSite", post, one+"/unpublish", "Sites", "Take a site off the air", a.unpublishSite),
 		row("getSiteStructure", get, one+"/structure", "Sites", "Get all that is on a site", a.getSiteStructure,
 			describe("Spaces, or sections and their groups, in order.")),
 		row("sortSiteStructure", patch, one+"/structure/sort", "Sites", "Move a space, section or group", a.sortSiteStructure,
@@ -39,6 +42,21 @@ func (a *API) structureOperations() []operation {
 		row("addSectionToGroup", post, group+"/sections", "Sites", "Move a section into a group", a.addSectionToGroup, status(http.StatusCreated)),
 		row("removeSectionFromGroup", remove, group+"/sections/{siteSectionId}", "Sites", "Move a section out of a group", a.removeSectionFromGroup,
 			status(http.StatusResetContent)),
+		row("listSiteRedirects", get, one+"/redirects", "Sites", "List the redirects of a site", a.listSiteRedirects),
+		row("createSiteRedirect", post, one+"/redirects", "Sites", "Add a redirect to a site", a.createSiteRedirect, status(http.StatusCreated), conflict,
+			describe("It works where no page is.")),
+		row("updateSiteRedirectById", patch, redirect, "Sites", "Change a redirect", a.updateSiteRedirect, conflict),
+		row("deleteSiteRedirectById", remove, redirect, "Sites", "Delete a redirect", a.deleteSiteRedirect, status(http.StatusNoContent)),
+		row("getSiteRedirectBySource", get, one+"/redirect", "Sites", "Find the redirect for a path", a.getSiteRedirectBySource,
+			describe("With the address that it leads to.")),
+		row("searchSiteContent", post, one+"/search", "Sites", "Search a site", a.searchSite, reads(),
+			describe("Pages of the site's spaces that you may read, ranked together and grouped by space.")),
+		row("getContentByUrl", get, "/v1/urls/content", "Sites", "Find the content that an address names", a.getContentByURL),
+		row("getPublishedContentByUrl", get, "/v1/urls/published", "Sites", "Find what is published at an address", a.getPublishedContentByURL,
+			describe("Replaced by resolvePublishedContentByUrl."), deprecated()),
+		row("resolvePublishedContentByUrl", post, "/v1/urls/published", "Sites", "Find what is published at an address", a.resolvePublishedContentByURL,
+			reads(),
+			describe("The site, section and space with the path in it, or where the address leads. Sites that are not open to everybody are found by members of their organization.")),
 		row("moveSiteSectionGroup", post, group+"/move", "Sites", "Move a section group", a.moveSectionGroup, describe(replaced), deprecated()),
 	}
 }

@@ -79,9 +79,15 @@ func (a *API) searchOrganization(ctx context.Context, in *searchOrganizationInpu
 	if err != nil {
 		return nil, err
 	}
+	groups := a.bySpace(result.Pages, titles)
+	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, result.Total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
+}
+
+// bySpace groups pages by their space, the space of the first page first.
+func (a *API) bySpace(pages []search.PageHit, titles map[string]string) []*SearchSpace {
 	var groups []*SearchSpace
 	bySpace := map[string]*SearchSpace{}
-	for _, page := range result.Pages {
+	for _, page := range pages {
 		group := bySpace[page.Space]
 		if group == nil {
 			group = &SearchSpace{ID: page.Space, Title: titles[page.Space]}
@@ -90,7 +96,7 @@ func (a *API) searchOrganization(ctx context.Context, in *searchOrganizationInpu
 		}
 		group.Pages = append(group.Pages, a.wireSearchPage(page))
 	}
-	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, result.Total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
+	return groups
 }
 
 // find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/site"
 )
@@ -104,21 +103,18 @@ type updateSiteInput struct {
 		AgentsContext      Patch[string] `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
 		DefaultSiteSpace   Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
 		DefaultSiteSection Patch[string] `json:"defaultSiteSection,omitzero" required:"false" doc:"Id of the section that answers at the site's own address."`
-		// Proxy is refused rather than ignored.
-		Proxy Patch[string] `json:"proxy,omitzero" required:"false" doc:"Sites cannot be proxied yet: leave it out or send null."`
+		Proxy              Patch[string] `json:"proxy,omitzero" required:"false" doc:"Host and path, without a scheme, of another server that passes requests on, such as example.com/docs; null for none."`
+		Hostname           Patch[string] `json:"hostname,omitzero" required:"false" doc:"Host of the site's own, such as docs.example.com; null for none. It serves the site once hostnameProof.status is proven; sending it again looks for the proof at once."`
 	}
 }
 
 // updateSite changes what the body names and leaves the rest.
 func (a *API) updateSite(ctx context.Context, in *updateSiteInput) (*body[Site], error) {
-	if _, asked := in.Body.Proxy.Get(); asked {
-		return nil, errs.Invalidf("body.proxy", "is not supported by this server; leave it out or send null")
-	}
 	change := site.Change{
 		Title: in.Body.Title.Value, Basename: in.Body.Basename.Value, DefaultSiteSpace: in.Body.DefaultSiteSpace.Value,
-		DefaultSiteSection: in.Body.DefaultSiteSection.Value,
-		Visibility:         convert[site.Visibility](in.Body.Visibility.Value),
-		AgentsContext:      convert[site.AgentsContext](in.Body.AgentsContext.Value),
+		DefaultSiteSection: in.Body.DefaultSiteSection.Value, Proxy: in.Body.Proxy.Value, Hostname: in.Body.Hostname.Value,
+		Visibility:    convert[site.Visibility](in.Body.Visibility.Value),
+		AgentsContext: convert[site.AgentsContext](in.Body.AgentsContext.Value),
 	}
 	if in.Body.AdaptiveContent != nil {
 		change.AdaptiveContent = optional.Of(in.Body.AdaptiveContent.Enabled)
@@ -137,6 +133,20 @@ func (a *API) publishSite(ctx context.Context, in *SiteParams) (*body[Site], err
 		return nil, err
 	}
 	return &body[Site]{Body: a.wireSite(published)}, nil
+}
+
+// unpublishSite takes a site off the air.
+func (a *API) unpublishSite(ctx context.Context, in *SiteParams) (*body[Site], error) {
+	unpublished, err := a.Sites.Unpublish(ctx, callerOf(ctx), in.Organization, in.Site)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Site]{Body: a.wireSite(unpublished)}, nil
+}
+
+// deleteSite deletes a site and leaves its spaces alone.
+func (a *API) deleteSite(ctx context.Context, in *SiteParams) (*nothing, error) {
+	return nil, a.Sites.Delete(ctx, callerOf(ctx), in.Organization, in.Site)
 }
 
 type publishedSiteInput struct {

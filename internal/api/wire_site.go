@@ -4,20 +4,65 @@ import "github.com/rectodocs/recto/internal/site"
 
 // Site shows spaces to readers at an address.
 type Site struct {
-	Object     string `json:"object" enum:"site"`
-	ID         string `json:"id"`
-	Type       string `json:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
-	Title      string `json:"title"`
-	Basename   string `json:"basename,omitempty"`
-	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth"`
-	Published  bool   `json:"published"`
+	Object string `json:"object" enum:"site"`
+	ID     string `json:"id"`
+	Type   string `json:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+	// AppliedType is the type whose features the site has.
+	AppliedType string `json:"appliedType" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+	Title       string `json:"title"`
+	// Hostname is a host of the site's own; HostnameProof says whether it serves the site.
+	Hostname      string         `json:"hostname,omitempty"`
+	HostnameProof *HostnameProof `json:"hostnameProof,omitempty"`
+	Basename      string         `json:"basename,omitempty"`
+	Proxy         *SiteProxy     `json:"proxy,omitempty"`
+	Visibility    string         `json:"visibility" enum:"public,unlisted,share-link,visitor-auth"`
+	Published     bool           `json:"published"`
 	// SiteSpaces is the number of spaces on the site.
 	SiteSpaces      int             `json:"siteSpaces"`
 	CreatedAt       string          `json:"createdAt" format:"date-time"`
 	AdaptiveContent AdaptiveContent `json:"adaptiveContent"`
 	AgentsContext   string          `json:"agentsContext" enum:"included,excluded"`
+	Ads             SiteAds         `json:"ads"`
 	Features        []SiteFeature   `json:"features"`
+	Permissions     SitePermissions `json:"permissions"`
 	URLs            SiteURLs        `json:"urls"`
+}
+
+// HostnameProof says whether a hostname is known to be its owner's, and what would prove it.
+type HostnameProof struct {
+	Status string         `json:"status" enum:"pending,proven"`
+	Record HostnameRecord `json:"record"`
+}
+
+// HostnameRecord is a record of the domain name system.
+type HostnameRecord struct {
+	Type  string `json:"type" enum:"TXT"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// SiteProxy says where another server shows the site, and what it has to pass requests on to.
+type SiteProxy struct {
+	Origin string `json:"origin"`
+	Target string `json:"target" format:"uri"`
+}
+
+// SiteAds says whether a site shows advertisements; none does.
+type SiteAds struct {
+	Status      string `json:"status" enum:"pending"`
+	Submittable bool   `json:"submittable"`
+}
+
+// SitePermissions say what the caller may do with a site.
+type SitePermissions struct {
+	View               bool `json:"view"`
+	Access             bool `json:"access"`
+	Edit               bool `json:"edit"`
+	Create             bool `json:"create"`
+	Admin              bool `json:"admin"`
+	InstallIntegration bool `json:"installIntegration"`
+	ViewAdaptiveSchema bool `json:"viewAdaptiveSchema"`
+	EditAdaptiveSchema bool `json:"editAdaptiveSchema"`
 }
 
 // AdaptiveContent says whether pages may depend on the visitor.
@@ -78,15 +123,26 @@ type SiteScript struct {
 }
 
 func (a *API) wireSite(s site.Site) Site {
-	return Site{
-		Object: "site", ID: s.ID, Type: string(s.Type), Title: s.Title, Basename: s.Basename,
+	wire := Site{
+		Object: "site", ID: s.ID, Type: string(s.Type), AppliedType: string(s.Type), Hostname: s.Hostname, Title: s.Title, Basename: s.Basename,
 		Visibility: string(s.Visibility), Published: s.Published, SiteSpaces: s.SiteSpaces,
 		CreatedAt: timestamp(s.CreatedAt), AdaptiveContent: AdaptiveContent{Enabled: s.AdaptiveContent},
-		AgentsContext: string(s.AgentsContext), Features: []SiteFeature{},
+		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "pending"}, Features: []SiteFeature{},
+		Permissions: SitePermissions(s.Permissions),
 		URLs: SiteURLs{
 			Location:  a.BaseURL + "/v1/orgs/" + s.Organization + "/sites/" + s.ID,
 			App:       a.BaseURL + "/app/orgs/" + s.Organization + "/sites/" + s.ID,
 			Published: s.PublishedURL,
 		},
 	}
+	if s.Hostname != "" {
+		wire.HostnameProof = &HostnameProof{Status: "pending", Record: HostnameRecord(s.HostnameRecord())}
+		if s.HostnameProven {
+			wire.HostnameProof.Status = "proven"
+		}
+	}
+	if s.Proxy != "" {
+		wire.Proxy = &SiteProxy{Origin: s.Proxy, Target: s.DirectURL}
+	}
+	return wire
 }

@@ -142,7 +142,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
-	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
+	a.assembleSites()
 	a.jobs = job.New(a.db, a.log)
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
@@ -186,6 +186,7 @@ func (a *App) schedule() {
 		}
 		return err
 	})
+	a.proveHostnames()
 	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
 		report, err := a.content.Collect(ctx)
 		if err == nil {
@@ -250,7 +251,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if published.ServesHost(r.Host) {
+		if published.ServesHost(r.Context(), r.Host) {
 			published.ServeHTTP(w, r)
 			return
 		}

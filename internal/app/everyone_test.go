@@ -41,7 +41,7 @@ func (s *server) samples() map[string]string {
 		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
 		"specSlug":       "pets", "versionId": spec.LastVersion,
 		"siteId":      made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
-		"siteSpaceId": "sitespace_" + none, "siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none,
+		"siteSpaceId": "sitespace_" + none, "siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none, "siteRedirectId": "siteredirect_" + none,
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
 		"reusableContentId":     "content_" + none,
 		"translationSettingsId": made(http.MethodPost, organization+"/translations", `{"title":"Closed"}`, http.StatusCreated), "language": "de", "segmentId": "page_" + none + ".title",
@@ -82,6 +82,9 @@ func TestEveryOperationForEveryone(t *testing.T) {
 				})
 				if strings.HasSuffix(pattern, "/search") {
 					path += "?query=secret"
+				}
+				if strings.HasSuffix(pattern, "/redirect") {
+					path += "?source=/secret"
 				}
 				method = strings.ToUpper(method)
 				for who, token := range people {

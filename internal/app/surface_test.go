@@ -191,7 +191,7 @@ func TestInvalidInput(t *testing.T) {
 		{"site title too short", http.MethodPost, orgs + "/sites", `{"title":"x"}`, 400, "title"},
 		{"site with a space that is not there", http.MethodPost, orgs + "/sites", `{"title":"Docs","spaces":["space_00000000000000000000000000"]}`, 404, ""},
 		{"site section that is not there", http.MethodPatch, orgs + "/sites/" + site.ID, `{"defaultSiteSection":"x"}`, 400, "defaultSiteSection"},
-		{"site proxy", http.MethodPatch, orgs + "/sites/" + site.ID, `{"proxy":"example.com/docs"}`, 400, "proxy"},
+		{"site proxy", http.MethodPatch, orgs + "/sites/" + site.ID, `{"proxy":"https://example.com/docs"}`, 400, "proxy"},
 		{"download address made up", http.MethodGet, "/v1/downloads/" + space + "/" + strings.Repeat("0", 64) + "/a.png?expires=9999999999&signature=abc", nil, 403, ""},
 	}
 	for _, test := range tests {

@@ -37,6 +37,7 @@ type Edge struct {
 type exchange struct {
 	requestID string
 	client    netip.Addr
+	forwarded string
 
 	mutex      sync.Mutex
 	route      string
@@ -86,12 +87,21 @@ func Annotate(ctx context.Context, attributes ...slog.Attr) {
 	}
 }
 
+// ForwardedHost returns the host that the reader asked for, when a trusted proxy passed the request on and says so; else "".
+func ForwardedHost(ctx context.Context) string {
+	if under := exchangeFrom(ctx); under != nil {
+		return under.forwarded
+	}
+	return ""
+}
+
 // Wrap returns a handler that puts the edge around next.
 func (e Edge) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		under := &exchange{
 			requestID: requestID(r.Header.Get(RequestIDHeader)),
 			client:    clientAddress(r, e.TrustedProxies),
+			forwarded: forwardedHost(r, e.TrustedProxies),
 		}
 		w.Header().Set(RequestIDHeader, under.requestID)
 		recorder := &recorder{ResponseWriter: w}
@@ -212,6 +222,21 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		client = hop
 	}
 	return client
+}
+
+// forwardedHost returns the host that a trusted proxy was asked for, without its port and in lower case; "" when the request
+// did not come through one, or it does not say. Of several the last one is what the proxy itself was told.
+func forwardedHost(r *http.Request, trusted []netip.Prefix) string {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !isTrusted(peer.Addr().Unmap().WithZone(""), trusted) {
+		return ""
+	}
+	hosts := strings.Split(strings.Join(r.Header.Values("X-Forwarded-Host"), ","), ",")
+	host := strings.TrimSpace(hosts[len(hosts)-1])
+	if i := strings.LastIndexByte(host, ':'); i >= 0 {
+		host = host[:i]
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
 // parseHop reads one element of X-Forwarded-For; some proxies add the port.

@@ -76,33 +76,41 @@ func (s *scope) serveIndexForAgents(w http.ResponseWriter, r *http.Request) erro
 	if s.site.Site.AgentsContext == site.AgentsExcluded {
 		return s.missing(w, r, "")
 	}
-	return s.serveList(w, r, "llms", "text/plain; charset=utf-8", func(_ context.Context, out *bytes.Buffer) error {
+	return s.serveList(w, r, "llms", "text/plain; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
 		s.agentsHead(out)
-		group := (*content.TreeNode)(nil)
-		first := true
-		for node := range s.edition.machines {
-			if top := topGroup(node); first || top != group {
-				heading := "Pages"
-				if top != nil {
-					heading = plainTitle(label(top.Entry))
-				}
-				fmt.Fprintf(out, "\n## %s\n\n", oneLine(heading))
-				group, first = top, false
-			}
-			fmt.Fprintf(out, "- [%s](%s%s)", markdownText(plainTitle(title(node.Entry))), s.address, s.markdownPath(node))
-			if description := oneLine(node.Entry.Description); description != "" {
-				out.WriteString(": " + description)
-			}
-			out.WriteByte('\n')
+		parts, err := s.parts(ctx)
+		if err != nil {
+			return err
 		}
-		for i, other := range s.otherSpaces() {
-			if i == 0 {
-				out.WriteString("\n## More\n\n")
+		for i, part := range parts {
+			if i > 0 {
+				fmt.Fprintf(out, "\n# %s\n", oneLine(part.partTitle()))
 			}
-			fmt.Fprintf(out, "- <%sllms.txt>\n", other)
+			part.listForAgents(out)
 		}
 		return nil
 	})
+}
+
+// listForAgents writes the pages of one part of a site.
+func (s *scope) listForAgents(out *bytes.Buffer) {
+	group := (*content.TreeNode)(nil)
+	first := true
+	for node := range s.edition.machines {
+		if top := topGroup(node); first || top != group {
+			heading := "Pages"
+			if top != nil {
+				heading = plainTitle(label(top.Entry))
+			}
+			fmt.Fprintf(out, "\n## %s\n\n", oneLine(heading))
+			group, first = top, false
+		}
+		fmt.Fprintf(out, "- [%s](%s%s)", markdownText(plainTitle(title(node.Entry))), s.address, s.markdownPath(node))
+		if description := oneLine(node.Entry.Description); description != "" {
+			out.WriteString(": " + description)
+		}
+		out.WriteByte('\n')
+	}
 }
 
 func (s *scope) agentsHead(out *bytes.Buffer) {
@@ -132,18 +140,24 @@ func (s *scope) serveAllForAgents(w http.ResponseWriter, r *http.Request) error 
 	}
 	return s.serveList(w, r, "llms-full", "text/plain; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
 		s.agentsHead(out)
-		for node := range s.edition.machines {
-			body, err := s.markdownBody(ctx, node)
-			if err != nil {
-				return err
+		parts, err := s.parts(ctx)
+		if err != nil {
+			return err
+		}
+		for _, part := range parts {
+			for node := range part.edition.machines {
+				body, err := part.markdownBody(ctx, node)
+				if err != nil {
+					return err
+				}
+				if out.Len()+len(body) > maxFullText {
+					fmt.Fprintf(out, "\n---\n\nThe rest is left out here. All pages: %sllms.txt\n", s.address)
+					return nil
+				}
+				fmt.Fprintf(out, "\n---\n\n# %s\n\nSource: %s\n\n", oneLine(plainTitle(title(node.Entry))), part.pageAddress(node))
+				out.Write(bytes.TrimSpace(body))
+				out.WriteByte('\n')
 			}
-			if out.Len()+len(body) > maxFullText {
-				fmt.Fprintf(out, "\n---\n\nThe rest is left out here. All pages: %sllms.txt\n", s.address)
-				return nil
-			}
-			fmt.Fprintf(out, "\n---\n\n# %s\n\nSource: %s\n\n", oneLine(plainTitle(title(node.Entry))), s.pageAddress(node))
-			out.Write(bytes.TrimSpace(body))
-			out.WriteByte('\n')
 		}
 		return nil
 	})

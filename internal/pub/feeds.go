@@ -2,6 +2,7 @@ package pub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"fmt"
@@ -74,33 +75,54 @@ type atomEntry struct {
 
 // serveFeed sends the Atom feed of the pages that changed last.
 func (s *scope) serveFeed(w http.ResponseWriter, r *http.Request) error {
-	return s.serveList(w, r, "feed", "application/atom+xml; charset=utf-8", func(_ context.Context, out *bytes.Buffer) error {
-		pages := slices.SortedStableFunc(s.edition.machines, func(a, b *content.TreeNode) int {
-			return int(min(max(b.Entry.UpdatedAt-a.Entry.UpdatedAt, -1), 1))
-		})
+	return s.serveList(w, r, "feed", "application/atom+xml; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
+		parts, err := s.parts(ctx)
+		if err != nil {
+			return err
+		}
+		type entry struct {
+			in   *scope
+			node *content.TreeNode
+		}
+		var pages []entry
+		changed := s.edition.view.Revision().CreatedAt
+		for _, part := range parts {
+			for node := range part.edition.machines {
+				pages = append(pages, entry{part, node})
+			}
+			if at := part.edition.view.Revision().CreatedAt; at.After(changed) {
+				changed = at
+			}
+		}
+		slices.SortStableFunc(pages, func(a, b entry) int { return cmp.Compare(b.node.Entry.UpdatedAt, a.node.Entry.UpdatedAt) })
 		pages = pages[:min(len(pages), feedEntries)]
 		feed := atomFeed{
-			ID: s.address, Title: s.site.Site.Title, Updated: stamp(s.edition.view.Revision().CreatedAt), Author: atomAuthor{s.site.Site.Title}, Generator: "Recto",
+			ID: s.address, Title: s.site.Site.Title, Updated: stamp(changed), Author: atomAuthor{s.site.Site.Title}, Generator: "Recto",
 			Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: s.address + "feed.xml"}, {Rel: "alternate", Type: "text/html", Href: s.address}},
 		}
-		if len(pages) > 0 && pages[0].Entry.UpdatedAt > 0 {
-			feed.Updated = stamp(time.UnixMicro(pages[0].Entry.UpdatedAt))
+		if len(pages) > 0 && pages[0].node.Entry.UpdatedAt > 0 {
+			feed.Updated = stamp(time.UnixMicro(pages[0].node.Entry.UpdatedAt))
 		}
-		for _, node := range pages {
-			entry := atomEntry{
-				ID: s.address + "#" + node.Entry.ID, Title: plainTitle(title(node.Entry)), Summary: strings.TrimSpace(node.Entry.Description), Updated: feed.Updated,
-				Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: s.pageAddress(node)}},
-			}
-			if node.Entry.UpdatedAt > 0 {
-				entry.Updated = stamp(time.UnixMicro(node.Entry.UpdatedAt))
-			}
-			if node.Entry.CreatedAt > 0 {
-				entry.Published = stamp(time.UnixMicro(node.Entry.CreatedAt))
-			}
-			feed.Entries = append(feed.Entries, entry)
+		for _, page := range pages {
+			feed.Entries = append(feed.Entries, page.in.feedEntry(page.node, feed.Updated))
 		}
 		return writeXML(out, feed)
 	})
+}
+
+// feedEntry is a page as an entry of a feed.
+func (s *scope) feedEntry(node *content.TreeNode, updated string) atomEntry {
+	entry := atomEntry{
+		ID: s.address + "#" + node.Entry.ID, Title: plainTitle(title(node.Entry)), Summary: strings.TrimSpace(node.Entry.Description), Updated: updated,
+		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: s.pageAddress(node)}},
+	}
+	if node.Entry.UpdatedAt > 0 {
+		entry.Updated = stamp(time.UnixMicro(node.Entry.UpdatedAt))
+	}
+	if node.Entry.CreatedAt > 0 {
+		entry.Published = stamp(time.UnixMicro(node.Entry.CreatedAt))
+	}
+	return entry
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -186,12 +208,24 @@ func (s *scope) otherSpaces() []string {
 	return others
 }
 
+// agentNames are what programs that read for language models call themselves, as their makers say.
+var agentNames = []string{
+	"Amazonbot", "anthropic-ai", "Applebot-Extended", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot", "Claude-User", "ClaudeBot",
+	"cohere-ai", "Google-Extended", "GPTBot", "meta-externalagent", "MistralAI-User", "OAI-SearchBot", "Perplexity-User", "PerplexityBot",
+}
+
 // serveRobots sends robots.txt of a site. Crawlers only read it at the root of a host.
 func (s *scope) serveRobots(w http.ResponseWriter, r *http.Request) error {
 	return s.serveList(w, r, "robots", "text/plain; charset=utf-8", func(_ context.Context, out *bytes.Buffer) error {
 		if s.site.Site.Visibility != site.VisibilityPublic {
 			out.WriteString("User-agent: *\nDisallow: " + s.home + "\n")
 			return nil
+		}
+		if s.site.Site.AgentsContext == site.AgentsExcluded {
+			for _, name := range agentNames {
+				out.WriteString("User-agent: " + name + "\n")
+			}
+			out.WriteString("Disallow: " + s.home + "\n\n")
 		}
 		out.WriteString("User-agent: *\nDisallow: " + s.home + "~/search\nAllow: " + s.home + "\n\nSitemap: " + s.address + "sitemap.xml\n")
 		return nil

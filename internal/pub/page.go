@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/markdown"
 	"github.com/rectodocs/recto/internal/render"
+	"github.com/rectodocs/recto/internal/site"
 )
 
 // servePage answers for the address of a page: with the page, with where it has moved, or with a page that says that
@@ -34,7 +35,7 @@ func (s *scope) servePage(w http.ResponseWriter, r *http.Request, rest string) e
 		return s.missing(w, r, "")
 	}
 	if s.astray {
-		return s.missing(w, r, asked)
+		return s.serveAbsent(w, r, asked)
 	}
 	if !tidy {
 		return redirect(w, r, s.home+escapePath(asked))
@@ -42,7 +43,7 @@ func (s *scope) servePage(w http.ResponseWriter, r *http.Request, rest string) e
 	if node := s.find(asked); node != nil {
 		return s.serveFound(w, r, node, asked)
 	}
-	if source, ok := strings.CutSuffix(asked, ".md"); ok {
+	if source, ok := strings.CutSuffix(asked, ".md"); ok && s.site.Site.AgentsContext != site.AgentsExcluded {
 		if node := s.findSource(source); node != nil {
 			return s.serveMarkdown(w, r, node)
 		}
@@ -119,9 +120,14 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 			return redirect(w, r, s.home+escapePath(other))
 		}
 	}
+	if s.preview == nil {
+		if done, err := s.serveRedirect(w, r, s.fullPath(asked)); done || err != nil {
+			return err
+		}
+	}
 	moved, err := s.edition.view.ByPath(r.Context(), asked)
 	if errs.Is(err, errs.NotFound) {
-		return s.missing(w, r, asked)
+		return s.serveAbsent(w, r, asked)
 	}
 	if err != nil {
 		return err
@@ -134,9 +140,19 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 		to = s.resolver(nil).toPage(s, s.edition.tree.ByID[moved.Entry.ID], "")
 	}
 	if to.Broken || !sendable(to.URL) {
-		return s.missing(w, r, asked)
+		return s.serveAbsent(w, r, asked)
 	}
 	return redirect(w, r, to.URL)
+}
+
+// serveAbsent answers for a path that the space knows nothing of: by what was there before the site changed, or not at all.
+func (s *scope) serveAbsent(w http.ResponseWriter, r *http.Request, asked string) error {
+	if s.preview == nil {
+		if done, err := s.serveFormer(w, r, s.fullPath(asked)); done || err != nil {
+			return err
+		}
+	}
+	return s.missing(w, r, asked)
 }
 
 // sendable reports whether an address may be the target of a redirect or a link in navigation.
@@ -230,6 +246,7 @@ func (s *scope) renderPage(ctx context.Context, node *content.TreeNode) (*respon
 	v := s.newView()
 	s.describe(v, node, document)
 	s.arrange(v, node, document)
+	v.Structure, v.Alternates = s.structure(ctx, node), s.alternates(ctx, node)
 	v.Body = template.HTML(body.String())
 	if v.Translation, err = s.translation(ctx, node); err != nil {
 		return nil, err
@@ -261,8 +278,11 @@ func (s *scope) pageHeader(noIndex bool) http.Header {
 		"Cache-Control":           {"no-cache"},
 		"Content-Security-Policy": {pagePolicy(s.style(), render.EmbedOrigins())},
 	}
+	if s.site.Site.AgentsContext == site.AgentsExcluded {
+		h["X-Robots-Tag"] = []string{"noai, noimageai"}
+	}
 	if noIndex {
-		h["X-Robots-Tag"] = []string{"noindex"}
+		h["X-Robots-Tag"] = append(h["X-Robots-Tag"], "noindex")
 	}
 	return h
 }
@@ -276,7 +296,9 @@ func (s *scope) describe(v *view, node *content.TreeNode, document *doc.Document
 	v.Description = strings.TrimSpace(e.Description)
 	v.Summary = summary(v.Description, document)
 	v.Canonical = s.pageAddress(node)
-	v.Markdown = s.home + s.markdownPath(node)
+	if v.Site.Agents {
+		v.Markdown = s.home + s.markdownPath(node)
+	}
 	v.NoIndex = v.NoIndex || !s.edition.indexable(node)
 	v.Title = v.Heading + " · " + v.Site.Title
 	if node == s.edition.landing {
@@ -327,6 +349,9 @@ func (s *scope) breadcrumbData(node *content.TreeNode) template.JS {
 		Item     string `json:"item"`
 	}
 	var items []item
+	if section, ok := s.site.Section(s.space.Section); ok && len(s.site.Sections) > 1 && node != s.edition.landing {
+		items = append(items, item{"ListItem", 1, section.Title, section.URL})
+	}
 	for _, n := range append(ancestors(node), node) {
 		if n.Entry.Type == entity.PageDocument {
 			items = append(items, item{"ListItem", len(items) + 1, plainTitle(title(n.Entry)), s.pageAddress(n)})
@@ -368,12 +393,12 @@ func (s *scope) arrange(v *view, node *content.TreeNode, document *doc.Document)
 	}
 	v.ShowTitle = shown(layout.Title)
 	v.ShowDescription = shown(layout.Description) && v.Description != ""
-	v.ShowActions = shown(layout.Actions) && s.site.Customization.PageActions.Markdown
+	v.ShowActions = shown(layout.Actions) && v.Markdown != "" && s.site.Customization.PageActions.Markdown
 	v.Wide = layout.Width == "wide"
 	if shown(layout.TableOfContents) {
 		v.Navigation = s.navigation(node)
 	}
-	v.Crumbs = s.crumbs(node)
+	v.Crumbs = append(s.partCrumbs(), s.crumbs(node)...)
 	if shown(layout.Outline) {
 		v.Outline = outlineOf(document)
 	}
@@ -461,9 +486,7 @@ func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) er
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)
-	for _, node := range s.edition.words().similar(asked) {
-		v.Suggestions = append(v.Suggestions, linkView{Title: plainTitle(label(node.Entry)), URL: s.pageURL(node), Description: crumbText(node)})
-	}
+	v.Suggestions = s.suggest(r.Context(), asked)
 	if last := asked[strings.LastIndexByte(asked, '/')+1:]; last != "" {
 		v.Query = strings.Join(wordsOf(last), " ")
 	}
@@ -473,6 +496,40 @@ func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) er
 	}
 	answer.serve(w, r)
 	return nil
+}
+
+// suggest returns pages that may have been meant by a path, of the scope's space first and then of the other parts of the site.
+func (s *scope) suggest(ctx context.Context, asked string) []linkView {
+	var found []linkView
+	add := func(from *scope, prefix string) {
+		for _, node := range from.edition.words().similar(asked) {
+			if len(found) < suggestions {
+				found = append(found, linkView{Title: plainTitle(label(node.Entry)), URL: from.pageURL(node), Description: joinCrumbs(prefix, crumbText(node))})
+			}
+		}
+	}
+	add(s, "")
+	for i, space := range s.site.Spaces {
+		if len(found) >= suggestions || i >= maxTwins || s.preview != nil {
+			break
+		}
+		if space.ID == s.space.ID {
+			continue
+		}
+		// One that cannot be read now has nothing to suggest.
+		if other, err := s.in(ctx, space); err == nil && other != nil {
+			add(other, other.partTitle())
+		}
+	}
+	return found
+}
+
+// joinCrumbs puts the part of the site before the way to a page.
+func joinCrumbs(part, way string) string {
+	if part == "" || way == "" {
+		return part + way
+	}
+	return part + " › " + way
 }
 
 // crumbText is the way to a page as text.

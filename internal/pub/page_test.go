@@ -485,7 +485,7 @@ func TestSiteAtAHost(t *testing.T) {
 	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, SitesDomain: testDomain})
 	server := f.newServer(sites, testDomain)
 	host := f.org.Hostname + "." + testDomain
-	if !server.ServesHost(host) || !server.ServesHost(strings.ToUpper(host)+":8080") || server.ServesHost("docs.example.com") || server.ServesHost(testDomain) || server.ServesHost("a.b."+testDomain) {
+	if !server.ServesHost(t.Context(), host) || !server.ServesHost(t.Context(), strings.ToUpper(host)+":8080") || server.ServesHost(t.Context(), "docs.example.com") || server.ServesHost(t.Context(), testDomain) || server.ServesHost(t.Context(), "a.b."+testDomain) {
 		t.Error("ServesHost knows the wrong hosts")
 	}
 	w := ask(server, http.MethodGet, "/handbook/guides/install", "Host", host)

@@ -160,7 +160,7 @@ func TestResolver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, _, err := f.server.scope(mount{hostname: f.org.Hostname, basename: f.site.Basename}, resolved{site: served}, "")
+	sc, _, err := f.server.scope(resolved{site: served, root: f.home()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,13 +40,16 @@ type scope struct {
 }
 
 // scope finds which space of a site a path is in, and what is left of the path.
-func (s *Server) scope(m mount, found resolved, rest string) (*scope, string, error) {
-	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: m.prefix()}
+func (s *Server) scope(found resolved, rest string) (*scope, string, error) {
+	sc := &scope{server: s, site: found.site, state: found.state, specs: found.specs, root: found.root}
 	if len(found.site.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
 	}
-	space, rest, ok := place(found.site, rest)
-	sc.enter(space)
+	spot, ok := found.site.Spot(rest)
+	sc.enter(spot.Space)
+	if rest = spot.Rest; spot.Bare {
+		rest = needsSlash
+	}
 	if !ok {
 		sc.astray = true
 		sc.state += " astray" // its lists are those of the site, not those of the space
@@ -172,7 +175,7 @@ func (s *scope) newView() *view {
 		},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(style), Copyright: settings.Footer.Copyright,
 			Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
 		},
 	}
@@ -202,11 +205,20 @@ func (s *scope) newView() *view {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
 	v.Site.Links = s.headerLinks()
+	v.Structure = s.structure(context.Background(), nil)
 	v.Site.Favicon = favicon(v.Site, s.primary())
 	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {
 		v.Site.Favicon = template.URL(icon.Light)
 	}
 	return v
+}
+
+// siteHome is where the site's name leads: to its root, or in a preview to the beginning of what is shown.
+func (s *scope) siteHome() string {
+	if s.preview != nil {
+		return s.home
+	}
+	return s.root
 }
 
 // searchPath is where the site is searched. A preview is searched in the live content.

@@ -91,7 +91,7 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 		if !in.edition.searchable(node) {
 			continue
 		}
-		hit := searchHit{Title: highlight(plainTitle(title(node.Entry)), query), URL: in.pageURL(node), Crumb: crumbText(node), Sections: []searchSection{}}
+		hit := searchHit{Title: highlight(plainTitle(title(node.Entry)), query), URL: in.pageURL(node), Crumb: joinCrumbs(in.partTitle(), crumbText(node)), Sections: []searchSection{}}
 		for _, section := range page.Sections {
 			address := hit.URL
 			if section.ID != "" {
@@ -176,7 +176,7 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 				hit.Text = section.Text
 				continue
 			}
-			hit.Sections = append(hit.Sections, sectionView(section))
+			hit.Sections = append(hit.Sections, hitSectionView(section))
 		}
 		v.Hits = append(v.Hits, hit)
 	}

@@ -10,7 +10,7 @@
 //
 // # Words
 //
-// A mount is how a request names a site: below "/sites/" or by its host. An edition is a revision prepared for an
+// A mount is how a request names a site: below "/sites/", by the host of its organization, or by one of its own. An edition is a revision prepared for an
 // audience. A scope is the edition of one space on one site under one mount: what a page is rendered in.
 package pub
 
@@ -21,6 +21,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/coalesce"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
@@ -77,8 +79,9 @@ type Server struct {
 	version   string // of templates and assets together
 
 	sites     coalesce.Group[mount, resolved]
-	pages     cache.Cache[*response] // by pageKey.String
-	editions  cache.Cache[*edition]  // by revision
+	hosts     coalesce.Group[string, bool] // whether a host is a site's own
+	pages     cache.Cache[*response]       // by pageKey.String
+	editions  cache.Cache[*edition]        // by revision
 	preparing singleflight.Group
 	rendering singleflight.Group
 }
@@ -114,26 +117,61 @@ func New(deps Deps) (*Server, error) {
 	return s, nil
 }
 
-// mount is how a request names a site.
+// mount is how a request names a site: by its organization's hostname and its basename, or by a host of its own.
 type mount struct {
 	hostname string // of the organization
 	basename string
-	byHost   bool
+	byHost   bool   // the hostname is in the Host header, not in the path
+	host     string // of the site itself; "" for the other two
+	// forwarded is the host that a trusted proxy was asked for.
+	forwarded string
 }
 
-// prefix is the path of the site's root, with a slash at its end.
-func (m mount) prefix() string {
-	if m.byHost {
-		return "/" + url.PathEscape(m.basename) + "/"
+// prefix is the path of the site's root, with a slash at its end: that of the mount, or the one below which another server
+// passes requests on.
+func (m mount) prefix(served site.Served) string {
+	if host, path, ok := strings.Cut(served.Site.Proxy, "/"); ok && host == m.forwarded {
+		return "/" + path + "/"
 	}
-	return "/sites/" + url.PathEscape(m.hostname) + "/" + url.PathEscape(m.basename) + "/"
+	switch {
+	case m.host != "":
+		return "/"
+	case m.byHost:
+		return "/" + url.PathEscape(served.Site.Basename) + "/"
+	}
+	return "/sites/" + url.PathEscape(m.hostname) + "/" + url.PathEscape(served.Site.Basename) + "/"
 }
 
-// ServesHost reports whether a Host header is one that published sites are at. The caller then passes the request on
-// whatever its path is.
-func (s *Server) ServesHost(host string) bool {
-	_, ok := s.hostname(host)
-	return ok
+// ServesHost reports whether the Host header of a request is one that published sites are at. The caller then passes the
+// request on whatever its path is. A host that may be a site's own is looked up.
+func (s *Server) ServesHost(ctx context.Context, host string) bool {
+	if _, ok := s.hostname(host); ok {
+		return true
+	}
+	name, ok := s.ownHost(host)
+	if !ok {
+		return false
+	}
+	served, err := s.hosts.Do(ctx, name, s.deps.Sites.ServesHost)
+	if err != nil && ctx.Err() == nil {
+		s.log.ErrorContext(ctx, "look up the host of a request", slog.Any("error", err))
+	}
+	return served
+}
+
+// ownHost returns a host without its port when a site may have it for itself.
+func (s *Server) ownHost(host string) (string, bool) {
+	if i := strings.LastIndexByte(host, ':'); i >= 0 {
+		host = host[:i]
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == strings.ToLower(s.base.Hostname()) || !site.IsHostname(host) {
+		return "", false
+	}
+	if _, err := netip.ParseAddr(host); err == nil {
+		return "", false
+	}
+	return host, true
 }
 
 // hostname returns the organization's hostname in a Host header below the sites domain.
@@ -170,35 +208,46 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if len(escaped) > maxPath {
 		return errs.NotFoundf("this address is longer than %d bytes; no page has such a one", maxPath)
 	}
-	m := mount{}
-	if hostname, ok := s.hostname(r.Host); ok {
-		m.hostname, m.byHost = hostname, true
-	} else {
-		rest, ok := strings.CutPrefix(escaped, "sites/")
-		if !ok {
-			return errs.NotFoundf("published sites are below /sites/")
-		}
-		m.hostname, escaped, _ = strings.Cut(rest, "/")
+	m, rest, slash, err := s.mountOf(r, escaped)
+	if err != nil {
+		return err
 	}
-	basename, rest, slash := strings.Cut(escaped, "/")
-	var err error
-	if m.basename, err = url.PathUnescape(basename); err != nil {
-		return errs.NotFoundf("there is no site here")
-	}
-	if m.byHost && !slash && basename == "robots.txt" {
+	if m.byHost && !slash && m.basename == "robots.txt" {
 		return s.serveHostRobots(w, r)
 	}
-	if m.hostname == "" || m.basename == "" {
+	if m.host == "" && (m.hostname == "" || m.basename == "") {
 		return errs.NotFoundf("there is no site here; its address ends with its name")
 	}
 	found, err := s.sites.Do(r.Context(), m, s.resolve)
 	if err != nil {
 		return err
 	}
-	if !slash {
-		return redirect(w, r, m.prefix())
+	if !slash || m.host == "" && m.basename != found.site.Site.Basename {
+		return redirect(w, r, found.root+rest)
 	}
-	return s.serveSite(w, r, m, found, rest)
+	return s.serveSite(w, r, found, rest)
+}
+
+// mountOf splits a percent-encoded path into how it names a site and what is left; slash is false when not even a slash is.
+func (s *Server) mountOf(r *http.Request, escaped string) (m mount, rest string, slash bool, err error) {
+	m.forwarded = httpx.ForwardedHost(r.Context())
+	if hostname, ok := s.hostname(r.Host); ok {
+		m.hostname, m.byHost = hostname, true
+	} else if host, ok := s.ownHost(r.Host); ok && s.ServesHost(r.Context(), r.Host) {
+		m.host = host
+		return m, escaped, true, nil
+	} else {
+		below, ok := strings.CutPrefix(escaped, "sites/")
+		if !ok {
+			return m, "", false, errs.NotFoundf("published sites are below /sites/")
+		}
+		m.hostname, escaped, _ = strings.Cut(below, "/")
+	}
+	basename, rest, slash := strings.Cut(escaped, "/")
+	if m.basename, err = url.PathUnescape(basename); err != nil {
+		return m, "", false, errs.NotFoundf("there is no site here")
+	}
+	return m, rest, slash, nil
 }
 
 // maxPath bounds the path of a request, in bytes as written. Paths of real pages are far below it.
@@ -208,6 +257,7 @@ const maxPath = 4 << 10
 // mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them.
 type resolved struct {
 	site  site.Served
+	root  string // path of the site's root, with a slash at its end
 	state string
 	specs string // see spec.Service.State
 }
@@ -216,13 +266,18 @@ type resolved struct {
 func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	served, err := s.deps.Sites.Resolve(ctx, m.hostname, m.basename)
+	find := func() (site.Served, error) { return s.deps.Sites.Resolve(ctx, m.hostname, m.basename) }
+	if m.host != "" {
+		find = func() (site.Served, error) { return s.deps.Sites.ResolveHost(ctx, m.host) }
+	}
+	served, err := find()
 	if err != nil {
 		return resolved{}, err
 	}
+	root := m.prefix(served)
 	served = visible(served, func(condition string) bool { return shows(ctx, condition) })
 	var state strings.Builder
-	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, m.prefix())
+	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, root)
 	state.WriteString(structureState(served))
 	specs := ""
 	if s.deps.Specs != nil {
@@ -236,15 +291,15 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		return resolved{}, err
 	}
 	state.WriteString(translations)
-	return resolved{site: served, state: state.String(), specs: specs}, nil
+	return resolved{site: served, root: root, state: state.String(), specs: specs}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.
-func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, m mount, found resolved, rest string) error {
+func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, found resolved, rest string) error {
 	if file, ok := strings.CutPrefix(rest, "~/assets/"); ok {
 		return s.serveAsset(w, r, file)
 	}
-	sc, rest, err := s.scope(m, found, rest)
+	sc, rest, err := s.scope(found, rest)
 	if err != nil {
 		return err
 	}
@@ -343,6 +398,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // redirect answers with another address, which holds for as long as the content says so: it is not to be kept.
 func redirect(w http.ResponseWriter, r *http.Request, to string) error {
+	return redirectAs(w, r, to, http.StatusPermanentRedirect)
+}
+
+func redirectAs(w http.ResponseWriter, r *http.Request, to string, status int) error {
 	if r.URL.RawQuery != "" && !strings.Contains(to, "?") {
 		before, fragment, found := strings.Cut(to, "#")
 		to = before + "?" + r.URL.RawQuery
@@ -352,6 +411,6 @@ func redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	}
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("Location", to)
-	w.WriteHeader(http.StatusPermanentRedirect)
+	w.WriteHeader(status)
 	return nil
 }

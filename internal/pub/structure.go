@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -76,55 +75,6 @@ func structureState(served site.Served) string {
 			space.Title+"\x00"+space.Emoji+"\x00"+space.Icon+"\x00"+space.Language, space.Head)
 	}
 	return state.String()
-}
-
-// place finds which space of a site a path is in, and what is left of the path: a section answers below its path, and in
-// it a variant below its own. What is default takes no segment. Ok is false when the default that the path needs is not
-// there for the visitor; the space is then the first that is, and false with an empty space when none is.
-func place(served site.Served, rest string) (space site.ServedSpace, left string, ok bool) {
-	section := ""
-	if len(served.Sections) > 0 {
-		found, after, named := leading(rest, served.Sections, func(s site.ServedSection) (string, bool) { return s.Path, s.Default })
-		if !named {
-			i := slices.IndexFunc(served.Sections, func(s site.ServedSection) bool { return s.Default })
-			if i < 0 {
-				return served.Spaces[0], rest, false
-			}
-			found = served.Sections[i]
-		}
-		section, rest = found.ID, after
-	}
-	variants := served.Variants(section)
-	if len(variants) == 0 {
-		return site.ServedSpace{}, rest, false
-	}
-	found, after, named := leading(rest, variants, func(s site.ServedSpace) (string, bool) { return s.Path, s.Default })
-	if named {
-		return found, after, true
-	}
-	if i := slices.IndexFunc(variants, func(s site.ServedSpace) bool { return s.Default }); i >= 0 {
-		return variants[i], rest, true
-	}
-	return variants[0], rest, false
-}
-
-// leading finds what the first segment of a path names among things of which the default one has no segment, and returns
-// what comes after it: needsSlash when that is not even a slash.
-func leading[T any](path string, things []T, describe func(T) (path string, isDefault bool)) (found T, after string, ok bool) {
-	first, after, slash := strings.Cut(path, "/")
-	segment, err := url.PathUnescape(first)
-	if err != nil || segment == "" {
-		return found, path, false
-	}
-	for _, thing := range things {
-		if path, isDefault := describe(thing); path == segment && !isDefault {
-			if !slash {
-				after = needsSlash
-			}
-			return thing, after, true
-		}
-	}
-	return found, path, false
 }
 
 // serveElsewhere answers at an address whose space is not there for this visitor, with the way to the first one that is.

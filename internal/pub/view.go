@@ -30,6 +30,9 @@ type view struct {
 	Breadcrumbs template.JS
 	Markdown    string
 	Frames      string
+	// Structure is the menus of the site's sections and variants, nil for none; Alternates are the page in other languages.
+	Structure  *structureView
+	Alternates []alternateView
 	// Preview says what is shown instead of the live content.
 	Preview string
 	// Translation is a note on a translation that is behind its original.
@@ -59,7 +62,8 @@ type view struct {
 type siteView struct {
 	Title, Initial, Emoji, Logo, LogoDark string
 	Favicon                               template.URL
-	Home                                  string // with a slash at its end
+	Home                                  string // of the space, with a slash at its end
+	Root                                  string // of the site, likewise
 	Search                                string
 	// DefaultTheme is light, dark, or "" for the system's; FixedTheme is one that readers cannot change.
 	DefaultTheme, FixedTheme string
@@ -96,10 +100,10 @@ type hitView struct {
 	URL      string
 	Crumb    string
 	Text     []string // of the page's opening
-	Sections []sectionView
+	Sections []hitSectionView
 }
 
-type sectionView struct {
+type hitSectionView struct {
 	Title []string
 	URL   string
 	Text  []string

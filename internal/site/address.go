@@ -16,6 +16,23 @@ func (s *Service) SiteURL(hostname, basename string) string {
 	return s.baseURL + "/sites/" + hostname + "/" + url.PathEscape(basename) + "/"
 }
 
+// direct returns the address of a site without what passes requests on to it: its own host if that is proven, or that below
+// its organization's.
+func (s *Service) direct(row siteRow) string {
+	if row.customHostname != "" && row.proven {
+		return "https://" + row.customHostname + "/"
+	}
+	return s.SiteURL(row.hostname, row.basename)
+}
+
+// address returns where readers find a site.
+func (s *Service) address(row siteRow) string {
+	if row.proxy != "" {
+		return "https://" + row.proxy + "/"
+	}
+	return s.direct(row)
+}
+
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space on
 // several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
 func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
@@ -64,7 +81,7 @@ func (s *Service) addURLs(ctx context.Context, spaceIDs []string, condition stri
 		a := l.answers()
 		for _, placed := range l.spaces {
 			if _, known := urls[placed.space]; !known && wanted[placed.space] {
-				urls[placed.space] = below(s.SiteURL(row.hostname, row.basename), a.address(placed))
+				urls[placed.space] = below(s.address(row), a.address(placed))
 			}
 		}
 		rows = rows[n:]

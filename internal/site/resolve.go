@@ -118,7 +118,8 @@ func (s Served) Default() (ServedSpace, bool) {
 }
 
 // Resolve returns the site that answers at an organization's hostname and a basename, with its structure and the live
-// revisions of its spaces, in one statement. A site is served to anonymous visitors only when it is published and its
+// revisions of its spaces, in one statement. A basename that the site had before finds it too, if no other site has it now:
+// the one in the answer is then another. A site is served to anonymous visitors only when it is published and its
 // visibility is public or unlisted; anything else is an errs.NotFound.
 //
 // The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must not
@@ -127,23 +128,63 @@ func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Serve
 	if !field.Storable(hostname) || !field.Storable(basename) {
 		return Served{}, noSite()
 	}
-	hostname = strings.ToLower(hostname)
-	rows, err := resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.basename = $2`, hostname, basename)
+	rows, err := s.rowsByName(ctx, strings.ToLower(hostname), basename)
 	if err != nil {
 		return Served{}, err
 	}
+	return s.open(rows)
+}
+
+// rowsByName reads the rows of the site with a basename, or else of the one that had it last.
+func (s *Service) rowsByName(ctx context.Context, hostname, basename string) ([]resolveRow, error) {
+	rows, err := resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.basename = $2`, hostname, basename)
+	if err == nil && len(rows) == 0 {
+		rows, err = resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.id = (
+			SELECT f.site_id FROM site_former_basename f WHERE f.organization_id = o.id AND f.basename = $2)`, hostname, basename)
+	}
+	return rows, err
+}
+
+// ResolveHost is Resolve for the site that answers at a host of its own, if that is proven to be its owner's.
+func (s *Service) ResolveHost(ctx context.Context, host string) (Served, error) {
+	if !IsHostname(host) {
+		return Served{}, noSite()
+	}
+	rows, err := resolveRows(ctx, s.db.Read(), `site.custom_hostname = $1 AND site.hostname_proven`, host)
+	if err != nil {
+		return Served{}, err
+	}
+	return s.open(rows)
+}
+
+// ServesHost reports whether a host, in lower case and without a port, is proven to be that of a site. It is one indexed read.
+func (s *Service) ServesHost(ctx context.Context, host string) (bool, error) {
+	if !IsHostname(host) {
+		return false, nil
+	}
+	return exists(ctx, s.db.Read(), `SELECT EXISTS (SELECT 1 FROM site WHERE custom_hostname = $1 AND hostname_proven)`, host)
+}
+
+// open makes the answer of the rows of a site that is there for everybody.
+func (s *Service) open(rows []resolveRow) (Served, error) {
 	if len(rows) == 0 || !anonymous(rows[0].site.site()) {
 		return Served{}, noSite()
 	}
-	site := rows[0].site.site()
-	site.PublishedURL = s.SiteURL(hostname, site.Basename)
+	return s.serve(rows), nil
+}
+
+// serve makes the answer of rows of one site.
+func (s *Service) serve(rows []resolveRow) Served {
+	row := rows[0].site
+	site := row.site()
+	site.DirectURL, site.PublishedURL = s.direct(row), s.address(row)
 	served := Served{
-		Organization: site.Organization, OrganizationTitle: rows[0].organizationTitle, Hostname: hostname,
+		Organization: site.Organization, OrganizationTitle: rows[0].organizationTitle, Hostname: row.hostname,
 		Site: site, Customization: DefaultCustomization(),
 	}
 	served.Customization.Title = site.Title
 	served.arrange(rows)
-	return served, nil
+	return served
 }
 
 // anonymous reports whether a site is there for people of whom nothing is known.

@@ -165,6 +165,16 @@ func (c Change) apply(before Site) (Site, error) {
 		}
 		after.Basename = basename
 	}
+	if c.Hostname.IsSet() {
+		after.Hostname, _ = c.Hostname.Get() // null is none
+		after.HostnameProven = after.HostnameProven && after.Hostname == before.Hostname
+	}
+	if c.Proxy.IsSet() {
+		after.Proxy, _ = c.Proxy.Get()
+		if after.Proxy, err = checkProxy(after.Proxy); err != nil {
+			return before, err
+		}
+	}
 	after.AdaptiveContent = c.AdaptiveContent.Or(before.AdaptiveContent)
 	if agents, ok := c.AgentsContext.Get(); ok {
 		if err = field.OneOf("agentsContext", agents, AgentsIncluded, AgentsExcluded); err != nil {

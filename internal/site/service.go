@@ -31,8 +31,10 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		if err != nil {
 			return err
 		}
-		made, err = s.load(ctx, q, organization, siteID)
-		return err
+		if made, err = s.load(ctx, q, organization, siteID); err != nil {
+			return err
+		}
+		return record(ctx, q, caller, made, "site.create", siteTarget(made), map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
 	})
 	if err != nil {
 		return Site{}, err
@@ -174,8 +176,12 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 // Update changes a site and returns it as it is then. It needs the role create in the organization. A basename that
 // another site of the organization has is an errs.Conflict.
 func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string, change Change) (Site, error) {
+	proof, err := s.proof(ctx, caller, organizationID, siteID, change.Hostname)
+	if err != nil {
+		return Site{}, err
+	}
 	var after Site
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID)
 		if err != nil {
 			return err
@@ -183,15 +189,27 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		if after, err = change.apply(before); err != nil {
 			return err
 		}
+		proof.apply(&after)
 		if err := s.setDefaults(ctx, q, siteID, change); err != nil {
 			return err
 		}
 		after.UpdatedAt = s.clock()
 		err = updateSite(ctx, q, after)
+		if db.IsUnique(err) && after.Basename == before.Basename {
+			return errs.Conflictf("Another site answers at the hostname %s; choose another one.", after.Hostname)
+		}
 		if db.IsUnique(err) {
 			return errs.Conflictf("Another site of the organization has the basename %s; choose another one.", after.Basename)
 		}
 		if err != nil {
+			return err
+		}
+		if after.Basename != before.Basename {
+			if err := keepBasename(ctx, q, before, s.clock()); err != nil {
+				return err
+			}
+		}
+		if err := record(ctx, q, caller, before, "site.change", siteTarget(before), change.details(before, after)); err != nil {
 			return err
 		}
 		after, err = s.load(ctx, q, organization, siteID)
@@ -263,6 +281,13 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 		if err := updateSite(ctx, q, after); err != nil {
 			return err
 		}
+		action := "site.unpublish"
+		if published {
+			action = "site.publish"
+		}
+		if err := record(ctx, q, caller, before, action, siteTarget(before), map[string]any{"visibility": before.Visibility}); err != nil {
+			return err
+		}
 		after, err = s.load(ctx, q, organization, siteID)
 		return err
 	})
@@ -275,10 +300,14 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 // Delete removes a site for good and leaves its spaces alone. It needs the role create in the organization.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, siteID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if _, _, err := s.manage(ctx, q, caller, organizationID, siteID); err != nil {
+		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		if err != nil {
 			return err
 		}
-		return deleteSite(ctx, q, siteID)
+		if err := deleteSite(ctx, q, siteID); err != nil {
+			return err
+		}
+		return record(ctx, q, caller, site, "site.delete", siteTarget(site), nil)
 	})
 }
 
@@ -321,8 +350,9 @@ func (s *Service) load(ctx context.Context, q db.Querier, organization access.Or
 // seen makes the site of a row, as a member of the organization sees it.
 func (s *Service) seen(organization access.Organization, row siteRow) Site {
 	site := row.site()
+	site.DirectURL = s.direct(row)
 	if site.Published {
-		site.PublishedURL = s.SiteURL(row.hostname, site.Basename)
+		site.PublishedURL = s.address(row)
 	}
 	site.Permissions = access.PermissionsInSites(organization.Role)
 	return site

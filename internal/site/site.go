@@ -1,12 +1,15 @@
-// Package site owns published sites: the tables site and site_space, the addresses of sites, and what a visitor gets.
+// Package site owns published sites: the tables site, site_space, site_section, site_section_group, site_redirect,
+// site_former_address and site_former_basename, the addresses of sites, and what a visitor gets.
 //
-// It promises that a basename belongs to one site of an organization and a path to one space of a site; that a site with
-// spaces has exactly one default space, which answers at the site's own address; that putting a space on a site needs the
-// right to share that space; and that deleting a site never touches its spaces. What the pages look like is package
-// pub's business.
+// It promises that a basename belongs to one site of an organization, a proven hostname to one site of all, and a path to one
+// among siblings; that of the spaces of a section, and of the sections of a site, exactly one is the default, which answers
+// at the address of its parent; that addresses which a site has left lead to where it is now; that putting a space on a
+// site needs the right to share that space; and that deleting a site never touches its spaces. What the pages look like is
+// package pub's business.
 package site
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -58,7 +61,16 @@ type Site struct {
 	// Title has 2 to 128 characters.
 	Title string
 	// Basename is the first segment of the site's path, unique in the organization: a slug of 1 to 100 characters.
-	Basename   string
+	Basename string
+	// Hostname is a host of the site's own; "" for none. It serves nothing before it is proven to be its owner's, for which
+	// HostnameToken has to stand in a record of its domain.
+	Hostname       string
+	HostnameToken  string
+	HostnameProven bool
+	// Proxy is the host and path of another server that passes requests for the site on, such as "example.com/docs"; "" for none.
+	Proxy string
+	// DirectURL is where the site answers without the proxy, with a slash at the end.
+	DirectURL  string
 	Visibility Visibility
 	Published  bool
 	// SiteSpaces is the number of spaces on the site, without those in the trash.
@@ -115,6 +127,9 @@ type Change struct {
 	Basename        optional.Value[string]
 	AdaptiveContent optional.Value[bool]
 	AgentsContext   optional.Value[AgentsContext]
+	// Hostname is a host of the site's own, and Proxy a host and path without a scheme; null is none of each.
+	Hostname optional.Value[string]
+	Proxy    optional.Value[string]
 	// DefaultSiteSpace is the id of a space on the site (SiteSpace.ID).
 	// With sections it has to be in the default one.
 	DefaultSiteSpace optional.Value[string]
@@ -142,6 +157,14 @@ type Deps struct {
 	BaseURL string
 	// SitesDomain is the domain below which organizations' sites are published; "" publishes below BaseURL.
 	SitesDomain string
+	// LookupTXT and LookupCNAME ask the domain name system for the proof that a hostname is its owner's. A name without such
+	// records is an empty answer. Nil finds nothing.
+	LookupTXT   func(ctx context.Context, name string) ([]string, error)
+	LookupCNAME func(ctx context.Context, name string) (string, error)
+	// PagePath returns the path of a page of a space, "" for its landing page; PageByPath returns the id of the page at a path,
+	// "" for none. They are for redirects that name pages; nil finds none.
+	PagePath   func(ctx context.Context, spaceID, pageID string) (path string, found bool, err error)
+	PageByPath func(ctx context.Context, spaceID, path string) (pageID string, err error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -152,13 +175,14 @@ type Service struct {
 	spaces      *space.Service
 	baseURL     string
 	sitesDomain string
+	deps        Deps
 	now         func() time.Time
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, spaces: deps.Spaces, now: deps.Now,
+		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps,
 		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
 	}
 	if s.now == nil {

@@ -42,7 +42,7 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 		if err != nil {
 			return err
 		}
-		d := &draft{layout: before.clone(), q: q, organization: organization, site: site, target: audit.Target{Kind: "site", ID: site.ID, Title: site.Title}}
+		d := &draft{layout: before.clone(), q: q, organization: organization, site: site, target: siteTarget(site)}
 		if err := fn(ctx, d); err != nil {
 			return err
 		}

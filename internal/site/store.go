@@ -18,7 +18,8 @@ import (
 // many spaces there are, for statements that have a row for each of them.
 const (
 	siteFields = `site.id, site.organization_id, site.type, site.title, site.basename, site.visibility, site.published,
-	site.adaptive_content, site.agents_context, site.created_at, site.updated_at, o.hostname`
+	site.adaptive_content, site.agents_context, site.created_at, site.updated_at, o.hostname,
+	site.custom_hostname, site.hostname_token, site.hostname_proven, site.proxy`
 	siteColumns = siteFields + `,
 	(SELECT count(*) FROM site_space n JOIN space ns ON ns.id = n.space_id WHERE n.site_id = site.id AND ns.deleted_at IS NULL)`
 )
@@ -49,10 +50,10 @@ func inserted(what string, result sql.Result, err error) (bool, error) {
 func updateSite(ctx context.Context, q db.Querier, s Site) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE site SET title = $2, title_key = $3, basename = $4, visibility = $5, published = $6, adaptive_content = $7,
-			agents_context = $8, updated_at = $9
+			agents_context = $8, updated_at = $9, custom_hostname = $10, hostname_token = $11, hostname_proven = $12, proxy = $13
 		WHERE id = $1`,
 		s.ID, s.Title, titleKey(s.Title), s.Basename, string(s.Visibility), s.Published, s.AdaptiveContent,
-		string(s.AgentsContext), s.UpdatedAt.UnixMicro())
+		string(s.AgentsContext), s.UpdatedAt.UnixMicro(), s.Hostname, s.HostnameToken, s.HostnameProven, s.Proxy)
 	if err != nil {
 		return fmt.Errorf("update site: %w", err)
 	}
@@ -169,6 +170,9 @@ type siteRow struct {
 	agentsContext                                       string
 	createdAt, updatedAt                                int64
 	hostname                                            string
+	customHostname, token                               string
+	proven                                              bool
+	proxy                                               string
 	siteSpaces                                          int
 }
 
@@ -180,7 +184,7 @@ func (r *siteRow) fields() []any {
 func (r *siteRow) own() []any {
 	return []any{
 		&r.id, &r.organization, &r.kind, &r.title, &r.basename, &r.visibility, &r.published, &r.adaptiveContent, &r.agentsContext,
-		&r.createdAt, &r.updatedAt, &r.hostname,
+		&r.createdAt, &r.updatedAt, &r.hostname, &r.customHostname, &r.token, &r.proven, &r.proxy,
 	}
 }
 
@@ -188,6 +192,7 @@ func (r *siteRow) site() Site {
 	return Site{
 		ID: r.id, Organization: r.organization, Type: Type(r.kind), Title: r.title, Basename: r.basename,
 		Visibility: Visibility(r.visibility), Published: r.published, SiteSpaces: r.siteSpaces, AdaptiveContent: r.adaptiveContent,
+		Hostname: r.customHostname, HostnameToken: r.token, HostnameProven: r.proven, Proxy: r.proxy,
 		AgentsContext: AgentsContext(r.agentsContext), CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }

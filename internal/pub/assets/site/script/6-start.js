@@ -4,6 +4,7 @@ theme();
 tabs();
 reveal();
 tree();
+menus();
 outline();
 copying();
 filters();

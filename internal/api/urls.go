@@ -1,0 +1,314 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/site"
+)
+
+// PublishedContent says what is at an address of a published site: the space and the path in it, or where the address leads.
+type PublishedContent struct {
+	// Target and Redirect are set when the address leads elsewhere, and nothing else is then.
+	Target   string `json:"target,omitempty" enum:"application,content,external"`
+	Redirect string `json:"redirect,omitempty" format:"uri"`
+
+	Organization  string `json:"organization,omitempty"`
+	Site          string `json:"site,omitempty"`
+	SiteSection   string `json:"siteSection,omitempty"`
+	SiteSpace     string `json:"siteSpace,omitempty"`
+	Space         string `json:"space,omitempty"`
+	ChangeRequest string `json:"changeRequest,omitempty"`
+	Revision      string `json:"revision,omitempty"`
+	// Pathname is the path in the space, BasePath that of the space in the address, SiteBasePath that of the site.
+	Pathname     *string `json:"pathname,omitempty"`
+	BasePath     string  `json:"basePath,omitempty"`
+	SiteBasePath string  `json:"siteBasePath,omitempty"`
+	// APIToken is empty: a caller reads content with a token of their own.
+	APIToken     *string `json:"apiToken,omitempty"`
+	Complete     *bool   `json:"complete,omitempty"`
+	CanonicalURL string  `json:"canonicalUrl,omitempty" format:"uri"`
+	Preview      bool    `json:"preview,omitempty"`
+}
+
+type publishedURLInput struct {
+	URL              string `query:"url" required:"true" maxLength:"2048"`
+	VisitorAuthToken string `query:"visitorAuthToken" maxLength:"8192" doc:"Token of a visitor; sites that everybody may read need none."`
+	RedirectOnError  string `query:"redirectOnError" enum:"true,false" doc:"Leads to where visitors sign in when the token is no good."`
+}
+
+// getPublishedContentByURL is the deprecated form of resolvePublishedContentByURL.
+func (a *API) getPublishedContentByURL(ctx context.Context, in *publishedURLInput) (*body[PublishedContent], error) {
+	return a.publishedAt(ctx, in.URL)
+}
+
+type resolveURLInput struct {
+	Body struct {
+		URL             string          `json:"url" minLength:"1" maxLength:"2048"`
+		RedirectOnError bool            `json:"redirectOnError,omitempty" doc:"Leads to where visitors sign in when the token is no good."`
+		Visitor         *VisitorPayload `json:"visitor,omitempty" doc:"Who asks; sites that everybody may read need nothing of it."`
+	}
+}
+
+// VisitorPayload is what a caller knows of a visitor.
+type VisitorPayload struct {
+	Type           string         `json:"type,omitempty" enum:"human,agent"`
+	JWTToken       string         `json:"jwtToken,omitempty" maxLength:"8192"`
+	UnsignedClaims map[string]any `json:"unsignedClaims,omitempty"`
+}
+
+// resolvePublishedContentByURL says what is at an address of a published site.
+func (a *API) resolvePublishedContentByURL(ctx context.Context, in *resolveURLInput) (*body[PublishedContent], error) {
+	return a.publishedAt(ctx, in.Body.URL)
+}
+
+func noContent() error {
+	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
+}
+
+func (a *API) publishedAt(ctx context.Context, address string) (*body[PublishedContent], error) {
+	located, err := a.Sites.Locate(ctx, callerOf(ctx), address)
+	if err != nil {
+		return nil, err
+	}
+	spot, ok := located.Spot(located.Rest)
+	if !ok {
+		return nil, noContent()
+	}
+	pathname, revision, change, preview, err := a.previewAt(ctx, spot)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := url.PathUnescape(pathname)
+	if err != nil {
+		return nil, noContent()
+	}
+	if !preview {
+		to, err := a.elsewhere(ctx, located, spot, decoded)
+		if to != nil || err != nil {
+			return to, err
+		}
+	}
+	token := ""
+	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
+	return &body[PublishedContent]{Body: PublishedContent{
+		Organization: located.Organization, Site: located.Site.ID, SiteSection: spot.Space.Section, SiteSpace: spot.Space.ID, Space: spot.Space.Space,
+		ChangeRequest: change, Revision: revision, Pathname: &decoded, BasePath: located.Root + spot.Space.Address, SiteBasePath: located.Root,
+		APIToken: &token, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
+	}}, nil
+}
+
+// previewAt takes what names a preview off the path in a space.
+func (a *API) previewAt(ctx context.Context, spot site.Spot) (pathname, revision, change string, preview bool, err error) {
+	for _, kind := range []string{"~/changes/", "~/revisions/"} {
+		after, ok := strings.CutPrefix(spot.Rest, kind)
+		if !ok {
+			continue
+		}
+		name, below, _ := strings.Cut(after, "/")
+		if callerOf(ctx).User.ID == "" {
+			return "", "", "", false, noContent()
+		}
+		if kind == "~/changes/" {
+			found, err := a.Changes.Get(ctx, callerOf(ctx), spot.Space.Space, name)
+			return below, "", found.ID, true, err
+		}
+		if _, err := a.Spaces.Get(ctx, callerOf(ctx), spot.Space.Space); err != nil {
+			return "", "", "", false, err
+		}
+		found, err := a.Content.Revision(ctx, name)
+		if err == nil && found.Space != spot.Space.Space {
+			err = noContent()
+		}
+		return below, name, "", true, err
+	}
+	return spot.Rest, "", "", false, nil
+}
+
+// elsewhere answers with where an address leads, nil when something is there.
+func (a *API) elsewhere(ctx context.Context, located site.Located, spot site.Spot, path string) (*body[PublishedContent], error) {
+	leads := func(target, address string) *body[PublishedContent] {
+		return &body[PublishedContent]{Body: PublishedContent{Target: target, Redirect: address}}
+	}
+	view, err := a.Content.Head(ctx, spot.Space.Space)
+	if err != nil {
+		return nil, err
+	}
+	found, err := view.ByPath(ctx, path)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return nil, err
+	}
+	if err == nil && !found.Redirected && found.Target == nil {
+		return nil, nil
+	}
+	full, unescapeErr := url.PathUnescape(spot.Space.Address)
+	if unescapeErr != nil {
+		return nil, noContent()
+	}
+	redirect, target, redirectErr := a.Sites.RedirectAt(ctx, located, full+strings.Trim(path, "/"))
+	switch {
+	case redirectErr == nil && redirect.Destination.Kind == site.DestinationExternal:
+		return leads("external", target), nil
+	case redirectErr == nil:
+		return leads("content", target), nil
+	case !errs.Is(redirectErr, errs.NotFound):
+		return nil, redirectErr
+	}
+	if err == nil && found.Entry != nil {
+		moved, err := a.pathOf(ctx, view, found.Entry.ID)
+		return leads("content", spot.Space.URL+moved), err
+	}
+	// Nothing is there, which is for whoever shows the site to say: the address still names the space.
+	return nil, nil
+}
+
+// pathOf is the percent-encoded path of a page of a view.
+func (a *API) pathOf(ctx context.Context, view *content.View, pageID string) (string, error) {
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return "", err
+	}
+	node := tree.ByID[pageID]
+	if node == nil || node == tree.Landing {
+		return "", nil
+	}
+	return (&url.URL{Path: node.Path}).EscapedPath(), nil
+}
+
+// ContentAt is what an address names: a collection, or a space with perhaps a change request and a page.
+type ContentAt struct {
+	Collection    *Collection    `json:"collection,omitempty"`
+	Space         *Space         `json:"space,omitempty"`
+	ChangeRequest *ChangeRequest `json:"changeRequest,omitempty"`
+	Page          *Page          `json:"page,omitempty"`
+}
+
+// Schema describes the two forms.
+func (ContentAt) Schema(r huma.Registry) *huma.Schema {
+	collection := &huma.Schema{Type: huma.TypeObject, Required: []string{"collection"}, Properties: map[string]*huma.Schema{"collection": r.Schema(reflect.TypeFor[Collection](), true, "")}}
+	space := &huma.Schema{Type: huma.TypeObject, Required: []string{"space"}, Properties: map[string]*huma.Schema{
+		"space": r.Schema(reflect.TypeFor[Space](), true, ""), "changeRequest": r.Schema(reflect.TypeFor[ChangeRequest](), true, ""), "page": r.Schema(reflect.TypeFor[Page](), true, ""),
+	}}
+	return &huma.Schema{OneOf: []*huma.Schema{collection, space}}
+}
+
+type contentURLInput struct {
+	URL string `query:"url" required:"true" maxLength:"2048" doc:"Address of a collection, space, change request or page: in the application, the API or on a published site."`
+}
+
+// getContentByURL says what content an address names.
+func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[ContentAt], error) {
+	for _, prefix := range []string{a.BaseURL + "/app/", a.BaseURL + "/v1/"} {
+		if below, ok := strings.CutPrefix(in.URL, prefix); ok {
+			below, _, _ = strings.Cut(below, "?")
+			below, _, _ = strings.Cut(below, "#")
+			return a.contentNamed(ctx, strings.Split(strings.Trim(below, "/"), "/"))
+		}
+	}
+	located, err := a.Sites.Locate(ctx, callerOf(ctx), in.URL)
+	if err != nil {
+		return nil, err
+	}
+	spot, ok := located.Spot(located.Rest)
+	if !ok {
+		return nil, noContent()
+	}
+	path, revision, change, _, err := a.previewAt(ctx, spot)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := url.PathUnescape(path)
+	if err != nil || revision != "" {
+		return nil, noContent()
+	}
+	return a.contentIn(ctx, spot.Space.Space, change, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
+		found, err := view.ByPath(ctx, decoded)
+		return found.Entry, err
+	})
+}
+
+// contentNamed finds what the segments of an address in the application or the API name.
+func (a *API) contentNamed(ctx context.Context, segments []string) (*body[ContentAt], error) {
+	if len(segments) < 2 {
+		return nil, noContent()
+	}
+	if segments[0] == "collections" {
+		found, err := a.Spaces.Collection(ctx, callerOf(ctx), segments[1])
+		if err != nil {
+			return nil, err
+		}
+		wire := a.wireCollection(found)
+		return &body[ContentAt]{Body: ContentAt{Collection: &wire}}, nil
+	}
+	if segments[0] != "spaces" {
+		return nil, noContent()
+	}
+	change, page := "", ""
+	for i := 2; i+1 < len(segments); i++ {
+		switch segments[i] {
+		case "changes", "change-requests":
+			change = segments[i+1]
+		case "pages", "page":
+			page = segments[i+1]
+		}
+	}
+	return a.contentIn(ctx, segments[1], change, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
+		if page == "" {
+			return nil, nil
+		}
+		return pageEntry(ctx, view, page)
+	})
+}
+
+// contentIn answers with a space, and with a change request and a page of it where they are asked for.
+func (a *API) contentIn(ctx context.Context, spaceID, change string, find func(context.Context, *content.View) (*entity.Entry, error)) (*body[ContentAt], error) {
+	found, err := a.Spaces.Get(ctx, callerOf(ctx), spaceID)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.oneSpace(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	answer := ContentAt{Space: &wire}
+	view, err := a.Content.Head(ctx, spaceID)
+	if err != nil {
+		return nil, err
+	}
+	if change != "" {
+		request, err := a.Changes.Get(ctx, callerOf(ctx), spaceID, change)
+		if err != nil {
+			return nil, err
+		}
+		wire, err := a.oneChangeRequest(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		answer.ChangeRequest = &wire
+		if view, err = a.Content.View(ctx, request.Head); err != nil {
+			return nil, err
+		}
+	}
+	entry, err := find(ctx, view)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return nil, err
+	}
+	if err == nil && entry != nil && (entry.Type == entity.PageDocument || entry.Type == entity.PageGroup) {
+		tree, err := view.Pages(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if node := tree.ByID[entry.ID]; node != nil {
+			answer.Page = a.wirePage(spaceID, node.Entry, node.Path)
+			answer.Page.Pages = a.wireTree(spaceID, node.Children)
+		}
+	}
+	return &body[ContentAt]{Body: answer}, nil
+}

@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/site"
+)
+
+// assembleSites makes the service that keeps sites.
+func (a *App) assembleSites() {
+	a.sites = site.New(site.Deps{
+		DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain,
+		LookupTXT: lookupTXT, LookupCNAME: lookupCNAME, PagePath: a.pagePath, PageByPath: a.pageByPath,
+	})
+}
+
+// proveHostnames takes up hosts of sites whose owners have set the record meanwhile.
+func (a *App) proveHostnames() {
+	a.every("site.hostnames", 10*time.Minute, func(ctx context.Context) error {
+		proven, err := a.sites.ProveHostnames(ctx)
+		if proven > 0 {
+			a.log.InfoContext(ctx, "hostnames of sites are proven", slog.Int("hostnames", proven))
+		}
+		return err
+	})
+}
+
+// lookupTXT returns the TXT records of a name; none is no error.
+func lookupTXT(ctx context.Context, name string) ([]string, error) {
+	records, err := net.DefaultResolver.LookupTXT(ctx, name)
+	return records, unlessMissing(err)
+}
+
+// lookupCNAME returns the name that another one stands for; none is no error.
+func lookupCNAME(ctx context.Context, name string) (string, error) {
+	canonical, err := net.DefaultResolver.LookupCNAME(ctx, name)
+	return canonical, unlessMissing(err)
+}
+
+func unlessMissing(err error) error {
+	if failure, ok := errors.AsType[*net.DNSError](err); ok && failure.IsNotFound {
+		return nil
+	}
+	return err
+}
+
+// pagePath returns the path of a page of a space, "" for its landing page.
+func (a *App) pagePath(ctx context.Context, spaceID, pageID string) (string, bool, error) {
+	view, err := a.content.Head(ctx, spaceID)
+	if err != nil {
+		return "", false, err
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	node, ok := tree.ByID[pageID]
+	if !ok || node.Entry.Type == entity.PageLink {
+		return "", false, nil
+	}
+	if node == tree.Landing {
+		return "", true, nil
+	}
+	return node.Path, true, nil
+}
+
+// pageByPath returns the id of the page at a path of a space, "" when there is none.
+func (a *App) pageByPath(ctx context.Context, spaceID, path string) (string, error) {
+	view, err := a.content.Head(ctx, spaceID)
+	if err != nil {
+		return "", err
+	}
+	found, err := view.ByPath(ctx, path)
+	if errs.Is(err, errs.NotFound) {
+		return "", nil
+	}
+	if err != nil || found.Entry == nil {
+		return "", err
+	}
+	return found.Entry.ID, nil
+}
