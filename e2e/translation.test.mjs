@@ -116,6 +116,26 @@ describe("a site in two languages", () => {
     await close();
   });
 
+  test("the switch leads to the same page, and search engines learn of both", async () => {
+    // A translator gives a page a path of its own: it is the same page all the same.
+    const { space } = await server.api("GET", language);
+    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "update_page", page: pages[1], slug: "veroeffentlichen" }] });
+    await settled();
+    const { page, close } = await open(new URL("publish", source.url).href);
+    const alternates = () => page.locator("link[rel=alternate][hreflang]").evaluateAll((all) => Object.fromEntries(all.map((each) => [each.hreflang, each.href])));
+    const both = { en: new URL("publish", source.url).href, de: german("veroeffentlichen"), "x-default": new URL("publish", source.url).href };
+    assert.deepEqual(await alternates(), both);
+    await page.locator(".variants summary").click();
+    if (shots) await page.screenshot({ path: join(shots, "translation-switch.png") });
+    await page.locator(".variants a[hreflang=de]").click();
+    assert.equal(page.url(), german("veroeffentlichen"));
+    assert.deepEqual(await alternates(), both);
+    await page.locator(".variants summary").click();
+    await page.locator(".variants a[hreflang=en]").click();
+    assert.equal(page.url(), new URL("publish", source.url).href);
+    await close();
+  });
+
   test("a page whose original goes on is marked as older", async () => {
     await server.api("POST", `/v1/spaces/${source.id}/content`, {
       changes: [{ operation: "update_page", page: pages[0], document: { markdown: start.replace("what to read first", "what to read next") } }],

@@ -64,13 +64,14 @@ func (s *scope) original(ctx context.Context, spaceID, pageID string) (address, 
 			source = &s.site.Spaces[i]
 		}
 	}
-	if source == nil || source.Head == "" {
+	if source == nil {
 		return "", ""
 	}
-	other := *s
-	other.enter(*source)
-	if err := other.prepare(ctx); err != nil {
+	other, err := s.in(ctx, *source)
+	if err != nil {
 		s.server.log.WarnContext(ctx, "find the original of a translation", slog.String("space", spaceID), slog.Any("error", err))
+	}
+	if other == nil || err != nil {
 		return "", ""
 	}
 	node := other.edition.tree.ByID[pageID]

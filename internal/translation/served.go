@@ -66,24 +66,3 @@ func (s *Service) Serve(ctx context.Context, spaceID, pageID string) (Served, bo
 	}
 	return found, true, nil
 }
-
-// Counterpart returns the id of the page of another space that is a page of one in another language; false when the two
-// spaces do not belong to one translation. Whether the page is there at some revision is for the caller to look: a page
-// has one id in all languages, so the answer holds for all pairs of revisions.
-func (s *Service) Counterpart(ctx context.Context, spaceID, pageID, otherSpace string) (string, bool, error) {
-	var one int
-	err := s.deps.DB.Read().QueryRowContext(ctx, `
-		SELECT 1 FROM translation_language l JOIN translation t ON t.id = l.translation_id
-		WHERE l.space_id = $1 AND (t.source_space_id = $2 OR EXISTS (
-			SELECT 1 FROM translation_language o WHERE o.translation_id = t.id AND o.space_id = $2))
-		UNION ALL
-		SELECT 1 FROM translation_language l JOIN translation t ON t.id = l.translation_id
-		WHERE l.space_id = $2 AND t.source_space_id = $1`, spaceID, otherSpace).Scan(&one)
-	if errors.Is(err, db.ErrNoRows) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, fmt.Errorf("find the counterpart of a page: %w", err)
-	}
-	return pageID, true, nil
-}
