@@ -364,3 +364,34 @@ func TestTranslationInvalidInput(t *testing.T) {
 		}
 	}
 }
+
+// TestVariantSaysWhyItCannotFollow takes the right to write from the one in whose name a variant follows.
+func TestVariantSaysWhyItCannotFollow(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space, pages := s.documented("Kept", map[string]string{"123": "Words.\n"})
+		keeper := s.member(org.RoleCreate, "keeper@example.org")
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		s.callAs(keeper, http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		at := all + "/" + made.ID + "/languages/de"
+		variant := s.followed(at).Space
+		s.call(http.MethodPost, "/v1/spaces/"+variant+"/permissions", `{"users":["keeper@example.org"],"role":"read"}`, http.StatusNoContent, nil)
+		s.edit(space, pages["123"], "Other words.\n")
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			var l translatedLanguage
+			s.call(http.MethodGet, at, nil, http.StatusOK, &l)
+			if l.Status == "failed" && l.Error != "" {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("the variant is %s: %q", l.Status, l.Error)
+			}
+		}
+		// Somebody else takes it on.
+		s.call(http.MethodPut, all+"/"+made.ID, `{"title":"Mine"}`, http.StatusOK, nil)
+		s.call(http.MethodPost, at+"/follow", nil, http.StatusAccepted, nil)
+		if after := s.followed(at); after.ChangeRequest == "" || after.Counts.Missing != 1 {
+			t.Errorf("after: %+v", after)
+		}
+	})
+}
