@@ -8,6 +8,7 @@ import { drive as driveFederation } from "./federation.mjs";
 import { drive as drivePeople } from "./people.mjs";
 import { drive as driveStructure } from "./structure.mjs";
 import { drive as driveAudience } from "./audience.mjs";
+import { drive as driveTranslations } from "./translation.mjs";
 
 describe("the public client, part B", () => {
   const record = newRecord();
@@ -34,6 +35,7 @@ describe("the public client, part B", () => {
   describe("sites and their structure", () => driveStructure(world));
   describe("who may read a site", () => driveAudience(world));
   describe("how sites look", () => look.drive(world));
+  describe("translations", () => driveTranslations(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

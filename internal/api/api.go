@@ -41,6 +41,7 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/translation"
 )
 
 // Deps is what the API stands on. Every field is required unless it says otherwise.
@@ -58,6 +59,7 @@ type Deps struct {
 	Audiences     *audience.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
+	Translations  *translation.Service
 	Edits         *edit.Service
 	Links         *link.Service
 	Prints        *print.Service

@@ -76,6 +76,7 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.specOperations()...)
 	operations = append(operations, a.identityOperations()...)
 	operations = append(operations, a.tokenOperations()...)
+	operations = append(operations, a.translationOperations()...)
 	operations = append(operations, a.writingOperations()...)
 	operations = append(operations, a.commentOperations()...)
 	operations = append(operations, a.spacesOperations()...)

@@ -45,6 +45,7 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/translation"
 	"github.com/rectodocs/recto/internal/web"
 )
 
@@ -74,6 +75,7 @@ type App struct {
 	edits         *edit.Service
 	links         *link.Service
 	prints        *print.Service
+	translations  *translation.Service
 	api           *api.API
 }
 
@@ -139,6 +141,9 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
 				return a.changes.OnHead(ctx, q, moved)
 			},
+			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+				return a.translations.OnHead(ctx, q, moved)
+			},
 		},
 	})
 	a.changes = change.NewService(change.Deps{
@@ -176,6 +181,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
 		Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
 	})
+	a.assembleTranslations(fetcher)
 	a.schedule()
 	return a.mount(ctx, blobs, version)
 }
@@ -244,14 +250,14 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Audiences: a.audiences, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
+		Search: a.search, Sites: a.sites, Audiences: a.audiences, Imports: a.imports, Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints,
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions),
 	})

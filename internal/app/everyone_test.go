@@ -50,6 +50,7 @@ func (s *server) samples() map[string]string {
 		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
 		"oidcProviderId": made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
 		"emailDomain":    "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),
+		"translationSettingsId": made(http.MethodPost, organization+"/translations", `{"title":"Closed"}`, http.StatusCreated), "language": "de", "segmentId": "page_" + none + ".title",
 	}
 }
 

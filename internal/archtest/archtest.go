@@ -57,7 +57,7 @@ type Rule struct {
 
 // domainOrder is the order of the domain packages: each may import those before it. What a lower one needs of a higher
 // one is a function value that app passes in.
-const domainOrder = "audit account org identity access space content link change print comment search spec site audience importer edit"
+const domainOrder = "audit account org identity access space content link change print comment search spec site audience translation integration importer edit"
 
 // Table returns the import table.
 func Table() []Rule {
@@ -88,6 +88,9 @@ func Table() []Rule {
 		{"internal/merge", Engine, "entity"},
 		{"internal/oas", Engine, "doc markdown entity"},
 		{"internal/pdf", Engine, "doc render"},
+		{"internal/segment", Engine, "doc markdown merge"},
+		{"internal/gettext", Engine, ""},
+		{"internal/xliff", Engine, "segment"},
 
 		{"internal/api", Delivery, ""},
 		{"internal/pub", Delivery, ""},

@@ -116,6 +116,11 @@ type Serve struct {
 	RateLimit int `name:"rate-limit" placeholder:"N" default:"6000" help:"API requests that a token may make in a minute; 0 for no limit."`
 	// CheckExternalLinks makes the server ask, in the background, whether external addresses in content answer.
 	CheckExternalLinks bool `name:"check-external-links" help:"Ask now and then whether the external addresses in content answer, and list those that do not as broken."`
+	// TranslateURL is the endpoint of machine translation, "" to leave it off; TranslateModel is the model to ask there and
+	// TranslateKey what the endpoint wants to see, "" for nothing.
+	TranslateURL   string `name:"translate-url" placeholder:"URL" help:"Endpoint of machine translation with chat completions as OpenAI has them, such as https://api.example.com/v1/chat/completions; off when not given."`
+	TranslateModel string `name:"translate-model" placeholder:"NAME" help:"Model that the endpoint of machine translation is asked for."`
+	TranslateKey   string `name:"translate-key" placeholder:"KEY" help:"Key for the endpoint of machine translation; better given as RECTO_TRANSLATE_KEY."`
 	// SecretKey is 32 bytes in base64, or empty for a file in Data that is made when it is not there.
 	SecretKey string `name:"secret-key" placeholder:"BASE64" help:"Key of 32 bytes in base64 that secrets in the database are encrypted with, the same in every process; kept in the data folder when not given."`
 	// SMTPURL is the address of the mail server; without it no e-mail is sent. It may hold a password.
@@ -183,6 +188,14 @@ func (s Serve) Validate() error {
 		}
 		if s.MailFrom == "" {
 			problems.add("mail-from", "must say whom e-mail is from, such as Recto <docs@example.com>")
+		}
+	}
+	if s.TranslateURL != "" {
+		if address, err := url.Parse(s.TranslateURL); err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" || address.User != nil {
+			problems.add("translate-url", "must be an address such as https://api.example.com/v1/chat/completions")
+		}
+		if s.TranslateModel == "" {
+			problems.add("translate-model", "must name the model that the endpoint is asked for")
 		}
 	}
 	if s.RateLimit < 0 {

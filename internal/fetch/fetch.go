@@ -1,7 +1,7 @@
 // Package fetch owns every outgoing HTTP request of Recto.
 //
 // Whatever reads an address that a person typed (an import, a reference in an API description, a webhook) goes
-// through a Client, which promises: http and https only; no credentials in addresses and none sent; no proxy taken
+// through a Client, which promises: http and https only; no credentials in addresses, and none sent but by PostAuthorized; no proxy taken
 // from the environment; every resolved IP address is checked at the moment of dialing, so that neither a redirect
 // nor a name that changes its answer reaches a loopback, private, link-local, metadata, multicast or otherwise
 // special address unless the operator allowed its range; the size, the total time and the number of redirects are
@@ -61,6 +61,8 @@ type Limits struct {
 	Redirects int
 	// Accept is the Accept header; empty means anything.
 	Accept string
+
+	authorization string
 }
 
 // Client fetches addresses. It is safe for concurrent use and keeps connections open between fetches.
@@ -125,6 +127,13 @@ func (c *Client) Post(ctx context.Context, address, contentType string, body []b
 	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
 }
 
+// PostAuthorized is Post with an Authorization header, for an address that the operator has named together with it. It
+// follows no redirects, so that nobody else gets to see the header.
+func (c *Client) PostAuthorized(ctx context.Context, address, authorization, contentType string, body []byte, limits Limits) (*Response, error) {
+	limits.Redirects, limits.authorization = -1, authorization
+	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
+}
+
 // Head is Get with the method HEAD: the answer has no body.
 func (c *Client) Head(ctx context.Context, address string, limits Limits) (*Response, error) {
 	return c.send(ctx, http.MethodHead, address, "", nil, limits)
@@ -146,6 +155,9 @@ func (c *Client) send(ctx context.Context, method, address, contentType string, 
 	request.Header.Set("User-Agent", c.userAgent)
 	if limits.Accept != "" {
 		request.Header.Set("Accept", limits.Accept)
+	}
+	if limits.authorization != "" {
+		request.Header.Set("Authorization", limits.authorization)
 	}
 	if contentType != "" {
 		request.Header.Set("Content-Type", contentType)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -405,5 +406,26 @@ func TestHead(t *testing.T) {
 	}
 	if _, err := client.Head(t.Context(), "ftp://example.org/", Limits{}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("another scheme: %v", err)
+	}
+}
+
+func TestPostAuthorized(t *testing.T) {
+	var seen []string
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.URL.Path+" "+r.Header.Get("Authorization"))
+		if r.URL.Path == "/elsewhere" {
+			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
+		}
+	})
+	response, err := loopback(t).PostAuthorized(t.Context(), server.URL+"/", "Bearer sesame", "text/plain", nil, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if _, err := loopback(t).PostAuthorized(t.Context(), server.URL+"/elsewhere", "Bearer sesame", "text/plain", nil, Limits{}); !errs.Is(err, errs.Invalid) {
+		t.Errorf("a redirect: %v", err)
+	}
+	if want := []string{"/ Bearer sesame", "/elsewhere Bearer sesame"}; !slices.Equal(seen, want) {
+		t.Errorf("seen: %q, want %q", seen, want)
 	}
 }

@@ -145,7 +145,8 @@ func (s *scope) twin(ctx context.Context, variant site.ServedSpace, page *conten
 	return home
 }
 
-// twinPage finds the page with the same path in another variant.
+// twinPage finds a page in another variant: it has one id in all languages, whatever its path is there, and elsewhere it
+// is the page with the same path.
 func (s *scope) twinPage(ctx context.Context, variant site.ServedSpace, page *content.TreeNode) (*scope, *content.TreeNode) {
 	if variant.ID == s.space.ID {
 		return s, page
@@ -153,6 +154,9 @@ func (s *scope) twinPage(ctx context.Context, variant site.ServedSpace, page *co
 	to, err := s.in(ctx, variant)
 	if to == nil || err != nil {
 		return nil, nil
+	}
+	if node := to.edition.tree.ByID[page.Entry.ID]; to.edition.exists(node) {
+		return to, node
 	}
 	if page == s.edition.landing {
 		return to, to.edition.landing

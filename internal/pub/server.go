@@ -40,6 +40,7 @@ import (
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
+	"github.com/rectodocs/recto/internal/translation"
 )
 
 // Deps is what a Server stands on. All but Prints, Specs, Previews, DataVersion, Log and CacheSize are required.
@@ -60,6 +61,8 @@ type Deps struct {
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
 	SitesDomain string
+	// Translations says which pages are behind what they are translated from. Nil when no space is a translation.
+	Translations *translation.Service
 	// Previews shows change requests and revisions; nil when sites have no previews.
 	Previews *Previews
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
@@ -331,6 +334,11 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 		}
 	}
 	state.WriteString(" " + specs)
+	translations, err := s.translationState(ctx, served)
+	if err != nil {
+		return resolved{}, err
+	}
+	state.WriteString(translations)
 	rules, err := s.rules(ctx, served.Site)
 	if err != nil {
 		return resolved{}, err

@@ -41,6 +41,8 @@ type view struct {
 	Inspection *inspection
 	Choice     *choiceView
 	Reasons    []reasonView
+	// Translation is a note on a translation that is behind its original.
+	Translation *translationView
 
 	Navigation                               template.HTML
 	Crumbs                                   []linkView

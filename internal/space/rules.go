@@ -138,3 +138,6 @@ func (c Change) checkNulls() error {
 	}
 	return nil
 }
+
+// CheckLanguage is the rule for the code of a language that content is written in or translated to.
+func CheckLanguage(path, language string) error { return checkLanguage(path, language) }

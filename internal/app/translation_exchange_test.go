@@ -1,0 +1,271 @@
+package app_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/gettext"
+	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/xliff"
+)
+
+var placeholderPattern = regexp.MustCompile(`</?\d+/?>|&\w+;`)
+
+// pseudo is a reversible translation: ASCII letters change their case, placeholders stay.
+func pseudo(text string) string {
+	var b strings.Builder
+	swap := func(r rune) rune {
+		switch {
+		case r < unicode.MaxASCII && unicode.IsUpper(r):
+			return unicode.ToLower(r)
+		case r < unicode.MaxASCII:
+			return unicode.ToUpper(r)
+		}
+		return r
+	}
+	for {
+		at := placeholderPattern.FindStringIndex(text)
+		if at == nil {
+			b.WriteString(strings.Map(swap, text))
+			return b.String()
+		}
+		b.WriteString(strings.Map(swap, text[:at[0]]) + text[at[0]:at[1]])
+		text = text[at[1]:]
+	}
+}
+
+type translationReport struct {
+	Applied, Unchanged, Pages int
+	ChangeRequest             string
+	Problems                  []struct {
+		Segment, Message string
+		Line             int
+	}
+}
+
+func (s *server) export(at, query string) []byte {
+	s.t.Helper()
+	got := s.raw(http.MethodGet, at+"/export"+query, s.token, nil)
+	if got.status != http.StatusOK {
+		s.t.Fatalf("export: %d %.300s", got.status, got.body)
+	}
+	return got.body
+}
+
+func (s *server) importTranslations(at string, data []byte) translationReport {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+at+"/import", bytes.NewReader(data))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+s.token)
+	request.Header.Set("Content-Type", "application/octet-stream")
+	got := s.send(request)
+	var report translationReport
+	if got.status != http.StatusOK {
+		s.t.Fatalf("import: %d %.500s", got.status, got.body)
+	}
+	if err := json.Unmarshal(got.body, &report); err != nil {
+		s.t.Fatal(err)
+	}
+	return report
+}
+
+// translatedXLIFF translates a file as a translator's tool would.
+func translatedXLIFF(t *testing.T, data []byte) []byte {
+	t.Helper()
+	d, err := xliff.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Files {
+		for j := range d.Files[i].Units {
+			u := &d.Files[i].Units[j]
+			u.Target, u.HasTarget, u.State, u.SubState = pseudo(u.Source), true, xliff.Final, ""
+		}
+	}
+	var b bytes.Buffer
+	if err := xliff.Write(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestTheBookIsTranslated takes a real book out, translated, and in again, in both formats: every text arrives, and what is
+// no text stays to the byte.
+func TestTheBookIsTranslated(t *testing.T) {
+	archive, err := os.ReadFile("../importer/testdata/rust-book.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("The book")
+		s.upload(space, "book.zip", archive)
+		all := "/v1/orgs/" + s.organization + "/translations"
+		began := time.Now()
+		var made translationSettings
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de", "fr"}}, http.StatusCreated, &made)
+		de, fr := all+"/"+made.ID+"/languages/de", all+"/"+made.ID+"/languages/fr"
+		first := s.followed(de)
+		s.followed(fr)
+		t.Logf("two variants of %d pages, %d texts, %d words: %v", first.Counts.Pages, first.Counts.Missing, first.Counts.Words, time.Since(began))
+		if first.Counts.Missing < 4000 || first.Counts.Translated+first.Counts.Stale != 0 {
+			t.Fatalf("first: %+v", first)
+		}
+
+		began = time.Now()
+		exported := s.export(de, "?format=xliff")
+		t.Logf("export of XLIFF, %d bytes: %v", len(exported), time.Since(began))
+		began = time.Now()
+		report := s.importTranslations(de, translatedXLIFF(t, exported))
+		t.Logf("import of XLIFF: %v", time.Since(began))
+		if report.Applied != first.Counts.Missing || len(report.Problems) > 0 {
+			t.Fatalf("imported %d of %d, %d problems: %+v", report.Applied, first.Counts.Missing, len(report.Problems), report.Problems[:min(5, len(report.Problems))])
+		}
+		began = time.Now()
+		second := s.followed(de)
+		t.Logf("counted: %v", time.Since(began))
+		if second.Counts.Translated != first.Counts.Missing || second.Counts.Missing+second.Counts.Stale != 0 {
+			t.Fatalf("second: %+v", second)
+		}
+		again, err := xliff.Read(s.export(de, "?format=xliff"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range again.Files {
+			for _, u := range f.Units {
+				if u.Target != pseudo(u.Source) || u.State != xliff.Translated {
+					t.Fatalf("%s %s is %q, want %q", f.Original, u.ID, u.Target, pseudo(u.Source))
+				}
+			}
+		}
+		if report := s.importTranslations(de, s.export(de, "?format=xliff")); report.Applied != 0 || report.Unchanged != first.Counts.Missing {
+			t.Errorf("importing what is there: %+v", report)
+		}
+
+		// The code blocks and the targets of links are those of the source.
+		pages := s.allPages("/v1/spaces/" + space + "/content")
+		there := s.allPages("/v1/spaces/" + second.Space + "/change-requests/" + second.ChangeRequest + "/content")
+		for id, source := range pages {
+			if diff := cmp.Diff(codeAndLinks(t, source), codeAndLinks(t, there[id])); diff != "" {
+				t.Fatalf("page %s: code or links differ:\n%s", id, diff)
+			}
+		}
+
+		// The same by gettext, into the other language.
+		catalog, err := gettext.Read(s.export(fr, "?format=po"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range catalog.Messages {
+			catalog.Messages[i].Text = pseudo(catalog.Messages[i].ID)
+		}
+		var b bytes.Buffer
+		if err := gettext.Write(&b, catalog); err != nil {
+			t.Fatal(err)
+		}
+		if report := s.importTranslations(fr, b.Bytes()); report.Applied != first.Counts.Missing || len(report.Problems) > 0 {
+			t.Errorf("imported by gettext: %d of %d, problems %+v", report.Applied, first.Counts.Missing, report.Problems[:min(5, len(report.Problems))])
+		}
+		if got := s.followed(fr); got.Counts.Translated != first.Counts.Missing {
+			t.Errorf("by gettext: %+v", got)
+		}
+
+		// A page of the source changes: the variants follow.
+		began = time.Now()
+		for id := range pages {
+			s.edit(space, id, "Something else altogether.\n")
+			break
+		}
+		third := s.followed(de)
+		t.Logf("follow one change: %v", time.Since(began))
+		if third.Counts.Missing != 1 {
+			t.Errorf("third: %+v", third)
+		}
+	})
+}
+
+// allPages returns the Markdown of all pages by id.
+func (s *server) allPages(content string) map[string]string {
+	s.t.Helper()
+	type page struct {
+		ID, Type string
+		Pages    []page
+	}
+	var tree struct{ Pages []page }
+	s.call(http.MethodGet, content+"/pages", nil, http.StatusOK, &tree)
+	found := map[string]string{}
+	var walk func([]page)
+	walk = func(pages []page) {
+		for _, p := range pages {
+			if p.Type == "document" {
+				found[p.ID] = s.markdown(content + "/page/" + p.ID)
+			}
+			walk(p.Pages)
+		}
+	}
+	walk(tree.Pages)
+	return found
+}
+
+// codeAndLinks lists the blocks of code and where links lead to.
+func codeAndLinks(t *testing.T, text string) []string {
+	t.Helper()
+	d, err := markdown.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for n := range d.All() {
+		switch data := n.Data.(type) {
+		case *doc.CodeData:
+			found = append(found, data.Syntax+": "+n.PlainText())
+		case *doc.ContentRefData:
+			found = append(found, data.Ref.URL)
+		}
+	}
+	return found
+}
+
+func TestImportSaysWhatIsWrong(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space, _ := s.documented("Small", map[string]string{"Start": "See [this](https://example.com/).\n\nPlain words.\n"})
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		at := all + "/" + made.ID + "/languages/de"
+		s.followed(at)
+		data := string(s.export(at, ""))
+		data = strings.Replace(data, `<source>Plain words.</source>`, `<source>Plain words.</source><target>Einfache Worte.</target>`, 1)
+		data = regexp.MustCompile(`<source>See .*?</source>`).ReplaceAllString(data, `$0<target>Siehe dies.</target>`)
+		data = strings.Replace(data, `<unit id="title"`, `<unit id="gone"><segment><source>x</source><target>y</target></segment></unit><unit id="title"`, 1)
+		report := s.importTranslations(at, []byte(data))
+		if report.Applied != 1 || len(report.Problems) != 2 || report.ChangeRequest == "" {
+			t.Fatalf("report: %+v", report)
+		}
+		for i, says := range []string{"no such text", "<1> is missing"} {
+			if problem := report.Problems[i]; problem.Line == 0 || problem.Segment == "" || !strings.Contains(problem.Message, says) {
+				t.Errorf("problem: %+v, want %q", problem, says)
+			}
+		}
+		for name, body := range map[string]string{
+			"empty": "", "nonsense": "hello", "document type": `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`,
+			"another language": strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1),
+		} {
+			got := s.raw(http.MethodPost, at+"/import", s.token, body)
+			if got.status != http.StatusBadRequest && name != "empty" || got.status >= 500 {
+				t.Errorf("%s: %d %.300s", name, got.status, got.body)
+			}
+		}
+	})
+}

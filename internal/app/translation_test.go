@@ -1,0 +1,397 @@
+package app_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// translated is what the tests look at of a language of a translation.
+type translatedLanguage struct {
+	Language, Space, Status, Error, ChangeRequest, SourceRevision string
+	Counts                                                        struct{ Pages, Translated, Stale, Missing, Machine, Words int }
+	Machine                                                       struct {
+		Status              string
+		Done, Total, Failed int
+		Error               string
+	}
+}
+
+type translatedSegment struct{ ID, Page, Kind, Source, Target, State, Origin, ChangeRequest string }
+
+type translationSettings struct {
+	Object, ID, Title, Status, Language string
+	Languages                           []string
+	Source                              *struct{ Space, Language string }
+	Result                              *struct{ Space, Revision string }
+	Permissions                         struct{ View, Edit bool }
+	URLs                                struct{ Location string }
+}
+
+// followed waits until a variant has followed its source.
+func (s *server) followed(at string) translatedLanguage {
+	s.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		var l translatedLanguage
+		s.call(http.MethodGet, at, nil, http.StatusOK, &l)
+		if l.Status == "completed" && l.Machine.Status != "pending" && l.Machine.Status != "running" {
+			return l
+		}
+		if l.Status == "failed" || time.Now().After(deadline) {
+			s.t.Fatalf("%s is %s: %s", at, l.Status, l.Error)
+		}
+	}
+}
+
+func (s *server) segments(at, query string) []translatedSegment {
+	s.t.Helper()
+	var list struct{ Items []translatedSegment }
+	s.call(http.MethodGet, at+"/segments"+query, nil, http.StatusOK, &list)
+	return list.Items
+}
+
+// translate gives each text of a language that has none a translation.
+func (s *server) translate(at string, translation func(string) string) {
+	s.t.Helper()
+	for _, one := range s.segments(at, "?state=missing&limit=1000") {
+		s.call(http.MethodPut, at+"/segments/"+one.ID, map[string]any{"target": translation(one.Source)}, http.StatusOK, nil)
+	}
+}
+
+// documented makes a space with pages.
+func (s *server) documented(title string, pages map[string]string) (space string, ids map[string]string) {
+	s.t.Helper()
+	space, ids = s.space(title), map[string]string{}
+	for name, markdown := range pages {
+		var made struct {
+			Changes []struct{ Page struct{ ID string } }
+		}
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", map[string]any{"changes": []any{map[string]any{
+			"operation": "insert_page", "title": name, "document": map[string]any{"markdown": markdown},
+		}}}, http.StatusOK, &made)
+		ids[name] = made.Changes[0].Page.ID
+	}
+	return space, ids
+}
+
+func (s *server) edit(space, page, markdown string) {
+	s.t.Helper()
+	s.call(http.MethodPost, "/v1/spaces/"+space+"/content", map[string]any{"changes": []any{map[string]any{
+		"operation": "update_page", "page": page, "document": map[string]any{"markdown": markdown},
+	}}}, http.StatusOK, nil)
+}
+
+func (s *server) markdown(path string) string {
+	s.t.Helper()
+	var page struct{ Markdown string }
+	s.call(http.MethodGet, path+"?format=markdown", nil, http.StatusOK, &page)
+	return page.Markdown
+}
+
+func TestTranslation(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space, ids := s.documented("Guide", map[string]string{"Start": "Welcome to the guide.\n\nRun `make` and [read on](start.md).\n"})
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		created := s.call(http.MethodPost, all, map[string]any{"title": "Guide", "source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		if made.Object != "translation-settings" || len(made.Languages) != 1 || made.Language != "de" || !made.Permissions.Edit || created.header.Get("Location") != made.URLs.Location {
+			t.Errorf("made: %s", created.body)
+		}
+		at := all + "/" + made.ID + "/languages/de"
+		first := s.followed(at)
+		if first.Counts.Pages != 1 || first.Counts.Missing != 3 || first.Counts.Translated+first.Counts.Stale != 0 || first.ChangeRequest != "" {
+			t.Errorf("first: %+v", first)
+		}
+		var variant struct{ Title, Language string }
+		s.call(http.MethodGet, "/v1/spaces/"+first.Space, nil, http.StatusOK, &variant)
+		if variant.Title != "Guide (German)" || variant.Language != "de" {
+			t.Errorf("variant: %+v", variant)
+		}
+
+		segments := s.segments(at, "")
+		if len(segments) != 3 || segments[2].Source != "Run <1/> and <2>read on</2>." || segments[2].State != "missing" {
+			t.Fatalf("segments: %+v", segments)
+		}
+		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"Rufe auf."}`, http.StatusBadRequest, nil)
+		var done translatedSegment
+		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"<2>Weiter</2> mit <1/>."}`, http.StatusOK, &done)
+		if done.State != "translated" || done.Origin != "human" || done.Target != "<2>Weiter</2> mit <1/>." || done.ChangeRequest == "" {
+			t.Errorf("done: %+v", done)
+		}
+		s.call(http.MethodPut, at+"/segments/"+segments[1].ID, `{"target":"Willkommen beim Leitfaden."}`, http.StatusOK, nil)
+		s.call(http.MethodPut, at+"/segments/"+segments[0].ID, `{"target":"Anfang"}`, http.StatusOK, nil)
+		second := s.followed(at)
+		if second.Counts.Translated != 3 || second.ChangeRequest != done.ChangeRequest {
+			t.Errorf("second: %+v", second)
+		}
+		page := "/v1/spaces/" + first.Space + "/content/page/" + ids["Start"]
+		if live := s.markdown(page); !strings.Contains(live, "Welcome") {
+			t.Errorf("the main content has changed without a merge:\n%s", live)
+		}
+		request := "/v1/spaces/" + first.Space + "/change-requests/" + second.ChangeRequest
+		s.call(http.MethodPost, request+"/merge", nil, http.StatusOK, nil)
+		if live := s.markdown(page); !strings.Contains(live, "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.") {
+			t.Errorf("merged:\n%s", live)
+		}
+		if merged := s.followed(at); merged.ChangeRequest != "" || merged.Counts.Translated != 3 {
+			t.Errorf("merged: %+v", merged)
+		}
+
+		// The source goes on: a block changes, one is new, a page is new.
+		s.edit(space, ids["Start"], "Welcome to the good guide.\n\nRun `make` and [read on](start.md).\n\nAll new here.\n")
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page","title":"More","document":{"markdown":"Text."}}]}`, http.StatusOK, nil)
+		third := s.followed(at)
+		if third.Counts.Pages != 2 || third.Counts.Translated != 2 || third.Counts.Stale != 1 || third.Counts.Missing != 3 || third.ChangeRequest == "" || third.ChangeRequest == second.ChangeRequest {
+			t.Errorf("third: %+v", third)
+		}
+		var pages struct {
+			Items []struct {
+				Page, Title string
+				Stale       int
+				Live        struct{ Translated, Stale, Missing int }
+			}
+			Count int
+		}
+		s.call(http.MethodGet, at+"/pages?state=stale", nil, http.StatusOK, &pages)
+		if pages.Count != 1 || pages.Items[0].Title != "Start" || pages.Items[0].Live.Translated != 1 || pages.Items[0].Live.Stale != 2 || pages.Items[0].Live.Missing != 1 {
+			t.Errorf("pages: %+v", pages)
+		}
+		branch := "/v1/spaces/" + first.Space + "/change-requests/" + third.ChangeRequest + "/content/page/" + ids["Start"]
+		if text := s.markdown(branch); !strings.Contains(text, "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.\n\nAll new here.") {
+			t.Errorf("followed:\n%s", text)
+		}
+		stale := s.segments(at, "?state=stale")
+		if len(stale) != 1 || stale[0].Target != "Willkommen beim Leitfaden." {
+			t.Fatalf("stale: %+v", stale)
+		}
+		// Confirmed as it is.
+		s.call(http.MethodPut, at+"/segments/"+stale[0].ID, map[string]any{"target": stale[0].Target}, http.StatusOK, &done)
+		if confirmed := s.followed(at); done.State != "translated" || confirmed.Counts.Stale != 0 || confirmed.Counts.Translated != 3 {
+			t.Errorf("confirmed: %+v %+v", done, confirmed)
+		}
+
+		// A change request that is put aside is let go, and the variant follows again from its main content.
+		s.call(http.MethodPatch, "/v1/spaces/"+first.Space+"/change-requests/"+third.ChangeRequest, `{"status":"archived"}`, http.StatusOK, nil)
+		s.call(http.MethodPost, at+"/follow", nil, http.StatusAccepted, nil)
+		fourth := s.followed(at)
+		if fourth.ChangeRequest == "" || fourth.ChangeRequest == third.ChangeRequest || fourth.Counts.Translated != 3 || fourth.Counts.Missing != 3 {
+			t.Errorf("fourth: %+v", fourth)
+		}
+
+		// What a translator writes in the variant itself counts.
+		s.call(http.MethodPost, "/v1/spaces/"+first.Space+"/change-requests/"+fourth.ChangeRequest+"/content", map[string]any{"changes": []any{map[string]any{
+			"operation": "update_page", "page": ids["Start"],
+			"document": map[string]any{"markdown": "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.\n\nAlles ganz neu.\n"},
+		}}}, http.StatusOK, nil)
+		if fifth := s.followed(at); fifth.Counts.Translated != 4 || fifth.Counts.Missing != 2 {
+			t.Errorf("fifth: %+v", fifth)
+		}
+
+		// Languages come and go; the variant of one that goes stays.
+		var changed translationSettings
+		s.call(http.MethodPut, all+"/"+made.ID, `{"languages":["fr"],"instructions":{"object":"document","data":{},"nodes":[]}}`, http.StatusOK, &changed)
+		if len(changed.Languages) != 1 || changed.Languages[0] != "fr" {
+			t.Errorf("changed: %+v", changed)
+		}
+		s.call(http.MethodGet, at, nil, http.StatusNotFound, nil)
+		s.call(http.MethodGet, "/v1/spaces/"+first.Space, nil, http.StatusOK, nil)
+		s.followed(all + "/" + made.ID + "/languages/fr")
+		s.call(http.MethodDelete, all+"/"+made.ID, nil, http.StatusNoContent, nil)
+		s.call(http.MethodGet, all+"/"+made.ID, nil, http.StatusNotFound, nil)
+	})
+}
+
+func TestTranslationListsArePaged(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		pages := map[string]string{}
+		for i := range 5 {
+			pages["Page "+strconv.Itoa(i)] = "One sentence.\n\nAnother sentence.\n"
+		}
+		space, _ := s.documented("Paged", pages)
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "language": "nl"}, http.StatusCreated, &made)
+		at := all + "/" + made.ID + "/languages/nl"
+		s.followed(at)
+		for _, list := range []struct {
+			path string
+			want int
+		}{{"/pages?limit=2", 5}, {"/segments?limit=4", 15}, {"/segments?state=missing&limit=1", 15}, {"/segments?limit=1000", 15}, {"/segments?state=stale", 0}} {
+			seen, next := map[string]bool{}, ""
+			for range 20 {
+				var answer struct {
+					Items []struct{ ID, Page string }
+					Count int
+					Next  *struct{ Page string }
+				}
+				s.call(http.MethodGet, at+list.path+next, nil, http.StatusOK, &answer)
+				if answer.Count != list.want {
+					t.Errorf("%s counts %d", list.path, answer.Count)
+				}
+				for _, item := range answer.Items {
+					if seen[item.ID+item.Page] {
+						t.Errorf("%s has %s twice", list.path, item.ID+item.Page)
+					}
+					seen[item.ID+item.Page] = true
+				}
+				if answer.Next == nil {
+					break
+				}
+				next = "&page=" + answer.Next.Page
+			}
+			if len(seen) != list.want {
+				t.Errorf("%s has %d items, want %d", list.path, len(seen), list.want)
+			}
+		}
+	})
+}
+
+func TestTranslationRoles(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space, _ := s.documented("Roles", map[string]string{"Start": "Words.\n"})
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		at := all + "/" + made.ID + "/languages/de"
+		s.followed(at)
+		segment := s.segments(at, "")[0]
+		var other identified
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docs"}`, http.StatusCreated, &other)
+		tests := []struct {
+			name, method, path, body string
+			least                    org.Role
+			ok                       int
+		}{
+			{"list", http.MethodGet, all, "", org.RoleRead, 200},
+			{"create", http.MethodPost, all, `{"title":"New"}`, org.RoleCreate, 201},
+			{"get", http.MethodGet, all + "/" + made.ID, "", org.RoleRead, 200},
+			{"change", http.MethodPut, all + "/" + made.ID, `{"title":"Other"}`, org.RoleCreate, 200},
+			{"languages", http.MethodGet, all + "/" + made.ID + "/languages", "", org.RoleRead, 200},
+			{"language", http.MethodGet, at, "", org.RoleRead, 200},
+			{"pages", http.MethodGet, at + "/pages", "", org.RoleRead, 200},
+			{"segments", http.MethodGet, at + "/segments", "", org.RoleRead, 200},
+			{"export", http.MethodGet, at + "/export", "", org.RoleRead, 200},
+			{"import", http.MethodPost, at + "/import", `msgid ""`, org.RoleEdit, 400},
+			{"machine", http.MethodPost, at + "/machine", `{}`, org.RoleEdit, 412},
+			{"cancel", http.MethodDelete, at + "/machine", "", org.RoleEdit, 409},
+			{"follow", http.MethodPost, at + "/follow", "", org.RoleEdit, 202},
+			{"translate", http.MethodPut, at + "/segments/" + segment.ID, `{"target":"Wörter"}`, org.RoleEdit, 200},
+			{"delete", http.MethodDelete, all + "/" + made.ID, "", org.RoleAdmin, 204},
+		}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		tokens := map[org.Role]string{}
+		for _, role := range roles {
+			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
+		}
+		send := func(method, path, token, body string) answer {
+			if body == "" {
+				return s.raw(method, path, token, nil)
+			}
+			return s.raw(method, path, token, body)
+		}
+		for _, test := range tests {
+			may := false
+			foreign := strings.Replace(test.path, s.organization, other.ID, 1)
+			if got := send(test.method, foreign, s.token, test.body); strings.Contains(test.path, made.ID) && got.status != http.StatusNotFound {
+				t.Errorf("%s in another organization: %d", test.name, got.status)
+			}
+			if got := send(test.method, test.path, "", test.body); got.status != http.StatusUnauthorized {
+				t.Errorf("%s without a token: %d", test.name, got.status)
+			}
+			for _, role := range roles {
+				if role == org.RoleCreate && test.name == "delete" {
+					continue // would take away what the admin is to delete
+				}
+				may = may || role == test.least
+				want := http.StatusForbidden
+				if may {
+					want = test.ok
+				}
+				got := send(test.method, test.path, tokens[role], test.body)
+				if got.status != want {
+					t.Errorf("%s as %q: %d, want %d: %.300s", test.name, role, got.status, want, got.body)
+				}
+				s.check(test.method, test.path, got)
+			}
+		}
+	})
+}
+
+func TestTranslationInvalidInput(t *testing.T) {
+	s := onSQLite(t, nil)
+	space, _ := s.documented("Source", map[string]string{"Start": "Words.\n"})
+	all := "/v1/orgs/" + s.organization + "/translations"
+	source := `"source":{"space":"` + space + `","language":"en"}`
+	var made translationSettings
+	s.call(http.MethodPost, all, `{"title":"T",`+source+`,"languages":["de"]}`, http.StatusCreated, &made)
+	one := all + "/" + made.ID
+	variant := s.followed(one + "/languages/de").Space
+	for _, test := range []struct {
+		name, method, path, body string
+		want                     int
+		says                     string
+	}{
+		{"nothing", http.MethodPost, all, `{}`, 400, "title"},
+		{"empty title", http.MethodPost, all, `{"title":""}`, 400, "title"},
+		{"long title", http.MethodPost, all, `{"title":"` + strings.Repeat("x", 101) + `"}`, 400, "title"},
+		{"languages without a source", http.MethodPost, all, `{"title":"x","languages":["de"]}`, 400, "source"},
+		{"unknown language", http.MethodPost, all, `{` + source + `,"languages":["xx"]}`, 400, "languages[0]"},
+		{"twice", http.MethodPost, all, `{` + source + `,"languages":["de","de"]}`, 400, "twice"},
+		{"its own language", http.MethodPost, all, `{` + source + `,"languages":["en"]}`, 400, "language of the source"},
+		{"unknown source language", http.MethodPost, all, `{"source":{"space":"` + space + `","language":"xx"}}`, 400, "source.language"},
+		{"no such space", http.MethodPost, all, `{"source":{"space":"space_00000000000000000000000000","language":"en"}}`, 404, ""},
+		{"a translation of a translation", http.MethodPost, all, `{"source":{"space":"` + variant + `","language":"de"},"languages":["fr"]}`, 409, "source"},
+		{"instructions that are no document", http.MethodPut, one, `{"instructions":{"object":"x"}}`, 400, "instructions"},
+		{"another source", http.MethodPut, one, `{"source":{"space":"` + variant + `","language":"de"}}`, 409, ""},
+		{"glossary", http.MethodPut, one, `{"glossary":[{"term":"a","translations":{"xx":"b"}}]}`, 400, "glossary"},
+		{"no such translation", http.MethodGet, all + "/translation_00000000000000000000000000", "", 404, ""},
+		{"no such language", http.MethodGet, one + "/languages/fr", "", 404, "languages"},
+		{"no such segment", http.MethodPut, one + "/languages/de/segments/a.b", `{"target":"x"}`, 404, ""},
+		{"unknown state", http.MethodGet, one + "/languages/de/pages?state=x", "", 400, "state"},
+		{"no such page", http.MethodGet, one + "/languages/de/segments?pageId=x", "", 404, ""},
+	} {
+		var body any
+		if test.body != "" {
+			body = test.body
+		}
+		got := s.raw(test.method, test.path, s.token, body)
+		if got.status != test.want || !strings.Contains(string(got.body), test.says) {
+			t.Errorf("%s: %d %.300s, want %d %q", test.name, got.status, got.body, test.want, test.says)
+		}
+	}
+}
+
+// TestVariantSaysWhyItCannotFollow takes the right to write from the one in whose name a variant follows.
+func TestVariantSaysWhyItCannotFollow(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space, pages := s.documented("Kept", map[string]string{"123": "Words.\n"})
+		keeper := s.member(org.RoleCreate, "keeper@example.org")
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		s.callAs(keeper, http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		at := all + "/" + made.ID + "/languages/de"
+		variant := s.followed(at).Space
+		s.call(http.MethodPost, "/v1/spaces/"+variant+"/permissions", `{"users":["keeper@example.org"],"role":"read"}`, http.StatusNoContent, nil)
+		s.edit(space, pages["123"], "Other words.\n")
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			var l translatedLanguage
+			s.call(http.MethodGet, at, nil, http.StatusOK, &l)
+			if l.Status == "failed" && l.Error != "" {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("the variant is %s: %q", l.Status, l.Error)
+			}
+		}
+		// Somebody else takes it on.
+		s.call(http.MethodPut, all+"/"+made.ID, `{"title":"Mine"}`, http.StatusOK, nil)
+		s.call(http.MethodPost, at+"/follow", nil, http.StatusAccepted, nil)
+		if after := s.followed(at); after.ChangeRequest == "" || after.Counts.Missing != 1 {
+			t.Errorf("after: %+v", after)
+		}
+	})
+}
