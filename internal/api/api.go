@@ -27,6 +27,7 @@ import (
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/integration"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
@@ -48,6 +49,7 @@ type Deps struct {
 	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
+	Integrations  *integration.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Edits         *edit.Service

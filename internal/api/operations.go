@@ -78,6 +78,7 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.spacesOperations()...)
 	operations = append(operations, a.importsOperations()...)
 	operations = append(operations, a.linkOperations()...)
+	operations = append(operations, a.integrationOperations()...)
 	operations = append(operations, a.pdfOperations()...)
 	return operations
 }

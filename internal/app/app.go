@@ -29,6 +29,7 @@ import (
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/integration"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
@@ -60,6 +61,7 @@ type App struct {
 	comments      *comment.Service
 	search        *search.Service
 	sites         *site.Service
+	integrations  *integration.Service
 	imports       *importer.Service
 	specs         *spec.Service
 	edits         *edit.Service
@@ -138,6 +140,10 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.sites = site.New(site.Deps{DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain})
+	a.integrations = integration.New(integration.Deps{
+		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
+		Secrets: a.secrets, BaseURL: a.config.Base(),
+	})
 	a.jobs = job.New(a.db, a.log)
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
@@ -154,7 +160,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 
 // blobInUse reports whether anything beside content needs the bytes with a hash.
 func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
-	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse} {
+	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse, integration.BlobInUse} {
 		if is, err := used(ctx, q, hash); err != nil || is {
 			return is, err
 		}
@@ -164,7 +170,9 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 
 // transferred lets what belongs to a space follow it to another organization.
 func transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
-	return errors.Join(importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID))
+	return errors.Join(
+		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
+		integration.Transferred(ctx, q, spaceID, organizationID))
 }
 
 // schedule registers the periodic work.
@@ -212,7 +220,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		Search: a.search, Sites: a.sites, Integrations: a.integrations, Imports: a.imports, Specs: a.specs, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
 		Cursors: paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
@@ -239,6 +247,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.Handle("GET /metrics", metrics.Handler())
 	operator.Handle("/v1", httpx.SecurityHeaders{}.Wrap(compressed))
 	operator.Handle("/v1/", httpx.SecurityHeaders{}.Wrap(compressed))
+	operator.Handle("/integrations/", httpx.SecurityHeaders{}.Wrap(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
 	operator.HandleFunc("GET /{$}", root)
 	operator.Handle("/", published)
 	a.handler = httpx.Edge{

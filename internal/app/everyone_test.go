@@ -34,13 +34,19 @@ func (s *server) samples() map[string]string {
 	comment := made(http.MethodPost, path+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
 	spec := s.putSpec("pets", petsSpec, http.StatusCreated)
 	none := strings.Repeat("0", 26)
+	site := made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated)
+	s.publish("closed", map[string]any{"visibility": "private"})
+	installation := "/v1/integrations/closed/installations/" + s.install("closed").ID
+	s.call(http.MethodPost, installation+"/spaces", `{"space":"`+space+`"}`, http.StatusCreated, nil)
+	s.call(http.MethodPost, installation+"/sites", `{"siteId":"`+site+`"}`, http.StatusCreated, nil)
 	return map[string]string{
+		"integrationName": "closed", "installationId": strings.TrimPrefix(installation, "/v1/integrations/closed/installations/"),
 		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost, organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
 		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID, "fileId": written.InsertedFiles[0].ID,
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
 		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
 		"specSlug":       "pets", "versionId": spec.LastVersion,
-		"siteId": made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated),
+		"siteId": site,
 		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
 		"reusableContentId": "content_" + none,
 	}
@@ -121,6 +127,7 @@ func (s *server) state(samples map[string]string) string {
 		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content", "/v1/spaces/" + samples["spaceId"] + "/change-requests/1",
 		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users", "/v1/collections/" + samples["collectionId"],
 		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites", "/v1/orgs/" + samples["organizationId"] + "/spaces",
+		"/v1/orgs/" + samples["organizationId"] + "/installations", "/v1/integrations/closed/spaces", "/v1/integrations/closed/sites",
 	} {
 		var value any
 		s.call(http.MethodGet, path, nil, http.StatusOK, &value)

@@ -57,7 +57,7 @@ type Rule struct {
 
 // domainOrder is the order of the domain packages: each may import those before it. What a lower one needs of a higher
 // one is a function value that app passes in.
-const domainOrder = "audit account org access space content link change print comment search spec site importer edit"
+const domainOrder = "audit account org access space content link change print comment search spec site integration importer edit"
 
 // Table returns the import table.
 func Table() []Rule {
