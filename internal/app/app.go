@@ -135,7 +135,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
 	})
 	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
-	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
+	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log, Computed: a.computedSource()})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}

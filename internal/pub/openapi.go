@@ -6,26 +6,14 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/oas"
 )
 
-// openAPI describes the API blocks of a page from the specifications of the site's organization. What all blocks of the
-// page may unfold is bounded together.
+// openAPI describes the API blocks of a page from the specifications of the site's organization.
 func (s *scope) openAPI() func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error) {
 	if s.server.deps.Specs == nil {
 		return nil
 	}
-	budget := oas.NewBudget()
-	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
-		if data.Ref.Kind != doc.RefOpenAPI {
-			return nil, nil
-		}
-		description, err := s.server.deps.Specs.Document(ctx, s.site.Site.Organization, data.Ref.Spec)
-		if err != nil || description == nil {
-			return nil, err
-		}
-		return description.Expand(block, data, budget), nil
-	}
+	return s.server.deps.Specs.Describe(s.site.Site.Organization)
 }
 
 // spellOut puts what describes an API in place of the blocks that name it, for forms of a page that hold nothing but

@@ -76,10 +76,15 @@ func pageText(ctx context.Context, view *content.View, page *entity.Entry, hidde
 		return pageDocument{}, fmt.Errorf("parse %s: %w", page.ID, err)
 	}
 
+	return indexed(page.Title, page.Description, sections, includes, hidden, unlisted)
+}
+
+// indexed makes the document of a page from its sections.
+func indexed(title, description string, sections []render.Section, includes []string, hidden, unlisted bool) (pageDocument, error) {
 	var text, headings strings.Builder
 	stored := make([]storedSection, 0, len(sections))
-	if page.Description != "" {
-		text.WriteString(page.Description)
+	if description != "" {
+		text.WriteString(description)
 		stored = append(stored, storedSection{Start: 0, End: text.Len()})
 		text.WriteString("\n")
 	}
@@ -101,7 +106,7 @@ func pageText(ctx context.Context, view *content.View, page *entity.Entry, hidde
 		return pageDocument{}, fmt.Errorf("encode sections: %w", err)
 	}
 	return pageDocument{
-		Title: page.Title, TitlePlain: page.Title,
+		Title: title, TitlePlain: title,
 		Headings: headings.String(), HeadingsPlain: headings.String(),
 		Body: text.String(), BodyPlain: text.String(),
 		Sections: string(encoded), Includes: strings.Join(includes, " "),

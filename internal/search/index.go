@@ -15,7 +15,7 @@ import (
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
 // misreading an old index.
-const layoutVersion = "1"
+const layoutVersion = "2"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")

@@ -26,6 +26,8 @@ type Computed struct {
 	Source entity.Computed
 	// Seed names the page within what its computed page stands for.
 	Seed string
+	// Version is the id of the version of the specification that the page was made from.
+	Version string
 	// Document is the body. It is shared and must not be changed.
 	Document *doc.Document
 }
@@ -82,6 +84,31 @@ func (s *Service) organizationOf(ctx context.Context, spaceID string) (string, e
 func (s *Service) Document(ctx context.Context, organizationID, name string) (*oas.Document, error) {
 	_, document, err := s.latest(ctx, organizationID, name)
 	return document, err
+}
+
+// Describe returns a function that describes the API blocks of one page from the specifications of an organization, as
+// render.Options.OpenAPI wants it. What all blocks of the page may unfold is bounded together.
+func (s *Service) Describe(organizationID string) func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error) {
+	budget := oas.NewBudget()
+	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
+		if data.Ref.Kind != doc.RefOpenAPI {
+			return nil, nil
+		}
+		description, err := s.Document(ctx, organizationID, data.Ref.Spec)
+		if err != nil || description == nil {
+			return nil, err
+		}
+		return description.Expand(block, data, budget), nil
+	}
+}
+
+// DescribeInSpace is Describe for the organization of a space.
+func (s *Service) DescribeInSpace(ctx context.Context, spaceID string) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error) {
+	organizationID, err := s.organizationOf(ctx, spaceID)
+	if err != nil {
+		return nil, err
+	}
+	return s.Describe(organizationID), nil
 }
 
 // Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
@@ -239,7 +266,7 @@ func (e *expander) copy(nodes []*content.TreeNode, parent *content.TreeNode) []*
 		entry.Layout = plainLayout(entry.Layout)
 		info := made.site.Info
 		root := e.add(&entry, parent)
-		e.note(node.Entry, &entry, info)
+		e.note(node.Entry, &entry, info, made.version)
 		root.Children = e.pages(node.Entry, info.Pages, root, made.version, nil)
 		e.result.Places[node.Entry.ID] = []*content.TreeNode{root}
 		taken := map[string]bool{}
@@ -295,7 +322,7 @@ func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *cont
 			Layout: plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
 		}
 		node := e.add(entry, parent)
-		e.note(computed, entry, page)
+		e.note(computed, entry, page, v)
 		node.Children = e.pages(computed, page.Pages, node, v, nil)
 		nodes = append(nodes, node)
 	}
@@ -319,7 +346,7 @@ func pageID(computed, seed string) string {
 }
 
 // note remembers what a page was made from.
-func (e *expander) note(computed, entry *entity.Entry, page *oas.Page) {
+func (e *expander) note(computed, entry *entity.Entry, page *oas.Page, v Version) {
 	props := map[string]any{"doc": string(page.Kind)}
 	switch page.Kind {
 	case oas.InfoPage:
@@ -338,6 +365,7 @@ func (e *expander) note(computed, entry *entity.Entry, page *oas.Page) {
 	e.result.Pages[entry.ID] = Computed{
 		Source:   entity.Computed{Type: computed.Computed.Type, Props: props, Dependencies: computed.Computed.Dependencies},
 		Seed:     page.Seed,
+		Version:  v.ID,
 		Document: &doc.Document{Nodes: page.Nodes},
 	}
 }
