@@ -152,7 +152,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.assembleLinks()
 	a.prints = print.New(print.Deps{
 		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
-		Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
+		Computed: a.printedSource(), Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
 	})
 	a.schedule()
 	return a.mount(ctx, blobs, version)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/search"
 )
@@ -50,4 +51,22 @@ func (a *App) computedPages(ctx context.Context, view *content.View) ([]search.C
 		pages = append(pages, page)
 	}
 	return pages, nil
+}
+
+// printedSource lets PDFs hold what is made from API specifications.
+func (a *App) printedSource() *print.ComputedSource {
+	return &print.ComputedSource{
+		State: a.specs.StateOfSpace, Describe: a.specs.DescribeInSpace,
+		Expand: func(ctx context.Context, space string, tree *content.Tree) (*content.Tree, map[string]*doc.Document, error) {
+			expansion, err := a.specs.Expand(ctx, space, tree)
+			if err != nil {
+				return nil, nil, err
+			}
+			bodies := make(map[string]*doc.Document, len(expansion.Pages))
+			for id, page := range expansion.Pages {
+				bodies[id] = page.Document
+			}
+			return expansion.Tree, bodies, nil
+		},
+	}
 }

@@ -51,7 +51,13 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 	if err != nil {
 		return PDF{}, err
 	}
-	page, err := scope.find(ctx, view)
+	madeFrom := ""
+	if s.deps.Computed != nil {
+		if madeFrom, err = s.deps.Computed.State(ctx, spaceID); err != nil {
+			return PDF{}, err
+		}
+	}
+	page, err := s.find(ctx, view, scope)
 	if err != nil {
 		return PDF{}, err
 	}
@@ -66,7 +72,7 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 	now := s.deps.Now()
 	wanted := PDF{
 		ID: id.New("pdf"), Space: spaceID, Revision: revision, Scope: scope, Title: shorten(title), Subtitle: shorten(subtitle), State: Pending,
-		ExpiresAt: now.Add(Life + grace), updatedAt: now,
+		madeFrom: madeFrom, ExpiresAt: now.Add(Life + grace), updatedAt: now,
 	}
 	var ordered PDF
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -85,24 +91,51 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 }
 
 // find returns the page that a scope names, nil when it names none, and refuses a scope that prints nothing.
-func (s Scope) find(ctx context.Context, view *content.View) (*entity.Entry, error) {
-	if s.Page == "" {
-		if s.Only {
+func (s *Service) find(ctx context.Context, view *content.View, scope Scope) (*entity.Entry, error) {
+	if scope.Page == "" {
+		if scope.Only {
 			return nil, errs.Invalidf("query.only", "“only” prints one page: say which with “page”")
 		}
 		return nil, nil
 	}
-	page, err := view.Entry(ctx, s.Page)
-	if errs.Is(err, errs.NotFound) || err == nil && page.Kind != entity.KindPage {
-		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.", s.Page)
-	}
-	if err != nil {
+	page, err := view.Entry(ctx, scope.Page)
+	if errs.Is(err, errs.NotFound) || err == nil && page.Type == entity.PageComputed {
+		made, err := s.computedEntry(ctx, view, scope.Page)
+		if err != nil {
+			return nil, err
+		}
+		if made != nil {
+			page = made
+		}
+	} else if err != nil {
 		return nil, err
 	}
-	if page.Type != entity.PageDocument && (s.Only || page.Type != entity.PageGroup) {
+	if page == nil || page.Kind != entity.KindPage {
+		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.", scope.Page)
+	}
+	if page.Type != entity.PageDocument && (scope.Only || page.Type != entity.PageGroup) {
 		return nil, errs.Invalidf("query.page", "the page is a %s, which has no text of its own to print", page.Type)
 	}
 	return page, nil
+}
+
+// computedEntry returns a page that was made for a computed one, nil when there is none.
+func (s *Service) computedEntry(ctx context.Context, view *content.View, pageID string) (*entity.Entry, error) {
+	if s.deps.Computed == nil {
+		return nil, nil
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	tree, _, err = s.deps.Computed.Expand(ctx, view.Revision().Space, tree)
+	if err != nil {
+		return nil, err
+	}
+	if node := tree.ByID[pageID]; node != nil {
+		return node.Entry, nil
+	}
+	return nil, nil
 }
 
 // shorten cuts a text for the cover: what tells PDFs apart has to fit into an index.
