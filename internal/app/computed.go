@@ -37,7 +37,7 @@ func (a *App) computedPages(ctx context.Context, view *content.View) ([]search.C
 		page := search.ComputedPage{
 			ID: node.Entry.ID, Title: node.Entry.Title, Path: node.Path, Description: node.Entry.Description, Version: made.Version,
 			Document: func(ctx context.Context) (*doc.Document, error) {
-				describe, err := a.specs.DescribeInSpace(ctx, space)
+				describe, err := a.specs.DescribeInSpace(ctx, space, nil)
 				if err != nil {
 					return nil, err
 				}
@@ -56,7 +56,10 @@ func (a *App) computedPages(ctx context.Context, view *content.View) ([]search.C
 // printedSource lets PDFs hold what is made from API specifications.
 func (a *App) printedSource() *print.ComputedSource {
 	return &print.ComputedSource{
-		State: a.specs.StateOfSpace, Describe: a.specs.DescribeInSpace,
+		State: a.specs.StateOfSpace,
+		Describe: func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error) {
+			return a.specs.DescribeInSpace(ctx, space, file)
+		},
 		Expand: func(ctx context.Context, space string, tree *content.Tree) (*content.Tree, map[string]*doc.Document, error) {
 			expansion, err := a.specs.Expand(ctx, space, tree)
 			if err != nil {

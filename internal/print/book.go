@@ -153,7 +153,13 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	var describe func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error)
 	if s.service.deps.Computed != nil {
 		var err error
-		if describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space); err != nil {
+		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space, func(_ context.Context, ref doc.Ref) (string, error) {
+			if file := s.file(pageID, ref); file != nil {
+				return file.Blob, nil
+			}
+			return "", nil
+		})
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -101,8 +101,9 @@ type ComputedSource struct {
 	// Expand puts the pages that computed pages stand for into a tree, and returns their bodies by id. Both are shared and
 	// must not be changed.
 	Expand func(ctx context.Context, space string, tree *content.Tree) (*content.Tree, map[string]*doc.Document, error)
-	// Describe returns what describes the API blocks of one page of a space, for render.Options.
-	Describe func(ctx context.Context, space string) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error)
+	// Describe returns what describes the API blocks of one page of a space, for render.Options. file finds the files that
+	// blocks name, and returns the hash of their bytes, "" for none.
+	Describe func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error)
 }
 
 // Service orders, makes and keeps PDFs. It is safe for use by many goroutines, and any number of processes may have one

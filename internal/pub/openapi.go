@@ -6,14 +6,22 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
-// openAPI describes the API blocks of a page from the specifications of the site's organization.
-func (s *scope) openAPI() func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error) {
+// openAPI describes the API blocks of a page: from the specifications of the site's organization, from files of the space,
+// and from addresses.
+func (s *scope) openAPI(r *resolver) spec.Blocks {
 	if s.server.deps.Specs == nil {
 		return nil
 	}
-	return s.server.deps.Specs.Describe(s.site.Site.Organization)
+	return s.server.deps.Specs.Describe(s.site.Site.Organization, func(_ context.Context, ref doc.Ref) (string, error) {
+		file := r.file(ref)
+		if file == nil {
+			return "", nil
+		}
+		return file.Blob, nil
+	})
 }
 
 // spellOut puts what describes an API in place of the blocks that name it, for forms of a page that hold nothing but

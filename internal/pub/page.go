@@ -173,7 +173,7 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		Resolver:  r,
 		Context:   s.edition.expressions(node.Entry),
 		Reusable:  s.reusable(node),
-		OpenAPI:   s.openAPI(),
+		OpenAPI:   s.openAPI(r),
 		Icon:      s.server.icons.svg,
 		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.site.Customization.ExternalLinks.Target == "blank",

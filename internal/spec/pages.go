@@ -86,35 +86,10 @@ func (s *Service) Document(ctx context.Context, organizationID, name string) (*o
 	return document, err
 }
 
-// Describe returns a function that describes the API blocks of one page from the specifications of an organization, as
-// render.Options.OpenAPI wants it. What all blocks of the page may unfold is bounded together.
-func (s *Service) Describe(organizationID string) func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error) {
-	budget := oas.NewBudget()
-	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
-		if data.Ref.Kind != doc.RefOpenAPI {
-			return nil, nil
-		}
-		description, err := s.Document(ctx, organizationID, data.Ref.Spec)
-		if err != nil || description == nil {
-			return nil, err
-		}
-		return description.Expand(block, data, budget), nil
-	}
-}
-
-// DescribeInSpace is Describe for the organization of a space.
-func (s *Service) DescribeInSpace(ctx context.Context, spaceID string) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error) {
-	organizationID, err := s.organizationOf(ctx, spaceID)
-	if err != nil {
-		return nil, err
-	}
-	return s.Describe(organizationID), nil
-}
-
 // Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
 func (s *Service) Exists(ctx context.Context, organizationID, name string) (bool, error) {
 	var found int
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2)`, organizationID, name).Scan(&found)
+	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2) AND used_at IS NULL`, organizationID, name).Scan(&found)
 	if err != nil {
 		return false, fmt.Errorf("look for specification: %w", err)
 	}
