@@ -134,6 +134,10 @@ func (r *resolver) Resolve(ref doc.Ref) render.Target {
 		return render.Target{URL: s.home, Title: s.space.Title, Kind: doc.RefSpace}
 	case doc.RefTag:
 		return render.Target{Title: ref.Tag, Kind: doc.RefTag}
+	case doc.RefOpenAPI:
+		if s.edition.downloadable(ref.Spec) {
+			return render.Target{URL: s.home + "~/openapi/" + url.PathEscape(ref.Spec), Title: ref.Spec, Kind: doc.RefOpenAPI}
+		}
 	}
 	return broken
 }

@@ -1,11 +1,16 @@
 package pub
 
 import (
+	"bytes"
 	"context"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/spec"
 )
 
@@ -22,6 +27,29 @@ func (s *scope) openAPI(r *resolver) spec.Blocks {
 		}
 		return file.Blob, nil
 	})
+}
+
+// serveDescription sends the description of a specification as it was written, when a page offers it.
+func (s *scope) serveDescription(w http.ResponseWriter, r *http.Request, slug string) error {
+	if !s.edition.downloadable(slug) {
+		return s.missing(w, r, "")
+	}
+	version, raw, err := s.server.deps.Specs.Download(r.Context(), s.site.Site.Organization, slug)
+	if errs.Is(err, errs.NotFound) {
+		return s.missing(w, r, "")
+	}
+	if err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("ETag", `"`+version.RawBlob[:min(len(version.RawBlob), 32)]+`"`)
+	header.Set("Cache-Control", "no-cache")
+	header.Set("X-Robots-Tag", "noindex")
+	name := slug + "." + string(version.Format)
+	httpx.SetFileHeaders(header, name)
+	header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(raw))
+	return nil
 }
 
 // spellOut puts what describes an API in place of the blocks that name it, for forms of a page that hold nothing but

@@ -42,6 +42,8 @@ type Expansion struct {
 	Places map[string][]*content.TreeNode
 	// Pages holds those that were made, by id.
 	Pages map[string]Computed
+	// Downloads names, by slug, the computed pages whose readers may download the description as it was written.
+	Downloads map[string][]string
 }
 
 // State identifies the specifications that an organization has and their latest versions: whatever is made from them
@@ -84,6 +86,21 @@ func (s *Service) organizationOf(ctx context.Context, spaceID string) (string, e
 func (s *Service) Document(ctx context.Context, organizationID, name string) (*oas.Document, error) {
 	_, document, err := s.latest(ctx, organizationID, name)
 	return document, err
+}
+
+// Download returns the latest version of a specification and its document as it was written. It asks for no rights: it is for
+// those whom Expansion.Downloads lets. errs.NotFound says that there is none.
+func (s *Service) Download(ctx context.Context, organizationID, slug string) (Version, []byte, error) {
+	current, err := bySlug(ctx, s.deps.DB.Read(), organizationID, slug)
+	if err != nil {
+		return Version{}, nil, err
+	}
+	v, err := version(ctx, s.deps.DB.Read(), current, current.LastVersion)
+	if err != nil {
+		return Version{}, nil, err
+	}
+	raw, err := s.Raw(ctx, v)
+	return v, raw, err
 }
 
 // Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
@@ -151,15 +168,21 @@ func (s *Service) Expand(ctx context.Context, spaceID string, tree *content.Tree
 	if len(e.sites) == 0 {
 		return &Expansion{Tree: tree}, nil
 	}
-	e.result = &Expansion{Tree: &content.Tree{ByID: make(map[string]*content.TreeNode, len(tree.Ordered))}, Places: map[string][]*content.TreeNode{}, Pages: map[string]Computed{}}
+	e.result = &Expansion{Tree: &content.Tree{ByID: make(map[string]*content.TreeNode, len(tree.Ordered))}, Places: map[string][]*content.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{}}
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
+	for _, node := range tree.Ordered {
+		if made := e.sites[node.Entry.ID]; made != nil && made.download {
+			e.result.Downloads[made.version.Slug] = append(e.result.Downloads[made.version.Slug], node.Entry.ID)
+		}
+	}
 	return e.result, nil
 }
 
 // expanded is what a computed page stands for.
 type expanded struct {
-	site    *oas.Site
-	version Version
+	site     *oas.Site
+	version  Version
+	download bool
 }
 
 type expander struct {
@@ -185,13 +208,14 @@ func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
 	}
 	models, _ := entry.Computed.Props["models"].(bool)
 	grouping, _ := entry.Computed.Props["grouping"].(string)
-	layout := oas.Layout{Spec: v.Slug, Models: models, ByOperation: grouping == "by-operation"}
+	download, _ := entry.Computed.Props["downloadLink"].(bool)
+	layout := oas.Layout{Spec: v.Slug, Models: models, ByOperation: grouping == "by-operation", DownloadLink: download}
 	key := fmt.Sprintf("%s/%+v", v.ID, layout)
 	site, err := e.service.sites.Load(ctx, key, func(context.Context) (*oas.Site, error) { return document.Pages(layout), nil })
 	if err != nil {
 		return err
 	}
-	e.sites[entry.ID] = &expanded{site: site, version: v}
+	e.sites[entry.ID] = &expanded{site: site, version: v, download: download}
 	return nil
 }
 
