@@ -6,5 +6,5 @@ import "embed"
 
 // Files is the tree; SUMMARY.md is its table of contents.
 //
-//go:embed .gitbook.yaml *.md all:start all:writing all:publish all:operate all:reference
+//go:embed .gitbook.yaml *.md all:start all:writing all:publish all:extend all:operate all:reference
 var Files embed.FS

@@ -9,6 +9,7 @@ import { drive as drivePeople } from "./people.mjs";
 import { drive as driveStructure } from "./structure.mjs";
 import { drive as driveAudience } from "./audience.mjs";
 import { drive as driveTranslations } from "./translation.mjs";
+import { drive as driveIntegrations } from "./integration.mjs";
 
 describe("the public client, part B", () => {
   const record = newRecord();
@@ -19,6 +20,7 @@ describe("the public client, part B", () => {
     world.server = await startRecto({ flags: ["--fetch-allow", "127.0.0.0/8", "--rate-limit", "0"] });
     world.api = clientFor({ base: world.server.base, token: world.server.token, record });
     world.organization = world.server.organization;
+    world.record = record;
   });
 
   after(async () => {
@@ -36,6 +38,7 @@ describe("the public client, part B", () => {
   describe("who may read a site", () => driveAudience(world));
   describe("how sites look", () => look.drive(world));
   describe("translations", () => driveTranslations(world));
+  describe("integrations", () => driveIntegrations(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

@@ -130,6 +130,7 @@ func TestPermissions(t *testing.T) {
 		org.RoleReview:  {View: true, Access: true, Comment: true, Edit: true, Review: true, Merge: true},
 		org.RoleCreate: {
 			View: true, Access: true, Comment: true, Edit: true, Review: true, Merge: true, ViewInviteLinks: true, TriggerGitSync: true,
+			InstallIntegration: true,
 		},
 		org.RoleAdmin: {
 			View: true, Access: true, Comment: true, Edit: true, Review: true, Merge: true, ViewInviteLinks: true, TriggerGitSync: true,
@@ -154,7 +155,8 @@ func TestPermissions(t *testing.T) {
 	visitor := SitePermissions{View: true, Access: true, ViewAdaptiveSchema: true}
 	sites := map[Role]SitePermissions{
 		org.RoleGuest: {}, org.RoleRead: visitor, org.RoleComment: visitor, org.RoleEdit: visitor, org.RoleReview: visitor,
-		org.RoleCreate: {View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true},
+		org.RoleCreate: {View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true,
+			InstallIntegration: true},
 		org.RoleAdmin: {
 			View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true, Admin: true,
 			InstallIntegration: true,

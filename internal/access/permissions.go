@@ -77,7 +77,7 @@ const (
 	SyncSpace
 	// AdministerSpace does what is left to admins.
 	AdministerSpace
-	// IntegrateSpace installs integrations.
+	// IntegrateSpace puts integrations that the organization has installed on the space.
 	IntegrateSpace
 )
 
@@ -93,9 +93,9 @@ func (a SpaceAction) role() Role {
 		return org.RoleEdit
 	case ReviewSpace, MergeSpace:
 		return org.RoleReview
-	case ManageSpace, InviteToSpace, SyncSpace:
+	case ManageSpace, InviteToSpace, SyncSpace, IntegrateSpace:
 		return org.RoleCreate
-	case AdministerSpace, IntegrateSpace:
+	case AdministerSpace:
 		return org.RoleAdmin
 	default:
 		return org.RoleAdmin
@@ -184,6 +184,8 @@ const (
 	CreateContent
 	// ManageSites makes, changes, publishes and deletes sites.
 	ManageSites
+	// IntegrateSites puts integrations that the organization has installed on its sites.
+	IntegrateSites
 	// ListInstallations lists installed integrations.
 	ListInstallations
 	// AdministerOrganization changes the organization, its people and teams, and does all that is left to admins.
@@ -196,7 +198,7 @@ func (a OrganizationAction) role() Role {
 		return org.RoleGuest
 	case ListPeople, ListIntegrations, ViewSites, ViewSpecs:
 		return org.RoleRead
-	case CreateContent, ManageSites, ListInstallations:
+	case CreateContent, ManageSites, IntegrateSites, ListInstallations:
 		return org.RoleCreate
 	case AdministerOrganization:
 		return org.RoleAdmin
@@ -234,7 +236,7 @@ func PermissionsInSites(role Role) SitePermissions {
 		Edit:               may(ManageSites),
 		Create:             may(ManageSites),
 		Admin:              may(AdministerOrganization),
-		InstallIntegration: may(AdministerOrganization),
+		InstallIntegration: may(IntegrateSites),
 		ViewAdaptiveSchema: may(ViewSites),
 		EditAdaptiveSchema: may(ManageSites),
 	}

@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/integration"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
@@ -57,6 +58,7 @@ type Deps struct {
 	Sites         *site.Service
 	Identities    *identity.Service
 	Audiences     *audience.Service
+	Integrations  *integration.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Translations  *translation.Service

@@ -82,6 +82,7 @@ func (a *API) operations() []operation {
 	operations = append(operations, a.spacesOperations()...)
 	operations = append(operations, a.importsOperations()...)
 	operations = append(operations, a.linkOperations()...)
+	operations = append(operations, a.integrationOperations()...)
 	operations = append(operations, a.pdfOperations()...)
 	operations = append(operations, a.peopleOperations()...)
 	operations = append(operations, a.audienceOperations()...)

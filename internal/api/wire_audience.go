@@ -1,10 +1,6 @@
 package api
 
 import (
-	"encoding/json"
-
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/rectodocs/recto/internal/audience"
 )
 
@@ -58,24 +54,6 @@ type AdaptiveSchema struct {
 func wireAdaptiveSchema(schema audience.AdaptiveSchema) AdaptiveSchema {
 	return AdaptiveSchema{Object: "site-adaptive-schema", JSONSchema: JSONObject(schema.JSON), UpdatedAt: timestamp(schema.UpdatedAt)}
 }
-
-// JSONObject is an object that is passed on as it is.
-type JSONObject json.RawMessage
-
-// Schema tells huma that it is an object.
-func (JSONObject) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
-}
-
-// MarshalJSON returns the object's own text.
-func (o JSONObject) MarshalJSON() ([]byte, error) { return json.RawMessage(o).MarshalJSON() }
-
-// UnmarshalJSON keeps the text.
-func (o *JSONObject) UnmarshalJSON(text []byte) error {
-	return (*json.RawMessage)(o).UnmarshalJSON(text)
-}
-
-var _ huma.SchemaProvider = JSONObject(nil)
 
 // TemplateCondition is a condition that authors can take as it is.
 type TemplateCondition struct {

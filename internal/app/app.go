@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
+	"github.com/rectodocs/recto/internal/integration"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/mail"
@@ -70,6 +71,7 @@ type App struct {
 	search        *search.Service
 	sites         *site.Service
 	audiences     *audience.Service
+	integrations  *integration.Service
 	imports       *importer.Service
 	specs         *spec.Service
 	edits         *edit.Service
@@ -165,12 +167,16 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
 	})
 	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
-	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log})
+	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log, Computed: a.computedSource()})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.assembleSites()
 	a.audiences = audience.New(audience.Deps{DB: a.db, Sites: a.sites, Secrets: a.secrets})
+	a.integrations = integration.New(integration.Deps{
+		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
+		Secrets: a.secrets, BaseURL: a.config.Base(),
+	})
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.assembleIdentity(fetcher)
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
@@ -179,7 +185,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	a.assembleLinks()
 	a.prints = print.New(print.Deps{
 		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
-		Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
+		Computed: a.printedSource(), Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
 	})
 	a.assembleTranslations(fetcher)
 	a.schedule()
@@ -188,7 +194,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 
 // blobInUse reports whether anything beside content needs the bytes with a hash.
 func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
-	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse, org.BlobInUse} {
+	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse, org.BlobInUse, integration.BlobInUse} {
 		if is, err := used(ctx, q, hash); err != nil || is {
 			return is, err
 		}
@@ -198,7 +204,9 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 
 // transferred lets what belongs to a space follow it to another organization.
 func transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
-	return errors.Join(importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID))
+	return errors.Join(
+		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
+		integration.Transferred(ctx, q, spaceID, organizationID))
 }
 
 // schedule registers the periodic work.
@@ -250,7 +258,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Audiences: a.audiences, Imports: a.imports, Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
+		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports, Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
@@ -285,6 +293,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	for _, path := range web.Paths {
 		operator.Handle(path, pages)
 	}
+	operator.Handle("/integrations/", httpx.SecurityHeaders{}.Wrap(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
 	operator.Handle("/", published)
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,

@@ -37,7 +37,12 @@ func (s *server) samples() map[string]string {
 	closedSite := made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated)
 	var siteSpaces struct{ Items []identified }
 	s.call(http.MethodGet, organization+"/sites/"+closedSite+"/site-spaces", nil, http.StatusOK, &siteSpaces)
+	s.publish("closed", map[string]any{"visibility": "private"})
+	installation := "/v1/integrations/closed/installations/" + s.install("closed").ID
+	s.call(http.MethodPost, installation+"/spaces", `{"space":"`+space+`"}`, http.StatusCreated, nil)
+	s.call(http.MethodPost, installation+"/sites", `{"siteId":"`+closedSite+`"}`, http.StatusCreated, nil)
 	return map[string]string{
+		"integrationName": "closed", "installationId": strings.TrimPrefix(installation, "/v1/integrations/closed/installations/"),
 		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost, organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
 		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID, "fileId": written.InsertedFiles[0].ID,
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
@@ -139,6 +144,7 @@ func (s *server) state(samples map[string]string) string {
 		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users", "/v1/collections/" + samples["collectionId"],
 		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites", "/v1/orgs/" + samples["organizationId"] + "/spaces",
 		"/v1/orgs/" + samples["organizationId"] + "/saml", "/v1/orgs/" + samples["organizationId"] + "/oidc",
+		"/v1/orgs/" + samples["organizationId"] + "/installations", "/v1/integrations/closed/spaces", "/v1/integrations/closed/sites",
 	} {
 		var value any
 		s.call(http.MethodGet, path, nil, http.StatusOK, &value)

@@ -45,6 +45,8 @@ type Layout struct {
 	ByOperation bool
 	// Models adds a page with all models.
 	Models bool
+	// DownloadLink adds a link to the description to the first page.
+	DownloadLink bool
 }
 
 // Site is a description as pages.
@@ -118,6 +120,10 @@ func (l *layouter) info() []*doc.Node {
 			list.Nodes = append(list.Nodes, doc.NewBlock(doc.ListItem, nil, doc.NewParagraph(line...)))
 		}
 		nodes = append(nodes, doc.NewParagraph(bold("Servers")), list)
+	}
+	if l.DownloadLink {
+		link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: l.ref()}, doc.NewText("Download the OpenAPI description"))
+		nodes = append(nodes, doc.NewParagraph(link))
 	}
 	return nodes
 }

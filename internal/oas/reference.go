@@ -13,7 +13,7 @@ import (
 // the description has none of that name. The budget is that of the whole page: what is past it is named only.
 func (d *Document) Expand(block doc.Type, data *doc.OpenAPIData, b *Budget) []*doc.Node {
 	switch block {
-	case doc.OpenAPIOperation:
+	case doc.OpenAPIOperation, doc.Swagger:
 		if o := d.Operation(data.Method, data.Path); o != nil {
 			return o.blocks(b)
 		}

@@ -481,6 +481,10 @@ func (b *builder) openAPI(c *column, n *doc.Node) {
 	l := c.base
 	l.bold, l.mono = true, true
 	text := strings.TrimSpace(strings.ToUpper(data.Method) + " " + firstText(data.Path, data.Name, strings.Join(data.Schemas, ", ")))
+	if len(n.Nodes) > 0 && n.Type == doc.OpenAPISchemas && data.Title == "" {
+		b.blocks(c, n.Nodes) // each model says its name
+		return
+	}
 	inner := c.backed(c.x, c.width, codeFill).inset(12, 12)
 	inner.lead(5)
 	first := b.anchor(c, n.ID)
@@ -493,9 +497,31 @@ func (b *builder) openAPI(c *column, n *doc.Node) {
 	if text != "" {
 		inner.text(b, []span{{text: text, look: l}}, l, true, first)
 	}
-	to, found := b.resolve(data.Ref)
-	inner.text(b, []span{{text: firstText(found.Title, found.URL, "API description"), look: linked(c.base, to)}}, c.base, false, nil)
+	if len(n.Nodes) == 0 {
+		to, found := b.resolve(data.Ref)
+		inner.text(b, []span{{text: firstText(found.Title, found.URL, "API description"), look: linked(c.base, to)}}, c.base, false, nil)
+	}
 	inner.tail(6)
+	if len(n.Nodes) > 0 {
+		c.gap(8)
+		b.blocks(c, onePerSample(n.Nodes))
+	}
+}
+
+// onePerSample leaves of samples in several languages the first one: on paper nobody chooses among tabs.
+func onePerSample(nodes []*doc.Node) []*doc.Node {
+	out := make([]*doc.Node, 0, len(nodes))
+	for _, n := range nodes {
+		onlyCode := n.Type == doc.Tabs && len(n.Nodes) > 0
+		for _, tab := range n.Nodes {
+			onlyCode = onlyCode && len(tab.Nodes) == 1 && tab.Nodes[0].Type == doc.Code
+		}
+		if onlyCode {
+			n = n.Nodes[0].Nodes[0]
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // endnotes lays out the notes of a page.

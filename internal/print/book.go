@@ -26,6 +26,8 @@ type source struct {
 	tree      *content.Tree
 	variables map[string]any
 	places    *places
+	// computed are the bodies of pages that were made from API specifications, by id.
+	computed map[string]*doc.Document
 	// fetched counts the images that were asked for elsewhere.
 	fetched int
 }
@@ -35,6 +37,12 @@ func (s *Service) open(ctx context.Context, view *content.View) (*source, error)
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	var computed map[string]*doc.Document
+	if s.deps.Computed != nil {
+		if tree, computed, err = s.deps.Computed.Expand(ctx, view.Revision().Space, tree); err != nil {
+			return nil, fmt.Errorf("make the computed pages: %w", err)
+		}
 	}
 	variables, err := view.Variables(ctx)
 	if err != nil {
@@ -48,7 +56,7 @@ func (s *Service) open(ctx context.Context, view *content.View) (*source, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the reusable contents: %w", err)
 	}
-	return &source{service: s, view: view, tree: tree, variables: variables, places: newPlaces(tree, files, reusables)}, nil
+	return &source{service: s, view: view, tree: tree, computed: computed, variables: variables, places: newPlaces(tree, files, reusables)}, nil
 }
 
 // book lists what is printed.
@@ -75,6 +83,9 @@ func (s *source) collect(ctx context.Context, book *pdf.Book, nodes []*content.T
 			continue
 		}
 		page := pdf.Page{ID: e.ID, Title: pageTitle(e), Description: strings.TrimSpace(e.Description), Level: level}
+		if e.Layout != nil && e.Layout.Description != nil && !*e.Layout.Description {
+			page.Description = ""
+		}
 		switch e.Type {
 		case entity.PageDocument:
 		case entity.PageGroup:
@@ -148,6 +159,22 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	if node == nil {
 		return nil, errs.NotFoundf("there is no page %.80q", pageID)
 	}
+	var describe func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error)
+	if s.service.deps.Computed != nil {
+		var err error
+		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space, func(_ context.Context, ref doc.Ref) (string, error) {
+			if file := s.file(pageID, ref); file != nil {
+				return file.Blob, nil
+			}
+			return "", nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if made, ok := s.computed[pageID]; ok {
+		return render.Evaluate(ctx, made, render.Options{OpenAPI: describe})
+	}
 	body, err := s.view.Body(ctx, node.Entry)
 	if err != nil {
 		return nil, fmt.Errorf("read the body of %s: %w", pageID, err)
@@ -162,6 +189,7 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	}
 	return render.Evaluate(ctx, parsed, render.Options{
 		Context:  s.expressions(node.Entry),
+		OpenAPI:  describe,
 		Reusable: func(ctx context.Context, ref doc.Ref) (*doc.Document, error) { return s.reusable(ctx, node, ref) },
 	})
 }

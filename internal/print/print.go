@@ -10,6 +10,7 @@
 package print
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/pdf"
@@ -65,7 +67,9 @@ type PDF struct {
 	ExpiresAt time.Time
 
 	updatedAt time.Time
-	blob      string
+	// madeFrom is the state of the specifications that it may hold.
+	madeFrom string
+	blob     string
 }
 
 // Deps is what a Service needs. All but Fetch, Log, Now, TempDir and Limits are required.
@@ -75,6 +79,8 @@ type Deps struct {
 	Spaces  *space.Service
 	Changes *change.Service
 	Jobs    *job.Runner
+	// Computed makes what pages hold of API specifications; nil leaves that out.
+	Computed *ComputedSource
 	// Fetch reads images that pages show from elsewhere; nil leaves them out.
 	Fetch *fetch.Client
 	// BaseURL is the public address of the server, for links to what is not in the PDF.
@@ -86,6 +92,18 @@ type Deps struct {
 	TempDir string
 	// Limits bound one PDF. Zero fields mean their defaults.
 	Limits pdf.Limits
+}
+
+// ComputedSource knows what pages hold that is made from API specifications.
+type ComputedSource struct {
+	// State identifies the specifications that a space can show: what is made of them is the same while it is.
+	State func(ctx context.Context, space string) (string, error)
+	// Expand puts the pages that computed pages stand for into a tree, and returns their bodies by id. Both are shared and
+	// must not be changed.
+	Expand func(ctx context.Context, space string, tree *content.Tree) (*content.Tree, map[string]*doc.Document, error)
+	// Describe returns what describes the API blocks of one page of a space, for render.Options. file finds the files that
+	// blocks name, and returns the hash of their bytes, "" for none.
+	Describe func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error)
 }
 
 // Service orders, makes and keeps PDFs. It is safe for use by many goroutines, and any number of processes may have one

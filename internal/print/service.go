@@ -51,7 +51,11 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 	if err != nil {
 		return PDF{}, err
 	}
-	page, err := scope.find(ctx, view)
+	madeFrom, err := s.madeFrom(ctx, spaceID)
+	if err != nil {
+		return PDF{}, err
+	}
+	page, err := s.find(ctx, view, scope)
 	if err != nil {
 		return PDF{}, err
 	}
@@ -63,7 +67,7 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 			subtitle = space.Title + " · " + subtitle
 		}
 	}
-	return s.take(ctx, PDF{Space: spaceID, Revision: revision, Scope: scope, Title: title, Subtitle: subtitle})
+	return s.take(ctx, PDF{Space: spaceID, Revision: revision, Scope: scope, Title: title, Subtitle: subtitle, madeFrom: madeFrom})
 }
 
 // Published is content that anybody may read, with the titles for the cover of its PDF.
@@ -83,10 +87,22 @@ func (s *Service) OrderPublished(ctx context.Context, in Published) (PDF, error)
 	if view.Revision().Space != in.Space {
 		return PDF{}, errs.NotFoundf("The revision is not of this space.")
 	}
-	if _, err := in.Scope.find(ctx, view); err != nil {
+	if _, err := s.find(ctx, view, in.Scope); err != nil {
 		return PDF{}, err
 	}
-	return s.take(ctx, PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle})
+	madeFrom, err := s.madeFrom(ctx, in.Space)
+	if err != nil {
+		return PDF{}, err
+	}
+	return s.take(ctx, PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle, madeFrom: madeFrom})
+}
+
+// madeFrom is the state of what computed pages of a space are made from; "" when none are printed.
+func (s *Service) madeFrom(ctx context.Context, spaceID string) (string, error) {
+	if s.deps.Computed == nil {
+		return "", nil
+	}
+	return s.deps.Computed.State(ctx, spaceID)
 }
 
 // take returns the PDF that is as the wanted one, and has it made when nobody has yet.
@@ -111,24 +127,51 @@ func (s *Service) take(ctx context.Context, wanted PDF) (PDF, error) {
 }
 
 // find returns the page that a scope names, nil when it names none, and refuses a scope that prints nothing.
-func (s Scope) find(ctx context.Context, view *content.View) (*entity.Entry, error) {
-	if s.Page == "" {
-		if s.Only {
+func (s *Service) find(ctx context.Context, view *content.View, scope Scope) (*entity.Entry, error) {
+	if scope.Page == "" {
+		if scope.Only {
 			return nil, errs.Invalidf("query.only", "“only” prints one page: say which with “page”")
 		}
 		return nil, nil
 	}
-	page, err := view.Entry(ctx, s.Page)
-	if errs.Is(err, errs.NotFound) || err == nil && page.Kind != entity.KindPage {
-		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.", s.Page)
-	}
-	if err != nil {
+	page, err := view.Entry(ctx, scope.Page)
+	if errs.Is(err, errs.NotFound) || err == nil && page.Type == entity.PageComputed {
+		made, err := s.computedEntry(ctx, view, scope.Page)
+		if err != nil {
+			return nil, err
+		}
+		if made != nil {
+			page = made
+		}
+	} else if err != nil {
 		return nil, err
 	}
-	if page.Type != entity.PageDocument && (s.Only || page.Type != entity.PageGroup) {
+	if page == nil || page.Kind != entity.KindPage {
+		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.", scope.Page)
+	}
+	if page.Type != entity.PageDocument && (scope.Only || page.Type != entity.PageGroup) {
 		return nil, errs.Invalidf("query.page", "the page is a %s, which has no text of its own to print", page.Type)
 	}
 	return page, nil
+}
+
+// computedEntry returns a page that was made for a computed one, nil when there is none.
+func (s *Service) computedEntry(ctx context.Context, view *content.View, pageID string) (*entity.Entry, error) {
+	if s.deps.Computed == nil {
+		return nil, nil
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	tree, _, err = s.deps.Computed.Expand(ctx, view.Revision().Space, tree)
+	if err != nil {
+		return nil, err
+	}
+	if node := tree.ByID[pageID]; node != nil {
+		return node.Entry, nil
+	}
+	return nil, nil
 }
 
 // shorten cuts a text for the cover: what tells PDFs apart has to fit into an index.

@@ -29,6 +29,8 @@ type material struct {
 	// that stands for one, also when there is none yet.
 	computed map[string]spec.Computed
 	depends  bool
+	// downloads are the pages that offer an API description to download, by the slug of its specification.
+	downloads map[string][]*content.TreeNode
 
 	// What is only needed now and then is made when it is.
 	paths   func() map[string]*content.TreeNode
@@ -78,12 +80,18 @@ func newMaterial(ctx context.Context, v *content.View, specs *spec.Service) (*ma
 	}
 	depends := slices.ContainsFunc(tree.Ordered, func(node *content.TreeNode) bool { return spec.IsComputed(node.Entry) })
 	var computed map[string]spec.Computed
+	downloads := map[string][]*content.TreeNode{}
 	if depends && specs != nil {
 		expansion, err := specs.Expand(ctx, v.Revision().Space, tree)
 		if err != nil {
 			return nil, err
 		}
 		tree, computed = expansion.Tree, expansion.Pages
+		for slug, offering := range expansion.Downloads {
+			for _, id := range offering {
+				downloads[slug] = append(downloads[slug], expansion.Places[id]...)
+			}
+		}
 	}
 	variables, err := v.Variables(ctx)
 	if err != nil {
@@ -98,7 +106,7 @@ func newMaterial(ctx context.Context, v *content.View, specs *spec.Service) (*ma
 		return nil, err
 	}
 	m := &material{
-		view: v, tree: tree, computed: computed, depends: depends, space: variables,
+		view: v, tree: tree, computed: computed, depends: depends, downloads: downloads, space: variables,
 		fixed: map[*content.TreeNode]pageFlags{}, on: map[*content.TreeNode]int{},
 	}
 	m.readConditions(ctx)
@@ -255,6 +263,11 @@ func orEmpty(m map[string]any) map[string]any {
 // exists reports whether the audience may see a page at all.
 func (e *edition) exists(node *content.TreeNode) bool {
 	return node != nil && e.flags[node]&flagAbsent == 0
+}
+
+// downloadable reports whether a page that this audience sees offers the description of a specification.
+func (e *edition) downloadable(slug string) bool {
+	return slices.ContainsFunc(e.downloads[slug], e.exists)
 }
 
 // inNavigation reports whether a page is listed.

@@ -135,6 +135,10 @@ func (r *resolver) Resolve(ref doc.Ref) render.Target {
 		return render.Target{URL: s.home, Title: s.space.Title, Kind: doc.RefSpace}
 	case doc.RefTag:
 		return render.Target{Title: ref.Tag, Kind: doc.RefTag}
+	case doc.RefOpenAPI:
+		if s.edition.downloadable(ref.Spec) {
+			return render.Target{URL: s.home + "~/openapi/" + url.PathEscape(ref.Spec), Title: ref.Spec, Kind: doc.RefOpenAPI}
+		}
 	}
 	return broken
 }
@@ -209,6 +213,34 @@ func (r *resolver) toFile(s *scope, file *entity.Entry) render.Target {
 	return render.Target{
 		URL: address, Title: file.Name, Kind: doc.RefFile, Size: file.Size, MediaType: file.ContentType, Width: file.Width, Height: file.Height,
 	}
+}
+
+// file returns the file that a reference names, by its id or by where its Markdown has it; nil when there is none.
+func (r *resolver) file(ref doc.Ref) *entity.Entry {
+	if ref.Kind == doc.RefURL {
+		ref = doc.ParseDestination(strings.TrimSpace(ref.URL))
+	}
+	s, ok := r.of(ref.Space)
+	if !ok {
+		return nil
+	}
+	if ref.Kind == doc.RefFile {
+		if file, err := s.edition.view.Entry(r.ctx, ref.File); err == nil && file.Kind == entity.KindFile {
+			return file
+		}
+		return nil
+	}
+	if ref.Kind != doc.RefURL || r.page == nil {
+		return nil
+	}
+	for _, place := range []func(string) (string, error){func(place string) (string, error) { return place, nil }, url.PathUnescape} {
+		if name, err := place(ref.URL); err == nil {
+			if file := s.edition.sources().files[joinSource(sourcePath(r.page), name)]; file != nil {
+				return file
+			}
+		}
+	}
+	return nil
 }
 
 // fileURL is the address of a file. It changes with the file's bytes, so that it may be kept for ever.

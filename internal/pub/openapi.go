@@ -1,31 +1,55 @@
 package pub
 
 import (
+	"bytes"
 	"context"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/oas"
+	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
-// openAPI describes the API blocks of a page from the specifications of the site's organization. What all blocks of the
-// page may unfold is bounded together.
-func (s *scope) openAPI() func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error) {
+// openAPI describes the API blocks of a page: from the specifications of the site's organization, from files of the space,
+// and from addresses.
+func (s *scope) openAPI(r *resolver) spec.Blocks {
 	if s.server.deps.Specs == nil {
 		return nil
 	}
-	budget := oas.NewBudget()
-	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
-		if data.Ref.Kind != doc.RefOpenAPI {
-			return nil, nil
+	return s.server.deps.Specs.Describe(s.site.Site.Organization, func(_ context.Context, ref doc.Ref) (string, error) {
+		file := r.file(ref)
+		if file == nil {
+			return "", nil
 		}
-		description, err := s.server.deps.Specs.Document(ctx, s.site.Site.Organization, data.Ref.Spec)
-		if err != nil || description == nil {
-			return nil, err
-		}
-		return description.Expand(block, data, budget), nil
+		return file.Blob, nil
+	})
+}
+
+// serveDescription sends the description of a specification as it was written, when a page offers it.
+func (s *scope) serveDescription(w http.ResponseWriter, r *http.Request, slug string) error {
+	if !s.edition.downloadable(slug) {
+		return s.missing(w, r, "")
 	}
+	version, raw, err := s.server.deps.Specs.Download(r.Context(), s.site.Site.Organization, slug)
+	if errs.Is(err, errs.NotFound) {
+		return s.missing(w, r, "")
+	}
+	if err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("ETag", `"`+version.RawBlob[:min(len(version.RawBlob), 32)]+`"`)
+	header.Set("Cache-Control", "no-cache")
+	header.Set("X-Robots-Tag", "noindex")
+	name := slug + "." + string(version.Format)
+	httpx.SetFileHeaders(header, name)
+	header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(raw))
+	return nil
 }
 
 // spellOut puts what describes an API in place of the blocks that name it, for forms of a page that hold nothing but

@@ -196,7 +196,7 @@ func (s *scope) options(ctx context.Context, node *content.TreeNode) render.Opti
 		Used:      s.used(node.Entry),
 		Discreet:  true,
 		Reusable:  s.reusable(node),
-		OpenAPI:   s.openAPI(),
+		OpenAPI:   s.openAPI(r),
 		Icon:      s.server.icons.svg,
 		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.customization().ExternalLinks.Target == "blank",

@@ -398,6 +398,8 @@ func (s *scope) serveTool(w http.ResponseWriter, r *http.Request, rest string) e
 	switch {
 	case name == "files":
 		return s.serveFile(w, r, rest)
+	case name == "openapi":
+		return s.serveDescription(w, r, rest)
 	case name == "search" && rest == "":
 		return s.serveSearch(w, r)
 	case name == "pages" && rest == "":

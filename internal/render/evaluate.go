@@ -155,7 +155,7 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 			return []*doc.Node{n}, true, nil
 		}
 		return []*doc.Node{doc.NewText(expr.Format(v.result))}, false, nil
-	case doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
+	case doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
 		return e.openAPI(n)
 	}
 	return e.children(n)

@@ -82,17 +82,17 @@ func pageText(ctx context.Context, view *content.View, page *entity.Entry, hidde
 	default:
 		return pageDocument{}, fmt.Errorf("parse %s: %w", page.ID, err)
 	}
-	made, err := documentOf(page, sections)
+	made, err := documentOf(page.Title, page.Description, sections)
 	made.Includes, made.Hidden, made.Unlisted, made.Visitor = strings.Join(includes, " "), flag(hidden), flag(unlisted), flag(visitor)
 	return made, err
 }
 
-// documentOf makes the document of a page with its sections; nothing is known of where it may be shown.
-func documentOf(page *entity.Entry, sections []render.Section) (pageDocument, error) {
+// documentOf makes the document of a page from its sections; nothing is known of where it may be shown.
+func documentOf(title, description string, sections []render.Section) (pageDocument, error) {
 	var text, headings strings.Builder
 	stored := make([]storedSection, 0, len(sections))
-	if page.Description != "" {
-		text.WriteString(page.Description)
+	if description != "" {
+		text.WriteString(description)
 		stored = append(stored, storedSection{Start: 0, End: text.Len()})
 		text.WriteString("\n")
 	}
@@ -114,7 +114,7 @@ func documentOf(page *entity.Entry, sections []render.Section) (pageDocument, er
 		return pageDocument{}, fmt.Errorf("encode sections: %w", err)
 	}
 	return pageDocument{
-		Title: page.Title, TitlePlain: page.Title,
+		Title: title, TitlePlain: title,
 		Headings: headings.String(), HeadingsPlain: headings.String(),
 		Body: text.String(), BodyPlain: text.String(),
 		Sections: string(encoded), Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false),

@@ -33,7 +33,7 @@ func NewOwn(space string, pages []OwnPage) (*Own, error) {
 	}
 	batch := index.NewBatch()
 	for _, page := range pages {
-		document, err := documentOf(page.Entry, render.Sections(page.Document))
+		document, err := documentOf(page.Entry.Title, page.Entry.Description, render.Sections(page.Document))
 		if err != nil {
 			return nil, err
 		}

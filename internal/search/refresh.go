@@ -32,15 +32,25 @@ func (s *Service) bringTo(ctx context.Context, index *spaceIndex, view *content.
 	if err != nil {
 		return err
 	}
-	if held == view.Revision().ID {
-		return nil
-	}
 	if held == "" {
 		return s.firstBuild(ctx, index, view)
 	}
+	if held == view.Revision().ID {
+		if fresh, _, err := s.computedIsFresh(ctx, index, held); err != nil || fresh {
+			return err
+		}
+	}
 	index.refresh.Lock()
 	defer index.refresh.Unlock()
-	held, err = index.revision() // another query may have done it
+	if err := s.bringPages(ctx, index, view); err != nil {
+		return err
+	}
+	return s.bringComputed(ctx, index, view)
+}
+
+// bringPages makes the index hold the pages of a revision that are not computed. The caller holds index.refresh.
+func (s *Service) bringPages(ctx context.Context, index *spaceIndex, view *content.View) error {
+	held, err := index.revision() // another query may have done it
 	if err != nil {
 		return err
 	}
@@ -75,7 +85,11 @@ func (s *Service) firstBuild(ctx context.Context, index *spaceIndex, view *conte
 			}()
 			index.refresh.Lock()
 			defer index.refresh.Unlock()
-			if err := s.rebuild(s.stop, index, view); err != nil && s.stop.Err() == nil {
+			err := s.rebuild(s.stop, index, view)
+			if err == nil {
+				err = s.bringComputed(s.stop, index, view)
+			}
+			if err != nil && s.stop.Err() == nil {
 				s.deps.Log.Error("build search index", slog.String("space", index.space), slog.Any("error", err))
 			}
 		})
@@ -105,6 +119,7 @@ func (s *Service) rebuild(ctx context.Context, index *spaceIndex, view *content.
 		return err
 	}
 	batch := &pageBatch{index: index, view: view, tree: tree}
+	batch.current().DeleteInternal(computedKey) // they are added again
 	for id := range stale {
 		if tree.ByID[id] == nil {
 			if err := batch.delete(id); err != nil {
@@ -147,7 +162,11 @@ func update(ctx context.Context, index *spaceIndex, before, after *content.View)
 	if err != nil {
 		return fmt.Errorf("read the pages: %w", err)
 	}
-	batch := &pageBatch{index: index, view: after, tree: tree}
+	held, err := index.computed()
+	if err != nil {
+		return err
+	}
+	batch := &pageBatch{index: index, view: after, tree: tree, computed: held.Pages}
 	again := map[string]bool{}
 	var reusables []string
 	for change, err := range before.Diff(ctx, after) {
@@ -241,8 +260,10 @@ type pageBatch struct {
 	index *spaceIndex
 	view  *content.View
 	tree  *content.Tree
-	batch *bleve.Batch
-	size  int
+	// computed are the computed pages that the index holds, by id.
+	computed map[string]string
+	batch    *bleve.Batch
+	size     int
 }
 
 func (b *pageBatch) current() *bleve.Batch {
@@ -258,6 +279,9 @@ func (b *pageBatch) delete(page string) error {
 }
 
 func (b *pageBatch) add(ctx context.Context, node *content.TreeNode) error {
+	if _, computed := b.computed[node.Entry.ID]; computed && node.Entry.Type == entity.PageComputed {
+		return nil // it is in the index as what it stands for
+	}
 	if node.Entry.Type != entity.PageDocument {
 		return b.delete(node.Entry.ID) // it may have been a document before
 	}

@@ -26,6 +26,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 )
 
@@ -35,6 +36,8 @@ type Deps struct {
 	// Dir is the directory of the indexes. It may be emptied while the service does not run.
 	Dir string
 	Log *slog.Logger
+	// Computed knows the pages that computed pages stand for; nil leaves them out.
+	Computed *ComputedSource
 	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
 	FirstBuildWait time.Duration
 }
@@ -191,8 +194,9 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
 	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits))}
+	computed := &computedPages{source: s.deps.Computed, made: map[string]map[string]ComputedPage{}}
 	for _, hit := range found.Hits {
-		page, ok, err := s.pageHit(ctx, views, hit)
+		page, ok, err := s.pageHit(ctx, views, computed, hit)
 		if err != nil {
 			return Result{}, err
 		}
@@ -205,22 +209,15 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
 // always those of the head. ok is false for a page that went away while the index is still being built.
-func (s *Service) pageHit(ctx context.Context, views map[string]*content.View, hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
+func (s *Service) pageHit(ctx context.Context, views map[string]*content.View, computed *computedPages, hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
 	space, pageID := splitDocumentID(hit.ID)
 	view := views[space]
 	if view == nil {
 		return PageHit{}, false, nil
 	}
-	entry, err := view.Entry(ctx, pageID)
-	if errs.Is(err, errs.NotFound) {
-		return PageHit{}, false, nil
-	}
-	if err != nil {
-		return PageHit{}, false, fmt.Errorf("read page %s: %w", pageID, err)
-	}
-	path, err := view.Path(ctx, pageID)
-	if err != nil {
-		return PageHit{}, false, fmt.Errorf("find the path of %s: %w", pageID, err)
+	title, path, ok, err := titleAndPath(ctx, view, computed, pageID)
+	if err != nil || !ok {
+		return PageHit{}, false, err
 	}
 	sections, err := sectionHits(hit)
 	if err != nil {
@@ -232,7 +229,23 @@ func (s *Service) pageHit(ctx context.Context, views map[string]*content.View, h
 			sections[i].Path += "#" + sections[i].ID
 		}
 	}
-	return PageHit{Space: space, ID: pageID, Title: entry.Title, Path: path, Score: hit.Score, Sections: sections}, true, nil
+	return PageHit{Space: space, ID: pageID, Title: title, Path: path, Score: hit.Score, Sections: sections}, true, nil
+}
+
+// titleAndPath returns those of a page of a revision, which may be a computed one.
+func titleAndPath(ctx context.Context, view *content.View, computed *computedPages, pageID string) (title, path string, ok bool, err error) {
+	entry, err := view.Entry(ctx, pageID)
+	if errs.Is(err, errs.NotFound) || err == nil && entry.Type == entity.PageComputed {
+		made, ok, err := computed.page(ctx, view, pageID)
+		return made.Title, made.Path, ok, err
+	}
+	if err != nil {
+		return "", "", false, fmt.Errorf("read page %s: %w", pageID, err)
+	}
+	if path, err = view.Path(ctx, pageID); err != nil {
+		return "", "", false, fmt.Errorf("find the path of %s: %w", pageID, err)
+	}
+	return entry.Title, path, true, nil
 }
 
 // ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.

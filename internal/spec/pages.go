@@ -26,6 +26,8 @@ type Computed struct {
 	Source entity.Computed
 	// Seed names the page within what its computed page stands for.
 	Seed string
+	// Version is the id of the version of the specification that the page was made from.
+	Version string
 	// Document is the body. It is shared and must not be changed.
 	Document *doc.Document
 }
@@ -40,6 +42,8 @@ type Expansion struct {
 	Places map[string][]*content.TreeNode
 	// Pages holds those that were made, by id.
 	Pages map[string]Computed
+	// Downloads names, by slug, the computed pages whose readers may download the description as it was written.
+	Downloads map[string][]string
 }
 
 // State identifies the specifications that an organization has and their latest versions: whatever is made from them
@@ -84,10 +88,25 @@ func (s *Service) Document(ctx context.Context, organizationID, name string) (*o
 	return document, err
 }
 
+// Download returns the latest version of a specification and its document as it was written. It asks for no rights: it is for
+// those whom Expansion.Downloads lets. errs.NotFound says that there is none.
+func (s *Service) Download(ctx context.Context, organizationID, slug string) (Version, []byte, error) {
+	current, err := bySlug(ctx, s.deps.DB.Read(), organizationID, slug)
+	if err != nil {
+		return Version{}, nil, err
+	}
+	v, err := version(ctx, s.deps.DB.Read(), current, current.LastVersion)
+	if err != nil {
+		return Version{}, nil, err
+	}
+	raw, err := s.Raw(ctx, v)
+	return v, raw, err
+}
+
 // Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
 func (s *Service) Exists(ctx context.Context, organizationID, name string) (bool, error) {
 	var found int
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2)`, organizationID, name).Scan(&found)
+	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2) AND used_at IS NULL`, organizationID, name).Scan(&found)
 	if err != nil {
 		return false, fmt.Errorf("look for specification: %w", err)
 	}
@@ -149,15 +168,21 @@ func (s *Service) Expand(ctx context.Context, spaceID string, tree *content.Tree
 	if len(e.sites) == 0 {
 		return &Expansion{Tree: tree}, nil
 	}
-	e.result = &Expansion{Tree: &content.Tree{ByID: make(map[string]*content.TreeNode, len(tree.Ordered))}, Places: map[string][]*content.TreeNode{}, Pages: map[string]Computed{}}
+	e.result = &Expansion{Tree: &content.Tree{ByID: make(map[string]*content.TreeNode, len(tree.Ordered))}, Places: map[string][]*content.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{}}
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
+	for _, node := range tree.Ordered {
+		if made := e.sites[node.Entry.ID]; made != nil && made.download {
+			e.result.Downloads[made.version.Slug] = append(e.result.Downloads[made.version.Slug], node.Entry.ID)
+		}
+	}
 	return e.result, nil
 }
 
 // expanded is what a computed page stands for.
 type expanded struct {
-	site    *oas.Site
-	version Version
+	site     *oas.Site
+	version  Version
+	download bool
 }
 
 type expander struct {
@@ -183,13 +208,14 @@ func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
 	}
 	models, _ := entry.Computed.Props["models"].(bool)
 	grouping, _ := entry.Computed.Props["grouping"].(string)
-	layout := oas.Layout{Spec: v.Slug, Models: models, ByOperation: grouping == "by-operation"}
+	download, _ := entry.Computed.Props["downloadLink"].(bool)
+	layout := oas.Layout{Spec: v.Slug, Models: models, ByOperation: grouping == "by-operation", DownloadLink: download}
 	key := fmt.Sprintf("%s/%+v", v.ID, layout)
 	site, err := e.service.sites.Load(ctx, key, func(context.Context) (*oas.Site, error) { return document.Pages(layout), nil })
 	if err != nil {
 		return err
 	}
-	e.sites[entry.ID] = &expanded{site: site, version: v}
+	e.sites[entry.ID] = &expanded{site: site, version: v, download: download}
 	return nil
 }
 
@@ -239,7 +265,7 @@ func (e *expander) copy(nodes []*content.TreeNode, parent *content.TreeNode) []*
 		entry.Layout = plainLayout(entry.Layout)
 		info := made.site.Info
 		root := e.add(&entry, parent)
-		e.note(node.Entry, &entry, info)
+		e.note(node.Entry, &entry, info, made.version)
 		root.Children = e.pages(node.Entry, info.Pages, root, made.version, nil)
 		e.result.Places[node.Entry.ID] = []*content.TreeNode{root}
 		taken := map[string]bool{}
@@ -295,7 +321,7 @@ func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *cont
 			Layout: plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
 		}
 		node := e.add(entry, parent)
-		e.note(computed, entry, page)
+		e.note(computed, entry, page, v)
 		node.Children = e.pages(computed, page.Pages, node, v, nil)
 		nodes = append(nodes, node)
 	}
@@ -319,7 +345,7 @@ func pageID(computed, seed string) string {
 }
 
 // note remembers what a page was made from.
-func (e *expander) note(computed, entry *entity.Entry, page *oas.Page) {
+func (e *expander) note(computed, entry *entity.Entry, page *oas.Page, v Version) {
 	props := map[string]any{"doc": string(page.Kind)}
 	switch page.Kind {
 	case oas.InfoPage:
@@ -338,6 +364,7 @@ func (e *expander) note(computed, entry *entity.Entry, page *oas.Page) {
 	e.result.Pages[entry.ID] = Computed{
 		Source:   entity.Computed{Type: computed.Computed.Type, Props: props, Dependencies: computed.Computed.Dependencies},
 		Seed:     page.Seed,
+		Version:  v.ID,
 		Document: &doc.Document{Nodes: page.Nodes},
 	}
 }

@@ -237,6 +237,9 @@ func (s *Service) addIfNew(ctx context.Context, q db.Querier, specID string, mad
 // Refresh has those specifications processed again whose time has come: the ones at an address after RefreshAfter, and
 // any whose processing got lost.
 func (s *Service) Refresh(ctx context.Context) error {
+	if err := s.forget(ctx, s.deps.Now()); err != nil {
+		return err
+	}
 	for {
 		now := s.deps.Now()
 		waiting, err := due(ctx, s.deps.DB.Read(), now, refreshBatch)

@@ -100,14 +100,14 @@ func noSpec(name string) error {
 // list returns up to one more than a page of specifications, and how many there are in all.
 func list(ctx context.Context, q db.Querier, organizationID string, page paging.Request) ([]Spec, int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1`, organizationID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND used_at IS NULL`, organizationID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count specifications: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM openapi_spec WHERE organization_id = $1 AND slug > $2 ORDER BY slug LIMIT $3`,
+	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM openapi_spec WHERE organization_id = $1 AND slug > $2 AND used_at IS NULL ORDER BY slug LIMIT $3`,
 		organizationID, after, page.Size()+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list specifications: %w", err)

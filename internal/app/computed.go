@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/print"
+	"github.com/rectodocs/recto/internal/render"
+	"github.com/rectodocs/recto/internal/search"
+)
+
+// computedSource lets the search find the pages that are made from API specifications.
+func (a *App) computedSource() *search.ComputedSource {
+	return &search.ComputedSource{
+		State: func(ctx context.Context, space string) (string, error) { return a.specs.StateOfSpace(ctx, space) },
+		Pages: a.computedPages,
+	}
+}
+
+func (a *App) computedPages(ctx context.Context, view *content.View) ([]search.ComputedPage, error) {
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	space := view.Revision().Space
+	expansion, err := a.specs.Expand(ctx, space, tree)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([]search.ComputedPage, 0, len(expansion.Pages))
+	for _, node := range expansion.Tree.Ordered {
+		made, ok := expansion.Pages[node.Entry.ID]
+		if !ok {
+			continue
+		}
+		page := search.ComputedPage{
+			ID: node.Entry.ID, Title: node.Entry.Title, Path: node.Path, Description: node.Entry.Description, Version: made.Version,
+			Document: func(ctx context.Context) (*doc.Document, error) {
+				describe, err := a.specs.DescribeInSpace(ctx, space, nil)
+				if err != nil {
+					return nil, err
+				}
+				return render.Evaluate(ctx, made.Document, render.Options{OpenAPI: describe})
+			},
+		}
+		for up := node; up != nil; up = up.Parent {
+			page.Hidden = page.Hidden || up.Entry.Hidden
+			page.Unlisted = page.Unlisted || up.Entry.NoIndex
+		}
+		pages = append(pages, page)
+	}
+	return pages, nil
+}
+
+// printedSource lets PDFs hold what is made from API specifications.
+func (a *App) printedSource() *print.ComputedSource {
+	return &print.ComputedSource{
+		State: a.specs.StateOfSpace,
+		Describe: func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error) {
+			return a.specs.DescribeInSpace(ctx, space, file)
+		},
+		Expand: func(ctx context.Context, space string, tree *content.Tree) (*content.Tree, map[string]*doc.Document, error) {
+			expansion, err := a.specs.Expand(ctx, space, tree)
+			if err != nil {
+				return nil, nil, err
+			}
+			bodies := make(map[string]*doc.Document, len(expansion.Pages))
+			for id, page := range expansion.Pages {
+				bodies[id] = page.Document
+			}
+			return expansion.Tree, bodies, nil
+		},
+	}
+}
