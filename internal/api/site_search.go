@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/optional"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/site"
@@ -57,6 +58,9 @@ func (a *API) searchSite(ctx context.Context, in *searchSiteInput) (*body[List[S
 	if err != nil {
 		return nil, err
 	}
+	if !field.Storable(in.Body.Query) {
+		return nil, errs.Invalidf("query", "must be text in UTF-8 without NUL")
+	}
 	all, _, _, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, optional.Value[bool]{}, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
@@ -86,7 +90,7 @@ func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) 
 	byID := func(id string) (site.SiteSpace, error) {
 		i := slices.IndexFunc(all, func(each site.SiteSpace) bool { return each.ID == id })
 		if i < 0 {
-			return site.SiteSpace{}, errs.Invalidf("body.scope", "names %.40q, which is no space of this site", id)
+			return site.SiteSpace{}, errs.Invalidf("body.scope", "names the siteSpaceId %.40q, which is no space of this site", id)
 		}
 		return all[i], nil
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"crypto/rand"
 	"net/http"
 	"strings"
 
@@ -52,6 +53,77 @@ var partB = map[string]trial{
 	"getToken":                              {least: org.RoleAdmin}, // it is the first admin's
 	"revokeToken":                           {least: org.RoleAdmin, status: http.StatusNoContent},
 
+	"listSessions":     {least: guest},
+	"endOtherSessions": {least: guest, status: http.StatusNoContent},
+	"endSession":       {least: nobody}, // tokens have no sessions; browsers' are tested with them
+
+	// Who may read a site, and how it looks.
+	"getSiteAdaptiveSchema":              {least: org.RoleRead, prepare: withSchema},
+	"updateSiteAdaptiveSchema":           {least: org.RoleCreate, body: `{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`},
+	"listSiteAdaptiveTemplateConditions": {least: org.RoleRead},
+	"getSitePublishingAuthById":          {least: org.RoleCreate},
+	"updateSitePublishingAuthById":       {least: org.RoleCreate, body: `{"backend":"custom","fallbackURL":"https://example.org/"}`},
+	"regenerateSitePublishingAuthById":   {least: org.RoleCreate},
+	"listSiteShareLinks":                 {least: org.RoleCreate},
+	"createSiteShareLink":                {least: org.RoleCreate, body: `{"name":"New"}`, status: http.StatusCreated},
+	"updateSiteShareLinkById":            {least: org.RoleCreate, body: `{"active":false}`, prepare: withShareLink},
+	"deleteSiteShareLinkById":            {least: org.RoleCreate, status: http.StatusResetContent, prepare: withShareLink},
+	"getSiteCustomizationById":           {least: org.RoleRead},
+	"updateSiteCustomizationById":        {least: org.RoleCreate, body: "{customization}", prepare: withCustomization},
+	"getSiteSpaceCustomizationById":      {least: org.RoleRead},
+	"overrideSiteSpaceCustomizationById": {least: org.RoleCreate, body: `{"title":"Other"}`},
+	"deleteSiteSpaceCustomizationById":   {least: org.RoleCreate, status: http.StatusNoContent},
+	"listSiteFeedback":                   {least: org.RoleRead},
+	"listSitePageFeedback":               {least: org.RoleRead},
+	"listSiteIntegrationScripts":         {least: org.RoleRead},
+
+	// Translations.
+	"listTranslations":         {least: org.RoleRead},
+	"createTranslation":        {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getTranslation":           {least: org.RoleRead, prepare: withTranslation},
+	"updateTranslation":        {least: org.RoleCreate, body: `{"title":"Other"}`, prepare: withTranslation},
+	"deleteTranslation":        {least: org.RoleCreate, status: http.StatusNoContent, prepare: withTranslation},
+	"listTranslationLanguages": {least: org.RoleRead, prepare: withTranslation},
+	"getTranslationLanguage":   {least: org.RoleRead, prepare: withTranslation},
+	"exportTranslation":        {least: org.RoleRead, prepare: withTranslation},
+	"followTranslationSource":  {least: org.RoleEdit, status: http.StatusAccepted, prepare: withTranslation},
+	"importTranslation":        {least: org.RoleEdit, body: "text", status: http.StatusBadRequest, prepare: withTranslation},
+	"startMachineTranslation":  {least: org.RoleEdit, body: `{}`, status: http.StatusPreconditionFailed, prepare: withTranslation},
+	"cancelMachineTranslation": {least: org.RoleEdit, status: http.StatusConflict, prepare: withTranslation},
+	"listTranslationPages":     {least: org.RoleRead, prepare: withTranslation},
+	"listTranslationSegments":  {least: org.RoleRead, prepare: withTranslation},
+	"translateSegment":         {least: org.RoleEdit, body: `{"target":"Text"}`, prepare: withTranslation},
+
+	// Integrations.
+	"listIntegrations":                   {least: guest},
+	"publishIntegration":                 {least: org.RoleAdmin, body: `{"title":"New","description":"New.","script":"1","organization":"{organizationId}"}`, prepare: withIntegration},
+	"getIntegrationByName":               {least: org.RoleRead, prepare: withIntegration},
+	"unpublishIntegration":               {least: org.RoleAdmin, status: http.StatusNoContent, prepare: withIntegration},
+	"listIntegrationInstallations":       {least: org.RoleRead, prepare: withIntegration},
+	"installIntegration":                 {least: org.RoleAdmin, body: `{"organization":"{organizationId}"}`, status: http.StatusCreated, prepare: withPublished},
+	"getIntegrationInstallationById":     {least: org.RoleCreate, prepare: withIntegration},
+	"updateIntegrationInstallation":      {least: org.RoleAdmin, body: `{"externalIds":["a"]}`, prepare: withIntegration},
+	"uninstallIntegration":               {least: org.RoleAdmin, status: http.StatusResetContent, prepare: withIntegration},
+	"listIntegrationInstallationSpaces":  {least: org.RoleCreate, prepare: withIntegration},
+	"listIntegrationInstallationSites":   {least: org.RoleCreate, prepare: withIntegration},
+	"installIntegrationOnSpace":          {least: org.RoleCreate, body: `{"space":"{freeSpace}"}`, status: http.StatusCreated, prepare: withIntegration},
+	"installIntegrationOnSite":           {least: org.RoleCreate, body: `{"siteId":"{freeSite}"}`, status: http.StatusCreated, prepare: withIntegration},
+	"getIntegrationSpaceInstallation":    {least: org.RoleCreate, prepare: withIntegration},
+	"getIntegrationSiteInstallation":     {least: org.RoleCreate, prepare: withIntegration},
+	"updateIntegrationSpaceInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`, prepare: withIntegration},
+	"updateIntegrationSiteInstallation":  {least: org.RoleCreate, body: `{"externalIds":["a"]}`, prepare: withIntegration},
+	"uninstallIntegrationFromSpace":      {least: org.RoleCreate, status: http.StatusResetContent, prepare: withIntegration},
+	"uninstallIntegrationFromSite":       {least: org.RoleCreate, status: http.StatusResetContent, prepare: withIntegration},
+	"listIntegrationSpaceInstallations":  {least: org.RoleRead, prepare: withIntegration},
+	"listIntegrationSiteInstallations":   {least: org.RoleRead, prepare: withIntegration},
+	"listOrganizationInstallations":      {least: org.RoleCreate},
+	"listOrganizationIntegrations":       {least: org.RoleRead},
+	"listOrganizationIntegrationsStatus": {least: org.RoleRead},
+	"getOrganizationIntegrationStatus":   {least: org.RoleRead, prepare: withIntegration},
+	"listSiteIntegrations":               {least: org.RoleRead},
+	"listSpaceIntegrations":              {least: org.RoleRead},
+	"listSpaceIntegrationsBlocks":        {least: org.RoleRead},
+
 	// Single sign-on.
 	"listSSOProviderLoginsInOrganization": {least: guest},
 	"listSAMLProvidersInOrganizationById": {least: org.RoleAdmin},
@@ -100,7 +172,7 @@ var partB = map[string]trial{
 	"getSiteRedirectBySource":      {least: org.RoleRead, query: "?source=/old"},
 	"updateSiteRedirectById":       {least: org.RoleCreate, body: `{"draft":true}`},
 	"deleteSiteRedirectById":       {least: org.RoleCreate, status: http.StatusNoContent},
-	"searchSiteContent":            {least: org.RoleRead, body: `{"query":"secret","mode":"all"}`},
+	"searchSiteContent":            {least: org.RoleRead, body: `{"query":"secret","mode":"current","siteSpaceId":"{siteSpaceId}"}`},
 	"getContentByUrl":              {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
 	"getPublishedContentByUrl":     {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
 	"resolvePublishedContentByUrl": {least: guest, body: `{"url":"http://192.0.2.1/none"}`, status: http.StatusNotFound},
@@ -151,4 +223,52 @@ func withGroupedSection(s *server, samples map[string]string) {
 	withSections(s, samples)
 	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
 	s.call(http.MethodPost, at+"/section-groups/"+samples["siteSectionGroupId"]+"/sections", `{"sectionId":"`+samples["siteSectionId"]+`"}`, http.StatusCreated, nil)
+}
+
+// withShareLink makes a share link of the site.
+func withShareLink(s *server, samples map[string]string) {
+	var made identified
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/share-links", `{"name":"Sample"}`, http.StatusCreated, &made)
+	samples["shareLinkId"] = made.ID
+}
+
+// withCustomization reads how the site looks.
+func withCustomization(s *server, samples map[string]string) {
+	got := s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/customization", nil, http.StatusOK, nil)
+	samples["customization"] = string(got.body)
+}
+
+// withTranslation makes a space with a translation into German.
+func withTranslation(s *server, samples map[string]string) {
+	space, _ := s.documented("Original", map[string]string{"Start": "Words.\n"})
+	all := "/v1/orgs/" + s.organization + "/translations"
+	var made identified
+	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+	at := all + "/" + made.ID + "/languages/de"
+	s.followed(at)
+	samples["translationSettingsId"], samples["language"], samples["segmentId"] = made.ID, "de", s.segments(at, "")[0].ID
+}
+
+// withPublished publishes an integration.
+func withPublished(s *server, samples map[string]string) {
+	samples["integrationName"] = "sample-" + strings.ToLower(rand.Text())
+	s.publish(samples["integrationName"], map[string]any{"visibility": "private"})
+}
+
+// withIntegration installs one, too, also on the space and the site, and makes another space and another site.
+func withIntegration(s *server, samples map[string]string) {
+	withPublished(s, samples)
+	samples["installationId"] = s.install(samples["integrationName"]).ID
+	at := "/v1/integrations/" + samples["integrationName"] + "/installations/" + samples["installationId"]
+	s.call(http.MethodPost, at+"/spaces", `{"space":"`+samples["spaceId"]+`"}`, http.StatusCreated, nil)
+	s.call(http.MethodPost, at+"/sites", `{"siteId":"`+samples["siteId"]+`"}`, http.StatusCreated, nil)
+	withFreeSpace(s, samples)
+	var site identified
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", `{"title":"Free"}`, http.StatusCreated, &site)
+	samples["freeSite"] = site.ID
+}
+
+// withSchema gives the site a schema of claims.
+func withSchema(s *server, samples map[string]string) {
+	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/adaptive-schema", `{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`, http.StatusOK, nil)
 }

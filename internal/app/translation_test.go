@@ -260,7 +260,7 @@ func TestTranslationRoles(t *testing.T) {
 		s.followed(at)
 		segment := s.segments(at, "")[0]
 		var other identified
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docs"}`, http.StatusCreated, &other)
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
 		tests := []struct {
 			name, method, path, body string
 			least                    org.Role
