@@ -169,7 +169,7 @@ func TestInvalidSpaceInput(t *testing.T) {
 		{"cursor of other people", http.MethodGet, permissions + "/aggregate?page=" + ofPeople, "", 400, "page"},
 		{"cursor made up", http.MethodGet, permissions + "/users?page=abc", "", 400, "page"},
 		{"unknown collection", http.MethodGet, "/v1/collections/" + id.New("collection"), "", 404, "collection"},
-		{"no id", http.MethodGet, "/v1/collections/%00", "", 404, "collection"},
+		{"no id", http.MethodGet, "/v1/collections/%00", "", 404, "address"},
 		{"description too long", http.MethodPatch, collection, `{"description":"` + strings.Repeat("a", 101) + `"}`, 400, "description"},
 		{"no title", http.MethodPatch, collection, `{"title":""}`, 400, "title"},
 		{"title null", http.MethodPatch, collection, `{"title":null}`, 400, "title"},

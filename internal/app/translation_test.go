@@ -54,14 +54,6 @@ func (s *server) segments(at, query string) []translatedSegment {
 	return list.Items
 }
 
-// translate gives each text of a language that has none a translation.
-func (s *server) translate(at string, translation func(string) string) {
-	s.t.Helper()
-	for _, one := range s.segments(at, "?state=missing&limit=1000") {
-		s.call(http.MethodPut, at+"/segments/"+one.ID, map[string]any{"target": translation(one.Source)}, http.StatusOK, nil)
-	}
-}
-
 // documented makes a space with pages.
 func (s *server) documented(title string, pages map[string]string) (space string, ids map[string]string) {
 	s.t.Helper()

@@ -37,7 +37,7 @@ func TestLinked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if describe(source) != 0 || describe(source) != 0 || count() != 1 {
+		if first, again := describe(source), describe(source); first != 0 || again != 0 || count() != 1 {
 			t.Fatal("an address that is new is kept twice or shown")
 		}
 		var specID, slug string

@@ -50,7 +50,6 @@ type Report struct {
 // applying puts translations into a variant.
 type applying struct {
 	desk   *desk
-	source map[string][]Segment
 	made   *proposal
 	report Report
 	// touched are pages whose states have to be counted again.
