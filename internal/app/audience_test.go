@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -64,9 +65,7 @@ func (a audienceSite) adapt(schema string) {
 func sign(t testing.TB, key string, claims map[string]any) string {
 	t.Helper()
 	all := jwt.MapClaims{"exp": time.Now().Add(time.Hour).Unix()}
-	for name, value := range claims {
-		all[name] = value
-	}
+	maps.Copy(all, claims)
 	text, err := jwt.NewWithClaims(jwt.SigningMethodHS256, all).SignedString([]byte(key))
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package audience
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -160,9 +161,7 @@ func WriteUnsigned(claims map[string]any) (cookie string, ok bool) {
 // Merge returns the claims of both, those of over winning. Objects are merged, everything else is replaced.
 func Merge(under, over map[string]any) map[string]any {
 	merged := make(map[string]any, len(under)+len(over))
-	for name, value := range under {
-		merged[name] = value
-	}
+	maps.Copy(merged, under)
 	for name, value := range over {
 		inner, isObject := value.(map[string]any)
 		before, wasObject := merged[name].(map[string]any)

@@ -2,6 +2,7 @@ package audience
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -32,9 +33,7 @@ func (u *uses) take() map[string]time.Time {
 	taken := u.pending
 	u.pending = map[string]time.Time{}
 	u.written = map[string]time.Time{}
-	for linkID, at := range taken {
-		u.written[linkID] = at
-	}
+	maps.Copy(u.written, taken)
 	return taken
 }
 

@@ -25,11 +25,11 @@ func TestAnyCatalogueReadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	alphabet := []string{"a", " ", "\n", "\t", "\r", `"`, `\`, "é", "日", "\x01", "\x7f", "#", "msgid ", "n", "0", "7"}
 	text := func() string {
-		var s string
+		var s strings.Builder
 		for range r.IntN(10) {
-			s += alphabet[r.IntN(len(alphabet))]
+			s.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		return s
+		return s.String()
 	}
 	for range 1000 {
 		c := gettext.Catalog{Header: []string{"Language: de", "Content-Type: text/plain; charset=UTF-8"}}
