@@ -56,7 +56,7 @@ func (a *API) structureOperations() []operation {
 			describe("Replaced by resolvePublishedContentByUrl."), deprecated()),
 		row("resolvePublishedContentByUrl", post, "/v1/urls/published", "Sites", "Find what is published at an address", a.resolvePublishedContentByURL,
 			reads(),
-			describe("The site, section and space with the path in it, or where the address leads. Sites that are not open to everybody are found by members of their organization.")),
+			describe("The site, section and space with the path in it, or where the address leads. A caller who names a visitor gets what the site has for them: sections and spaces whose conditions hold for their claims, and where to sign in when the site asks for a token. A site of a share link is found with its key in the address. Members of the organization who name no visitor find everything.")),
 		row("moveSiteSectionGroup", post, group+"/move", "Sites", "Move a section group", a.moveSectionGroup, describe(replaced), deprecated()),
 	}
 }

@@ -141,7 +141,7 @@ func (a *API) deleteSiteRedirect(ctx context.Context, in *RedirectParams) (*noth
 type redirectBySourceInput struct {
 	SiteParams
 	Source   string `query:"source" required:"true" maxLength:"512" doc:"Path below the site's root with a slash in front."`
-	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link; addresses of share-link sites need it."`
 }
 
 // FoundRedirect is a redirect with the address that it leads to.
@@ -156,5 +156,9 @@ func (a *API) getSiteRedirectBySource(ctx context.Context, in *redirectBySourceI
 	if err != nil {
 		return nil, err
 	}
-	return &body[FoundRedirect]{Body: FoundRedirect{Redirect: wireRedirect(found), Target: target}}, nil
+	address, err := a.shared(ctx, in.SiteParams, in.ShareKey)
+	if err != nil {
+		return nil, err
+	}
+	return &body[FoundRedirect]{Body: FoundRedirect{Redirect: wireRedirect(found), Target: address(target)}}, nil
 }

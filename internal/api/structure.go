@@ -10,13 +10,38 @@ import (
 
 type structureInput struct {
 	SiteParams
-	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link; addresses of share-link sites need it."`
+}
+
+// shared checks the key of a share link and returns how an address of the site is with it. errs.NotFound for a key that
+// opens nothing there.
+func (a *API) shared(ctx context.Context, at SiteParams, key string) (func(address string) string, error) {
+	of := site.Site{}
+	if key != "" {
+		var err error
+		if of, err = a.Sites.Get(ctx, callerOf(ctx), at.Organization, at.Site); err != nil {
+			return nil, err
+		}
+	}
+	return a.Audiences.ShareKey(ctx, of, key)
+}
+
+// share puts the key of a share link into the addresses of a structure.
+func (a *API) share(ctx context.Context, at SiteParams, key string, structure site.Structure) error {
+	address, err := a.shared(ctx, at, key)
+	if err == nil {
+		structure.Readdress(address)
+	}
+	return err
 }
 
 // getSiteStructure answers all that is on a site.
 func (a *API) getSiteStructure(ctx context.Context, in *structureInput) (*body[SiteStructure], error) {
 	found, err := a.Sites.Structure(ctx, callerOf(ctx), in.Organization, in.Site)
 	if err != nil {
+		return nil, err
+	}
+	if err := a.share(ctx, in.SiteParams, in.ShareKey, found); err != nil {
 		return nil, err
 	}
 	wire, err := a.wireStructure(ctx, found)
@@ -92,7 +117,7 @@ type listSiteSpacesInput struct {
 	SiteParams
 	PageParams
 	Default  string `query:"default" enum:"true,false" doc:"Only the default space, or only the others."`
-	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link; addresses of share-link sites need it."`
 }
 
 // listSiteSpaces lists the spaces of a site in their order.
@@ -104,6 +129,13 @@ func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*bod
 	}
 	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, boolean(in.Default), request)
 	if err != nil {
+		return nil, err
+	}
+	nodes := make([]site.Node, len(siteSpaces))
+	for i := range siteSpaces {
+		nodes[i].Space = &siteSpaces[i]
+	}
+	if err := a.share(ctx, in.SiteParams, in.ShareKey, site.Structure{Nodes: nodes}); err != nil {
 		return nil, err
 	}
 	wire, err := a.wireSiteSpaces(ctx, siteSpaces)
@@ -212,7 +244,7 @@ func (a *API) moveSiteSpace(ctx context.Context, in *moveSiteSpaceInput) (*body[
 type listSectionsInput struct {
 	SiteParams
 	PageParams
-	ShareKey string `query:"shareKey" doc:"Key of a share link; addresses of share-link sites need it."`
+	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link; addresses of share-link sites need it."`
 }
 
 // listSiteSections lists the sections of a site in their order.
@@ -229,6 +261,9 @@ func (a *API) listSiteSections(ctx context.Context, in *listSectionsInput) (*bod
 	nodes := make([]site.Node, len(sections))
 	for i := range sections {
 		nodes[i].Section = &sections[i]
+	}
+	if err := a.share(ctx, in.SiteParams, in.ShareKey, site.Structure{Sections: true, Nodes: nodes}); err != nil {
+		return nil, err
 	}
 	w, err := a.structureWriter(ctx, nodes...)
 	if err != nil {

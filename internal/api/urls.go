@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
@@ -20,11 +21,13 @@ type PublishedContent struct {
 	Target   string `json:"target,omitempty" enum:"application,content,external"`
 	Redirect string `json:"redirect,omitempty" format:"uri"`
 
-	Organization  string `json:"organization,omitempty"`
-	Site          string `json:"site,omitempty"`
-	SiteSection   string `json:"siteSection,omitempty"`
-	SiteSpace     string `json:"siteSpace,omitempty"`
-	Space         string `json:"space,omitempty"`
+	Organization string `json:"organization,omitempty"`
+	Site         string `json:"site,omitempty"`
+	SiteSection  string `json:"siteSection,omitempty"`
+	SiteSpace    string `json:"siteSpace,omitempty"`
+	Space        string `json:"space,omitempty"`
+	// ShareKey is the key of a share link in the address.
+	ShareKey      string `json:"shareKey,omitempty"`
 	ChangeRequest string `json:"changeRequest,omitempty"`
 	Revision      string `json:"revision,omitempty"`
 	// Pathname is the path in the space, BasePath that of the space in the address, SiteBasePath that of the site.
@@ -46,7 +49,7 @@ type publishedURLInput struct {
 
 // getPublishedContentByURL is the deprecated form of resolvePublishedContentByURL.
 func (a *API) getPublishedContentByURL(ctx context.Context, in *publishedURLInput) (*body[PublishedContent], error) {
-	return a.publishedAt(ctx, in.URL)
+	return a.publishedAt(ctx, in.URL, lookupVisitor{named: in.VisitorAuthToken != "", token: in.VisitorAuthToken, signIn: in.RedirectOnError == "true"})
 }
 
 type resolveURLInput struct {
@@ -66,19 +69,125 @@ type VisitorPayload struct {
 
 // resolvePublishedContentByURL says what is at an address of a published site.
 func (a *API) resolvePublishedContentByURL(ctx context.Context, in *resolveURLInput) (*body[PublishedContent], error) {
-	return a.publishedAt(ctx, in.Body.URL)
+	visitor := lookupVisitor{signIn: in.Body.RedirectOnError}
+	if brought := in.Body.Visitor; brought != nil {
+		visitor.named, visitor.token, visitor.unsigned = true, brought.JWTToken, brought.UnsignedClaims
+	}
+	return a.publishedAt(ctx, in.Body.URL, visitor)
 }
 
 func noContent() error {
 	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
 }
 
-func (a *API) publishedAt(ctx context.Context, address string) (*body[PublishedContent], error) {
-	located, err := a.Sites.Locate(ctx, callerOf(ctx), address)
-	if err != nil {
-		return nil, err
+// lookupVisitor is on whose behalf a caller looks an address up.
+type lookupVisitor struct {
+	// named says that the caller asks for a visitor: what they may see themselves does not count then.
+	named    bool
+	token    string
+	unsigned map[string]any
+	// signIn says that a visitor whose token is no good is to sign in again.
+	signIn bool
+}
+
+// lookup is what an address names, as a visitor gets it.
+type lookup struct {
+	// Located is without the sections and spaces that the visitor does not get, whole with them.
+	site.Located
+	whole site.Served
+	// trusted says that a member asks for themselves: nothing is kept from them.
+	trusted bool
+	// shareKey is the key of a share link in the address, and keyed puts it into another one of the site.
+	shareKey string
+	keyed    func(address string) string
+}
+
+func leads(target, address string) *body[PublishedContent] {
+	return &body[PublishedContent]{Body: PublishedContent{Target: target, Redirect: address}}
+}
+
+// admit finds the site at an address and decides whether it is there for the visitor, or where else they are sent.
+func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) (found lookup, to *body[PublishedContent], err error) {
+	found.keyed = func(address string) string { return address }
+	if found.Located, err = a.Sites.LocateForVisitor(ctx, address); err != nil {
+		return found, nil, err
 	}
-	spot, ok := located.Spot(located.Rest)
+	of := found.Site
+	member, err := a.Sites.Member(ctx, callerOf(ctx), of)
+	if err != nil {
+		return found, nil, err
+	}
+	found.trusted = member && !visitor.named
+	if secret, below, _ := strings.Cut(found.Rest, "/"); audience.IsToken(secret) {
+		keyed, err := a.Audiences.ShareKey(ctx, of, secret)
+		if err != nil && !errs.Is(err, errs.NotFound) {
+			return found, nil, err
+		}
+		if err == nil {
+			found.keyed, found.shareKey = keyed, secret
+			found.Root, found.Rest = found.Root+secret+"/", below
+		}
+	}
+	visit, err := a.Audiences.Visit(ctx, of, visitor.token, visitor.unsigned)
+	if err != nil {
+		return found, nil, err
+	}
+	switch of.Visibility {
+	case site.VisibilityPublic, site.VisibilityUnlisted:
+	case site.VisibilityShareLink:
+		if found.shareKey == "" && !found.trusted {
+			return found, nil, noContent()
+		}
+	case site.VisibilityVisitorAuth:
+		switch {
+		case visit.Signed || found.trusted:
+		case visit.SignIn == "" || visit.Problem != nil && !visitor.signIn:
+			return found, nil, noContent()
+		default:
+			return found, leads("external", audience.SignInAt(visit.SignIn, locationOf(address, found.Rest))), nil
+		}
+	default:
+		if !found.trusted {
+			return found, nil, noContent()
+		}
+	}
+	found.whole = found.Served
+	if !found.trusted {
+		claims := visit.Claims
+		if !of.AdaptiveContent {
+			claims = (*audience.Schema)(nil).Visitor(nil, nil)
+		}
+		found.Served = found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
+	}
+	return found, nil, nil
+}
+
+// locationOf is what a visitor asked for below the site's root, for coming back to it.
+func locationOf(address, rest string) string {
+	location := "/" + rest
+	if parsed, err := url.Parse(address); err == nil {
+		query := parsed.Query()
+		query.Del("jwt_token")
+		if encoded := query.Encode(); encoded != "" {
+			location += "?" + encoded
+		}
+	}
+	return location
+}
+
+func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVisitor) (*body[PublishedContent], error) {
+	found, to, err := a.admit(ctx, address, visitor)
+	if to != nil || err != nil {
+		return to, err
+	}
+	// No condition keeps those from a preview who may see the change.
+	spot, ok := found.whole.Spot(found.Rest)
+	if !ok || !strings.HasPrefix(spot.Rest, "~/") {
+		spot, ok = found.Spot(found.Rest)
+	}
+	if !ok && spot.Rest == "" && spot.Space.URL != "" {
+		return leads("content", found.keyed(spot.Space.URL)), nil
+	}
 	if !ok {
 		return nil, noContent()
 	}
@@ -86,12 +195,15 @@ func (a *API) publishedAt(ctx context.Context, address string) (*body[PublishedC
 	if err != nil {
 		return nil, err
 	}
+	if shown, there := found.Spot(found.Rest); !preview && (!there || shown.Space.ID != spot.Space.ID) {
+		return nil, noContent()
+	}
 	decoded, err := url.PathUnescape(pathname)
 	if err != nil {
 		return nil, noContent()
 	}
 	if !preview {
-		to, err := a.elsewhere(ctx, located, spot, decoded)
+		to, err := a.elsewhere(ctx, found, spot, decoded)
 		if to != nil || err != nil {
 			return to, err
 		}
@@ -99,8 +211,8 @@ func (a *API) publishedAt(ctx context.Context, address string) (*body[PublishedC
 	token := ""
 	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &body[PublishedContent]{Body: PublishedContent{
-		Organization: located.Organization, Site: located.Site.ID, SiteSection: spot.Space.Section, SiteSpace: spot.Space.ID, Space: spot.Space.Space,
-		ChangeRequest: change, Revision: revision, Pathname: &decoded, BasePath: located.Root + spot.Space.Address, SiteBasePath: located.Root,
+		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section, SiteSpace: spot.Space.ID, Space: spot.Space.Space,
+		ShareKey: found.shareKey, ChangeRequest: change, Revision: revision, Pathname: &decoded, BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
 		APIToken: &token, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
 	}}, nil
 }
@@ -133,9 +245,12 @@ func (a *API) previewAt(ctx context.Context, spot site.Spot) (pathname, revision
 }
 
 // elsewhere answers with where an address leads, nil when something is there.
-func (a *API) elsewhere(ctx context.Context, located site.Located, spot site.Spot, path string) (*body[PublishedContent], error) {
-	leads := func(target, address string) *body[PublishedContent] {
-		return &body[PublishedContent]{Body: PublishedContent{Target: target, Redirect: address}}
+func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot, path string) (*body[PublishedContent], error) {
+	inside := func(address string) (*body[PublishedContent], error) {
+		if shows, err := a.shows(ctx, looked, address); err != nil || !shows {
+			return nil, err
+		}
+		return leads("content", looked.keyed(address)), nil
 	}
 	view, err := a.Content.Head(ctx, spot.Space.Space)
 	if err != nil {
@@ -152,21 +267,68 @@ func (a *API) elsewhere(ctx context.Context, located site.Located, spot site.Spo
 	if unescapeErr != nil {
 		return nil, noContent()
 	}
-	redirect, target, redirectErr := a.Sites.RedirectAt(ctx, located, full+strings.Trim(path, "/"))
+	redirect, target, redirectErr := a.Sites.RedirectAt(ctx, looked.Located, full+strings.Trim(path, "/"))
 	switch {
 	case redirectErr == nil && redirect.Destination.Kind == site.DestinationExternal:
 		return leads("external", target), nil
 	case redirectErr == nil:
-		return leads("content", target), nil
+		return inside(target)
 	case !errs.Is(redirectErr, errs.NotFound):
 		return nil, redirectErr
 	}
 	if err == nil && found.Entry != nil {
 		moved, err := a.pathOf(ctx, view, found.Entry.ID)
-		return leads("content", spot.Space.URL+moved), err
+		if err != nil {
+			return nil, err
+		}
+		return inside(spot.Space.URL + moved)
 	}
 	// Nothing is there, which is for whoever shows the site to say: the address still names the space.
 	return nil, nil
+}
+
+// shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor may
+// not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
+func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, error) {
+	if looked.trusted {
+		return true, nil
+	}
+	below, ok := strings.CutPrefix(address, looked.Site.PublishedURL)
+	if !ok {
+		return false, nil
+	}
+	below, _, _ = strings.Cut(below, "#")
+	below, _, _ = strings.Cut(below, "?")
+	all, _ := looked.whole.Spot(below)
+	spot, ok := looked.Spot(below)
+	if !ok || all.Space.ID != spot.Space.ID {
+		return false, nil
+	}
+	path, err := url.PathUnescape(spot.Rest)
+	if err != nil {
+		return false, nil
+	}
+	view, err := a.Content.Head(ctx, spot.Space.Space)
+	if err != nil {
+		return false, err
+	}
+	found, err := view.ByPath(ctx, path)
+	if errs.Is(err, errs.NotFound) || err == nil && found.Entry == nil {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return false, err
+	}
+	for node := tree.ByID[found.Entry.ID]; node != nil; node = node.Parent {
+		if node.Entry.Condition != "" {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // pathOf is the percent-encoded path of a page of a view.

@@ -173,6 +173,39 @@ func TestShareLinkSite(t *testing.T) {
 		if space.URLs.Published != other {
 			t.Errorf("the space with the share key: %+v", space)
 		}
+		type place struct{ URLs struct{ Published string } }
+		var structure struct{ Structure []place }
+		var spaces, sections struct{ Items []place }
+		s.call(http.MethodGet, site.path+"/structure?shareKey="+key, nil, http.StatusOK, &structure)
+		s.call(http.MethodGet, site.path+"/site-spaces?shareKey="+key, nil, http.StatusOK, &spaces)
+		if len(structure.Structure) != 1 || structure.Structure[0].URLs.Published != other || len(spaces.Items) != 1 || spaces.Items[0].URLs.Published != other {
+			t.Errorf("with the share key, the structure has %+v and the spaces %+v", structure, spaces)
+		}
+		second := s.space("Second")
+		for _, title := range []string{"First", "More"} { // the first one takes in what is there
+			s.call(http.MethodPost, site.path+"/sections", map[string]any{"spaceId": second, "title": title}, http.StatusCreated, nil)
+		}
+		s.call(http.MethodGet, site.path+"/sections?shareKey="+key, nil, http.StatusOK, &sections)
+		if len(sections.Items) != 2 || sections.Items[0].URLs.Published != other || sections.Items[1].URLs.Published != other+"more/" {
+			t.Errorf("with the share key, the sections have %+v", sections)
+		}
+		for source, destination := range map[string]string{"/inside": `{"kind":"path","spaceId":"` + site.space + `","path":"/next"}`, "/outside": `{"kind":"external","url":"https://example.com/there"}`} {
+			s.call(http.MethodPost, site.path+"/redirects", `{"source":"`+source+`","destination":`+destination+`}`, http.StatusCreated, nil)
+		}
+		var inside, outside struct{ Target string }
+		s.call(http.MethodGet, site.path+"/redirect?source=/inside&shareKey="+key, nil, http.StatusOK, &inside)
+		s.call(http.MethodGet, site.path+"/redirect?source=/outside&shareKey="+key, nil, http.StatusOK, &outside)
+		if inside.Target != other+"next" || outside.Target != "https://example.com/there" {
+			t.Errorf("with the share key, redirects lead to %q and %q", inside.Target, outside.Target)
+		}
+		elsewhere := s.audienceSite("Elsewhere", "share-link", onePage)
+		_, foreign := elsewhere.link("Another")
+		foreign = strings.TrimSuffix(strings.TrimPrefix(foreign, elsewhere.home), "/")
+		for _, wrong := range []string{strings.Repeat("a", 32), foreign, "x", "%20"} {
+			for _, operation := range []string{"/structure?", "/site-spaces?", "/sections?", "/redirect?source=/inside&"} {
+				s.call(http.MethodGet, site.path+operation+"shareKey="+wrong, nil, http.StatusNotFound, nil)
+			}
+		}
 	})
 }
 

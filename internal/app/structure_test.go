@@ -194,3 +194,79 @@ func TestLookUpAddresses(t *testing.T) {
 		}
 	})
 }
+
+// TestLookUpForVisitors holds what the lookup of an address tells on behalf of a visitor.
+func TestLookUpForVisitors(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		type answer struct {
+			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL string
+		}
+		guest := s.member(org.RoleGuest, "guest@example.net")
+		look := func(caller string, body map[string]any, status int) (found answer) {
+			t.Helper()
+			s.callAs(caller, http.MethodPost, "/v1/urls/published", body, status, &found)
+			return found
+		}
+
+		shared := s.audienceSite("Shared", "share-link", onePage)
+		id, address := shared.link("Customers")
+		key := strings.TrimSuffix(strings.TrimPrefix(address, shared.home), "/")
+		base := strings.TrimPrefix(shared.home, s.base)
+		if got := look(guest, map[string]any{"url": address + "start"}, 200); got.Space != shared.space || got.ShareKey != key || got.Pathname != "start" || got.SiteBasePath != base+key+"/" || got.CanonicalURL != shared.home+"start" {
+			t.Errorf("with the key: %+v", got)
+		}
+		look(guest, map[string]any{"url": shared.home}, 404)
+		look(guest, map[string]any{"url": shared.home + strings.Repeat("a", 32) + "/"}, 404)
+		s.call(http.MethodPatch, shared.path+"/share-links/"+id, `{"active":false}`, 200, nil)
+		look(guest, map[string]any{"url": address}, 404)
+
+		closed := s.audienceSite("Closed", "visitor-auth", onePage)
+		member := func(claims map[string]any) map[string]any {
+			return map[string]any{"jwtToken": sign(t, closed.key(), claims)}
+		}
+		look(guest, map[string]any{"url": closed.home}, 404)
+		s.call(http.MethodPatch, closed.path+"/publishing/auth", `{"backend":"custom","fallbackURL":"https://example.com/login?from=docs"}`, 200, nil)
+		signIn := "https://example.com/login?from=docs&location=%2Fstart%3Fx%3D1"
+		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" || got.Redirect != signIn {
+			t.Errorf("without a token: %+v", got)
+		}
+		expired := map[string]any{"url": closed.home + "start?x=1", "visitor": member(map[string]any{"exp": 1})}
+		look("", expired, 401)
+		look(guest, expired, 404)
+		s.call(http.MethodPost, "/v1/urls/published", expired, 404, nil) // who names a visitor is not asked as a member
+		expired["redirectOnError"] = true
+		if got := look(guest, expired, 200); got.Redirect != signIn {
+			t.Errorf("with one that has expired: %+v", got)
+		}
+		if got := look(guest, map[string]any{"url": closed.home, "visitor": member(nil)}, 200); got.Space != closed.space {
+			t.Errorf("with a token: %+v", got)
+		}
+		var deprecated answer
+		s.callAs(guest, http.MethodGet, "/v1/urls/published?url="+closed.home+"&visitorAuthToken="+sign(t, closed.key(), nil), nil, 200, &deprecated)
+		if deprecated.Space != closed.space {
+			t.Errorf("the deprecated form: %+v", deprecated)
+		}
+
+		second := s.space("Second")
+		for _, title := range []string{"First", "More"} {
+			s.call(http.MethodPost, closed.path+"/sections", map[string]any{"spaceId": second, "title": title}, 201, nil)
+		}
+		var sections struct{ Items []identified }
+		s.call(http.MethodGet, closed.path+"/sections", nil, 200, &sections)
+		closed.adapt(`{"type":"object","properties":{"plan":{"type":"string"}},"additionalProperties":false}`)
+		s.call(http.MethodPatch, closed.path+"/sections/"+sections.Items[1].ID, `{"condition":"visitor.claims.plan == \"pro\""}`, 200, nil)
+		s.call(http.MethodPost, closed.path+"/redirects", `{"source":"/old","destination":{"kind":"site-section","siteSectionId":"`+sections.Items[1].ID+`"}}`, 201, nil)
+		for plan, want := range map[string]string{"pro": second, "free": closed.space} {
+			visitor := member(map[string]any{"plan": plan})
+			if got := look(guest, map[string]any{"url": closed.home + "more/", "visitor": visitor}, 200); got.Space != want {
+				t.Errorf("%s: the section has the space %q", plan, got.Space)
+			}
+			if got := look(guest, map[string]any{"url": closed.home + "old", "visitor": visitor}, 200); (got.Redirect == closed.home+"more/") != (plan == "pro") {
+				t.Errorf("%s: the redirect leads to %q", plan, got.Redirect)
+			}
+		}
+		if got := look(s.token, map[string]any{"url": closed.home + "more/"}, 200); got.Space != second {
+			t.Errorf("a member who asks for nobody else gets %+v", got)
+		}
+	})
+}

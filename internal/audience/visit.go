@@ -2,7 +2,10 @@ package audience
 
 import (
 	"context"
+	"net/url"
 
+	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -32,4 +35,24 @@ func (s *Service) Visit(ctx context.Context, of site.Site, token string, unsigne
 	}
 	visit.Claims = rules.Schema.Visitor(signed, unsigned)
 	return visit, nil
+}
+
+// Meets decides a condition on a section or a variant for a visitor's claims, as Schema.Visitor returns them: it knows of no
+// page and no space.
+func Meets(claims map[string]any, condition string) bool {
+	program, err := expr.Parse(condition)
+	variables := map[string]any{"visitor": map[string]any{"claims": claims}}
+	return err == nil && render.Outcome(context.Background(), program, true, variables) == render.Holds
+}
+
+// SignInAt returns where a visitor signs in who asked for a location, a path below the site's root with a slash in front.
+func SignInAt(fallback, location string) string {
+	parsed, err := url.Parse(fallback)
+	if err != nil {
+		return fallback // it was checked when it was stored
+	}
+	query := parsed.Query()
+	query.Set("location", location)
+	parsed.RawQuery = query.Encode()
+	return parsed.String()
 }

@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/audience"
-	"github.com/rectodocs/recto/internal/expr"
 	"github.com/rectodocs/recto/internal/httpx"
-	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -289,7 +287,7 @@ func (g *gate) signInOrOut(w http.ResponseWriter, admitted bool) (done bool) {
 			return false
 		}
 		location := "/" + strings.TrimLeft(g.r.URL.Query().Get("location"), "/\\")
-		to = withParameter(rules.FallbackURL, "location", location)
+		to = audience.SignInAt(rules.FallbackURL, location)
 	} else {
 		for _, name := range []string{tokenCookie, claimsCookie, shareCookie} {
 			g.setCookie(w, name, "", time.Unix(1, 0))
@@ -314,7 +312,7 @@ func (g *gate) refuse(w http.ResponseWriter) error {
 	if encoded := query.Encode(); encoded != "" {
 		location += "?" + encoded
 	}
-	to := withParameter(rules.FallbackURL, "location", location)
+	to := audience.SignInAt(rules.FallbackURL, location)
 	page := strings.Contains(g.r.Header.Get("Accept"), "text/html")
 	if g.problem == nil && page {
 		g.see(w, to)
@@ -322,18 +320,6 @@ func (g *gate) refuse(w http.ResponseWriter) error {
 	}
 	// A token that does not count is not answered by asking for another one: the two would never end.
 	return g.server.serveRefusal(w, g.r, g.problem, to)
-}
-
-// withParameter adds a parameter to an address.
-func withParameter(address, name, value string) string {
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return address // it was checked when it was stored
-	}
-	query := parsed.Query()
-	query.Set(name, value)
-	parsed.RawQuery = query.Encode()
-	return parsed.String()
 }
 
 // setCookie sets a cookie of the site; a zero time makes it one that ends with the browser.
@@ -408,7 +394,7 @@ func (w *audienceWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter 
 func (found resolved) narrow(visitor *Visitor, opened []string) resolved {
 	var outcomes strings.Builder
 	asked := map[string]bool{}
-	found.site = visible(found.site, func(condition string) bool {
+	found.site = found.site.Visible(func(condition string) bool {
 		holds, known := asked[condition]
 		if !known {
 			holds = slices.Contains(opened, condition) || visitor.meets(condition)
@@ -423,8 +409,5 @@ func (found resolved) narrow(visitor *Visitor, opened []string) resolved {
 	return found
 }
 
-// meets decides a condition on a section or a variant, which knows of no page and no space.
-func (v *Visitor) meets(condition string) bool {
-	program, err := expr.Parse(condition)
-	return err == nil && render.Outcome(context.Background(), program, true, map[string]any{"visitor": v.variables}) == render.Holds
-}
+// meets decides a condition on a section or a variant.
+func (v *Visitor) meets(condition string) bool { return audience.Meets(v.Claims, condition) }

@@ -120,7 +120,7 @@ func (found resolved) only(readable map[string]bool) resolved {
 		sections[section.ID] = section.Condition
 		conditional.Sections[i].Condition = ""
 	}
-	conditional = visible(conditional, func(condition string) bool { return condition == kept })
+	conditional = conditional.Visible(func(condition string) bool { return condition == kept })
 	conditional.Spaces, conditional.Sections = slices.Clone(conditional.Spaces), slices.Clone(conditional.Sections)
 	var state strings.Builder
 	for i, space := range conditional.Spaces {

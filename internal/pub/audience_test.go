@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/seal"
 	"github.com/rectodocs/recto/internal/site"
 )
@@ -38,13 +40,36 @@ func (f *fixture) change(change site.Change) {
 	}
 }
 
+// thePage stands for the id of a page that there is.
+const thePage = "PAGE"
+
 // routes are all that a site answers at, and what it does not. Whoever adds one adds it here.
 var routes = []string{
 	"", "start", "start.md", "guides/install", "guides/install/", "START", "nothing", "~", "~/", "~/assets/site.css", "~/assets/nothing.js", "~/files/x/y.png",
-	"~/search", "~/search?q=text", "~/pages", "~/pages?part=1", "sitemap.xml", "sitemap-1.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
-	"~/changes/1/", "~/changes/1/start", "~/changes/1", "~/revisions/x/", "~/revisions/x/~/files/y", "~/visitor", "~/visitor/", "~/visitor/e30/", "~/visitor/e30/start",
-	"~/visitor/e30/~/hidden", "~/auth/login", "~/auth/logout", "~/hidden", strings.Repeat("a", 32), strings.Repeat("a", 32) + "/", strings.Repeat("a", 32) + "/start",
+	"~/search", "~/search?q=text", "~/pages", "~/pages?part=1", "~/pdf", "~/pdf?page=" + thePage, "~/pdf?page=nothing", "~/pdf/", "~/feedback", "~/feedback?page=" + thePage,
+	"~/openapi", "~/openapi/", "~/openapi/pets", "~/openapi/%2e%2e", "~/nothing", "~/nothing/~/feedback", "start/~/feedback", "sitemap.xml", "sitemap-1.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
+	"~/changes/1/", "~/changes/1/start", "~/changes/1", "~/changes/1/~/pdf", "~/changes/1/~/feedback", "~/changes/1/~/openapi/pets", "~/revisions/x/", "~/revisions/x/~/files/y", "~/visitor", "~/visitor/", "~/visitor/e30/", "~/visitor/e30/start",
+	"~/visitor/e30/~/hidden", "~/visitor/e30/~/pdf", "~/visitor/e30/~/feedback", "~/auth/login", "~/auth/logout", "~/hidden", strings.Repeat("a", 32), strings.Repeat("a", 32) + "/", strings.Repeat("a", 32) + "/start", strings.Repeat("a", 32) + "/~/feedback",
 	"?jwt_token=x.y.z", "?ticket=x", "start?visitor.plan=pro", "%2e%2e/", "..%2f", "//", "\x00",
+}
+
+// at asks for a route of the site with a home, with any method; forms are what the site's own pages would send.
+func (f *fixture) at(method, home, route string, headers []string) *httptest.ResponseRecorder {
+	form := url.Values{"page": {f.page("guides/install")}, "helpful": {"yes"}}
+	route = strings.Replace(route, thePage, f.page("guides/install"), 1)
+	r := httptest.NewRequest(method, testBase+home, strings.NewReader(form.Encode()))
+	path, query, _ := strings.Cut(home+route, "?")
+	r.URL.Path, r.URL.RawQuery = path, query
+	if decoded, err := r.URL.Parse(home + route); err == nil {
+		r.URL = decoded
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	got := httptest.NewRecorder()
+	f.server.ServeHTTP(got, r)
+	return got
 }
 
 // TestGateStandsBeforeEveryRoute asks for everything as somebody who is not let in: all answers are one, and it is the one
@@ -52,35 +77,43 @@ var routes = []string{
 func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	f := handbook(t)
 	audiences := f.withAudiences()
+	// What a site may offer, it offers: a route that is switched off proves nothing.
+	f.customize(`{"feedback":{"enabled":true},"pdf":{"enabled":true}}`)
+	f.server.deps.Prints = new(print.Service)
+	if got := f.at(http.MethodPost, f.home(), "~/feedback", nil); got.Code != http.StatusSeeOther {
+		t.Fatalf("a reader of a public site says that a page helped: %d %s", got.Code, got.Body)
+	}
 	if _, err := audiences.PutAdaptiveSchema(t.Context(), f.caller, f.org.ID, f.site.ID, []byte(`{"type":"object","properties":{},"additionalProperties":false}`)); err != nil {
 		t.Fatal(err)
 	}
 	f.change(site.Change{AdaptiveContent: optional.Of(true)})
 	f.server.deps.Previews = &Previews{Ticket: func(string, string) (string, time.Time, bool) { return "", time.Time{}, false }}
+	absent := "/sites/" + f.org.Hostname + "/not-there/"
 	for _, visibility := range []site.Visibility{site.VisibilityShareLink, site.VisibilityVisitorAuth} {
-		f.change(site.Change{Visibility: optional.Of(visibility)})
-		for _, headers := range [][]string{
-			nil, {"Accept", "text/html"}, {"If-None-Match", "*"}, {"Cookie", "recto_share=" + strings.Repeat("a", 32) + "; recto_visitor=x.y.z; recto_preview=x; recto_inspection=x"},
-			{"Range", "bytes=0-10"}, {"Accept-Encoding", "gzip"},
-		} {
-			want := ask(f.server, http.MethodGet, "/sites/"+f.org.Hostname+"/not-there/", headers...)
-			for _, route := range routes {
-				r := httptest.NewRequest(http.MethodGet, f.home(), nil)
-				path, query, _ := strings.Cut(f.home()+route, "?")
-				r.URL.Path, r.URL.RawQuery = path, query
-				if decoded, err := r.URL.Parse(f.home() + route); err == nil {
-					r.URL = decoded
-				}
-				for i := 0; i+1 < len(headers); i += 2 {
-					r.Header.Set(headers[i], headers[i+1])
-				}
-				got := httptest.NewRecorder()
-				f.server.ServeHTTP(got, r)
-				if got.Code != want.Code || got.Body.String() != want.Body.String() || fmt.Sprint(got.Header()) != fmt.Sprint(want.Header()) {
-					t.Errorf("%s site, %v, %q: %d %v %.100s", visibility, headers, route, got.Code, got.Header(), got.Body)
+		for _, adaptive := range []bool{true, false} {
+			f.change(site.Change{Visibility: optional.Of(visibility), AdaptiveContent: optional.Of(adaptive)})
+			for _, headers := range [][]string{
+				nil, {"Accept", "text/html"}, {"Accept", "application/json"}, {"If-None-Match", "*"}, {"Cookie", "recto_share=" + strings.Repeat("a", 32) + "; recto_visitor=x.y.z; recto_preview=x; recto_inspection=x"},
+				{"Range", "bytes=0-10"}, {"Accept-Encoding", "gzip"}, {"Origin", testBase},
+			} {
+				for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodOptions} {
+					for _, route := range routes {
+						want, got := f.at(method, absent, route, headers), f.at(method, f.home(), route, headers)
+						if got.Code != want.Code || got.Body.String() != want.Body.String() || fmt.Sprint(got.Header()) != fmt.Sprint(want.Header()) {
+							t.Errorf("%s site, %v, %s %q: %d %v %.100s", visibility, headers, method, route, got.Code, got.Header(), got.Body)
+						}
+						if got.Code != http.StatusNotFound && got.Code != http.StatusMethodNotAllowed {
+							t.Errorf("%s site, %v, %s %q: %d", visibility, headers, method, route, got.Code)
+						}
+					}
 				}
 			}
 		}
+	}
+	// Who asks nothing of the site is not counted against those who do, and has left nothing there.
+	f.change(site.Change{Visibility: optional.Of(site.VisibilityPublic)})
+	if got := f.at(http.MethodPost, f.home(), "~/feedback", nil); got.Code != http.StatusSeeOther {
+		t.Errorf("after all who were not let in: %d %s", got.Code, got.Body)
 	}
 }
 

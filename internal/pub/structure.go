@@ -3,53 +3,10 @@ package pub
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/site"
 )
-
-// visible returns the site without the sections and variants that a visitor does not see, and without sections and groups
-// in which nothing is left. All that a request answers with comes from what is left here: routing, menus, links, search and
-// lists. Defaults stay where they are, so that an address means the same for everybody.
-func visible(served site.Served, shows func(condition string) bool) site.Served {
-	hidden := func(condition string) bool { return condition != "" && !shows(condition) }
-	if !slices.ContainsFunc(served.Sections, func(s site.ServedSection) bool { return hidden(s.Condition) }) &&
-		!slices.ContainsFunc(served.Spaces, func(s site.ServedSpace) bool { return hidden(s.Condition) }) {
-		return served
-	}
-	there := map[string]bool{"": true}
-	for _, section := range served.Sections {
-		there[section.ID] = !hidden(section.Condition)
-	}
-	filled := map[string]bool{}
-	spaces := make([]site.ServedSpace, 0, len(served.Spaces))
-	for _, space := range served.Spaces {
-		if there[space.Section] && !hidden(space.Condition) {
-			spaces = append(spaces, space)
-			filled[space.Section] = true
-		}
-	}
-	sections := make([]site.ServedSection, 0, len(served.Sections))
-	used := map[string]bool{}
-	for _, section := range served.Sections {
-		if !filled[section.ID] {
-			continue
-		}
-		sections = append(sections, section)
-		for group, ok := served.Group(section.Group); ok; group, ok = served.Group(group.Parent) {
-			used[group.ID] = true
-		}
-	}
-	groups := make([]site.ServedGroup, 0, len(served.Groups))
-	for _, group := range served.Groups {
-		if used[group.ID] {
-			groups = append(groups, group)
-		}
-	}
-	served.Spaces, served.Sections, served.Groups = spaces, sections, groups
-	return served
-}
 
 // structureState is all of a site's structure that shows on its pages, for their key in the cache.
 func structureState(served site.Served) string {

@@ -84,6 +84,31 @@ type Located struct {
 // its own, or behind a proxy. What is not open to everybody is there for members of its organization only; errs.NotFound for
 // others and for addresses of no site.
 func (s *Service) Locate(ctx context.Context, caller account.Caller, address string) (Located, error) {
+	located, err := s.LocateForVisitor(ctx, address)
+	if err != nil || anonymous(located.Site) {
+		return located, err
+	}
+	member, err := s.Member(ctx, caller, located.Site)
+	if err == nil && !member {
+		err = noSite()
+	}
+	if err != nil {
+		return Located{}, err
+	}
+	return located, nil
+}
+
+// Member reports whether a site is one of an organization whose sites the caller may see in the application.
+func (s *Service) Member(ctx context.Context, caller account.Caller, of Site) (bool, error) {
+	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, of.Organization)
+	if kind := errs.KindOf(err); err != nil && (kind == errs.Internal || kind == errs.Unavailable) {
+		return false, err
+	}
+	return err == nil && organization.Require(access.ViewSites) == nil, nil
+}
+
+// LocateForVisitor is Locate for whoever then checks, before anything of the site is told, whom its visibility lets in.
+func (s *Service) LocateForVisitor(ctx context.Context, address string) (Located, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" || len(address) > field.MaxURL || !field.Storable(parsed.Path) {
 		return Located{}, errs.Invalidf("url", "is not an address; one that starts with https:// or http:// is accepted")
@@ -94,13 +119,6 @@ func (s *Service) Locate(ctx context.Context, caller account.Caller, address str
 	}
 	if len(rows) == 0 || !rows[0].site.published {
 		return Located{}, noSite()
-	}
-	site := rows[0].site.site()
-	if !anonymous(site) {
-		organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, site.Organization)
-		if err != nil || organization.Require(access.ViewSites) != nil {
-			return Located{}, noSite()
-		}
 	}
 	rest, _ := strings.CutPrefix(parsed.EscapedPath(), strings.TrimSuffix(root, "/"))
 	served := s.serve(rows)

@@ -122,6 +122,48 @@ func (s Served) Default() (ServedSpace, bool) {
 	return s.Spaces[i], true
 }
 
+// Visible returns what is left of a site where some conditions do not hold: without the sections and spaces that have such a
+// one, the sections without spaces, and the groups without sections. All that a visitor is answered with comes from what is
+// left. Defaults stay where they are, so that an address means the same for everybody.
+func (s Served) Visible(shows func(condition string) bool) Served {
+	hidden := func(condition string) bool { return condition != "" && !shows(condition) }
+	if !slices.ContainsFunc(s.Sections, func(one ServedSection) bool { return hidden(one.Condition) }) &&
+		!slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return hidden(one.Condition) }) {
+		return s
+	}
+	there := map[string]bool{"": true}
+	for _, section := range s.Sections {
+		there[section.ID] = !hidden(section.Condition)
+	}
+	filled := map[string]bool{}
+	spaces := make([]ServedSpace, 0, len(s.Spaces))
+	for _, space := range s.Spaces {
+		if there[space.Section] && !hidden(space.Condition) {
+			spaces = append(spaces, space)
+			filled[space.Section] = true
+		}
+	}
+	sections := make([]ServedSection, 0, len(s.Sections))
+	used := map[string]bool{}
+	for _, section := range s.Sections {
+		if !filled[section.ID] {
+			continue
+		}
+		sections = append(sections, section)
+		for group, ok := s.Group(section.Group); ok; group, ok = s.Group(group.Parent) {
+			used[group.ID] = true
+		}
+	}
+	groups := make([]ServedGroup, 0, len(s.Groups))
+	for _, group := range s.Groups {
+		if used[group.ID] {
+			groups = append(groups, group)
+		}
+	}
+	s.Spaces, s.Sections, s.Groups = spaces, sections, groups
+	return s
+}
+
 // Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
 // live revisions of its spaces, in one statement; errs.NotFound when there is none. A basename that the site had before
 // finds it too, if no other site has it now: the one in the answer is then another. Whom the site's visibility lets in is
