@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { startRecto } from "../recto.mjs";
 import * as look from "./look.mjs";
-import { clientFor, newRecord } from "./validated.mjs";
+import { clientFor, knownOperations, newRecord, partBTags } from "./validated.mjs";
 import { drive as driveFederation } from "./federation.mjs";
 import { drive as drivePeople } from "./people.mjs";
 import { drive as driveStructure } from "./structure.mjs";
@@ -42,5 +42,12 @@ describe("the public client, part B", () => {
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");
+  });
+
+  test("every operation that the server and the client have was driven", async () => {
+    const { paths } = await world.server.api("GET", "/v1/openapi.json");
+    const operations = Object.values(paths).flatMap((item) => Object.values(item)).filter((operation) => operation.tags?.some((tag) => partBTags.has(tag)));
+    const missed = operations.map((operation) => operation.operationId).filter((id) => knownOperations.has(id) && !record.driven.has(id));
+    assert.deepEqual(missed, []);
   });
 });

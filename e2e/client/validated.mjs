@@ -119,3 +119,6 @@ export function clientFor({ base, token, record }) {
 
 /** The ids of all operations that the client has. */
 export const knownOperations = new Set(operations.map((each) => each.id));
+
+/** The groups of operations that belong to part B. */
+export const partBTags = new Set(["Integrations", "Organizations", "SSO", "Sites", "Translations", "Users"]);
