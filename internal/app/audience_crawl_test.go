@@ -391,8 +391,9 @@ func (s *server) crawl(visibility string) {
 	}
 	public := visibility == "public" || visibility == "unlisted"
 	walkers, typed, rounds := audiences, []int{1, 3, 6, 12}, 2
-	if visibility != "public" {
-		// The conditions are the same everywhere: elsewhere those who differ most are enough.
+	if visibility != "public" || s.storage.DatabaseURL != "" {
+		// The conditions are the same everywhere, and what shows is decided outside of the database: elsewhere those who differ
+		// most are enough.
 		rounds = 1
 		walkers = slices.DeleteFunc(slices.Clone(audiences), func(w who) bool { return !slices.Contains([]string{"nobody", "pro", "liar", "all"}, w.name) })
 	}
