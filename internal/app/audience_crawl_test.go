@@ -390,7 +390,7 @@ func (s *server) crawl(visibility string) {
 		}
 	}
 	public := visibility == "public" || visibility == "unlisted"
-	walkers, typed, rounds := audiences, []int{1, 3, 6, 12}, 2
+	walkers, typed, rounds := audiences, []int{3, 12}, 2
 	if visibility != "public" || s.storage.DatabaseURL != "" {
 		// The conditions are the same everywhere, and what shows is decided outside of the database: elsewhere those who differ
 		// most are enough.
