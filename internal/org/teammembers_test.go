@@ -44,7 +44,8 @@ func propertyCases(t *testing.T) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cases
+	// A case is several transactions on a database: a share of what pure ones run.
+	return max(60, cases/500)
 }
 
 // TestTeamsFollowTheModel makes up changes of a team and holds what comes of them against a model of the rules: who is to be
