@@ -134,7 +134,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			return a.identities.PasswordAllowed(ctx, userID)
 		},
 	})
-	if a.organizations, err = a.openOrganizations(ctx, blobs); err != nil {
+	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
+	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {
 		return err
 	}
 	a.content = content.New(content.Deps{
@@ -177,7 +178,6 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
 		Secrets: a.secrets, BaseURL: a.config.Base(),
 	})
-	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	a.assembleIdentity(fetcher)
 	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})

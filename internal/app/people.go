@@ -15,21 +15,22 @@ import (
 )
 
 // openOrganizations makes the service of organizations, with what it needs of packages that come after it.
-func (a *App) openOrganizations(ctx context.Context, blobs blob.Store) (*org.Service, error) {
+func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *fetch.Client) (*org.Service, error) {
 	challenges, err := db.Secret(ctx, a.db, "email-domains")
 	if err != nil {
 		return nil, err
 	}
 	return org.New(org.Deps{
 		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.mail.Enqueue, BaseURL: a.config.Base(), Blobs: blobs,
-		Fetch:        fetch.New(fetch.Options{Allow: a.config.FetchAllow}).ReadAll,
+		Fetch:        fetcher.ReadAll,
 		ChallengeKey: challenges, LookupTXT: net.DefaultResolver.LookupTXT,
 		SiteIn: site.In,
 		MayEnforceSSO: func(ctx context.Context, q db.Querier, organizationID string) error {
 			return a.identities.MayEnforce(ctx, q, organizationID)
 		},
 		NewSite: func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error) {
-			return a.sites.CreateIn(ctx, q, caller, organizationID, site.NewSite{CreateSpace: true})
+			made, err := a.sites.CreateIn(ctx, q, caller, organizationID, site.NewSite{CreateSpace: true})
+			return made.ID, err
 		},
 		Content: org.ContentAccess{
 			MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target, role org.Role) (string, error) {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/audience"
@@ -381,7 +380,7 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 	v := sc.newView()
 	v.Heading = "What is hidden"
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
-	v.Count = countText(len(reasons), "thing is hidden from this visitor.", "things are hidden from this visitor.", "Nothing is hidden from this visitor.")
+	v.Count = sc.look().words.count(len(reasons), "One thing is hidden from this visitor.", "%d things are hidden from this visitor.", "Nothing is hidden from this visitor.")
 	v.Reasons = reasons
 	page, err := sc.page(v, "reasons", 0)
 	if err != nil {
@@ -423,15 +422,4 @@ func readBy(program *expr.Program, visitor *Visitor) []claimRead {
 		read = append(read, claimRead{path, said})
 	}
 	return read
-}
-
-// countText says how many things there are.
-func countText(n int, one, many, none string) string {
-	switch n {
-	case 0:
-		return none
-	case 1:
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }

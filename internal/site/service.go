@@ -19,27 +19,35 @@ import (
 func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewSite) (Site, error) {
 	var made Site
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ManageSites)
-		if err != nil {
-			return err
-		}
-		checked, err := in.check()
-		if err != nil {
-			return err
-		}
-		siteID, err := s.create(ctx, q, caller, organization, checked)
-		if err != nil {
-			return err
-		}
-		if made, err = s.load(ctx, q, organization, siteID); err != nil {
-			return err
-		}
-		return record(ctx, q, caller, made, "site.create", siteTarget(made), map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
+		var err error
+		made, err = s.CreateIn(ctx, q, caller, organizationID, in)
+		return err
 	})
 	if err != nil {
 		return Site{}, err
 	}
 	return made, nil
+}
+
+// CreateIn is Create in the caller's transaction.
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, in NewSite) (Site, error) {
+	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ManageSites)
+	if err != nil {
+		return Site{}, err
+	}
+	checked, err := in.check()
+	if err != nil {
+		return Site{}, err
+	}
+	siteID, err := s.create(ctx, q, caller, organization, checked)
+	if err != nil {
+		return Site{}, err
+	}
+	made, err := s.load(ctx, q, organization, siteID)
+	if err != nil {
+		return Site{}, err
+	}
+	return made, record(ctx, q, caller, made, "site.create", siteTarget(made), map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
 }
 
 func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, organization access.Organization, in NewSite) (string, error) {

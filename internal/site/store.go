@@ -206,3 +206,10 @@ func (r *siteRow) site() Site {
 		AgentsContext: AgentsContext(r.agentsContext), CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }
+
+// In reports whether an organization has a site.
+func In(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error) {
+	var found bool
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND id = $2)`, organizationID, siteID).Scan(&found)
+	return found, err
+}
