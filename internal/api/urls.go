@@ -157,7 +157,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 		if !of.AdaptiveContent {
 			claims = (*audience.Schema)(nil).Visitor(nil, nil)
 		}
-		found.Served = found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
+		found.Served = *found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
 	}
 	return found, nil, nil
 }

@@ -120,10 +120,13 @@ func ForwardedHost(ctx context.Context) string {
 // Wrap returns a handler that puts the edge around next.
 func (e Edge) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		under := &exchange{
-			requestID: requestID(r.Header.Get(RequestIDHeader)),
-			client:    clientAddress(r, e.TrustedProxies),
-			forwarded: forwardedHost(r, e.TrustedProxies),
+		under := &exchange{requestID: requestID(r.Header.Get(RequestIDHeader))}
+		if peer, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+			under.client = peer.Addr().Unmap().WithZone("")
+			if isTrusted(under.client, e.TrustedProxies) {
+				under.forwarded = forwardedHost(r)
+				under.client = clientAddress(r, under.client, e.TrustedProxies)
+			}
 		}
 		w.Header().Set(RequestIDHeader, under.requestID)
 		recorder := &recorder{ResponseWriter: w}
@@ -229,15 +232,11 @@ func requestID(given string) string {
 	return given
 }
 
-// clientAddress returns who made a request. Each proxy appends the address that it was asked by, so the list is read
-// from its end, over the proxies that are trusted, to the first address that is not one of them: everything before that
-// may have been made up.
-func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}
-	}
-	client := peer.Addr().Unmap().WithZone("")
+// clientAddress returns who made a request that a trusted proxy passed on. Each proxy appends the address that it was asked
+// by, so the list is read from its end, over the proxies that are trusted, to the first address that is not one of them:
+// everything before that may have been made up.
+func clientAddress(r *http.Request, proxy netip.Addr, trusted []netip.Prefix) netip.Addr {
+	client := proxy
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && isTrusted(client, trusted); i-- {
 		hop, ok := parseHop(strings.TrimSpace(hops[i]))
@@ -249,13 +248,9 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return client
 }
 
-// forwardedHost returns the host that a trusted proxy was asked for, without its port and in lower case; "" when the request
-// did not come through one, or it does not say. Of several the last one is what the proxy itself was told.
-func forwardedHost(r *http.Request, trusted []netip.Prefix) string {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !isTrusted(peer.Addr().Unmap().WithZone(""), trusted) {
-		return ""
-	}
+// forwardedHost returns the host that a trusted proxy was asked for, without its port and in lower case; "" when it does not
+// say. Of several the last one is what the proxy itself was told.
+func forwardedHost(r *http.Request) string {
 	hosts := strings.Split(strings.Join(r.Header.Values("X-Forwarded-Host"), ","), ",")
 	host := strings.TrimSpace(hosts[len(hosts)-1])
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {

@@ -37,7 +37,7 @@ const (
 // for with its slash.
 type request struct {
 	mount mount
-	found resolved
+	found *resolved
 	rest  string
 	slash bool
 }
@@ -164,8 +164,11 @@ func (g *gate) openLink(w http.ResponseWriter) (done bool, err error) {
 // takeToken puts the token of an address into a cookie, and takes it out of the address. One that does not count is only
 // taken out for those who are in without it.
 func (g *gate) takeToken(w http.ResponseWriter, admitted bool) (done bool) {
+	if g.found.rules == nil || g.r.URL.RawQuery == "" {
+		return false
+	}
 	query := g.r.URL.Query()
-	if g.found.rules == nil || !query.Has(tokenParameter) {
+	if !query.Has(tokenParameter) {
 		return false
 	}
 	text := query.Get(tokenParameter)
@@ -391,10 +394,10 @@ func (w *audienceWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter 
 // narrow returns a site as the visitor sees it: without the sections and variants whose conditions do not hold. What is
 // left is part of the state, so that those who see the same structure share pages.
 // Opened conditions count as met.
-func (found resolved) narrow(visitor *Visitor, opened []string) resolved {
+func (found *resolved) narrow(visitor *Visitor, opened []string) *resolved {
 	var outcomes strings.Builder
 	asked := map[string]bool{}
-	found.site = found.site.Visible(func(condition string) bool {
+	visible := found.site.Visible(func(condition string) bool {
 		holds, known := asked[condition]
 		if !known {
 			holds = slices.Contains(opened, condition) || visitor.meets(condition)
@@ -403,10 +406,12 @@ func (found resolved) narrow(visitor *Visitor, opened []string) resolved {
 		}
 		return holds
 	})
-	if outcomes.Len() > 0 {
-		found.state += " for " + short(outcomes.String())
+	if outcomes.Len() == 0 {
+		return found
 	}
-	return found
+	narrowed := *found
+	narrowed.site, narrowed.state = visible, found.state+" for "+short(outcomes.String())
+	return &narrowed
 }
 
 // meets decides a condition on a section or a variant.

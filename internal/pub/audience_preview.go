@@ -37,8 +37,8 @@ type inspection struct {
 // mayPreview reports whether a request is for a preview of a change or a revision by somebody with a ticket for its space,
 // and returns the space with the conditions under which it is on the site: they do not keep members from previewing it.
 func (s *Server) mayPreview(r *http.Request, asked request) (space string, conditions []string, ok bool) {
-	if s.deps.Previews == nil {
-		return "", nil, false
+	if s.deps.Previews == nil || !strings.Contains(asked.rest, "~/") {
+		return "", nil, false // the way of nearly all requests
 	}
 	sc, rest, err := s.scope(asked, sight{visitor: nobody})
 	if err != nil || sc.space.Space == "" {
@@ -81,7 +81,7 @@ func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked r
 	if !ok {
 		return false, nil
 	}
-	readable, err := s.deps.Previews.Readable(r.Context(), user, served)
+	readable, err := s.deps.Previews.Readable(r.Context(), user, *served)
 	if errs.Is(err, errs.NotFound) {
 		return false, nil
 	}
@@ -101,14 +101,14 @@ func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked r
 }
 
 // only returns a site with the spaces in a set alone.
-func (found resolved) only(readable map[string]bool) resolved {
-	const kept, left = "true", "false"
-	conditional := found.site
+func (found *resolved) only(readable map[string]bool) *resolved {
+	const kept, gone = "true", "false"
+	conditional := *found.site
 	conditional.Spaces = slices.Clone(found.site.Spaces)
 	own := map[string]string{}
 	for i, space := range conditional.Spaces {
 		own[space.ID] = space.Condition
-		conditional.Spaces[i].Condition = left
+		conditional.Spaces[i].Condition = gone
 		if readable[space.Space] {
 			conditional.Spaces[i].Condition = kept
 		}
@@ -119,7 +119,7 @@ func (found resolved) only(readable map[string]bool) resolved {
 		sections[section.ID] = section.Condition
 		conditional.Sections[i].Condition = ""
 	}
-	conditional = conditional.Visible(func(condition string) bool { return condition == kept })
+	conditional = *conditional.Visible(func(condition string) bool { return condition == kept })
 	conditional.Spaces, conditional.Sections = slices.Clone(conditional.Spaces), slices.Clone(conditional.Sections)
 	var state strings.Builder
 	for i, space := range conditional.Spaces {
@@ -129,9 +129,9 @@ func (found resolved) only(readable map[string]bool) resolved {
 	for i, section := range conditional.Sections {
 		conditional.Sections[i].Condition = sections[section.ID]
 	}
-	found.site = conditional
-	found.state += " only" + short(state.String())
-	return found
+	left := *found
+	left.site, left.state = &conditional, found.state+" only"+short(state.String())
+	return &left
 }
 
 // serveAs shows the site as a visitor sees it; below begins with the claims.
@@ -143,7 +143,8 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 	}
 	root := asked.found.root
 	here := root + inspectionPath + encoded + "/"
-	asked.found.root = here
+	whole := *asked.found
+	whole.root = here
 	if !slash {
 		return redirect(w, r, here)
 	}
@@ -155,12 +156,11 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 		seen.visitor = newVisitor(rules.Schema.Visitor(said, unsigned))
 		seen.inspection.label = describeClaims(seen.visitor.Claims)
 	}
-	whole := asked.found
-	asked.found = asked.found.narrow(seen.visitor, nil)
-	asked.found.state += " as " + here
-	asked.rest = rest
+	seenAs := *whole.narrow(seen.visitor, nil)
+	seenAs.state += " as " + here
+	asked.found, asked.rest = &seenAs, rest
 	if rest == reasonsPath {
-		return s.serveReasons(w, r, asked, seen, whole)
+		return s.serveReasons(w, r, asked, seen, &whole)
 	}
 	return s.serveSite(w, r, asked, seen)
 }
@@ -325,7 +325,7 @@ type reasonView struct {
 type claimRead struct{ Name, Value string }
 
 // serveReasons lists what a visitor does not see, with the condition that hides each and the claims that it reads.
-func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, seen sight, whole resolved) error {
+func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, seen sight, whole *resolved) error {
 	var reasons []reasonView
 	hides := func(kind, title, path, condition string, below int) {
 		reason := reasonView{Kind: kind, Title: title, Path: path, Condition: condition, Below: below}

@@ -20,7 +20,7 @@ type look struct {
 }
 
 // lookOf returns the look of a space, made of its customization.
-func (s *Server) lookOf(served site.Served, space site.ServedSpace) *look {
+func (s *Server) lookOf(served *site.Served, space site.ServedSpace) *look {
 	key := fmt.Sprintf("%s %d %s %s", served.Site.ID, served.CustomizationVersion, space.ID, space.Language)
 	if kept, ok := s.looks.Get(key); ok {
 		return kept
@@ -31,7 +31,7 @@ func (s *Server) lookOf(served site.Served, space site.ServedSpace) *look {
 }
 
 // customizationOf is how a space looks on a site.
-func customizationOf(served site.Served, space site.ServedSpace) *site.Customization {
+func customizationOf(served *site.Served, space site.ServedSpace) *site.Customization {
 	if space.Customization != nil {
 		return space.Customization
 	}

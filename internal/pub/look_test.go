@@ -425,8 +425,8 @@ func TestLooksAreMadeOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := f.server.lookOf(served, served.Spaces[0])
-	if again := f.server.lookOf(served, served.Spaces[0]); again != first {
+	first := f.server.lookOf(&served, served.Spaces[0])
+	if again := f.server.lookOf(&served, served.Spaces[0]); again != first {
 		t.Error("a look is made for every page")
 	}
 }

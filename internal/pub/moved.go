@@ -126,7 +126,7 @@ func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string)
 }
 
 // spelledOut finds the space that a decoded path names with the paths of default sections and variants written out.
-func spelledOut(served site.Served, path string) (space site.ServedSpace, rest string, ok bool) {
+func spelledOut(served *site.Served, path string) (space site.ServedSpace, rest string, ok bool) {
 	section, rest := "", path
 	for _, each := range served.Sections {
 		if each.Default {

@@ -160,7 +160,7 @@ func TestResolver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, _, err := f.server.scope(request{found: resolved{site: served, root: f.home()}}, sight{visitor: nobody})
+	sc, _, err := f.server.scope(request{found: &resolved{site: &served, root: f.home()}}, sight{visitor: nobody})
 	if err != nil {
 		t.Fatal(err)
 	}

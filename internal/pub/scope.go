@@ -20,7 +20,7 @@ import (
 // scope is what a page is rendered in: the edition of one space on one site, under one mount.
 type scope struct {
 	server *Server
-	site   site.Served
+	site   *site.Served
 	state  string
 	specs  string // see resolved
 	space  site.ServedSpace

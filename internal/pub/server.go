@@ -94,7 +94,7 @@ type Server struct {
 	templates *template.Template
 	version   string // of templates and assets together
 
-	sites     coalesce.Group[mount, resolved]
+	sites     coalesce.Group[mount, *resolved]
 	hosts     coalesce.Group[string, bool] // whether a host is a site's own
 	pages     cache.Cache[*response]       // by pageKey.String
 	materials cache.Cache[*material]       // by revision
@@ -301,9 +301,10 @@ func (s *Server) mountOf(r *http.Request, escaped string) (m mount, rest string,
 const maxPath = 4 << 10
 
 // resolved is a site as it is now. State identifies all that its pages depend on besides their own content: settings,
-// mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them.
+// mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them. Requests share
+// it: it is never changed.
 type resolved struct {
-	site  site.Served
+	site  *site.Served
 	root  string // path of the site's root, with a slash at its end
 	state string
 	specs string // see spec.Service.State
@@ -311,7 +312,7 @@ type resolved struct {
 }
 
 // resolve is bounded by time rather than by one visitor's patience: several wait for it.
-func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
+func (s *Server) resolve(ctx context.Context, m mount) (*resolved, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	find := func() (site.Served, error) { return s.deps.Sites.Resolve(ctx, m.hostname, m.basename) }
@@ -320,7 +321,7 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	}
 	served, err := find()
 	if err != nil {
-		return resolved{}, err
+		return nil, err
 	}
 	root := m.prefix(served)
 	var state strings.Builder
@@ -330,22 +331,22 @@ func (s *Server) resolve(ctx context.Context, m mount) (resolved, error) {
 	specs := ""
 	if s.deps.Specs != nil {
 		if specs, err = s.deps.Specs.State(ctx, served.Site.Organization); err != nil {
-			return resolved{}, err
+			return nil, err
 		}
 	}
 	state.WriteString(" " + specs)
 	translations, err := s.translationState(ctx, served)
 	if err != nil {
-		return resolved{}, err
+		return nil, err
 	}
 	state.WriteString(translations)
 	rules, err := s.rules(ctx, served.Site)
 	if err != nil {
-		return resolved{}, err
+		return nil, err
 	}
 	// A hash is as good a key and much shorter: it is part of the key of each page.
 	sum := sha256.Sum256([]byte(state.String()))
-	return resolved{site: served, root: root, state: string(sum[:]), specs: specs, rules: rules}, nil
+	return &resolved{site: &served, root: root, state: string(sum[:]), specs: specs, rules: rules}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.

@@ -26,7 +26,7 @@ type Spot struct {
 // Spot finds which space of a site a path is in: a section answers below its path, and in it a variant below its own. What
 // is default takes no segment. Ok is false when the default that the path needs is not on the site; the spot is then the
 // first of what could have been meant.
-func (s Served) Spot(path string) (spot Spot, ok bool) {
+func (s *Served) Spot(path string) (spot Spot, ok bool) {
 	if len(s.Spaces) == 0 {
 		return Spot{Rest: path}, false
 	}

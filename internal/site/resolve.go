@@ -85,7 +85,7 @@ type ServedSpace struct {
 }
 
 // Section returns the section with an id, and false when there is none.
-func (s Served) Section(id string) (ServedSection, bool) {
+func (s *Served) Section(id string) (ServedSection, bool) {
 	i := slices.IndexFunc(s.Sections, func(section ServedSection) bool { return section.ID == id })
 	if i < 0 {
 		return ServedSection{}, false
@@ -94,7 +94,7 @@ func (s Served) Section(id string) (ServedSection, bool) {
 }
 
 // Group returns the group with an id, and false when there is none.
-func (s Served) Group(id string) (ServedGroup, bool) {
+func (s *Served) Group(id string) (ServedGroup, bool) {
 	i := slices.IndexFunc(s.Groups, func(group ServedGroup) bool { return group.ID == id })
 	if i < 0 {
 		return ServedGroup{}, false
@@ -102,8 +102,11 @@ func (s Served) Group(id string) (ServedGroup, bool) {
 	return s.Groups[i], true
 }
 
-// Variants returns the spaces of a section in their order, those on the site itself for "".
-func (s Served) Variants(section string) []ServedSpace {
+// Variants returns the spaces of a section in their order, those on the site itself for "". They are for reading.
+func (s *Served) Variants(section string) []ServedSpace {
+	if section == "" && len(s.Sections) == 0 {
+		return s.Spaces
+	}
 	var found []ServedSpace
 	for _, space := range s.Spaces {
 		if space.Section == section {
@@ -114,7 +117,7 @@ func (s Served) Variants(section string) []ServedSpace {
 }
 
 // Default returns the space at the site's own address, and false when there is none.
-func (s Served) Default() (ServedSpace, bool) {
+func (s *Served) Default() (ServedSpace, bool) {
 	i := slices.IndexFunc(s.Spaces, func(space ServedSpace) bool { return space.Address == "" })
 	if i < 0 {
 		return ServedSpace{}, false
@@ -125,7 +128,7 @@ func (s Served) Default() (ServedSpace, bool) {
 // Visible returns what is left of a site where some conditions do not hold: without the sections and spaces that have such a
 // one, the sections without spaces, and the groups without sections. All that a visitor is answered with comes from what is
 // left. Defaults stay where they are, so that an address means the same for everybody.
-func (s Served) Visible(shows func(condition string) bool) Served {
+func (s *Served) Visible(shows func(condition string) bool) *Served {
 	hidden := func(condition string) bool { return condition != "" && !shows(condition) }
 	if !slices.ContainsFunc(s.Sections, func(one ServedSection) bool { return hidden(one.Condition) }) &&
 		!slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return hidden(one.Condition) }) {
@@ -160,8 +163,9 @@ func (s Served) Visible(shows func(condition string) bool) Served {
 			groups = append(groups, group)
 		}
 	}
-	s.Spaces, s.Sections, s.Groups = spaces, sections, groups
-	return s
+	left := *s
+	left.Spaces, left.Sections, left.Groups = spaces, sections, groups
+	return &left
 }
 
 // Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
