@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
+	"testing/fstest"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -14,8 +16,15 @@ import (
 	"github.com/rectodocs/recto/internal/id"
 )
 
-//go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
+// One text serves both databases, in PostgreSQL's words. Where they need different statements there are two files with the
+// name of the dialect before the ending.
+//
+//go:embed migrations/*.sql
 var migrations embed.FS
+
+// inSQLite are SQLite's words for those of the migrations: it knows neither the type nor the collation, and compares text byte
+// by byte without being told.
+var inSQLite = strings.NewReplacer(" BYTEA", " BLOB", ` COLLATE "C"`, "")
 
 // versionTable is where goose keeps which migrations have run.
 const versionTable = "schema_migration"
@@ -30,12 +39,35 @@ const (
 
 // Migrations returns the migrations of a dialect, as files named by their numbers.
 func Migrations(dialect Dialect) fs.FS {
-	files, err := fs.Sub(migrations, "migrations/"+dialect.String())
+	files, err := migrationsOf(dialect)
 	if err != nil {
-		// The folders are part of the program.
+		// The files are part of the program.
 		panic(err)
 	}
 	return files
+}
+
+func migrationsOf(dialect Dialect) (fs.FS, error) {
+	entries, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return nil, err
+	}
+	files := fstest.MapFS{}
+	for _, entry := range entries {
+		name, only, limited := strings.Cut(strings.TrimSuffix(entry.Name(), ".sql"), ".")
+		if limited && only != dialect.String() {
+			continue
+		}
+		text, err := migrations.ReadFile("migrations/" + entry.Name())
+		if err != nil {
+			return nil, err
+		}
+		if dialect == SQLite {
+			text = []byte(inSQLite.Replace(string(text)))
+		}
+		files[name+".sql"] = &fstest.MapFile{Data: text, Mode: 0o444}
+	}
+	return files, nil
 }
 
 // Migrate brings the tables up to this program's version. Any number of processes may call it at once: one works, the
