@@ -87,6 +87,15 @@ func getCollection(ctx context.Context, q db.Querier, allowed access.Collection)
 	return collection.seenAs(allowed.Role), nil
 }
 
+// managedCollection reads a collection that the caller may manage.
+func managedCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string) (Collection, error) {
+	allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
+	if err != nil {
+		return Collection{}, err
+	}
+	return getCollection(ctx, q, allowed)
+}
+
 // Collections returns a page of an organization's collections that the caller may see, in the order of the organization,
 // with the number of all of them and the keys of the next page (nil on the last). Unless nested, it is those at the top.
 func (s *Service) Collections(ctx context.Context, caller account.Caller, organizationID string, nested bool, page paging.Request) (collections []Collection, count int, next []string, err error) {
@@ -134,11 +143,7 @@ func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectio
 func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, collectionID string, change CollectionChange) (Collection, error) {
 	var after Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
-		if err != nil {
-			return err
-		}
-		before, err := getCollection(ctx, q, allowed)
+		before, err := managedCollection(ctx, q, caller, collectionID)
 		if err != nil {
 			return err
 		}
@@ -150,13 +155,8 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 		if err := updateCollection(ctx, q, after); err != nil {
 			return err
 		}
-		if after.DefaultLevel != before.DefaultLevel {
-			if err := mayShare(ctx, q, caller, access.CollectionObject(collectionID), allowed.Role, after.DefaultLevel); err != nil {
-				return err
-			}
-			if err := access.RecordLevel(ctx, q, caller, after.Organization, access.CollectionObject(collectionID), before.DefaultLevel, after.DefaultLevel); err != nil {
-				return err
-			}
+		if err := share(ctx, q, caller, after.Organization, access.CollectionObject(collectionID), before.Role, before.DefaultLevel, after.DefaultLevel); err != nil {
+			return err
 		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
 		if err != nil {
@@ -175,11 +175,7 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 // its place one level up, in the same order. It needs the role create in it.
 func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, collectionID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
-		if err != nil {
-			return err
-		}
-		gone, err := getCollection(ctx, q, allowed)
+		gone, err := managedCollection(ctx, q, caller, collectionID)
 		if err != nil {
 			return err
 		}

@@ -24,11 +24,7 @@ type Destination struct {
 func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID string, to Destination) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
-		if err != nil {
-			return err
-		}
-		before, err := get(ctx, q, allowed)
+		before, err := managed(ctx, q, caller, spaceID)
 		if err != nil {
 			return err
 		}
@@ -50,11 +46,7 @@ func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID strin
 func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, collectionID string, to Destination) (Collection, error) {
 	var moved Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
-		if err != nil {
-			return err
-		}
-		before, err := getCollection(ctx, q, allowed)
+		before, err := managedCollection(ctx, q, caller, collectionID)
 		if err != nil {
 			return err
 		}

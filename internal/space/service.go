@@ -110,6 +110,15 @@ func get(ctx context.Context, q db.Querier, allowed access.Space) (Space, error)
 	return space, nil
 }
 
+// managed reads a space that the caller may manage.
+func managed(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
+	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
+	if err != nil {
+		return Space{}, err
+	}
+	return get(ctx, q, allowed)
+}
+
 // List returns a page of an organization's spaces that the caller may read, in the order of the organization and without
 // the trash, with the number of all of them and the keys of the next page (nil on the last).
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (spaces []Space, count int, next []string, err error) {
@@ -161,11 +170,7 @@ func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Or
 func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID string, change Change) (Space, error) {
 	var after Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
-		if err != nil {
-			return err
-		}
-		before, err := get(ctx, q, allowed)
+		before, err := managed(ctx, q, caller, spaceID)
 		if err != nil {
 			return err
 		}
@@ -177,13 +182,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 		if err := updateSpace(ctx, q, after); err != nil {
 			return err
 		}
-		if after.DefaultLevel != before.DefaultLevel {
-			if err := mayShare(ctx, q, caller, access.SpaceObject(spaceID), allowed.Role, after.DefaultLevel); err != nil {
-				return err
-			}
-			if err := access.RecordLevel(ctx, q, caller, after.Organization, access.SpaceObject(spaceID), before.DefaultLevel, after.DefaultLevel); err != nil {
-				return err
-			}
+		if err := share(ctx, q, caller, after.Organization, access.SpaceObject(spaceID), before.Role, before.DefaultLevel, after.DefaultLevel); err != nil {
+			return err
 		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
 		if err != nil {
@@ -198,15 +198,21 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 	return after, nil
 }
 
-// mayShare refuses a new default level that gives away more than the caller has, or raises the caller's own role. The
-// level is written by now.
-func mayShare(ctx context.Context, q db.Querier, caller account.Caller, object access.Object, own access.Role, level access.Level) error {
-	if level != access.Inherit {
-		if err := access.MayGive(own, access.Role(level)); err != nil {
+// share checks and records a change of a default level that has been written. It refuses one that gives away more than the
+// caller has, or raises the caller's own role.
+func share(ctx context.Context, q db.Querier, caller account.Caller, organization string, object access.Object, own access.Role, before, after access.Level) error {
+	if after == before {
+		return nil
+	}
+	if after != access.Inherit {
+		if err := access.MayGive(own, access.Role(after)); err != nil {
 			return err
 		}
 	}
-	return access.NoHigher(ctx, q, caller, object, own)
+	if err := access.NoHigher(ctx, q, caller, object, own); err != nil {
+		return err
+	}
+	return access.RecordLevel(ctx, q, caller, organization, object, before, after)
 }
 
 // reload reads a space as a transaction left it. The caller may see nothing of it any more: then the role is a guest's.

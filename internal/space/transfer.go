@@ -26,11 +26,7 @@ type Target struct {
 func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID string, to Target) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
-		if err != nil {
-			return err
-		}
-		before, err := get(ctx, q, allowed)
+		before, err := managed(ctx, q, caller, spaceID)
 		if err != nil {
 			return err
 		}
