@@ -86,6 +86,8 @@ type Deps struct {
 	DataVersion func() (version coalesce.Version, ok bool)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
+	// Font is the WOFF2 file of the page of operations; nil leaves it to the reader's system.
+	Font []byte
 	// Version is the version of the program, shown in the OpenAPI document.
 	Version string
 	Log     *slog.Logger

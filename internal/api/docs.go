@@ -17,18 +17,24 @@ import (
 	"github.com/rectodocs/recto/internal/httpx"
 )
 
-//go:embed docs/page.html docs/page.css
+//go:embed docs/page.html docs/page.css docs/page.js
 var docsFiles embed.FS
 
 // mountDocs serves the OpenAPI document and its page for people. They describe the operations and are none themselves.
 func (a *API) mountDocs() {
 	document := sync.OnceValues(a.OpenAPI)
 	page := sync.OnceValues(a.docsPage)
-	style, _ := docsFiles.ReadFile("docs/page.css") // embedded: it is there
+	file := func(name string) func() ([]byte, error) {
+		return func() ([]byte, error) { return docsFiles.ReadFile("docs/" + name) }
+	}
 
 	a.mux.HandleFunc("GET /v1/openapi.json", a.static("application/json", document))
 	a.mux.HandleFunc("GET /v1/docs", a.static("text/html; charset=utf-8", page))
-	a.mux.HandleFunc("GET /v1/docs.css", a.static("text/css; charset=utf-8", func() ([]byte, error) { return style, nil }))
+	a.mux.HandleFunc("GET /v1/docs.css", a.static("text/css; charset=utf-8", file("page.css")))
+	a.mux.HandleFunc("GET /v1/docs.js", a.static("text/javascript; charset=utf-8", file("page.js")))
+	if a.Font != nil {
+		a.mux.HandleFunc("GET /v1/docs.woff2", a.static("font/woff2", func() ([]byte, error) { return a.Font, nil }))
+	}
 }
 
 // static serves bytes that stay the same while the process lives.
@@ -43,7 +49,7 @@ func (a *API) static(contentType string, read func() ([]byte, error)) http.Handl
 		header := w.Header()
 		header.Set("Content-Type", contentType)
 		header.Set("Cache-Control", "no-cache")
-		header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 		header.Set("X-Content-Type-Options", "nosniff")
 		if httpx.NotModified(w, r, httpx.ETag(string(raw))) {
 			return
@@ -60,13 +66,17 @@ type docsGroup struct {
 
 type docsOperation struct {
 	ID, Method, Path, Summary, Description string
-	Scope                                  string
-	Public                                 bool
-	Parameters                             []docsField
-	Body                                   []docsField
-	Answer                                 string
-	AnswerSchema                           string
-	Statuses                               []string
+	// Short is the method in the list, where there is little room.
+	Short string
+	// Command is a call with curl.
+	Command      string
+	Scope        string
+	Public       bool
+	Parameters   []docsField
+	Body         []docsField
+	Answer       string
+	AnswerSchema string
+	Statuses     []string
 }
 
 type docsField struct {
@@ -92,9 +102,10 @@ func (a *API) docsPage() ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = tmpl.Execute(&out, struct {
-		BaseURL, Version, Description string
-		Groups                        []docsGroup
-	}{a.BaseURL, a.Version, description, groups})
+		BaseURL, Version string
+		Description      []string // paragraphs
+		Groups           []docsGroup
+	}{a.BaseURL, a.Version, strings.Split(description, "\n\n"), groups})
 	if err != nil {
 		return nil, fmt.Errorf("render the docs page: %w", err)
 	}
@@ -105,7 +116,10 @@ func (a *API) docsOperation(op operation) docsOperation {
 	described := a.described(op)
 	out := docsOperation{
 		ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
-		Scope: op.scope, Public: op.audience == public,
+		Short: op.Method, Command: a.command(op, described), Scope: op.scope, Public: op.audience == public,
+	}
+	if op.Method == http.MethodDelete {
+		out.Short = "DEL"
 	}
 	for _, parameter := range described.Parameters {
 		out.Parameters = append(out.Parameters, docsField{
@@ -135,6 +149,50 @@ func (a *API) docsOperation(op operation) docsOperation {
 		}
 	}
 	return out
+}
+
+// command returns a call of an operation with curl, with the fields of its body that have to be there.
+func (a *API) command(op operation, described *huma.Operation) string {
+	var command strings.Builder
+	command.WriteString("curl")
+	if op.Method != http.MethodGet {
+		command.WriteString(" -X " + op.Method)
+	}
+	if op.audience != public {
+		command.WriteString(` -H "Authorization: Bearer $RECTO_TOKEN"`)
+	}
+	command.WriteString(" \\\n")
+	if described.RequestBody != nil {
+		if media := described.RequestBody.Content["application/json"]; media != nil {
+			schema := a.resolved(media.Schema)
+			fields := map[string]any{}
+			for _, name := range schema.Required {
+				fields[name] = placeholder(a.resolved(schema.Properties[name]))
+			}
+			// A map of placeholders is always written, and in the order of its names.
+			body, _ := json.Marshal(fields)
+			command.WriteString("  --json '" + string(body) + "' \\\n")
+		}
+	}
+	command.WriteString("  '" + a.BaseURL + op.Path + "'")
+	return command.String()
+}
+
+// placeholder is a value of the kind that a schema asks for.
+func placeholder(schema *huma.Schema) any {
+	switch {
+	case len(schema.Enum) > 0:
+		return schema.Enum[0]
+	case schema.Type == "boolean":
+		return true
+	case schema.Type == "integer", schema.Type == "number":
+		return 1
+	case schema.Type == "array":
+		return []any{}
+	case schema.Type == "object":
+		return map[string]any{}
+	}
+	return "…"
 }
 
 // described finds the operation in the OpenAPI document, where huma has completed it.

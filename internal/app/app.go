@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -254,6 +255,10 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return err
 	}
+	font, err := fs.ReadFile(pub.Fonts(), "inter-latin-wght-normal.woff2")
+	if err != nil {
+		return fmt.Errorf("read the font of the API's page: %w", err)
+	}
 	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
@@ -262,7 +267,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
-		BaseURL: a.config.Base(), Version: version, Log: a.log,
+		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations,

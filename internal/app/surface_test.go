@@ -75,6 +75,11 @@ func TestDocumentForClients(t *testing.T) {
 	if docs.status != http.StatusOK || !strings.HasPrefix(docs.header.Get("Content-Type"), "text/html") {
 		t.Fatalf("docs: %d %s", docs.status, docs.header.Get("Content-Type"))
 	}
+	for path, kind := range map[string]string{"/v1/docs.css": "text/css", "/v1/docs.js": "text/javascript", "/v1/docs.woff2": "font/woff2"} {
+		if got := s.raw(http.MethodGet, path, "", nil); got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), kind) || len(got.body) == 0 {
+			t.Errorf("%s: %d %s", path, got.status, got.header.Get("Content-Type"))
+		}
+	}
 	for pattern := range maps.Keys(s.document["paths"].(map[string]any)) {
 		if !strings.Contains(string(docs.body), pattern) {
 			t.Errorf("the page for people does not show %s", pattern)
