@@ -75,15 +75,16 @@ func (a *App) demo(ctx context.Context, made org.Access, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "Site:   %s\nAPI:    %s/v1/docs\nSpace:  %s\n", published, a.config.Base(), manualSpace)
-	if made.Secret == "" {
-		return nil
-	}
+	// Whoever starts the program may do everything with its data anyway.
 	link, err := a.accounts.CreatePasswordLink(ctx, user)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "Token:  %s (an admin's; it is shown this once)\nSign in: %s (it works once)\n", made.Secret, web.PasswordLinkAddress(a.config.Base(), link.Secret))
+	fmt.Fprintf(stdout, "Site:    %s\nSign in: %s (it works once)\nAPI:     %s/v1/docs\nSpace:   %s\n",
+		published, web.PasswordLinkAddress(a.config.Base(), link.Secret), a.config.Base(), manualSpace)
+	if made.Secret != "" {
+		fmt.Fprintf(stdout, "Token:   %s (an admin's; it is shown this once)\n", made.Secret)
+	}
 	return nil
 }
 
@@ -96,7 +97,7 @@ func (a *App) demoSpace(ctx context.Context, caller account.Caller, organization
 	if len(spaces) > 0 {
 		return spaces[0].ID, nil
 	}
-	made, err := a.spaces.Create(ctx, caller, organization, space.NewSpace{Title: "Recto Manual", Emoji: "📖"})
+	made, err := a.spaces.Create(ctx, caller, organization, space.NewSpace{Title: "Recto Manual"})
 	return made.ID, err
 }
 
