@@ -90,7 +90,7 @@ func inBothScopes(t *testing.T, test func(t *testing.T, d *discussion)) {
 				d := d
 				d.server = &server{
 					t: t, storage: s.storage, base: s.base, app: s.app, organization: s.organization, token: s.token,
-					document: s.document, schemas: s.schemas,
+					document: s.document,
 				}
 				d.base = base
 				test(t, &d)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -32,21 +33,38 @@ type server struct {
 	organization string
 	token        string
 	document     map[string]any
-	schemas      *jsonschema.Compiler
-	compiled     sync.Map // operation and status -> *jsonschema.Schema
+}
+
+// inSQLite and inPostgres are storage with all tables and no rows.
+func inSQLite(t *testing.T) config.Storage {
+	return config.Storage{Data: t.TempDir(), DatabaseURL: dbtest.SQLiteURL(t)}
+}
+
+func inPostgres(t *testing.T) config.Storage {
+	return config.Storage{Data: t.TempDir(), DatabaseURL: dbtest.PostgresURL(t)}
 }
 
 // onBoth runs a test on a server with SQLite and on one with PostgreSQL.
 func onBoth(t *testing.T, test func(t *testing.T, s *server)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, start(t, config.Storage{Data: t.TempDir()}, nil)) })
-	t.Run("postgres", func(t *testing.T) {
-		test(t, start(t, config.Storage{Data: t.TempDir(), DatabaseURL: dbtest.EmptyPostgresURL(t)}, nil))
-	})
+	t.Helper()
+	onBothWith(t, nil, test)
+}
+
+// onBothWith is onBoth with other settings.
+func onBothWith(t *testing.T, change func(*config.Serve), test func(t *testing.T, s *server)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, start(t, inSQLite(t), change)) })
+	t.Run("postgres", func(t *testing.T) { test(t, start(t, inPostgres(t), change)) })
 }
 
 // onSQLite starts one server for tests in which no SQL is involved.
 func onSQLite(t *testing.T, change func(*config.Serve)) *server {
-	return start(t, config.Storage{Data: t.TempDir()}, change)
+	return start(t, inSQLite(t), change)
+}
+
+// fetching lets a server fetch from this machine, where the tests' own sources are.
+func fetching(settings *config.Serve) {
+	settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 }
 
 func start(t *testing.T, storage config.Storage, change func(*config.Serve)) *server {
@@ -85,23 +103,55 @@ func start(t *testing.T, storage config.Storage, change func(*config.Serve)) *se
 			t.Error(err)
 		}
 	})
-	s := &server{
-		t: t, storage: storage, base: settings.BaseURL, app: program,
-		organization: made.Organization.ID, token: made.Secret, schemas: jsonschema.NewCompiler(),
-	}
-	raw := s.raw(http.MethodGet, "/v1/openapi.json", "", nil)
-	if err := json.Unmarshal(raw.body, &s.document); err != nil {
-		t.Fatal(err)
-	}
-	s.schemas.DefaultDraft(jsonschema.Draft2020)
-	resource, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw.body))
+	described, err := readContract()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.schemas.AddResource("openapi.json", resource); err != nil {
-		t.Fatal(err)
+	return &server{
+		t: t, storage: storage, base: settings.BaseURL, app: program,
+		organization: made.Organization.ID, token: made.Secret, document: described.document,
 	}
-	return s
+}
+
+// contract is the OpenAPI document, and the schemas in it that answers were held against.
+type contract struct {
+	document map[string]any
+	mu       sync.Mutex
+	schemas  *jsonschema.Compiler
+	compiled map[string]*jsonschema.Schema
+}
+
+// readContract reads the document once for all servers, because it differs in their address alone: with its schemas it
+// takes longer than most tests. TestDocumentForClients holds that it is the one that is served.
+var readContract = sync.OnceValues(func() (*contract, error) {
+	raw, err := app.OpenAPI("http://127.0.0.1", "test")
+	if err != nil {
+		return nil, err
+	}
+	c := &contract{schemas: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}}
+	if err := json.Unmarshal(raw, &c.document); err != nil {
+		return nil, err
+	}
+	c.schemas.DefaultDraft(jsonschema.Draft2020)
+	resource, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	return c, c.schemas.AddResource("openapi.json", resource)
+})
+
+// schema is the one that a pointer into the document leads to.
+func (c *contract) schema(pointer string) (*jsonschema.Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if found, ok := c.compiled[pointer]; ok {
+		return found, nil
+	}
+	made, err := c.schemas.Compile("openapi.json" + pointer)
+	if err == nil {
+		c.compiled[pointer] = made
+	}
+	return made, err
 }
 
 // testWriter sends the program's log to the test's.
@@ -209,20 +259,19 @@ func (s *server) check(method, path string, got answer) {
 		return
 	}
 	pointer := "#/paths/" + escapePointer(pattern) + "/" + strings.ToLower(method) + "/responses/" + status + "/content/application~1json/schema"
-	cached, ok := s.compiled.Load(pointer)
-	if !ok {
-		schema, err := s.schemas.Compile("openapi.json" + pointer)
-		if err != nil {
-			s.t.Fatalf("%s %s %s: %v", method, pattern, status, err)
-		}
-		s.compiled.Store(pointer, schema)
-		cached = schema
+	described, err := readContract()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	schema, err := described.schema(pointer)
+	if err != nil {
+		s.t.Fatalf("%s %s %s: %v", method, pattern, status, err)
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(got.body))
 	if err != nil {
 		s.t.Fatalf("%s %s: %v\n%s", method, path, err, got.body)
 	}
-	if err := cached.(*jsonschema.Schema).Validate(value); err != nil {
+	if err := schema.Validate(value); err != nil {
 		s.t.Errorf("%s %s: the answer does not match the OpenAPI document: %v\n%.2000s", method, path, err, got.body)
 	}
 }

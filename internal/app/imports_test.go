@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
-	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,21 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/org"
 )
-
-// onBothFetching is onBoth with servers that may fetch from this machine, where the tests' own sources are.
-func onBothFetching(t *testing.T, test func(t *testing.T, s *server)) {
-	allow := func(settings *config.Serve) {
-		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-	}
-	t.Run("sqlite", func(t *testing.T) { test(t, start(t, config.Storage{Data: t.TempDir()}, allow)) })
-	t.Run("postgres", func(t *testing.T) {
-		test(t, start(t, config.Storage{Data: t.TempDir(), DatabaseURL: dbtest.EmptyPostgresURL(t)}, allow))
-	})
-}
 
 // imported is what an import answers, as far as tests look at it.
 type imported struct {
@@ -66,7 +52,7 @@ func sources(t *testing.T, files map[string][]byte) string {
 }
 
 func TestImportIntoChangeRequest(t *testing.T) {
-	onBothFetching(t, func(t *testing.T, s *server) {
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		from := sources(t, map[string][]byte{"/owls.docx": wordFile(t), "/docs.zip": zipped(t, map[string]string{"README.md": "# Start\n", "more.md": "# More\n"})})
 		space := s.space("Guide")
 		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))
@@ -116,7 +102,7 @@ func TestImportIntoChangeRequest(t *testing.T) {
 }
 
 func TestImportIntoPage(t *testing.T) {
-	onBothFetching(t, func(t *testing.T, s *server) {
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		from := sources(t, map[string][]byte{"/owls.docx": wordFile(t), "/docs.zip": zipped(t, map[string]string{"x.md": "# X\n", "y.md": "# Y\n"}), "/page.md": []byte("# Other\n\nOther text.\n")})
 		space := s.space("Guide")
 		s.upload(space, "docs.zip", zipped(t, map[string]string{"README.md": "# Start\n", "birds.md": "# Birds\n\nOld.\n"}))
@@ -166,10 +152,7 @@ func TestImportOfAWiki(t *testing.T) {
 	}
 	host := httptest.NewServer(&cgi.Handler{Path: backend, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"}})
 	defer host.Close()
-	allow := func(settings *config.Serve) {
-		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-	}
-	s := start(t, config.Storage{Data: t.TempDir()}, allow)
+	s := onSQLite(t, fetching)
 	space := s.space("Wiki")
 	var made imported
 	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/import", map[string]any{"url": host.URL + "/acme/owls/wiki", "source": "github-wiki"}, http.StatusCreated, &made)
@@ -190,7 +173,7 @@ func TestImportOfAWiki(t *testing.T) {
 }
 
 func TestCancelImportIntoChangeRequest(t *testing.T) {
-	onBothFetching(t, func(t *testing.T, s *server) {
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		release := make(chan struct{})
 		slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("# Slow\n"))
@@ -313,7 +296,7 @@ func TestImportInput(t *testing.T) {
 
 // TestAccessToImports holds which role may import where.
 func TestAccessToImports(t *testing.T) {
-	onBothFetching(t, func(t *testing.T, s *server) {
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		from := sources(t, map[string][]byte{"/page.md": []byte("# Page\n\nOther text.\n")})
 		space := s.space("Guide")
 		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))

@@ -3,92 +3,80 @@ package app_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
 )
 
 // TestOpenAPIBlocks holds that blocks which name a description by its address or as a file of the space show it.
 func TestOpenAPIBlocks(t *testing.T) {
-	for name, storage := range map[string]config.Storage{
-		"sqlite":   {Data: t.TempDir()},
-		"postgres": {Data: t.TempDir(), DatabaseURL: dbtest.EmptyPostgresURL(t)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != "/pets.yaml" {
-					http.NotFound(w, r)
-					return
-				}
-				_, _ = w.Write([]byte(petsSpec))
-			}))
-			t.Cleanup(web.Close)
-			s := start(t, storage, func(settings *config.Serve) {
-				settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-			})
-			block := func(tag, src, method string) string {
-				return "{% " + tag + ` src="` + src + `" path="/pets" method="` + method + `" %}` + "\n[pets](" + src + ")\n{% end" + tag + " %}\n\n"
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/pets.yaml" {
+				http.NotFound(w, r)
+				return
 			}
-			space := s.space("Guide")
-			s.upload(space, "book.zip", zipped(t, map[string]string{
-				".gitbook.yaml":            "root: ./\n",
-				".gitbook/assets/pets.yml": strings.ReplaceAll(petsSpec, "How many.", "From the file."),
-				".gitbook/assets/text.yml": "just: text\n",
-				"README.md":                "# Welcome\n\n" + block("openapi", ".gitbook/assets/pets.yml", "get"),
-				"address.md":               "# Address\n\n" + block("swagger", web.URL+"/pets.yaml", "get"),
-				"broken.md": "# Broken\n\n" + block("openapi", ".gitbook/assets/text.yml", "get") + block("openapi", ".gitbook/assets/none.yml", "get") +
-					block("openapi", web.URL+"/none.yaml", "get") + block("openapi", "http://127.0.0.2/pets.yaml", "get"),
-				"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Address](address.md)\n* [Broken](broken.md)\n",
-			}))
-			var site struct {
-				ID   string
-				URLs struct{ Published string }
+			_, _ = w.Write([]byte(petsSpec))
+		}))
+		t.Cleanup(web.Close)
+		block := func(tag, src, method string) string {
+			return "{% " + tag + ` src="` + src + `" path="/pets" method="` + method + `" %}` + "\n[pets](" + src + ")\n{% end" + tag + " %}\n\n"
+		}
+		space := s.space("Guide")
+		s.upload(space, "book.zip", zipped(t, map[string]string{
+			".gitbook.yaml":            "root: ./\n",
+			".gitbook/assets/pets.yml": strings.ReplaceAll(petsSpec, "How many.", "From the file."),
+			".gitbook/assets/text.yml": "just: text\n",
+			"README.md":                "# Welcome\n\n" + block("openapi", ".gitbook/assets/pets.yml", "get"),
+			"address.md":               "# Address\n\n" + block("swagger", web.URL+"/pets.yaml", "get"),
+			"broken.md": "# Broken\n\n" + block("openapi", ".gitbook/assets/text.yml", "get") + block("openapi", ".gitbook/assets/none.yml", "get") +
+				block("openapi", web.URL+"/none.yaml", "get") + block("openapi", "http://127.0.0.2/pets.yaml", "get"),
+			"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Address](address.md)\n* [Broken](broken.md)\n",
+		}))
+		var site struct {
+			ID   string
+			URLs struct{ Published string }
+		}
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, &site)
+		read := func(path string) string {
+			t.Helper()
+			got := s.raw(http.MethodGet, site.URLs.Published+path, "", nil)
+			if got.status != http.StatusOK {
+				t.Fatalf("%s: %d", path, got.status)
 			}
-			s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
-			s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, &site)
-			read := func(path string) string {
-				t.Helper()
-				got := s.raw(http.MethodGet, site.URLs.Published+path, "", nil)
-				if got.status != http.StatusOK {
-					t.Fatalf("%s: %d", path, got.status)
-				}
-				return string(got.body)
+			return string(got.body)
+		}
+		if page := read(""); !strings.Contains(page, "From the file.") || !strings.Contains(page, "is-described") {
+			t.Errorf("the file is not shown:\n%s", page)
+		}
+		if page := read("broken"); strings.Contains(page, "is-described") || strings.Count(page, "openapi-note") != 4 {
+			t.Errorf("something is shown that is not there:\n%s", page)
+		}
+		read("address")
+		for deadline := time.Now().Add(20 * time.Second); !strings.Contains(read("address"), "How many."); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("the address is not shown:\n%s", read("address"))
 			}
-			if page := read(""); !strings.Contains(page, "From the file.") || !strings.Contains(page, "is-described") {
-				t.Errorf("the file is not shown:\n%s", page)
-			}
-			if page := read("broken"); strings.Contains(page, "is-described") || strings.Count(page, "openapi-note") != 4 {
-				t.Errorf("something is shown that is not there:\n%s", page)
-			}
-			read("address")
-			for deadline := time.Now().Add(20 * time.Second); !strings.Contains(read("address"), "How many."); time.Sleep(20 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatalf("the address is not shown:\n%s", read("address"))
-				}
-			}
-			// What is kept for an address is no specification of the organization.
-			var list struct{ Count int }
-			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi", nil, http.StatusOK, &list)
-			if list.Count != 0 {
-				t.Errorf("%d specifications are listed", list.Count)
-			}
-			if got := sheets(s.fetchPDF(s.order("/v1/spaces/" + space + "/pdf"))); got < 5 {
-				t.Errorf("the PDF has %d pages", got)
-			}
-			// A specification of the organization from the same address takes its place.
-			s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/pets", map[string]any{"source": map[string]any{"url": web.URL + "/pets.yaml"}}, http.StatusCreated, nil)
-			s.processed("pets")
-			if !strings.Contains(read("address"), "How many.") {
-				t.Error("the specification is not shown")
-			}
-			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi", nil, http.StatusOK, &list)
-			if list.Count != 1 {
-				t.Errorf("%d specifications are listed", list.Count)
-			}
-		})
-	}
+		}
+		// What is kept for an address is no specification of the organization.
+		var list struct{ Count int }
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi", nil, http.StatusOK, &list)
+		if list.Count != 0 {
+			t.Errorf("%d specifications are listed", list.Count)
+		}
+		if got := sheets(s.fetchPDF(s.order("/v1/spaces/" + space + "/pdf"))); got < 5 {
+			t.Errorf("the PDF has %d pages", got)
+		}
+		// A specification of the organization from the same address takes its place.
+		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/pets", map[string]any{"source": map[string]any{"url": web.URL + "/pets.yaml"}}, http.StatusCreated, nil)
+		s.processed("pets")
+		if !strings.Contains(read("address"), "How many.") {
+			t.Error("the specification is not shown")
+		}
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi", nil, http.StatusOK, &list)
+		if list.Count != 1 {
+			t.Errorf("%d specifications are listed", list.Count)
+		}
+	})
 }

@@ -5,15 +5,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/mail/mailtest"
 	"github.com/rectodocs/recto/internal/org"
 )
@@ -111,59 +110,54 @@ func TestInviteFromMailToMember(t *testing.T) {
 	withMail := func(settings *config.Serve) {
 		settings.SMTPURL, settings.MailFrom = post.URL, "Recto <docs@example.org>"
 	}
-	for name, storage := range map[string]config.Storage{
-		"sqlite": {Data: t.TempDir()}, "postgres": {Data: t.TempDir(), DatabaseURL: dbtest.EmptyPostgresURL(t)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := start(t, storage, withMail)
-			address := name + "@people.example"
-			var invited struct {
-				Users   []string
-				Invited int
+	onBothWith(t, withMail, func(t *testing.T, s *server) {
+		address := path.Base(t.Name()) + "@people.example"
+		var invited struct {
+			Users   []string
+			Invited int
+		}
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites", map[string]any{"emails": []any{map[string]any{"email": address, "role": "edit"}}}, http.StatusOK, &invited)
+		if len(invited.Users) != 0 || invited.Invited != 1 {
+			t.Fatal(invited)
+		}
+		message := strings.NewReplacer("=\r\n", "", "=\n", "", "=3D", "=").Replace(post.To(t, address, 1)[0].Data)
+		page := regexp.MustCompile(`/invites/org_\w+/invite_[a-z2-7]+`).FindString(message)
+		if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusOK || !strings.Contains(string(got.body), address) {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		form := func(name, origin string) answer {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+page, strings.NewReader(url.Values{"name": {name}}.Encode()))
+			if err != nil {
+				t.Fatal(err)
 			}
-			s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites", map[string]any{"emails": []any{map[string]any{"email": address, "role": "edit"}}}, http.StatusOK, &invited)
-			if len(invited.Users) != 0 || invited.Invited != 1 {
-				t.Fatal(invited)
+			request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			request.Header.Set("Origin", origin)
+			return s.send(request)
+		}
+		if got := form("New", "https://evil.example"); got.status != http.StatusForbidden {
+			t.Errorf("a form of another site: %d", got.status)
+		}
+		if got := form(" ", s.base); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "Your name") {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+		got := form("Newcomer", s.base)
+		if got.status != http.StatusSeeOther || got.header.Get("Set-Cookie") == "" {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		var members struct {
+			Items []struct {
+				Role string
+				User struct{ DisplayName, Email string }
 			}
-			message := strings.NewReplacer("=\r\n", "", "=\n", "", "=3D", "=").Replace(post.To(t, address, 1)[0].Data)
-			page := regexp.MustCompile(`/invites/org_\w+/invite_[a-z2-7]+`).FindString(message)
-			if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusOK || !strings.Contains(string(got.body), address) {
-				t.Fatalf("%d %s", got.status, got.body)
-			}
-			form := func(name, origin string) answer {
-				request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+page, strings.NewReader(url.Values{"name": {name}}.Encode()))
-				if err != nil {
-					t.Fatal(err)
-				}
-				request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-				request.Header.Set("Origin", origin)
-				return s.send(request)
-			}
-			if got := form("New", "https://evil.example"); got.status != http.StatusForbidden {
-				t.Errorf("a form of another site: %d", got.status)
-			}
-			if got := form(" ", s.base); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "Your name") {
-				t.Errorf("%d %s", got.status, got.body)
-			}
-			got := form("Newcomer", s.base)
-			if got.status != http.StatusSeeOther || got.header.Get("Set-Cookie") == "" {
-				t.Fatalf("%d %s", got.status, got.body)
-			}
-			var members struct {
-				Items []struct {
-					Role string
-					User struct{ DisplayName, Email string }
-				}
-			}
-			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/members?search="+url.QueryEscape(address), nil, http.StatusOK, &members)
-			if len(members.Items) != 1 || members.Items[0].Role != "edit" || members.Items[0].User.DisplayName != "Newcomer" {
-				t.Error(members)
-			}
-			if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusNotFound {
-				t.Errorf("a used invite answers %d", got.status)
-			}
-		})
-	}
+		}
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/members?search="+url.QueryEscape(address), nil, http.StatusOK, &members)
+		if len(members.Items) != 1 || members.Items[0].Role != "edit" || members.Items[0].User.DisplayName != "Newcomer" {
+			t.Error(members)
+		}
+		if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusNotFound {
+			t.Errorf("a used invite answers %d", got.status)
+		}
+	})
 }
 
 // TestOrganizationWithEverything makes an organization with a site, and gives it a logo that browsers may show.
@@ -172,9 +166,7 @@ func TestOrganizationWithEverything(t *testing.T) {
 		_, _ = w.Write([]byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"))
 	}))
 	defer pictures.Close()
-	s := onSQLite(t, func(settings *config.Serve) {
-		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	})
+	s := onSQLite(t, fetching)
 	var made struct {
 		ID, UseCase    string
 		DefaultContent struct{ Type, Site string }

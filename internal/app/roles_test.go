@@ -9,7 +9,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -17,8 +16,6 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/org"
 )
 
@@ -58,10 +55,7 @@ func TestOperationsForRoles(t *testing.T) {
 		_, _ = w.Write([]byte("<title>Far</title><main><h1>Far</h1><p>Away.</p></main>"))
 	}))
 	defer page.Close()
-	fetching := func(settings *config.Serve) {
-		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	}
-	test := func(t *testing.T, s *server) {
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		people := map[org.Role]string{org.RoleAdmin: s.token}
 		for _, role := range ladder[:len(ladder)-1] {
 			people[role] = s.member(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[role], role), string(role)+"@example.org")
@@ -124,10 +118,6 @@ func TestOperationsForRoles(t *testing.T) {
 		if tried != len(trials) {
 			t.Errorf("%d operations were tried and %d trials are there: some are of no operation", tried, len(trials))
 		}
-	}
-	t.Run("sqlite", func(t *testing.T) { test(t, start(t, config.Storage{Data: t.TempDir()}, fetching)) })
-	t.Run("postgres", func(t *testing.T) {
-		test(t, start(t, config.Storage{Data: t.TempDir(), DatabaseURL: dbtest.EmptyPostgresURL(t)}, fetching))
 	})
 }
 

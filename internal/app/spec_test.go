@@ -4,12 +4,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/org"
 )
 
@@ -188,9 +186,7 @@ func TestOpenAPISpecFromAnAddress(t *testing.T) {
 		}
 	}))
 	t.Cleanup(web.Close)
-	s := onSQLite(t, func(settings *config.Serve) {
-		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-	})
+	s := onSQLite(t, fetching)
 	put := func(slug, address string) apiSpec {
 		t.Helper()
 		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug, map[string]any{"source": map[string]any{"url": address}}, http.StatusCreated, nil)

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/org"
 )
@@ -70,6 +72,13 @@ func TestDocumentForClients(t *testing.T) {
 	s := onSQLite(t, nil)
 	if s.document["openapi"] != "3.1.0" {
 		t.Errorf("openapi = %v", s.document["openapi"])
+	}
+	printed, err := app.OpenAPI(s.base, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if served := s.raw(http.MethodGet, "/v1/openapi.json", "", nil); served.status != http.StatusOK || !bytes.Equal(served.body, printed) {
+		t.Errorf("the document that is served is not the one that is printed: %d, %d bytes and %d", served.status, len(served.body), len(printed))
 	}
 	docs := s.raw(http.MethodGet, "/v1/docs", "", nil)
 	if docs.status != http.StatusOK || !strings.HasPrefix(docs.header.Get("Content-Type"), "text/html") {
