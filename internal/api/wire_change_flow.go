@@ -27,7 +27,7 @@ type ChangeRequestConflict struct {
 	Settlement    *ConflictSettlement `json:"settlement,omitempty"`
 	SettledBy     *User               `json:"settledBy,omitempty"`
 	SettledAt     string              `json:"settledAt,omitempty" format:"date-time"`
-	CreatedAt     string              `json:"createdAt,omitempty" format:"date-time" doc:"When an update met it; absent when a merge or an undo did."`
+	CreatedAt     string              `json:"createdAt,omitempty" format:"date-time" doc:"When an update met it; absent when none has yet, as of one that the next update would meet, and of an undo's."`
 	// URLs are there for a conflict that can be settled.
 	URLs *ConflictURLs `json:"urls,omitempty"`
 }
@@ -91,6 +91,8 @@ func (a *API) wireConflict(r change.Request, users map[string]account.User, c ch
 	}
 	if !c.CreatedAt.IsZero() {
 		wire.CreatedAt = timestamp(c.CreatedAt)
+	}
+	if c.Ahead || !c.CreatedAt.IsZero() {
 		wire.URLs = &ConflictURLs{Location: a.changeRequestURL(r) + "/conflicts/" + c.ID}
 	}
 	if c.Settled != nil {

@@ -163,14 +163,18 @@ func TestChangeRequestFlow(t *testing.T) {
 				t.Errorf("%s: %+v", path, result)
 			}
 		}
+		var list struct {
+			Items []conflict
+			Count int
+		}
+		s.call(http.MethodGet, one+"/conflicts", nil, http.StatusOK, &list)
+		if list.Count != 1 || list.Items[0].ID != result.Conflicts[0].ID || list.Items[0].URLs.Location == "" {
+			t.Errorf("conflicts before the update: %+v", list)
+		}
 		result = flowResult{}
 		s.call(http.MethodPost, one+"/update", nil, http.StatusOK, &result)
 		if result.Result != "conflicts" || len(result.Conflicts) != 1 {
 			t.Errorf("update: %+v", result)
-		}
-		var list struct {
-			Items []conflict
-			Count int
 		}
 		s.call(http.MethodGet, one+"/conflicts", nil, http.StatusOK, &list)
 		if list.Count != 1 || list.Items[0].Base != "A" || list.Items[0].Main != "Main" || list.Items[0].ChangeRequest != "Mine" || list.Items[0].Kind != "field" || list.Items[0].Field != "title" {

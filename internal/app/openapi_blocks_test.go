@@ -1,12 +1,28 @@
 package app_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 )
+
+// inlineOperation is a block that describes its operation itself.
+const inlineOperation = `{% swagger method="post" path="anchors" baseUrl="https://api.example" summary="Notarise a hash" %}
+{% swagger-description %}
+Writes it to [the chain](address.md).
+{% endswagger-description %}
+
+{% swagger-parameter in="body" name="digest" type="string" required="true" %}
+Kept for ever <b>
+{% endswagger-parameter %}
+
+{% swagger-response status="200: OK" description="Written." %}
+{% endswagger-response %}
+{% endswagger %}
+`
 
 // TestOpenAPIBlocks holds that blocks which name a description by its address or as a file of the space show it.
 func TestOpenAPIBlocks(t *testing.T) {
@@ -31,7 +47,8 @@ func TestOpenAPIBlocks(t *testing.T) {
 			"address.md":               "# Address\n\n" + block("swagger", web.URL+"/pets.yaml", "get"),
 			"broken.md": "# Broken\n\n" + block("openapi", ".gitbook/assets/text.yml", "get") + block("openapi", ".gitbook/assets/none.yml", "get") +
 				block("openapi", web.URL+"/none.yaml", "get") + block("openapi", "http://127.0.0.2/pets.yaml", "get"),
-			"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Address](address.md)\n* [Broken](broken.md)\n",
+			"inline.md":  "# Inline\n\n" + inlineOperation,
+			"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Inline](inline.md)\n* [Address](address.md)\n* [Broken](broken.md)\n",
 		}))
 		var site struct {
 			ID   string
@@ -52,6 +69,30 @@ func TestOpenAPIBlocks(t *testing.T) {
 		}
 		if page := read("broken"); strings.Contains(page, "is-described") || strings.Count(page, "openapi-note") != 4 {
 			t.Errorf("something is shown that is not there:\n%s", page)
+		}
+		for _, part := range []string{`is-described`, `method-post`, `https://api.example/anchors`, `<code>digest</code>`, "Kept for ever", `/address"`} {
+			if page := read("inline"); !strings.Contains(page, part) {
+				t.Errorf("the operation in the page is shown without %q:\n%s", part, page)
+			}
+		}
+		// What is not edited keeps its bytes, also where the page is written in document form.
+		var page struct {
+			ID       string
+			Markdown string
+			Document json.RawMessage
+		}
+		s.call(http.MethodGet, "/v1/spaces/"+space+"/content/path/inline?format=document", nil, http.StatusOK, &page)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", map[string]any{"changes": []any{map[string]any{
+			"operation": "update_page", "page": page.ID, "document": map[string]any{"document": page.Document},
+		}}}, http.StatusOK, nil)
+		s.call(http.MethodGet, "/v1/spaces/"+space+"/content/path/inline?format=markdown", nil, http.StatusOK, &page)
+		if !strings.Contains(page.Markdown, inlineOperation) {
+			t.Errorf("the operation has become %s", page.Markdown)
+		}
+		var found struct{ Items []struct{ Title string } }
+		s.call(http.MethodGet, "/v1/spaces/"+space+"/search?query=notarise", nil, http.StatusOK, &found)
+		if len(found.Items) != 1 || found.Items[0].Title != "Inline" {
+			t.Errorf("search finds %v", found.Items)
 		}
 		read("address")
 		for deadline := time.Now().Add(20 * time.Second); !strings.Contains(read("address"), "How many."); time.Sleep(20 * time.Millisecond) {

@@ -35,6 +35,8 @@ type Conflict struct {
 	SettledAt time.Time
 	// CreatedAt is when the update met it; zero for one that has not been met yet.
 	CreatedAt time.Time
+	// Ahead says that no update has met it, but the next one would.
+	Ahead bool
 
 	update   string
 	position int

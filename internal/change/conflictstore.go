@@ -1,10 +1,12 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -134,30 +136,61 @@ func listConflicts(ctx context.Context, q db.Querier, requestID string, settled 
 	if settled {
 		status = "settled"
 	}
-	created, position, last := int64(0), int64(0), ""
-	if page.After != nil {
-		var err error
-		if len(page.After) != 3 {
-			return nil, 0, badCursor()
-		}
-		if created, err = strconv.ParseInt(page.After[0], 10, 64); err != nil {
-			return nil, 0, badCursor()
-		}
-		if position, err = strconv.ParseInt(page.After[1], 10, 64); err != nil {
-			return nil, 0, badCursor()
-		}
-		last = page.After[2]
+	after, err := conflictPlaceOf(page)
+	if err != nil {
+		return nil, 0, err
 	}
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_conflict WHERE change_request_id = $1 AND status = $2`, requestID, status).Scan(&count)
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_conflict WHERE change_request_id = $1 AND status = $2`, requestID, status).Scan(&count)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count conflicts: %w", err)
 	}
 	conflicts, err := queryConflicts(ctx, q, requestID, `
 		SELECT `+conflictColumns+` FROM change_request_conflict x
 		WHERE x.change_request_id = $1 AND x.status = $2 AND (x.created_at, x.position, x.id) > ($3, $4, $5)
-		ORDER BY x.created_at, x.position, x.id LIMIT $6`, requestID, status, created, position, last, page.Size()+1)
+		ORDER BY x.created_at, x.position, x.id LIMIT $6`, requestID, status, after.created, after.position, after.id, page.Size()+1)
 	return conflicts, count, err
+}
+
+// conflictPlace is where a conflict is in the list of all: those that no update has met come last.
+type conflictPlace struct {
+	created, position int64
+	id                string
+}
+
+func (c Conflict) placeInList() conflictPlace {
+	at := conflictPlace{created: c.CreatedAt.UnixMicro(), position: int64(c.position), id: c.ID}
+	if c.Ahead {
+		at.created = math.MaxInt64
+	}
+	return at
+}
+
+func (p conflictPlace) keys() []string {
+	return []string{strconv.FormatInt(p.created, 10), strconv.FormatInt(p.position, 10), p.id}
+}
+
+func (p conflictPlace) compare(other conflictPlace) int {
+	return cmp.Or(cmp.Compare(p.created, other.created), cmp.Compare(p.position, other.position), cmp.Compare(p.id, other.id))
+}
+
+// conflictPlaceOf is where a page begins.
+func conflictPlaceOf(page paging.Request) (conflictPlace, error) {
+	if page.After == nil {
+		return conflictPlace{}, nil
+	}
+	if len(page.After) != 3 {
+		return conflictPlace{}, badCursor()
+	}
+	created, err := strconv.ParseInt(page.After[0], 10, 64)
+	if err != nil {
+		return conflictPlace{}, badCursor()
+	}
+	position, err := strconv.ParseInt(page.After[1], 10, 64)
+	if err != nil {
+		return conflictPlace{}, badCursor()
+	}
+	return conflictPlace{created: created, position: position, id: page.After[2]}, nil
 }
 
 func badCursor() error {

@@ -147,8 +147,17 @@ func (r Request) title(verb string) string {
 	return title
 }
 
-// foresee returns the conflicts that an update would meet.
+// foresee returns the conflicts that an update would meet, presentable.
 func (s *Service) foresee(ctx context.Context, r Request) ([]Conflict, error) {
+	conflicts, err := s.ahead(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return conflicts, s.fill(ctx, r.Space, conflicts)
+}
+
+// ahead returns the conflicts that an update would meet, with the hashes of bodies. Settlements of before count.
+func (s *Service) ahead(ctx context.Context, r Request) ([]Conflict, error) {
 	choices, err := choicesOf(ctx, s.deps.DB.Read(), r.ID)
 	if err != nil {
 		return nil, err
@@ -157,10 +166,16 @@ func (s *Service) foresee(ctx context.Context, r Request) ([]Conflict, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.present(ctx, r, preview.Conflicts)
+	conflicts := make([]Conflict, 0, len(preview.Conflicts))
+	for i, found := range preview.Conflicts {
+		c := newConflict(r.ID, found)
+		c.Ahead, c.position = true, i
+		conflicts = append(conflicts, c)
+	}
+	return conflicts, nil
 }
 
-// present makes the conflicts of an update presentable.
+// present makes the conflicts of an undo presentable.
 func (s *Service) present(ctx context.Context, r Request, found []merge.Conflict) ([]Conflict, error) {
 	conflicts := make([]Conflict, 0, len(found))
 	for _, c := range found {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
@@ -96,26 +95,67 @@ const (
 )
 
 // Conflicts returns a page of the conflicts of a change request in the order in which updates met them, with the number of
-// all of them and the keys of the next page.
+// all of them and the keys of the next page. Open are also those that the next update would meet, which come last; one of
+// them takes the place of what an earlier update met about the same.
 func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, which ConflictFilter, page paging.Request) (conflicts []Conflict, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if conflicts, count, err = listConflicts(ctx, q, r.ID, which == SettledConflicts, page); err != nil {
+	var ahead []Conflict
+	if which != SettledConflicts && r.Status.requireWritable() == nil && r.Base != r.main {
+		if ahead, err = s.ahead(ctx, r); err != nil {
+			return nil, 0, nil, err
+		}
+	}
+	if len(ahead) > 0 {
+		conflicts, count, err = withAhead(ctx, q, r.ID, ahead, page)
+	} else {
+		conflicts, count, err = listConflicts(ctx, q, r.ID, which == SettledConflicts, page)
+	}
+	if err != nil {
 		return nil, 0, nil, err
 	}
-	conflicts, next = paging.Cut(conflicts, page.Size(), func(c Conflict) []string {
-		return []string{microText(c.CreatedAt), strconv.Itoa(c.position), c.ID}
-	})
+	conflicts, next = paging.Cut(conflicts, page.Size(), func(c Conflict) []string { return c.placeInList().keys() })
 	return conflicts, count, next, s.fill(ctx, r.Space, conflicts)
+}
+
+// withAhead is listConflicts for the open ones together with those that the next update would meet.
+func withAhead(ctx context.Context, q db.Querier, requestID string, ahead []Conflict, page paging.Request) ([]Conflict, int, error) {
+	after, err := conflictPlaceOf(page)
+	if err != nil {
+		return nil, 0, err
+	}
+	replaced := map[string]bool{}
+	for _, c := range ahead {
+		replaced[c.place()] = true
+	}
+	var all []Conflict
+	for from := (paging.Request{Limit: paging.MaxLimit}); ; {
+		open, _, err := listConflicts(ctx, q, requestID, false, from)
+		if err != nil {
+			return nil, 0, err
+		}
+		var next []string
+		open, next = paging.Cut(open, from.Size(), func(c Conflict) []string { return c.placeInList().keys() })
+		all = append(all, slices.DeleteFunc(open, func(c Conflict) bool { return replaced[c.place()] })...)
+		if next == nil {
+			break
+		}
+		from.After = next
+	}
+	all = append(all, ahead...)
+	count := len(all)
+	all = slices.DeleteFunc(all, func(c Conflict) bool { return c.placeInList().compare(after) <= 0 })
+	return all[:min(len(all), page.Size()+1)], count, nil
 }
 
 // Settle settles an open conflict of a change request. It needs the role edit. What main or a value gives is put into the
 // change request with one revision, which leaves alone what has been written there since but for the very place of the
 // conflict. Settling may bring up another conflict and make others go away. It returns the settled conflict and the
-// change request as it is then: once its last conflict is settled it is up to date, unless main has moved on again.
+// change request as it is then: once its last conflict is settled it is up to date, unless main has moved on again. A
+// conflict that only the next update would meet is settled with that update: the change request is updated first.
 func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, idOrNumber, conflictID string, how Settlement) (Conflict, Request, error) {
 	var settled Conflict
 	var after Request
@@ -129,6 +169,12 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, id
 			return err
 		}
 		c, err := conflictByID(ctx, q, r.ID, conflictID)
+		if errs.Is(err, errs.NotFound) || err == nil && c.Settled != nil {
+			var updated bool
+			if updated, err = s.pullFor(ctx, caller, r, conflictID, how.choice(), err); updated {
+				return errMoved // it is there now, or main has moved on and nobody has
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -150,6 +196,32 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, id
 	one := []Conflict{settled}
 	err = s.fill(ctx, spaceID, one)
 	return one[0], after, err
+}
+
+// pullFor updates a change request when the update is going to meet a conflict, and reports whether it did. Otherwise it
+// returns the error that it is given.
+func (s *Service) pullFor(ctx context.Context, caller account.Caller, r Request, conflictID string, choice merge.Choice, otherwise error) (bool, error) {
+	if r.Base == r.main {
+		return false, otherwise
+	}
+	ahead, err := s.ahead(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	if !slices.ContainsFunc(ahead, func(c Conflict) bool { return c.ID == conflictID }) {
+		return false, otherwise
+	}
+	choices, err := choicesOf(ctx, s.deps.DB.Read(), r.ID)
+	if err != nil {
+		return false, err
+	}
+	choices[conflictID] = choice
+	// A settlement that cannot be is refused before anything has changed.
+	if _, err := s.deps.Content.PreviewMerge(ctx, r.Space, r.Base, r.Head, r.main, choices); err != nil {
+		return false, err
+	}
+	_, err = s.pull(ctx, caller, r)
+	return err == nil, err
 }
 
 // settle makes one attempt with the change request and the conflict as they were read.

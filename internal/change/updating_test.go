@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/change"
@@ -120,7 +121,7 @@ func TestConflictsLife(t *testing.T) {
 		mainBefore := h.history()[0].ID
 
 		refused, err := h.merge(r)
-		if err != nil || len(refused.Conflicts) != 5 || refused.Revision != mainBefore || h.history()[0].ID != mainBefore || h.get(r.ID).Status != change.Draft || len(h.open(r)) != 0 {
+		if err != nil || len(refused.Conflicts) != 5 || refused.Revision != mainBefore || h.history()[0].ID != mainBefore || h.get(r.ID).Status != change.Draft || len(h.open(r)) != 5 {
 			h.Fatalf("merge: %d conflicts, %v", len(refused.Conflicts), err)
 		}
 		outcome := h.pull(r)
@@ -209,6 +210,63 @@ func TestSettledStays(t *testing.T) {
 		h.settle(r, h.open(r)[0], change.Settlement{Keep: change.KeepMain})
 		if h.titles(r.Branch)["a"] != "A3" || h.get(r.ID).Outdated {
 			h.Errorf("settled: %v", h.titles(r.Branch))
+		}
+	})
+}
+
+// TestConflictsAhead holds that conflicts are listed before an update meets them, each once and in one order with those that
+// wait, and that settling one of them updates the change request.
+func TestConflictsAhead(t *testing.T) {
+	each(t, func(h *house) {
+		h.write("", "a", "A0", "b", "B0", "c", "C0", "d", "D0")
+		r := h.propose("Change")
+		h.write(r.Branch, "a", "A", "b", "B", "c", "C")
+		h.write("", "a", "A1", "b", "B1", "d", "D1")
+		h.pull(r)
+		h.write("", "a", "A2", "c", "C2")
+		var ids, mains []string
+		for page := (paging.Request{Limit: 1}); ; {
+			conflicts, count, next, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts, page)
+			if err != nil || count != 3 || len(conflicts) != 1 {
+				h.Fatalf("%d of %d, %v", len(conflicts), count, err)
+			}
+			ids, mains = append(ids, conflicts[0].ID), append(mains, conflicts[0].Main.(string))
+			if next == nil {
+				break
+			}
+			page.After = next
+		}
+		if want := []string{"B1", "A2", "C2"}; !slices.Equal(mains, want) && !slices.Equal(mains, []string{"B1", "C2", "A2"}) {
+			h.Fatalf("listed: %v, want %v", mains, want)
+		}
+		at := slices.Index(mains, "C2")
+		if _, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, ids[at], change.Settlement{Keep: change.KeepBoth}); err == nil || h.get(r.ID).Conflicts != 2 {
+			h.Errorf("a settlement that cannot be: %v", err)
+		}
+		// Main moves on, but not where the conflict is: it is still the one that was listed.
+		h.write("", "e", "E")
+		if after := h.settle(r, change.Conflict{ID: ids[at]}, change.Settlement{Keep: change.KeepMain}); after.Conflicts != 2 || !after.Outdated {
+			h.Errorf("after settling: %+v", after)
+		}
+		if got := h.titles(r.Branch); got["c"] != "C2" || got["a"] != "A" || got["e"] != "E" {
+			h.Errorf("after settling: %v", got)
+		}
+		// A conflict that main has made another meanwhile is not settled unseen.
+		h.write("", "b", "B3")
+		ahead := h.open(r)
+		h.write("", "b", "B4")
+		for _, c := range ahead {
+			if c.Ahead {
+				_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID, change.Settlement{Keep: change.KeepMain})
+				wantKind(h.T, err, errs.NotFound, "List the conflicts again")
+			}
+		}
+		for _, c := range h.open(r) {
+			h.settle(r, c, change.Settlement{Keep: change.KeepMine})
+		}
+		h.mustMerge(r)
+		if got := h.titles(""); got["a"] != "A" || got["b"] != "B" || got["c"] != "C2" {
+			h.Errorf("main: %v", got)
 		}
 	})
 }

@@ -1,5 +1,7 @@
 package doc
 
+import "strings"
+
 // The *Data types hold the attributes of one type of block or inline. JSON names are those of the document JSON.
 
 // ParagraphData belongs to Paragraph.
@@ -156,9 +158,11 @@ type IntegrationData struct {
 	Action      map[string]any `json:"action,omitempty"`
 }
 
-// OpenAPIData belongs to Swagger, OpenAPIOperation, OpenAPISchemas and OpenAPIWebhook.
+// OpenAPIData belongs to Swagger, OpenAPIOperation, OpenAPISchemas and OpenAPIWebhook. A Swagger block that refers to
+// nothing is inline: its children describe the operation, and Title is its summary.
 type OpenAPIData struct {
 	Ref       Ref      `json:"ref"`
+	BaseURL   string   `json:"baseUrl,omitempty"` // of an inline operation: what Path goes on from
 	Path      string   `json:"path,omitempty"`
 	Method    string   `json:"method,omitempty"`
 	Name      string   `json:"name,omitempty"`
@@ -168,6 +172,20 @@ type OpenAPIData struct {
 	Headless  *bool    `json:"headless,omitempty"`
 	Expanded  *bool    `json:"expanded,omitempty"`
 	FullWidth *bool    `json:"fullWidth,omitempty"`
+}
+
+// IsInline reports whether the block describes its operation itself and refers to nothing.
+func (d *OpenAPIData) IsInline() bool { return d.Ref.Kind == RefURL && d.Ref.URL == "" }
+
+// Target is what a block names, as readers see it: the address or path of an operation, or the name of a webhook.
+func (d *OpenAPIData) Target() string {
+	switch {
+	case d.Path == "" && d.BaseURL == "":
+		return d.Name
+	case d.Path == "" || d.BaseURL == "":
+		return d.BaseURL + d.Path
+	}
+	return strings.TrimRight(d.BaseURL, "/") + "/" + strings.TrimLeft(d.Path, "/")
 }
 
 // RawData belongs to Raw and RawInline.

@@ -213,7 +213,7 @@ func (d *documentDecoder) element(node *Node, wire *wireNode, path string, depth
 
 func (d *documentDecoder) children(node *Node, wire *wireNode, path string, depth int, p place) error {
 	var err error
-	if !IsVoid(node.Type) || node.Object == ObjectFragment {
+	if !IsVoid(node.Type) || node.Object == ObjectFragment || node.Type == Swagger {
 		if node.Nodes, err = d.list(wire.Nodes, path+".nodes", depth+1, p); err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (e *encoder) element(n *Node) error {
 	} else if err := e.member("data", n.Data); err != nil {
 		return err
 	}
-	if !void {
+	if !void || len(n.Nodes) > 0 && n.Type == Swagger { // an inline operation has what describes it
 		if err := e.list("nodes", n.Nodes); err != nil {
 			return err
 		}

@@ -1,5 +1,7 @@
 package doc
 
+import "strconv"
+
 // NewBlock returns a block of a type with its attributes; nil data becomes the type's empty attributes.
 func NewBlock(t Type, data any, nodes ...*Node) *Node {
 	if data == nil {
@@ -62,6 +64,30 @@ func NewCodeLine(line string) *Node {
 
 // URL returns a reference that holds a destination as written.
 func URL(destination string) Ref { return Ref{Kind: RefURL, URL: destination} }
+
+// NewTextTable returns a table with a column for each title and a list of blocks in each cell of each row.
+func NewTextTable(titles []string, rows [][][]*Node) *Node {
+	data := &TableData{View: TableView{Type: "grid"}, Records: map[string]TableRecord{}, Definition: map[string]*TableDefinition{}}
+	n := NewBlock(Table, data)
+	for i, title := range titles {
+		id := "c" + strconv.Itoa(i+1)
+		data.Definition[id] = &TableDefinition{ID: id, Title: title, Type: "text", TextAlignment: "left"}
+		data.View.Columns = append(data.View.Columns, id)
+	}
+	for i, row := range rows {
+		digits := strconv.Itoa(i + 1)
+		record := TableRecord{OrderIndex: "000000"[:max(6-len(digits), 0)] + digits, Values: map[string]any{}}
+		for j, cell := range row {
+			if len(cell) > 0 {
+				name := "r" + digits + "c" + strconv.Itoa(j+1)
+				record.Values["c"+strconv.Itoa(j+1)] = name
+				n.Fragments = append(n.Fragments, NewFragment(name, cell...))
+			}
+		}
+		data.Records["r"+digits] = record
+	}
+	return n
+}
 
 // PlainText returns the text of a node and everything below it: leaves joined as they are, lines of code separated
 // by line breaks, buttons by their labels, emoji as characters. It is what a title, an anchor or an alternative text

@@ -38,7 +38,9 @@ func (n *Node) MapOwnRefs(replace func(Ref) Ref) {
 	case *FileData:
 		data.Ref = replace(data.Ref)
 	case *OpenAPIData:
-		data.Ref = replace(data.Ref)
+		if !data.IsInline() {
+			data.Ref = replace(data.Ref)
+		}
 	case *ButtonData:
 		optional(data.Ref)
 	case *UpdateData:

@@ -216,6 +216,50 @@ func TestWhereLinksLead(t *testing.T) {
 	})
 }
 
+// TestLinksAsElsewhere holds that the index follows links as sites and PDFs do.
+func TestLinksAsElsewhere(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		space := h.space("space_own")
+		h.commit(h.space("space_other"), "", nil, page("page_there", "there", "", "x\n"))
+		contenttest.LinkedPages(t.Context(), t, h.content, space)
+		bodies := map[string]string{"page_from": "## Here\n\n", "page_deep": "", "page_imported": ""}
+		written, want := map[string][]string{}, map[string][]string{}
+		for _, test := range contenttest.Links {
+			bodies[test.From] += "[text](<" + test.Written + ">)\n\n"
+			leads := test.Want
+			if test.Index != "" {
+				leads = strings.TrimPrefix(test.Index, contenttest.Nowhere)
+			}
+			written[test.From] = append(written[test.From], test.Written)
+			want[test.From] = append(want[test.From], test.Written+" -> "+leads)
+		}
+		view, err := h.content.Head(t.Context(), space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var puts []content.Put
+		for id, body := range bodies {
+			e, err := view.Entry(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			puts = append(puts, content.Put{Entry: e.Clone(), Body: []byte(body)})
+		}
+		h.commit(space, "", nil, puts...)
+		for id := range bodies {
+			var got []string
+			for i, line := range h.of(space, "", id) {
+				_, leads, _ := strings.Cut(line, ": ok ")
+				got = append(got, written[id][i]+" -> "+leads)
+			}
+			if diff := cmp.Diff(want[id], got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", id, diff)
+			}
+		}
+	})
+}
+
 // TestFieldsHoldLinks holds the links that are not in a body.
 func TestFieldsHoldLinks(t *testing.T) {
 	d := dbtest.SQLite(t)

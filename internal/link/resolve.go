@@ -3,7 +3,6 @@ package link
 import (
 	"context"
 	"net/url"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -246,20 +245,23 @@ func (r *resolver) includedID(ctx context.Context, source *entity.Entry, ref ref
 	if err != nil {
 		return "", err
 	}
-	return r.claimant(ctx, claimReusable, join(from, ref.ref.URL))
+	return r.claimant(ctx, claimReusable, content.JoinPlace(from, ref.ref.URL))
 }
 
 // destination resolves what is only written.
 func (r *resolver) destination(ctx context.Context, source *entity.Entry, ref reference) (resolution, error) {
 	written := strings.TrimSpace(ref.ref.URL)
 	kept := doc.URL(shorten(written))
+	named, place, fragment, ok := content.ReadDestination(written)
 	switch {
 	case written == "":
 		return nowhere(NoDestination, kept), nil
-	case strings.HasPrefix(written, "//") || doc.URL(written).IsExternal():
-		return r.service.external(written, kept), nil
-	case strings.HasPrefix(written, "/broken/") || len(written) > maxWritten:
+	case ok && named.Kind == doc.RefURL:
+		return r.service.external(named.URL, kept), nil
+	case !ok || len(written) > maxWritten:
 		return nowhere(NoPath, kept), nil
+	case named.Kind != "" && !ref.include:
+		return r.reference(ctx, source, named)
 	}
 	if ref.include {
 		id, err := r.includedID(ctx, source, ref)
@@ -272,7 +274,7 @@ func (r *resolver) destination(ctx context.Context, source *entity.Entry, ref re
 		r.note(lookedEntity(id))
 		return resolution{class: inside, target: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: id}, path: true}, nil
 	}
-	found, err := r.path(ctx, source, written)
+	found, err := r.at(ctx, source, place, fragment)
 	if err != nil {
 		return resolution{}, err
 	}
@@ -285,9 +287,6 @@ func (r *resolver) destination(ctx context.Context, source *entity.Entry, ref re
 
 // external sorts an address: in the app, on the web, or of another scheme, which nobody checks.
 func (s *Service) external(written string, kept doc.Ref) resolution {
-	if strings.HasPrefix(written, "//") {
-		written = "https:" + written
-	}
 	address, err := url.Parse(written)
 	if err != nil {
 		return resolution{class: inside, target: kept}
@@ -312,22 +311,7 @@ func (s *Service) external(written string, kept doc.Ref) resolution {
 	return resolution{class: inApp, target: kept}
 }
 
-// path resolves a path in the Markdown tree, as written and then without percent-encoding.
-func (r *resolver) path(ctx context.Context, source *entity.Entry, written string) (resolution, error) {
-	place, fragment, _ := strings.Cut(written, "#")
-	place, _, _ = strings.Cut(place, "?")
-	found, err := r.at(ctx, source, place, fragment)
-	if err != nil || found.class != 0 {
-		return found, err
-	}
-	if decoded, err := url.PathUnescape(place); err == nil && decoded != place {
-		return r.at(ctx, source, decoded, fragment)
-	}
-	return resolution{}, nil
-}
-
-// at resolves a path: from the root of the tree with a leading slash, else from the folder of the source. The class is
-// zero when nothing is there.
+// at resolves a place in the Markdown tree. The class is zero when nothing is there.
 func (r *resolver) at(ctx context.Context, source *entity.Entry, place, fragment string) (resolution, error) {
 	if place == "" {
 		return r.ownAnchor(ctx, source, doc.Ref{Kind: doc.RefAnchor, Anchor: fragment})
@@ -339,28 +323,21 @@ func (r *resolver) at(ctx context.Context, source *entity.Entry, place, fragment
 			return resolution{}, err
 		}
 	}
-	clean := join(from, place)
-	folder := strings.HasSuffix(place, "/")
-	if !folder {
-		if found, err := r.pageAt(ctx, clean, fragment); err != nil || found.class != 0 {
-			return found, err
+	for _, meaning := range content.Meanings(from, place) {
+		if meaning.Kind == entity.KindPage {
+			if found, err := r.pageAt(ctx, meaning.Path, fragment); err != nil || found.class != 0 {
+				return found, err
+			}
+			continue
 		}
-	}
-	file, err := r.claimant(ctx, claimFile, clean)
-	if err != nil {
-		return resolution{}, err
-	}
-	if file != "" {
-		r.note(lookedEntity(file))
-		return resolution{class: inside, target: doc.Ref{Kind: doc.RefFile, File: file}}, nil
-	}
-	for _, name := range []string{"README.md", "index.md", "readme.md"} {
-		if found, err := r.pageAt(ctx, strings.TrimPrefix(clean+"/"+name, "/"), fragment); err != nil || found.class != 0 {
-			return found, err
+		file, err := r.claimant(ctx, claimFile, meaning.Path)
+		if err != nil {
+			return resolution{}, err
 		}
-	}
-	if folder {
-		return r.pageAt(ctx, clean, fragment)
+		if file != "" {
+			r.note(lookedEntity(file))
+			return resolution{class: inside, target: doc.Ref{Kind: doc.RefFile, File: file}}, nil
+		}
 	}
 	return resolution{}, nil
 }
@@ -482,7 +459,7 @@ func sourcePath(ctx context.Context, view *content.View, e *entity.Entry) (strin
 		return e.Path, nil
 	}
 	if e.Kind == entity.KindReusable {
-		return claimOf(e), nil
+		return content.PlaceOf(e), nil
 	}
 	address, err := view.Path(ctx, e.ID)
 	if err != nil {
@@ -498,14 +475,6 @@ func sourcePath(ctx context.Context, view *content.View, e *entity.Entry) (strin
 	return address + ".md", nil
 }
 
-// join is what a destination in the file at a path means, from the root of the tree.
-func join(from, destination string) string {
-	if strings.HasPrefix(destination, "/") {
-		from = ""
-	}
-	return strings.TrimPrefix(path.Join("/", path.Dir(from), destination), "/")
-}
-
 // Who lays claim to a path of the Markdown tree. Pages do by the file that they came from; their addresses are in the
 // path index.
 const (
@@ -514,26 +483,7 @@ const (
 	claimReusable = "r"
 )
 
-// Where a Markdown tree keeps what has no path of its own.
-const (
-	assetFolder   = ".gitbook/assets/"
-	includeFolder = ".gitbook/includes/"
-)
-
-// claimOf is the path that an entry lays claim to, "" when there is none.
-func claimOf(e *entity.Entry) string {
-	switch {
-	case e.Path != "":
-		return e.Path
-	case e.Kind == entity.KindFile:
-		return assetFolder + e.Name
-	case e.Kind == entity.KindReusable:
-		return includeFolder + entity.Slugify(e.Title) + ".md"
-	}
-	return ""
-}
-
-// claimKey is claimOf with the sort of claim, "" when there is none.
+// claimKey is content.PlaceOf with the sort of claim, "" when there is none.
 func claimKey(e *entity.Entry) string {
 	if e == nil {
 		return ""
@@ -549,7 +499,7 @@ func claimKey(e *entity.Entry) string {
 	default:
 		return ""
 	}
-	if claim := claimOf(e); claim != "" {
+	if claim := content.PlaceOf(e); claim != "" {
 		return sort + claim
 	}
 	return ""

@@ -21,12 +21,13 @@ type piece struct {
 // converter turns goldmark's tree into a document.
 type converter struct {
 	*state
-	text     []byte
-	used     []string // footnote labels that the current top-level block refers to
-	defining bool     // inside a footnote definition, where references stay text
-	parent   string   // the tag that the blocks now read stand directly in, "" in other containers
-	depth    int      // the level of the block that is being read
-	copied   int      // bytes of footnote definitions that were copied into annotations
+	text        []byte
+	used        []string // footnote labels that the current top-level block refers to
+	defining    bool     // inside a footnote definition, where references stay text
+	parent      string   // the tag that the blocks now read stand directly in, "" in other containers
+	inOperation bool     // inside an operation that the page describes
+	depth       int      // the level of the block that is being read
+	copied      int      // bytes of footnote definitions that were copied into annotations
 }
 
 func newConverter(s *state) *converter { return &converter{state: s, text: s.source.text} }

@@ -242,7 +242,10 @@ func (m *documentMaker) block(depth int) *doc.Node {
 		})
 	}
 	spec := doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}
-	switch m.r.IntN(4) {
+	switch m.r.IntN(5) {
+	case 4:
+		data := &doc.OpenAPIData{Ref: doc.URL(""), BaseURL: m.maybe("https://x.example"), Path: m.text(), Method: "get", Title: m.maybe(m.text()), FullWidth: m.flag()}
+		return doc.NewBlock(doc.Swagger, data, m.blocks(depth-1)...)
 	case 0:
 		return doc.NewBlock(doc.Swagger, &doc.OpenAPIData{Ref: m.ref(), Path: "/pets/{id}", Method: "get", Expanded: m.flag()})
 	case 1:

@@ -279,6 +279,11 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 		return c.standInIntegration(attrs)
 	}
 	spec := specOf(tag)
+	if tag == inlineOperation.name && attribute(attrs, "data-src") == "" {
+		if spec = &inlineOperation; c.inOperation {
+			spec = nil
+		}
+	}
 	if spec == nil {
 		return nil
 	}
@@ -303,6 +308,10 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 		}
 		node.Nodes = content
 		return node
+	}
+	if spec == &inlineOperation {
+		c.inOperation = true
+		defer func() { c.inOperation = false }()
 	}
 	content = c.flow(e.children, depth+1)
 	switch {

@@ -66,14 +66,20 @@ func (c *converter) tag(n *tagNode, siblings []ast.Node, partners []int, i, dept
 	if node := c.integration(n); node != nil {
 		return []*doc.Node{node}, i + 1
 	}
+	arguments := c.tagArguments(n)
 	spec := specOf(n.name)
 	partner := partners[i]
+	if n.name == inlineOperation.name && !hasSource(arguments) {
+		if spec = &inlineOperation; c.inOperation {
+			spec = nil // one operation is not in another
+		}
+	}
 	if spec == nil || partner < 0 && (spec.form == containerForm || spec.form == codeForm) {
 		return c.rawTag(n), i + 1
 	}
 	node := doc.NewBlock(spec.node, nil)
 	setDefaults(node)
-	spec.read(node.Data, c.tagArguments(n))
+	spec.read(node.Data, arguments)
 	if partner < 0 {
 		return []*doc.Node{node}, i + 1
 	}
@@ -91,6 +97,12 @@ func (c *converter) fill(node *doc.Node, spec *tagSpec, siblings []ast.Node, par
 		return false
 	}
 	if spec.form == voidForm {
+		return true
+	}
+	if spec == &inlineOperation {
+		c.inOperation = true
+		node.Nodes = c.operation(siblings, partners, from, to, depth+1)
+		c.inOperation = false
 		return true
 	}
 	outer := c.parent

@@ -70,7 +70,7 @@ func sketchData(n *doc.Node) string {
 		content, _ := d.Props["content"].(string)
 		return "[" + strings.ReplaceAll(content, "\n", "⏎") + "]"
 	case *doc.OpenAPIData:
-		return "[" + d.Method + " " + d.Path + "]"
+		return "[" + d.Method + " " + d.Target() + "]"
 	case *doc.CodeData:
 		return "[" + d.Syntax + " " + d.Title + "]"
 	case *doc.CodeLineData:
@@ -127,6 +127,13 @@ func TestTraps(t *testing.T) {
 		{"anchor is no text", "## a <a href=\"#b\" id=\"b\"></a>\n\n## <mark style=\"color:red;\">\\*</mark> c", "heading-1#b('a') heading-1#c('*'c' c')"},
 		{"if with operators", "{% if a > 1 && b === \"x\" %}\nc\n{% endif %}", "if[a > 1 && b === \"x\"](paragraph('c'))"},
 		{"path with braces", "{% openapi src=\"s\" path=\"/pets/{id}\" method=\"get\" %}\n[s](s)\n{% endopenapi %}", "swagger[get /pets/{id}]"},
+		{"operation in the page",
+			"{% swagger baseUrl=\"https://x/\" path=\"/p\" method=\"post\" summary=\"S\" %}\n{% swagger-description %}\na\n{% endswagger-description %}\n\n" +
+				"{% swagger-parameter in=\"body\" name=\"n\" type=\"t\" required=\"true\" %}\n\n{% endswagger-parameter %}\n\n" +
+				"{% swagger-response status=\"200: OK\" description=\"d\" %}\n```\nc\n```\n{% endswagger-response %}\n{% endswagger %}\n\nb",
+			"swagger[post https://x/p](paragraph('a') heading-3#request-body('Request body') table(r1c1(paragraph('n'c' ''required'i)) r1c2(paragraph('t'c))) heading-3#responses('Responses') expandable(expandable-title(paragraph('200 OK')) expandable-body(paragraph('d') code[ ](code-line('c'))))) paragraph('b')"},
+		{"operation in an operation", "{% swagger path=\"/a\" %}\n{% swagger path=\"/b\" %}\nc\n{% endswagger %}\n{% endswagger %}", "swagger[ /a](raw[{% swagger path=\"/b\" %}] paragraph('c') raw[{% endswagger %}])"},
+		{"parts outside an operation", "{% swagger-description %}\na\n{% endswagger-description %}", "raw[{% swagger-description %}] paragraph('a') raw[{% endswagger-description %}]"},
 		{"tag over lines with quotes", "{% @mermaid/diagram content=\"graph TD\nA[\"x\"]-->B\n\n# C\" %}\n\nd", "integration[graph TD⏎A[\"x\"]-->B⏎⏎# C] paragraph('d')"},
 		{"single tilde", "~a~ and \\~150", "paragraph('a's' and ~150')"},
 		{"emoji", ":triangular\\_flag: 10:30:00 <i class=\"fa-x\">:code:</i> a:tada:", "paragraph(emoji[1f6a9] ' 10:30:00 ' icon ' a:tada:')"},

@@ -347,7 +347,7 @@ func (w *writer) expandable(node *doc.Node) string {
 
 // tagBlock writes a block as a tag of the dialect, with its content and its end tag.
 func (w *writer) tagBlock(node *doc.Node) string {
-	spec := specFor(node.Type)
+	spec := spelling(node)
 	open := spec.openTag(node.Data)
 	end := "{% end" + spec.name + " %}"
 	content := ""

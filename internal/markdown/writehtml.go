@@ -105,7 +105,7 @@ func (w *writer) drawingImage(node *doc.Node) string {
 
 // standIn writes a block tag as the element that stands for it in cells and list items.
 func (w *writer) standIn(node *doc.Node) string {
-	spec := specFor(node.Type)
+	spec := spelling(node)
 	var b strings.Builder
 	b.WriteString(`<div data-gb-custom-block data-tag="` + spec.name + `"`)
 	attribute := func(a *tagAttribute) {

@@ -214,33 +214,7 @@ func parameterTable(parameters []Parameter, in string, b *Budget) *doc.Node {
 	if rows == nil {
 		return nil
 	}
-	return table([]string{"Name", "Type", "Description"}, rows)
-}
-
-// table makes a grid of text cells.
-func table(titles []string, rows [][][]*doc.Node) *doc.Node {
-	data := &doc.TableData{
-		View: doc.TableView{Type: "grid"}, Records: map[string]doc.TableRecord{}, Definition: map[string]*doc.TableDefinition{},
-	}
-	n := doc.NewBlock(doc.Table, data)
-	for i, title := range titles {
-		id := "c" + strconv.Itoa(i+1)
-		data.Definition[id] = &doc.TableDefinition{ID: id, Title: title, Type: "text", TextAlignment: "left"}
-		data.View.Columns = append(data.View.Columns, id)
-	}
-	for i, row := range rows {
-		digits := strconv.Itoa(i + 1)
-		record := doc.TableRecord{OrderIndex: "000000"[:6-len(digits)] + digits, Values: map[string]any{}}
-		for j, cell := range row {
-			if len(cell) > 0 {
-				name := "r" + digits + "c" + strconv.Itoa(j+1)
-				record.Values["c"+strconv.Itoa(j+1)] = name
-				n.Fragments = append(n.Fragments, doc.NewFragment(name, cell...))
-			}
-		}
-		data.Records["r"+digits] = record
-	}
-	return n
+	return doc.NewTextTable([]string{"Name", "Type", "Description"}, rows)
 }
 
 // factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say.

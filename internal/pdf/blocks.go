@@ -480,7 +480,7 @@ func (b *builder) openAPI(c *column, n *doc.Node) {
 	data := dataOf[doc.OpenAPIData](n)
 	l := c.base
 	l.bold, l.mono = true, true
-	text := strings.TrimSpace(strings.ToUpper(data.Method) + " " + firstText(data.Path, data.Name, strings.Join(data.Schemas, ", ")))
+	text := strings.TrimSpace(strings.ToUpper(data.Method) + " " + firstText(data.Target(), strings.Join(data.Schemas, ", ")))
 	if len(n.Nodes) > 0 && n.Type == doc.OpenAPISchemas && data.Title == "" {
 		b.blocks(c, n.Nodes) // each model says its name
 		return
@@ -497,14 +497,18 @@ func (b *builder) openAPI(c *column, n *doc.Node) {
 	if text != "" {
 		inner.text(b, []span{{text: text, look: l}}, l, true, first)
 	}
-	if len(n.Nodes) == 0 {
+	if len(n.Nodes) == 0 && !data.IsInline() {
 		to, found := b.resolve(data.Ref)
 		inner.text(b, []span{{text: firstText(found.Title, found.URL, "API description"), look: linked(c.base, to)}}, c.base, false, nil)
 	}
 	inner.tail(6)
 	if len(n.Nodes) > 0 {
 		c.gap(8)
-		b.blocks(c, onePerSample(n.Nodes))
+		nodes := n.Nodes
+		if !data.IsInline() {
+			nodes = onePerSample(nodes)
+		}
+		b.blocks(c, nodes)
 	}
 }
 

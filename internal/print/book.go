@@ -25,7 +25,9 @@ type source struct {
 	view      *content.View
 	tree      *content.Tree
 	variables map[string]any
-	places    *places
+	places    *content.Places
+	// fileByID and reusableByID are those of the revision.
+	fileByID, reusableByID map[string]*entity.Entry
 	// computed are the bodies of pages that were made from API specifications, by id.
 	computed map[string]*doc.Document
 	// fetched counts the images that were asked for elsewhere.
@@ -56,7 +58,18 @@ func (s *Service) open(ctx context.Context, view *content.View) (*source, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the reusable contents: %w", err)
 	}
-	return &source{service: s, view: view, tree: tree, computed: computed, variables: variables, places: newPlaces(tree, files, reusables)}, nil
+	return &source{
+		service: s, view: view, tree: tree, computed: computed, variables: variables,
+		places: content.NewPlaces(tree, files, reusables), fileByID: byID(files), reusableByID: byID(reusables),
+	}, nil
+}
+
+func byID(entries []*entity.Entry) map[string]*entity.Entry {
+	found := make(map[string]*entity.Entry, len(entries))
+	for _, e := range entries {
+		found[e.ID] = e
+	}
+	return found
 }
 
 // book lists what is printed.
@@ -199,9 +212,9 @@ func (s *source) reusable(ctx context.Context, from *content.TreeNode, ref doc.R
 	if ref.Space != "" && ref.Space != s.view.Revision().Space {
 		return nil, nil
 	}
-	entry := s.places.reusableByID[ref.ReusableContent]
+	entry := s.reusableByID[ref.ReusableContent]
 	if ref.Kind != doc.RefReusableContent {
-		entry = s.places.reusables[join(sourcePath(from), ref.URL)]
+		entry = s.places.Reusable(from, ref.URL)
 	}
 	if entry == nil {
 		return nil, nil

@@ -34,7 +34,7 @@ type material struct {
 
 	// What is only needed now and then is made when it is.
 	paths   func() map[string]*content.TreeNode
-	sources func() *sourceIndex
+	sources func() *content.Places
 }
 
 // pageCondition is a condition on pages that depends on the visitor.
@@ -111,7 +111,7 @@ func newMaterial(ctx context.Context, v *content.View, specs *spec.Service) (*ma
 	}
 	m.readConditions(ctx)
 	m.paths = sync.OnceValue(func() map[string]*content.TreeNode { return indexPaths(tree) })
-	m.sources = sync.OnceValue(func() *sourceIndex { return indexSources(tree, files, reusables) })
+	m.sources = sync.OnceValue(func() *content.Places { return content.NewPlaces(tree, files, reusables) })
 	return m, nil
 }
 

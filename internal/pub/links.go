@@ -13,75 +13,6 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 )
 
-// sourceIndex finds pages and files by where they are in the Markdown tree: the form in which content that came from
-// files mentions them.
-type sourceIndex struct {
-	pages     map[string]*content.TreeNode
-	files     map[string]*entity.Entry
-	reusables map[string]*entity.Entry
-}
-
-// assetFolder and includeFolder are where a Markdown tree keeps what has no path of its own.
-const (
-	assetFolder   = ".gitbook/assets/"
-	includeFolder = ".gitbook/includes/"
-)
-
-func indexSources(tree *content.Tree, files, reusables []*entity.Entry) *sourceIndex {
-	index := &sourceIndex{
-		pages:     make(map[string]*content.TreeNode, 2*len(tree.Ordered)),
-		files:     make(map[string]*entity.Entry, len(files)),
-		reusables: make(map[string]*entity.Entry, len(reusables)),
-	}
-	for _, node := range tree.Ordered {
-		if node.Entry.Path != "" {
-			setOnce(index.pages, node.Entry.Path, node)
-		}
-	}
-	// What pages would be called, for those that no file has that name.
-	for _, node := range tree.Ordered {
-		if node.Entry.Type != entity.PageLink {
-			setOnce(index.pages, node.Path, node)
-			setOnce(index.pages, node.Path+".md", node)
-			setOnce(index.pages, node.Path+"/README.md", node)
-		}
-	}
-	if tree.Landing != nil {
-		setOnce(index.pages, "README.md", tree.Landing)
-	}
-	for _, file := range files {
-		setOnce(index.files, filePath(file, assetFolder+file.Name), file)
-	}
-	for _, reusable := range reusables {
-		setOnce(index.reusables, filePath(reusable, includeFolder+entity.Slugify(reusable.Title)+".md"), reusable)
-	}
-	return index
-}
-
-func setOnce[V any](m map[string]V, key string, value V) {
-	if _, taken := m[key]; !taken {
-		m[key] = value
-	}
-}
-
-func filePath(e *entity.Entry, standard string) string {
-	if e.Path != "" {
-		return e.Path
-	}
-	return standard
-}
-
-// sourcePath is where a page's Markdown is, or would be.
-func sourcePath(node *content.TreeNode) string {
-	switch {
-	case node.Entry.Path != "":
-		return node.Entry.Path
-	case len(node.Children) > 0:
-		return node.Path + "/README.md"
-	}
-	return node.Path + ".md"
-}
-
 // resolver says where the references of one page lead, for readers of a scope.
 type resolver struct {
 	ctx   context.Context // of the page that is made; a resolver lives no longer
@@ -217,28 +148,20 @@ func (r *resolver) toFile(s *scope, file *entity.Entry) render.Target {
 
 // file returns the file that a reference names, by its id or by where its Markdown has it; nil when there is none.
 func (r *resolver) file(ref doc.Ref) *entity.Entry {
+	place := ""
 	if ref.Kind == doc.RefURL {
-		ref = doc.ParseDestination(strings.TrimSpace(ref.URL))
+		ref, place, _, _ = content.ReadDestination(ref.URL)
+	}
+	if place != "" {
+		_, file := r.scope.edition.sources().Find(r.page, place)
+		return file
 	}
 	s, ok := r.of(ref.Space)
-	if !ok {
+	if !ok || ref.Kind != doc.RefFile {
 		return nil
 	}
-	if ref.Kind == doc.RefFile {
-		if file, err := s.edition.view.Entry(r.ctx, ref.File); err == nil && file.Kind == entity.KindFile {
-			return file
-		}
-		return nil
-	}
-	if ref.Kind != doc.RefURL || r.page == nil {
-		return nil
-	}
-	for _, place := range []func(string) (string, error){func(place string) (string, error) { return place, nil }, url.PathUnescape} {
-		if name, err := place(ref.URL); err == nil {
-			if file := s.edition.sources().files[joinSource(sourcePath(r.page), name)]; file != nil {
-				return file
-			}
-		}
+	if file, err := s.edition.view.Entry(r.ctx, ref.File); err == nil && file.Kind == entity.KindFile {
+		return file
 	}
 	return nil
 }
@@ -257,67 +180,22 @@ const versionLength = 10
 
 // written resolves a destination as an author wrote it.
 func (r *resolver) written(destination string) render.Target {
-	destination = strings.TrimSpace(destination)
+	ref, place, fragment, ok := content.ReadDestination(destination)
 	switch {
-	case destination == "":
+	case !ok:
 		return broken
-	case strings.HasPrefix(destination, "#"):
-		return render.Target{URL: destination, Kind: doc.RefAnchor, Title: destination}
-	case strings.HasPrefix(destination, "//"):
-		return render.Target{URL: "https:" + destination, Kind: doc.RefURL}
-	case doc.URL(destination).IsExternal():
-		return render.Target{URL: destination, Kind: doc.RefURL}
-	case strings.HasPrefix(destination, "/broken/"):
-		return broken
-	}
-	if ref := doc.ParseDestination(destination); ref.Kind != doc.RefURL {
+	case ref.Kind == doc.RefURL:
+		return render.Target{URL: ref.URL, Kind: doc.RefURL}
+	case ref.Kind != "":
 		return r.Resolve(ref)
-	}
-	place, fragment, _ := strings.Cut(destination, "#")
-	place, _, _ = strings.Cut(place, "?")
-	if found := r.source(place, fragment); !found.Broken {
-		return found
-	}
-	if decoded, err := url.PathUnescape(place); err == nil && decoded != place {
-		return r.source(decoded, fragment)
-	}
-	return broken
-}
-
-// source resolves a path in the Markdown tree: from its root with a leading slash, else from the page's folder.
-func (r *resolver) source(place, fragment string) render.Target {
-	sources := r.scope.edition.sources()
-	if place == "" {
+	case place == "":
 		return r.toPage(r.scope, r.page, fragment)
 	}
-	from := ""
-	if r.page != nil {
-		from = sourcePath(r.page)
-	}
-	clean := joinSource(from, place)
-	if node, ok := sources.pages[clean]; ok && !strings.HasSuffix(place, "/") {
-		return r.toPage(r.scope, node, fragment)
-	}
-	if file, ok := sources.files[clean]; ok {
+	node, file := r.scope.edition.sources().Find(r.page, place)
+	if file != nil {
 		return r.toFile(r.scope, file)
 	}
-	for _, name := range []string{"README.md", "index.md", "readme.md"} {
-		if node, ok := sources.pages[strings.TrimPrefix(clean+"/"+name, "/")]; ok {
-			return r.toPage(r.scope, node, fragment)
-		}
-	}
-	if node, ok := sources.pages[clean]; ok {
-		return r.toPage(r.scope, node, fragment)
-	}
-	return broken
-}
-
-// joinSource is what a destination in the file at a path means, from the root of the tree.
-func joinSource(from, destination string) string {
-	if strings.HasPrefix(destination, "/") {
-		from = ""
-	}
-	return strings.TrimPrefix(path.Join("/", path.Dir(from), destination), "/")
+	return r.toPage(r.scope, node, fragment)
 }
 
 // relative is the way from one path to another, both below one root and percent-encoded.

@@ -71,7 +71,7 @@ func spellOut(document *doc.Document) bool {
 				continue
 			}
 			found = true
-			if title := strings.TrimSpace(strings.ToUpper(data.Method) + " " + data.Path + data.Name); title != "" {
+			if title := strings.TrimSpace(strings.ToUpper(data.Method) + " " + data.Target()); title != "" {
 				out = append(out, doc.NewParagraph(doc.NewText(title, doc.Mark{Type: doc.CodeMark})))
 			}
 			out = append(out, n.Nodes...)

@@ -223,7 +223,7 @@ func (s *scope) reusable(node *content.TreeNode) func(context.Context, doc.Ref) 
 			}
 			entry = found
 		} else {
-			entry = from.edition.sources().reusables[joinSource(sourcePath(node), ref.URL)]
+			entry = from.edition.sources().Reusable(node, ref.URL)
 		}
 		if entry == nil || entry.Kind != entity.KindReusable {
 			return nil, nil

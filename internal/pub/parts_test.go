@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/content/contenttest"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/id"
@@ -149,6 +150,23 @@ func TestRelative(t *testing.T) {
 	}
 }
 
+// scope is the site's space as everybody sees it.
+func (f *fixture) scope() *scope {
+	f.t.Helper()
+	served, err := f.sites.Resolve(f.t.Context(), f.org.Hostname, f.site.Basename)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	sc, _, err := f.server.scope(request{found: &resolved{site: &served, root: f.home()}}, sight{visitor: nobody})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if err := sc.prepare(f.t.Context()); err != nil {
+		f.t.Fatal(err)
+	}
+	return sc
+}
+
 func TestResolver(t *testing.T) {
 	f := handbook(t)
 	asset := f.file("a picture (1).png", []byte("x"))
@@ -156,18 +174,7 @@ func TestResolver(t *testing.T) {
 	imported := *document("x", "Imported", "").Entry
 	imported.ID, imported.Slug, imported.Position, imported.Path = id.New("page"), "imported", entity.Between(f.position, ""), "src/ch01-00.md"
 	f.commit(content.CommitRequest{Space: f.space.ID, Put: []content.Put{{Entry: placed}, {Entry: &imported}}})
-	served, err := f.sites.Resolve(t.Context(), f.org.Hostname, f.site.Basename)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sc, _, err := f.server.scope(request{found: &resolved{site: &served, root: f.home()}}, sight{visitor: nobody})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sc.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	home := f.home()
+	sc, home := f.scope(), f.home()
 	fileAddress := sc.fileURL(asset)
 	tests := []struct{ from, written, want string }{
 		{"guides/install", "configure.md", home + "guides/configure"},
@@ -203,6 +210,35 @@ func TestResolver(t *testing.T) {
 		got := sc.resolver(sc.find(tt.from)).Resolve(doc.URL(tt.written))
 		if got.URL != tt.want || got.Broken != (tt.want == "") {
 			t.Errorf("on %s, %q leads to %q (broken %v), want %q", tt.from, tt.written, got.URL, got.Broken, tt.want)
+		}
+	}
+}
+
+// TestLinksAsElsewhere holds that links on a site lead where the index of links and PDFs have them.
+func TestLinksAsElsewhere(t *testing.T) {
+	f := sqliteFixture(t)
+	contenttest.LinkedPages(t.Context(), t, f.content, f.space.ID)
+	sc := f.scope()
+	for _, link := range contenttest.Links {
+		from := sc.edition.tree.ByID[link.From]
+		want := link.Want
+		if ref := doc.ParseDestination(want); ref.Kind == doc.RefFile {
+			file, err := sc.edition.view.Entry(t.Context(), ref.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = sc.fileURL(file)
+		} else if to := sc.edition.tree.ByID[ref.Page]; to != nil {
+			if want = sc.pageURL(to); to == from && ref.Anchor != "" {
+				want = ""
+			}
+			if ref.Anchor != "" {
+				want += "#" + ref.Anchor
+			}
+		}
+		got := sc.resolver(from).Resolve(doc.URL(link.Written))
+		if got.URL != want || got.Broken != (want == "") {
+			t.Errorf("%q on %s leads to %q (broken %v), want %q", link.Written, link.From, got.URL, got.Broken, want)
 		}
 	}
 }

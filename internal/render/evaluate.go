@@ -163,6 +163,9 @@ func (e *evaluation) node(n *doc.Node) (replaced []*doc.Node, same bool, err err
 
 // openAPI puts what describes an API below the block that names it. The given blocks hold nothing to resolve.
 func (e *evaluation) openAPI(n *doc.Node) ([]*doc.Node, bool, error) {
+	if dataOf[doc.OpenAPIData](n).IsInline() {
+		return e.children(n)
+	}
 	if e.options.OpenAPI == nil || len(n.Nodes) > 0 {
 		return []*doc.Node{n}, true, nil
 	}

@@ -117,7 +117,7 @@ func (p *page) openAPI(n *doc.Node, in blockContext) {
 		p.text(strings.ToUpper(data.Method))
 		p.raw(`</span>`)
 	}
-	if target := firstText(data.Path, data.Name); target != "" {
+	if target := data.Target(); target != "" {
 		p.raw(`<code class="openapi-path">`)
 		p.text(target)
 		p.raw(`</code>`)
@@ -137,6 +137,10 @@ func (p *page) openAPI(n *doc.Node, in blockContext) {
 			p.raw("</code></li>")
 		}
 		p.raw(`</ul>`)
+	}
+	if data.IsInline() {
+		p.raw("</div>\n")
+		return
 	}
 	p.raw(`<p class="openapi-note">`)
 	p.text(p.labels.OpenAPIPending)

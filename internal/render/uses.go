@@ -116,7 +116,9 @@ func (l *linkList) own(n *doc.Node, key string) {
 	case *doc.FileData:
 		add(data.Ref, "", fragmentText(n, doc.FragmentCaption))
 	case *doc.OpenAPIData:
-		add(data.Ref, "", strings.TrimSpace(data.Method+" "+data.Path+data.Name))
+		if !data.IsInline() {
+			add(data.Ref, "", strings.TrimSpace(data.Method+" "+data.Path+data.Name))
+		}
 	case *doc.ButtonData:
 		if data.Ref != nil {
 			add(*data.Ref, "", data.Label)
