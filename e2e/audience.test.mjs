@@ -50,6 +50,19 @@ describe("who may read a site", () => {
     if (shots) await page.screenshot({ path: join(shots, `audience-${name}.png`) });
   }
 
+  test("who has the address of an unlisted site reads it, and no search engine lists it", async () => {
+    const unlisted = await site("Beta notes", "unlisted", { Start: "What is new.\n", Next: "What comes next.\n" });
+    const reader = await person();
+    assert.equal((await reader.page.goto(unlisted.url)).headers()["x-robots-tag"], "noindex");
+    assert.equal(await reader.page.getAttribute("meta[name=robots]", "content"), "noindex");
+    await look(reader.page, "unlisted");
+    await reader.page.keyboard.press("/");
+    await reader.page.keyboard.type("comes next");
+    await reader.page.waitForSelector("dialog mark, [role=dialog] mark");
+    assert.equal((await reader.page.goto(`${unlisted.url}sitemap.xml`)).status(), 404);
+    await reader.close();
+  });
+
   test("a share link lets in until it is closed", async () => {
     const shared = await site("Launch plan", "share-link", { Start: "The plan in short. [The rest](/next)\n", Next: "The plan in long.\n" });
     const link = await server.api("POST", `${shared.path}/share-links`, { name: "Press" });
@@ -93,11 +106,13 @@ describe("who may read a site", () => {
       assert.equal(member.page.url(), `${own}/bye`);
       assert.deepEqual(await member.page.context().cookies(members.url), []);
       await member.close();
+      const customization = await server.api("GET", `${members.path}/customization`);
+      await server.api("PUT", `${members.path}/customization`, { ...customization, internationalization: { locale: "de" } });
       for (const [name, viewport] of [["desktop", desktop], ["phone", phone]]) {
         const lost = await person(viewport);
         const answer = await lost.page.goto(`${members.url}?jwt_token=${visitorToken(privateKey, { exp: 1 })}`);
         assert.equal(answer.status(), 401);
-        assert.match(await lost.page.textContent("main"), /has expired/);
+        assert.match(await lost.page.textContent("main"), /Zum Lesen anmelden[^]*has expired/, "in the site's language");
         await look(lost.page, `refused-${name}`);
         await lost.close();
       }

@@ -5,11 +5,12 @@ import { chromium } from "playwright-core";
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export function launch() {
+/** Starts Chromium. hosts are rules for finding names that no name server has, such as "MAP docs.test:443 127.0.0.1:8443". */
+export function launch({ hosts = "" } = {}) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(hosts ? [`--host-resolver-rules=${hosts}`] : [])],
   });
 }
 

@@ -257,6 +257,8 @@ describe("how published sites look", () => {
       const { page, close } = await open("", { scheme });
       const visible = await page.locator(".brand img").evaluateAll((images) => images.filter((image) => image.offsetWidth > 0).map((image) => image.src));
       assert.deepEqual(visible, [both[scheme]]);
+      const icons = await page.locator("link[rel=icon]").evaluateAll((links) => links.filter((link) => matchMedia(link.media || "all").matches).map((link) => link.href));
+      assert.deepEqual(icons, [both[scheme]]);
       assert.deepEqual(await seriousFindings(page), []);
       await close();
     }
@@ -292,6 +294,39 @@ describe("how published sites look", () => {
     assert.deepEqual([loads, await page.locator(".consent").count()], [2, 0]);
     assert.deepEqual(await context.cookies(), []);
     await close();
+  });
+
+  test("what is around a page and said of it is what is chosen", async () => {
+    await customize({ ...dressed, pagination: { enabled: false }, privacyPolicy: { url: "https://example.org/privacy" }, socialPreview: { url: "https://example.org/preview.png" }, favicon: { emoji: "1f680" } });
+    for (const size of Object.keys(sizes)) {
+      const { page, shoot, close } = await open("guide/quickstart", { size });
+      const bottom = page.getByRole("contentinfo");
+      for (const [name, to] of [["About", "https://example.org/about"], ["Privacy", "https://example.org/privacy"], ["GitHub", "https://github.com/acme"]]) {
+        assert.equal(await bottom.getByRole("link", { name }).getAttribute("href"), to);
+      }
+      assert.match(await bottom.innerText(), /© Acme/);
+      assert.equal(await page.locator(".pager").count(), 0);
+      assert.equal(await page.locator("meta[property='og:image']").getAttribute("content"), "https://example.org/preview.png");
+      assert.match(decodeURIComponent(await page.locator("link[rel=icon]").getAttribute("href")), /🚀/u);
+      await bottom.scrollIntoViewIfNeeded();
+      await shoot(`bottom-${size}`);
+      assert.deepEqual(await seriousFindings(page), []);
+      await close();
+    }
+  });
+
+  test("a site without agents offers them nothing", async () => {
+    await customize({ pageActions: { externalAI: true, markdown: true, mcp: true } });
+    await server.api("PATCH", site, { agentsContext: "excluded" });
+    const { page, close } = await open("guide/quickstart");
+    for (const name of [/copy page/i, /markdown/i, /chatgpt/i, "llms.txt"]) {
+      assert.equal(await page.getByRole("link", { name }).or(page.getByRole("button", { name })).count(), 0, String(name));
+    }
+    await close();
+    const answer = await fetch(new URL("guide/quickstart", home));
+    assert.match(answer.headers.get("x-robots-tag"), /noai/);
+    assert.deepEqual(await Promise.all(["llms.txt", "guide/quickstart.md"].map(async (path) => (await fetch(new URL(path, home))).status)), [404, 404]);
+    await server.api("PATCH", site, { agentsContext: "included" });
   });
 
   test("a space on the site looks different", async () => {

@@ -82,6 +82,14 @@ describe("single sign-on", () => {
     await page.getByText("single sign-on").first().waitFor();
     await shoot(page, "signed-in");
     assert.equal(await whoIsIn(page), "grace@example.org");
+    // The provider's own session goes on, which the page says.
+    await page.goto(`${server.base}/signout`);
+    await page.click("main button");
+    await page.getByRole("status").getByText("sign out there as well").waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    await shoot(page, "signed-out");
+    await page.click("text=Continue with Example Login");
+    await page.waitForURL(`${server.base}/account`);
     await close();
   });
 

@@ -264,6 +264,19 @@ func (s *Service) EndOtherSessions(ctx context.Context, q db.Querier, userID, bu
 	})
 }
 
+// EndProviderSessions ends the sessions of a user that identity providers began, but for one ("" for none). It runs in the
+// caller's transaction.
+func (s *Service) EndProviderSessions(ctx context.Context, q db.Querier, userID, but string) error {
+	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2 AND method IN ($3, $4)`, userID, but, string(BySAML), string(ByOIDC))
+	if err != nil || ended == 0 {
+		return err
+	}
+	// Who has caused it is not for the logs of the user's other organizations.
+	return s.recordAs(ctx, q, userID, audit.Entry{
+		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: userID}, Details: map[string]any{"sessions": ended},
+	})
+}
+
 // EndSessionsBut is EndOtherSessions in a transaction of its own.
 func (s *Service) EndSessionsBut(ctx context.Context, userID, but string) (ended int, err error) {
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {

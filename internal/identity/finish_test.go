@@ -166,7 +166,22 @@ func TestAccountsOfOthers(t *testing.T) {
 		})
 		t.Run("who came into another organization later", func(t *testing.T) {
 			user := h.signIn(evil, says{nameID: "x2", email: "linus@example.org"}).User
+			secrets := map[account.Method]string{}
+			for _, method := range []account.Method{account.BySAML, account.ByOIDC, account.ByPassword} {
+				secret, _, err := h.accounts.StartSession(t.Context(), user.ID, account.NewSession{Method: method})
+				if err != nil {
+					t.Fatal(err)
+				}
+				secrets[method] = secret
+			}
 			h.member(h.org, user.ID, org.RoleAdmin)
+			// What the provider opened before, it has not opened with this.
+			for method, secret := range secrets {
+				_, err := h.accounts.AuthenticateSession(t.Context(), secret)
+				if errs.Is(err, errs.Unauthorized) != (method != account.ByPassword) {
+					t.Errorf("the session by %s: %v", method, err)
+				}
+			}
 			_, err := h.enter(evil, says{nameID: "x2", email: "linus@example.org"})
 			refuse(t, err, errs.Forbidden, "belongs to other organizations")
 			// Another subject with the same address does not get further.

@@ -322,7 +322,8 @@ func (g *gate) refuse(w http.ResponseWriter) error {
 		return nil
 	}
 	// A token that does not count is not answered by asking for another one: the two would never end.
-	return g.server.serveRefusal(w, g.r, g.problem, to)
+	first, _ := g.found.site.Default()
+	return g.server.serveRefusal(w, g.r, g.problem, to, g.server.lookOf(g.found.site, first).words)
 }
 
 // setCookie sets a cookie of the site; a zero time makes it one that ends with the browser.

@@ -29,7 +29,8 @@ const reasonsPath = "~/hidden"
 
 // inspection is a member's look at a site as a visitor.
 type inspection struct {
-	label string
+	// claims are the visitor's in a line, "" for one of whom nothing is known.
+	claims string
 	// Choose is where other claims are chosen, Reasons where it is said what is hidden; Leave is the live site.
 	Choose, Reasons, Leave string
 }
@@ -150,11 +151,11 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 	}
 	unsigned, _ := said["unsigned"].(map[string]any)
 	seen := sight{visitor: nobody, adaptive: true, admitted: true, inspection: &inspection{
-		label: describeClaims(nobody.Claims), Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
+		Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
 	}}
 	if asked.found.site.Site.AdaptiveContent && rules.Schema != nil {
 		seen.visitor = newVisitor(rules.Schema.Visitor(said, unsigned))
-		seen.inspection.label = describeClaims(seen.visitor.Claims)
+		seen.inspection.claims = describeClaims(seen.visitor.Claims)
 	}
 	seenAs := *whole.narrow(seen.visitor, nil)
 	seenAs.state += " as " + here
@@ -177,7 +178,7 @@ func readClaims(encoded string) (map[string]any, bool) {
 	return claims, json.Unmarshal(raw, &claims) == nil && claims != nil
 }
 
-// describeClaims says in a line what a visitor's claims are.
+// describeClaims says in a line what a visitor's claims are, "" for none.
 func describeClaims(claims map[string]any) string {
 	var said []string
 	var walk func(claims map[string]any, path string)
@@ -191,10 +192,7 @@ func describeClaims(claims map[string]any) string {
 		}
 	}
 	walk(claims, "")
-	if len(said) == 0 {
-		return "a visitor of whom nothing is known"
-	}
-	return "a visitor with " + strings.Join(said, ", ")
+	return strings.Join(said, ", ")
 }
 
 func plainJSON(value any) string {
@@ -291,7 +289,7 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 		return err
 	}
 	v := sc.newView()
-	v.Heading = "Look as a visitor"
+	v.Heading = v.Words.Visit.Look
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
 	v.Choice = &choiceView{Action: action, Fields: fields, Off: !asked.found.site.Site.AdaptiveContent || rules.Schema == nil}
 	page, err := sc.page(v, "choice", 0)
@@ -312,10 +310,8 @@ func (s *Server) preparedScope(ctx context.Context, asked request, seen sight) (
 
 // reasonView says why something is hidden from a visitor.
 type reasonView struct {
-	// Kind is what it is: page, section, variant, link.
+	// Kind is what it is, in words: a page with how many below it, a section, a variant, a link.
 	Kind, Title, Path, Condition string
-	// Below is how many pages below it are hidden with it.
-	Below int
 	// Read are the claims that the condition reads, with what they are.
 	Read []claimRead
 	// Broken is set for a condition that cannot be read at all.
@@ -326,26 +322,6 @@ type claimRead struct{ Name, Value string }
 
 // serveReasons lists what a visitor does not see, with the condition that hides each and the claims that it reads.
 func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, seen sight, whole *resolved) error {
-	var reasons []reasonView
-	hides := func(kind, title, path, condition string, below int) {
-		reason := reasonView{Kind: kind, Title: title, Path: path, Condition: condition, Below: below}
-		program, err := expr.Parse(condition)
-		reason.Broken = err != nil
-		if err == nil {
-			reason.Read = readBy(program, seen.visitor)
-		}
-		reasons = append(reasons, reason)
-	}
-	for _, section := range whole.site.Sections {
-		if _, there := asked.found.site.Section(section.ID); !there && section.Condition != "" && !seen.visitor.meets(section.Condition) {
-			hides("section", section.Title, "/"+section.Path, section.Condition, 0)
-		}
-	}
-	for _, space := range whole.site.Spaces {
-		if space.Condition != "" && !seen.visitor.meets(space.Condition) {
-			hides("variant", space.Title, "/"+space.Address, space.Condition, 0)
-		}
-	}
 	// What is shown around the list is the site as the visitor sees it, or where nothing is left of that, as everybody does.
 	around := asked
 	around.rest = ""
@@ -357,9 +333,30 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 	if err != nil {
 		return err
 	}
+	said := sc.look().words.Visit
+	var reasons []reasonView
+	hides := func(kind, title, path, condition string) {
+		reason := reasonView{Kind: kind, Title: title, Path: path, Condition: condition}
+		program, err := expr.Parse(condition)
+		reason.Broken = err != nil
+		if err == nil {
+			reason.Read = readBy(program, seen.visitor, said.NotThere)
+		}
+		reasons = append(reasons, reason)
+	}
+	for _, section := range whole.site.Sections {
+		if _, there := asked.found.site.Section(section.ID); !there && section.Condition != "" && !seen.visitor.meets(section.Condition) {
+			hides(said.Section, section.Title, "/"+section.Path, section.Condition)
+		}
+	}
+	for _, space := range whole.site.Spaces {
+		if space.Condition != "" && !seen.visitor.meets(space.Condition) {
+			hides(said.Variant, space.Title, "/"+space.Address, space.Condition)
+		}
+	}
 	for _, link := range sc.site.Customization.Header.Links {
 		if !sc.holds(link.Condition) {
-			hides("link of the header", link.Title, "", link.Condition, 0)
+			hides(said.HeaderLink, link.Title, "", link.Condition)
 		}
 	}
 	for _, space := range asked.found.site.Spaces {
@@ -374,13 +371,17 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 			if node.Entry.Condition == "" || e.exists(node) || node.Parent != nil && !e.exists(node.Parent) {
 				continue
 			}
-			hides("page", plainTitle(title(node.Entry)), "/"+space.Address+node.Path, node.Entry.Condition, countBelow(node))
+			kind := said.Page
+			if below := countBelow(node); below > 0 {
+				kind = fmt.Sprintf(said.PageAbove, below)
+			}
+			hides(kind, plainTitle(title(node.Entry)), "/"+space.Address+node.Path, node.Entry.Condition)
 		}
 	}
 	v := sc.newView()
-	v.Heading = "What is hidden"
+	v.Heading = said.Hidden
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
-	v.Count = sc.look().words.count(len(reasons), "One thing is hidden from this visitor.", "%d things are hidden from this visitor.", "Nothing is hidden from this visitor.")
+	v.Count = v.Words.count(len(reasons), said.OneHidden, said.ManyHidden, said.NothingHidden)
 	v.Reasons = reasons
 	page, err := sc.page(v, "reasons", 0)
 	if err != nil {
@@ -398,8 +399,9 @@ func countBelow(node *content.TreeNode) int {
 	return count
 }
 
-// readBy lists the claims that an expression reads, with what they are for a visitor.
-func readBy(program *expr.Program, visitor *Visitor) []claimRead {
+// readBy lists the claims that an expression reads, with what they are for a visitor; missing is said of those that are not
+// there.
+func readBy(program *expr.Program, visitor *Visitor, missing string) []claimRead {
 	var read []claimRead
 	for _, path := range program.Variables() {
 		segments := strings.Split(path, ".")
@@ -407,14 +409,14 @@ func readBy(program *expr.Program, visitor *Visitor) []claimRead {
 			continue
 		}
 		var value any = visitor.variables
-		said := "not there"
+		said := missing
 		for _, segment := range segments[1:] {
 			object, ok := value.(map[string]any)
 			if !ok {
 				break // a method of the value, such as includes
 			}
 			if value, ok = object[segment]; !ok {
-				said = "not there"
+				said = missing
 				break
 			}
 			said = plainJSON(value)

@@ -18,12 +18,13 @@ const refusedStyle = `:root{color-scheme:light dark}body{margin:0;min-height:100
 	`a:focus-visible{outline:3px solid light-dark(#8fb0ff,#8fb0ff);outline-offset:2px}`
 
 // serveRefusal answers somebody who is to sign in and cannot simply be sent there: their token is no good, or they are no
-// browser that shows a page.
-func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string) error {
+// browser that shows a page. It speaks the site's language.
+func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string, spoken *words) error {
 	said := struct {
 		Style       template.CSS
+		Words       *words
 		Problem, To string
-	}{Style: template.CSS(refusedStyle), To: to}
+	}{Style: template.CSS(refusedStyle), Words: spoken, To: to}
 	for _, known := range []error{audience.ErrTokenExpired, audience.ErrTokenInvalid, audience.ErrTokenTooLong} {
 		if errors.Is(problem, known) {
 			said.Problem = known.Error()

@@ -238,7 +238,7 @@ func TestWordsAreComplete(t *testing.T) {
 		if strings.ToLower(said.Tag) != tag {
 			t.Errorf("%s calls itself %s", tag, said.Tag)
 		}
-		for _, each := range [][2]reflect.Value{{reflect.ValueOf(*said), reflect.ValueOf(*english)}, {reflect.ValueOf(said.render), reflect.ValueOf(german.render)}} {
+		for _, each := range [][2]reflect.Value{{reflect.ValueOf(*said), reflect.ValueOf(*english)}, {reflect.ValueOf(said.Visit), reflect.ValueOf(english.Visit)}, {reflect.ValueOf(said.render), reflect.ValueOf(german.render)}} {
 			got, want := each[0], each[1]
 			for i := range got.NumField() {
 				name := got.Type().Field(i).Name

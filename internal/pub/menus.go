@@ -16,9 +16,10 @@ type structureView struct {
 	Section     string // title of the page's own
 	SectionIcon template.HTML
 	// Variants are those of the page's section, none when there is nothing to choose.
-	Variants      []variantView
-	Variant       string // title of the page's own
-	VariantsLabel string
+	Variants []variantView
+	Variant  string // title of the page's own
+	// The labels say what is chosen in each menu.
+	SectionsLabel, SectionLabel, VariantsLabel string
 }
 
 // sectionView is a section, or a group with what is in it.
@@ -43,7 +44,8 @@ const maxTwins = 20
 
 // structure returns the menus around a page of the scope, which may be nil; nil for a site of one space.
 func (s *scope) structure(ctx context.Context, page *content.TreeNode) *structureView {
-	v := &structureView{VariantsLabel: "Version"}
+	words := s.look().words
+	v := &structureView{SectionsLabel: words.Sections, SectionLabel: words.Section, VariantsLabel: words.Version}
 	if len(s.site.Sections) > 1 {
 		v.Items = s.sectionItems("")
 		if current, ok := s.site.Section(s.space.Section); ok {
@@ -53,7 +55,7 @@ func (s *scope) structure(ctx context.Context, page *content.TreeNode) *structur
 	variants := s.site.Variants(s.space.Section)
 	if len(variants) > 1 {
 		if inLanguages(variants) {
-			v.VariantsLabel = "Language"
+			v.VariantsLabel = words.LanguageSwitch
 		}
 		v.Variant = s.space.Title
 		for _, variant := range variants {

@@ -226,7 +226,7 @@ func (s *scope) newView() *view {
 		v.Preview, v.NoIndex = s.preview.Label, true
 	}
 	if s.inspection != nil {
-		v.Preview, v.NoIndex, v.Inspection = "as "+s.inspection.label, true, s.inspection
+		v.Preview, v.NoIndex, v.Inspection = look.words.Visit.as(s.inspection.claims), true, s.inspection
 	}
 	if v.Language == "" {
 		v.Language = look.words.Tag

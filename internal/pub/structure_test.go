@@ -295,7 +295,7 @@ func TestLanguages(t *testing.T) {
 		}
 	}
 	page := p.html("v1.0/install")
-	if attribute(page, "html", "lang") != "de" || attribute(page, ".variants", "aria-label") != "Language" {
+	if attribute(page, "html", "lang") != "de" || attribute(page, ".variants", "aria-label") != "Sprache" {
 		t.Error("the language is not told")
 	}
 	for language, want := range map[string]string{"en": "install", "de": "v1.0/install", "x-default": "install"} {

@@ -21,6 +21,8 @@ type words struct {
 	AllPages, Feed, Privacy, MadeWith, MoreBefore, MoreAfter, PagesIn                  string
 	Missing, MissingHint, MissingAsk, Suggestions                                      string
 	OneMatch, Matches, NoMatch, OnePage, ManyPages, NoPages, Part, PreviousAndNextPart string
+	Sections, Section, Version, LanguageSwitch                                         string
+	LogOut, SignInToRead, ForKnown, NotCounted, SignIn                                 string
 	Announcement, Dismiss, Answers                                                     string
 	Helpful, Yes, No, Thanks, TellMore, Send, CommentThanks, FeedbackFailed            string
 	MakingPDF, MakingPDFHint, PDFProgress, PDFFailed, PDFBusy, TryAgain, BackToPage    string
@@ -29,6 +31,9 @@ type words struct {
 	// Date is how a day is written: {day}, {month}, {year}; Months are the names in it.
 	Date   string
 	Months string
+
+	// Visit is what members read who look at the site as a visitor.
+	Visit visitWords
 
 	script map[string]string // what the script says; see labels in 1-base.js
 	render render.Labels

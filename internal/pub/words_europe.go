@@ -17,11 +17,13 @@ var english = &words{
 	AllPages: "All pages", Feed: "Feed", Privacy: "Privacy", MadeWith: "Made with Recto", MoreBefore: "%d more before", MoreAfter: "%d more after", PagesIn: "Pages in %s",
 	Missing: "This page does not exist", MissingHint: "It may have moved or been deleted. Search for it, or start at the first page.", MissingAsk: "It may have moved. One of these may be what you are looking for:", Suggestions: "Suggestions",
 	OneMatch: "1 page matches", Matches: "%d pages match", NoMatch: "No page matches. Try other words, or fewer of them.", OnePage: "1 page", ManyPages: "%d pages", NoPages: "There are no pages yet.", Part: "Part %d", PreviousAndNextPart: "Previous and next part",
+	Sections: "Sections", Section: "Section", Version: "Version", LanguageSwitch: "Language", LogOut: "Log out", SignInToRead: "Sign in to read this", ForKnown: "This site is for people whom its owner knows.", NotCounted: "What you came with does not count:", SignIn: "Sign in",
 	Announcement: "Announcement", Dismiss: "Dismiss", Answers: "Answers",
 	Helpful: "Was this page helpful?", Yes: "Yes", No: "No", Thanks: "Thank you for your answer.", TellMore: "What could be better? (optional)", Send: "Send", CommentThanks: "Thank you. It was sent.", FeedbackFailed: "It could not be sent. Try again later.",
 	MakingPDF: "Your PDF is being made", MakingPDFHint: "This page opens it as soon as it is done.", PDFProgress: "%d of %d pages", PDFFailed: "The PDF could not be made", PDFBusy: "Too many PDFs are being made. Try again in a few minutes.", TryAgain: "Try again", BackToPage: "Back to the pages",
 	Cookies: "Cookies", CookiesText: "This site would like to load scripts of others that set cookies.", Accept: "Allow", Refuse: "Do not allow",
-	Date: "{month} {day}, {year}", Months: "January February March April May June July August September October November December",
+	Visit: englishVisit,
+	Date:  "{month} {day}, {year}", Months: "January February March April May June July August September October November December",
 }
 
 var french = &words{
@@ -33,11 +35,13 @@ var french = &words{
 	AllPages: "Toutes les pages", Feed: "Flux", Privacy: "Confidentialité", MadeWith: "Réalisé avec Recto", MoreBefore: "%d autres avant", MoreAfter: "%d autres après", PagesIn: "Pages de %s",
 	Missing: "Cette page n’existe pas", MissingHint: "Elle a peut-être été déplacée ou supprimée. Cherchez-la ou partez de la première page.", MissingAsk: "Elle a peut-être été déplacée. L’une de celles-ci est peut-être la bonne :", Suggestions: "Suggestions",
 	OneMatch: "1 page correspond", Matches: "%d pages correspondent", NoMatch: "Aucune page ne correspond. Essayez d’autres mots, ou moins de mots.", OnePage: "1 page", ManyPages: "%d pages", NoPages: "Il n’y a pas encore de pages.", Part: "Partie %d", PreviousAndNextPart: "Partie précédente et suivante",
+	Sections: "Sections", Section: "Section", Version: "Version", LanguageSwitch: "Langue", LogOut: "Se déconnecter", SignInToRead: "Connectez-vous pour lire", ForKnown: "Ce site est réservé aux personnes que son propriétaire connaît.", NotCounted: "Votre accès n’est pas valable :", SignIn: "Se connecter",
 	Announcement: "Annonce", Dismiss: "Masquer", Answers: "Réponses",
 	Helpful: "Cette page vous a-t-elle aidé ?", Yes: "Oui", No: "Non", Thanks: "Merci de votre réponse.", TellMore: "Que pourrions-nous améliorer ? (facultatif)", Send: "Envoyer", CommentThanks: "Merci, c’est envoyé.", FeedbackFailed: "L’envoi a échoué. Réessayez plus tard.",
 	MakingPDF: "Votre PDF est en préparation", MakingPDFHint: "Cette page l’ouvrira dès qu’il sera prêt.", PDFProgress: "%d pages sur %d", PDFFailed: "Le PDF n’a pas pu être créé", PDFBusy: "Trop de PDF sont en préparation. Réessayez dans quelques minutes.", TryAgain: "Réessayer", BackToPage: "Retour aux pages",
 	Cookies: "Cookies", CookiesText: "Ce site souhaite charger des scripts tiers qui déposent des cookies.", Accept: "Autoriser", Refuse: "Refuser",
-	Date: "{day} {month} {year}", Months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+	Visit: frenchVisit,
+	Date:  "{day} {month} {year}", Months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
 	script: scriptWords(`Copier le code
 		Copié
 		Copie impossible
@@ -75,11 +79,13 @@ var spanish = &words{
 	AllPages: "Todas las páginas", Feed: "Fuente", Privacy: "Privacidad", MadeWith: "Hecho con Recto", MoreBefore: "%d más antes", MoreAfter: "%d más después", PagesIn: "Páginas de %s",
 	Missing: "Esta página no existe", MissingHint: "Puede que se haya movido o eliminado. Búsquela o empiece por la primera página.", MissingAsk: "Puede que se haya movido. Quizá busque una de estas:", Suggestions: "Sugerencias",
 	OneMatch: "1 página coincide", Matches: "%d páginas coinciden", NoMatch: "Ninguna página coincide. Pruebe con otras palabras o con menos.", OnePage: "1 página", ManyPages: "%d páginas", NoPages: "Todavía no hay páginas.", Part: "Parte %d", PreviousAndNextPart: "Parte anterior y siguiente",
+	Sections: "Secciones", Section: "Sección", Version: "Versión", LanguageSwitch: "Idioma", LogOut: "Cerrar sesión", SignInToRead: "Inicie sesión para leer", ForKnown: "Este sitio es para personas a las que su propietario conoce.", NotCounted: "Su acceso no es válido:", SignIn: "Iniciar sesión",
 	Announcement: "Anuncio", Dismiss: "Ocultar", Answers: "Respuestas",
 	Helpful: "¿Le ha sido útil esta página?", Yes: "Sí", No: "No", Thanks: "Gracias por su respuesta.", TellMore: "¿Qué podría mejorar? (opcional)", Send: "Enviar", CommentThanks: "Gracias, se ha enviado.", FeedbackFailed: "No se pudo enviar. Inténtelo más tarde.",
 	MakingPDF: "Se está creando el PDF", MakingPDFHint: "Esta página lo abrirá en cuanto esté listo.", PDFProgress: "%d de %d páginas", PDFFailed: "No se pudo crear el PDF", PDFBusy: "Se están creando demasiados PDF. Inténtelo en unos minutos.", TryAgain: "Reintentar", BackToPage: "Volver a las páginas",
 	Cookies: "Cookies", CookiesText: "Este sitio quiere cargar scripts de terceros que guardan cookies.", Accept: "Permitir", Refuse: "No permitir",
-	Date: "{day} de {month} de {year}", Months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+	Visit: spanishVisit,
+	Date:  "{day} de {month} de {year}", Months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
 	script: scriptWords(`Copiar código
 		Copiado
 		No se pudo copiar
@@ -117,11 +123,13 @@ var german = &words{
 	AllPages: "Alle Seiten", Feed: "Feed", Privacy: "Datenschutz", MadeWith: "Erstellt mit Recto", MoreBefore: "%d weitere davor", MoreAfter: "%d weitere danach", PagesIn: "Seiten in %s",
 	Missing: "Diese Seite gibt es nicht", MissingHint: "Sie wurde vielleicht verschoben oder gelöscht. Suchen Sie danach oder beginnen Sie auf der ersten Seite.", MissingAsk: "Sie wurde vielleicht verschoben. Vielleicht suchen Sie eine von diesen:", Suggestions: "Vorschläge",
 	OneMatch: "1 Seite passt", Matches: "%d Seiten passen", NoMatch: "Keine Seite passt. Versuchen Sie andere oder weniger Wörter.", OnePage: "1 Seite", ManyPages: "%d Seiten", NoPages: "Es gibt noch keine Seiten.", Part: "Teil %d", PreviousAndNextPart: "Voriger und nächster Teil",
+	Sections: "Bereiche", Section: "Bereich", Version: "Version", LanguageSwitch: "Sprache", LogOut: "Abmelden", SignInToRead: "Zum Lesen anmelden", ForKnown: "Diese Website ist für Personen, die ihr Betreiber kennt.", NotCounted: "Ihr Zugang gilt nicht:", SignIn: "Anmelden",
 	Announcement: "Hinweis", Dismiss: "Ausblenden", Answers: "Antworten",
 	Helpful: "War diese Seite hilfreich?", Yes: "Ja", No: "Nein", Thanks: "Danke für Ihre Antwort.", TellMore: "Was könnte besser sein? (freiwillig)", Send: "Senden", CommentThanks: "Danke, das ist angekommen.", FeedbackFailed: "Das Senden ist gescheitert. Versuchen Sie es später noch einmal.",
 	MakingPDF: "Ihr PDF wird erstellt", MakingPDFHint: "Diese Seite öffnet es, sobald es fertig ist.", PDFProgress: "%d von %d Seiten", PDFFailed: "Das PDF konnte nicht erstellt werden", PDFBusy: "Es werden gerade zu viele PDFs erstellt. Versuchen Sie es in ein paar Minuten noch einmal.", TryAgain: "Noch einmal versuchen", BackToPage: "Zurück zu den Seiten",
 	Cookies: "Cookies", CookiesText: "Diese Website möchte Skripte anderer laden, die Cookies setzen.", Accept: "Erlauben", Refuse: "Nicht erlauben",
-	Date: "{day}. {month} {year}", Months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+	Visit: germanVisit,
+	Date:  "{day}. {month} {year}", Months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
 	script: scriptWords(`Code kopieren
 		Kopiert
 		Kopieren nicht möglich
@@ -159,11 +167,13 @@ var dutch = &words{
 	AllPages: "Alle pagina’s", Feed: "Feed", Privacy: "Privacy", MadeWith: "Gemaakt met Recto", MoreBefore: "nog %d ervoor", MoreAfter: "nog %d erna", PagesIn: "Pagina’s in %s",
 	Missing: "Deze pagina bestaat niet", MissingHint: "Misschien is ze verplaatst of verwijderd. Zoek ernaar of begin op de eerste pagina.", MissingAsk: "Misschien is ze verplaatst. Misschien zoekt u een van deze:", Suggestions: "Suggesties",
 	OneMatch: "1 pagina gevonden", Matches: "%d pagina’s gevonden", NoMatch: "Geen pagina gevonden. Probeer andere of minder woorden.", OnePage: "1 pagina", ManyPages: "%d pagina’s", NoPages: "Er zijn nog geen pagina’s.", Part: "Deel %d", PreviousAndNextPart: "Vorige en volgende deel",
+	Sections: "Onderdelen", Section: "Onderdeel", Version: "Versie", LanguageSwitch: "Taal", LogOut: "Uitloggen", SignInToRead: "Log in om dit te lezen", ForKnown: "Deze site is voor mensen die de eigenaar kent.", NotCounted: "Uw toegang is niet geldig:", SignIn: "Inloggen",
 	Announcement: "Mededeling", Dismiss: "Verbergen", Answers: "Antwoorden",
 	Helpful: "Was deze pagina nuttig?", Yes: "Ja", No: "Nee", Thanks: "Bedankt voor uw antwoord.", TellMore: "Wat kan er beter? (niet verplicht)", Send: "Versturen", CommentThanks: "Bedankt, het is verstuurd.", FeedbackFailed: "Versturen is niet gelukt. Probeer het later opnieuw.",
 	MakingPDF: "Uw pdf wordt gemaakt", MakingPDFHint: "Deze pagina opent hem zodra hij klaar is.", PDFProgress: "%d van %d pagina’s", PDFFailed: "De pdf kon niet worden gemaakt", PDFBusy: "Er worden te veel pdf’s gemaakt. Probeer het over een paar minuten opnieuw.", TryAgain: "Opnieuw proberen", BackToPage: "Terug naar de pagina’s",
 	Cookies: "Cookies", CookiesText: "Deze site wil scripts van anderen laden die cookies plaatsen.", Accept: "Toestaan", Refuse: "Niet toestaan",
-	Date: "{day} {month} {year}", Months: "januari februari maart april mei juni juli augustus september oktober november december",
+	Visit: dutchVisit,
+	Date:  "{day} {month} {year}", Months: "januari februari maart april mei juni juli augustus september oktober november december",
 	script: scriptWords(`Code kopiëren
 		Gekopieerd
 		Kopiëren mislukt

@@ -11,11 +11,13 @@ var norwegian = &words{
 	AllPages: "Alle sider", Feed: "Feed", Privacy: "Personvern", MadeWith: "Laget med Recto", MoreBefore: "%d til før", MoreAfter: "%d til etter", PagesIn: "Sider i %s",
 	Missing: "Denne siden finnes ikke", MissingHint: "Den kan være flyttet eller slettet. Søk etter den, eller begynn på første side.", MissingAsk: "Den kan være flyttet. Kanskje du leter etter en av disse:", Suggestions: "Forslag",
 	OneMatch: "1 side passer", Matches: "%d sider passer", NoMatch: "Ingen side passer. Prøv andre eller færre ord.", OnePage: "1 side", ManyPages: "%d sider", NoPages: "Det er ingen sider ennå.", Part: "Del %d", PreviousAndNextPart: "Forrige og neste del",
+	Sections: "Deler", Section: "Del", Version: "Versjon", LanguageSwitch: "Språk", LogOut: "Logg ut", SignInToRead: "Logg inn for å lese dette", ForKnown: "Dette nettstedet er for personer som eieren kjenner.", NotCounted: "Tilgangen din er ikke gyldig:", SignIn: "Logg inn",
 	Announcement: "Kunngjøring", Dismiss: "Skjul", Answers: "Svar",
 	Helpful: "Var denne siden til hjelp?", Yes: "Ja", No: "Nei", Thanks: "Takk for svaret.", TellMore: "Hva kan bli bedre? (valgfritt)", Send: "Send", CommentThanks: "Takk, det er sendt.", FeedbackFailed: "Det kunne ikke sendes. Prøv igjen senere.",
 	MakingPDF: "PDF-en lages", MakingPDFHint: "Denne siden åpner den så snart den er ferdig.", PDFProgress: "%d av %d sider", PDFFailed: "PDF-en kunne ikke lages", PDFBusy: "For mange PDF-er lages nå. Prøv igjen om noen minutter.", TryAgain: "Prøv igjen", BackToPage: "Tilbake til sidene",
 	Cookies: "Informasjonskapsler", CookiesText: "Dette nettstedet vil laste inn skript fra andre som lagrer informasjonskapsler.", Accept: "Tillat", Refuse: "Ikke tillat",
-	Date: "{day}. {month} {year}", Months: "januar februar mars april mai juni juli august september oktober november desember",
+	Visit: norwegianVisit,
+	Date:  "{day}. {month} {year}", Months: "januar februar mars april mai juni juli august september oktober november desember",
 	script: scriptWords(`Kopier kode
 		Kopiert
 		Kunne ikke kopiere
@@ -53,11 +55,13 @@ var portuguese = &words{
 	AllPages: "Todas as páginas", Feed: "Feed", Privacy: "Privacidade", MadeWith: "Feito com Recto", MoreBefore: "mais %d antes", MoreAfter: "mais %d depois", PagesIn: "Páginas em %s",
 	Missing: "Esta página não existe", MissingHint: "Ela pode ter sido movida ou excluída. Busque por ela ou comece pela primeira página.", MissingAsk: "Ela pode ter sido movida. Talvez você procure uma destas:", Suggestions: "Sugestões",
 	OneMatch: "1 página corresponde", Matches: "%d páginas correspondem", NoMatch: "Nenhuma página corresponde. Tente outras palavras ou menos palavras.", OnePage: "1 página", ManyPages: "%d páginas", NoPages: "Ainda não há páginas.", Part: "Parte %d", PreviousAndNextPart: "Parte anterior e próxima",
+	Sections: "Seções", Section: "Seção", Version: "Versão", LanguageSwitch: "Idioma", LogOut: "Sair", SignInToRead: "Entre para ler", ForKnown: "Este site é para pessoas que o proprietário conhece.", NotCounted: "Seu acesso não é válido:", SignIn: "Entrar",
 	Announcement: "Aviso", Dismiss: "Ocultar", Answers: "Respostas",
 	Helpful: "Esta página foi útil?", Yes: "Sim", No: "Não", Thanks: "Obrigado pela resposta.", TellMore: "O que poderia melhorar? (opcional)", Send: "Enviar", CommentThanks: "Obrigado, foi enviado.", FeedbackFailed: "Não foi possível enviar. Tente mais tarde.",
 	MakingPDF: "Seu PDF está sendo criado", MakingPDFHint: "Esta página o abrirá assim que estiver pronto.", PDFProgress: "%d de %d páginas", PDFFailed: "Não foi possível criar o PDF", PDFBusy: "Há PDFs demais sendo criados. Tente em alguns minutos.", TryAgain: "Tentar de novo", BackToPage: "Voltar às páginas",
 	Cookies: "Cookies", CookiesText: "Este site gostaria de carregar scripts de terceiros que gravam cookies.", Accept: "Permitir", Refuse: "Não permitir",
-	Date: "{day} de {month} de {year}", Months: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+	Visit: portugueseVisit,
+	Date:  "{day} de {month} de {year}", Months: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
 	script: scriptWords(`Copiar código
 		Copiado
 		Não foi possível copiar
@@ -95,11 +99,13 @@ var russian = &words{
 	AllPages: "Все страницы", Feed: "Лента", Privacy: "Конфиденциальность", MadeWith: "Сделано в Recto", MoreBefore: "ещё %d раньше", MoreAfter: "ещё %d дальше", PagesIn: "Страницы в разделе %s",
 	Missing: "Такой страницы нет", MissingHint: "Возможно, её переместили или удалили. Воспользуйтесь поиском или начните с первой страницы.", MissingAsk: "Возможно, её переместили. Может быть, вам нужна одна из этих:", Suggestions: "Подсказки",
 	OneMatch: "Найдена 1 страница", Matches: "Найдено страниц: %d", NoMatch: "Ничего не найдено. Попробуйте другие слова или меньше слов.", OnePage: "1 страница", ManyPages: "Страниц: %d", NoPages: "Страниц пока нет.", Part: "Часть %d", PreviousAndNextPart: "Предыдущая и следующая часть",
+	Sections: "Разделы", Section: "Раздел", Version: "Версия", LanguageSwitch: "Язык", LogOut: "Выйти", SignInToRead: "Войдите, чтобы читать", ForKnown: "Этот сайт — для тех, кого знает его владелец.", NotCounted: "Ваш доступ недействителен:", SignIn: "Войти",
 	Announcement: "Объявление", Dismiss: "Скрыть", Answers: "Ответы",
 	Helpful: "Эта страница помогла?", Yes: "Да", No: "Нет", Thanks: "Спасибо за ответ.", TellMore: "Что можно улучшить? (необязательно)", Send: "Отправить", CommentThanks: "Спасибо, отправлено.", FeedbackFailed: "Отправить не удалось. Попробуйте позже.",
 	MakingPDF: "PDF создаётся", MakingPDFHint: "Эта страница откроет его, как только он будет готов.", PDFProgress: "Страниц: %d из %d", PDFFailed: "Не удалось создать PDF", PDFBusy: "Создаётся слишком много PDF. Попробуйте через несколько минут.", TryAgain: "Повторить", BackToPage: "Назад к страницам",
 	Cookies: "Файлы cookie", CookiesText: "Этот сайт хочет загрузить сторонние скрипты, которые сохраняют файлы cookie.", Accept: "Разрешить", Refuse: "Не разрешать",
-	Date: "{day} {month} {year} г.", Months: "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+	Visit: russianVisit,
+	Date:  "{day} {month} {year} г.", Months: "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
 	script: scriptWords(`Копировать код
 		Скопировано
 		Не удалось скопировать
@@ -137,11 +143,13 @@ var japanese = &words{
 	AllPages: "すべてのページ", Feed: "フィード", Privacy: "プライバシー", MadeWith: "Rectoで作成", MoreBefore: "前に%d件", MoreAfter: "後に%d件", PagesIn: "%sのページ",
 	Missing: "このページは存在しません", MissingHint: "移動または削除された可能性があります。検索するか、最初のページから始めてください。", MissingAsk: "移動した可能性があります。お探しのページは次のいずれかかもしれません：", Suggestions: "候補",
 	OneMatch: "1件のページが一致", Matches: "%d件のページが一致", NoMatch: "一致するページがありません。別の語句や短い語句をお試しください。", OnePage: "1ページ", ManyPages: "%dページ", NoPages: "まだページがありません。", Part: "パート%d", PreviousAndNextPart: "前後のパート",
+	Sections: "セクション", Section: "セクション", Version: "バージョン", LanguageSwitch: "言語", LogOut: "ログアウト", SignInToRead: "読むにはログインしてください", ForKnown: "このサイトは、所有者が認めた方だけが読めます。", NotCounted: "お使いのアクセスは有効ではありません：", SignIn: "ログイン",
 	Announcement: "お知らせ", Dismiss: "閉じる", Answers: "回答",
 	Helpful: "このページは役に立ちましたか？", Yes: "はい", No: "いいえ", Thanks: "ご回答ありがとうございます。", TellMore: "改善してほしい点（任意）", Send: "送信", CommentThanks: "ありがとうございます。送信しました。", FeedbackFailed: "送信できませんでした。しばらくしてからお試しください。",
 	MakingPDF: "PDFを作成しています", MakingPDFHint: "完成しだい、このページで開きます。", PDFProgress: "%dページ／全%dページ", PDFFailed: "PDFを作成できませんでした", PDFBusy: "作成中のPDFが多すぎます。数分後にお試しください。", TryAgain: "再試行", BackToPage: "ページに戻る",
 	Cookies: "Cookie", CookiesText: "このサイトは、Cookieを保存する外部スクリプトを読み込もうとしています。", Accept: "許可する", Refuse: "許可しない",
-	Date: "{year}年{month}{day}日", Months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
+	Visit: japaneseVisit,
+	Date:  "{year}年{month}{day}日", Months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
 	script: scriptWords(`コードをコピー
 		コピーしました
 		コピーできませんでした
@@ -179,11 +187,13 @@ var chinese = &words{
 	AllPages: "所有页面", Feed: "订阅源", Privacy: "隐私", MadeWith: "由 Recto 制作", MoreBefore: "前面还有 %d 个", MoreAfter: "后面还有 %d 个", PagesIn: "%s中的页面",
 	Missing: "此页面不存在", MissingHint: "它可能已被移动或删除。请搜索，或从首页开始。", MissingAsk: "它可能已被移动。您要找的也许是：", Suggestions: "建议",
 	OneMatch: "1 个页面匹配", Matches: "%d 个页面匹配", NoMatch: "没有匹配的页面。请换用其他词语或减少词语。", OnePage: "1 个页面", ManyPages: "%d 个页面", NoPages: "还没有页面。", Part: "第 %d 部分", PreviousAndNextPart: "上一部分和下一部分",
+	Sections: "分区", Section: "分区", Version: "版本", LanguageSwitch: "语言", LogOut: "退出登录", SignInToRead: "请登录后阅读", ForKnown: "本站仅供所有者认可的人阅读。", NotCounted: "您的访问凭据无效：", SignIn: "登录",
 	Announcement: "公告", Dismiss: "关闭", Answers: "回答",
 	Helpful: "本页对您有帮助吗？", Yes: "是", No: "否", Thanks: "感谢您的回答。", TellMore: "有什么可以改进？（选填）", Send: "发送", CommentThanks: "谢谢，已发送。", FeedbackFailed: "发送失败，请稍后再试。",
 	MakingPDF: "正在生成 PDF", MakingPDFHint: "完成后将在本页打开。", PDFProgress: "%d / %d 页", PDFFailed: "无法生成 PDF", PDFBusy: "正在生成的 PDF 过多，请几分钟后再试。", TryAgain: "重试", BackToPage: "返回页面",
 	Cookies: "Cookie", CookiesText: "本站希望加载会设置 Cookie 的第三方脚本。", Accept: "允许", Refuse: "不允许",
-	Date: "{year}年{month}{day}日", Months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
+	Visit: chineseVisit,
+	Date:  "{year}年{month}{day}日", Months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
 	script: scriptWords(`复制代码
 		已复制
 		无法复制

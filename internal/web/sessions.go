@@ -63,26 +63,27 @@ func (s *Sessions) start(w http.ResponseWriter, r *http.Request, userID string, 
 		return err
 	}
 	s.Cookie.Set(w, secret, session.ExpiresAt)
-	return s.end(r, before)
+	_, err = s.end(r, before)
+	return err
 }
 
-// end ends the session of a secret, if there is one.
-func (s *Sessions) end(r *http.Request, secret string) error {
+// end ends the session of a secret, if there is one, and returns what it was.
+func (s *Sessions) end(r *http.Request, secret string) (account.Session, error) {
 	if secret == "" {
-		return nil
+		return account.Session{}, nil
 	}
 	caller, err := s.Accounts.AuthenticateSession(r.Context(), secret)
 	if err == nil {
 		err = s.Accounts.EndSessionAs(r.Context(), caller, caller.Session.ID)
 	}
 	if errs.Is(err, errs.Unauthorized) || errs.Is(err, errs.NotFound) {
-		return nil // it is over already
+		return account.Session{}, nil // it is over already
 	}
-	return err
+	return caller.Session, err
 }
 
 // signOut ends the session of the request's cookie and takes the cookie away.
-func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) error {
+func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) (account.Session, error) {
 	s.Cookie.Clear(w)
 	return s.end(r, s.Cookie.Read(r))
 }

@@ -25,11 +25,16 @@ type signInContent struct {
 	Again    string
 	Passkeys bool
 	Choices  []Choice
+	// Elsewhere says that somebody has just signed out whom an identity provider may still know.
+	Elsewhere bool
 }
+
+// signedOutOfSSO is the page where sign-out ends for those whom an identity provider has signed in.
+const signedOutOfSSO = "/signin?out=sso"
 
 // signInPage asks who somebody is. People who are signed in may sign in again, as themselves or as somebody else.
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
-	content := signInContent{Next: LocalPath(r.FormValue("next"))}
+	content := signInContent{Next: LocalPath(r.FormValue("next")), Elsewhere: r.FormValue("out") == "sso"}
 	caller, ok, err := s.Sessions.Caller(w, r)
 	if err != nil {
 		return err
@@ -166,10 +171,16 @@ func (s *Server) signOutPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signOut ends the session.
+// signOut ends the session. That of an identity provider goes on, which people have to know: it lets them in again without
+// asking for anything.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
-	if err := s.Sessions.signOut(w, r); err != nil {
+	ended, err := s.Sessions.signOut(w, r)
+	if err != nil {
 		return err
+	}
+	if ended.Method == account.BySAML || ended.Method == account.ByOIDC {
+		redirect(w, r, signedOutOfSSO)
+		return nil
 	}
 	redirect(w, r, "/signin")
 	return nil

@@ -147,7 +147,7 @@ func TestSignInThroughAnotherAreaAndOut(t *testing.T) {
 	b.want(b.get("/account"), http.StatusOK, "/account", "ada@example.org")
 	b.want(b.get("/"), http.StatusOK, "/", "Your account, Ada &lt;L&gt;")
 	b.want(b.get("/signout"), http.StatusOK, "/signout", "Sign out?")
-	b.want(b.post("/signout", nil), http.StatusOK, "/signin")
+	b.want(b.post("/signout", nil), http.StatusOK, "/signin?out=sso", "sign out there as well")
 	b.want(b.get("/account"), http.StatusOK, "/signin")
 	b.want(b.get("/signout"), http.StatusOK, "/signin")
 }

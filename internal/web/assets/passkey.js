@@ -24,11 +24,34 @@ function packed(credential) {
   return { id: credential.id, rawId: text(credential.rawId), type: credential.type, response: answer, clientExtensionResults: {} };
 }
 
-async function signIn(next) {
+async function signIn(next, how) {
   const { options, state } = await send("/signin/passkey/begin", {});
   const publicKey = { ...options, challenge: bytes(options.challenge), allowCredentials: described(options.allowCredentials) };
-  const credential = await navigator.credentials.get({ publicKey });
+  const credential = await navigator.credentials.get({ publicKey, ...how });
   return send("/signin/passkey/finish", { state, next, answer: packed(credential) });
+}
+
+/** Ends the waiting of suggest, which browsers ask for before they ask a person directly. */
+let stopSuggesting = () => {};
+
+/** Has the browser suggest passkeys where the address is typed, and signs in with one that is chosen there. */
+async function suggest(next) {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  const renewed = Symbol("renewed");
+  for (let waiting = true; waiting; ) {
+    const ends = new AbortController();
+    stopSuggesting = () => ends.abort();
+    // A challenge is good for five minutes, and people leave pages open for longer.
+    const renewal = setTimeout(() => ends.abort(renewed), 4 * 60_000);
+    try {
+      location.assign((await signIn(next, { mediation: "conditional", signal: ends.signal })).next);
+      waiting = false;
+    } catch (error) {
+      waiting = error === renewed;
+      if (!waiting) explain(error);
+    }
+    clearTimeout(renewal);
+  }
 }
 
 async function add(name) {
@@ -40,18 +63,24 @@ async function add(name) {
   return send("/account/passkeys/finish", { state, name, answer: packed(credential) });
 }
 
-/** Does what a person asked for, and says what went wrong; when they close the browser's dialog nothing did. */
-async function attempt(button, work) {
+/** Says what went wrong; when a person closes the browser's dialog nothing did. */
+function explain(error) {
+  if (error.name === "NotAllowedError" || error.name === "AbortError") return;
   const problem = document.querySelector("[data-passkey-problem]");
-  problem.hidden = true;
+  problem.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : error.message;
+  problem.hidden = false;
+}
+
+/** Does what a person asked for. */
+async function attempt(button, work) {
+  document.querySelector("[data-passkey-problem]").hidden = true;
   button.disabled = true;
+  stopSuggesting();
   try {
     location.assign((await work()).next);
   } catch (error) {
     button.disabled = false;
-    if (error.name === "NotAllowedError" || error.name === "AbortError") return;
-    problem.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : error.message;
-    problem.hidden = false;
+    explain(error);
   }
 }
 
@@ -59,6 +88,7 @@ if (window.PublicKeyCredential) {
   for (const each of document.querySelectorAll("[data-needs-passkeys]")) each.hidden = false;
   const button = document.querySelector("[data-passkey-sign-in]");
   button?.addEventListener("click", () => attempt(button, () => signIn(button.dataset.next)));
+  if (button) suggest(button.dataset.next);
   const form = document.querySelector("[data-passkey-add]");
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
