@@ -173,7 +173,14 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.assembleSites()
-	a.audiences = audience.New(audience.Deps{DB: a.db, Sites: a.sites, Secrets: a.secrets})
+	members, err := db.Secret(ctx, a.db, "visitors")
+	if err != nil {
+		return err
+	}
+	a.audiences = audience.New(audience.Deps{
+		DB: a.db, Sites: a.sites, Secrets: a.secrets, MemberSecret: members, Teams: a.organizations.ListTeamsOf,
+		Readable: a.readable,
+	})
 	a.integrations = integration.New(integration.Deps{
 		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
 		Secrets: a.secrets, BaseURL: a.config.Base(),
