@@ -272,7 +272,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		BaseURL: a.config.Base(), Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations,
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions),
 	})
