@@ -139,16 +139,16 @@ func (s *source) file(pageID string, ref doc.Ref) *entity.Entry {
 func (s *source) own(spaceID string) bool { return spaceID == "" || spaceID == s.view.Revision().Space }
 
 // Resolve implements pdf.Source.
-func (s *source) Resolve(_ context.Context, pageID string, ref doc.Ref) pdf.Target {
+func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Target {
 	ref = stable(ref)
 	switch ref.Kind {
 	case doc.RefURL:
-		return s.written(pageID, ref)
+		return s.written(ctx, pageID, ref)
 	case doc.RefPage, doc.RefAnchor:
 		if !s.own(ref.Space) {
 			return pdf.Target{URL: s.app(ref.Space, ref.Page)}
 		}
-		return s.page(s.tree.ByID[firstOf(ref.Page, pageID)], ref.Anchor)
+		return s.page(ctx, s.tree.ByID[firstOf(ref.Page, pageID)], ref.Anchor)
 	case doc.RefFile:
 		if file := s.file(pageID, ref); file != nil {
 			return pdf.Target{Title: file.Name}
@@ -164,7 +164,7 @@ func (s *source) Resolve(_ context.Context, pageID string, ref doc.Ref) pdf.Targ
 }
 
 // written resolves a destination as an author wrote it.
-func (s *source) written(pageID string, ref doc.Ref) pdf.Target {
+func (s *source) written(ctx context.Context, pageID string, ref doc.Ref) pdf.Target {
 	switch {
 	case strings.HasPrefix(ref.URL, "//"):
 		return pdf.Target{URL: "https:" + ref.URL}
@@ -173,12 +173,12 @@ func (s *source) written(pageID string, ref doc.Ref) pdf.Target {
 	}
 	candidates, anchor, _ := s.local(pageID, ref)
 	if len(candidates) == 0 {
-		return s.page(s.tree.ByID[pageID], anchor)
+		return s.page(ctx, s.tree.ByID[pageID], anchor)
 	}
 	for _, candidate := range candidates {
 		for _, name := range []string{candidate, strings.TrimPrefix(candidate+"/README.md", "/"), strings.TrimPrefix(candidate+"/index.md", "/")} {
 			if node := s.places.pages[name]; node != nil {
-				return s.page(node, anchor)
+				return s.page(ctx, node, anchor)
 			}
 		}
 	}
@@ -188,10 +188,16 @@ func (s *source) written(pageID string, ref doc.Ref) pdf.Target {
 	return pdf.Target{}
 }
 
+// notAvailable is printed of a page that the reader may not know of, where a link has no text of its own.
+const notAvailable = "Not available"
+
 // page is the target for a page, which may be nil.
-func (s *source) page(node *content.TreeNode, anchor string) pdf.Target {
+func (s *source) page(ctx context.Context, node *content.TreeNode, anchor string) pdf.Target {
 	if node == nil {
 		return pdf.Target{}
+	}
+	if !s.there(ctx, node) {
+		return pdf.Target{Title: notAvailable}
 	}
 	return pdf.Target{
 		Page: node.Entry.ID, Anchor: anchor, URL: s.app(s.view.Revision().Space, node.Entry.ID),

@@ -105,6 +105,7 @@ type Server struct {
 	editions  cache.Cache[*edition]        // by revision and outcomes
 	variances cache.Cache[*variance]       // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
+	printed   cache.Cache[string]     // audiences of PDFs, by what is printed and the visitor's claims
 	fileUsers cache.Cache[[]fileUser] // by file and the revisions of all spaces of the site
 	tokens    cache.Cache[*knownToken]
 	looks     cache.Cache[*look]  // by space of a site and version of the customization, see lookOf
@@ -157,6 +158,7 @@ func New(deps Deps) (*Server, error) {
 	s.variances = cache.Sized[*variance](varianceCacheSize)
 	s.own = cache.Sized[*search.Own](ownCacheSize)
 	s.fileUsers = cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 { return uint32(len(users)) + 1 })
+	s.printed = cache.Weighted(tokenCacheSize, func(key string, _ string) uint32 { return uint32(len(key) + 256) })
 	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 { return uint32(3*len(key) + 1024) })
 	return s, nil
 }
