@@ -81,6 +81,23 @@ export function drive(world) {
     assert.equal(without.fallbackURL, undefined);
   });
 
+  test("members as visitors", async () => {
+    const { api, organization } = world;
+    const site = await publishedSite("visitor-auth");
+    const member = { type: "object", description: "Members", properties: { role: { type: "string", description: "Role" } }, additionalProperties: false };
+    await api.orgs.updateSiteAdaptiveSchema(organization, site.id, { jsonSchema: { type: "object", properties: { member }, additionalProperties: false } });
+    const { data: seen } = await api.orgs.updateOrganizationMemberLastSeenAt(organization);
+    assert.equal(seen.serviceVisitorClaims, seen.gitbookVisitorClaims);
+    const claims = JSON.parse(Buffer.from(seen.gitbookVisitorClaims.split(".")[1], "base64url"));
+    assert.equal(claims.aud, organization);
+    assert.equal(claims.member.role, "admin");
+    assert.ok(claims.exp > Date.now() / 1000);
+    const entered = await fetch(`${site.url}?jwt_token=${seen.gitbookVisitorClaims}`, { redirect: "manual" });
+    assert.equal(entered.status, 303);
+    assert.equal(await status(site.url, cookieOf(entered)), 200);
+    assert.equal(await status(`${site.url}?jwt_token=${seen.gitbookVisitorClaims.slice(0, -2)}`), 404);
+  });
+
   test("adaptive content", async () => {
     const { api, organization } = world;
     const site = await publishedSite("public");

@@ -66,9 +66,6 @@ type Deps struct {
 	Links         *link.Service
 	Prints        *print.Service
 	Audit         *audit.Reader
-	// VisitorClaims returns a signed token with what sites of an organization may know of the caller, "" when none asks for
-	// it; nil gives none.
-	VisitorClaims func(ctx context.Context, caller account.Caller, organizationID string) (string, error)
 	// SessionCookie is how browsers keep sessions; requests of the server's own pages may use one in place of a token.
 	SessionCookie httpx.SessionCookie
 	// Cursors signs the page cursors of lists.

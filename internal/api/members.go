@@ -168,6 +168,7 @@ func (a *API) listTeamsOfMember(ctx context.Context, in *listTeamsOfMemberInput)
 // Seen is the answer to a ping.
 type Seen struct {
 	ServiceVisitorClaims string `json:"serviceVisitorClaims,omitempty" doc:"A signed token (JWT) with the claims of the caller, where a site asks for it."`
+	GitBookVisitorClaims string `json:"gitbookVisitorClaims,omitempty" doc:"The same, under the name that older clients know."`
 }
 
 // ping notes that the caller is there.
@@ -176,12 +177,9 @@ func (a *API) ping(ctx context.Context, in *OrganizationPath) (*body[Seen], erro
 	if err := a.Organizations.Ping(ctx, caller, in.Organization); err != nil {
 		return nil, err
 	}
-	var seen Seen
-	if a.VisitorClaims != nil {
-		var err error
-		if seen.ServiceVisitorClaims, err = a.VisitorClaims(ctx, caller, in.Organization); err != nil {
-			return nil, err
-		}
+	token, err := a.Audiences.MemberToken(ctx, caller, in.Organization)
+	if err != nil {
+		return nil, err
 	}
-	return &body[Seen]{Body: seen}, nil
+	return &body[Seen]{Body: Seen{ServiceVisitorClaims: token, GitBookVisitorClaims: token}}, nil
 }

@@ -128,7 +128,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 			found.Root, found.Rest = found.Root+secret+"/", below
 		}
 	}
-	visit, err := a.Audiences.Visit(ctx, of, visitor.token, visitor.unsigned)
+	visit, err := a.Audiences.Visit(ctx, found.Served, visitor.token, visitor.unsigned)
 	if err != nil {
 		return found, nil, err
 	}
@@ -140,7 +140,10 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 		}
 	case site.VisibilityVisitorAuth:
 		switch {
-		case visit.Signed || found.trusted:
+		case found.trusted:
+		case visit.Signed && visit.Readable != nil:
+			found.Served = *found.Only(visit.Readable)
+		case visit.Signed:
 		case visit.SignIn == "" || visit.Problem != nil && !visitor.signIn:
 			return found, nil, noContent()
 		default:

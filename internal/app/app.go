@@ -174,7 +174,14 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
 	a.assembleSites()
-	a.audiences = audience.New(audience.Deps{DB: a.db, Sites: a.sites, Secrets: a.secrets})
+	members, err := db.Secret(ctx, a.db, "visitors")
+	if err != nil {
+		return err
+	}
+	a.audiences = audience.New(audience.Deps{
+		DB: a.db, Sites: a.sites, Secrets: a.secrets, MemberSecret: members, Teams: a.organizations.ListTeamsOf,
+		Readable: a.readable,
+	})
 	a.integrations = integration.New(integration.Deps{
 		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
 		Secrets: a.secrets, BaseURL: a.config.Base(),
@@ -270,7 +277,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations,
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions),
 	})

@@ -64,6 +64,8 @@ var forWhom = map[string]func(who) bool{
 	"german":       func(w who) bool { return w.unsigned["language"] == "de" },
 	"german title": func(w who) bool { return w.unsigned["language"] == "de" },
 	"typo":         nobodyAtAll, "missing": nobodyAtAll, "broken": nobodyAtAll,
+	"pro file": who.pro, "pro block file": who.pro, "pro reusable file": who.pro, "typo file": nobodyAtAll, "cover file": who.pro,
+	"shared file": everybody, "loose file": everybody, "partners file": func(w who) bool { return partner(w) && w.pro() },
 	"partners":           func(w who) bool { return partner(w) },
 	"partners title":     func(w who) bool { return partner(w) },
 	"partners section":   func(w who) bool { return partner(w) },
@@ -91,27 +93,35 @@ func crawled() (guide, partners, next map[string]string) {
 	guide = map[string]string{
 		"README.md": "# Start\n\nAbout " + c("start") + ". [Pro](" + c("pro slug") + "/README.md), [](" + c("pro slug") + "/README.md), [Beta](beta.md).\n\n" +
 			"{% content-ref url=\"" + c("pro slug") + "/README.md\" %}\n[README.md](" + c("pro slug") + "/README.md)\n{% endcontent-ref %}\n\n" +
-			"{% if visitor.claims.plan == \"pro\" %}\n## Part " + c("pro heading") + "\n\nText " + c("pro block") + ".\n\n{% if visitor.claims.isBeta %}\nDeep " + c("beta and pro") + ".\n{% endif %}\n{% endif %}\n\n" +
+			"{% if visitor.claims.plan == \"pro\" %}\n## Part " + c("pro heading") + "\n\nText " + c("pro block") + ".\n\n{% file src=\".gitbook/assets/block.txt\" %}\n\n{% if visitor.claims.isBeta %}\nDeep " + c("beta and pro") + ".\n{% endif %}\n{% endif %}\n\n" +
 			"{% if !visitor.claims.isBeta %}\nNot " + c("no beta") + ".\n{% endif %}\n\n" +
 			"{% if visitor.claims.org.isOwner.really %}\nMissing " + c("missing") + ".\n{% endif %}\n\n" +
 			"{% if visitor.claims.( %}\nBroken " + c("broken") + ".\n{% endif %}\n\n" +
 			"{% include \".gitbook/includes/shared.md\" %}\n\nAnd " + c("plain") + ".\n",
-		".gitbook/includes/shared.md": "---\ntitle: Shared\n---\n\n{% if visitor.claims.plan === 'pro' %}\nShared " + c("pro reusable") + ".\n{% endif %}\n",
-		"public.md":                   markdownPage("", "Public "+c("public title"), "Words "+c("public")+"."),
-		"hidden.md":                   markdownPage("hidden: true\n", "Hidden", "Out of the way "+c("hidden")+"."),
-		c("pro slug") + "/README.md":  markdownPage("if: visitor.claims.plan == \"pro\"\ndescription: Says "+c("pro description")+"\n", "For "+c("pro title"), "Words "+c("pro")+"."),
-		c("pro slug") + "/below.md":   markdownPage("", "Below "+c("pro child title"), "More "+c("pro child")+"."),
-		"beta.md":                     markdownPage("if: visitor.claims.isBeta === true\n", "Beta "+c("beta title"), "Words "+c("beta")+"."),
-		"german.md":                   markdownPage("if: visitor.claims.unsigned.language == \"de\"\n", "German "+c("german title"), "Words "+c("german")+"."),
-		"typo.md":                     markdownPage("if: visitor.claims.organisation.isPartner\n", "Typo", "Words "+c("typo")+"."),
-		"table.md":                    markdownPage("", "Table", "<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>Cell</td></tr></tbody></table>\n\n{% if visitor.claims.plan == \"pro\" %}\n| A | B |\n| - | - |\n| x | "+c("pro cell")+" |\n{% endif %}"),
-		".gitbook.yaml":               "root: ./\nredirects:\n  old-pro: " + c("pro slug") + "/README.md\n  old-public: public.md\n",
-		"SUMMARY.md":                  "# Table of contents\n\n* [Start](README.md)\n* [Public](public.md)\n* [Hidden](hidden.md)\n* [Pro](" + c("pro slug") + "/README.md)\n  * [Below](" + c("pro slug") + "/below.md)\n* [Beta](beta.md)\n* [German](german.md)\n* [Typo](typo.md)\n* [Table](table.md)\n",
+		".gitbook/includes/shared.md":  "---\ntitle: Shared\n---\n\n{% if visitor.claims.plan === 'pro' %}\nShared " + c("pro reusable") + ".\n\n{% file src=\"../assets/reusable.txt\" %}\n{% endif %}\n",
+		"public.md":                    markdownPage("", "Public "+c("public title"), "Words "+c("public")+"."),
+		"hidden.md":                    markdownPage("hidden: true\n", "Hidden", "Out of the way "+c("hidden")+".\n\n{% file src=\".gitbook/assets/shared.txt\" %}"),
+		c("pro slug") + "/README.md":   markdownPage("if: visitor.claims.plan == \"pro\"\ndescription: Says "+c("pro description")+"\n", "For "+c("pro title"), "Words "+c("pro")+".\n\n![](../.gitbook/assets/pro.svg)\n\n{% file src=\"../.gitbook/assets/shared.txt\" %}"),
+		c("pro slug") + "/below.md":    markdownPage("cover: ../.gitbook/assets/cover.svg\n", "Below "+c("pro child title"), "More "+c("pro child")+"."),
+		"beta.md":                      markdownPage("if: visitor.claims.isBeta === true\n", "Beta "+c("beta title"), "Words "+c("beta")+"."),
+		"german.md":                    markdownPage("if: visitor.claims.unsigned.language == \"de\"\n", "German "+c("german title"), "Words "+c("german")+"."),
+		"typo.md":                      markdownPage("if: visitor.claims.organisation.isPartner\n", "Typo", "Words "+c("typo")+".\n\n{% file src=\".gitbook/assets/typo.txt\" %}"),
+		"table.md":                     markdownPage("", "Table", "<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>Cell</td></tr></tbody></table>\n\n{% if visitor.claims.plan == \"pro\" %}\n| A | B |\n| - | - |\n| x | "+c("pro cell")+" |\n{% endif %}"),
+		".gitbook/assets/pro.svg":      "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + c("pro file") + " --></svg>",
+		".gitbook/assets/block.txt":    c("pro block file"),
+		".gitbook/assets/reusable.txt": c("pro reusable file"),
+		".gitbook/assets/typo.txt":     c("typo file"),
+		".gitbook/assets/shared.txt":   c("shared file"),
+		".gitbook/assets/loose.txt":    c("loose file"),
+		".gitbook/assets/cover.svg":    "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + c("cover file") + " --></svg>",
+		".gitbook.yaml":                "root: ./\nredirects:\n  old-pro: " + c("pro slug") + "/README.md\n  old-public: public.md\n",
+		"SUMMARY.md":                   "# Table of contents\n\n* [Start](README.md)\n* [Public](public.md)\n* [Hidden](hidden.md)\n* [Pro](" + c("pro slug") + "/README.md)\n  * [Below](" + c("pro slug") + "/below.md)\n* [Beta](beta.md)\n* [German](german.md)\n* [Typo](typo.md)\n* [Table](table.md)\n",
 	}
 	partners = map[string]string{
-		"README.md":  markdownPage("", "Partners "+c("partners title"), "Words "+c("partners")+"."),
-		"deals.md":   markdownPage("if: visitor.claims.plan == \"pro\"\n", "Deals", "Words "+c("partners pro")+"."),
-		"SUMMARY.md": "# Table of contents\n\n* [Partners](README.md)\n* [Deals](deals.md)\n",
+		"README.md":                markdownPage("", "Partners "+c("partners title"), "Words "+c("partners")+"."),
+		"deals.md":                 markdownPage("if: visitor.claims.plan == \"pro\"\n", "Deals", "Words "+c("partners pro")+".\n\n{% file src=\".gitbook/assets/deal.txt\" %}"),
+		".gitbook/assets/deal.txt": c("partners file"),
+		"SUMMARY.md":               "# Table of contents\n\n* [Partners](README.md)\n* [Deals](deals.md)\n",
 	}
 	next = map[string]string{
 		"README.md":  markdownPage("", "Start "+c("next version title"), "Words "+c("next version")+"."),
@@ -138,7 +148,7 @@ func (s *server) crawlSite(visibility string) audienceSite {
 	s.call(http.MethodPost, sites, map[string]any{"title": "Crawled " + visibility, "visibility": visibility, "spaces": []string{first}}, http.StatusCreated, &site)
 	path := sites + "/" + site.ID
 	s.call(http.MethodPost, path+"/publish", nil, http.StatusOK, &site)
-	a := audienceSite{s, path, site.URLs.Published, first}
+	a := audienceSite{s: s, path: path, home: site.URLs.Published, space: first}
 	// The first section takes in what is there.
 	version := fill("Next "+canary("next version space"), next)
 	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": version, "title": "Docs"}, http.StatusCreated, nil)
@@ -157,10 +167,26 @@ func (s *server) crawlSite(visibility string) audienceSite {
 		}
 	}
 	var one identified
-	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": fill("Partners", partners), "title": "Part " + canary("partners section")}, http.StatusCreated, &one)
+	section := fill("Partners", partners)
+	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": section, "title": "Part " + canary("partners section")}, http.StatusCreated, &one)
 	s.call(http.MethodPatch, path+"/sections/"+one.ID, map[string]any{"condition": "visitor.claims.org.isPartner === true", "path": "partners"}, http.StatusOK, nil)
 	a.adapt(crawlSchema)
+	a.files = append(s.fileAddresses(first, ""), s.fileAddresses(section, "partners/")...)
 	return a
+}
+
+// fileAddresses are where the files of a space are, below the root of a site.
+func (s *server) fileAddresses(space, below string) []string {
+	s.t.Helper()
+	var files struct {
+		Items []struct{ ID, Name string }
+	}
+	s.call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &files)
+	var addresses []string
+	for _, file := range files.Items {
+		addresses = append(addresses, below+"~/files/"+file.ID+"/"+url.PathEscape(file.Name), below+"~/files/"+file.ID+"/x")
+	}
+	return addresses
 }
 
 // crawler is one audience that walks a site and looks at every byte.
@@ -312,7 +338,7 @@ func (c *crawler) guesses(site audienceSite, revision string) []string {
 			all = append(all, below+list)
 		}
 	}
-	return all
+	return append(all, site.files...)
 }
 
 // TestNobodySeesWhatIsNotForThem walks sites of every visibility as every audience, by every way there is, the public one

@@ -18,6 +18,7 @@ type audienceSite struct {
 	s          *server
 	path, home string
 	space      string
+	files      []string // addresses below home, on the site that is crawled
 }
 
 // audienceSite makes a published site with one space that holds the pages of a body of updateContent.
@@ -32,7 +33,7 @@ func (s *server) audienceSite(title, visibility, changes string) audienceSite {
 	sites := "/v1/orgs/" + s.organization + "/sites"
 	s.call(http.MethodPost, sites, map[string]any{"title": title, "visibility": visibility, "spaces": []string{space}}, http.StatusCreated, &site)
 	s.call(http.MethodPost, sites+"/"+site.ID+"/publish", nil, http.StatusOK, &site)
-	return audienceSite{s, sites + "/" + site.ID, site.URLs.Published, space}
+	return audienceSite{s: s, path: sites + "/" + site.ID, home: site.URLs.Published, space: space}
 }
 
 // link makes a share link and returns its id and address.

@@ -27,10 +27,8 @@ func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
 // previews is what the published sites need to know of change requests and of who may see them.
 func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub.Previews {
 	return &pub.Previews{
-		Ticket: tickets.user,
-		Readable: func(ctx context.Context, userID string, served site.Served) (map[string]bool, error) {
-			return a.readable(ctx, permissions, userID, served)
-		},
+		Ticket:   tickets.user,
+		Readable: a.readable,
 		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind, name string) (pub.Preview, error) {
 			user, err := a.accounts.UserByID(ctx, userID)
 			if err != nil {
@@ -60,7 +58,8 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 }
 
 // readable returns which spaces of a site a member of its organization may read.
-func (a *App) readable(ctx context.Context, permissions *access.Service, userID string, served site.Served) (map[string]bool, error) {
+func (a *App) readable(ctx context.Context, userID string, served *site.Served) (map[string]bool, error) {
+	permissions := access.New(a.db)
 	user, err := a.accounts.UserByID(ctx, userID)
 	if err != nil {
 		return nil, err

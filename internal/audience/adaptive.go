@@ -55,7 +55,7 @@ func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, 
 			return err
 		}
 		now := s.clock()
-		if err := putSchema(ctx, q, siteID, schemaRow{text: string(schema.JSON), updatedAt: now.UnixMicro()}); err != nil {
+		if err := putSchema(ctx, q, siteID, schemaRow{text: string(schema.JSON), updatedAt: now.UnixMicro(), members: schema.memberOf() != nil}); err != nil {
 			return err
 		}
 		if err := s.deps.Sites.Touch(ctx, q, siteID); err != nil {

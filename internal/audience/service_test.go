@@ -72,7 +72,7 @@ func (f *fixture) rules() *audience.Rules {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	rules, err := f.service.Rules(f.t.Context(), now.ID, now.UpdatedAt)
+	rules, err := f.service.Rules(f.t.Context(), now)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -159,11 +159,28 @@ func putAuth(ctx context.Context, q db.Querier, siteID string, row authRow, now 
 type schemaRow struct {
 	text      string
 	updatedAt int64
+	// members says that the site asks for tokens about the members of its organization.
+	members bool
+}
+
+// asksForMembers reports whether a published site of an organization that reads visitors' tokens asks for those about members.
+func asksForMembers(ctx context.Context, q db.Querier, organizationID string) (bool, error) {
+	var asked bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (
+			SELECT 1 FROM site JOIN site_adaptive_schema a ON a.site_id = site.id
+			WHERE site.organization_id = $1 AND site.published AND a.members AND (site.visibility = 'visitor-auth' OR site.adaptive_content))`,
+		organizationID).Scan(&asked)
+	if err != nil {
+		return false, fmt.Errorf("look for sites that ask for members: %w", err)
+	}
+	return asked, nil
 }
 
 func schemaOf(ctx context.Context, q db.Querier, siteID string) (schemaRow, error) {
 	var row schemaRow
-	err := q.QueryRowContext(ctx, `SELECT json_schema, updated_at FROM site_adaptive_schema WHERE site_id = $1`, siteID).Scan(&row.text, &row.updatedAt)
+	err := q.QueryRowContext(ctx, `SELECT json_schema, updated_at, members FROM site_adaptive_schema WHERE site_id = $1`, siteID).
+		Scan(&row.text, &row.updatedAt, &row.members)
 	if err != nil {
 		return schemaRow{}, fmt.Errorf("select adaptive schema: %w", err)
 	}
@@ -172,8 +189,8 @@ func schemaOf(ctx context.Context, q db.Querier, siteID string) (schemaRow, erro
 
 func putSchema(ctx context.Context, q db.Querier, siteID string, row schemaRow) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO site_adaptive_schema (site_id, json_schema, updated_at) VALUES ($1, $2, $3)
-		ON CONFLICT (site_id) DO UPDATE SET json_schema = $2, updated_at = $3`, siteID, row.text, row.updatedAt)
+		INSERT INTO site_adaptive_schema (site_id, json_schema, updated_at, members) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (site_id) DO UPDATE SET json_schema = $2, updated_at = $3, members = $4`, siteID, row.text, row.updatedAt, row.members)
 	if err != nil {
 		return fmt.Errorf("put adaptive schema: %w", err)
 	}

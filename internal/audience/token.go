@@ -9,6 +9,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/site"
 )
 
 // MaxToken bounds a visitor's token, in bytes: a browser keeps no cookie that is longer.
@@ -26,19 +27,21 @@ type Rules struct {
 	// Schema is what the site may know of its visitors; nil for nothing.
 	Schema *Schema
 
-	keys []signingKey
+	organization string
+	keys         []signingKey
+	// member is the key of tokens about the organization's members; nil where the site does not ask for them.
+	member []byte
 }
 
-// Rules returns those of a site. changed is the time of the site's last change, under which they are kept: everything
-// here that changes moves it.
-func (s *Service) Rules(ctx context.Context, siteID string, changed time.Time) (*Rules, error) {
-	return s.rules.Load(ctx, siteID+" "+changed.Format(time.RFC3339Nano), func(ctx context.Context) (*Rules, error) {
-		return s.loadRules(ctx, siteID)
+// Rules returns those of a site. They are kept under the time of its last change: everything here that changes moves it.
+func (s *Service) Rules(ctx context.Context, of site.Site) (*Rules, error) {
+	return s.rules.Load(ctx, of.ID+" "+of.UpdatedAt.Format(time.RFC3339Nano), func(ctx context.Context) (*Rules, error) {
+		return s.loadRules(ctx, of.ID, of.Organization)
 	})
 }
 
-func (s *Service) loadRules(ctx context.Context, siteID string) (*Rules, error) {
-	rules := &Rules{}
+func (s *Service) loadRules(ctx context.Context, siteID, organizationID string) (*Rules, error) {
+	rules := &Rules{organization: organizationID}
 	q := s.deps.DB.Read()
 	row, err := authOf(ctx, q, siteID)
 	if err != nil && !errors.Is(err, db.ErrNoRows) {
@@ -66,16 +69,24 @@ func (s *Service) loadRules(ctx context.Context, siteID string) (*Rules, error) 
 	if err != nil {
 		return nil, err
 	}
-	rules.Schema, err = ParseSchema([]byte(schema.text))
-	return rules, err
+	if rules.Schema, err = ParseSchema([]byte(schema.text)); err != nil {
+		return nil, err
+	}
+	if schema.members {
+		rules.member = s.memberKey(organizationID)
+	}
+	return rules, nil
 }
 
 // Token is a visitor's token that counts.
 type Token struct {
 	// Expires is when it stops counting.
 	Expires time.Time
-	// Claims are everything that was signed. They may be shared: read only.
+	// Claims are everything that was signed; of a member's token, what the site asks for. They may be shared: read only.
 	Claims map[string]any
+	// Member is the user about whom this server has signed it; "" for a token of the site's own key. What it is worth depends
+	// on what they may read, see Service.Readable.
+	Member string
 }
 
 // Reasons why a token does not count. Their texts may be shown to whoever sent it.
@@ -86,10 +97,23 @@ var (
 )
 
 // parser accepts one algorithm and nothing without an end. Times are checked here, against the service's clock.
-func parser(now time.Time) *jwt.Parser {
-	return jwt.NewParser(
+func parser(now time.Time, options ...jwt.ParserOption) *jwt.Parser {
+	return jwt.NewParser(append(options,
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithStrictDecoding(),
-		jwt.WithTimeFunc(func() time.Time { return now }))
+		jwt.WithTimeFunc(func() time.Time { return now }))...)
+}
+
+// readToken checks a token against one key.
+func readToken(text string, key []byte, now time.Time, options ...jwt.ParserOption) (jwt.MapClaims, time.Time, error) {
+	claims := jwt.MapClaims{}
+	if _, err := parser(now, options...).ParseWithClaims(text, claims, func(*jwt.Token) (any, error) { return key, nil }); err != nil {
+		return nil, time.Time{}, err
+	}
+	expires, err := claims.GetExpirationTime()
+	if err != nil || expires == nil {
+		return nil, time.Time{}, ErrTokenInvalid
+	}
+	return claims, expires.Time, nil
 }
 
 // Verify checks a visitor's token at a time.
@@ -102,20 +126,22 @@ func (r *Rules) Verify(text string, now time.Time) (Token, error) {
 		if !each.until.IsZero() && !now.Before(each.until) {
 			continue
 		}
-		claims := jwt.MapClaims{}
-		_, err := parser(now).ParseWithClaims(text, claims, func(*jwt.Token) (any, error) { return each.key, nil })
+		claims, expires, err := readToken(text, each.key, now)
 		if err == nil {
-			expires, err := claims.GetExpirationTime()
-			if err != nil || expires == nil {
-				return Token{}, ErrTokenInvalid
-			}
-			token := Token{Expires: expires.Time, Claims: claims}
+			token := Token{Expires: expires, Claims: claims}
 			if !each.until.IsZero() && each.until.Before(token.Expires) {
 				token.Expires = each.until
 			}
 			return token, nil
 		}
 		// The signature is checked before the times: only who has the key learns that it has expired.
+		expired = expired || errors.Is(err, jwt.ErrTokenExpired)
+	}
+	if r.member != nil {
+		token, err := r.verifyMember(text, now)
+		if err == nil {
+			return token, nil
+		}
 		expired = expired || errors.Is(err, jwt.ErrTokenExpired)
 	}
 	if expired {

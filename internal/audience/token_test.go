@@ -13,6 +13,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/audience"
 	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/site"
 )
 
 // TestTokens holds tokens against the rules of one site: those that count, and all the ways of not counting.
@@ -86,7 +87,7 @@ func TestTokens(t *testing.T) {
 			if failure != nil {
 				t.Fatal(failure)
 			}
-			if visit, failure := f.service.Visit(t.Context(), seen, test.token, nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
+			if visit, failure := f.service.Visit(t.Context(), site.Served{Site: seen}, test.token, nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
 				t.Errorf("%+v, %v", visit, failure)
 			}
 			if err == nil && (token.Claims["plan"] != "pro" || token.Expires.Unix() != soon) {

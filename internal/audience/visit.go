@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/expr"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
@@ -16,21 +17,32 @@ type Visit struct {
 	// Signed says that the token counts; Problem is what is wrong with one that does not.
 	Signed  bool
 	Problem error
+	// Readable are the spaces that a member's token lets them read, by their ids; nil for all.
+	Readable map[string]bool
 	// SignIn is where a visitor without a token is sent, "" for nowhere.
 	SignIn string
 }
 
 // Visit reads a visitor's token and the claims that they make up; either may be empty.
-func (s *Service) Visit(ctx context.Context, of site.Site, token string, unsigned map[string]any) (Visit, error) {
-	rules, err := s.Rules(ctx, of.ID, of.UpdatedAt)
+func (s *Service) Visit(ctx context.Context, served site.Served, token string, unsigned map[string]any) (Visit, error) {
+	rules, err := s.Rules(ctx, served.Site)
 	if err != nil {
 		return Visit{}, err
 	}
 	visit := Visit{SignIn: rules.FallbackURL}
 	var signed map[string]any
 	if token != "" {
-		found, err := rules.Verify(token, s.deps.Now())
-		visit.Signed, visit.Problem = err == nil, err
+		found, problem := rules.Verify(token, s.deps.Now())
+		if problem == nil {
+			visit.Readable, err = s.Readable(ctx, found, &served)
+			switch {
+			case errs.Is(err, errs.NotFound):
+				found, problem = Token{}, ErrTokenInvalid
+			case err != nil:
+				return Visit{}, err
+			}
+		}
+		visit.Signed, visit.Problem = problem == nil, problem
 		signed = found.Claims
 	}
 	visit.Claims = rules.Schema.Visitor(signed, unsigned)

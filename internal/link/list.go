@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/paging"
@@ -200,6 +201,30 @@ func (s *Service) Page(ctx context.Context, scope Scope, id string, status Statu
 	}
 	list.Items, list.Next = paging.Cut(list.Items, page.Size(), func(l Link) []string { return []string{strconv.Itoa(l.order), l.name} })
 	return list, nil
+}
+
+// Users returns the ids of the pages and reusable contents of a revision that lead to an entity of a space, in their order.
+func (s *Service) Users(ctx context.Context, view *content.View, space, target string) ([]string, error) {
+	found, err := s.index(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	looked := []string{lookedOther(space, target)}
+	if space == view.Revision().Space {
+		looked = append(looked, lookedEntity(target))
+	}
+	var users []string
+	for _, each := range looked {
+		dependents, err := s.dependents(ctx, found.root, shortHash(each))
+		if err != nil {
+			return nil, err
+		}
+		for _, dependent := range dependents {
+			users = append(users, dependent.source)
+		}
+	}
+	slices.Sort(users)
+	return slices.Compact(users), nil
 }
 
 // Backlinks lists the pages and reusable contents of a revision that lead to an entity of it, each once, in the order

@@ -28,6 +28,8 @@ type source struct {
 	places    *content.Places
 	// fileByID and reusableByID are those of the revision.
 	fileByID, reusableByID map[string]*entity.Entry
+	// claims are what expressions know of the reader.
+	claims map[string]any
 	// computed are the bodies of pages that were made from API specifications, by id.
 	computed map[string]*doc.Document
 	// fetched counts the images that were asked for elsewhere.
@@ -61,6 +63,7 @@ func (s *Service) open(ctx context.Context, view *content.View) (*source, error)
 	return &source{
 		service: s, view: view, tree: tree, computed: computed, variables: variables,
 		places: content.NewPlaces(tree, files, reusables), fileByID: byID(files), reusableByID: byID(reusables),
+		claims: map[string]any{"unsigned": map[string]any{}},
 	}, nil
 }
 
@@ -142,7 +145,7 @@ func pageTitle(e *entity.Entry) string {
 	return title
 }
 
-// holds reports whether the condition of a page holds for nobody in particular, as on a published site.
+// holds reports whether the condition of a page holds for the reader, as on a published site.
 func (s *source) holds(ctx context.Context, e *entity.Entry) bool {
 	if strings.TrimSpace(e.Condition) == "" {
 		return true
@@ -151,7 +154,17 @@ func (s *source) holds(ctx context.Context, e *entity.Entry) bool {
 	return err == nil && render.Outcome(ctx, program, true, s.expressions(e)) == render.Holds
 }
 
-// expressions is what expressions on a page see: nobody who reads a PDF has claims.
+// there reports whether the reader may know of a page.
+func (s *source) there(ctx context.Context, node *content.TreeNode) bool {
+	for ; node != nil; node = node.Parent {
+		if !s.holds(ctx, node.Entry) {
+			return false
+		}
+	}
+	return true
+}
+
+// expressions is what expressions on a page see.
 func (s *source) expressions(page *entity.Entry) map[string]any {
 	orEmpty := func(m map[string]any) map[string]any {
 		if m == nil {
@@ -160,7 +173,7 @@ func (s *source) expressions(page *entity.Entry) map[string]any {
 		return m
 	}
 	return map[string]any{
-		"visitor": map[string]any{"claims": map[string]any{"unsigned": map[string]any{}}},
+		"visitor": map[string]any{"claims": s.claims},
 		"space":   map[string]any{"vars": orEmpty(s.variables)},
 		"page":    map[string]any{"vars": orEmpty(page.Variables)},
 	}

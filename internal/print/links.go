@@ -32,7 +32,7 @@ func (s *source) file(pageID string, ref doc.Ref) *entity.Entry {
 func (s *source) own(spaceID string) bool { return spaceID == "" || spaceID == s.view.Revision().Space }
 
 // Resolve implements pdf.Source.
-func (s *source) Resolve(_ context.Context, pageID string, ref doc.Ref) pdf.Target {
+func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Target {
 	if ref.Kind == doc.RefURL {
 		named, place, fragment, ok := content.ReadDestination(ref.URL)
 		switch {
@@ -41,7 +41,7 @@ func (s *source) Resolve(_ context.Context, pageID string, ref doc.Ref) pdf.Targ
 		case named.Kind == doc.RefURL:
 			return pdf.Target{URL: named.URL}
 		case named.Kind == "":
-			return s.at(pageID, place, fragment)
+			return s.at(ctx, pageID, place, fragment)
 		}
 		ref = named
 	}
@@ -50,7 +50,7 @@ func (s *source) Resolve(_ context.Context, pageID string, ref doc.Ref) pdf.Targ
 		if !s.own(ref.Space) {
 			return pdf.Target{URL: s.app(ref.Space, ref.Page)}
 		}
-		return s.page(s.tree.ByID[cmp.Or(ref.Page, pageID)], ref.Anchor)
+		return s.page(ctx, s.tree.ByID[cmp.Or(ref.Page, pageID)], ref.Anchor)
 	case doc.RefFile:
 		if file := s.file(pageID, ref); file != nil {
 			return pdf.Target{Title: file.Name}
@@ -66,7 +66,7 @@ func (s *source) Resolve(_ context.Context, pageID string, ref doc.Ref) pdf.Targ
 }
 
 // at is the target for a place in the Markdown tree, "" for the page itself.
-func (s *source) at(pageID, place, fragment string) pdf.Target {
+func (s *source) at(ctx context.Context, pageID, place, fragment string) pdf.Target {
 	node, file := s.tree.ByID[pageID], (*entity.Entry)(nil)
 	if place != "" {
 		node, file = s.places.Find(node, place)
@@ -74,13 +74,19 @@ func (s *source) at(pageID, place, fragment string) pdf.Target {
 	if file != nil {
 		return pdf.Target{Title: file.Name}
 	}
-	return s.page(node, fragment)
+	return s.page(ctx, node, fragment)
 }
 
+// notAvailable is printed of a page that the reader may not know of, where a link has no text of its own.
+const notAvailable = "Not available"
+
 // page is the target for a page, which may be nil.
-func (s *source) page(node *content.TreeNode, anchor string) pdf.Target {
+func (s *source) page(ctx context.Context, node *content.TreeNode, anchor string) pdf.Target {
 	if node == nil {
 		return pdf.Target{}
+	}
+	if !s.there(ctx, node) {
+		return pdf.Target{Title: notAvailable}
 	}
 	return pdf.Target{
 		Page: node.Entry.ID, Anchor: anchor, URL: s.app(s.view.Revision().Space, node.Entry.ID),

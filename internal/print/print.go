@@ -5,8 +5,8 @@
 // stores it as a blob. A PDF that nobody has ordered for a while is deleted, and its bytes when content next collects
 // garbage.
 //
-// It shows the revision as readers without claims see it: conditions are resolved, hidden pages are left out unless they
-// are asked for by name.
+// It shows the revision as readers without claims see it, or of a published site as its visitor does: conditions are
+// resolved, hidden pages are left out unless they are asked for by name. Claims are kept only until it is made.
 package print
 
 import (
@@ -69,7 +69,10 @@ type PDF struct {
 	updatedAt time.Time
 	// madeFrom is the state of the specifications that it may hold.
 	madeFrom string
-	blob     string
+	// audience tells apart those who see the revision differently, "" for readers without claims; claims are those of one of
+	// them, as JSON.
+	audience, claims string
+	blob             string
 }
 
 // Deps is what a Service needs. All but Fetch, Log, Now, TempDir and Limits are required.

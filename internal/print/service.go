@@ -2,6 +2,7 @@ package print
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -70,11 +71,15 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 	return s.take(ctx, PDF{Space: spaceID, Revision: revision, Scope: scope, Title: title, Subtitle: subtitle, madeFrom: madeFrom})
 }
 
-// Published is content that anybody may read, with the titles for the cover of its PDF.
+// Published is content of a site that a reader may see, with the titles for the cover of its PDF.
 type Published struct {
 	Space, Revision string
 	Scope           Scope
 	Title, Subtitle string
+	// Claims are what conditions know of the reader; nil for nothing. Audience is then a short text that two readers share
+	// only when nothing that is printed differs between them.
+	Claims   map[string]any
+	Audience string
 }
 
 // OrderPublished orders a PDF of content that is published, and returns at once. It checks no access: who calls it has
@@ -94,7 +99,15 @@ func (s *Service) OrderPublished(ctx context.Context, in Published) (PDF, error)
 	if err != nil {
 		return PDF{}, err
 	}
-	return s.take(ctx, PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle, madeFrom: madeFrom})
+	wanted := PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle, madeFrom: madeFrom}
+	if in.Audience != "" {
+		claims, err := json.Marshal(in.Claims)
+		if err != nil {
+			return PDF{}, fmt.Errorf("encode claims: %w", err)
+		}
+		wanted.audience, wanted.claims = in.Audience, string(claims)
+	}
+	return s.take(ctx, wanted)
 }
 
 // madeFrom is the state of what computed pages of a space are made from; "" when none are printed.

@@ -11,7 +11,7 @@ import (
 )
 
 const columns = `id, space_id, revision_id, page_id, only_page, title, subtitle, state, done, total, message, mendable, blob, size, sheets,
-	expires_at, updated_at, made_from`
+	expires_at, updated_at, made_from, audience, claims`
 
 func find(ctx context.Context, q db.Querier, pdfID string) (PDF, error) {
 	found, err := scan(q.QueryRowContext(ctx, `SELECT `+columns+` FROM print_pdf WHERE id = $1`, pdfID))
@@ -30,7 +30,7 @@ func scan(row interface{ Scan(...any) error }) (PDF, error) {
 	var state string
 	var expires, updated int64
 	err := row.Scan(&p.ID, &p.Space, &p.Revision, &p.Scope.Page, &only, &p.Title, &p.Subtitle, &state, &p.Done, &p.Total, &p.Message, &mendable,
-		&p.blob, &p.Size, &p.Sheets, &expires, &updated, &p.madeFrom)
+		&p.blob, &p.Size, &p.Sheets, &expires, &updated, &p.madeFrom, &p.audience, &p.claims)
 	p.Scope.Only, p.Mendable, p.State = only == 1, mendable == 1, State(state)
 	p.ExpiresAt, p.updatedAt = time.UnixMicro(expires).UTC(), time.UnixMicro(updated).UTC()
 	return p, err
@@ -47,10 +47,10 @@ func integer(b bool) int {
 // has to be made: because it is new, has failed, or whoever made it is gone.
 func take(ctx context.Context, q db.Querier, wanted PDF) (taken PDF, again bool, err error) {
 	now, expires := wanted.updatedAt.UnixMicro(), wanted.ExpiresAt.UnixMicro()
-	again, err = changed(q.ExecContext(ctx, `INSERT INTO print_pdf (`+columns+`) VALUES (`+db.Placeholders(1, 18)+`)
-		ON CONFLICT (revision_id, made_from, page_id, only_page, title, subtitle) DO NOTHING`,
+	again, err = changed(q.ExecContext(ctx, `INSERT INTO print_pdf (`+columns+`) VALUES (`+db.Placeholders(1, 20)+`)
+		ON CONFLICT (revision_id, made_from, page_id, only_page, title, subtitle, audience) DO NOTHING`,
 		wanted.ID, wanted.Space, wanted.Revision, wanted.Scope.Page, integer(wanted.Scope.Only), wanted.Title, wanted.Subtitle, string(wanted.State),
-		0, 0, "", 0, "", 0, 0, expires, now, wanted.madeFrom))
+		0, 0, "", 0, "", 0, 0, expires, now, wanted.madeFrom, wanted.audience, wanted.claims))
 	if err != nil {
 		return PDF{}, false, fmt.Errorf("insert PDF: %w", err)
 	}
@@ -59,14 +59,14 @@ func take(ctx context.Context, q db.Querier, wanted PDF) (taken PDF, again bool,
 	}
 	taken, err = scan(q.QueryRowContext(ctx, `UPDATE print_pdf SET expires_at = $1
 		WHERE revision_id = $2 AND page_id = $3 AND only_page = $4 AND title = $5 AND subtitle = $6
-			AND made_from = $7 RETURNING `+columns,
-		expires, wanted.Revision, wanted.Scope.Page, integer(wanted.Scope.Only), wanted.Title, wanted.Subtitle, wanted.madeFrom))
+			AND made_from = $7 AND audience = $8 RETURNING `+columns,
+		expires, wanted.Revision, wanted.Scope.Page, integer(wanted.Scope.Only), wanted.Title, wanted.Subtitle, wanted.madeFrom, wanted.audience))
 	if err != nil {
 		return PDF{}, false, fmt.Errorf("keep PDF: %w", err)
 	}
-	again, err = changed(q.ExecContext(ctx, `UPDATE print_pdf SET state = 'pending', message = '', mendable = 0, done = 0, total = 0, updated_at = $1
+	again, err = changed(q.ExecContext(ctx, `UPDATE print_pdf SET state = 'pending', message = '', mendable = 0, done = 0, total = 0, updated_at = $1, claims = $4
 		WHERE id = $2 AND (state = 'failed' OR state IN ('pending', 'running') AND updated_at < $3)`,
-		now, taken.ID, wanted.updatedAt.Add(-staleAfter).UnixMicro()))
+		now, taken.ID, wanted.updatedAt.Add(-staleAfter).UnixMicro(), wanted.claims))
 	if again {
 		taken.State, taken.Message, taken.Done, taken.Total = Pending, "", 0, 0
 	}
@@ -91,10 +91,10 @@ func advance(ctx context.Context, q db.Querier, pdfID string, done, total int, n
 	return err
 }
 
-// finish stores what a PDF became.
+// finish stores what a PDF became, and forgets for whom it was made.
 func finish(ctx context.Context, q db.Querier, p PDF, now time.Time) error {
 	_, err := q.ExecContext(ctx, `UPDATE print_pdf SET state = $1, message = $2, mendable = $3, blob = $4, size = $5, sheets = $6, done = $7, total = $8,
-		updated_at = $9 WHERE id = $10 AND state = 'running'`,
+		updated_at = $9, claims = '' WHERE id = $10 AND state = 'running'`,
 		string(p.State), p.Message, integer(p.Mendable), p.blob, p.Size, p.Sheets, p.Done, p.Total, now.UnixMicro(), p.ID)
 	return err
 }

@@ -115,6 +115,11 @@ func (s *Service) make(ctx context.Context, wanted *PDF) error {
 	if err != nil {
 		return err
 	}
+	if wanted.audience != "" {
+		if err := json.Unmarshal([]byte(wanted.claims), &source.claims); err != nil {
+			return fmt.Errorf("decode claims: %w", err)
+		}
+	}
 	book := source.book(ctx, *wanted)
 	wanted.Total = len(book.Pages)
 	book.Limits = s.deps.Limits

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/audience"
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
@@ -51,7 +52,8 @@ type sight struct {
 	admitted bool
 	// opened are conditions that do not count, for a member who sees a preview.
 	opened []string
-	// only are the spaces of the site that there are, for somebody who is not admitted; nil for all.
+	// only are the spaces of the site that there are, for somebody who is not admitted, and for a member whom their
+	// membership lets in; nil for all.
 	only map[string]bool
 	// inspection is set for a member who looks at the site as a visitor.
 	inspection *inspection
@@ -62,7 +64,7 @@ func (s *Server) rules(ctx context.Context, of site.Site) (*audience.Rules, erro
 	if s.deps.Audiences == nil || of.Visibility != site.VisibilityVisitorAuth && !of.AdaptiveContent {
 		return nil, nil
 	}
-	return s.deps.Audiences.Rules(ctx, of.ID, of.UpdatedAt)
+	return s.deps.Audiences.Rules(ctx, of)
 }
 
 // gate stands before everything that a site sends. Who is not let in gets no byte of it, and what they get does not tell
@@ -83,7 +85,9 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	if restricted || seen.adaptive {
 		w = &audienceWriter{ResponseWriter: w, restricted: restricted, asset: strings.HasPrefix(asked.rest, "~/assets/")}
 	}
-	g.readToken()
+	if err := g.readToken(); err != nil {
+		return w, seen, false, err
+	}
 	if seen.admitted, err = g.admits(); err != nil {
 		return w, seen, false, err
 	}
@@ -99,6 +103,9 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	space, conditions, previews := s.mayPreview(r, asked)
 	if !seen.admitted && !previews {
 		return w, seen, true, g.refuse(w)
+	}
+	if served.Visibility == site.VisibilityVisitorAuth {
+		seen.only = g.readable
 	}
 	if previews {
 		seen.opened = conditions
@@ -130,6 +137,8 @@ type gate struct {
 	token   audience.Token
 	signed  bool
 	problem error
+	// readable are the spaces that a member may read whose token it is; nil for other visitors.
+	readable map[string]bool
 	// known is what the token has been found to say; nil without one.
 	known *knownToken
 }
@@ -192,20 +201,30 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// readToken finds the visitor's token among the cookies.
-func (g *gate) readToken() {
+// readToken finds the visitor's token among the cookies. Whether a member still is one is asked each time.
+func (g *gate) readToken() error {
 	if g.found.rules == nil {
-		return
+		return nil
 	}
 	for i, cookie := range g.r.CookiesNamed(tokenCookie) {
 		if i == maxTried {
-			return
+			return nil
 		}
-		if known := g.know(cookie.Value); known != nil {
-			g.known, g.token, g.signed = known, known.token, true
-			return
+		known := g.know(cookie.Value)
+		if known == nil {
+			continue
 		}
+		readable, err := g.server.deps.Audiences.Readable(g.r.Context(), known.token, g.found.site)
+		if errs.Is(err, errs.NotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		g.known, g.token, g.signed, g.readable = known, known.token, true, readable
+		return nil
 	}
+	return nil
 }
 
 // know checks a token, nil for one that does not count.

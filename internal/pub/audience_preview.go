@@ -82,14 +82,14 @@ func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked r
 	if !ok {
 		return false, nil
 	}
-	readable, err := s.deps.Previews.Readable(r.Context(), user, *served)
+	readable, err := s.deps.Previews.Readable(r.Context(), user, served)
 	if errs.Is(err, errs.NotFound) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	rules, err := s.deps.Audiences.Rules(r.Context(), served.Site.ID, served.Site.UpdatedAt)
+	rules, err := s.deps.Audiences.Rules(r.Context(), served.Site)
 	if err != nil {
 		return false, err
 	}
@@ -103,35 +103,13 @@ func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked r
 
 // only returns a site with the spaces in a set alone.
 func (found *resolved) only(readable map[string]bool) *resolved {
-	const kept, gone = "true", "false"
-	conditional := *found.site
-	conditional.Spaces = slices.Clone(found.site.Spaces)
-	own := map[string]string{}
-	for i, space := range conditional.Spaces {
-		own[space.ID] = space.Condition
-		conditional.Spaces[i].Condition = gone
-		if readable[space.Space] {
-			conditional.Spaces[i].Condition = kept
-		}
-	}
-	sections := map[string]string{}
-	conditional.Sections = slices.Clone(found.site.Sections)
-	for i, section := range conditional.Sections {
-		sections[section.ID] = section.Condition
-		conditional.Sections[i].Condition = ""
-	}
-	conditional = *conditional.Visible(func(condition string) bool { return condition == kept })
-	conditional.Spaces, conditional.Sections = slices.Clone(conditional.Spaces), slices.Clone(conditional.Sections)
+	left := *found
+	left.site = found.site.Only(readable)
 	var state strings.Builder
-	for i, space := range conditional.Spaces {
-		conditional.Spaces[i].Condition = own[space.ID]
+	for _, space := range left.site.Spaces {
 		state.WriteString(" " + space.ID)
 	}
-	for i, section := range conditional.Sections {
-		conditional.Sections[i].Condition = sections[section.ID]
-	}
-	left := *found
-	left.site, left.state = &conditional, found.state+" only"+short(state.String())
+	left.state += " only" + short(state.String())
 	return &left
 }
 

@@ -23,6 +23,11 @@ func (s *scope) serveFile(w http.ResponseWriter, r *http.Request, rest string) e
 	if err != nil {
 		return err
 	}
+	if shown, err := s.shows(r.Context(), file); err != nil {
+		return err
+	} else if !shown {
+		return s.missing(w, r, "")
+	}
 	if decoded, err := url.PathUnescape(name); !named || err != nil || decoded != file.Name {
 		return redirect(w, r, s.fileURL(file))
 	}

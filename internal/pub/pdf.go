@@ -1,11 +1,15 @@
 package pub
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
@@ -22,18 +26,18 @@ const (
 	maxPDFsKnown = 10_000
 )
 
-// printable reports whether readers get PDFs of the space. A PDF is one for all, so there is none where what a reader sees
-// depends on who they are.
+// printable reports whether readers get PDFs of the space.
 func (s *scope) printable() bool {
-	return s.customization().PDF.Enabled && s.preview == nil && !s.adaptive && s.server.deps.Prints != nil
+	return s.customization().PDF.Enabled && s.preview == nil && s.server.deps.Prints != nil
 }
 
-// servePDF sends a PDF of the space or of one of its pages: there is one for each revision, made when somebody first asks.
-// It shows what readers without claims see.
+// servePDF sends a PDF of the space or of one of its pages: there is one for each revision, made when somebody first asks,
+// and where content adapts one for all who see the same.
 func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
-	if !s.printable() {
+	if !s.printable() || s.edition.landing == nil {
 		return s.missing(w, r, "")
 	}
+	printed := s.edition.reading
 	wanted := print.Published{Space: s.space.Space, Revision: s.space.Head, Title: s.title()}
 	name := s.space.Path
 	if s.space.Default {
@@ -47,11 +51,12 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 		if _, computed := s.edition.computed[node.Entry.ID]; computed {
 			return s.missing(w, r, "")
 		}
+		printed = []*content.TreeNode{node}
 		wanted.Scope = print.Scope{Page: node.Entry.ID, Only: true}
 		wanted.Title, wanted.Subtitle = plainTitle(title(node.Entry)), wanted.Title
 		name = entity.Slugify(wanted.Title)
 	}
-	made, err := s.orderPDF(w, r, wanted)
+	made, err := s.orderPDF(w, r, wanted, printed)
 	if errs.Is(err, errs.TooMany) {
 		return s.pdfMessage(w, r, http.StatusTooManyRequests, func(v *view) { v.Heading, v.Description = s.look().words.PDFFailed, s.look().words.PDFBusy })
 	}
@@ -81,9 +86,18 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 
 // orderPDF returns a PDF as it is now. Only an order that nobody has given counts against the limits: one address can have
 // few PDFs made, and all together no more than the workers have time for.
-func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Published) (print.PDF, error) {
+func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Published, printed []*content.TreeNode) (print.PDF, error) {
 	prints := s.server.deps.Prints
-	key := fmt.Sprintf("%s %s %q %q", wanted.Revision, wanted.Scope.Page, wanted.Title, wanted.Subtitle)
+	paid := false
+	if s.adaptive {
+		var err error
+		pay := func() error { paid = true; return s.payForPDF(w, r) }
+		if wanted.Audience, err = s.audienceOf(r.Context(), wanted.Scope.Page, printed, pay); err != nil {
+			return print.PDF{}, err
+		}
+		wanted.Claims = s.visitor.Claims
+	}
+	key := fmt.Sprintf("%s %s %q %q %s", wanted.Revision, wanted.Scope.Page, wanted.Title, wanted.Subtitle, wanted.Audience)
 	if id, ok := s.server.pdfs.Get(key); ok {
 		found, err := prints.Await(r.Context(), id, pdfPatience)
 		if err == nil && (found.State != print.Failed || time.Until(found.ExpiresAt) > print.Life-time.Minute) {
@@ -93,13 +107,10 @@ func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Pu
 			return print.PDF{}, err
 		}
 	}
-	address := s.server.pdfLimit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context())))
-	if all := s.server.pdfLimit.Allow("all"); !address.OK || !all.OK {
-		if address.OK {
-			address = all
+	if !paid {
+		if err := s.payForPDF(w, r); err != nil {
+			return print.PDF{}, err
 		}
-		address.SetHeaders(w.Header())
-		return print.PDF{}, errs.New(errs.TooMany, "too many PDFs are being made")
 	}
 	ordered, err := prints.OrderPublished(r.Context(), wanted)
 	if err != nil {
@@ -107,6 +118,53 @@ func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Pu
 	}
 	s.server.pdfs.Set(key, ordered.ID)
 	return prints.Await(r.Context(), ordered.ID, pdfPatience)
+}
+
+// payForPDF counts an order against the limits.
+func (s *scope) payForPDF(w http.ResponseWriter, r *http.Request) error {
+	address := s.server.pdfLimit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context())))
+	if all := s.server.pdfLimit.Allow("all"); !address.OK || !all.OK {
+		if address.OK {
+			address = all
+		}
+		address.SetHeaders(w.Header())
+		return errs.New(errs.TooMany, "too many PDFs are being made")
+	}
+	return nil
+}
+
+// audienceOf tells visitors apart as far as a PDF of some pages does: by what came of each condition and value that they meet in
+// these pages and in the tree. Claims that are new here are paid for, since all pages are read for them once.
+func (s *scope) audienceOf(ctx context.Context, page string, printed []*content.TreeNode, pay func() error) (string, error) {
+	key := s.state + "\x00" + s.space.ID + "\x00" + page + "\x00" + s.visitor.key()
+	if known, ok := s.server.printed.Get(key); ok {
+		return known, nil
+	}
+	if err := pay(); err != nil {
+		return "", err
+	}
+	made, err, _ := s.server.preparing.Do("pdf\x00"+key, func() (any, error) {
+		ctx := context.WithoutCancel(ctx)
+		sum := sha256.New()
+		fmt.Fprintf(sum, "%q", s.edition.outcomes)
+		for _, node := range printed {
+			in := *s
+			in.uses = &uses{outcomes: map[string]string{}}
+			if _, err := in.load(ctx, node, in.options(ctx, node)); err != nil {
+				return "", err
+			}
+			for _, met := range in.uses.met {
+				fmt.Fprintf(sum, "%q %q", met.id, in.uses.outcomes[met.id])
+			}
+		}
+		known := hex.EncodeToString(sum.Sum(nil))
+		s.server.printed.Set(key, known)
+		return known, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return made.(string), nil
 }
 
 // sendPDF sends the file.

@@ -37,7 +37,7 @@ type Previews struct {
 	Find func(ctx context.Context, userID, spaceID string, kind PreviewKind, name string) (Preview, error)
 	// Readable returns which spaces of a site a user may read, by their ids, to look at it as a visitor; errs.NotFound when
 	// they may not see the site. Ticket takes the id of a site in the place of a space's for this.
-	Readable func(ctx context.Context, userID string, served site.Served) (map[string]bool, error)
+	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
 }
 
 // Names of a ticket: in the address that a person is given, and in the cookie that replaces it.

@@ -21,6 +21,7 @@ import (
 type scope struct {
 	server *Server
 	site   *site.Served
+	spaces []site.ServedSpace // see resolved
 	state  string
 	specs  string // see resolved
 	space  site.ServedSpace
@@ -48,7 +49,7 @@ type scope struct {
 func (s *Server) scope(asked request, seen sight) (*scope, string, error) {
 	found := asked.found
 	sc := &scope{
-		server: s, site: found.site, state: found.state, specs: found.specs, root: found.root,
+		server: s, site: found.site, spaces: found.spaces, state: found.state, specs: found.specs, root: found.root,
 		visitor: seen.visitor, adaptive: seen.adaptive, admitted: seen.admitted, inspection: seen.inspection,
 	}
 	if len(found.site.Spaces) == 0 {

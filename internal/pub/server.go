@@ -36,6 +36,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/print"
 	"github.com/rectodocs/recto/internal/search"
 	"github.com/rectodocs/recto/internal/site"
@@ -43,7 +44,7 @@ import (
 	"github.com/rectodocs/recto/internal/translation"
 )
 
-// Deps is what a Server stands on. All but Prints, Specs, Previews, DataVersion, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Links, Prints, Specs, Previews, DataVersion, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
@@ -53,6 +54,8 @@ type Deps struct {
 	Content   *content.Service
 	Search    *search.Service
 	Blobs     blob.Store
+	// Links knows which pages use a file. Without it files are there for all who may read the site.
+	Links *link.Service
 	// Prints makes PDFs. Nil offers none.
 	Prints *print.Service
 	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
@@ -80,6 +83,7 @@ const (
 	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
 	varianceCacheSize = 100_000
 	ownCacheSize      = 256
+	fileUserCacheSize = 200_000 // pages that use files, of all files
 	// How much memory may hold what visitors' tokens say, in bytes.
 	tokenCacheSize = 32 << 20
 )
@@ -101,6 +105,8 @@ type Server struct {
 	editions  cache.Cache[*edition]        // by revision and outcomes
 	variances cache.Cache[*variance]       // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
+	printed   cache.Cache[string]     // audiences of PDFs, by what is printed and the visitor's claims
+	fileUsers cache.Cache[[]fileUser] // by file and the revisions of all spaces of the site
 	tokens    cache.Cache[*knownToken]
 	looks     cache.Cache[*look]  // by space of a site and version of the customization, see lookOf
 	pdfs      cache.Cache[string] // ids of PDFs by what they show
@@ -151,6 +157,8 @@ func New(deps Deps) (*Server, error) {
 	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
 	s.variances = cache.Sized[*variance](varianceCacheSize)
 	s.own = cache.Sized[*search.Own](ownCacheSize)
+	s.fileUsers = cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 { return uint32(len(users)) + 1 })
+	s.printed = cache.Weighted(tokenCacheSize, func(key string, _ string) uint32 { return uint32(len(key) + 256) })
 	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 { return uint32(3*len(key) + 1024) })
 	return s, nil
 }
@@ -304,11 +312,13 @@ const maxPath = 4 << 10
 // mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them. Requests share
 // it: it is never changed.
 type resolved struct {
-	site  *site.Served
-	root  string // path of the site's root, with a slash at its end
-	state string
-	specs string // see spec.Service.State
-	rules *audience.Rules
+	site *site.Served
+	// spaces are all of the site, also those that a visitor does not get.
+	spaces []site.ServedSpace
+	root   string // path of the site's root, with a slash at its end
+	state  string
+	specs  string // see spec.Service.State
+	rules  *audience.Rules
 }
 
 // resolve is bounded by time rather than by one visitor's patience: several wait for it.
@@ -346,7 +356,7 @@ func (s *Server) resolve(ctx context.Context, m mount) (*resolved, error) {
 	}
 	// A hash is as good a key and much shorter: it is part of the key of each page.
 	sum := sha256.Sum256([]byte(state.String()))
-	return &resolved{site: &served, root: root, state: string(sum[:]), specs: specs, rules: rules}, nil
+	return &resolved{site: &served, spaces: served.Spaces, root: root, state: string(sum[:]), specs: specs, rules: rules}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.

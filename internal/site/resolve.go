@@ -168,6 +168,34 @@ func (s *Served) Visible(shows func(condition string) bool) *Served {
 	return &left
 }
 
+// Only returns what is left of a site with the spaces in a set alone, by their ids. Conditions are as before.
+func (s *Served) Only(spaces map[string]bool) *Served {
+	const kept, left = "true", "false"
+	marked := *s
+	marked.Spaces, marked.Sections = slices.Clone(s.Spaces), slices.Clone(s.Sections)
+	conditions := map[string]string{}
+	for i, space := range marked.Spaces {
+		conditions[space.ID] = space.Condition
+		marked.Spaces[i].Condition = left
+		if spaces[space.Space] {
+			marked.Spaces[i].Condition = kept
+		}
+	}
+	for i, section := range marked.Sections {
+		conditions[section.ID] = section.Condition
+		marked.Sections[i].Condition = ""
+	}
+	marked = *marked.Visible(func(condition string) bool { return condition == kept })
+	marked.Spaces, marked.Sections = slices.Clone(marked.Spaces), slices.Clone(marked.Sections)
+	for i, space := range marked.Spaces {
+		marked.Spaces[i].Condition = conditions[space.ID]
+	}
+	for i, section := range marked.Sections {
+		marked.Sections[i].Condition = conditions[section.ID]
+	}
+	return &marked
+}
+
 // Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
 // live revisions of its spaces, in one statement; errs.NotFound when there is none. A basename that the site had before
 // finds it too, if no other site has it now: the one in the answer is then another. Whom the site's visibility lets in is
