@@ -166,21 +166,23 @@ describe("who may read a site", () => {
     await stranger.close();
 
     const { urls } = await server.api("GET", adaptive.path);
-    for (const [name, viewport] of [["desktop", desktop], ["phone", phone]]) {
+    const customization = await server.api("GET", `${adaptive.path}/customization`);
+    for (const [name, viewport, locale, said] of [["desktop", desktop, "en", ["Look at the site", "What is hidden", "not there", "Change"]], ["phone", phone, "de", ["Website ansehen", "Was verborgen ist", "nicht da", "Ändern"]]]) {
+      await server.api("PUT", `${adaptive.path}/customization`, { ...customization, internationalization: { locale } });
       const member = await person(viewport);
       await member.page.goto(urls.preview);
       assert.doesNotMatch(member.page.url(), /ticket/);
       await look(member.page, `choice-${name}`);
       await member.page.selectOption("select[name='claim/plan']", "pro");
       await member.page.check("input[value=author]");
-      await member.page.click("text=Look at the site");
+      await member.page.click(`text=${said[0]}`);
       assert.match(await member.page.textContent(".preview-note"), /plan = "pro", roles = \["author"\]/);
       assert.match(await member.page.textContent("main"), /priority support/);
       await look(member.page, `as-visitor-${name}`);
-      await member.page.click("text=What is hidden");
-      assert.match(await member.page.textContent("main"), /Partners[^]*visitor\.claims\.isBeta === true[^]*not there/);
+      await member.page.click(`text=${said[1]}`);
+      assert.match(await member.page.textContent("main"), new RegExp(`${said[1]}[^]*Partners[^]*visitor\\.claims\\.isBeta === true[^]*${said[2]}`));
       await look(member.page, `reasons-${name}`);
-      await member.page.click("text=Change");
+      await member.page.click(`text=${said[3]}`);
       assert.equal(await member.page.inputValue("select[name='claim/plan']"), "pro");
       await member.close();
     }
