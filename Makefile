@@ -17,7 +17,7 @@ EDITOR_SECONDS ?= 60
 # The checks, the tests and the program are compiled alike, and therefore once. Debug information, which nobody reads there,
 # would be a third of the work. `go test` by hand does as it always does.
 export CGO_ENABLED := 0
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath -gcflags=all=-dwarf=false)
+export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false)
 
 .PHONY: help build demo test test-go test-e2e race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
