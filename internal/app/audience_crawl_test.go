@@ -202,6 +202,8 @@ type crawler struct {
 	status    map[string]int
 }
 
+var inMarkdown = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
 var addresses = regexp.MustCompile(`(?:href|src|action|data-[a-z-]+)="([^"]+)"|(https?://[^\s<>"')]+)`)
 
 // ask gets one address, without following redirects, and looks at what comes.
@@ -274,7 +276,7 @@ func (c *crawler) walk() {
 		for _, match := range addresses.FindAllStringSubmatch(body, -1) {
 			c.found(address, match[1]+match[2])
 		}
-		for _, link := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(body, -1) {
+		for _, link := range inMarkdown.FindAllStringSubmatch(body, -1) {
 			c.found(address, link[1])
 		}
 		if len(c.seen) > 2000 {

@@ -82,14 +82,17 @@ func TestOperationsForRoles(t *testing.T) {
 				continue
 			}
 			tried++
-			samples := shared
-			if method != http.MethodGet || what.prepare != nil {
+			samples := maps.Clone(shared)
+			switch {
+			case method == http.MethodGet:
+			case what.prepare != nil:
 				samples = w.samples()
+			default:
+				samples = w.samples(named(pattern, what.body, what.query)...)
 			}
 			if what.prepare != nil {
 				what.prepare(s, samples)
 			}
-			samples = maps.Clone(samples)
 			maps.Copy(samples, what.at)
 			ask := func(token string) answer {
 				return s.try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token, fill(t, what.body, samples, nil))
@@ -140,6 +143,15 @@ func (s *server) operations() (all []operation) {
 }
 
 var parameter = regexp.MustCompile(`\{[a-zA-Z]+\}`)
+
+// named are the samples that texts name; each names the space at least.
+func named(texts ...string) []string {
+	names := []string{"spaceId"}
+	for _, name := range parameter.FindAllString(strings.Join(texts, " "), -1) {
+		names = append(names, strings.Trim(name, "{}"))
+	}
+	return names
+}
 
 // fill puts samples in the place of their names.
 func fill(t *testing.T, text string, samples map[string]string, escape func(string) string) string {
@@ -195,11 +207,15 @@ type world struct {
 	made       int
 }
 
-// samples makes one of everything, as the first admin, and returns what stands for each parameter.
-func (w *world) samples() map[string]string {
+// samples makes one of everything, as the first admin, and returns what stands for each parameter. With names it makes no
+// more than those need: most of the time that a trial takes is for its samples.
+func (w *world) samples(names ...string) map[string]string {
 	w.t.Helper()
 	if w.made++; w.made == 1 {
 		w.saml, w.oidc = w.provider("saml"), w.provider("oidc")
+	}
+	needs := func(any ...string) bool {
+		return len(names) == 0 || slices.ContainsFunc(any, func(name string) bool { return slices.Contains(names, name) })
 	}
 	name := fmt.Sprintf("Sample %d", w.made)
 	organization := "/v1/orgs/" + w.organization
@@ -208,6 +224,13 @@ func (w *world) samples() map[string]string {
 		var one identified
 		w.call(method, at, body, status, &one)
 		return one.ID
+	}
+	none := strings.Repeat("0", 26)
+	all := map[string]string{
+		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name, "emailDomain": "example.org", "subdomain": w.hostname(),
+		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none, "integrationName": "none", "installationId": "installation_" + none,
+		"translationSettingsId": "translation_" + none, "language": "de", "segmentId": "page_" + none + ".title",
+		"samlProviderId": w.saml, "oidcProviderId": w.oidc, "siteSectionId": "section_" + none, "siteSectionGroupId": "group_" + none,
 	}
 	collection := made(http.MethodPost, organization+"/collections", `{"title":"`+name+`"}`, http.StatusCreated)
 	spaceID := made(http.MethodPost, organization+"/spaces", `{"title":"`+name+`","parent":"`+collection+`"}`, http.StatusCreated)
@@ -222,74 +245,85 @@ func (w *world) samples() map[string]string {
 		w.call(http.MethodPost, at+"/content", `{"changes":[`+changes+`]}`, http.StatusOK, &written)
 	}
 	write(path, `{"operation":"insert_page","title":"Secret","document":{"markdown":"One."}},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}`)
-	pageID, file, first := written.Changes[0].Page.ID, written.InsertedFiles[0].ID, written.Revision
-	request := func(changes string) string {
-		w.t.Helper()
-		var one struct{ Number int }
-		w.call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated, &one)
-		at := fmt.Sprintf("%s/change-requests/%d", path, one.Number)
-		write(at, changes)
-		return at
-	}
-	edit := func(text string) string {
-		return `{"operation":"update_page","page":"` + pageID + `","document":{"markdown":"` + text + `"}}`
-	}
-	open, conflicting, merged := request(edit("Two.")), request(edit("Three.")), request(`{"operation":"insert_page","title":"Merged"}`)
-	w.call(http.MethodPost, merged+"/merge", nil, http.StatusOK, nil)
-	write(path, `{"operation":"insert_page","title":"Later"}`)
-	// What the third request says of the page is in conflict with what a fourth has merged.
-	fourth := request(edit("Four."))
-	w.call(http.MethodPost, fourth+"/merge", nil, http.StatusOK, nil)
-	var conflicts struct{ Items []identified }
-	w.call(http.MethodPost, conflicting+"/update", nil, http.StatusOK, nil)
-	w.call(http.MethodGet, conflicting+"/conflicts", nil, http.StatusOK, &conflicts)
-	write(path, edit("One."))
-	for _, scope := range []string{path, open} {
-		w.call(http.MethodPost, scope+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK, nil)
-	}
-	commentOf := func(scope string) (comment, reply string) {
+	pageID := written.Changes[0].Page.ID
+	all["collectionId"], all["space"], all["spaceId"] = collection, spaceID, spaceID
+	all["pageId"], all["pagePath"], all["documentId"], all["fileId"], all["revisionId"] = pageID, "secret", pageID, written.InsertedFiles[0].ID, written.Revision
+
+	comments := func(scope string) (comment, reply string) {
 		comment = made(http.MethodPost, scope+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
 		return comment, made(http.MethodPost, scope+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK)
 	}
-	comment, reply := commentOf(path)
-	requestComment, requestReply := commentOf(open)
-	_, person := w.person(org.RoleRead, fmt.Sprintf("person%d@example.org", w.made))
-	w.call(http.MethodPost, path+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent, nil)
-	w.call(http.MethodPost, "/v1/collections/"+collection+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent, nil)
-	w.call(http.MethodPost, open+"/requested-reviewers", `{"users":["`+person+`"]}`, http.StatusOK, nil)
-	team := w.team(name, person)
-	for _, at := range []string{path, "/v1/collections/" + collection} {
-		w.call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent, nil)
+	if needs("commentId", "commentReplyId") {
+		all["commentId"], all["commentReplyId"] = comments(path)
 	}
-	slug := fmt.Sprintf("pets-%d", w.made)
-	var described struct{ LastVersion string }
-	described.LastVersion = w.putSpec(slug, petsSpec, http.StatusCreated).LastVersion
-	if w.offline {
-		w.upload(spaceID, "a.md", []byte("# Text\n"))
-	} else {
-		w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`, http.StatusCreated, nil)
+	open := ""
+	if needs("changeRequestId", "conflicting", "merged", "conflictId", "requestComment", "requestReply", "reviewId") {
+		request := func(changes string) string {
+			w.t.Helper()
+			var one struct{ Number int }
+			w.call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated, &one)
+			at := fmt.Sprintf("%s/change-requests/%d", path, one.Number)
+			write(at, changes)
+			return at
+		}
+		edit := func(text string) string {
+			return `{"operation":"update_page","page":"` + pageID + `","document":{"markdown":"` + text + `"}}`
+		}
+		open = request(edit("Two."))
+		conflicting, merged := request(edit("Three.")), request(`{"operation":"insert_page","title":"Merged"}`)
+		w.call(http.MethodPost, merged+"/merge", nil, http.StatusOK, nil)
+		write(path, `{"operation":"insert_page","title":"Later"}`)
+		// What the third request says of the page is in conflict with what a fourth has merged.
+		fourth := request(edit("Four."))
+		w.call(http.MethodPost, fourth+"/merge", nil, http.StatusOK, nil)
+		var conflicts struct{ Items []identified }
+		w.call(http.MethodPost, conflicting+"/update", nil, http.StatusOK, nil)
+		w.call(http.MethodGet, conflicting+"/conflicts", nil, http.StatusOK, &conflicts)
+		write(path, edit("One."))
+		all["changeRequestId"], all["conflicting"], all["merged"], all["conflictId"] = number(open), number(conflicting), number(merged), conflicts.Items[0].ID
+		all["requestComment"], all["requestReply"] = comments(open)
+		all["reviewId"] = made(http.MethodPost, open+"/reviews", `{"status":"approved"}`, http.StatusCreated)
 	}
-	var imports struct{ Items []identified }
-	w.call(http.MethodGet, organization+"/imports?limit=1", nil, http.StatusOK, &imports)
-	site := made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated)
-	var siteSpaces struct{ Items []identified }
-	w.call(http.MethodGet, organization+"/sites/"+site+"/site-spaces", nil, http.StatusOK, &siteSpaces)
-	none := strings.Repeat("0", 26)
-	return map[string]string{
-		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name, "space": spaceID, "spaceId": spaceID, "collectionId": collection,
-		"pageId": pageID, "pagePath": "secret", "documentId": pageID, "fileId": file, "revisionId": first,
-		"changeRequestId": number(open), "conflicting": number(conflicting), "merged": number(merged), "conflictId": conflicts.Items[0].ID,
-		"commentId": comment, "commentReplyId": reply, "requestComment": requestComment, "requestReply": requestReply,
-		"reviewId": made(http.MethodPost, open+"/reviews", `{"status":"approved"}`, http.StatusCreated), "userId": person, "teamId": team, "emailDomain": "example.org", "subdomain": w.hostname(),
-		"inviteId": made(http.MethodPost, organization+"/link-invites", `{"role":"read"}`, http.StatusCreated),
-		"specSlug": slug, "versionId": described.LastVersion, "importId": imports.Items[0].ID,
-		"tokenId":       made(http.MethodPost, "/v1/user/tokens", `{"name":"Sample"}`, http.StatusCreated),
-		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none, "integrationName": "none", "installationId": "installation_" + none,
-		"translationSettingsId": "translation_" + none, "language": "de", "segmentId": "page_" + none + ".title",
-		"samlProviderId": w.saml, "oidcProviderId": w.oidc,
-		"siteId": site, "siteSpaceId": siteSpaces.Items[0].ID, "siteSectionId": "section_" + none, "siteSectionGroupId": "group_" + none,
-		"siteRedirectId": made(http.MethodPost, organization+"/sites/"+site+"/redirects", `{"source":"/old","destination":{"kind":"external","url":"https://example.org/"}}`, http.StatusCreated),
+	if needs("userId", "teamId") {
+		_, person := w.person(org.RoleRead, fmt.Sprintf("person%d@example.org", w.made))
+		team := w.team(name, person)
+		for _, at := range []string{path, "/v1/collections/" + collection} {
+			w.call(http.MethodPost, at+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent, nil)
+			w.call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent, nil)
+		}
+		if open != "" {
+			w.call(http.MethodPost, open+"/requested-reviewers", `{"users":["`+person+`"]}`, http.StatusOK, nil)
+		}
+		all["userId"], all["teamId"] = person, team
 	}
+	if needs("specSlug", "versionId") {
+		all["specSlug"] = fmt.Sprintf("pets-%d", w.made)
+		all["versionId"] = w.putSpec(all["specSlug"], petsSpec, http.StatusCreated).LastVersion
+	}
+	if needs("importId") {
+		if w.offline {
+			w.upload(spaceID, "a.md", []byte("# Text\n"))
+		} else {
+			w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`, http.StatusCreated, nil)
+		}
+		var imports struct{ Items []identified }
+		w.call(http.MethodGet, organization+"/imports?limit=1", nil, http.StatusOK, &imports)
+		all["importId"] = imports.Items[0].ID
+	}
+	if needs("siteId", "siteSpaceId", "siteRedirectId") {
+		site := made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated)
+		var siteSpaces struct{ Items []identified }
+		w.call(http.MethodGet, organization+"/sites/"+site+"/site-spaces", nil, http.StatusOK, &siteSpaces)
+		all["siteId"], all["siteSpaceId"] = site, siteSpaces.Items[0].ID
+		all["siteRedirectId"] = made(http.MethodPost, organization+"/sites/"+site+"/redirects", `{"source":"/old","destination":{"kind":"external","url":"https://example.org/"}}`, http.StatusCreated)
+	}
+	if needs("inviteId") {
+		all["inviteId"] = made(http.MethodPost, organization+"/link-invites", `{"role":"read"}`, http.StatusCreated)
+	}
+	if needs("tokenId") {
+		all["tokenId"] = made(http.MethodPost, "/v1/user/tokens", `{"name":"Sample"}`, http.StatusCreated)
+	}
+	return all
 }
 
 // hostname is the organization's.

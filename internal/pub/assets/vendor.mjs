@@ -1,6 +1,6 @@
 // Copies the third-party files that published sites serve out of npm packages: fonts, icons, the math and diagram
 // scripts, each with its licence. Run by `make generate` as: node internal/pub/assets/vendor.mjs
-// Nothing is installed: each package is fetched alone, checked against its hash, and thrown away again.
+// Nothing is installed: each package is fetched without what it needs, checked against its hash, and thrown away again.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -43,12 +43,14 @@ const from = (name, ...parts) => join(work, name, "package", ...parts);
 const to = (...parts) => join(here, ...parts);
 
 function fetchAll() {
+  // One call for all, because npm takes longer to start than to fetch.
+  const all = Object.entries(packages).map(([name, [version]]) => `${name}@${version}`);
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", work, ...all], { stdio: ["ignore", "ignore", "inherit"] });
   for (const [name, [version, hash]] of Object.entries(packages)) {
+    const archive = join(work, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+    if (createHash("sha512").update(readFileSync(archive)).digest("base64") !== hash) throw new Error(`${name}@${version} is not what it was`);
     const folder = join(work, name);
     mkdirSync(folder, { recursive: true });
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, `${name}@${version}`], { stdio: ["ignore", "ignore", "inherit"] });
-    const archive = join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")));
-    if (createHash("sha512").update(readFileSync(archive)).digest("base64") !== hash) throw new Error(`${name}@${version} is not what it was`);
     execFileSync("tar", ["-xzf", archive, "-C", folder]);
   }
 }
