@@ -74,6 +74,10 @@ export function drive(world) {
     assert.equal(entered.status, 303);
     assert.equal(await status(site.url, cookieOf(entered)), 200);
 
+    const { data: looked } = await api.urls.resolvePublishedContentByUrl({ url: `${site.url}start?jwt_token=${visitorToken(auth.privateKey, {})}` });
+    assert.equal(looked.space, site.space);
+    assert.ok(looked.contextId);
+
     const { data: regenerated } = await api.orgs.regenerateSitePublishingAuthById(organization, site.id);
     assert.notEqual(regenerated.privateKey, auth.privateKey);
     assert.equal(await status(site.url, cookieOf(entered)), 200);

@@ -38,7 +38,9 @@ type PublishedContent struct {
 	APIToken     *string `json:"apiToken,omitempty"`
 	Complete     *bool   `json:"complete,omitempty"`
 	CanonicalURL string  `json:"canonicalUrl,omitempty" format:"uri"`
-	Preview      bool    `json:"preview,omitempty"`
+	// ContextID changes when something changes of a visitor with a token that the content may depend on.
+	ContextID string `json:"contextId,omitempty"`
+	Preview   bool   `json:"preview,omitempty"`
 }
 
 type publishedURLInput struct {
@@ -72,6 +74,7 @@ func (a *API) resolvePublishedContentByURL(ctx context.Context, in *resolveURLIn
 	visitor := lookupVisitor{signIn: in.Body.RedirectOnError}
 	if brought := in.Body.Visitor; brought != nil {
 		visitor.named, visitor.token, visitor.unsigned = true, brought.JWTToken, brought.UnsignedClaims
+		visitor.agent = brought.Type == "agent"
 	}
 	return a.publishedAt(ctx, in.Body.URL, visitor)
 }
@@ -86,6 +89,8 @@ type lookupVisitor struct {
 	named    bool
 	token    string
 	unsigned map[string]any
+	// agent says that it is a program that reads for somebody.
+	agent bool
 	// signIn says that a visitor whose token is no good is to sign in again.
 	signIn bool
 }
@@ -97,6 +102,8 @@ type lookup struct {
 	whole site.Served
 	// trusted says that a member asks for themselves: nothing is kept from them.
 	trusted bool
+	// context is that of the visit.
+	context string
 	// shareKey is the key of a share link in the address, and keyed puts it into another one of the site.
 	shareKey string
 	keyed    func(address string) string
@@ -117,7 +124,14 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 	if err != nil {
 		return found, nil, err
 	}
+	query := queryOf(address)
+	if query.Has(audience.TokenParameter) {
+		visitor.named = true
+	}
 	found.trusted = member && !visitor.named
+	if visitor.agent && of.AgentsContext == site.AgentsExcluded {
+		return found, nil, noContent()
+	}
 	if secret, below, _ := strings.Cut(found.Rest, "/"); audience.IsToken(secret) {
 		keyed, err := a.Audiences.ShareKey(ctx, of, secret)
 		if err != nil && !errs.Is(err, errs.NotFound) {
@@ -128,7 +142,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 			found.Root, found.Rest = found.Root+secret+"/", below
 		}
 	}
-	visit, err := a.Audiences.Visit(ctx, found.Served, visitor.token, visitor.unsigned)
+	visit, err := a.Audiences.Visit(ctx, found.Served, visitor.token, visitor.unsigned, query)
 	if err != nil {
 		return found, nil, err
 	}
@@ -154,6 +168,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 			return found, nil, noContent()
 		}
 	}
+	found.context = visit.Context
 	found.whole = found.Served
 	if !found.trusted {
 		claims := visit.Claims
@@ -168,14 +183,21 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 // locationOf is what a visitor asked for below the site's root, for coming back to it.
 func locationOf(address, rest string) string {
 	location := "/" + rest
-	if parsed, err := url.Parse(address); err == nil {
-		query := parsed.Query()
-		query.Del("jwt_token")
-		if encoded := query.Encode(); encoded != "" {
-			location += "?" + encoded
-		}
+	query := queryOf(address)
+	query.Del(audience.TokenParameter)
+	if encoded := query.Encode(); encoded != "" {
+		location += "?" + encoded
 	}
 	return location
+}
+
+// queryOf are the parameters of an address.
+func queryOf(address string) url.Values {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return url.Values{}
+	}
+	return parsed.Query()
 }
 
 func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVisitor) (*body[PublishedContent], error) {
@@ -216,7 +238,7 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 	return &body[PublishedContent]{Body: PublishedContent{
 		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section, SiteSpace: spot.Space.ID, Space: spot.Space.Space,
 		ShareKey: found.shareKey, ChangeRequest: change, Revision: revision, Pathname: &decoded, BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
-		APIToken: &token, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
+		APIToken: &token, ContextID: found.context, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
 	}}, nil
 }
 

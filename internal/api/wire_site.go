@@ -10,6 +10,8 @@ type Site struct {
 	// AppliedType is the type whose features the site has.
 	AppliedType string `json:"appliedType" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
 	Title       string `json:"title"`
+	// Icon is the picture in a browser's tab: an icon in both themes, or an emoji.
+	Icon *site.Favicon `json:"icon,omitempty"`
 	// Hostname is a host of the site's own; HostnameProof says whether it serves the site.
 	Hostname      string         `json:"hostname,omitempty"`
 	HostnameProof *HostnameProof `json:"hostnameProof,omitempty"`
@@ -139,6 +141,9 @@ func (a *API) wireSite(s site.Site) Site {
 			App:       a.BaseURL + "/app/orgs/" + s.Organization + "/sites/" + s.ID,
 			Published: s.PublishedURL,
 		},
+	}
+	if s.Icon != (site.Favicon{}) {
+		wire.Icon = &s.Icon
 	}
 	if s.Hostname != "" {
 		wire.HostnameProof = &HostnameProof{Status: "pending", Record: HostnameRecord(s.HostnameRecord())}

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -119,4 +120,33 @@ func TestMembersAsVisitors(t *testing.T) {
 			t.Errorf("a look-up for somebody who is no member any more: %d", got)
 		}
 	})
+}
+
+// TestInspectionIsNoReader holds that a member who looks at a site as a visitor does not answer for readers.
+func TestInspectionIsNoReader(t *testing.T) {
+	s := onSQLite(t, nil)
+	site := s.audienceSite("Asks", "public", onePage)
+	var whole map[string]any
+	s.call(http.MethodGet, site.path+"/customization", nil, http.StatusOK, &whole)
+	whole["feedback"] = map[string]any{"enabled": true}
+	s.call(http.MethodPut, site.path+"/customization", whole, http.StatusOK, nil)
+	var found struct{ URLs struct{ Preview string } }
+	s.call(http.MethodGet, site.path, nil, http.StatusOK, &found)
+	v := newVisitor(t)
+	if status, _, _ := v.open(found.URLs.Preview); status != http.StatusOK {
+		t.Fatal(status)
+	}
+	var tree struct{ Pages []page }
+	s.call(http.MethodGet, "/v1/spaces/"+site.space+"/content/pages", nil, http.StatusOK, &tree)
+	answer := url.Values{"page": {tree.Pages[0].ID}, "helpful": {"yes"}}
+	for at, want := range map[string]int{"~/visitor/e30/~/feedback": http.StatusForbidden, "~/feedback": http.StatusOK} {
+		got, err := v.client.PostForm(site.home+at, answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		if got.StatusCode != want {
+			t.Errorf("%s: %d, want %d", at, got.StatusCode, want)
+		}
+	}
 }

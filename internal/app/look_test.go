@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -163,6 +164,50 @@ func TestPublishedPDF(t *testing.T) {
 		}
 		if !limited {
 			t.Error("one address may have PDFs made without end")
+		}
+	})
+}
+
+// TestIconOfASite holds that a site tells its icon wherever it is read.
+func TestIconOfASite(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		site := s.audienceSite("Iconic", "public", onePage)
+		type icon struct {
+			Icon  *struct{ Light, Dark string }
+			Emoji string
+		}
+		read := func() *icon {
+			t.Helper()
+			var one struct{ Icon *icon }
+			s.call(http.MethodGet, site.path, nil, http.StatusOK, &one)
+			var all struct{ Items []struct{ Icon *icon } }
+			s.call(http.MethodGet, site.path[:strings.LastIndex(site.path, "/")], nil, http.StatusOK, &all)
+			var profile struct{ Site struct{ Icon *icon } }
+			s.call(http.MethodGet, site.path+"/published", nil, http.StatusOK, &profile)
+			if len(all.Items) != 1 || !reflect.DeepEqual(all.Items[0].Icon, one.Icon) || !reflect.DeepEqual(profile.Site.Icon, one.Icon) {
+				t.Errorf("%+v, in the list %+v, in the profile %+v", one.Icon, all.Items, profile.Site.Icon)
+			}
+			return one.Icon
+		}
+		if got := read(); got != nil {
+			t.Errorf("without one: %+v", got)
+		}
+		var whole map[string]any
+		s.call(http.MethodGet, site.path+"/customization", nil, http.StatusOK, &whole)
+		whole["favicon"] = map[string]any{"icon": map[string]any{"light": "https://example.org/light.png", "dark": "https://example.org/dark.png"}}
+		s.call(http.MethodPut, site.path+"/customization", whole, http.StatusOK, nil)
+		if got := read(); got == nil || got.Icon == nil || got.Icon.Light != "https://example.org/light.png" || got.Icon.Dark != "https://example.org/dark.png" {
+			t.Errorf("an icon: %+v", got)
+		}
+		whole["favicon"] = map[string]any{"emoji": "1f4d8"}
+		s.call(http.MethodPut, site.path+"/customization", whole, http.StatusOK, nil)
+		if got := read(); got == nil || got.Icon != nil || got.Emoji != "1f4d8" {
+			t.Errorf("an emoji: %+v", got)
+		}
+		whole["favicon"] = map[string]any{}
+		s.call(http.MethodPut, site.path+"/customization", whole, http.StatusOK, nil)
+		if got := read(); got != nil {
+			t.Errorf("none any more: %+v", got)
 		}
 	})
 }

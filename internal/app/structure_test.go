@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -199,7 +200,7 @@ func TestLookUpAddresses(t *testing.T) {
 func TestLookUpForVisitors(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		type answer struct {
-			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL string
+			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID, APIToken string
 		}
 		guest := s.member(org.RoleGuest, "guest@example.net")
 		look := func(caller string, body map[string]any, status int) (found answer) {
@@ -241,11 +242,22 @@ func TestLookUpForVisitors(t *testing.T) {
 		if got := look(guest, map[string]any{"url": closed.home, "visitor": member(nil)}, 200); got.Space != closed.space {
 			t.Errorf("with a token: %+v", got)
 		}
+		// A token in the address itself counts as on the site; one that does not count is not made up for by who asks.
+		inAddress := look(guest, map[string]any{"url": closed.home + "start?jwt_token=" + sign(t, closed.key(), nil)}, 200)
+		if inAddress.Space != closed.space || inAddress.ContextID == "" || inAddress.APIToken != "" || strings.Contains(inAddress.CanonicalURL, "jwt_token") {
+			t.Errorf("with a token in the address: %+v", inAddress)
+		}
+		s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": closed.home + "?jwt_token=" + sign(t, "x", nil)}, 404, nil)
 		var deprecated answer
 		s.callAs(guest, http.MethodGet, "/v1/urls/published?url="+closed.home+"&visitorAuthToken="+sign(t, closed.key(), nil), nil, 200, &deprecated)
 		if deprecated.Space != closed.space {
 			t.Errorf("the deprecated form: %+v", deprecated)
 		}
+
+		agent := map[string]any{"url": closed.home, "visitor": map[string]any{"type": "agent", "jwtToken": sign(t, closed.key(), nil)}}
+		look(guest, agent, 200)
+		s.call(http.MethodPatch, closed.path, `{"agentsContext":"excluded"}`, 200, nil)
+		look(guest, agent, 404)
 
 		second := s.space("Second")
 		for _, title := range []string{"First", "More"} {
@@ -256,8 +268,19 @@ func TestLookUpForVisitors(t *testing.T) {
 		closed.adapt(`{"type":"object","properties":{"plan":{"type":"string"}},"additionalProperties":false}`)
 		s.call(http.MethodPatch, closed.path+"/sections/"+sections.Items[1].ID, `{"condition":"visitor.claims.plan == \"pro\""}`, 200, nil)
 		s.call(http.MethodPost, closed.path+"/redirects", `{"source":"/old","destination":{"kind":"site-section","siteSectionId":"`+sections.Items[1].ID+`"}}`, 201, nil)
+		contexts := map[string]bool{}
 		for plan, want := range map[string]string{"pro": second, "free": closed.space} {
 			visitor := member(map[string]any{"plan": plan})
+			inAddress := func() answer {
+				token := sign(t, closed.key(), map[string]any{"plan": plan, "nonce": strconv.Itoa(len(contexts))})
+				return look(guest, map[string]any{"url": closed.home + "more/?jwt_token=" + token}, 200)
+			}
+			// What the site does not know of them makes no other context.
+			if first, second := inAddress(), inAddress(); first.Space != want || first.ContextID != second.ContextID || contexts[first.ContextID] {
+				t.Errorf("%s in the address: %+v, then %+v", plan, first, second)
+			} else {
+				contexts[first.ContextID] = true
+			}
 			if got := look(guest, map[string]any{"url": closed.home + "more/", "visitor": visitor}, 200); got.Space != want {
 				t.Errorf("%s: the section has the space %q", plan, got.Space)
 			}

@@ -15,6 +15,9 @@ import (
 // MaxToken bounds a visitor's token, in bytes: a browser keeps no cookie that is longer.
 const MaxToken = 3800
 
+// TokenParameter is the parameter of an address with a visitor's token.
+const TokenParameter = "jwt_token"
+
 // signingKey is a key that tokens may be signed with, until a time; zero for as long as the rules hold.
 type signingKey struct {
 	key   []byte

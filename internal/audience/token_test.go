@@ -87,7 +87,7 @@ func TestTokens(t *testing.T) {
 			if failure != nil {
 				t.Fatal(failure)
 			}
-			if visit, failure := f.service.Visit(t.Context(), site.Served{Site: seen}, test.token, nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
+			if visit, failure := f.service.Visit(t.Context(), site.Served{Site: seen}, test.token, nil, nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
 				t.Errorf("%+v, %v", visit, failure)
 			}
 			if err == nil && (token.Claims["plan"] != "pro" || token.Expires.Unix() != soon) {

@@ -1,7 +1,12 @@
 package audience
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
 	"net/url"
 
 	"github.com/rectodocs/recto/internal/errs"
@@ -19,18 +24,25 @@ type Visit struct {
 	Problem error
 	// Readable are the spaces that a member's token lets them read, by their ids; nil for all.
 	Readable map[string]bool
+	// Context changes when something changes that the site's content may depend on; "" for visitors without a token that counts.
+	Context string
 	// SignIn is where a visitor without a token is sent, "" for nowhere.
 	SignIn string
 }
 
-// Visit reads a visitor's token and the claims that they make up; either may be empty.
-func (s *Service) Visit(ctx context.Context, served site.Served, token string, unsigned map[string]any) (Visit, error) {
+// Visit reads a visitor's token and the claims that they make up; either may be empty. What the parameters of an address say counts
+// as on the site: claims over those that are given, a token where there is none.
+func (s *Service) Visit(ctx context.Context, served site.Served, token string, unsigned map[string]any, query url.Values) (Visit, error) {
 	rules, err := s.Rules(ctx, served.Site)
 	if err != nil {
 		return Visit{}, err
 	}
 	visit := Visit{SignIn: rules.FallbackURL}
 	var signed map[string]any
+	token = cmp.Or(token, query.Get(TokenParameter))
+	if said, found := rules.Schema.QueryClaims(query); found {
+		unsigned = Merge(unsigned, said)
+	}
 	if token != "" {
 		found, problem := rules.Verify(token, s.deps.Now())
 		if problem == nil {
@@ -46,7 +58,24 @@ func (s *Service) Visit(ctx context.Context, served site.Served, token string, u
 		signed = found.Claims
 	}
 	visit.Claims = rules.Schema.Visitor(signed, unsigned)
-	return visit, nil
+	if visit.Signed {
+		visit.Context, err = visit.context(served.Site)
+	}
+	return visit, err
+}
+
+// context is a text that two visits of a site share when their claims are the same, and what they may read.
+func (v *Visit) context(of site.Site) (string, error) {
+	known := []any{of.ID, v.Readable}
+	if of.AdaptiveContent {
+		known = append(known, v.Claims)
+	}
+	text, err := json.Marshal(known)
+	if err != nil {
+		return "", fmt.Errorf("encode claims: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:18]), nil
 }
 
 // Meets decides a condition on a section or a variant for a visitor's claims, as Schema.Visitor returns them: it knows of no

@@ -16,13 +16,11 @@ import (
 	"github.com/rectodocs/recto/internal/site"
 )
 
-// Names of what a visitor brings: the parameter with a token, and the cookies with the secret of a share link, the token
-// and the claims that nobody signed.
+// Names of the cookies that a visitor brings: with the secret of a share link, the token and the claims that nobody signed.
 const (
-	tokenParameter = "jwt_token"
-	shareCookie    = "recto_share"
-	tokenCookie    = "recto_visitor"
-	claimsCookie   = "recto_visitor_public"
+	shareCookie  = "recto_share"
+	tokenCookie  = "recto_visitor"
+	claimsCookie = "recto_visitor_public"
 )
 
 const (
@@ -177,10 +175,10 @@ func (g *gate) takeToken(w http.ResponseWriter, admitted bool) (done bool) {
 		return false
 	}
 	query := g.r.URL.Query()
-	if !query.Has(tokenParameter) {
+	if !query.Has(audience.TokenParameter) {
 		return false
 	}
-	text := query.Get(tokenParameter)
+	text := query.Get(audience.TokenParameter)
 	token, err := g.found.rules.Verify(text, g.now)
 	if err != nil && !admitted {
 		g.problem = err
@@ -189,7 +187,7 @@ func (g *gate) takeToken(w http.ResponseWriter, admitted bool) (done bool) {
 	if err == nil {
 		g.setCookie(w, tokenCookie, text, earlier(token.Expires, g.now.Add(maxCookieLifetime)))
 	}
-	query.Del(tokenParameter)
+	query.Del(audience.TokenParameter)
 	g.leave(w, g.found.root+g.rest, query)
 	return true
 }
@@ -329,7 +327,7 @@ func (g *gate) refuse(w http.ResponseWriter) error {
 		return site.NotServed()
 	}
 	query := g.r.URL.Query()
-	query.Del(tokenParameter)
+	query.Del(audience.TokenParameter)
 	location := "/" + g.rest
 	if encoded := query.Encode(); encoded != "" {
 		location += "?" + encoded

@@ -31,6 +31,9 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 		http.Error(w, message, status)
 		return nil
 	}
+	if s.inspection != nil {
+		return refuse(http.StatusForbidden, "You are looking at this site as a visitor. What you think of it is not counted as a reader's: answer on the site itself.")
+	}
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return refuse(http.StatusForbidden, "An answer has to come from the page itself.")
 	}

@@ -62,12 +62,8 @@ func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, o
 		if err != nil {
 			return err
 		}
-		encoded, err := json.Marshal(read)
-		if err != nil {
-			return fmt.Errorf("encode customization: %w", err)
-		}
 		after = Customized{Customization: read, UpdatedAt: s.clock()}
-		if err := storeCustomization(ctx, q, siteID, string(encoded), after.UpdatedAt); err != nil {
+		if err := storeCustomization(ctx, q, siteID, read, after.UpdatedAt); err != nil {
 			return err
 		}
 		return recordCustomization(ctx, q, caller, site, nil)
@@ -328,11 +324,19 @@ func loadCustomization(ctx context.Context, q db.Querier, siteID string) (custom
 }
 
 // storeCustomization keeps the settings of a site, and makes its version the next one.
-func storeCustomization(ctx context.Context, q db.Querier, siteID, settings string, at time.Time) error {
-	_, err := q.ExecContext(ctx, `
-		INSERT INTO site_customization (site_id, settings, version, updated_at) VALUES ($1, $2, 1, $3)
-		ON CONFLICT (site_id) DO UPDATE SET settings = $2, version = site_customization.version + 1, updated_at = $3`,
-		siteID, settings, at.UnixMicro())
+func storeCustomization(ctx context.Context, q db.Querier, siteID string, settings Customization, at time.Time) error {
+	encoded, err := json.Marshal(settings)
+	if err != nil {
+		return fmt.Errorf("encode customization: %w", err)
+	}
+	favicon, err := json.Marshal(settings.Favicon)
+	if err != nil {
+		return fmt.Errorf("encode favicon: %w", err)
+	}
+	_, err = q.ExecContext(ctx, `
+		INSERT INTO site_customization (site_id, settings, version, updated_at, favicon) VALUES ($1, $2, 1, $3, $4)
+		ON CONFLICT (site_id) DO UPDATE SET settings = $2, version = site_customization.version + 1, updated_at = $3, favicon = $4`,
+		siteID, string(encoded), at.UnixMicro(), string(favicon))
 	if err != nil {
 		return fmt.Errorf("store customization of site: %w", err)
 	}

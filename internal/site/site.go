@@ -80,6 +80,8 @@ type Site struct {
 	AgentsContext   AgentsContext
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
+	// Icon is the picture in a browser's tab, as the customization has it. Sites as visitors get them have none here.
+	Icon Favicon
 	// PublishedURL is where the site is live, with a slash at the end; "" while it is not published.
 	PublishedURL string
 	// Permissions are those of the caller whom the site was loaded for.

@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,13 +16,14 @@ import (
 )
 
 // siteFields and siteColumns need the tables site and organization, the latter under the alias o. The first leave out how
-// many spaces there are, for statements that have a row for each of them.
+// many spaces there are and the icon, for statements that have a row for each of them.
 const (
 	siteFields = `site.id, site.organization_id, site.type, site.title, site.basename, site.visibility, site.published,
 	site.adaptive_content, site.agents_context, site.created_at, site.updated_at, o.hostname,
 	site.custom_hostname, site.hostname_token, site.hostname_proven, site.proxy`
 	siteColumns = siteFields + `,
-	(SELECT count(*) FROM site_space n JOIN space ns ON ns.id = n.space_id WHERE n.site_id = site.id AND ns.deleted_at IS NULL)`
+	(SELECT count(*) FROM site_space n JOIN space ns ON ns.id = n.space_id WHERE n.site_id = site.id AND ns.deleted_at IS NULL),
+	COALESCE((SELECT sc.favicon FROM site_customization sc WHERE sc.site_id = site.id), '')`
 )
 
 // insertSite adds a site, and reports false when its basename is taken.
@@ -184,10 +186,11 @@ type siteRow struct {
 	proven                                              bool
 	proxy                                               string
 	siteSpaces                                          int
+	favicon                                             string
 }
 
 func (r *siteRow) fields() []any {
-	return append(r.own(), &r.siteSpaces)
+	return append(r.own(), &r.siteSpaces, &r.favicon)
 }
 
 // own are the fields of siteFields.
@@ -199,8 +202,13 @@ func (r *siteRow) own() []any {
 }
 
 func (r *siteRow) site() Site {
+	var icon Favicon
+	if r.favicon != "" && json.Unmarshal([]byte(r.favicon), &icon) != nil {
+		icon = Favicon{} // it is a part of what was checked when it was stored
+	}
 	return Site{
-		ID: r.id, Organization: r.organization, Type: Type(r.kind), Title: r.title, Basename: r.basename,
+		Icon: icon,
+		ID:   r.id, Organization: r.organization, Type: Type(r.kind), Title: r.title, Basename: r.basename,
 		Visibility: Visibility(r.visibility), Published: r.published, SiteSpaces: r.siteSpaces, AdaptiveContent: r.adaptiveContent,
 		Hostname: r.customHostname, HostnameToken: r.token, HostnameProven: r.proven, Proxy: r.proxy,
 		AgentsContext: AgentsContext(r.agentsContext), CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
