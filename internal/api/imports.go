@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"strings"
 
@@ -135,17 +137,39 @@ type uploadContentInput struct {
 	Page          string `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
 
 	body io.Reader
+	// form is set for a form, as browsers and curl -F send a file.
+	form *multipart.Reader
 }
 
 // Resolve keeps the body as a stream: an upload may be larger than memory.
 func (in *uploadContentInput) Resolve(ctx huma.Context) []error {
 	r, w := humago.Unwrap(ctx)
-	in.body = http.MaxBytesReader(w, r.Body, importer.MaxArchive)
+	r.Body = http.MaxBytesReader(w, r.Body, importer.MaxArchive)
+	in.body = r.Body
+	if form, err := r.MultipartReader(); err == nil {
+		in.form = form
+	}
 	return nil
 }
 
-// uploadContent imports the request's body.
+// open finds the file of a form.
+func (in *uploadContentInput) open() error {
+	if in.form == nil {
+		return nil
+	}
+	file, err := (&MultipartBody{parts: in.form}).next()
+	if errors.Is(err, io.EOF) {
+		return errs.Invalidf("body", "has no file; send one part with a file name, or the file alone as the body")
+	}
+	in.body, in.Name = file.Content, cmp.Or(in.Name, file.Name)
+	return err
+}
+
+// uploadContent imports the request's body, or the first file of a form.
 func (a *API) uploadContent(ctx context.Context, in *uploadContentInput) (*importOutput, error) {
+	if err := in.open(); err != nil {
+		return nil, err
+	}
 	return a.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source), Name: in.Name, Upload: in.body,
 	})

@@ -45,7 +45,7 @@ func (a *API) operations() []operation {
 			describe("The import becomes one revision, or none when it fails. With the header Prefer: respond-async the answer is 202 and the import goes on in the background.")),
 		row("uploadContent", post, "/v1/spaces/{spaceId}/content/upload", "Content", "Import an uploaded file", a.uploadContent,
 			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType),
-			describe("The request's body is a ZIP of pages, an export of Confluence or Notion, or one Word, Markdown or HTML file. Prefer: respond-async works as for an import from an address.")),
+			describe("The request's body is a ZIP of pages, an export of Confluence or Notion, or one Word, Markdown or HTML file; or a form with one of them. Prefer: respond-async works as for an import from an address.")),
 		row("exportContent", get, "/v1/spaces/{spaceId}/content/export", "Content", "Export as Markdown", a.exportContent,
 			describe("A ZIP of Markdown files with SUMMARY.md and all files; importing it gives the same content.")),
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
@@ -240,12 +241,26 @@ func unzipped(t *testing.T, raw []byte) map[string]string {
 func TestImportsInTheBackground(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+"/content/upload?name=guide.zip", bytes.NewReader(zipped(t, guide)))
+		// The file comes as a form, as curl -F sends it.
+		form := &bytes.Buffer{}
+		parts := multipart.NewWriter(form)
+		part, err := parts.CreateFormFile("file", "guide.zip")
+		if err == nil {
+			_, err = part.Write(zipped(t, guide))
+		}
+		if err == nil {
+			err = parts.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+"/content/upload", form)
 		if err != nil {
 			t.Fatal(err)
 		}
 		request.Header.Set("Authorization", "Bearer "+s.token)
 		request.Header.Set("Prefer", "respond-async")
+		request.Header.Set("Content-Type", parts.FormDataContentType())
 		got := s.send(request)
 		if got.status != http.StatusAccepted || got.header.Get("Preference-Applied") != "respond-async" {
 			t.Fatalf("started: %d %s", got.status, got.body)

@@ -98,6 +98,14 @@ func (s *Service) carry(ctx context.Context, record Import, to target, request R
 	return s.commit(ctx, record, to, work)
 }
 
+// counted is a number of things in words.
+func counted(number int, thing string) string {
+	if number != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", number, thing)
+}
+
 // commit makes the revision and ends the record in one transaction.
 func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly) (Result, error) {
 	report := work.finishReport()
@@ -105,7 +113,7 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 	result.TotalResources = result.ImportedResources + report.Skipped.Total
 	ended := false
 	finishWith := func(ctx context.Context, q db.Querier, revision string) error {
-		now, summary := s.deps.Now(), fmt.Sprintf("%d pages, %d files", report.Pages, report.Files)
+		now, summary := s.deps.Now(), counted(report.Pages, "page")+", "+counted(report.Files, "file")
 		if _, err := advance(ctx, q, record.ID, Progress{Done: work.steps, Total: work.steps, Message: summary}, now); err != nil {
 			return err
 		}

@@ -280,9 +280,7 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 	}
 	spec := specOf(tag)
 	if tag == inlineOperation.name && attribute(attrs, "data-src") == "" {
-		if spec = &inlineOperation; c.inOperation {
-			spec = nil
-		}
+		spec = &inlineOperation
 	}
 	if spec == nil {
 		return nil
@@ -308,10 +306,6 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 		}
 		node.Nodes = content
 		return node
-	}
-	if spec == &inlineOperation {
-		c.inOperation = true
-		defer func() { c.inOperation = false }()
 	}
 	content = c.flow(e.children, depth+1)
 	switch {

@@ -31,7 +31,6 @@ type normalizer struct {
 	html       bool // inside a cell or a caption, where blocks are written as HTML
 	list       bool // inside a list item
 	annotation bool // inside the body of an annotation
-	operation  bool // inside an operation that the page describes
 }
 
 // blocks normalises a list of blocks; paragraphs without content go.
@@ -103,14 +102,7 @@ func (n normalizer) block(node *doc.Node) []*doc.Node {
 	case doc.Raw:
 		return n.raw(node)
 	}
-	spec := spelling(node)
-	if spec == &inlineOperation {
-		if n.operation {
-			return n.blocks(node.Nodes)
-		}
-		n.operation = true
-	}
-	if spec != nil {
+	if spec := spelling(node); spec != nil {
 		return n.tagBlock(node, spec)
 	}
 	// A block that lives inside another, outside of it, or one that nobody knows.

@@ -59,7 +59,7 @@ func (c *converter) operation(siblings []ast.Node, partners []int, from, to, dep
 			nodes = append(nodes, converted...)
 			continue
 		}
-		content := c.blocks(siblings, partners, i+1, partners[i], depth+2)
+		content := rawAsText(c.blocks(siblings, partners, i+1, partners[i], depth+2))
 		attributes := map[string]string{}
 		for _, argument := range c.tagArguments(tag) {
 			attributes[argument.key] = strings.Join(strings.Fields(argument.value.(string)), " ")
@@ -80,23 +80,35 @@ func (c *converter) operation(siblings []ast.Node, partners []int, from, to, dep
 			if responses++; responses == 1 {
 				nodes = append(nodes, operationHeading("Responses"))
 			}
-			nodes = append(nodes, normal(responseBlock(attributes, content, responses == 1))...)
+			nodes = append(nodes, responseBlock(attributes, content, responses == 1))
 		}
 		i = partners[i] + 1
 	}
 	var tables []*doc.Node
 	for _, place := range parameterPlaces {
 		if rows[place.in] != nil {
-			tables = append(tables, operationHeading(place.title))
-			tables = append(tables, normal(doc.NewTextTable([]string{"Name", "Type", "Description"}, rows[place.in]))...)
+			tables = append(tables, operationHeading(place.title), doc.NewTextTable([]string{"Name", "Type", "Description"}, rows[place.in]))
 		}
 	}
 	return slices.Insert(nodes, parametersAt, tables...)
 }
 
-// normal gives blocks that were put together the form that reading them back gives.
-func normal(node *doc.Node) []*doc.Node {
-	return normalizer{operation: true}.block(node)
+// rawAsText turns what the dialect does not know into text: without the tags around it, in a cell or in an expandable it could
+// begin or end something else.
+func rawAsText(nodes []*doc.Node) []*doc.Node {
+	for i, n := range nodes {
+		data, raw := n.Data.(*doc.RawData)
+		switch {
+		case raw && n.Object == doc.ObjectBlock:
+			nodes[i] = doc.NewParagraph(doc.NewText(strings.Join(strings.Fields(data.Source), " ")))
+		case raw:
+			nodes[i] = doc.NewText(data.Source)
+		default:
+			rawAsText(n.Nodes)
+			rawAsText(n.Fragments)
+		}
+	}
+	return nodes
 }
 
 func operationHeading(title string) *doc.Node {

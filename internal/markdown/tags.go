@@ -70,9 +70,7 @@ func (c *converter) tag(n *tagNode, siblings []ast.Node, partners []int, i, dept
 	spec := specOf(n.name)
 	partner := partners[i]
 	if n.name == inlineOperation.name && !hasSource(arguments) {
-		if spec = &inlineOperation; c.inOperation {
-			spec = nil // one operation is not in another
-		}
+		spec = &inlineOperation
 	}
 	if spec == nil || partner < 0 && (spec.form == containerForm || spec.form == codeForm) {
 		return c.rawTag(n), i + 1
@@ -100,9 +98,14 @@ func (c *converter) fill(node *doc.Node, spec *tagSpec, siblings []ast.Node, par
 		return true
 	}
 	if spec == &inlineOperation {
+		outermost := !c.inOperation
 		c.inOperation = true
 		node.Nodes = c.operation(siblings, partners, from, to, depth+1)
-		c.inOperation = false
+		if outermost {
+			// What was put together gets the form that reading it back gives: once, however operations nest.
+			c.inOperation = false
+			node.Nodes = normalizer{}.blocks(node.Nodes)
+		}
 		return true
 	}
 	outer := c.parent

@@ -132,7 +132,7 @@ func TestTraps(t *testing.T) {
 				"{% swagger-parameter in=\"body\" name=\"n\" type=\"t\" required=\"true\" %}\n\n{% endswagger-parameter %}\n\n" +
 				"{% swagger-response status=\"200: OK\" description=\"d\" %}\n```\nc\n```\n{% endswagger-response %}\n{% endswagger %}\n\nb",
 			"swagger[post https://x/p](paragraph('a') heading-3#request-body('Request body') table(r1c1(paragraph('n'c' ''required'i)) r1c2(paragraph('t'c))) heading-3#responses('Responses') expandable(expandable-title(paragraph('200 OK')) expandable-body(paragraph('d') code[ ](code-line('c'))))) paragraph('b')"},
-		{"operation in an operation", "{% swagger path=\"/a\" %}\n{% swagger path=\"/b\" %}\nc\n{% endswagger %}\n{% endswagger %}", "swagger[ /a](raw[{% swagger path=\"/b\" %}] paragraph('c') raw[{% endswagger %}])"},
+		{"operation in an operation", "{% swagger path=\"/a\" %}\n{% swagger path=\"/b\" %}\nc\n{% endswagger %}\n{% endswagger %}", "swagger[ /a](swagger[ /b](paragraph('c')))"},
 		{"parts outside an operation", "{% swagger-description %}\na\n{% endswagger-description %}", "raw[{% swagger-description %}] paragraph('a') raw[{% endswagger-description %}]"},
 		{"tag over lines with quotes", "{% @mermaid/diagram content=\"graph TD\nA[\"x\"]-->B\n\n# C\" %}\n\nd", "integration[graph TD⏎A[\"x\"]-->B⏎⏎# C] paragraph('d')"},
 		{"single tilde", "~a~ and \\~150", "paragraph('a's' and ~150')"},

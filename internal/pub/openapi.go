@@ -71,6 +71,9 @@ func spellOut(document *doc.Document) bool {
 				continue
 			}
 			found = true
+			if data.IsInline() && data.Title != "" {
+				out = append(out, doc.NewParagraph(doc.NewText(data.Title, doc.Mark{Type: doc.Bold})))
+			}
 			if title := strings.TrimSpace(strings.ToUpper(data.Method) + " " + data.Target()); title != "" {
 				out = append(out, doc.NewParagraph(doc.NewText(title, doc.Mark{Type: doc.CodeMark})))
 			}

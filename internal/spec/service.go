@@ -169,16 +169,17 @@ func (s *Service) Latest(ctx context.Context, caller account.Caller, organizatio
 		return Version{}, err
 	}
 	if found.LastVersion == "" {
-		return Version{}, errs.NotFoundf("The specification %q has no version yet: it is %s%s.", slug, found.State, reason(found.Error))
+		return Version{}, errs.NotFoundf("The specification %q has no version yet: %s.", slug, found.waitsFor())
 	}
 	return version(ctx, s.deps.DB.Read(), found, found.LastVersion)
 }
 
-func reason(code ErrorCode) string {
-	if code == "" {
-		return ""
+// waitsFor says why there is no version.
+func (s Spec) waitsFor() string {
+	if s.Error == "" {
+		return "its state is " + string(s.State)
 	}
-	return ", " + string(code)
+	return "processing it ended with " + string(s.Error) + "; change its source with PUT"
 }
 
 // Raw returns the document of a version as it was written.

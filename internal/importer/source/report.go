@@ -1,6 +1,9 @@
 package source
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // MaxNotes is how many notes of one kind a report keeps; the counts go on.
 const MaxNotes = 1000
@@ -35,6 +38,15 @@ type Note struct {
 	Target string `json:"target,omitempty"`
 	// Message says what.
 	Message string `json:"message"`
+}
+
+// MarshalJSON writes a list without notes as an empty one.
+func (n Notes) MarshalJSON() ([]byte, error) {
+	type plain Notes
+	if n.Items == nil {
+		n.Items = []Note{}
+	}
+	return json.Marshal(plain(n))
 }
 
 // Add adds a note.
