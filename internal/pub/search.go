@@ -22,6 +22,8 @@ const (
 type searchAnswer struct {
 	Total int         `json:"total"`
 	Items []searchHit `json:"items"`
+	// Incomplete says that it is worth asking again in a moment.
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 type searchHit struct {
@@ -73,7 +75,7 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 	if err != nil {
 		return answer, fmt.Errorf("search site: %w", err)
 	}
-	answer.Total = found.Total
+	answer.Total, answer.Incomplete = found.Total, found.Incomplete
 	for _, page := range found.Pages {
 		in, ok := from.of(page.Space)
 		if !ok {

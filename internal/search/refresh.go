@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,6 +107,13 @@ func (s *Service) firstBuild(ctx context.Context, index *spaceIndex, view *conte
 		return ctx.Err()
 	}
 	return nil
+}
+
+// building reports whether one of the indexes is being built for the first time.
+func (s *Service) building(indexes []*spaceIndex) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(indexes, func(index *spaceIndex) bool { return index.building != nil })
 }
 
 // rebuild fills the index from a revision, whatever it holds.

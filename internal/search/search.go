@@ -70,6 +70,8 @@ type Result struct {
 	// Total is the number of pages that match.
 	Total int
 	Pages []PageHit
+	// Incomplete says that an index is still being built for the first time: more may be found in a moment.
+	Incomplete bool
 }
 
 // PageHit is a page with its best sections.
@@ -189,11 +191,13 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if len(all) > 1 {
 		target = bleve.NewIndexAlias(all...)
 	}
+	// Asked before the search: what is complete by then is searched whole.
+	incomplete := s.building(indexes)
 	found, err := target.SearchInContext(ctx, request)
 	if err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
-	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits))}
+	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits)), Incomplete: incomplete}
 	computed := &computedPages{source: s.deps.Computed, made: map[string]map[string]ComputedPage{}}
 	for _, hit := range found.Hits {
 		page, ok, err := s.pageHit(ctx, views, computed, hit)

@@ -236,6 +236,36 @@ func TestFollowsTheHead(t *testing.T) {
 	})
 }
 
+// TestFirstBuildIsTold holds that a search which could not wait for the first build of an index says so, until all is found.
+func TestFirstBuildIsTold(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	space := w.space()
+	const pages = 300
+	var puts []content.Put
+	for _, position := range entity.Positions(pages) {
+		puts = append(puts, content.Put{Entry: page(id.New("page"), "", position, "Pear"), Body: []byte("A pear.")})
+	}
+	w.put(space, puts...)
+	hasty, err := search.New(search.Deps{Content: w.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), FirstBuildWait: time.Nanosecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hasty.Close()
+	for tries := 0; ; tries++ {
+		result, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "pear", Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !result.Incomplete {
+			if tries == 0 || result.Total != pages {
+				t.Errorf("after %d incomplete answers %d of %d pages are found", tries, result.Total, pages)
+			}
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 func TestHiddenPages(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()

@@ -4,7 +4,7 @@
 function search() {
   const address = config.search;
   const storage = `recto-recent:${config.home}`;
-  let dialog, input, above, results, message, status, options = [], selected = -1, timer = 0, request = null, asked = null;
+  let dialog, input, above, results, message, status, options = [], selected = -1, timer = 0, request = null, asked = null, partial = 0;
 
   function build() {
     input = element("input", {
@@ -59,6 +59,7 @@ function search() {
   async function run() {
     const query = input.value.trim();
     request?.abort();
+    if (query !== asked) partial = 0;
     asked = query;
     if (query === "") return recent();
     request = new AbortController();
@@ -67,7 +68,16 @@ function search() {
     try {
       const answer = await fetch(`${address}?q=${encodeURIComponent(query)}`, { signal, headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(answer.statusText);
-      show(await answer.json(), query);
+      const found = await answer.json();
+      // The words of the site are still being read: what is there is shown, and asked for again.
+      if (found.incomplete) {
+        timer = setTimeout(() => { if (dialog.open) run(); }, 1000);
+        if (found.total !== partial) show(found, query);
+        partial = found.total;
+        return;
+      }
+      partial = 0;
+      show(found, query);
     } catch (error) {
       if (error.name === "AbortError") return;
       note(labels.error, labels.errorHint);
