@@ -62,7 +62,7 @@ func (a *API) wireImport(i importer.Import) Import {
 }
 
 func (a *API) importURL(organization, id string) string {
-	return a.BaseURL + "/v1/orgs/" + organization + "/imports/" + id
+	return a.BaseURL + "/v1/org/" + organization + "/imports/" + id
 }
 
 // importOutput is the record of an import: 201 when it is done, 202 when it goes on in the background.

@@ -49,10 +49,10 @@ func (a *API) operations() []operation {
 		row("exportContent", get, "/v1/spaces/{spaceId}/content/export", "Content", "Export as Markdown", a.exportContent,
 			describe("A ZIP of Markdown files with SUMMARY.md and all files; importing it gives the same content.")),
 
-		row("listImports", get, "/v1/orgs/{organizationId}/imports", "Imports", "List imports", a.listImports, describe("The newest first.")),
-		row("getImport", get, "/v1/orgs/{organizationId}/imports/{importId}", "Imports", "Get an import", a.getImport,
+		row("listImports", get, "/v1/org/{organizationId}/imports", "Imports", "List imports", a.listImports, describe("The newest first.")),
+		row("getImport", get, "/v1/org/{organizationId}/imports/{importId}", "Imports", "Get an import", a.getImport,
 			describe("Its progress while it runs, and its report when it is done.")),
-		row("cancelImport", remove, "/v1/orgs/{organizationId}/imports/{importId}", "Imports", "Cancel an import", a.cancelImport,
+		row("cancelImport", remove, "/v1/org/{organizationId}/imports/{importId}", "Imports", "Cancel an import", a.cancelImport,
 			status(http.StatusNoContent), may(http.StatusConflict), describe("Nothing of it is kept.")),
 
 		row("searchSpaceContent", get, "/v1/spaces/{spaceId}/search", "Search", "Search a space", a.searchSpace),

@@ -287,7 +287,7 @@ func TestImportsInTheBackground(t *testing.T) {
 			Count int
 			Items []identified
 		}
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/imports", nil, 200, &list)
+		s.call(http.MethodGet, "/v1/org/"+s.organization+"/imports", nil, 200, &list)
 		if list.Count != 1 || !strings.HasSuffix(location, list.Items[0].ID) {
 			t.Errorf("imports = %+v", list)
 		}

@@ -94,7 +94,7 @@ func TestImportIntoChangeRequest(t *testing.T) {
 			Count int
 			Items []imported
 		}
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/imports", nil, 200, &list)
+		s.call(http.MethodGet, "/v1/org/"+s.organization+"/imports", nil, 200, &list)
 		if list.Count != 4 || list.Items[0].ChangeRequest != request.ID || list.Items[3].ChangeRequest != "" {
 			t.Errorf("imports: %+v", list)
 		}

@@ -307,7 +307,7 @@ func (w *world) samples(names ...string) map[string]string {
 			w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`, http.StatusCreated, nil)
 		}
 		var imports struct{ Items []identified }
-		w.call(http.MethodGet, organization+"/imports?limit=1", nil, http.StatusOK, &imports)
+		w.call(http.MethodGet, "/v1/org/"+w.organization+"/imports?limit=1", nil, http.StatusOK, &imports)
 		all["importId"] = imports.Items[0].ID
 	}
 	if needs("siteId", "siteSpaceId", "siteRedirectId") {

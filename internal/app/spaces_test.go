@@ -181,7 +181,7 @@ func TestDuplicateAndTransferOverTheAPI(t *testing.T) {
 		}
 		s.call(http.MethodGet, "/v1/spaces/"+copied.ID+"/content/path/more", nil, http.StatusOK, nil)
 		var imports struct{ Count int }
-		s.call(http.MethodGet, "/v1/orgs/"+other.ID+"/imports", nil, http.StatusOK, &imports)
+		s.call(http.MethodGet, "/v1/org/"+other.ID+"/imports", nil, http.StatusOK, &imports)
 		if imports.Count != 1 {
 			t.Errorf("the import stayed behind: %+v", imports)
 		}

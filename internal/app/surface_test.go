@@ -306,7 +306,7 @@ func TestAccess(t *testing.T) {
 		}
 		for _, path := range []string{
 			"/v1/orgs/" + other.ID, "/v1/orgs/" + other.ID + "/spaces", "/v1/orgs/" + other.ID + "/sites", "/v1/orgs/" + other.ID + "/search?query=x",
-			"/v1/orgs/" + other.ID + "/imports", "/v1/spaces/" + foreign.ID, "/v1/spaces/" + foreign.ID + "/content", "/v1/spaces/" + foreign.ID + "/search?query=x",
+			"/v1/org/" + other.ID + "/imports", "/v1/spaces/" + foreign.ID, "/v1/spaces/" + foreign.ID + "/content", "/v1/spaces/" + foreign.ID + "/search?query=x",
 		} {
 			if got := s.raw(http.MethodGet, path, s.token, nil); got.status != http.StatusNotFound {
 				t.Errorf("GET %s of another organization: %d", path, got.status)

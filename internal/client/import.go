@@ -83,7 +83,7 @@ func (c *Client) Import(ctx context.Context, request ImportRequest) (Import, err
 	if err != nil {
 		return Import{}, err
 	}
-	address := "/v1/orgs/" + url.PathEscape(started.Organization) + "/imports/" + url.PathEscape(started.ID)
+	address := "/v1/org/" + url.PathEscape(started.Organization) + "/imports/" + url.PathEscape(started.ID)
 	for state := started; ; {
 		if request.Progress != nil {
 			request.Progress(state)
