@@ -49,7 +49,7 @@ test-go:
 	RECTO_EDITOR_SECONDS=$(EDITOR_SECONDS) $(TEST) -timeout 10m -count 1 -run TestEditorsLoseNothing ./internal/app
 
 test-e2e: build
-	scripts/e2e
+	scripts/with-postgres scripts/e2e
 
 # The race detector takes several times as long, and needs a C compiler.
 race: export CGO_ENABLED := 1

@@ -26,11 +26,23 @@ export async function recto(args, env = {}) {
   return stdout;
 }
 
+/** Makes an empty database on the PostgreSQL server of RECTO_TEST_POSTGRES and returns its URL. */
+async function postgresDatabase() {
+  const server = process.env.RECTO_TEST_POSTGRES;
+  if (!server) throw new Error("RECTO_TEST_POSTGRES names no PostgreSQL server; run scripts/with-postgres");
+  const name = `recto_e2e_${process.pid}_${Date.now()}`;
+  await run("psql", [server, "--quiet", "--command", `CREATE DATABASE ${name}`]);
+  // Not with URL, which knows no address without a host: the server may be at a socket.
+  return server.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
 /**
- * Makes an organization in a new data directory and serves it.
- * database is "" for SQLite or the URL of an empty PostgreSQL database. host is the name of this machine in its address.
+ * Makes an organization in a new data directory and serves it: with SQLite, or with a database on PostgreSQL where
+ * RECTO_E2E_DATABASE says so. host is the name of this machine in its address.
  */
 export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
+  // Every command that follows means this server's database.
+  if (process.env.RECTO_E2E_DATABASE === "postgres") process.env.RECTO_DATABASE_URL = await postgresDatabase();
   const data = await mkdtemp(join(tmpdir(), "recto-e2e-"));
   const made = JSON.parse(await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]));
   const port = await freePort();
