@@ -129,19 +129,31 @@ func (s *Served) Default() (ServedSpace, bool) {
 // one, the sections without spaces, and the groups without sections. All that a visitor is answered with comes from what is
 // left. Defaults stay where they are, so that an address means the same for everybody.
 func (s *Served) Visible(shows func(condition string) bool) *Served {
-	hidden := func(condition string) bool { return condition != "" && !shows(condition) }
-	if !slices.ContainsFunc(s.Sections, func(one ServedSection) bool { return hidden(one.Condition) }) &&
-		!slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return hidden(one.Condition) }) {
+	holds := func(condition string) bool { return condition == "" || shows(condition) }
+	return s.keep(
+		func(section ServedSection) bool { return holds(section.Condition) },
+		func(space ServedSpace) bool { return holds(space.Condition) })
+}
+
+// Only returns what is left of a site with the spaces in a set alone, by their ids.
+func (s *Served) Only(spaces map[string]bool) *Served {
+	return s.keep(func(ServedSection) bool { return true }, func(space ServedSpace) bool { return spaces[space.Space] })
+}
+
+// keep returns a site without the sections and spaces that are not kept, and without what is empty then.
+func (s *Served) keep(keepsSection func(ServedSection) bool, keepsSpace func(ServedSpace) bool) *Served {
+	if !slices.ContainsFunc(s.Sections, func(one ServedSection) bool { return !keepsSection(one) }) &&
+		!slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return !keepsSpace(one) }) {
 		return s
 	}
 	there := map[string]bool{"": true}
 	for _, section := range s.Sections {
-		there[section.ID] = !hidden(section.Condition)
+		there[section.ID] = keepsSection(section)
 	}
 	filled := map[string]bool{}
 	spaces := make([]ServedSpace, 0, len(s.Spaces))
 	for _, space := range s.Spaces {
-		if there[space.Section] && !hidden(space.Condition) {
+		if there[space.Section] && keepsSpace(space) {
 			spaces = append(spaces, space)
 			filled[space.Section] = true
 		}
@@ -166,34 +178,6 @@ func (s *Served) Visible(shows func(condition string) bool) *Served {
 	left := *s
 	left.Spaces, left.Sections, left.Groups = spaces, sections, groups
 	return &left
-}
-
-// Only returns what is left of a site with the spaces in a set alone, by their ids. Conditions are as before.
-func (s *Served) Only(spaces map[string]bool) *Served {
-	const kept, left = "true", "false"
-	marked := *s
-	marked.Spaces, marked.Sections = slices.Clone(s.Spaces), slices.Clone(s.Sections)
-	conditions := map[string]string{}
-	for i, space := range marked.Spaces {
-		conditions[space.ID] = space.Condition
-		marked.Spaces[i].Condition = left
-		if spaces[space.Space] {
-			marked.Spaces[i].Condition = kept
-		}
-	}
-	for i, section := range marked.Sections {
-		conditions[section.ID] = section.Condition
-		marked.Sections[i].Condition = ""
-	}
-	marked = *marked.Visible(func(condition string) bool { return condition == kept })
-	marked.Spaces, marked.Sections = slices.Clone(marked.Spaces), slices.Clone(marked.Sections)
-	for i, space := range marked.Spaces {
-		marked.Spaces[i].Condition = conditions[space.ID]
-	}
-	for i, section := range marked.Sections {
-		marked.Sections[i].Condition = conditions[section.ID]
-	}
-	return &marked
 }
 
 // Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
