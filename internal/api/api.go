@@ -119,7 +119,6 @@ type readableKey struct{ user, space string }
 // New builds the API. It panics only on a defect in the operation table (two operations with one pattern), which a
 // test catches.
 func New(deps Deps) *API {
-	installErrors()
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
@@ -148,10 +147,7 @@ func New(deps Deps) *API {
 		} else {
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}
-		op.register(a.huma, op, a)
-		if op.streams != nil {
-			a.huma.OpenAPI().Paths[op.Path].Post.RequestBody = op.streams // huma would read a body that it knows of
-		}
+		a.register(op)
 	}
 	a.mountDocs()
 	a.mux.HandleFunc(elsewhere, a.serveElsewhere)

@@ -3,10 +3,6 @@ package api
 import (
 	"errors"
 	"net/http"
-	"strings"
-	"sync"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/errs"
 )
@@ -30,15 +26,6 @@ type ErrorInfo struct {
 
 // Error returns the message.
 func (e *ErrorBody) Error() string { return e.Info.Message }
-
-// GetStatus returns the HTTP status; huma asks for it.
-func (e *ErrorBody) GetStatus() int { return e.Info.Code }
-
-// GetHeaders returns the headers that go with the error (Retry-After, WWW-Authenticate).
-func (e *ErrorBody) GetHeaders() http.Header { return e.header }
-
-// ContentType keeps errors plain JSON whatever huma would negotiate.
-func (e *ErrorBody) ContentType(string) string { return "application/json" }
 
 // statusOf is the one table from error kinds to HTTP statuses.
 var statusOf = map[errs.Kind]int{
@@ -84,45 +71,4 @@ func wireError(err error) (body *ErrorBody, defect bool) {
 		return newError(http.StatusInternalServerError, internalMessage), true
 	}
 	return newError(status, refusal.Message, refusal.Details...), refusal.Kind == errs.Unavailable
-}
-
-// installErrors points huma's package-level error constructor at our shape. huma has no per-API setting for it, so
-// this is the one process-wide effect of the package; it is idempotent.
-var installErrors = sync.OnceFunc(func() {
-	huma.NewError = func(status int, message string, causes ...error) huma.StatusError {
-		if status == http.StatusUnprocessableEntity {
-			status = http.StatusBadRequest // one status for every invalid input
-		}
-		details := make([]errs.Detail, 0, len(causes))
-		for _, cause := range causes {
-			if cause == nil {
-				continue
-			}
-			if detailer, ok := cause.(huma.ErrorDetailer); ok {
-				detail := detailer.ErrorDetail()
-				details = append(details, errs.Detail{Path: detail.Location, Message: detail.Message})
-				continue
-			}
-			details = append(details, errs.Detail{Path: "body", Message: cause.Error()})
-		}
-		return newError(status, inputMessage(status, message, details), details...)
-	}
-	huma.NewErrorWithContext = func(_ huma.Context, status int, message string, causes ...error) huma.StatusError {
-		return huma.NewError(status, message, causes...)
-	}
-})
-
-// inputMessage says in one sentence what the details say in full, since many clients show the message alone.
-func inputMessage(status int, message string, details []errs.Detail) string {
-	switch {
-	case status == http.StatusInternalServerError:
-		return internalMessage
-	case len(details) == 0:
-		return message
-	}
-	parts := make([]string, 0, len(details))
-	for _, detail := range details {
-		parts = append(parts, detail.Path+": "+detail.Message)
-	}
-	return "The request is not valid. " + strings.Join(parts, "; ") + "."
 }

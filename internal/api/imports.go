@@ -141,15 +141,13 @@ type uploadContentInput struct {
 	form *multipart.Reader
 }
 
-// Resolve keeps the body as a stream: an upload may be larger than memory.
-func (in *uploadContentInput) Resolve(ctx huma.Context) []error {
-	r, w := humago.Unwrap(ctx)
+// takeRequest keeps the body as a stream: an upload may be larger than memory.
+func (in *uploadContentInput) takeRequest(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, importer.MaxArchive)
 	in.body = r.Body
 	if form, err := r.MultipartReader(); err == nil {
 		in.form = form
 	}
-	return nil
 }
 
 // open finds the file of a form.

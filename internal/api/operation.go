@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
 // openness says who may call an operation at all; what they may do with a resource is the domain's to decide.
@@ -33,8 +34,11 @@ type operation struct {
 	// accepts is the type whose schema documents a 202, the answer while the work goes on.
 	accepts reflect.Type
 	// creates is the type whose schema documents a 201 of an operation that otherwise answers 200.
-	creates  reflect.Type
-	register func(huma.API, operation, *API)
+	creates reflect.Type
+	// in and out are the struct types of the handler's input and output; bindInput and bindOutput say what their fields mean.
+	in, out reflect.Type
+	// call is the handler: it takes a pointer to in and returns one to out.
+	call func(ctx context.Context, in any) (out any, err error)
 }
 
 // option adjusts a row of the table.
@@ -46,6 +50,15 @@ type handler[In, Out any] func(ctx context.Context, in *In) (*Out, error)
 // row makes one row of the operation table. id is the operation's name in the public client, pattern its path,
 // tag the group it is listed under.
 func row[In, Out any](id, method, pattern, tag, summary string, h handler[In, Out], options ...option) operation {
+	op := newOperation(id, method, pattern, tag, summary, options)
+	op.in, op.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	op.call = func(ctx context.Context, in any) (any, error) { return h(ctx, in.(*In)) }
+	return op
+}
+
+// newOperation makes what a row is but for its handler. It is apart from row because the compiler writes generic code anew for each
+// pair of types.
+func newOperation(id, method, pattern, tag, summary string, options []option) operation {
 	op := operation{Operation: huma.Operation{
 		OperationID:  id,
 		Method:       method,
@@ -66,20 +79,43 @@ func row[In, Out any](id, method, pattern, tag, summary string, h handler[In, Ou
 		op.Security = []map[string][]string{{"token": {}}, {"session": {}}}
 		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests)
 	}
-	op.register = func(target huma.API, op operation, a *API) {
-		huma.Register(target, op.Operation, func(ctx context.Context, in *In) (*Out, error) {
-			out, err := h(ctx, in)
-			if err != nil {
-				body, defect := wireError(err)
-				if defect {
-					a.logDefect(ctx, op.OperationID, err)
-				}
-				return nil, body
-			}
-			return out, nil
-		})
-	}
 	return op
+}
+
+// register documents an operation and serves it.
+func (a *API) register(op operation) {
+	registry := a.huma.OpenAPI().Components.Schemas
+	in := bindInput(&op.Operation, registry, op.in)
+	out := bindOutput(&op.Operation, registry, op.out)
+	documentErrors(&op.Operation, registry)
+	if op.streams != nil {
+		op.RequestBody = op.streams
+	}
+	a.huma.OpenAPI().AddOperation(&op.Operation)
+	a.huma.Adapter().Handle(&op.Operation, op.Middlewares.Handler(func(ctx huma.Context) {
+		input, refusal := in.read(a.huma, ctx)
+		if refusal != nil {
+			_, w := humago.Unwrap(ctx)
+			a.writeError(w, refusal)
+			return
+		}
+		output, err := op.call(ctx.Context(), input)
+		if err != nil {
+			a.fail(ctx, err)
+			return
+		}
+		out.write(a, ctx, output)
+	}))
+}
+
+// fail answers with an error of the domain.
+func (a *API) fail(ctx huma.Context, err error) {
+	body, defect := wireError(err)
+	if defect {
+		a.logDefect(ctx.Context(), ctx.Operation().OperationID, err)
+	}
+	_, w := humago.Unwrap(ctx)
+	a.writeError(w, body)
 }
 
 // maxBodyBytes bounds a JSON request body.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/errs"
@@ -64,15 +63,13 @@ type MultipartBody struct {
 	others int
 }
 
-// Resolve takes the body as it comes.
-func (m *MultipartBody) Resolve(ctx huma.Context) []error {
-	r, w := humago.Unwrap(ctx)
+// takeRequest takes the body as it comes.
+func (m *MultipartBody) takeRequest(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, edit.MaxFiles*edit.MaxFileSize+(1<<20))
 	var err error
 	if m.parts, err = r.MultipartReader(); err != nil {
 		m.failure = errs.Wrap(err, errs.Unsupported, "Send the files as multipart/form-data, one part with a file name for each.")
 	}
-	return nil
 }
 
 // maxOtherParts is how many parts of a form may be something else than files.
