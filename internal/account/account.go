@@ -13,8 +13,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-webauthn/webauthn/webauthn"
-
 	"github.com/rectodocs/recto/internal/db"
 )
 
@@ -131,7 +129,8 @@ type Service struct {
 	passwordAllowed func(context.Context, string) error
 	key             []byte
 	hasher          *hasher
-	party           *webauthn.WebAuthn
+	party           relyingParty // nil without passkeys
+	noPasskeys      error        // says why there are none
 	scopes          []string
 }
 
@@ -139,8 +138,9 @@ type Service struct {
 func New(deps Deps) *Service {
 	s := &Service{
 		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, signedIn: deps.SignedIn, passwordAllowed: deps.PasswordAllowed,
-		key: deps.Key, hasher: newHasher(), party: relyingParty(deps.BaseURL), scopes: deps.Scopes,
+		key: deps.Key, hasher: newHasher(), scopes: deps.Scopes,
 	}
+	s.party, s.noPasskeys = newRelyingParty(deps.BaseURL)
 	if s.now == nil {
 		s.now = time.Now
 	}

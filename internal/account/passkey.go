@@ -8,13 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"strings"
 	"time"
-
-	"github.com/go-webauthn/webauthn/protocol"
-	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
@@ -48,82 +43,60 @@ type Challenge struct {
 	State string `json:"state"`
 }
 
-// relyingParty is what passkeys are bound to: the host of the server's address. It is nil when that cannot have passkeys,
-// because it is an IP address or no address is known.
-func relyingParty(baseURL string) *webauthn.WebAuthn {
-	address, err := url.Parse(baseURL)
-	if err != nil || address.Hostname() == "" {
-		return nil
-	}
-	if _, err := netip.ParseAddr(address.Hostname()); err == nil {
-		return nil
-	}
-	timeout := webauthn.TimeoutConfig{Enforce: true, Timeout: challengeLife, TimeoutUVD: challengeLife}
-	party, err := webauthn.New(&webauthn.Config{
-		RPID: address.Hostname(), RPDisplayName: "Recto", RPOrigins: []string{address.Scheme + "://" + address.Host},
-		AttestationPreference: protocol.PreferNoAttestation,
-		AuthenticatorSelection: protocol.AuthenticatorSelection{
-			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired,
-		},
-		Timeouts: webauthn.TimeoutsConfig{Login: timeout, Registration: timeout},
-	})
-	if err != nil {
-		return nil
-	}
-	return party
+// credential is a passkey as it is kept: ID is its own id, Encoded the JSON of a relyingParty.
+type credential struct {
+	ID      []byte
+	Encoded string
+}
+
+// answeredChallenge is a challenge that a browser has answered.
+type answeredChallenge struct {
+	text    string
+	expires time.Time
+}
+
+// relyingParty is what passkeys are bound to: the host of the server's address. It knows what browsers are asked and how their
+// answers are checked; a state is what it has to remember from the question to the answer.
+type relyingParty interface {
+	// beginRegistration asks the browser of a user, who has some credentials already, to make a passkey.
+	beginRegistration(user User, has []credential) (options any, state []byte, err error)
+	// register checks a passkey that the browser has made.
+	register(user User, state, answer []byte) (credential, answeredChallenge, error)
+	// beginSignIn asks a browser for any passkey of this server.
+	beginSignIn() (options any, state []byte, err error)
+	// signIn checks an answer with the credentials of the user that it names.
+	signIn(state, answer []byte, find func(userID string) (User, []credential, error)) (User, credential, answeredChallenge, error)
 }
 
 // PasskeysWork reports whether the server's address can have passkeys.
 func (s *Service) PasskeysWork() bool { return s.party != nil }
 
-func noPasskeys() error {
-	return errs.New(errs.Precondition, "This server is reached by an IP address, and browsers keep passkeys for host names only. Set --base-url to an address with a name.")
-}
-
-// keyHolder is a user as the library wants to see one.
-type keyHolder struct {
-	user        User
-	credentials []webauthn.Credential
-}
-
-// WebAuthnID is what passkeys remember of the user.
-func (h keyHolder) WebAuthnID() []byte { return []byte(h.user.ID) }
-
-// WebAuthnName is what password managers show.
-func (h keyHolder) WebAuthnName() string { return h.user.Email }
-
-// WebAuthnDisplayName is what password managers show beside it.
-func (h keyHolder) WebAuthnDisplayName() string { return h.user.DisplayName }
-
-// WebAuthnCredentials are the user's passkeys.
-func (h keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
-
 // BeginPasskey asks the browser of whoever signed in lately to make a passkey.
 func (s *Service) BeginPasskey(ctx context.Context, caller Caller) (Challenge, error) {
 	if s.party == nil {
-		return Challenge{}, noPasskeys()
+		return Challenge{}, s.noPasskeys
 	}
 	if !caller.Session.Fresh(s.now()) {
 		return Challenge{}, NotFresh()
 	}
-	holder, err := s.holder(ctx, caller.User)
+	_, credentials, err := listPasskeys(ctx, s.db.Read(), caller.User.ID)
 	if err != nil {
 		return Challenge{}, err
 	}
-	if len(holder.credentials) >= maxPasskeys {
+	if len(credentials) >= maxPasskeys {
 		return Challenge{}, errs.Conflictf("You have %d passkeys, which is the most; remove one that you do not need.", maxPasskeys)
 	}
-	options, session, err := s.party.BeginRegistration(holder, webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
+	options, state, err := s.party.beginRegistration(caller.User, credentials)
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin a passkey: %w", err)
 	}
-	return s.challenge("passkey "+caller.User.ID, options.Response, session)
+	return s.challenge("passkey "+caller.User.ID, options, state)
 }
 
 // AddPasskey keeps a passkey that the browser has made.
 func (s *Service) AddPasskey(ctx context.Context, caller Caller, name, state string, answer []byte) (Passkey, error) {
 	if s.party == nil {
-		return Passkey{}, noPasskeys()
+		return Passkey{}, s.noPasskeys
 	}
 	if !caller.Session.Fresh(s.now()) {
 		return Passkey{}, NotFresh()
@@ -132,24 +105,20 @@ func (s *Service) AddPasskey(ctx context.Context, caller Caller, name, state str
 	if err != nil {
 		return Passkey{}, err
 	}
-	session, err := s.openState("passkey "+caller.User.ID, state)
+	remembered, err := s.openState("passkey "+caller.User.ID, state)
 	if err != nil {
 		return Passkey{}, err
 	}
-	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
+	made, challenge, err := s.party.register(caller.User, remembered, answer)
 	if err != nil {
-		return Passkey{}, errs.Wrap(err, errs.Invalid, "The browser's answer is not a passkey.")
-	}
-	credential, err := s.party.CreateCredential(keyHolder{user: caller.User}, session, parsed)
-	if err != nil {
-		return Passkey{}, errs.Wrap(err, errs.Invalid, "The passkey was not accepted. Try again.")
+		return Passkey{}, err
 	}
 	passkey := Passkey{ID: id.New("passkey"), Name: name, CreatedAt: s.moment()}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := s.spend(ctx, q, session); err != nil {
+		if err := s.spend(ctx, q, challenge); err != nil {
 			return err
 		}
-		if err := insertPasskey(ctx, q, caller.User.ID, passkey, credential); err != nil {
+		if err := insertPasskey(ctx, q, caller.User.ID, passkey, made); err != nil {
 			return err
 		}
 		return s.record(ctx, q, caller.User.ID, caller.Token.ID, audit.Entry{
@@ -168,13 +137,13 @@ func (s *Service) AddPasskey(ctx context.Context, caller Caller, name, state str
 // BeginPasskeySignIn asks for any passkey of this server that a browser has.
 func (s *Service) BeginPasskeySignIn() (Challenge, error) {
 	if s.party == nil {
-		return Challenge{}, noPasskeys()
+		return Challenge{}, s.noPasskeys
 	}
-	options, session, err := s.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	options, state, err := s.party.beginSignIn()
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin to sign in: %w", err)
 	}
-	return s.challenge("sign in", options.Response, session)
+	return s.challenge("sign in", options, state)
 }
 
 // unknownPasskey is what people see of a passkey that does not sign them in, whyever.
@@ -185,42 +154,33 @@ func unknownPasskey(cause error) error {
 // SignInWithPasskey returns the user whose passkey answered a challenge.
 func (s *Service) SignInWithPasskey(ctx context.Context, state string, answer []byte) (User, error) {
 	if s.party == nil {
-		return User{}, noPasskeys()
+		return User{}, s.noPasskeys
 	}
-	session, err := s.openState("sign in", state)
+	remembered, err := s.openState("sign in", state)
 	if err != nil {
 		return User{}, err
 	}
-	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
-	if err != nil {
-		return User{}, errs.Wrap(err, errs.Invalid, "The browser's answer is not that of a passkey.")
-	}
-	var holder keyHolder
-	_, credential, err := s.party.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
-		user, err := s.UserByID(ctx, string(handle))
+	user, used, challenge, err := s.party.signIn(remembered, answer, func(userID string) (User, []credential, error) {
+		user, err := s.UserByID(ctx, userID)
 		if err != nil {
-			return nil, err
+			return User{}, nil, err
 		}
-		holder, err = s.holder(ctx, user)
-		return holder, err
-	}, session, parsed)
-	if err != nil {
-		return User{}, unknownPasskey(err)
-	}
-	if credential.Authenticator.CloneWarning {
-		// The counter of the device went backwards: there are two of it.
-		return User{}, unknownPasskey(errors.New("the signature counter went backwards"))
-	}
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := s.spend(ctx, q, session); err != nil {
-			return err
-		}
-		return usePasskey(ctx, q, holder.user.ID, credential, s.moment())
+		_, credentials, err := listPasskeys(ctx, s.db.Read(), user.ID)
+		return user, credentials, err
 	})
 	if err != nil {
 		return User{}, err
 	}
-	return holder.user, s.CheckSignIn(ctx, holder.user.ID)
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := s.spend(ctx, q, challenge); err != nil {
+			return err
+		}
+		return usePasskey(ctx, q, user.ID, used, s.moment())
+	})
+	if err != nil {
+		return User{}, err
+	}
+	return user, s.CheckSignIn(ctx, user.ID)
 }
 
 // ListPasskeys returns the passkeys of a user, oldest first.
@@ -270,22 +230,12 @@ func (s *Service) RemovePasskey(ctx context.Context, caller Caller, passkeyID st
 
 func noPasskey() error { return errs.NotFoundf("You have no such passkey.") }
 
-// holder returns a user with their passkeys.
-func (s *Service) holder(ctx context.Context, user User) (keyHolder, error) {
-	_, credentials, err := listPasskeys(ctx, s.db.Read(), user.ID)
-	return keyHolder{user, credentials}, err
-}
-
 // challenge packs what the browser needs. The state of the ceremony travels with it, signed for one purpose, so that asking
 // for challenges writes nothing; what was answered is noted instead, see spend.
-func (s *Service) challenge(purpose string, options any, session *webauthn.SessionData) (Challenge, error) {
+func (s *Service) challenge(purpose string, options any, state []byte) (Challenge, error) {
 	encoded, err := json.Marshal(options)
 	if err != nil {
 		return Challenge{}, fmt.Errorf("encode a challenge: %w", err)
-	}
-	state, err := json.Marshal(session)
-	if err != nil {
-		return Challenge{}, fmt.Errorf("encode the state of a challenge: %w", err)
 	}
 	text := base64.RawURLEncoding.EncodeToString(state)
 	return Challenge{Options: encoded, State: text + "." + s.signState(purpose, text)}, nil
@@ -297,27 +247,26 @@ func (s *Service) signState(purpose, text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// openState reads what challenge has packed for a purpose.
-func (s *Service) openState(purpose, state string) (webauthn.SessionData, error) {
-	old := errs.New(errs.Invalid, "That took too long, or the page is an old one. Try again.")
-	text, signature, _ := strings.Cut(state, ".")
+// openState returns the state that challenge has packed for a purpose.
+func (s *Service) openState(purpose, packed string) ([]byte, error) {
+	text, signature, _ := strings.Cut(packed, ".")
 	if !hmac.Equal([]byte(s.signState(purpose, text)), []byte(signature)) {
-		return webauthn.SessionData{}, old
+		return nil, oldChallenge()
 	}
-	raw, err := base64.RawURLEncoding.DecodeString(text)
+	state, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
-		return webauthn.SessionData{}, old
+		return nil, oldChallenge()
 	}
-	var session webauthn.SessionData
-	if err := json.Unmarshal(raw, &session); err != nil || session.Expires.IsZero() || !time.Now().Before(session.Expires) {
-		return webauthn.SessionData{}, old
-	}
-	return session, nil
+	return state, nil
+}
+
+func oldChallenge() error {
+	return errs.New(errs.Invalid, "That took too long, or the page is an old one. Try again.")
 }
 
 // spend notes that a challenge was answered; a second answer is refused.
-func (s *Service) spend(ctx context.Context, q db.Querier, session webauthn.SessionData) error {
-	fresh, err := insertChallenge(ctx, q, hashSecret(session.Challenge), session.Expires)
+func (s *Service) spend(ctx context.Context, q db.Querier, challenge answeredChallenge) error {
+	fresh, err := insertChallenge(ctx, q, hashSecret(challenge.text), challenge.expires)
 	if err == nil && !fresh {
 		err = errs.New(errs.Invalid, "This answer was used already. Try again.")
 	}

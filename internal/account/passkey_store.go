@@ -3,56 +3,45 @@ package account
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"time"
-
-	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/rectodocs/recto/internal/db"
 )
 
-func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, credential *webauthn.Credential) error {
-	encoded, err := json.Marshal(credential)
-	if err != nil {
-		return fmt.Errorf("encode passkey: %w", err)
-	}
-	_, err = q.ExecContext(ctx, `
+func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, c credential) error {
+	_, err := q.ExecContext(ctx, `
 		INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		p.ID, userID, credential.ID, string(encoded), p.Name, p.CreatedAt.UnixMicro())
+		p.ID, userID, c.ID, c.Encoded, p.Name, p.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert passkey: %w", err)
 	}
 	return nil
 }
 
-func listPasskeys(ctx context.Context, q db.Querier, userID string) ([]Passkey, []webauthn.Credential, error) {
+func listPasskeys(ctx context.Context, q db.Querier, userID string) ([]Passkey, []credential, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT id, name, created_at, last_used_at, credential FROM account_passkey WHERE user_id = $1 ORDER BY id`, userID)
+		SELECT id, name, created_at, last_used_at, credential_id, credential FROM account_passkey WHERE user_id = $1 ORDER BY id`, userID)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list passkeys: %w", err)
 	}
 	defer rows.Close()
 	var (
 		passkeys    []Passkey
-		credentials []webauthn.Credential
+		credentials []credential
 	)
 	for rows.Next() {
 		var (
-			passkey    Passkey
-			created    int64
-			used       sql.Null[int64]
-			encoded    string
-			credential webauthn.Credential
+			passkey Passkey
+			created int64
+			used    sql.Null[int64]
+			kept    credential
 		)
-		if err := rows.Scan(&passkey.ID, &passkey.Name, &created, &used, &encoded); err != nil {
+		if err := rows.Scan(&passkey.ID, &passkey.Name, &created, &used, &kept.ID, &kept.Encoded); err != nil {
 			return nil, nil, fmt.Errorf("scan passkey: %w", err)
 		}
-		if err := json.Unmarshal([]byte(encoded), &credential); err != nil {
-			return nil, nil, fmt.Errorf("decode %s: %w", passkey.ID, err)
-		}
 		passkey.CreatedAt, passkey.LastUsedAt = time.UnixMicro(created).UTC(), timeOf(used)
-		passkeys, credentials = append(passkeys, passkey), append(credentials, credential)
+		passkeys, credentials = append(passkeys, passkey), append(credentials, kept)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, nil, fmt.Errorf("list passkeys: %w", err)
@@ -61,13 +50,9 @@ func listPasskeys(ctx context.Context, q db.Querier, userID string) ([]Passkey, 
 }
 
 // usePasskey keeps what a sign-in says of a passkey. One that was removed meanwhile is unknown.
-func usePasskey(ctx context.Context, q db.Querier, userID string, credential *webauthn.Credential, now time.Time) error {
-	encoded, err := json.Marshal(credential)
-	if err != nil {
-		return fmt.Errorf("encode passkey: %w", err)
-	}
+func usePasskey(ctx context.Context, q db.Querier, userID string, c credential, now time.Time) error {
 	result, err := q.ExecContext(ctx, `UPDATE account_passkey SET credential = $3, last_used_at = $4 WHERE user_id = $1 AND credential_id = $2`,
-		userID, credential.ID, string(encoded), now.UnixMicro())
+		userID, c.ID, c.Encoded, now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("use passkey: %w", err)
 	}

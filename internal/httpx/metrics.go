@@ -1,3 +1,5 @@
+//go:build !embedded
+
 package httpx
 
 import (
@@ -35,9 +37,6 @@ func NewMetrics() *Metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
-
-// Registry returns the registry, for other packages' numbers. Names begin with "recto_".
-func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
 
 // Handler answers /metrics.
 func (m *Metrics) Handler() http.Handler {

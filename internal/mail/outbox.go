@@ -11,6 +11,9 @@ import (
 	"github.com/rectodocs/recto/internal/seal"
 )
 
+// smtpTimeout bounds one message, from dialing to the server's last word.
+const smtpTimeout = 30 * time.Second
+
 // sendKind is the job that sends a message, and the purpose that it is sealed for.
 const sendKind = "mail.send"
 

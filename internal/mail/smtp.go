@@ -1,3 +1,5 @@
+//go:build !embedded
+
 package mail
 
 import (
@@ -9,15 +11,11 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
-	"time"
 
 	gomail "github.com/wneessen/go-mail"
 
 	"github.com/rectodocs/recto/internal/errs"
 )
-
-// smtpTimeout bounds one message, from dialing to the server's last word.
-const smtpTimeout = 30 * time.Second
 
 // Ports of SMTP: submission (RFC 6409), and submission within TLS (RFC 8314).
 const (
