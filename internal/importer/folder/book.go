@@ -241,17 +241,21 @@ var (
 
 // bookHTML makes blocks of the HTML that books use for images and captions.
 func bookHTML(text string) string {
-	if !strings.Contains(text, "<") {
+	// The expressions are slow, run for each piece between two fences, and most pieces have none of it.
+	image, span := strings.Contains(text, "<img"), strings.Contains(text, "<span")
+	if !image && !span {
 		return text
 	}
-	text = figureBlock.ReplaceAllStringFunc(text, func(block string) string {
-		parts := figureBlock.FindStringSubmatch(block)
-		return figure(parts[1], parts[2])
-	})
-	text = loneImage.ReplaceAllStringFunc(text, func(block string) string {
-		parts := loneImage.FindStringSubmatch(block)
-		return figure(parts[1], parts[2])
-	})
+	if image {
+		text = figureBlock.ReplaceAllStringFunc(text, func(block string) string {
+			parts := figureBlock.FindStringSubmatch(block)
+			return figure(parts[1], parts[2])
+		})
+		text = loneImage.ReplaceAllStringFunc(text, func(block string) string {
+			parts := loneImage.FindStringSubmatch(block)
+			return figure(parts[1], parts[2])
+		})
+	}
 	text = captionSpan.ReplaceAllString(text, "$1")
 	return imageElement.ReplaceAllStringFunc(text, func(element string) string {
 		return imageHTML(imageElement.FindStringSubmatch(element)[1])
