@@ -203,7 +203,7 @@ func (b *badInput) body() {
 			b.t.Fatalf("%s: %v", b.id, err)
 		}
 	}
-	for _, text := range []string{"{", "[]", `"text"`, "7", "null", strings.Repeat("[", 100_000)} {
+	for _, text := range []string{"{", "[]", `"text"`, "7", "null", "{\"a\": \"\xff\"}", strings.Repeat("[", 100_000)} {
 		if text == "null" && b.trial.body == "" {
 			continue // like no body
 		}
