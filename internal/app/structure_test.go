@@ -200,7 +200,7 @@ func TestLookUpAddresses(t *testing.T) {
 func TestLookUpForVisitors(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		type answer struct {
-			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID, APIToken string
+			Target, Redirect, Site, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID, APIToken string
 		}
 		guest := s.member(org.RoleGuest, "guest@example.net")
 		look := func(caller string, body map[string]any, status int) (found answer) {
@@ -217,6 +217,12 @@ func TestLookUpForVisitors(t *testing.T) {
 			t.Errorf("with the key: %+v", got)
 		}
 		look(guest, map[string]any{"url": shared.home}, 404)
+		for _, nowhere := range []string{"https://elsewhere.example/", s.base + "/sites/none/none/"} {
+			got := s.raw(http.MethodPost, "/v1/urls/published", s.token, map[string]any{"url": nowhere})
+			if got.status != 404 || strings.Contains(string(got.body), "organization") {
+				t.Errorf("%s: %d %s", nowhere, got.status, got.body)
+			}
+		}
 		look(guest, map[string]any{"url": shared.home + strings.Repeat("a", 32) + "/"}, 404)
 		s.call(http.MethodPatch, shared.path+"/share-links/"+id, `{"active":false}`, 200, nil)
 		look(guest, map[string]any{"url": address}, 404)
@@ -228,7 +234,7 @@ func TestLookUpForVisitors(t *testing.T) {
 		look(guest, map[string]any{"url": closed.home}, 404)
 		s.call(http.MethodPatch, closed.path+"/publishing/auth", `{"backend":"custom","fallbackURL":"https://example.com/login?from=docs"}`, 200, nil)
 		signIn := "https://example.com/login?from=docs&location=%2Fstart%3Fx%3D1"
-		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" || got.Redirect != signIn {
+		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" || got.Redirect != signIn || !strings.HasSuffix(closed.path, "/"+got.Site) {
 			t.Errorf("without a token: %+v", got)
 		}
 		expired := map[string]any{"url": closed.home + "start?x=1", "visitor": member(map[string]any{"exp": 1})}
