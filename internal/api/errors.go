@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/rectodocs/recto/internal/errs"
 )
@@ -100,6 +101,9 @@ var installErrors = sync.OnceFunc(func() {
 			}
 			if detailer, ok := cause.(huma.ErrorDetailer); ok {
 				detail := detailer.ErrorDetail()
+				if detail.Message == validation.MsgExpectedMatchExactlyOneSchema {
+					detail.Message = "has none of the forms that are accepted here; the description of the operation at /v1/docs has them"
+				}
 				details = append(details, errs.Detail{Path: detail.Location, Message: detail.Message})
 				continue
 			}
