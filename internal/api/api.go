@@ -127,6 +127,7 @@ func New(deps Deps) *API {
 	a.readable.Version, a.specsOf.Version = deps.DataVersion, deps.DataVersion
 
 	config := huma.DefaultConfig("Recto API", deps.Version)
+	config.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
 	config.CreateHooks = nil // no $schema property and Link header in every body
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.AllowAdditionalPropertiesByDefault = true // unknown body fields are ignored; wrong types are not

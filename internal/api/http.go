@@ -2,8 +2,12 @@ package api
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // writeError writes an error from outside a handler: the router's misses, and refusals before the handler ran.
@@ -30,4 +34,16 @@ type patternMux struct{ *http.ServeMux }
 // HandleFunc registers a handler.
 func (m patternMux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	m.ServeMux.HandleFunc(strings.Replace(pattern, "{pagePath}", "{pagePath...}", 1), handler)
+}
+
+// strictJSON is huma's JSON, but for text that is not UTF-8: encoding/json would put replacement characters for what it does
+// not understand, and the caller would find them where their text was.
+var strictJSON = huma.Format{
+	Marshal: huma.DefaultJSONFormat.Marshal,
+	Unmarshal: func(data []byte, into any) error {
+		if !utf8.Valid(data) {
+			return errors.New("has to be UTF-8, and holds bytes that are not")
+		}
+		return json.Unmarshal(data, into)
+	},
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/rectodocs/recto/internal/errs"
 )
@@ -288,6 +289,9 @@ func invalidRequest(problems []error) *ErrorBody {
 		details[i] = errs.Detail{Path: "body", Message: problem.Error()}
 		if named, ok := errors.AsType[*huma.ErrorDetail](problem); ok {
 			details[i] = errs.Detail{Path: named.Location, Message: named.Message}
+			if named.Message == validation.MsgExpectedMatchExactlyOneSchema {
+				details[i].Message = "has none of the forms that are accepted here; the description of the operation at /v1/docs has them"
+			}
 		}
 		parts[i] = details[i].Path + ": " + details[i].Message
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/org"
@@ -30,8 +31,8 @@ func (a *API) inviteUsers(ctx context.Context, in *inviteUsersInput) (*body[Invi
 		return nil, err
 	}
 	invitation := org.Invitation{Role: role, SSO: in.Body.SSO}
-	for _, each := range in.Body.Emails {
-		own, err := roleOf(each.Role, "emails.role")
+	for i, each := range in.Body.Emails {
+		own, err := roleOf(each.Role, fmt.Sprintf("emails[%d].role", i))
 		if err != nil {
 			return nil, err
 		}
@@ -98,13 +99,17 @@ type createLinkInput struct {
 
 // createLink makes an invite link.
 func (a *API) createLink(ctx context.Context, in *createLinkInput) (*body[InviteLink], error) {
-	said, other, path := in.Body.Role.Value, in.Body.Level.Value, "role"
+	const forms = "a link to the organization has a role, one to a space or collection a level"
+	said, path, other, beside := in.Body.Role.Value, "role", in.Body.Level.Value, "level"
 	target := org.Target{Space: in.Body.Space, Collection: in.Body.Collection}
 	if !target.IsZero() {
-		said, other, path = in.Body.Level.Value, in.Body.Role.Value, "level"
+		said, path, other, beside = other, beside, said, path
 	}
-	if !said.IsSet() || other.IsSet() {
-		return nil, errs.Invalidf(path, "is missing; a link to the organization has a role, one to a space or collection a level")
+	if !said.IsSet() {
+		return nil, errs.Invalidf(path, "is missing; "+forms)
+	}
+	if other.IsSet() {
+		return nil, errs.Invalidf(beside, "is not of such a link; "+forms)
 	}
 	role, err := roleOf(said, path)
 	if err != nil {
@@ -164,6 +169,6 @@ func (a *API) updateLink(ctx context.Context, in *updateLinkInput) (*body[Invite
 }
 
 // deleteLink revokes an invite link.
-func (a *API) deleteLink(ctx context.Context, in *InvitePath) (*removal, error) {
-	return removed(a.Organizations.DeleteLink(ctx, callerOf(ctx), in.Organization, in.Invite))
+func (a *API) deleteLink(ctx context.Context, in *InvitePath) (*nothing, error) {
+	return done(a.Organizations.DeleteLink(ctx, callerOf(ctx), in.Organization, in.Invite))
 }

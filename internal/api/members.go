@@ -88,8 +88,8 @@ func (a *API) updateMember(ctx context.Context, in *updateMemberInput) (*body[Or
 }
 
 // removeMember takes a member out of an organization.
-func (a *API) removeMember(ctx context.Context, in *MemberPath) (*removal, error) {
-	return removed(a.Organizations.RemoveMember(ctx, callerOf(ctx), in.Organization, in.User))
+func (a *API) removeMember(ctx context.Context, in *MemberPath) (*nothing, error) {
+	return done(a.Organizations.RemoveMember(ctx, callerOf(ctx), in.Organization, in.User))
 }
 
 // setSSO lets a member sign in through the identity provider.

@@ -16,6 +16,7 @@ func (a *API) peopleOperations() []operation {
 		anybodys     = "Admins and owners of the team say who is in it."
 	)
 	empty := status(http.StatusNoContent)
+	reset := status(http.StatusResetContent)
 	return []operation{
 		row("getUserById", get, "/v1/users/{userId}", "Users", "Get a user", a.getUserByID, describe("You, or somebody who belongs to an organization of yours.")),
 		row("updateUserById", patch, "/v1/users/{userId}", "Users", "Change your account", a.updateUser, describe("Only your own.")),
@@ -39,7 +40,7 @@ func (a *API) peopleOperations() []operation {
 			describe("Sorted by lastSeenAt, only those are listed who were ever there.")),
 		row("getMemberInOrganizationById", get, member, "Organizations", "Get a member", a.getMember),
 		row("updateMemberInOrganizationById", patch, member, "Organizations", "Change a member's role", a.updateMember, may(http.StatusConflict), describe(lastAdmin)),
-		row("removeMemberFromOrganizationById", remove, member, "Organizations", "Remove a member", a.removeMember, removes(), may(http.StatusConflict),
+		row("removeMemberFromOrganizationById", remove, member, "Organizations", "Remove a member", a.removeMember, reset, may(http.StatusConflict),
 			describe("Takes their places in teams, what they were given in spaces and collections, and the invite links that they made. You may remove yourself. "+lastAdmin)),
 		row("setUserAsSSOMemberForOrganization", post, member+"/sso", "Organizations", "Let a member sign in by single sign-on", a.setSSO, may(http.StatusConflict)),
 		row("listSpacesForOrganizationMember", get, member+"/spaces", "Organizations", "List a member's spaces", a.listSpacesOfMember,
@@ -50,13 +51,13 @@ func (a *API) peopleOperations() []operation {
 		row("createOrganizationTeam", put, teams, "Organizations", "Create a team", a.createTeam, status(http.StatusCreated), may(http.StatusConflict)),
 		row("getTeamInOrganizationById", get, team, "Organizations", "Get a team", a.getTeam),
 		row("updateTeamInOrganizationById", patch, team, "Organizations", "Change a team", a.updateTeam),
-		row("removeTeamFromOrganizationById", remove, team, "Organizations", "Delete a team", a.deleteTeam, removes()),
+		row("removeTeamFromOrganizationById", remove, team, "Organizations", "Delete a team", a.deleteTeam, reset),
 		row("listTeamMembersInOrganizationById", get, team+"/members", "Organizations", "List a team's members", a.listTeamMembers),
 		row("updateMembersInOrganizationTeam", put, team+"/members", "Organizations", "Change a team's members", a.changeTeamMembers, empty, may(http.StatusConflict),
 			describe("All of it or nothing. Who is in add and remove is removed. Addresses that no member has are invited to the organization and the team. "+anybodys)),
 		row("addMemberToOrganizationTeamById", put, team+"/members/{userId}", "Organizations", "Put a member into a team", a.putTeamMember, empty, may(http.StatusConflict),
 			describe("Or change their role in it. "+anybodys)),
-		row("deleteMemberFromOrganizationTeamById", remove, team+"/members/{userId}", "Organizations", "Take a member out of a team", a.removeTeamMember, removes(),
+		row("deleteMemberFromOrganizationTeamById", remove, team+"/members/{userId}", "Organizations", "Take a member out of a team", a.removeTeamMember, reset,
 			describe("You may leave a team. "+anybodys)),
 
 		row("inviteUsersToOrganization", post, organization+"/invites", "Organizations", "Invite people", a.inviteUsers,
@@ -68,7 +69,7 @@ func (a *API) peopleOperations() []operation {
 			describe("To the organization with a role, or to a space or collection with a level, which lets people in as guests.")),
 		row("getOrganizationInviteLink", get, link, "Organizations", "Get an invite link", a.getLink),
 		row("updateOrganizationInviteById", patch, link, "Organizations", "Change an invite link", a.updateLink),
-		row("deleteOrganizationInviteById", remove, link, "Organizations", "Revoke an invite link", a.deleteLink, removes()),
+		row("deleteOrganizationInviteById", remove, link, "Organizations", "Revoke an invite link", a.deleteLink, reset),
 
 		row("listAuditEntries", get, organization+"/audit", "Organizations", "List the audit log", a.listAudit,
 			describe("Every change to people, access, sites and tokens, the latest first. For admins.")),

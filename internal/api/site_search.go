@@ -41,6 +41,9 @@ func (in *searchSiteInput) scope() (SiteSearchScope, error) {
 		if b.Scope.Mode == "specific" && len(b.Scope.SiteSpaceIDs) == 0 {
 			return SiteSearchScope{}, errs.Invalidf("body.scope.siteSpaceIds", "is needed with the mode specific")
 		}
+		if b.Scope.RestrictTo != "" && b.Scope.CurrentSiteSpace == "" {
+			return SiteSearchScope{}, errs.Invalidf("body.scope.currentSiteSpace", "is needed with restrictTo")
+		}
 		return *b.Scope, nil
 	case b.Mode == "current" && b.SiteSpaceID != "":
 		return SiteSearchScope{Mode: "default", CurrentSiteSpace: b.SiteSpaceID}, nil
@@ -77,12 +80,12 @@ func (a *API) searchSite(ctx context.Context, in *searchSiteInput) (*body[List[S
 		titles[siteSpace.Space.ID] = siteSpace.Title
 	}
 	name := strings.Join(append([]string{"site-search", in.Site, in.Body.Query}, ids...), "\x00")
-	result, next, err := a.find(ctx, name, in.PageParams, ids, in.Body.Query)
+	result, total, next, err := a.find(ctx, name, in.PageParams, ids, in.Body.Query)
 	if err != nil {
 		return nil, err
 	}
-	groups := a.bySpace(result.Pages, titles)
-	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, result.Total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
+	groups := a.bySpace(result, titles)
+	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
 }
 
 // choose returns the spaces of a site that the scope means.

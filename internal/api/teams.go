@@ -94,8 +94,8 @@ func (a *API) updateTeam(ctx context.Context, in *updateTeamInput) (*body[Team],
 }
 
 // deleteTeam removes a team.
-func (a *API) deleteTeam(ctx context.Context, in *OneTeamPath) (*removal, error) {
-	return removed(a.Organizations.DeleteTeam(ctx, callerOf(ctx), in.Organization, in.Team))
+func (a *API) deleteTeam(ctx context.Context, in *OneTeamPath) (*nothing, error) {
+	return done(a.Organizations.DeleteTeam(ctx, callerOf(ctx), in.Organization, in.Team))
 }
 
 type listTeamMembersInput struct {
@@ -170,6 +170,6 @@ type oneTeamMemberInput struct {
 }
 
 // removeTeamMember takes a member out of a team.
-func (a *API) removeTeamMember(ctx context.Context, in *oneTeamMemberInput) (*removal, error) {
-	return removed(a.Organizations.RemoveTeamMember(ctx, callerOf(ctx), in.Organization, in.Team, in.User))
+func (a *API) removeTeamMember(ctx context.Context, in *oneTeamMemberInput) (*nothing, error) {
+	return done(a.Organizations.RemoveTeamMember(ctx, callerOf(ctx), in.Organization, in.Team, in.User))
 }

@@ -17,7 +17,8 @@ import (
 
 // PublishedContent says what is at an address of a published site: the space and the path in it, or where the address leads.
 type PublishedContent struct {
-	// Target and Redirect are set when the address leads elsewhere, and nothing else is then.
+	// Target and Redirect are set when the address leads elsewhere. Nothing else is then but Site, when it is the site that
+	// leads to another one.
 	Target   string `json:"target,omitempty" enum:"application,content,external"`
 	Redirect string `json:"redirect,omitempty" format:"uri"`
 
@@ -83,6 +84,15 @@ func noContent() error {
 	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
 }
 
+// unlocated says of an address without a site what is said of one without content: the caller has named no organization in
+// which a site could be missing.
+func unlocated(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return noContent()
+	}
+	return err
+}
+
 // lookupVisitor is on whose behalf a caller looks an address up.
 type lookupVisitor struct {
 	// named says that the caller asks for a visitor: what they may see themselves does not count then.
@@ -109,15 +119,21 @@ type lookup struct {
 	keyed    func(address string) string
 }
 
-func leads(target, address string) *body[PublishedContent] {
-	return &body[PublishedContent]{Body: PublishedContent{Target: target, Redirect: address}}
+// leads answers with another address of published content.
+func leads(address string) *body[PublishedContent] {
+	return &body[PublishedContent]{Body: PublishedContent{Target: "content", Redirect: address}}
+}
+
+// leadsOut answers with an address that a site sends its readers to.
+func leadsOut(from site.Site, address string) *body[PublishedContent] {
+	return &body[PublishedContent]{Body: PublishedContent{Target: "external", Redirect: address, Site: from.ID}}
 }
 
 // admit finds the site at an address and decides whether it is there for the visitor, or where else they are sent.
 func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) (found lookup, to *body[PublishedContent], err error) {
 	found.keyed = func(address string) string { return address }
 	if found.Located, err = a.Sites.LocateForVisitor(ctx, address); err != nil {
-		return found, nil, err
+		return found, nil, unlocated(err)
 	}
 	of := found.Site
 	member, err := a.Sites.Member(ctx, callerOf(ctx), of)
@@ -161,7 +177,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 		case visit.SignIn == "" || visit.Problem != nil && !visitor.signIn:
 			return found, nil, noContent()
 		default:
-			return found, leads("external", audience.SignInAt(visit.SignIn, locationOf(address, found.Rest))), nil
+			return found, leadsOut(of, audience.SignInAt(visit.SignIn, locationOf(address, found.Rest))), nil
 		}
 	default:
 		if !found.trusted {
@@ -211,7 +227,7 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 		spot, ok = found.Spot(found.Rest)
 	}
 	if !ok && spot.Rest == "" && spot.Space.URL != "" {
-		return leads("content", found.keyed(spot.Space.URL)), nil
+		return leads(found.keyed(spot.Space.URL)), nil
 	}
 	if !ok {
 		return nil, noContent()
@@ -275,7 +291,7 @@ func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot, path
 		if shows, err := a.shows(ctx, looked, address); err != nil || !shows {
 			return nil, err
 		}
-		return leads("content", looked.keyed(address)), nil
+		return leads(looked.keyed(address)), nil
 	}
 	view, err := a.Content.Head(ctx, spot.Space.Space)
 	if err != nil {
@@ -295,7 +311,7 @@ func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot, path
 	redirect, target, redirectErr := a.Sites.RedirectAt(ctx, looked.Located, full+strings.Trim(path, "/"))
 	switch {
 	case redirectErr == nil && redirect.Destination.Kind == site.DestinationExternal:
-		return leads("external", target), nil
+		return leadsOut(looked.Site, target), nil
 	case redirectErr == nil:
 		return inside(target)
 	case !errs.Is(redirectErr, errs.NotFound):
@@ -401,7 +417,7 @@ func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[C
 	}
 	located, err := a.Sites.Locate(ctx, callerOf(ctx), in.URL)
 	if err != nil {
-		return nil, err
+		return nil, unlocated(err)
 	}
 	spot, ok := located.Spot(located.Rest)
 	if !ok {

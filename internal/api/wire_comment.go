@@ -131,7 +131,7 @@ type OrganizationMember struct {
 	// Role is null for guests.
 	Role     RoleOrNull `json:"role"`
 	User     User       `json:"user"`
-	Disabled bool       `json:"disabled"`
+	Disabled bool       `json:"disabled" doc:"Always false: who is not to come in any more is removed."`
 	JoinedAt string     `json:"joinedAt" format:"date-time"`
 	// LastSeenAt is absent for somebody who never was.
 	LastSeenAt string `json:"lastSeenAt,omitempty" format:"date-time"`

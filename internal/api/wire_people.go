@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"net/http"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -85,7 +84,7 @@ func (e *InvitedEmail) UnmarshalJSON(data []byte) error {
 
 // Schema describes both forms.
 func (InvitedEmail) Schema(huma.Registry) *huma.Schema {
-	address := &huma.Schema{Type: "string", MinLength: new(3), MaxLength: new(254), Description: "E-mail address."}
+	address := &huma.Schema{Type: "string", Description: "E-mail address."}
 	role := &huma.Schema{Type: "string", Nullable: true, Description: "admin, create, review, edit, comment or read; null for guests."}
 	object := &huma.Schema{
 		Type: "object", Required: []string{"email"},
@@ -138,28 +137,6 @@ type AuditTarget struct {
 	Kind  string `json:"kind"`
 	ID    string `json:"id"`
 	Title string `json:"title,omitempty"`
-}
-
-// removal is the output of an operation that takes something away: 205, or 204 when it was not there.
-type removal struct{ Status int }
-
-// removed answers an operation that takes something away.
-func removed(was bool, err error) (*removal, error) {
-	if err != nil {
-		return nil, err
-	}
-	if was {
-		return &removal{Status: http.StatusResetContent}, nil
-	}
-	return &removal{Status: http.StatusNoContent}, nil
-}
-
-// removes documents both answers of such an operation.
-func removes() option {
-	return func(op *operation) {
-		op.DefaultStatus = http.StatusResetContent
-		op.Responses = map[string]*huma.Response{"204": {Description: "No Content: there was nothing to take away."}}
-	}
 }
 
 // roleOf reads a role of an input that may be absent or null.

@@ -88,7 +88,7 @@ func TestPeopleByRole(t *testing.T) {
 					may = may || each == who
 				}
 				// What an owner has taken away is not there for the admin after them.
-				gone := test.method == http.MethodDelete && got.status == http.StatusNoContent
+				gone := test.method == http.MethodDelete && got.status == http.StatusNotFound
 				if may && got.status != test.want && !gone {
 					t.Errorf("%s: %s %s answers %d %.200s", who, test.method, test.path, got.status, got.body)
 				}
@@ -99,6 +99,59 @@ func TestPeopleByRole(t *testing.T) {
 				if got.status < 300 {
 					s.check(test.method, test.path, got)
 				}
+			}
+		}
+	})
+}
+
+// TestPeopleOfOtherOrganizationsAreNotThere holds that an admin reaches nobody and nothing of another organization under the
+// address of their own, and nothing that is gone.
+func TestPeopleOfOtherOrganizationsAreNotThere(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		var other, team, own identified
+		var link struct{ ID string }
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Other"}`, http.StatusCreated, &other)
+		s.call(http.MethodPut, "/v1/orgs/"+other.ID+"/teams", `{"title":"Theirs"}`, http.StatusCreated, &team)
+		s.call(http.MethodPost, "/v1/orgs/"+other.ID+"/link-invites", `{"role":"read"}`, http.StatusCreated, &link)
+		stranger, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "stranger@example.net", Name: "Stranger", Organization: other.ID, Role: "read"}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		organization := "/v1/orgs/" + s.organization
+		s.call(http.MethodPut, organization+"/teams", `{"title":"Ours"}`, http.StatusCreated, &own)
+		for _, address := range []string{"/members/" + stranger.User.ID, "/teams/" + team.ID, "/link-invites/" + link.ID} {
+			for _, method := range []string{http.MethodGet, http.MethodDelete} {
+				if got := s.raw(method, organization+address, s.token, nil); got.status != http.StatusNotFound {
+					t.Errorf("%s %s answers %d %.200s", method, address, got.status, got.body)
+				}
+			}
+		}
+		s.call(http.MethodDelete, organization+"/teams/"+own.ID+"/members/"+stranger.User.ID, nil, http.StatusNotFound, nil)
+		s.call(http.MethodDelete, organization+"/teams/"+own.ID, nil, http.StatusResetContent, nil)
+		s.call(http.MethodDelete, organization+"/teams/"+own.ID, nil, http.StatusNotFound, nil)
+		s.call(http.MethodGet, "/v1/orgs/"+other.ID+"/teams/"+team.ID, nil, http.StatusOK, nil)
+	})
+}
+
+// TestInvitationsSayWhatIsWrong holds that who invites people learns which of the addresses is wrong, and which field.
+func TestInvitationsSayWhatIsWrong(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		organization := "/v1/orgs/" + s.organization
+		space := s.space("Shared")
+		for _, test := range []struct{ path, body, want string }{
+			{"/invites", `{"emails":["a@example.org",{"email":"b@example.org","role":"boss"}]}`, "emails[1].role: "},
+			{"/invites", `{"emails":["a@example.org","` + strings.Repeat("a", 300) + `@example.org"]}`, "emails[1]: "},
+			{"/invites", `{"emails":["a@example.org",7]}`, "body.emails[1]: has none of the forms"},
+			{"/invites", `{"emails":[{"role":"read"}]}`, "body.emails[0]: has none of the forms"},
+			{"/link-invites", `{"level":"read"}`, "role: is missing"},
+			{"/link-invites", `{"space":"` + space + `"}`, "level: is missing"},
+			{"/link-invites", `{"level":"read","role":"read","space":"` + space + `"}`, "role: is not of such a link"},
+			{"/link-invites", `{"level":"read","role":"read"}`, "level: is not of such a link"},
+		} {
+			got := s.raw(http.MethodPost, organization+test.path, s.token, test.body)
+			var said struct{ Error struct{ Message string } }
+			if err := json.Unmarshal(got.body, &said); err != nil || got.status != http.StatusBadRequest || !strings.Contains(said.Error.Message, test.want) {
+				t.Errorf("%s: %d %s", test.body, got.status, got.body)
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -196,11 +197,54 @@ func TestLookUpAddresses(t *testing.T) {
 	})
 }
 
+// TestSiteSearchForClients holds the fields that clients tell results apart and order them by.
+func TestSiteSearchForClients(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		found := s.audienceSite("Found", "public", `{"operation":"insert_page","ref":"a","title":"Above","document":{"markdown":"Nothing.\n"}},
+			{"operation":"insert_page","into":"a","title":"Needles","description":"About them","document":{"markdown":"A needle.\n"}},
+			{"operation":"insert_page","title":"Hay","document":{"markdown":"No needle but hay, and straw, and more of both.\n"}}`)
+		type answer struct {
+			Items []struct {
+				Type  string
+				Score float64
+				Pages []struct {
+					Title, Description, ResultType string
+					Score                          float64
+					Rank                           int
+					Ancestors                      []struct{ Title string }
+					Sections                       []struct {
+						ResultType string
+						Score      float64
+					}
+				}
+			}
+			Next struct{ Page string }
+		}
+		const all = `{"query":"needle","scope":{"mode":"all"}}`
+		var first, second answer
+		s.call(http.MethodPost, found.path+"/search?limit=1", all, http.StatusOK, &first)
+		s.call(http.MethodPost, found.path+"/search?limit=1&page="+url.QueryEscape(first.Next.Page), all, http.StatusOK, &second)
+		space := first.Items[0]
+		page := space.Pages[0]
+		if space.Type != "space" || space.Score <= 0 || page.Title != "Needles" || page.Description != "About them" || page.ResultType != "page" ||
+			page.Score != space.Score || page.Rank != 1 || len(page.Ancestors) != 1 || page.Ancestors[0].Title != "Above" {
+			t.Errorf("%+v", space)
+		}
+		if section := page.Sections[0]; section.ResultType != "section" || section.Score != page.Score {
+			t.Errorf("%+v", section)
+		}
+		if page := second.Items[0].Pages[0]; page.Rank != 2 || page.Ancestors == nil || page.Score > space.Score {
+			t.Errorf("%+v", page)
+		}
+		s.call(http.MethodPost, found.path+"/search", `{"query":"needle","scope":{"mode":"default","restrictTo":"otherSiteSpaces"}}`, http.StatusBadRequest, nil)
+	})
+}
+
 // TestLookUpForVisitors holds what the lookup of an address tells on behalf of a visitor.
 func TestLookUpForVisitors(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		type answer struct {
-			Target, Redirect, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID, APIToken string
+			Target, Redirect, Site, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID, APIToken string
 		}
 		guest := s.member(org.RoleGuest, "guest@example.net")
 		look := func(caller string, body map[string]any, status int) (found answer) {
@@ -217,6 +261,12 @@ func TestLookUpForVisitors(t *testing.T) {
 			t.Errorf("with the key: %+v", got)
 		}
 		look(guest, map[string]any{"url": shared.home}, 404)
+		for _, nowhere := range []string{"https://elsewhere.example/", s.base + "/sites/none/none/"} {
+			got := s.raw(http.MethodPost, "/v1/urls/published", s.token, map[string]any{"url": nowhere})
+			if got.status != 404 || strings.Contains(string(got.body), "organization") {
+				t.Errorf("%s: %d %s", nowhere, got.status, got.body)
+			}
+		}
 		look(guest, map[string]any{"url": shared.home + strings.Repeat("a", 32) + "/"}, 404)
 		s.call(http.MethodPatch, shared.path+"/share-links/"+id, `{"active":false}`, 200, nil)
 		look(guest, map[string]any{"url": address}, 404)
@@ -228,7 +278,7 @@ func TestLookUpForVisitors(t *testing.T) {
 		look(guest, map[string]any{"url": closed.home}, 404)
 		s.call(http.MethodPatch, closed.path+"/publishing/auth", `{"backend":"custom","fallbackURL":"https://example.com/login?from=docs"}`, 200, nil)
 		signIn := "https://example.com/login?from=docs&location=%2Fstart%3Fx%3D1"
-		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" || got.Redirect != signIn {
+		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" || got.Redirect != signIn || !strings.HasSuffix(closed.path, "/"+got.Site) {
 			t.Errorf("without a token: %+v", got)
 		}
 		expired := map[string]any{"url": closed.home + "start?x=1", "visitor": member(map[string]any{"exp": 1})}

@@ -109,7 +109,14 @@ func parser(now time.Time, options ...jwt.ParserOption) *jwt.Parser {
 // readToken checks a token against one key.
 func readToken(text string, key []byte, now time.Time, options ...jwt.ParserOption) (jwt.MapClaims, time.Time, error) {
 	claims := jwt.MapClaims{}
-	if _, err := parser(now, options...).ParseWithClaims(text, claims, func(*jwt.Token) (any, error) { return key, nil }); err != nil {
+	keyOf := func(token *jwt.Token) (any, error) {
+		// What a header calls critical has to be understood (RFC 7515, 4.1.11), and nothing beyond the algorithm is.
+		if _, demands := token.Header["crit"]; demands {
+			return nil, ErrTokenInvalid
+		}
+		return key, nil
+	}
+	if _, err := parser(now, options...).ParseWithClaims(text, claims, keyOf); err != nil {
 		return nil, time.Time{}, err
 	}
 	expires, err := claims.GetExpirationTime()

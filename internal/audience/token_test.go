@@ -45,6 +45,12 @@ func TestTokens(t *testing.T) {
 	}
 	mine := []byte(auth.PrivateKey)
 	good := sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": soon, "plan": "pro"})
+	demanding := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"exp": soon})
+	demanding.Header["crit"], demanding.Header["b64"] = []string{"b64"}, false
+	critical, err := demanding.SignedString(mine)
+	if err != nil {
+		t.Fatal(err)
+	}
 	parts := strings.Split(good, ".")
 	encode := base64.RawURLEncoding.EncodeToString
 	for name, test := range map[string]struct {
@@ -68,6 +74,7 @@ func TestTokens(t *testing.T) {
 		"None":                    {encode([]byte(`{"alg":"None"}`)) + "." + parts[1] + ".", audience.ErrTokenInvalid},
 		"no signature":            {parts[0] + "." + parts[1] + ".", audience.ErrTokenInvalid},
 		"changed claims":          {parts[0] + "." + encode([]byte(`{"exp":9999999999,"plan":"enterprise"}`)) + "." + parts[2], audience.ErrTokenInvalid},
+		"demands in its header":   {critical, audience.ErrTokenInvalid},
 		"no header":               {"." + parts[1] + "." + parts[2], audience.ErrTokenInvalid},
 		"two parts":               {parts[0] + "." + parts[1], audience.ErrTokenInvalid},
 		"claims that are a list":  {parts[0] + "." + encode([]byte(`[]`)) + "." + parts[2], audience.ErrTokenInvalid},

@@ -276,25 +276,18 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 	return after, nil
 }
 
-// DeleteLink revokes a link: it lets nobody in any more. deleted is false when an admin names one that is not there. It
-// needs what making such a link needs.
-func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organizationID, secret string) (deleted bool, err error) {
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		deleted = false
+// DeleteLink revokes a link: it lets nobody in any more. It needs what making such a link needs.
+func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organizationID, secret string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		link, err := s.managedLink(ctx, q, caller, organizationID, secret)
-		if errs.Is(err, errs.NotFound) && requireRole(ctx, q, caller, organizationID, RoleAdmin) == nil {
-			return nil
-		}
 		if err != nil {
 			return err
 		}
-		deleted = true
 		if err := deleteLink(ctx, q, link.ID); err != nil {
 			return err
 		}
 		return s.record(ctx, q, caller, organizationID, "invite-link.delete", linkTarget(link), linkDetails(link))
 	})
-	return deleted && err == nil, err
 }
 
 // followLink gives the caller what a link gives, and never less than they have. Who is no member becomes one: with the

@@ -178,29 +178,24 @@ func (s *Service) changeMember(ctx context.Context, caller account.Caller, organ
 // RemoveMember takes a member out of an organization, with their places in teams, what they were given in spaces and
 // collections, the invite links that they made, and invites that wait for their address. Admins remove people, and
 // everybody may leave. Who was removed does not come back by a link or a domain; and when they belong to no organization
-// any more, their tokens and sessions end. Removing the only admin is an errs.Conflict. removed is false when there was no such member.
+// any more, their tokens and sessions end. Removing the only admin is an errs.Conflict.
 //
 // A token stands for a person in all their organizations. It opens this one no more from the same moment on, since what
 // a caller may do is asked with each request.
-func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organizationID, userID string) (removed bool, err error) {
+func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organizationID, userID string) error {
 	leaves := userID == caller.User.ID
 	least := RoleAdmin
 	if leaves {
 		least = RoleGuest
 	}
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		removed = false
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, least); err != nil {
 			return err
 		}
 		person, err := personOf(ctx, q, organizationID, userID)
-		if errs.Is(err, errs.NotFound) {
-			return nil
-		}
 		if err != nil {
 			return err
 		}
-		removed = true
 		if err := keepsAdmin(ctx, q, person.Member); err != nil {
 			return err
 		}
@@ -234,7 +229,6 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 		}
 		return s.record(ctx, q, caller, organizationID, "member.remove", userTarget(person.Account), details)
 	})
-	return removed && err == nil, err
 }
 
 // Ping notes that the caller is there now.

@@ -114,7 +114,7 @@ func TestOneAdminStays(t *testing.T) {
 				_, outcomes[2*i] = h.orgs.UpdateMember(context.Background(), caller, h.organization, other, optional.Null[org.Role]())
 			})
 			all.Go(func() {
-				_, outcomes[2*i+1] = h.orgs.RemoveMember(context.Background(), caller, h.organization, caller.User.ID)
+				outcomes[2*i+1] = h.orgs.RemoveMember(context.Background(), caller, h.organization, caller.User.ID)
 			})
 		}
 		all.Wait()
@@ -136,7 +136,7 @@ func TestLastAdmin(t *testing.T) {
 		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID, optional.Of(org.RoleEdit)); !errs.Is(err, errs.Conflict) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, h.admin.User.ID); !errs.Is(err, errs.Conflict) {
+		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, h.admin.User.ID); !errs.Is(err, errs.Conflict) {
 			t.Error(err)
 		}
 		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID, optional.Value[org.Role]{}); err != nil {
@@ -146,8 +146,8 @@ func TestLastAdmin(t *testing.T) {
 			t.Error(err)
 		}
 		other := h.member(org.RoleAdmin, "b@acme.example")
-		if gone, err := h.orgs.RemoveMember(t.Context(), other, h.organization, h.admin.User.ID); err != nil || !gone {
-			t.Error(gone, err)
+		if err := h.orgs.RemoveMember(t.Context(), other, h.organization, h.admin.User.ID); err != nil {
+			t.Error(err)
 		}
 	})
 }
@@ -169,11 +169,11 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if gone, err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, bob.User.ID); err != nil || !gone {
-			t.Fatal(gone, err)
+		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, bob.User.ID); err != nil {
+			t.Fatal(err)
 		}
-		if gone, err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, bob.User.ID); err != nil || gone {
-			t.Error(gone, err)
+		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, bob.User.ID); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
 		}
 		if got, err := h.orgs.GetTeam(t.Context(), h.admin, h.organization, team.ID); err != nil || got.Members != 0 {
 			t.Error(got, err)
@@ -201,8 +201,8 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if gone, err := h.orgs.RemoveMember(t.Context(), bob, h.organization, bob.User.ID); err != nil || !gone {
-			t.Error(gone, err)
+		if err := h.orgs.RemoveMember(t.Context(), bob, h.organization, bob.User.ID); err != nil {
+			t.Error(err)
 		}
 		if _, err := h.accounts.Authenticate(t.Context(), secret); err != nil {
 			t.Error(err)

@@ -164,28 +164,21 @@ func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organiz
 	return after, nil
 }
 
-// DeleteTeam removes a team with all that was granted to it; deleted is false when there was none. It needs the role
-// admin.
-func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) (deleted bool, err error) {
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		deleted = false
+// DeleteTeam removes a team with all that was granted to it. It needs the role admin.
+func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
 		team, err := teamOf(ctx, q, organizationID, teamID)
-		if errs.Is(err, errs.NotFound) {
-			return nil
-		}
 		if err != nil {
 			return err
 		}
-		deleted = true
 		if err := deleteTeam(ctx, q, team.ID); err != nil {
 			return err
 		}
 		return s.record(ctx, q, caller, organizationID, "team.delete", teamTarget(team), map[string]any{"members": team.Members})
 	})
-	return deleted && err == nil, err
 }
 
 // OwnedTeams returns which teams of an organization the caller owns.

@@ -264,26 +264,24 @@ func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, orga
 	})
 }
 
-// RemoveTeamMember takes somebody out of a team; removed is false when they were not in it. It needs the role admin, or to
-// be an owner of the team; everybody may leave a team.
-func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string) (removed bool, err error) {
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		removed = false
+// RemoveTeamMember takes somebody out of a team; who is not in it is an errs.NotFound. It needs the role admin, or to be an
+// owner of the team; everybody may leave a team.
+func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		team, err := s.teamForLeaving(ctx, q, caller, organizationID, teamID, userID)
 		if err != nil {
 			return err
 		}
 		person, err := personOf(ctx, q, organizationID, userID)
-		if errs.Is(err, errs.NotFound) {
-			return nil
-		}
 		if err != nil {
 			return err
 		}
-		removed, err = s.leaveTeam(ctx, q, caller, team, person.Account)
+		left, err := s.leaveTeam(ctx, q, caller, team, person.Account)
+		if err == nil && !left {
+			err = errs.NotFoundf("The team has no such member.")
+		}
 		return err
 	})
-	return removed && err == nil, err
 }
 
 func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller account.Caller, organizationID, teamID, userID string) (Team, error) {

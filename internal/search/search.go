@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -76,10 +77,14 @@ type Result struct {
 
 // PageHit is a page with its best sections.
 type PageHit struct {
-	Space    string
-	ID       string
-	Title    string
-	Path     string
+	Space       string
+	ID          string
+	Title       string
+	Description string
+	Path        string
+	// Ancestors are the titles of the pages above it, from the root of the tree.
+	Ancestors []string
+	// Score compares with those of the other pages of an answer: the greater, the better the page fits.
 	Score    float64
 	Sections []SectionHit
 }
@@ -219,7 +224,7 @@ func (s *Service) pageHit(ctx context.Context, views map[string]*content.View, c
 	if view == nil {
 		return PageHit{}, false, nil
 	}
-	title, path, ok, err := titleAndPath(ctx, view, computed, pageID)
+	page, ok, err = named(ctx, view, computed, pageID)
 	if err != nil || !ok {
 		return PageHit{}, false, err
 	}
@@ -228,28 +233,40 @@ func (s *Service) pageHit(ctx context.Context, views map[string]*content.View, c
 		return PageHit{}, false, err
 	}
 	for i := range sections {
-		sections[i].Path = path
+		sections[i].Path = page.Path
 		if sections[i].ID != "" {
 			sections[i].Path += "#" + sections[i].ID
 		}
 	}
-	return PageHit{Space: space, ID: pageID, Title: title, Path: path, Score: hit.Score, Sections: sections}, true, nil
+	page.Space, page.ID, page.Score, page.Sections = space, pageID, hit.Score, sections
+	return page, true, nil
 }
 
-// titleAndPath returns those of a page of a revision, which may be a computed one.
-func titleAndPath(ctx context.Context, view *content.View, computed *computedPages, pageID string) (title, path string, ok bool, err error) {
+// named returns what a revision says of a page, which may be a computed one: how it is called and where it is.
+func named(ctx context.Context, view *content.View, computed *computedPages, pageID string) (page PageHit, ok bool, err error) {
 	entry, err := view.Entry(ctx, pageID)
 	if errs.Is(err, errs.NotFound) || err == nil && entry.Type == entity.PageComputed {
 		made, ok, err := computed.page(ctx, view, pageID)
-		return made.Title, made.Path, ok, err
+		return PageHit{Title: made.Title, Path: made.Path}, ok, err
 	}
 	if err != nil {
-		return "", "", false, fmt.Errorf("read page %s: %w", pageID, err)
+		return PageHit{}, false, fmt.Errorf("read page %s: %w", pageID, err)
 	}
-	if path, err = view.Path(ctx, pageID); err != nil {
-		return "", "", false, fmt.Errorf("find the path of %s: %w", pageID, err)
+	page = PageHit{Title: entry.Title, Description: entry.Description}
+	// A path is one of a tree: the parents end somewhere.
+	if page.Path, err = view.Path(ctx, pageID); err != nil {
+		return PageHit{}, false, fmt.Errorf("find the path of %s: %w", pageID, err)
 	}
-	return entry.Title, path, true, nil
+	for parent := entry.Parent; parent != ""; {
+		above, err := view.Entry(ctx, parent)
+		if err != nil {
+			return PageHit{}, false, fmt.Errorf("read page %s: %w", parent, err)
+		}
+		page.Ancestors = append(page.Ancestors, above.Title)
+		parent = above.Parent
+	}
+	slices.Reverse(page.Ancestors)
+	return page, true, nil
 }
 
 // ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.

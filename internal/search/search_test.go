@@ -188,6 +188,24 @@ func TestFindsPages(t *testing.T) {
 	})
 }
 
+// TestHitsSayWhereTheyAre holds what a hit tells of its page besides the words.
+func TestHitsSayWhereTheyAre(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		space := w.space()
+		positions := entity.Positions(3)
+		top, middle, leaf := id.New("page"), id.New("page"), id.New("page")
+		described := page(leaf, middle, positions[2], "Leaf")
+		described.Description = "What it is about"
+		w.put(space, content.Put{Entry: page(top, "", positions[0], "Top"), Body: []byte("Nothing.")},
+			content.Put{Entry: page(middle, top, positions[1], "Middle"), Body: []byte("Nothing.")}, content.Put{Entry: described, Body: []byte("A needle.")})
+		hit := w.find("needle", space).Pages[0]
+		if hit.Path != "top/middle/leaf" || !slices.Equal(hit.Ancestors, []string{"Top", "Middle"}) || hit.Description != "What it is about" || hit.Score <= 0 {
+			t.Errorf("%+v", hit)
+		}
+	})
+}
+
 func TestFollowsTheHead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)

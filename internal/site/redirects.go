@@ -338,6 +338,9 @@ func (s *Service) checkRedirect(ctx context.Context, q db.Querier, site Site, r 
 		return err
 	}
 	r.Source = writeSource(r.source, r.wildcard)
+	if below := strings.TrimPrefix(r.source, "/"); strings.HasPrefix(below, "~/") || files[below] && !r.wildcard {
+		return errs.Invalidf("source", "%.60q is an address that the site itself answers, so that the redirect would never work; choose another one", r.Source)
+	}
 	if r.Capture && !r.wildcard {
 		return errs.Invalidf("captureWildcard", "needs a source with a star at its end")
 	}

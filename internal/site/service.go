@@ -217,8 +217,10 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 				return err
 			}
 		}
-		if err := record(ctx, q, caller, before, "site.update", siteTarget(before), change.details(before, after)); err != nil {
-			return err
+		if details := change.details(before, after); len(details) > 0 {
+			if err := record(ctx, q, caller, before, "site.update", siteTarget(before), details); err != nil {
+				return err
+			}
 		}
 		after, err = s.load(ctx, q, organization, siteID)
 		return err

@@ -238,6 +238,15 @@ func TestUpdate(t *testing.T) {
 		if diff := cmp.Diff(after, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
+		for _, same := range []site.Change{{}, {Title: optional.Of("Handbook"), AdaptiveContent: optional.Of(true)}} {
+			if _, err := h.Update(ctx, h.admin(), h.organization, made.ID, same); err != nil {
+				t.Error(err)
+			}
+		}
+		var entries int
+		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM audit_entry WHERE action = 'site.update' AND target_id = $1`, made.ID).Scan(&entries); err != nil || entries != 1 {
+			t.Errorf("%d entries in the audit log for one change (%v)", entries, err)
+		}
 		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{Basename: optional.Of("guide")})
 		wantKind(t, err, errs.Conflict, "has the basename guide")
 		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{Basename: optional.Of("Gu ide")})
