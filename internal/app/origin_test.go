@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rectodocs/recto/internal/git"
 )
@@ -195,4 +196,49 @@ func TestHostileOrigins(t *testing.T) {
 	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag"); after != before {
 		t.Error("a refused import changed the space")
 	}
+}
+
+// TestEditLinksAreOfOriginals: a translation was not written in the file, so its readers are not led there. Neither are those of a
+// preview.
+func TestEditLinksAreOfOriginals(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=docs.zip"+fromAcme("main", ""), zipped(t, map[string]string{"start.md": "# Start\n\nText.\n"}), http.StatusCreated, nil)
+		organization := "/v1/orgs/" + s.organization
+		var translated translationSettings
+		s.call(http.MethodPost, organization+"/translations", map[string]any{"source": map[string]any{"space": space, "language": "en"}, "language": "de"}, http.StatusCreated, &translated)
+		at := organization + "/translations/" + translated.ID + "/languages/de"
+		variant := s.followed(at).Space
+		// What is new in the original comes to the translation without its file.
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=docs.zip"+fromAcme("main", ""), zipped(t, map[string]string{"more.md": "# More\n\nText.\n"}), http.StatusCreated, nil)
+		var proposed struct{ Pages []withGit }
+		for deadline := time.Now().Add(30 * time.Second); len(proposed.Pages) < 2; time.Sleep(20 * time.Millisecond) {
+			if request := s.followed(at).ChangeRequest; request != "" {
+				s.call(http.MethodGet, "/v1/spaces/"+variant+"/change-requests/"+request+"/content/pages", nil, http.StatusOK, &proposed)
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the translation does not follow")
+			}
+		}
+		if more := proposed.Pages[1]; more.Title != "More" || more.Git != nil {
+			t.Errorf("the new page of the translation is %+v", more)
+		}
+		for _, of := range []struct {
+			space, at string
+			want      int
+		}{{space, "start", 2}, {space, "more", 2}, {variant, "start", 0}} {
+			site, _ := s.publishedSite("Docs "+of.space+of.at, of.space)
+			one := organization + "/sites/" + site
+			var look map[string]any
+			s.call(http.MethodGet, one+"/customization", nil, http.StatusOK, &look)
+			look["git"] = map[string]any{"showEditLink": true}
+			s.call(http.MethodPut, one+"/customization", look, http.StatusOK, nil)
+			var published struct{ URLs struct{ Published string } }
+			s.call(http.MethodGet, one, nil, http.StatusOK, &published)
+			got := s.raw(http.MethodGet, strings.TrimPrefix(published.URLs.Published, s.base)+of.at, "", nil)
+			if links := bytes.Count(got.body, []byte(`href="https://github.com/acme/docs/edit/main/`)); got.status == http.StatusNotFound || links != of.want {
+				t.Errorf("%s in %s: status %d, %d links to edit it, want %d", of.at, of.space, got.status, links, of.want)
+			}
+		}
+	})
 }
