@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -176,9 +177,7 @@ func TestHostileOrigins(t *testing.T) {
 	} {
 		for _, value := range values {
 			query := url.Values{}
-			for each, given := range good {
-				query[each] = given
-			}
+			maps.Copy(query, good)
 			query.Set(name, value)
 			path := "/v1/spaces/" + space + "/content/upload"
 			got := s.raw(http.MethodPost, path+"?"+query.Encode(), s.token, []byte("# A\n"))

@@ -327,17 +327,18 @@ func (i Import) Summary() string {
 
 // summary says in a line what was noted of a repository.
 func (o Origin) summary() string {
-	text := "Noted as from " + o.Repository
+	var text strings.Builder
+	text.WriteString("Noted as from " + o.Repository)
 	for _, part := range [][2]string{{"branch", o.Ref}, {"folder", o.Folder}, {"commit", o.Commit[:min(len(o.Commit), 10)]}} {
 		if part[1] != "" {
-			text += ", " + part[0] + " " + part[1]
+			text.WriteString(", " + part[0] + " " + part[1])
 		}
 	}
-	text += ": " + count(o.Pages, "page") + ", " + count(o.Files, "file")
+	text.WriteString(": " + count(o.Pages, "page") + ", " + count(o.Files, "file"))
 	if o.ReusableContents > 0 {
-		text += ", " + count(o.ReusableContents, "reusable content")
+		text.WriteString(", " + count(o.ReusableContents, "reusable content"))
 	}
-	return text + ".\n"
+	return text.String() + ".\n"
 }
 
 // maxShown is how many notices of a kind a summary lists.

@@ -3,6 +3,7 @@ package importer_test
 import (
 	"bytes"
 	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -144,9 +145,7 @@ func TestImportsRememberTheirRepository(t *testing.T) {
 
 		// One file changes, and one page comes from somewhere else.
 		changed := map[string]string{}
-		for name, data := range book {
-			changed[name] = data
-		}
+		maps.Copy(changed, book)
 		changed["guide/text/README.md"] += "\nMore.\n"
 		h.importFrom(t, importer.Request{Space: spaceID, Origin: &next}, changed)
 		now = h.sourcesOf(t, spaceID, "")
