@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/change"
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/content/changes"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/entity"
@@ -184,8 +185,12 @@ func TestNotingAloneIsNoChange(t *testing.T) {
 			}
 			return updated
 		}
-		before := dates()
+		before, older := dates(), h.head(t, spaceID)
 		h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, book)
+		newer := h.head(t, spaceID)
+		if told, err := changes.Between(t.Context(), older, newer, -1); err != nil || told.Total != 0 || older.Revision().ID == newer.Revision().ID {
+			t.Errorf("what is noted is told as %+v, %v", told.Changes, err)
+		}
 		if diff := cmp.Diff(before, dates()); diff != "" {
 			t.Errorf("dates moved (-before +after):\n%s", diff)
 		}
