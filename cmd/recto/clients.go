@@ -25,6 +25,8 @@ type importCommand struct {
 	Kind   string `name:"source" placeholder:"KIND" help:"What the source is (website, docx, markdown, html, zip, confluence, notion, github-wiki, google-docs); found out when not given."`
 	Change string `name:"change-request" placeholder:"NUMBER" help:"Change request that takes the content, by number or id; the main content when not given."`
 	Page   string `placeholder:"ID" help:"Page that takes the content: a single document becomes its body, other pages go below it."`
+	NoGit  bool   `name:"no-git" help:"Do not note which Git repository a folder or page lies in."`
+	Branch string `name:"git-ref" placeholder:"NAME" help:"Branch that links to edit a page lead to; the one that is checked out when not given."`
 	JSON   bool   `name:"json" help:"Print the record of the import as JSON instead of a summary."`
 }
 
@@ -34,10 +36,15 @@ func (c *importCommand) Run(e environment) error {
 	if err != nil {
 		return err
 	}
+	if c.NoGit && c.Branch != "" {
+		return errors.New("--git-ref names a branch to note and --no-git notes none; leave one of them out")
+	}
 	progress := progressLine{terminal: isTerminal(e.stderr)}
 	done, err := remote.Import(e.ctx, client.ImportRequest{
 		Source: c.Source, Kind: c.Kind, Space: c.Space, ChangeRequest: c.Change, Page: c.Page, Limit: c.Limit,
+		NoGit: c.NoGit, Branch: c.Branch,
 		Progress: func(state client.Import) { progress.show(e.stderr, state) },
+		Warn:     func(text string) { fmt.Fprintln(e.stderr, text) },
 	})
 	progress.end(e.stderr)
 	if err != nil {

@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,6 +46,45 @@ export function drive(world) {
     assert.equal(file.contentType, "image/png");
     const download = await fetch(file.downloadURL);
     assert.deepEqual(Buffer.from(await download.arrayBuffer()), dot);
+  });
+
+  test("content of a repository", async () => {
+    const { api, organization, server } = world;
+    const { data: made } = await api.orgs.createSpace(organization, { title: "From Git" });
+    assert.equal(made.gitSync, undefined);
+    const folder = await mkdtemp(join(tmpdir(), "recto-client-"));
+    const commit = "0123456789".repeat(4);
+    const files = {
+      ".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": `${commit}\n`, ".git/config": '[remote "origin"]\n\turl = git@gitlab.com:acme/docs.git\n',
+      "docs/README.md": "# Start\n\n![A dot](dot.png)\n", "docs/dot.png": dot, "docs/.gitbook/includes/note.md": "---\ntitle: Note\n---\n\nSaid once.\n",
+    };
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(join(folder, name, ".."), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+    await recto(["import", join(folder, "docs"), "--space", made.id], server.client);
+    await rm(folder, { recursive: true });
+    const blob = (name) => ({ oid: createHash("sha1").update(`blob ${Buffer.byteLength(files[name])}\0`).update(files[name]).digest("hex"), path: name });
+    const { data: from } = await api.spaces.getSpaceById(made.id);
+    assert.equal(from.gitSync.repoName, "acme/docs");
+    assert.equal(from.gitSync.installationProvider, "gitlab");
+    assert.equal(from.gitSync.url, "https://gitlab.com/acme/docs");
+    assert.ok(Date.parse(from.gitSync.updatedAt) > 0);
+    const { data: revision } = await api.spaces.getCurrentRevision(made.id);
+    assert.equal(revision.git.oid, commit);
+    assert.equal(revision.git.ref, "main");
+    assert.equal(revision.git.url, `https://gitlab.com/acme/docs/-/commit/${commit}`);
+    assert.equal(revision.git.createdByGitBook, false);
+    assert.equal(revision.git.createdByService, false);
+    assert.deepEqual(revision.pages[0].git, blob("docs/README.md"));
+    assert.deepEqual(revision.files[0].git, blob("docs/dot.png"));
+    assert.deepEqual(revision.reusableContents[0].git, blob("docs/.gitbook/includes/note.md"));
+    const { data: without } = await api.spaces.getCurrentRevision(made.id, { metadata: false });
+    for (const each of [without, without.pages[0], without.files[0], without.reusableContents[0]]) assert.equal(each.git, undefined);
+    const { data: page } = await api.spaces.getPageById(made.id, revision.pages[0].id);
+    assert.deepEqual(page.git, blob("docs/README.md"));
+    const { data: listed } = await api.spaces.listFiles(made.id, { metadata: false });
+    assert.equal(listed.items[0].git, undefined);
   });
 
   test("search", async () => {

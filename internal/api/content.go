@@ -12,8 +12,8 @@ import (
 // because huma does not look into others.
 type RevisionParams struct {
 	Space string `path:"spaceId"`
-	// Metadata asks for git metadata; there is none while spaces are not synchronised with git, so both values answer alike.
-	Metadata bool `query:"metadata" default:"true" doc:"false leaves out git metadata that may change without a new revision."`
+	// Metadata asks for git metadata.
+	Metadata bool `query:"metadata" default:"true" doc:"false leaves out git metadata: what a revision, page, file or reusable content was imported from."`
 	// Computed asks for computed pages to be expanded into the pages they compute.
 	Computed    bool   `query:"computed" default:"true" doc:"false leaves computed pages as they are stored."`
 	IfNoneMatch string `header:"If-None-Match" doc:"The ETag of an answer that you have; 304 says it is still good."`
@@ -57,8 +57,8 @@ func (a *API) wireRevision(ctx context.Context, view *content.View) (*Revision, 
 		Object: "revision", ID: revision.ID, Type: string(revision.Type), Parents: revision.Parents,
 		Pages: a.wireTree(revision.Space, tree.Roots), Files: make([]File, 0, len(files)),
 		ReusableContents: make([]ReusableContent, 0, len(reusables)), Variables: variables,
-		CreatedAt: timestamp(revision.CreatedAt),
-		URLs:      AppURLs{App: a.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
+		CreatedAt: timestamp(revision.CreatedAt), Git: wireGitCommit(revision.Origin),
+		URLs: AppURLs{App: a.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
 	}
 	if wire.Parents == nil {
 		wire.Parents = []string{}
@@ -67,7 +67,7 @@ func (a *API) wireRevision(ctx context.Context, view *content.View) (*Revision, 
 		wire.Files = append(wire.Files, a.wireFile(revision.Space, file))
 	}
 	for _, reusable := range reusables {
-		wire.ReusableContents = append(wire.ReusableContents, ReusableContent{ID: reusable.ID, Title: reusable.Title, Document: reusable.ID})
+		wire.ReusableContents = append(wire.ReusableContents, ReusableContent{ID: reusable.ID, Title: reusable.Title, Document: reusable.ID, Git: wireGitFile(reusable.Git)})
 	}
 	return wire, nil
 }

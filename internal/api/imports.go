@@ -14,6 +14,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/importer"
@@ -136,6 +137,11 @@ type uploadContentInput struct {
 	ChangeRequest string `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
 	Page          string `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
 
+	Repository string `query:"repository" maxLength:"1000" doc:"Address of the Git repository that the body is a folder or page of, such as https://github.com/acme/docs, without a user name or password. Pages, files and reusable contents then remember their files in it."`
+	Ref        string `query:"ref" maxLength:"250" doc:"Branch of that repository; without one, sites have no links to edit a page there."`
+	Folder     string `query:"folder" maxLength:"1024" doc:"Folder in that repository that the root of the body is; its own root when absent."`
+	Commit     string `query:"commit" maxLength:"40" doc:"Commit of that repository, in 40 hexadecimal digits."`
+
 	body io.Reader
 	// form is set for a form, as browsers and curl -F send a file.
 	form *multipart.Reader
@@ -163,6 +169,15 @@ func (in *uploadContentInput) open() error {
 	return err
 }
 
+// origin is the state of a repository that an upload says it is, nil for none.
+func (in *uploadContentInput) origin() *git.Source {
+	said := git.Source{Repository: in.Repository, Ref: in.Ref, Folder: in.Folder, Commit: in.Commit}
+	if said == (git.Source{}) {
+		return nil
+	}
+	return &said
+}
+
 // uploadContent imports the request's body, or the first file of a form.
 func (a *API) uploadContent(ctx context.Context, in *uploadContentInput) (*importOutput, error) {
 	if err := in.open(); err != nil {
@@ -170,6 +185,7 @@ func (a *API) uploadContent(ctx context.Context, in *uploadContentInput) (*impor
 	}
 	return a.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source), Name: in.Name, Upload: in.body,
+		Origin: in.origin(),
 	})
 }
 

@@ -107,7 +107,7 @@ func (l *locations) entry(ctx context.Context, in *seenSpace, e *entity.Entry) (
 	case entity.KindFile:
 		location.File = new(l.api.wireFile(in.wire.ID, e))
 	case entity.KindReusable:
-		location.ReusableContent = &ReusableContent{ID: e.ID, Title: e.Title, Document: e.ID}
+		location.ReusableContent = &ReusableContent{ID: e.ID, Title: e.Title, Document: e.ID, Git: wireGitFile(e.Git)}
 	default:
 		err = fmt.Errorf("locate %s: it is a %s", e.ID, e.Kind)
 	}

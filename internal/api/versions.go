@@ -68,7 +68,7 @@ func (a *API) encode(ctx context.Context, revision string, params RevisionParams
 	if err != nil {
 		return nil, err
 	}
-	key := fmt.Sprintf("%s/%s/%t/%s/%s", revision, variant, params.Computed, a.downloadDay(), specs)
+	key := fmt.Sprintf("%s/%s/%t/%t/%s/%s", revision, variant, params.Computed, params.Metadata, a.downloadDay(), specs)
 	out := &encoded{ETag: httpx.ETag(key), CacheControl: "private, no-cache", ContentType: "application/json"}
 	if httpx.Matches([]string{params.IfNoneMatch}, out.ETag) {
 		out.Status = http.StatusNotModified
@@ -82,6 +82,9 @@ func (a *API) encode(ctx context.Context, revision string, params RevisionParams
 		value, err := build(ctx, view)
 		if err != nil {
 			return nil, err
+		}
+		if !params.Metadata {
+			value = withoutGit(value)
 		}
 		return json.Marshal(value)
 	})
@@ -247,7 +250,14 @@ func (a *API) readFiles(ctx context.Context, params RevisionParams, at version, 
 		return nil, fmt.Errorf("read the files: %w", err)
 	}
 	page, next := cutFiles(files, request)
-	return &body[List[File]]{Body: *listed(a, name, page, len(files), next, func(e *entity.Entry) File { return a.wireFile(params.Space, e) })}, nil
+	wire := func(e *entity.Entry) File {
+		file := a.wireFile(params.Space, e)
+		if !params.Metadata {
+			file.Git = nil
+		}
+		return file
+	}
+	return &body[List[File]]{Body: *listed(a, name, page, len(files), next, wire)}, nil
 }
 
 // readFile answers one file of a version.
@@ -271,7 +281,7 @@ func (a *API) readReusable(ctx context.Context, params RevisionParams, at versio
 		if err != nil {
 			return nil, err
 		}
-		return ReusableContent{ID: entry.ID, Title: entry.Title, Document: at.documentID(view, entry.ID)}, nil
+		return ReusableContent{ID: entry.ID, Title: entry.Title, Document: at.documentID(view, entry.ID), Git: wireGitFile(entry.Git)}, nil
 	})
 }
 

@@ -88,7 +88,7 @@ func (a *API) wireChange(from, to content.Revision, c changes.Change) SemanticCh
 	case entity.KindFile:
 		wire.File = &ChangedFile{ID: c.Entry.ID, Name: c.Entry.Name, ContentType: c.Entry.ContentType, DownloadURL: a.downloadURL(to.Space, c.Entry)}
 	case entity.KindReusable:
-		wire.ReusableContent = &ReusableContent{ID: c.Entry.ID, Title: c.Entry.Title, Document: documentAt(revision, c.Entry.ID)}
+		wire.ReusableContent = &ReusableContent{ID: c.Entry.ID, Title: c.Entry.Title, Document: documentAt(revision, c.Entry.ID), Git: wireGitFile(c.Entry.Git)}
 	}
 	if c.Kind == changes.PageMoved {
 		wire.Parent = &ChangedParent{Before: changedParent(c.Before), After: changedParent(c.After)}

@@ -18,7 +18,9 @@ type Revision struct {
 	ReusableContents []ReusableContent `json:"reusableContents"`
 	Variables        map[string]any    `json:"variables,omitempty"`
 	CreatedAt        string            `json:"createdAt" format:"date-time"`
-	URLs             AppURLs           `json:"urls"`
+	// Git is the commit that the revision was imported from; absent for all other revisions.
+	Git  *GitCommit `json:"git,omitempty"`
+	URLs AppURLs    `json:"urls"`
 	// MergedFrom is the change request that a revision of type merge brought in.
 	MergedFrom *ChangeRequest `json:"mergedFrom,omitempty"`
 }
@@ -60,6 +62,8 @@ type Page struct {
 	Computed      *Computed      `json:"computed,omitempty"`
 	// ComputedSeed names a page within the computed page that it was made for.
 	ComputedSeed string `json:"computedSeed,omitempty"`
+	// Git is the file that the page was imported from; absent for pages that did not come from a repository.
+	Git *GitFile `json:"git,omitempty"`
 	// Markdown is the body with its title as the first line, when format is markdown.
 	Markdown *string `json:"markdown,omitempty"`
 	// Document is the body as document JSON, when format is document.
@@ -128,6 +132,7 @@ type File struct {
 	DownloadURL string          `json:"downloadURL" format:"uri"`
 	Size        int64           `json:"size"`
 	Dimensions  *FileDimensions `json:"dimensions,omitempty"`
+	Git         *GitFile        `json:"git,omitempty"`
 }
 
 // FileDimensions is the size of an image in pixels.
@@ -138,9 +143,10 @@ type FileDimensions struct {
 
 // ReusableContent is a body that pages include.
 type ReusableContent struct {
-	ID       string `json:"id"`
-	Title    string `json:"title"`
-	Document string `json:"document,omitempty"`
+	ID       string   `json:"id"`
+	Title    string   `json:"title"`
+	Document string   `json:"document,omitempty"`
+	Git      *GitFile `json:"git,omitempty"`
 }
 
 // wireTree turns the pages of a revision into their wire form, without bodies.
@@ -162,7 +168,7 @@ func (a *API) wirePage(space string, e *entity.Entry, path string) *Page {
 		ID: e.ID, Title: e.Title, LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon,
 		CreatedAt: microTimestamp(e.CreatedAt), UpdatedAt: microTimestamp(e.UpdatedAt),
 		Type: string(e.Type), Slug: e.Slug, Path: path, Hidden: e.Hidden, NoIndex: e.NoIndex,
-		NoRobotsIndex: e.NoRobotsIndex, Condition: e.Condition,
+		NoRobotsIndex: e.NoRobotsIndex, Condition: e.Condition, Git: wireGitFile(e.Git),
 	}
 	switch e.Type {
 	case entity.PageDocument:
@@ -236,7 +242,7 @@ func wireReference(target *entity.Target) *Reference {
 
 // wireFile gives a file with a download address that works without a token for a day or two; see downloads.go.
 func (a *API) wireFile(space string, e *entity.Entry) File {
-	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size, DownloadURL: a.downloadURL(space, e)}
+	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size, DownloadURL: a.downloadURL(space, e), Git: wireGitFile(e.Git)}
 	if e.Width > 0 && e.Height > 0 {
 		file.Dimensions = &FileDimensions{Width: e.Width, Height: e.Height}
 	}

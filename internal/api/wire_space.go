@@ -31,7 +31,9 @@ type Space struct {
 	// Revision is the id of the current revision.
 	Revision string `json:"revision"`
 	// DefaultLevel is what members may do who have no grant; null means no access.
-	DefaultLevel        LevelOrNull      `json:"defaultLevel"`
+	DefaultLevel LevelOrNull `json:"defaultLevel"`
+	// GitSync is absent for content that did not come from a repository.
+	GitSync             *GitSync         `json:"gitSync,omitempty"`
 	Comments            int              `json:"comments"`
 	ChangeRequests      int              `json:"changeRequests"`
 	ChangeRequestsOpen  int              `json:"changeRequestsOpen"`
@@ -74,6 +76,10 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, fmt.Errorf("read the heads: %w", err)
 	}
+	origins, err := a.Content.Origins(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	published, err := a.Sites.PublishedURLs(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
@@ -100,6 +106,9 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
 		one.URLs.Public = public[s.ID]
 		one.Comments = comments[s.ID]
+		if origin, ok := origins[s.ID]; ok {
+			one.GitSync = wireGitSync(origin)
+		}
 		if own, ok := rules[s.ID]; ok {
 			one.MergeRules = wireRules(own)
 		}

@@ -164,6 +164,12 @@ func TestImportOfAWiki(t *testing.T) {
 	if page.Markdown == "" {
 		t.Error("the page is empty")
 	}
+	// The wiki's commit, with the words of who made it.
+	var revision revisionWithGit
+	s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, &revision)
+	if revision.Git == nil || revision.Git.Message != "pages" || len(revision.Git.OID) != 40 || revision.Git.Ref == "" || revision.Pages[1].Git == nil || revision.Pages[1].Git.Path != "Owls.md" {
+		t.Errorf("the revision is from %+v, its second page from %+v", revision.Git, revision.Pages[1].Git)
+	}
 	// Without the operator's word the same address is out of reach.
 	guarded := onSQLite(t, nil)
 	got := guarded.raw(http.MethodPost, "/v1/spaces/"+guarded.space("Wiki")+"/content/import", guarded.token, map[string]any{"url": host.URL + "/acme/owls/wiki", "source": "github-wiki"})

@@ -67,6 +67,7 @@ func Table() []Rule {
 		{"internal/optional", Leaf, ""},
 		{"internal/coalesce", Leaf, ""},
 		{"internal/field", Leaf, "errs"},
+		{"internal/git", Leaf, "errs"},
 		{"internal/paging", Leaf, "errs"},
 
 		{"internal/config", Platform, ""},

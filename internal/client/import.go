@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +41,20 @@ type Report struct {
 	Skipped       Notes `json:"skipped"`
 	NotUnderstood Notes `json:"notUnderstood"`
 	Broken        Notes `json:"broken"`
+	// Origin is what was noted of the Git repository that the content came from, nil for nothing.
+	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Origin says what was noted of a Git repository.
+type Origin struct {
+	Repository string `json:"repository"`
+	Ref        string `json:"ref,omitempty"`
+	Folder     string `json:"folder,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+	// Pages, Files and ReusableContents were noted with their files in it.
+	Pages            int `json:"pages"`
+	Files            int `json:"files"`
+	ReusableContents int `json:"reusableContents"`
 }
 
 // Notes are observations of one kind; Total counts also those that are not listed.
@@ -69,8 +84,14 @@ type ImportRequest struct {
 	Page string
 	// Limit is the most pages of a website, 0 for all.
 	Limit int
+	// NoGit leaves out which Git repository a folder or page lies in. Branch names the branch that it is noted with, "" for the one
+	// that is checked out.
+	NoGit  bool
+	Branch string
 	// Progress is called with every state that is seen; it may be nil.
 	Progress func(Import)
+	// Warn is called with what people may want to know before the import goes on; it may be nil.
+	Warn func(string)
 }
 
 // pollInterval is how often the state of a running import is asked for.
@@ -129,6 +150,9 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 	base := "/v1/spaces/" + url.PathEscape(request.Space) + "/content"
 	var started Import
 	if isAddress(request.Source) {
+		if request.NoGit || request.Branch != "" {
+			return started, errors.New("what is noted of Git can be chosen for folders and pages on this machine, not for an address")
+		}
 		if request.ChangeRequest != "" && request.Page != "" {
 			return started, errors.New("an address is imported into a change request or into a page, not both; download it and import the file")
 		}
@@ -156,6 +180,9 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 	}
 	if request.Limit > 0 {
 		query.Set("limit", strconv.Itoa(request.Limit))
+	}
+	if err := request.addOrigin(query, info.IsDir()); err != nil {
+		return started, err
 	}
 	if !info.IsDir() {
 		file, err := os.Open(request.Source)
@@ -185,6 +212,37 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		return started, packing // the reason behind the failed request
 	}
 	return started, err
+}
+
+// addOrigin adds to the parameters of an upload which state of which Git repository it is, where it is a folder or page of a checkout.
+// What cannot be told is no reason not to import, unless a branch was named for it.
+func (r ImportRequest) addOrigin(query url.Values, folder bool) error {
+	files := folder || slices.Contains([]string{".md", ".markdown", ".html", ".htm", ".xhtml"}, strings.ToLower(filepath.Ext(r.Source)))
+	switch files = files && slices.Contains([]string{"", "markdown", "html", "zip"}, r.Kind); {
+	case !files && r.Branch != "":
+		return errors.New("a branch can be named for folders and pages of Markdown and HTML only")
+	case !files, r.NoGit:
+		return nil
+	}
+	found, err := originOf(r.Source, r.Branch)
+	switch {
+	case err == nil:
+	case r.Branch != "":
+		return fmt.Errorf("find the Git repository of %s: %w", r.Source, err)
+	case errors.Is(err, errNoCheckout):
+		return nil
+	default:
+		if r.Warn != nil {
+			r.Warn("No Git repository is noted: " + err.Error() + ".")
+		}
+		return nil
+	}
+	for name, value := range map[string]string{"repository": found.Repository, "ref": found.Ref, "folder": found.Folder, "commit": found.Commit} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return nil
 }
 
 func isAddress(source string) bool {
@@ -243,6 +301,9 @@ func (c *Client) Export(ctx context.Context, space, folder string) (files int, e
 func (i Import) Summary() string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"), count(i.Report.Files, "file"), i.Revision)
+	if origin := i.Report.Origin; origin != nil {
+		out.WriteString(origin.summary())
+	}
 	for _, section := range []struct {
 		heading string
 		notes   Notes
@@ -262,6 +323,22 @@ func (i Import) Summary() string {
 		}
 	}
 	return out.String()
+}
+
+// summary says in a line what was noted of a repository.
+func (o Origin) summary() string {
+	var text strings.Builder
+	text.WriteString("Noted as from " + o.Repository)
+	for _, part := range [][2]string{{"branch", o.Ref}, {"folder", o.Folder}, {"commit", o.Commit[:min(len(o.Commit), 10)]}} {
+		if part[1] != "" {
+			text.WriteString(", " + part[0] + " " + part[1])
+		}
+	}
+	text.WriteString(": " + count(o.Pages, "page") + ", " + count(o.Files, "file"))
+	if o.ReusableContents > 0 {
+		text.WriteString(", " + count(o.ReusableContents, "reusable content"))
+	}
+	return text.String() + ".\n"
 }
 
 // maxShown is how many notices of a kind a summary lists.

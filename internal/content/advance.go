@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/trie"
 )
@@ -30,6 +31,7 @@ type advance struct {
 	service         *Service
 	space, branch   string // branch "" is main
 	author, message string
+	origin          *git.Source
 	also            Also
 	// alone makes the writer queue up before its first attempt: for changes that are prepared quickly.
 	alone bool
@@ -106,7 +108,7 @@ func (a advance) attempt(ctx context.Context, w *writer, queue bool) (Revision, 
 	now := s.now().UTC().Truncate(time.Microsecond)
 	next := Revision{
 		ID: id.New("revision"), Space: a.space, Branch: b.ID, Parents: p.parents, Generation: p.generation, Type: p.kind,
-		Root: p.root, Paths: p.paths, Author: a.author, Message: a.message, MergedFrom: p.mergedFrom, CreatedAt: now,
+		Root: p.root, Paths: p.paths, Author: a.author, Message: a.message, MergedFrom: p.mergedFrom, Origin: a.origin, CreatedAt: now,
 	}
 	after := b
 	after.Head, after.MovedAt = next.ID, now

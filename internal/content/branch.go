@@ -36,15 +36,19 @@ type Branch struct {
 	CreatedAt time.Time
 	// MovedAt is when the head moved last.
 	MovedAt time.Time
+	// Origin is what its content was last imported from; it is empty, with no time, when no import has said.
+	Origin Origin
 }
 
-const branchColumns = `b.id, b.space_id, b.kind, b.head_revision_id, b.initial_revision_id, b.base_revision_id, b.created_at, b.moved_at`
+const branchColumns = `b.id, b.space_id, b.kind, b.head_revision_id, b.initial_revision_id, b.base_revision_id, b.created_at, b.moved_at, b.origin`
 
 // branchTargets returns where to scan branchColumns to, and a function that completes the branch after the scan.
-func branchTargets(b *Branch) (targets []any, finish func()) {
+func branchTargets(b *Branch) (targets []any, finish func() error) {
 	var created, moved int64
-	return []any{&b.ID, &b.Space, &b.Kind, &b.Head, &b.Initial, &b.Base, &created, &moved}, func() {
+	var origin string
+	return []any{&b.ID, &b.Space, &b.Kind, &b.Head, &b.Initial, &b.Base, &created, &moved, &origin}, func() error {
 		b.CreatedAt, b.MovedAt = time.UnixMicro(created).UTC(), time.UnixMicro(moved).UTC()
+		return decodeOrigin(origin, &b.Origin)
 	}
 }
 
@@ -67,15 +71,24 @@ func readBranch(ctx context.Context, q db.Querier, spaceID, branchID string) (Br
 	case err != nil:
 		return Branch{}, Revision{}, fmt.Errorf("read branch: %w", err)
 	}
-	finish()
+	if err := finish(); err != nil {
+		return Branch{}, Revision{}, fmt.Errorf("read branch %s: %w", b.ID, err)
+	}
 	return b, head, nil
 }
 
 func insertBranch(ctx context.Context, q db.Querier, b Branch) error {
+	origin := ""
+	if !b.Origin.At.IsZero() {
+		var err error
+		if origin, err = encodeOrigin(b.Origin); err != nil {
+			return err
+		}
+	}
 	_, err := q.ExecContext(ctx, `INSERT INTO content_branch
-		(id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		b.ID, b.Space, string(b.Kind), b.Head, b.Initial, b.Base, b.CreatedAt.UnixMicro(), b.MovedAt.UnixMicro())
+		(id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at, origin)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		b.ID, b.Space, string(b.Kind), b.Head, b.Initial, b.Base, b.CreatedAt.UnixMicro(), b.MovedAt.UnixMicro(), origin)
 	if db.IsUnique(err) {
 		return errs.Wrap(err, errs.Conflict, "space %q has its content already", b.Space)
 	}
@@ -155,21 +168,27 @@ func (s *Service) readHeads(ctx context.Context, heads map[string]string, spaces
 
 // Init gives a new space its content: an empty revision and the main branch, in the caller's transaction.
 func (s *Service) Init(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error {
-	return s.start(ctx, q, Revision{Space: spaceID, Author: userID, CreatedAt: time.UnixMicro(nowMicros).UTC()})
+	return s.start(ctx, q, Revision{Space: spaceID, Author: userID, CreatedAt: time.UnixMicro(nowMicros).UTC()}, Origin{})
 }
 
 // Duplicate gives a new space the content of any revision, in the caller's transaction. It copies nothing, so it costs
-// the same for a space of any size. The new space has its own history, which begins there.
+// the same for a space of any size. The new space has its own history, which begins there, and the origin of the branch that the
+// revision was made on.
 func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error {
 	from, err := pinRevision(ctx, q, fromRevision)
 	if err != nil {
 		return err
 	}
-	return s.start(ctx, q, Revision{Space: toSpace, Author: userID, Root: from.Root, Paths: from.Paths, CreatedAt: time.UnixMicro(nowMicros).UTC()})
+	branch, _, err := readBranch(ctx, q, from.Space, from.Branch)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return err
+	}
+	first := Revision{Space: toSpace, Author: userID, Root: from.Root, Paths: from.Paths, CreatedAt: time.UnixMicro(nowMicros).UTC()}
+	return s.start(ctx, q, first, branch.Origin)
 }
 
 // start makes the first revision and the main branch of a space.
-func (s *Service) start(ctx context.Context, q db.Querier, first Revision) error {
+func (s *Service) start(ctx context.Context, q db.Querier, first Revision, origin Origin) error {
 	first.ID, first.Branch = id.New("revision"), id.New("branch")
 	first.Type, first.Generation = TypeEdits, 1
 	if err := insertRevision(ctx, q, first); err != nil {
@@ -177,7 +196,7 @@ func (s *Service) start(ctx context.Context, q db.Querier, first Revision) error
 	}
 	branch := Branch{
 		ID: first.Branch, Space: first.Space, Kind: MainBranch, Head: first.ID, Initial: first.ID, Base: first.ID,
-		CreatedAt: first.CreatedAt, MovedAt: first.CreatedAt,
+		CreatedAt: first.CreatedAt, MovedAt: first.CreatedAt, Origin: origin,
 	}
 	if err := insertBranch(ctx, q, branch); err != nil {
 		return err

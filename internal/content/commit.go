@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/trie"
 )
 
@@ -28,6 +29,8 @@ type CommitRequest struct {
 	// FixSlugs gives a page of Put a number behind its slug when a sibling has that slug; otherwise the request is
 	// refused. A slug that is left out is made of the title and always fixed.
 	FixSlugs bool
+	// Origin is the state of a Git repository that the change was made of, nil for none.
+	Origin *git.Source
 	// Also runs in the transaction that moves the head.
 	Also Also
 }
@@ -66,7 +69,7 @@ func (s *Service) Commit(ctx context.Context, request CommitRequest) (Revision, 
 	c := &commit{service: s, request: request, kind: kind, bodies: map[string][]byte{}}
 	return advance{
 		service: s, space: request.Space, branch: request.Branch, author: request.Author, message: request.Message,
-		also: request.Also, alone: request.small(), propose: c.propose,
+		origin: request.Origin, also: request.Also, alone: request.small(), propose: c.propose,
 	}.run(ctx)
 }
 

@@ -60,7 +60,12 @@ func (s *Service) MergeBranch(ctx context.Context, request MergeRequest) (MergeR
 		}
 		return joint{
 			base: base, ours: main, theirs: tip, kind: TypeMerge, mergedFrom: b.ID,
-			guard: func(ctx context.Context, q db.Querier) error { return markMerged(ctx, q, b.ID, tip.ID) },
+			guard: func(ctx context.Context, q db.Querier) error {
+				if err := markMerged(ctx, q, b.ID, tip.ID); err != nil {
+					return err
+				}
+				return carryOrigin(ctx, q, request.Space, b.ID)
+			},
 		}, nil
 	})
 	return result.finish(r, err)

@@ -14,7 +14,8 @@ import (
 type Put struct {
 	// Entry has its final id. What the caller leaves out is filled in: the slug (kept, or made of the title), the
 	// position (kept below the same parent, else the last), the id of a redirect, CreatedAt (kept, or now) and
-	// UpdatedAt (now when anything but the place has changed; a new entry may bring its own). The entry is not changed.
+	// UpdatedAt (now when anything but the place and the file that it came from has changed; a new entry may bring its
+	// own). The entry is not changed.
 	Entry *entity.Entry
 	// Body is the Markdown body of a document page or reusable content, UTF-8 of at most MaxBodySize bytes; nil keeps
 	// Entry.Body, a body that the store already has. An empty Body that is not nil empties it.
@@ -125,7 +126,7 @@ func fillTimes(e, before *entity.Entry, now int64) {
 	}
 	e.CreatedAt, e.UpdatedAt = before.CreatedAt, before.UpdatedAt
 	same := *e
-	same.Parent, same.Position = before.Parent, before.Position
+	same.Parent, same.Position, same.Git = before.Parent, before.Position, before.Git
 	if !entity.Equal(&same, before) {
 		e.UpdatedAt = now
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/trie"
@@ -42,10 +43,12 @@ type Revision struct {
 	Author, Message string
 	// MergedFrom is the branch that was merged; set on a TypeMerge only.
 	MergedFrom string
-	CreatedAt  time.Time
+	// Origin is the state of a Git repository that an import made the revision of, nil for all others.
+	Origin    *git.Source
+	CreatedAt time.Time
 }
 
-const revisionColumns = `r.id, r.space_id, r.branch_id, r.generation, r.parents, r.type, r.root, r.paths_root, r.author, r.message, r.merged_from, r.created_at`
+const revisionColumns = `r.id, r.space_id, r.branch_id, r.generation, r.parents, r.type, r.root, r.paths_root, r.author, r.message, r.merged_from, r.created_at, r.origin`
 
 // scanRevision reads revisionColumns, and what extra columns follow them.
 func scanRevision(scan func(...any) error, extra ...any) (Revision, error) {
@@ -54,7 +57,8 @@ func scanRevision(scan func(...any) error, extra ...any) (Revision, error) {
 	var root, paths []byte
 	var mergedFrom *string
 	var created int64
-	targets := []any{&r.ID, &r.Space, &r.Branch, &r.Generation, &parents, &r.Type, &root, &paths, &r.Author, &r.Message, &mergedFrom, &created}
+	var origin string
+	targets := []any{&r.ID, &r.Space, &r.Branch, &r.Generation, &parents, &r.Type, &root, &paths, &r.Author, &r.Message, &mergedFrom, &created, &origin}
 	if err := scan(append(targets, extra...)...); err != nil {
 		return Revision{}, err
 	}
@@ -70,6 +74,9 @@ func scanRevision(scan func(...any) error, extra ...any) (Revision, error) {
 		r.MergedFrom = *mergedFrom
 	}
 	r.CreatedAt = time.UnixMicro(created).UTC()
+	if err := decodeOrigin(origin, &r.Origin); err != nil {
+		return Revision{}, fmt.Errorf("read revision %s: %w", r.ID, err)
+	}
 	return r, nil
 }
 
@@ -85,10 +92,16 @@ func insertRevision(ctx context.Context, q db.Querier, r Revision) error {
 	if r.MergedFrom != "" {
 		mergedFrom = &r.MergedFrom
 	}
+	origin := ""
+	if r.Origin != nil {
+		if origin, err = encodeOrigin(r.Origin); err != nil {
+			return err
+		}
+	}
 	_, err = q.ExecContext(ctx, `INSERT INTO content_revision
-		(id, space_id, branch_id, generation, parents, type, root, paths_root, author, message, merged_from, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		r.ID, r.Space, r.Branch, r.Generation, string(parents), r.Type, r.Root[:], r.Paths[:], r.Author, r.Message, mergedFrom, r.CreatedAt.UnixMicro())
+		(id, space_id, branch_id, generation, parents, type, root, paths_root, author, message, merged_from, created_at, origin)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		r.ID, r.Space, r.Branch, r.Generation, string(parents), r.Type, r.Root[:], r.Paths[:], r.Author, r.Message, mergedFrom, r.CreatedAt.UnixMicro(), origin)
 	if err != nil {
 		return fmt.Errorf("insert revision: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/git"
 )
 
 func encode(t testing.TB, e *entity.Entry) []byte {
@@ -171,7 +172,7 @@ func TestFields(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("fields differ from the struct's (-want +got):\n%s", diff)
 	}
-	for _, sample := range []any{&entity.Layout{}, &entity.Cover{}, &entity.Target{}, &entity.Computed{}, &entity.Tag{}} {
+	for _, sample := range []any{&entity.Layout{}, &entity.Cover{}, &entity.Target{}, &entity.Computed{}, &git.File{}, &entity.Tag{}} {
 		// Whatever the library writes of a full struct, Encode must write, too.
 		fill(reflect.ValueOf(sample).Elem())
 		plain, err := json.Marshal(sample)
@@ -179,7 +180,7 @@ func TestFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := &entity.Entry{}
-		field := map[string]string{"*entity.Layout": "layout", "*entity.Cover": "cover", "*entity.Target": "target", "*entity.Computed": "computed"}[reflect.TypeOf(sample).String()]
+		field := map[string]string{"*entity.Layout": "layout", "*entity.Cover": "cover", "*entity.Target": "target", "*entity.Computed": "computed", "*git.File": "git"}[reflect.TypeOf(sample).String()]
 		if tag, ok := sample.(*entity.Tag); ok {
 			e.Tags = []entity.Tag{*tag}
 			field, plain = "tags", []byte("["+string(plain)+"]")

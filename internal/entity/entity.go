@@ -5,6 +5,8 @@
 // trie). The package is pure and knows nothing of storage, merging or Markdown.
 package entity
 
+import "github.com/rectodocs/recto/internal/git"
+
 // Kind says what an entry is.
 type Kind string
 
@@ -74,6 +76,10 @@ type Entry struct {
 	Width       int    `json:"width,omitempty"`
 	Height      int    `json:"height,omitempty"`
 	Blob        string `json:"blob,omitempty"`
+
+	// Git is the file of a Git repository that a page, file or reusable content was imported from, nil for none. It stays with the
+	// entry whatever is edited; a merge never conflicts about it, and it counts as no change of what people wrote.
+	Git *git.File `json:"git,omitempty"`
 
 	// Microseconds since 1970 UTC. A merge takes the earlier creation and the later update.
 	CreatedAt int64 `json:"createdAt,omitempty"`

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/rectodocs/recto/internal/git"
 )
 
 // Shape says how a field's value is made up, and so how two changes of it can be reconciled.
@@ -34,8 +36,8 @@ type Field struct {
 	decode func(*Entry, []byte) error
 }
 
-// Get returns the field's value: a string, bool, int, int64, *Layout, *Cover, *Target, *Computed, []Tag or
-// map[string]any, and nil when it has its zero value or is empty. The value aliases the entry.
+// Get returns the field's value: a string, bool, int, int64, *Layout, *Cover, *Target, *Computed, *git.File,
+// []Tag or map[string]any, and nil when it has its zero value or is empty. The value aliases the entry.
 func (f Field) Get(e *Entry) any { return f.get(e) }
 
 // Set sets the field to a value as Get returns it, or to the JSON form of one as encoding/json decodes it; nil
@@ -113,6 +115,7 @@ func (e *Entry) Clone() *Entry {
 		c.Computed.Props = cloneMap(c.Computed.Props)
 		c.Computed.Dependencies = cloneMap(c.Computed.Dependencies)
 	}
+	c.Git = clonePointer(e.Git)
 	c.Extra, c.Variables = cloneMap(e.Extra), cloneMap(e.Variables)
 	return &c
 }
@@ -180,6 +183,7 @@ var fields = []Field{
 	plainField("width", func(e *Entry) *int { return &e.Width }),
 	plainField("height", func(e *Entry) *int { return &e.Height }),
 	plainField("blob", func(e *Entry) *string { return &e.Blob }),
+	structField("git", ShapeValue, func(e *Entry) **git.File { return &e.Git }),
 	plainField("createdAt", func(e *Entry) *int64 { return &e.CreatedAt }),
 	plainField("updatedAt", func(e *Entry) *int64 { return &e.UpdatedAt }),
 }

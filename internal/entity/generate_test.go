@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/git"
 )
 
 // cases returns how many random cases a property runs: RECTO_PROPERTY_CASES, or 2,000.
@@ -84,6 +85,12 @@ func randomPage(r *rand.Rand) *entity.Entry {
 	}
 	if r.IntN(3) == 0 {
 		e.Variables = map[string]any{"name": "text", "n": float64(r.IntN(5)), "yes": true}
+	}
+	if r.IntN(3) == 0 {
+		e.Git = &git.File{
+			Repository: pick(r, "https://github.com/acme/docs", "https://git.example.org/a/b"), Ref: pick(r, "", "main", "release/2"),
+			Path: pick(r, "README.md", "docs/a b.md"), OID: randomHash(r)[24:],
+		}
 	}
 	switch r.IntN(6) {
 	case 0:

@@ -36,22 +36,22 @@ var common = []string{"kind", "createdAt", "updatedAt"}
 var allowed = map[string][]string{
 	"page/document": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "body", "path",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "body", "path", "git",
 	},
 	"page/group": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "git",
 	},
 	"page/link": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "target",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "git", "target",
 	},
 	"page/computed": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "computed",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "git", "computed",
 	},
-	string(KindFile):      {"name", "path", "contentType", "size", "width", "height", "blob"},
-	string(KindReusable):  {"title", "emoji", "icon", "description", "tags", "extra", "body", "name", "path"},
+	string(KindFile):      {"name", "path", "contentType", "size", "width", "height", "blob", "git"},
+	string(KindReusable):  {"title", "emoji", "icon", "description", "tags", "extra", "body", "name", "path", "git"},
 	string(KindVariables): {"variables"},
 	string(KindRedirect):  {"parent", "path", "target"},
 }
@@ -280,6 +280,11 @@ func (e *Entry) validateValues() error {
 	}
 	if err := e.validateTags(); err != nil {
 		return err
+	}
+	if e.Git != nil {
+		if err := e.Git.Check(); err != nil {
+			return err
+		}
 	}
 	return e.validateVariables()
 }

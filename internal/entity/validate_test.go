@@ -6,6 +6,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 )
 
 func page(change func(*entity.Entry)) *entity.Entry {
@@ -47,19 +48,23 @@ func TestValidate(t *testing.T) {
 		"foreign field": {page(func(e *entity.Entry) { e.Blob = hash }), "blob"},
 		"body of group": {page(func(e *entity.Entry) { e.Type, e.Body = entity.PageGroup, hash }), "body"},
 		"title":         {page(func(e *entity.Entry) { e.Title = strings.Repeat("x", 251) }), "title"},
-		"control":       {page(func(e *entity.Entry) { e.Title = "a\nb" }), "title"},
-		"UTF-8":         {page(func(e *entity.Entry) { e.Title = "\xff" }), "title"},
-		"description":   {page(func(e *entity.Entry) { e.Description = strings.Repeat("x", 301) }), "description"},
-		"link title":    {page(func(e *entity.Entry) { e.LinkTitle = strings.Repeat("x", 101) }), "linkTitle"},
-		"condition":     {page(func(e *entity.Entry) { e.Condition = strings.Repeat("x", 1025) }), "condition"},
-		"slug":          {page(func(e *entity.Entry) { e.Slug = "a/b" }), "slug"},
-		"position":      {page(func(e *entity.Entry) { e.Position = "" }), "position"},
-		"parent":        {page(func(e *entity.Entry) { e.Parent = "x" }), "parent"},
-		"own parent":    {page(func(e *entity.Entry) { e.Parent = e.ID }), "parent"},
-		"body":          {page(func(e *entity.Entry) { e.Body = "abc" }), "body"},
-		"link target":   {page(func(e *entity.Entry) { e.Type = entity.PageLink }), "target"},
-		"target kind":   {page(func(e *entity.Entry) { e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "x"} }), "target.kind"},
-		"target field":  {page(func(e *entity.Entry) { e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "page"} }), "target.page"},
+		"git": {page(func(e *entity.Entry) {
+			e.Git = &git.File{Repository: "javascript:alert(1)", Path: "a.md", OID: hash[:40]}
+		}), "git.repository"},
+		"git of redirect": {&entity.Entry{ID: entity.RedirectID("", "a"), Kind: entity.KindRedirect, Path: "a", Target: link, Git: &git.File{Repository: "https://github.com/a/b", Path: "a.md", OID: hash[:40]}}, "git"},
+		"control":         {page(func(e *entity.Entry) { e.Title = "a\nb" }), "title"},
+		"UTF-8":           {page(func(e *entity.Entry) { e.Title = "\xff" }), "title"},
+		"description":     {page(func(e *entity.Entry) { e.Description = strings.Repeat("x", 301) }), "description"},
+		"link title":      {page(func(e *entity.Entry) { e.LinkTitle = strings.Repeat("x", 101) }), "linkTitle"},
+		"condition":       {page(func(e *entity.Entry) { e.Condition = strings.Repeat("x", 1025) }), "condition"},
+		"slug":            {page(func(e *entity.Entry) { e.Slug = "a/b" }), "slug"},
+		"position":        {page(func(e *entity.Entry) { e.Position = "" }), "position"},
+		"parent":          {page(func(e *entity.Entry) { e.Parent = "x" }), "parent"},
+		"own parent":      {page(func(e *entity.Entry) { e.Parent = e.ID }), "parent"},
+		"body":            {page(func(e *entity.Entry) { e.Body = "abc" }), "body"},
+		"link target":     {page(func(e *entity.Entry) { e.Type = entity.PageLink }), "target"},
+		"target kind":     {page(func(e *entity.Entry) { e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "x"} }), "target.kind"},
+		"target field":    {page(func(e *entity.Entry) { e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "page"} }), "target.page"},
 		"target surplus": {page(func(e *entity.Entry) {
 			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "x", Page: "p"}
 		}), "target.page"},

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"github.com/rectodocs/recto/internal/git"
 )
 
 // maxDepth bounds the nesting of values in Extra, Props and Dependencies.
@@ -141,6 +143,9 @@ func EqualValues(a, b any) bool {
 	case *Computed:
 		vb, ok := b.(*Computed)
 		return ok && (va == vb || equalMembers(members(va), members(vb)))
+	case *git.File:
+		vb, ok := b.(*git.File)
+		return ok && *va == *vb
 	case map[string]any:
 		vb, ok := b.(map[string]any)
 		if !ok || len(va) != len(vb) {
@@ -174,7 +179,7 @@ type member struct {
 	value any
 }
 
-// members lists what is set in a *Layout, *Cover, *Target, *Computed or *Tag, in the order of the encoding.
+// members lists what is set in a *Layout, *Cover, *Target, *Computed, *git.File or *Tag, in the order of the encoding.
 func members(structure any) []member {
 	var list []member
 	text := func(name, value string) {
@@ -234,6 +239,11 @@ func members(structure any) []member {
 		if len(s.Dependencies) > 0 {
 			list = append(list, member{"dependencies", s.Dependencies})
 		}
+	case *git.File:
+		text("repository", s.Repository)
+		text("ref", s.Ref)
+		text("path", s.Path)
+		text("oid", s.OID)
 	case *Tag:
 		text("tag", s.Tag)
 		if s.Primary {

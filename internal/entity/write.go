@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/rectodocs/recto/internal/git"
 )
 
 // writer builds canonical JSON. The first error stays; what is written after it does not matter.
@@ -85,7 +87,7 @@ func (w *writer) value(value any, depth int) {
 			w.members(members(&v[i]))
 		}
 		w.close(']')
-	case *Layout, *Cover, *Target, *Computed:
+	case *Layout, *Cover, *Target, *Computed, *git.File:
 		w.members(members(v))
 	default:
 		w.fail(fmt.Errorf("a %T cannot be encoded", value))

@@ -115,6 +115,7 @@ func (a *assembly) finishReport() source.Report {
 	report.Pages = len(a.ordered)
 	report.Files = len(a.tree.Files)
 	report.ReusableContents = len(a.tree.Reusables)
+	report.Origin = a.noted()
 	return report
 }
 
@@ -141,6 +142,7 @@ func (a *assembly) place(ctx context.Context, targetPage string) error {
 // placeInto makes a single document the body of a page, which keeps everything else.
 func (a *assembly) placeInto(before *entity.Entry) {
 	page, e := a.tree.Pages[0], *before
+	e.Git = a.file(page.Place, page.OID)
 	if page.Entry.Title != e.Title && page.Entry.Title != "" {
 		a.report.NotUnderstood.Addf(page.Place, "the page keeps its title; that of the document, %q, was left out", truncate(page.Entry.Title, 200))
 	}
@@ -170,7 +172,7 @@ func (a *assembly) placeBelow(pages []*source.Page, parent string, there []*enti
 	placed := make([]*assembledPage, len(pages))
 	for i, page := range pages {
 		e := page.Entry
-		e.Kind, e.Parent, e.Slug = entity.KindPage, parent, slugs[i]
+		e.Kind, e.Parent, e.Slug, e.Git = entity.KindPage, parent, slugs[i], a.file(page.Place, page.OID)
 		made := &assembledPage{source: page, entry: &e, before: bySlug[e.Slug]}
 		if made.before != nil {
 			e.ID = made.before.ID
@@ -332,7 +334,7 @@ func (a *assembly) placeReusables(ctx context.Context) error {
 	}
 	for _, reusable := range a.tree.Reusables {
 		e := reusable.Entry
-		e.Kind = entity.KindReusable
+		e.Kind, e.Git = entity.KindReusable, a.file(reusable.Place, reusable.OID)
 		made := &assembledContent{source: reusable, entry: &e, before: byName[includeName(&e)]}
 		e.ID = id.New("content")
 		if made.before != nil {

@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/importer/source"
 )
@@ -145,7 +146,13 @@ func (a *assembly) takeFile(ctx context.Context, file *source.File) (*entity.Ent
 	}
 	defer content.Close()
 	var start bytes.Buffer
-	blob, size, err := a.content.PutFile(ctx, io.TeeReader(content, &prefixWriter{&start}))
+	var reader io.Reader = io.TeeReader(content, &prefixWriter{&start})
+	var object *git.Object
+	if a.tree.Origin != nil {
+		object = git.NewObject(file.Size)
+		reader = io.TeeReader(reader, object)
+	}
+	blob, size, err := a.content.PutFile(ctx, reader)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +161,9 @@ func (a *assembly) takeFile(ctx context.Context, file *source.File) (*entity.Ent
 	e.Width, e.Height = imageSize(e.ContentType, start.Bytes())
 	if file.Path == AssetFolder+"/"+e.Name {
 		e.Path = ""
+	}
+	if object != nil {
+		e.Git = a.file(file.Place, object.OID())
 	}
 	return e, nil
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/importer/googledocs"
 	"github.com/rectodocs/recto/internal/importer/source"
@@ -145,6 +146,9 @@ type Request struct {
 	Limit int
 	// TargetPage is the page that the content goes below; "" is the root. A single document becomes that page's body.
 	TargetPage string
+	// Origin says which folder of a Git repository an uploaded folder or page is, nil for none. Pages, files and reusable contents
+	// then remember their files in it. A wiki says so by itself.
+	Origin *git.Source
 }
 
 // Result says what came of an import.
@@ -173,6 +177,9 @@ func (s *Service) Import(ctx context.Context, caller account.Caller, request Req
 	if err != nil {
 		return Result{}, err
 	}
+	if request.Origin, err = cleanOrigin(request); err != nil {
+		return Result{}, err
+	}
 	record := s.newRecord(caller, target, request)
 	record.State = Running
 	if err := s.insert(ctx, record); err != nil {
@@ -188,6 +195,9 @@ func (s *Service) Start(ctx context.Context, caller account.Caller, request Requ
 	}
 	target, err := s.check(ctx, caller, request)
 	if err != nil {
+		return Import{}, err
+	}
+	if request.Origin, err = cleanOrigin(request); err != nil {
 		return Import{}, err
 	}
 	record := s.newRecord(caller, target, request)
@@ -227,6 +237,22 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 		}
 	}
 	return found, s.checkPage(ctx, found, request.TargetPage)
+}
+
+// cleanOrigin returns the origin of a request in the form in which it is kept. Only what is made of files that a person edits as they
+// are can have one: Markdown and HTML.
+func cleanOrigin(request Request) (*git.Source, error) {
+	if request.Origin == nil {
+		return nil, nil
+	}
+	if files := request.Source == SourceAuto || request.Source == SourceMarkdown || request.Source == SourceHTML || request.Source == SourceZIP; !files || request.Upload == nil {
+		return nil, errs.Invalidf("repository", "goes with an upload of Markdown or HTML, or of a ZIP of these; leave it out")
+	}
+	clean, err := request.Origin.Clean()
+	if err != nil {
+		return nil, err
+	}
+	return &clean, nil
 }
 
 // checkAddress refuses an address that the source cannot be read from.

@@ -120,7 +120,15 @@ func (r sourceReader) readFile(ctx context.Context, spool *spool) (*source.Tree,
 	if err != nil {
 		return nil, err
 	}
-	return document(folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name))))
+	return document(r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name)))))
+}
+
+// originated notes in a tree of files which state of a repository they are, as the request says.
+func (r sourceReader) originated(tree *source.Tree, err error) (*source.Tree, error) {
+	if err == nil {
+		tree.Origin = r.request.Origin
+	}
+	return tree, err
 }
 
 // readArchive reads what is packed as a ZIP: pages, a document, or the export of another tool.
@@ -141,7 +149,7 @@ func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source
 	case SourceNotion:
 		return notion.Read(ctx, files, r.service.deps.TempDir)
 	}
-	return folder.Read(ctx, files, strings.TrimSuffix(name, ".zip"))
+	return r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, ".zip")))
 }
 
 // detect says what an archive is by what it holds.

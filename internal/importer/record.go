@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
@@ -52,7 +53,8 @@ type Import struct {
 	Report               Report
 	CreatedAt, UpdatedAt time.Time
 
-	upload, job string // the blob and the job of an import that a worker carries out
+	origin      *git.Source // as the request had it
+	upload, job string      // the blob and the job of an import that a worker carries out
 }
 
 func (s *Service) newRecord(caller account.Caller, to target, request Request) Import {
@@ -60,7 +62,7 @@ func (s *Service) newRecord(caller account.Caller, to target, request Request) I
 	return Import{
 		ID: id.New("import"), Organization: to.organization, Space: to.space, ChangeRequest: to.changeRequest, CreatedBy: caller.User.ID,
 		Source: request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit, TargetPage: request.TargetPage,
-		CreatedAt: now, UpdatedAt: now,
+		CreatedAt: now, UpdatedAt: now, origin: request.Origin,
 	}
 }
 
@@ -159,7 +161,7 @@ func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 func notFound(importID string) error { return errs.NotFoundf("there is no import %.80q", importID) }
 
 const columns = `id, organization_id, space_id, created_by, source, url, name, upload, page_limit, target_page, job_id, state,
-	done, total, message, revision, report, created_at, updated_at, change_request_id`
+	done, total, message, revision, report, created_at, updated_at, change_request_id, origin`
 
 func (s *Service) insert(ctx context.Context, record Import) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return insert(ctx, q, record) })
@@ -170,10 +172,16 @@ func insert(ctx context.Context, q db.Querier, record Import) error {
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 20)+`)`,
+	origin := []byte{}
+	if record.origin != nil {
+		if origin, err = json.Marshal(record.origin); err != nil {
+			return fmt.Errorf("encode origin: %w", err)
+		}
+	}
+	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 21)+`)`,
 		record.ID, record.Organization, record.Space, record.CreatedBy, string(record.Source), record.URL, record.Name, record.upload,
 		record.Limit, record.TargetPage, record.job, string(record.State), record.Done, record.Total, record.Message, record.Revision,
-		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), orNull(record.ChangeRequest))
+		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), orNull(record.ChangeRequest), string(origin))
 	if err != nil {
 		return fmt.Errorf("insert import: %w", err)
 	}
@@ -217,11 +225,11 @@ func find(ctx context.Context, q db.Querier, importID string) (Import, error) {
 func scan(row interface{ Scan(...any) error }) (Import, error) {
 	var record Import
 	var createdBy, changeRequest *string
-	var kind, state, report string
+	var kind, state, report, origin string
 	var created, updated int64
 	err := row.Scan(&record.ID, &record.Organization, &record.Space, &createdBy, &kind, &record.URL, &record.Name, &record.upload,
 		&record.Limit, &record.TargetPage, &record.job, &state, &record.Done, &record.Total, &record.Message, &record.Revision,
-		&report, &created, &updated, &changeRequest)
+		&report, &created, &updated, &changeRequest, &origin)
 	if err != nil {
 		return Import{}, err
 	}
@@ -235,6 +243,11 @@ func scan(row interface{ Scan(...any) error }) (Import, error) {
 	record.CreatedAt, record.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	if err := json.Unmarshal([]byte(report), &record.Report); err != nil {
 		return Import{}, fmt.Errorf("decode report: %w", err)
+	}
+	if origin != "" {
+		if err := json.Unmarshal([]byte(origin), &record.origin); err != nil {
+			return Import{}, fmt.Errorf("decode origin: %w", err)
+		}
 	}
 	return record, nil
 }

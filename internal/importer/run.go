@@ -117,6 +117,9 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		if _, err := advance(ctx, q, record.ID, Progress{Done: work.steps, Total: work.steps, Message: summary}, now); err != nil {
 			return err
 		}
+		if err := s.noteOrigin(ctx, q, record, to, work); err != nil {
+			return err
+		}
 		running, err := finish(ctx, q, record.ID, Done, summary, revision, report, now)
 		if err == nil && !running {
 			return errCancelled
@@ -128,6 +131,7 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, content.CommitRequest{
 			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, FixSlugs: true,
+			Origin: work.origin(),
 			Also: func(ctx context.Context, q db.Querier, r content.Revision) error {
 				ended = true
 				return finishWith(ctx, q, r.ID)
@@ -206,7 +210,7 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	if err != nil || !runs {
 		return err
 	}
-	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage}
+	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, Origin: record.origin}
 	to, err := s.prepareJob(ctx, record, &request)
 	if err != nil {
 		if ctx.Err() == nil {

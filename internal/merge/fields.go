@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 )
 
 // mergeEntry decides about one entry by itself.
@@ -88,10 +90,11 @@ func entryValue(e *entity.Entry) any {
 	return e
 }
 
-// sameContent reports whether two entries differ in nothing but their times.
+// sameContent reports whether two entries differ in nothing but their times and the file that they were imported from.
 func sameContent(a, b *entity.Entry) bool {
 	x, y := *a, *b
 	x.CreatedAt, x.UpdatedAt, y.CreatedAt, y.UpdatedAt = 0, 0, 0, 0
+	x.Git, y.Git = nil, nil
 	return entity.Equal(&x, &y)
 }
 
@@ -113,6 +116,8 @@ func (m *merger) mergeFields(ctx context.Context, e *entry, base *entity.Entry) 
 			f.merged.CreatedAt = earlier(e.ours.CreatedAt, e.theirs.CreatedAt)
 		case field.Name == "updatedAt":
 			f.merged.UpdatedAt = max(e.ours.UpdatedAt, e.theirs.UpdatedAt)
+		case field.Name == "git":
+			f.git()
 		case field.Shape == entity.ShapeKeyed:
 			err = f.keyed(field)
 		case field.Shape == entity.ShapeTags:
@@ -366,6 +371,39 @@ func (f *fieldMerge) blob() error {
 	f.merged.Blob, f.merged.ContentType, f.merged.Size = from.Blob, from.ContentType, from.Size
 	f.merged.Width, f.merged.Height = from.Width, from.Height
 	return nil
+}
+
+// git merges the files that an entry was imported from. Where both sides have imported it, the one of the later change counts,
+// and of changes at one moment the one that comes last in order: nobody has to decide about where something came from.
+func (f *fieldMerge) git() {
+	ours, theirs := f.entry.ours, f.entry.theirs
+	side, clear := decide(fileValue(f.base.Git), fileValue(ours.Git), fileValue(theirs.Git))
+	if !clear {
+		side = Ours
+		if cmp.Or(cmp.Compare(theirs.UpdatedAt, ours.UpdatedAt), cmp.Compare(inOrder(theirs.Git), inOrder(ours.Git))) > 0 {
+			side = Theirs
+		}
+	}
+	f.merged.Git = nil
+	if from := f.entry.on(side).Git; from != nil {
+		f.merged.Git = new(*from)
+	}
+}
+
+// fileValue makes a missing file a nil value and not a nil pointer in one.
+func fileValue(file *git.File) any {
+	if file == nil {
+		return nil
+	}
+	return file
+}
+
+// inOrder is a text that orders files; none comes first.
+func inOrder(file *git.File) string {
+	if file == nil {
+		return ""
+	}
+	return strings.Join([]string{file.Repository, file.Ref, file.Path, file.OID}, "\x00")
 }
 
 // body merges the bodies, which it reads only when both sides changed them.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/merge"
 )
 
@@ -294,7 +295,7 @@ func (w *world) remove(s space, id, up string) {
 
 func (w *world) editField(e *entity.Entry) {
 	word := pick(w.r, "", "x", "y", "z")
-	switch w.r.IntN(9) {
+	switch w.r.IntN(11) {
 	case 0:
 		e.Title = "title " + word
 	case 1:
@@ -321,7 +322,17 @@ func (w *world) editField(e *entity.Entry) {
 		e.Extra = w.editMap(e.Extra)
 	case 8:
 		e.Icon = word
+	case 9, 10:
+		e.Git = imported(pick(w.r, "", "a", "b", "c"))
 	}
+}
+
+// imported is a file that an entry may have come from; "" is none.
+func imported(name string) *git.File {
+	if name == "" {
+		return nil
+	}
+	return &git.File{Repository: "https://github.com/acme/docs", Path: name + ".md", OID: git.OID([]byte(name))}
 }
 
 func (w *world) editMap(m map[string]any) map[string]any {

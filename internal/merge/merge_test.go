@@ -69,6 +69,7 @@ func TestMergeClean(t *testing.T) {
 		return func(e *entity.Entry) { e.Body = w.store(lines) }
 	}
 	title := func(s string) func(*entity.Entry) { return func(e *entity.Entry) { e.Title = s } }
+	from := func(name string) func(*entity.Entry) { return func(e *entity.Entry) { e.Git = imported(name) } }
 	at := func(position string) func(*entity.Entry) { return func(e *entity.Entry) { e.Position = position } }
 	vars := func(pairs ...any) func(*entity.Entry) {
 		return func(e *entity.Entry) {
@@ -111,12 +112,26 @@ func TestMergeClean(t *testing.T) {
 			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "new" })), base.with(page("a", "", title("A"))),
 			base.with(page("a", "", title("A"), func(e *entity.Entry) { e.Slug = "new" })),
 		},
-		"both delete":            {base, base.without("b", "c"), base.without("b", "c"), base.without("b", "c")},
-		"delete and nothing":     {base, base.without("a"), base, base.without("a")},
-		"delete and touch":       {base, base.without("a"), base.with(page("a", "", func(e *entity.Entry) { e.UpdatedAt = 99 })), base.without("a")},
-		"delete around a move":   {base, base.without("b").with(page("c", "")), base.with(page("c", "b", title("C"))), base.without("b").with(page("c", "", title("C")))},
-		"both add other pages":   {base, base.with(page("x", "a")), base.with(page("y", "a")), base.with(page("x", "a"), page("y", "a"))},
-		"both add the same page": {base, base.with(page("x", "a")), base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 })), base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 }))},
+		"both delete":        {base, base.without("b", "c"), base.without("b", "c"), base.without("b", "c")},
+		"delete and nothing": {base, base.without("a"), base, base.without("a")},
+		"delete and touch":   {base, base.without("a"), base.with(page("a", "", func(e *entity.Entry) { e.UpdatedAt = 99 })), base.without("a")},
+		"delete and import":  {base, base.without("a"), base.with(page("a", "", from("x"))), base.without("a")},
+		"edit and import": {
+			base, base.with(page("a", "", title("A"))), base.with(page("a", "", from("x"))), base.with(page("a", "", title("A"), from("x"))),
+		},
+		"imports on both sides, the later counts": {
+			base, base.with(page("a", "", from("x"), func(e *entity.Entry) { e.UpdatedAt = 30 })),
+			base.with(page("a", "", from("y"), func(e *entity.Entry) { e.UpdatedAt = 20 })),
+			base.with(page("a", "", from("x"), func(e *entity.Entry) { e.UpdatedAt = 30 })),
+		},
+		"imports on both sides at one moment": {base, base.with(page("a", "", from("x"))), base.with(page("a", "", from("y"))), base.with(page("a", "", from("y")))},
+		"a source is given up": {
+			base.with(page("a", "", from("x"))), base.with(page("a", "")), base.with(page("a", "", from("x"), title("A"))), base.with(page("a", "", title("A"))),
+		},
+		"both add one page from different files": {base, base.with(page("x", "a", from("x"))), base.with(page("x", "a", from("y"))), base.with(page("x", "a", from("y")))},
+		"delete around a move":                   {base, base.without("b").with(page("c", "")), base.with(page("c", "b", title("C"))), base.without("b").with(page("c", "", title("C")))},
+		"both add other pages":                   {base, base.with(page("x", "a")), base.with(page("y", "a")), base.with(page("x", "a"), page("y", "a"))},
+		"both add the same page":                 {base, base.with(page("x", "a")), base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 })), base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 }))},
 		"swap of slugs is free": {
 			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "free" })), base.with(page("d", "", title("D"))),
 			base.with(page("a", "", func(e *entity.Entry) { e.Slug = "free" }), page("d", "", title("D"))),

@@ -192,7 +192,7 @@ func cells(e *entity.Entry) map[string]string {
 	for _, f := range entity.Fields() {
 		switch {
 		case slices.Contains([]string{
-			"parent", "position", "body", "blob", "contentType", "size", "width", "height", "createdAt", "updatedAt",
+			"parent", "position", "body", "blob", "contentType", "size", "width", "height", "createdAt", "updatedAt", "git",
 		}, f.Name):
 		case f.Shape == entity.ShapeKeyed:
 			for key, value := range f.Keyed(e) {
@@ -249,6 +249,7 @@ func (w *world) checkNothingLost(t *testing.T, i int, base, ours, theirs, merged
 		w.checkCells(t, i, b, o, th, m)
 		checkPlace(t, i, b, o, th, m)
 		checkFile(t, i, b, o, th, m)
+		checkGit(t, i, b, o, th, m)
 		w.checkBody(t, i, b, o, th, m)
 	}
 }
@@ -263,6 +264,7 @@ func orElse(a, b *entity.Entry) *entity.Entry {
 func sameButTimes(a, b *entity.Entry) bool {
 	a, b = a.Clone(), b.Clone()
 	a.CreatedAt, a.UpdatedAt, b.CreatedAt, b.UpdatedAt = 0, 0, 0, 0
+	a.Git, b.Git = nil, nil
 	return entity.Equal(a, b)
 }
 
@@ -324,6 +326,30 @@ func checkPlace(t *testing.T, i int, b, o, th, m *entity.Entry) {
 	if place(m) != want {
 		t.Fatalf("case %d: %s is at %q after base %q, ours %q, theirs %q; want %q",
 			i, m.ID, place(m), place(b), place(o), place(th), want)
+	}
+}
+
+// checkGit holds that where an entry came from is never in conflict, and that of two imports the later one counts.
+func checkGit(t *testing.T, i int, b, o, th, m *entity.Entry) {
+	t.Helper()
+	file := func(e *entity.Entry) string {
+		if e.Git == nil {
+			return ""
+		}
+		return e.Git.Path
+	}
+	want, clear := three(file(b), file(o), file(th))
+	switch {
+	case clear:
+	case o.UpdatedAt != th.UpdatedAt:
+		if want = file(o); th.UpdatedAt > o.UpdatedAt {
+			want = file(th)
+		}
+	default:
+		want = max(file(o), file(th))
+	}
+	if file(m) != want {
+		t.Fatalf("case %d: %s is from %q after base %q, ours %q, theirs %q; want %q", i, m.ID, file(m), file(b), file(o), file(th), want)
 	}
 }
 

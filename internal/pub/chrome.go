@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
 )
@@ -241,6 +243,9 @@ func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
 			actions = append(actions, linkView{Title: fill1(words.OpenIn, each[0]), URL: each[1] + question, External: true, NewTab: true})
 		}
 	}
+	if v.Edit != nil {
+		actions = append(actions, *v.Edit)
+	}
 	if s.printable() {
 		if pdfPage != "" {
 			actions = append(actions, linkView{Title: words.PagePDF, URL: s.home + "~/pdf?page=" + url.QueryEscape(pdfPage), Class: "is-pdf", NoFollow: true})
@@ -248,6 +253,24 @@ func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
 		actions = append(actions, linkView{Title: words.SpacePDF, URL: s.home + "~/pdf", Class: "is-pdf", NoFollow: true})
 	}
 	return actions
+}
+
+// editLink leads to where the file that a page came from is edited; nil where the site does not want it and where there is no such
+// file: the page was made here, it is computed, or it is no more than proposed. Nothing of it depends on who reads.
+func (s *scope) editLink(node *content.TreeNode) *linkView {
+	if _, computed := s.edition.computed[node.Entry.ID]; computed || s.preview != nil || !s.customization().Git.ShowEditLink {
+		return nil
+	}
+	address := node.Entry.Git.EditAddress()
+	if address == "" {
+		return nil
+	}
+	words := s.look().words
+	link := &linkView{Title: words.EditPage, URL: address, External: true, NewTab: s.customization().ExternalLinks.Target == "blank", NoFollow: true}
+	if name := git.HostOf(address).Name; name != "" {
+		link.Title = fill1(words.EditOn, name)
+	}
+	return link
 }
 
 // fill1 puts one text in the place of the %s of a word.

@@ -253,12 +253,16 @@ func (s *scope) renderPage(ctx context.Context, node *content.TreeNode) (*respon
 	}
 	v := s.newView()
 	s.describe(v, node, document)
+	translated, err := s.translation(ctx, node, v)
+	if err != nil {
+		return nil, err
+	}
+	if !translated {
+		v.Edit = s.editLink(node)
+	}
 	s.arrange(v, node, document)
 	v.Structure, v.Alternates = s.structure(ctx, node), s.alternates(ctx, node)
 	v.Body = template.HTML(body.String())
-	if v.Translation, err = s.translation(ctx, node); err != nil {
-		return nil, err
-	}
 	if bytes.Contains(body.Bytes(), []byte(` data-tex="`)) {
 		v.Assets.Katex, v.Assets.KatexStyle = s.assetURL("katex.js"), s.assetURL("katex.css")
 	}

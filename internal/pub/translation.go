@@ -34,14 +34,14 @@ func (s *Server) translationState(ctx context.Context, served site.Served) (stri
 	return s.deps.Translations.ServedState(ctx, spaces)
 }
 
-// translation returns the note of a page; nil for a page that is no translation or up to date.
-func (s *scope) translation(ctx context.Context, node *content.TreeNode) (*translationView, error) {
+// translation reports whether a page is a translation, and sets its note unless it is up to date.
+func (s *scope) translation(ctx context.Context, node *content.TreeNode, v *view) (translated bool, err error) {
 	if s.server.deps.Translations == nil || s.space.Language == "" || s.preview != nil {
-		return nil, nil
+		return false, nil
 	}
-	found, ok, err := s.server.deps.Translations.Serve(ctx, s.space.Space, node.Entry.ID)
-	if err != nil || !ok || found.Stale+found.Missing == 0 {
-		return nil, err
+	found, translated, err := s.server.deps.Translations.Serve(ctx, s.space.Space, node.Entry.ID)
+	if err != nil || !translated || found.Stale+found.Missing == 0 {
+		return translated, err
 	}
 	words, known := translationNotes[s.space.Language]
 	if !known {
@@ -52,7 +52,8 @@ func (s *scope) translation(ctx context.Context, node *content.TreeNode) (*trans
 		note.Text = words.missing
 	}
 	note.URL, note.SourceLanguage = s.original(ctx, found.Source, node.Entry.ID)
-	return note, nil
+	v.Translation = note
+	return true, nil
 }
 
 // original returns the address of a page in the space that it is translated from, if that is on the site: beside the

@@ -50,6 +50,8 @@ type view struct {
 	ShowTitle, ShowDescription, ShowMarkdown bool
 	// Actions are what the menu of the page offers besides its Markdown.
 	Actions []linkView
+	// Edit leads to where the file that the page came from is edited, nil for none.
+	Edit *linkView
 	// Feedback is the id of a page whose readers are asked whether it helped.
 	Feedback       string
 	Wide           bool

@@ -16,7 +16,7 @@ type words struct {
 
 	SkipToContent, OpenNavigation, CloseNavigation, Pages, Site, More, Preview         string
 	Search, SearchIn, DarkTheme, Outline, OnThisPage, BackToTop, Breadcrumb            string
-	CopyPage, AsMarkdown, PageActions, OpenIn, PagePDF, SpacePDF, EditPage             string
+	CopyPage, AsMarkdown, PageActions, OpenIn, PagePDF, SpacePDF, EditPage, EditOn     string
 	Previous, Next, PreviousAndNext, Listing, Updated                                  string
 	AllPages, Feed, Privacy, MadeWith, MoreBefore, MoreAfter, PagesIn                  string
 	Missing, MissingHint, MissingAsk, Suggestions                                      string

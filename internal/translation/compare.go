@@ -239,7 +239,9 @@ func (c *comparison) drop() {
 // texts apart, that has changed there.
 func followFields(source, before, mine *entity.Entry) *entity.Entry {
 	if mine == nil || mine.Kind != source.Kind {
-		return source.Clone()
+		made := source.Clone()
+		made.Git = nil // the translation of a file is not the file
+		return made
 	}
 	next := mine.Clone()
 	if before == nil {
@@ -247,7 +249,7 @@ func followFields(source, before, mine *entity.Entry) *entity.Entry {
 	}
 	for _, f := range entity.Fields() {
 		switch f.Name {
-		case "createdAt", "updatedAt":
+		case "createdAt", "updatedAt", "git":
 			continue
 		case "title", "linkTitle", "description", "body":
 			if source.Kind == entity.KindPage || source.Kind == entity.KindReusable && f.Name == "body" {

@@ -3,7 +3,7 @@
 //
 // It promises that every difference that people can make is named once, in an order that depends on the two revisions
 // alone, and that finding them costs O(changes × (depth + log n)), whatever the size of the space. What the server keeps
-// for itself (automatic redirects, times, where an import read a page) is not named.
+// for itself (automatic redirects, times, the file that an import read something from) is not named.
 package changes
 
 import (
@@ -156,7 +156,7 @@ func nameEntry(d content.Change, created, edited, deleted Kind, differing func(b
 
 // silent are the fields whose changes are not named as attributes: what the server keeps for itself, and what is named
 // otherwise.
-var silent = []string{"kind", "parent", "position", "path", "createdAt", "updatedAt", "width", "height"}
+var silent = []string{"kind", "parent", "position", "path", "createdAt", "updatedAt", "width", "height", "git"}
 
 // attributes lists the fields in which two entries differ.
 func attributes(before, after *entity.Entry) []Attribute {

@@ -83,7 +83,7 @@ func (r *reader) readReusable(file string) error {
 	if err != nil {
 		return inFile(r.place(file), err)
 	}
-	made := &source.Reusable{Place: r.place(file), Base: file, Body: skipBlank(parsed.Body)}
+	made := &source.Reusable{Place: r.place(file), Base: file, OID: r.oids[file], Body: skipBlank(parsed.Body)}
 	if parsed.Title != "" && parsed.FrontMatter.Title != "" {
 		// The title is in the front matter, so a first heading is part of the body.
 		made.Body = skipBlank([]byte(afterFrontMatter(text)))

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/importer/filetree"
 	"github.com/rectodocs/recto/internal/importer/source"
 )
@@ -37,6 +38,8 @@ type reader struct {
 	groups    map[string]*source.Page
 	// unlisted are Markdown files that the table of contents does not name.
 	unlisted map[string]bool
+	// oids are the names that Git gives to the files that were read as text, by path.
+	oids map[string]string
 }
 
 // Read reads a tree of files. name is what a single page without a title is called. The tree's files stay open: they
@@ -49,7 +52,7 @@ func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree,
 	r := &reader{
 		files: found.files, layout: found, dialect: found.config != nil || hasFolder(found.files, ".gitbook"),
 		tree: &source.Tree{}, pages: map[string]*source.Page{}, assets: map[string]*source.File{},
-		reusables: map[string]*source.Reusable{}, groups: map[string]*source.Page{}, unlisted: map[string]bool{},
+		reusables: map[string]*source.Reusable{}, groups: map[string]*source.Page{}, unlisted: map[string]bool{}, oids: map[string]string{},
 	}
 	r.tree.Resolve = r.resolve
 	if err := r.readConfig(); err != nil {
@@ -107,6 +110,7 @@ func (r *reader) text(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	r.oids[file] = git.OID(data)
 	return decode(r.place(file), data)
 }
 

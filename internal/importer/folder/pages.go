@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/importer/frontmatter"
 	"github.com/rectodocs/recto/internal/importer/hypertext"
 	"github.com/rectodocs/recto/internal/importer/source"
@@ -32,7 +33,7 @@ func (r *reader) readPage(ctx context.Context, file, navTitle string) (*source.P
 	if err != nil {
 		return nil, err
 	}
-	page.Place, page.Base = r.place(file), file
+	page.Place, page.Base, page.OID = r.place(file), file, r.oids[file]
 	page.Entry.Type = entity.PageDocument
 	navTitle = strings.TrimSpace(navTitle)
 	if page.Entry.Title == "" {
@@ -140,6 +141,7 @@ func (r *reader) readHTML(file string) (*source.Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.oids[file] = git.OID(data)
 	root, err := parseHTML(data)
 	if err != nil {
 		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read as HTML", r.place(file))

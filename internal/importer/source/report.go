@@ -21,6 +21,21 @@ type Report struct {
 	NotUnderstood Notes `json:"notUnderstood"`
 	// Broken are destinations that lead nowhere.
 	Broken Notes `json:"broken"`
+	// Origin says what was noted of the Git repository that the content came from; absent when it came from none.
+	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Origin is what an import has noted of a Git repository.
+type Origin struct {
+	// Repository is its address, Ref the branch, Folder the folder that was read, Commit the commit's name.
+	Repository string `json:"repository"`
+	Ref        string `json:"ref,omitempty"`
+	Folder     string `json:"folder,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+	// Pages, Files and ReusableContents were noted with their files in it.
+	Pages            int `json:"pages"`
+	Files            int `json:"files"`
+	ReusableContents int `json:"reusableContents"`
 }
 
 // Notes is a list of notes that stops growing at MaxNotes.

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/git"
 )
 
 // Tree is everything that was read.
@@ -24,7 +25,10 @@ type Tree struct {
 	// Variables of the whole.
 	Variables map[string]any
 	Redirects []Redirect
-	Report    Report
+	// Origin is the state of a Git repository that all of it was read from, nil for none. The places of files, and those of pages
+	// and reusable contents that have an OID, are then paths below the origin's folder.
+	Origin *git.Source
+	Report Report
 	// Resolve says where a destination leads that is written in a body whose Base is base, or in the link target,
 	// cover or redirect of a page with that Base. It is not called for destinations with a scheme unless the source
 	// gives pages addresses.
@@ -37,6 +41,8 @@ type Tree struct {
 type Page struct {
 	// Place says where the page comes from, for the report: a file's path, a URL.
 	Place string
+	// OID is the name that Git gives to the file at Place when that is the page's own; "" for pages that are no files.
+	OID string
 	// Base is what destinations in the page are relative to; only Tree.Resolve reads it.
 	Base string
 	// Entry holds the fields that the source knows: Type and Title always, Slug when the source decides it, never ID,
@@ -71,9 +77,11 @@ type File struct {
 // Reusable is a reusable content.
 type Reusable struct {
 	Place, Base string
-	Entry       entity.Entry
-	Body        []byte
-	FirstLine   int
+	// OID is that of the file at Place.
+	OID       string
+	Entry     entity.Entry
+	Body      []byte
+	FirstLine int
 }
 
 // Redirect leads from a path to a destination that is written relative to Base.

@@ -12,26 +12,28 @@ import (
 
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/importer/filetree"
 )
 
 // maxTreeDepth is how many folders may lie inside each other; package filetree allows no more.
 const maxTreeDepth = 64
 
-// clone fetches the newest commit and returns its files. Closing them removes what was stored.
-func clone(ctx context.Context, client *fetch.Client, repository, tempDir string, progress func(string)) (*filetree.Tree, error) {
+// clone fetches the newest commit and returns its files, and what is known of it. Closing the files removes what was stored.
+func clone(ctx context.Context, client *fetch.Client, repository, tempDir string, progress func(string)) (*filetree.Tree, git.Source, error) {
 	progress("asking for the repository")
-	commit, repository, err := head(ctx, client, repository)
+	found, repository, err := head(ctx, client, repository)
 	if err != nil {
-		return nil, err
+		return nil, git.Source{}, err
 	}
 	file, err := os.CreateTemp(tempDir, "recto-import-*")
 	if err != nil {
-		return nil, fmt.Errorf("make file for pack: %w", err)
+		return nil, git.Source{}, fmt.Errorf("make file for pack: %w", err)
 	}
+	origin := git.Source{Repository: repository, Ref: found.branch}
 	remove := func() error { return errors.Join(file.Close(), os.Remove(file.Name())) }
 	files, err := func() (*filetree.Tree, error) {
-		if err := fetchPack(ctx, client, repository, commit, file, progress); err != nil {
+		if err := fetchPack(ctx, client, repository, found.commit, file, progress); err != nil {
 			return nil, err
 		}
 		size, err := file.Seek(0, io.SeekCurrent)
@@ -39,24 +41,25 @@ func clone(ctx context.Context, client *fetch.Client, repository, tempDir string
 			return nil, fmt.Errorf("measure pack: %w", err)
 		}
 		progress("unpacking")
-		return checkOut(ctx, file, size, commit)
+		p, err := openPack(ctx, file, size)
+		if err != nil {
+			return nil, err
+		}
+		commit, err := p.commitOf(found.commit)
+		if err != nil {
+			return nil, err
+		}
+		origin.Commit, origin.Message = commit.name.String(), commit.message
+		return p.checkOut(commit.tree)
 	}()
 	if err != nil {
-		return nil, errors.Join(err, remove())
+		return nil, git.Source{}, errors.Join(err, remove())
 	}
-	return files.OnClose(remove), nil
+	return files.OnClose(remove), origin, nil
 }
 
-// checkOut returns the files of a commit.
-func checkOut(ctx context.Context, file *os.File, size int64, commit hash) (*filetree.Tree, error) {
-	p, err := openPack(ctx, file, size)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := p.treeOf(commit)
-	if err != nil {
-		return nil, err
-	}
+// checkOut returns the files of a folder.
+func (p *pack) checkOut(tree hash) (*filetree.Tree, error) {
 	walk := &checkout{pack: p, at: map[string]int64{}}
 	if err := walk.folder(tree, "", 0); err != nil {
 		return nil, err
@@ -89,30 +92,37 @@ func (p *pack) object(name hash, kind int) ([]byte, error) {
 	return content, err
 }
 
-// treeOf returns the folder that a commit stands for, also behind a tag.
-func (p *pack) treeOf(name hash) (hash, error) {
+// commit is what is read of one.
+type commit struct {
+	name, tree hash
+	message    string
+}
+
+// commitOf returns a commit, also behind a tag.
+func (p *pack) commitOf(name hash) (commit, error) {
 	for range 5 {
 		at, ok := p.byName[name]
 		if !ok {
-			return hash{}, damaged("the newest commit was not sent")
+			return commit{}, damaged("the newest commit was not sent")
 		}
 		kind, content, err := p.read(at, 0)
 		if err != nil {
-			return hash{}, err
+			return commit{}, err
 		}
 		line, _, _ := strings.Cut(string(content[:min(len(content), 100)]), "\n")
 		word, target, _ := strings.Cut(line, " ")
 		next, ok := parseHash(target)
 		switch {
 		case kind == commitObject && word == "tree" && ok:
-			return next, nil
+			_, message, _ := bytes.Cut(content, []byte("\n\n"))
+			return commit{name, next, string(message[:min(len(message), 2*git.MaxMessage)])}, nil
 		case kind == tagObject && word == "object" && ok:
 			name = next
 		default:
-			return hash{}, damaged("the newest commit cannot be read")
+			return commit{}, damaged("the newest commit cannot be read")
 		}
 	}
-	return hash{}, damaged("a tag leads to too many others")
+	return commit{}, damaged("a tag leads to too many others")
 }
 
 // checkout walks the folders of a commit.

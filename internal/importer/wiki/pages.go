@@ -14,6 +14,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/git"
 	"github.com/rectodocs/recto/internal/importer/filetree"
 	"github.com/rectodocs/recto/internal/importer/folder"
 	"github.com/rectodocs/recto/internal/importer/links"
@@ -37,6 +38,7 @@ type wiki struct {
 	prefix string // path of the pages' own addresses, with a final slash
 	pages  map[string]*source.Page
 	assets map[string]*source.File
+	oids   map[string]string // of the files that were read, by path
 }
 
 // readPages reads what was fetched. A repository that is no wiki is a folder of Markdown like any other.
@@ -48,7 +50,7 @@ func readPages(ctx context.Context, files *filetree.Tree, repository string) (*s
 		}
 		return tree, err
 	}
-	w := &wiki{files: files, tree: &source.Tree{Close: files.Close}, pages: map[string]*source.Page{}, assets: map[string]*source.File{}}
+	w := &wiki{files: files, tree: &source.Tree{Close: files.Close}, pages: map[string]*source.Page{}, assets: map[string]*source.File{}, oids: map[string]string{}}
 	w.tree.Resolve = w.resolve
 	if u, err := url.Parse(repository); err == nil {
 		w.host, w.prefix = u.Host, strings.TrimSuffix(u.Path, ".wiki.git")+"/wiki/"
@@ -134,6 +136,7 @@ func (w *wiki) text(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	w.oids[name] = git.OID(data)
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return "", errs.New(errs.Invalid, "%s is not text in UTF-8; save the file as UTF-8", name)
@@ -147,7 +150,7 @@ func (w *wiki) page(name string) (*source.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &source.Page{Place: name, Base: name}
+	page := &source.Page{Place: name, Base: name, OID: w.oids[name]}
 	page.Entry.Type = entity.PageDocument
 	page.Entry.Title = strings.TrimSpace(strings.ReplaceAll(stem(path.Base(name)), "-", " "))
 	text, first := strings.TrimLeft(text, "\n"), 0

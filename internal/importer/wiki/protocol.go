@@ -3,6 +3,7 @@ package wiki
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -60,32 +61,44 @@ func writePacket(out *bytes.Buffer, line string) {
 	fmt.Fprintf(out, "%04x%s", len(line)+4, line)
 }
 
+// reference is what a branch stands at.
+type reference struct {
+	commit hash
+	// branch is its name without refs/heads/, "" when it is not known.
+	branch string
+}
+
 // head asks for the commit that the repository's default branch stands at. It returns the repository's address after
 // redirects too, which the next request goes to.
-func head(ctx context.Context, client *fetch.Client, repository string) (commit hash, address string, err error) {
+func head(ctx context.Context, client *fetch.Client, repository string) (found reference, address string, err error) {
 	response, err := client.Get(ctx, repository+"/info/refs?service=git-upload-pack", fetch.Limits{Bytes: maxRefs, Time: refsTime, Redirects: 5})
 	if err != nil {
-		return hash{}, "", err
+		return reference{}, "", err
 	}
 	defer response.Body.Close()
 	switch {
 	case response.Status == 401 || response.Status == 403 || response.Status == 404:
-		return hash{}, "", errs.New(errs.Invalid, "%s is not there or not public (status %d); a wiki is there once it has a page", repository, response.Status)
+		return reference{}, "", errs.New(errs.Invalid, "%s is not there or not public (status %d); a wiki is there once it has a page", repository, response.Status)
 	case response.Status != 200:
-		return hash{}, "", errs.New(errs.Invalid, "%s answers with status %d; check the address", repository, response.Status)
+		return reference{}, "", errs.New(errs.Invalid, "%s answers with status %d; check the address", repository, response.Status)
 	case response.ContentType != "application/x-git-upload-pack-advertisement":
-		return hash{}, "", errs.New(errs.Invalid, "%s is not a Git repository that can be read over HTTP; check the address", repository)
+		return reference{}, "", errs.New(errs.Invalid, "%s is not a Git repository that can be read over HTTP; check the address", repository)
 	}
 	at := *response.URL
 	at.RawQuery, at.Path = "", strings.TrimSuffix(at.Path, "/info/refs")
-	commit, err = headOf(bufio.NewReader(response.Body), repository)
-	return commit, at.String(), err
+	found, err = headOf(bufio.NewReader(response.Body), repository)
+	return found, at.String(), err
 }
 
-// headOf finds the default branch in the list of references: HEAD, else main, else master, else the first branch.
-func headOf(r *bufio.Reader, repository string) (hash, error) {
+// branches begins the names of branches.
+const branches = "refs/heads/"
+
+// headOf finds the default branch in the list of references: HEAD, else main, else master, else the first branch. Servers say
+// among their capabilities which branch HEAD is; of others it is a branch that stands at the same commit.
+func headOf(r *bufio.Reader, repository string) (reference, error) {
 	found := map[string]hash{}
-	first := ""
+	first, symbolic := "", ""
+	var names []string
 	flushes := 0
 	for flushes < 2 {
 		packet, err := readPacket(r)
@@ -93,29 +106,42 @@ func headOf(r *bufio.Reader, repository string) (hash, error) {
 			break
 		}
 		if err != nil {
-			return hash{}, broken(err, repository)
+			return reference{}, broken(err, repository)
 		}
 		if packet == nil {
 			flushes++
 			continue
 		}
-		line, _, _ := strings.Cut(strings.TrimSuffix(string(packet), "\n"), "\x00")
-		name, reference, ok := strings.Cut(line, " ")
-		object, isHash := parseHash(name)
-		if !ok || !isHash || object == (hash{}) {
+		line, capabilities, _ := strings.Cut(strings.TrimSuffix(string(packet), "\n"), "\x00")
+		for capability := range strings.FieldsSeq(capabilities) {
+			if target, ok := strings.CutPrefix(capability, "symref=HEAD:"); ok {
+				symbolic = target
+			}
+		}
+		object, name, ok := strings.Cut(line, " ")
+		stands, isHash := parseHash(object)
+		if !ok || !isHash || stands == (hash{}) {
 			continue
 		}
-		found[reference] = object
-		if first == "" && strings.HasPrefix(reference, "refs/heads/") {
-			first = reference
+		found[name] = stands
+		if strings.HasPrefix(name, branches) {
+			first = cmp.Or(first, name)
+			names = append(names, name)
 		}
 	}
-	for _, reference := range []string{"HEAD", "refs/heads/main", "refs/heads/master", first} {
-		if object, ok := found[reference]; ok {
-			return object, nil
+	for _, name := range []string{"HEAD", branches + "main", branches + "master", first} {
+		commit, ok := found[name]
+		if !ok {
+			continue
 		}
+		for _, branch := range append([]string{symbolic, name, branches + "main", branches + "master"}, names...) {
+			if short, ok := strings.CutPrefix(branch, branches); ok && found[branch] == commit {
+				return reference{commit, short}, nil
+			}
+		}
+		return reference{commit: commit}, nil
 	}
-	return hash{}, errs.New(errs.Invalid, "%s is empty: it has no branch", repository)
+	return reference{}, errs.New(errs.Invalid, "%s is empty: it has no branch", repository)
 }
 
 // broken explains an error while the server's answer was read.

@@ -5,6 +5,8 @@
 // reaches a private network, and nothing is executed. What arrives is bounded before it is unpacked: the pack, every
 // object in it, their number, their sum. The files then go the way of every folder, held to package filetree's promises.
 //
+// The tree says which commit of which repository it is, and of each page which file.
+//
 // Pages are in Markdown; in their bodies the wiki's own links ([[Page Name]]) become links. _Sidebar gives the order of
 // pages, Home comes first. Pages in other markup are reported. Nothing is written outside the temporary folder.
 package wiki
@@ -31,7 +33,7 @@ func Read(ctx context.Context, client *fetch.Client, address, tempDir string, pr
 	if progress == nil {
 		progress = func(string) {}
 	}
-	fetched, err := clone(ctx, client, repository, tempDir, progress)
+	fetched, origin, err := clone(ctx, client, repository, tempDir, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +41,10 @@ func Read(ctx context.Context, client *fetch.Client, address, tempDir string, pr
 	if err != nil {
 		fetched.Close()
 		return nil, err
+	}
+	if origin, err = origin.Clean(); err == nil {
+		// What cannot be kept of a server's own words is no reason to refuse its pages.
+		tree.Origin = &origin
 	}
 	return tree, nil
 }

@@ -33,8 +33,8 @@ func loopback(t *testing.T) *fetch.Client {
 	return client
 }
 
-// git runs git in a folder.
-func git(t *testing.T, dir string, arguments ...string) string {
+// runGit runs git in a folder.
+func runGit(t *testing.T, dir string, arguments ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=master"}, arguments...)...)
 	command.Dir = dir
@@ -50,7 +50,7 @@ func git(t *testing.T, dir string, arguments ...string) string {
 func host(t *testing.T, root string) string {
 	t.Helper()
 	backend := &cgi.Handler{
-		Path: filepath.Join(git(t, root, "--exec-path"), "git-http-backend"),
+		Path: filepath.Join(runGit(t, root, "--exec-path"), "git-http-backend"),
 		Env:  []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_GLOBAL=/dev/null"},
 	}
 	server := httptest.NewServer(backend)
@@ -65,7 +65,7 @@ func repository(t *testing.T, root, name string, commits ...map[string]string) s
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "init", "-q", ".")
+	runGit(t, dir, "init", "-q", ".")
 	for _, files := range commits {
 		for file, content := range files {
 			full := filepath.Join(dir, file)
@@ -80,10 +80,10 @@ func repository(t *testing.T, root, name string, commits ...map[string]string) s
 				t.Fatal(err)
 			}
 		}
-		git(t, dir, "add", "-A")
-		git(t, dir, "commit", "-q", "-m", "pages")
+		runGit(t, dir, "add", "-A")
+		runGit(t, dir, "commit", "-q", "-m", "pages")
 	}
-	git(t, dir, "repack", "-q", "-a", "-d", "-f", "--depth=50")
+	runGit(t, dir, "repack", "-q", "-a", "-d", "-f", "--depth=50")
 	return dir
 }
 
@@ -129,8 +129,8 @@ func TestWikiOverGit(t *testing.T) {
 	long := strings.Repeat("a line that stays the same\n", 400)
 	repository(t, root, "acme/owls.wiki.git", map[string]string{"Unlisted.md": "Old text.\n", "Gone.md": "x", "images/big.txt": long}, pages,
 		map[string]string{"images/big.txt": long + "and one more\n", "images/bigger.txt": long + long})
-	git(t, filepath.Join(root, "acme/owls.wiki.git"), "rm", "-q", "Gone.md")
-	git(t, filepath.Join(root, "acme/owls.wiki.git"), "commit", "-q", "-m", "gone")
+	runGit(t, filepath.Join(root, "acme/owls.wiki.git"), "rm", "-q", "Gone.md")
+	runGit(t, filepath.Join(root, "acme/owls.wiki.git"), "commit", "-q", "-m", "gone")
 	address := host(t, root)
 	temp := t.TempDir()
 	var said []string
@@ -194,7 +194,7 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "empty.git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	git(t, filepath.Join(root, "empty.git"), "init", "-q", "--bare", ".")
+	runGit(t, filepath.Join(root, "empty.git"), "init", "-q", "--bare", ".")
 	address := host(t, root)
 	for name, says := range map[string]string{
 		"link.git": "symbolic link", "binary.git": "not text", "none.git": "no page", "empty.git": "empty", "missing.git": "not public", "twins.git": "only in case",
