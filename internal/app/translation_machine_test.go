@@ -22,13 +22,20 @@ type model struct {
 	}
 	// busy is how many requests are answered with 429 first; spoil takes the placeholders out of texts with this word;
 	// wait holds every answer back until it is closed.
-	busy  int
-	spoil string
-	wait  chan struct{}
+	// answer takes the place of everything else when it is not nil.
+	busy   int
+	spoil  string
+	wait   chan struct{}
+	answer http.HandlerFunc
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.mutex.Lock()
+	if m.answer != nil {
+		defer m.mutex.Unlock()
+		m.answer(w, r)
+		return
+	}
 	if m.busy > 0 {
 		m.busy--
 		m.mutex.Unlock()
@@ -184,6 +191,56 @@ func TestMachineTranslationIsBoundedAndCancelled(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("ended: %+v", ended.Machine)
 		}
+	}
+}
+
+// TestMachineTranslationSaysWhyItFailed holds that a run ends with a reason that an editor can do something with, and that
+// nothing of the endpoint is in it.
+func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
+	m := &model{}
+	s, at, _ := translating(t, m)
+	says := func(content string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": content}}}})
+		}
+	}
+	fails := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte("the endpoint's own words"))
+		}
+	}
+	for name, test := range map[string]struct {
+		answer http.HandlerFunc
+		says   string
+	}{
+		"a refused key":             {fails(http.StatusUnauthorized), "refuses the key"},
+		"no such endpoint":          {fails(http.StatusNotFound), "check --translate-url and --translate-model"},
+		"a redirect":                {fails(http.StatusFound), "cannot be asked"},
+		"a page":                    {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, "another form"},
+		"prose":                     {says("Sure! Here it is."), "No answer of the machine could be used"},
+		"control characters":        {says(`{"translations":["a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007"]}`), "No answer of the machine could be used"},
+		"an answer that is endless": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5<<20)) }, "cannot be asked"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m.mutex.Lock()
+			m.answer = test.answer
+			m.mutex.Unlock()
+			s.t = t
+			if got := s.raw(http.MethodPost, at+"/machine", s.token, nil); got.status != http.StatusAccepted {
+				t.Fatalf("%d %s", got.status, got.body)
+			}
+			done := s.followed(at)
+			if done.Machine.Status != "failed" || !strings.Contains(done.Machine.Error, test.says) || done.Counts.Missing != 7 {
+				t.Errorf("%+v, want %q", done, test.says)
+			}
+			for _, secret := range []string{"127.0.0.1", "own words", "sesame"} {
+				if strings.Contains(done.Machine.Error, secret) {
+					t.Errorf("%q says %q", done.Machine.Error, secret)
+				}
+			}
+		})
 	}
 }
 

@@ -61,6 +61,9 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 	if in.MaxWords == 0 {
 		in.MaxWords = maxRunWords
 	}
+	if err := s.checkEntry(ctx, caller, organizationID, translationID, code, in.Entry); err != nil {
+		return Language{}, err
+	}
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, l, err := s.editable(ctx, q, caller, organizationID, translationID, code)
 		if err != nil {
@@ -85,6 +88,23 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 		return Language{}, err
 	}
 	return s.Language(ctx, caller, organizationID, translationID, code)
+}
+
+// checkEntry refuses a page to translate that is not there; "" is none.
+func (s *Service) checkEntry(ctx context.Context, caller account.Caller, organizationID, translationID, code, entryID string) error {
+	if entryID == "" {
+		return nil
+	}
+	_, l, err := s.editable(ctx, s.deps.DB.Read(), caller, organizationID, translationID, code)
+	if err != nil {
+		return err
+	}
+	r, err := s.read(ctx, l)
+	if err != nil {
+		return err
+	}
+	_, err = r.segments(ctx, entryID)
+	return err
 }
 
 // CancelMachine ends the run of machine translation that is under way. What has been translated stays in the change
@@ -369,9 +389,13 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		r.machine.Error = "Something went wrong in the server; its log has the details."
 		if own, ok := errors.AsType[*errs.Error](failure); ok && own.Kind != errs.Internal {
 			r.machine.Error = own.Message
+			s.deps.Log.WarnContext(ctx, "machine translation", slog.String("language", r.args.Language), slog.Any("error", failure))
 		} else if !errors.Is(failure, context.Canceled) {
 			s.deps.Log.ErrorContext(ctx, "machine translation", slog.String("language", r.args.Language), slog.Any("error", failure))
 		}
+	} else if r.machine.Total > 0 && r.machine.Failed == r.machine.Total {
+		failure = errs.New(errs.Precondition, "no answer could be used")
+		r.machine.Error = "No answer of the machine could be used: they had another form than it was asked for, or lacked placeholders. Another model may do better."
 	}
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		now, err := languageByID(ctx, q, r.args.Language)
