@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/rectodocs/recto/internal/errs"
 )
@@ -100,7 +101,11 @@ var installErrors = sync.OnceFunc(func() {
 			}
 			if detailer, ok := cause.(huma.ErrorDetailer); ok {
 				detail := detailer.ErrorDetail()
-				details = append(details, errs.Detail{Path: detail.Location, Message: detail.Message})
+				text := detail.Message
+				if text == validation.MsgExpectedMatchExactlyOneSchema {
+					text = "has none of the forms that are accepted; /v1/docs shows them"
+				}
+				details = append(details, errs.Detail{Path: detail.Location, Message: text})
 				continue
 			}
 			details = append(details, errs.Detail{Path: "body", Message: cause.Error()})
