@@ -82,6 +82,11 @@ describe("single sign-on", () => {
     await page.getByText("single sign-on").first().waitFor();
     await shoot(page, "signed-in");
     assert.equal(await whoIsIn(page), "grace@example.org");
+    // It says that its sessions last for eight hours, and so does this one, with a minute for clocks that differ.
+    const { items: sessions } = await page.evaluate(async () => (await fetch("/v1/user/sessions")).json());
+    const { createdAt, expiresAt } = sessions.find((session) => session.current);
+    const hours = (new Date(expiresAt) - new Date(createdAt)) / 3_600_000;
+    assert.ok(hours > 7.9 && hours < 8.1, `the session lasts for ${hours} hours`);
     // The provider's own session goes on, which the page says.
     await page.goto(`${server.base}/signout`);
     await page.click("main button");

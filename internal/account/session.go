@@ -55,6 +55,8 @@ type NewSession struct {
 	Address string
 	// Agent is what the browser calls itself; it is cut to 400 characters.
 	Agent string
+	// Until ends the session sooner than others end; zero for no such bound.
+	Until time.Time
 }
 
 // Session is a person signed in in one browser, without its secret.
@@ -109,6 +111,9 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	session = Session{
 		ID: id.New("session"), User: userID, Method: in.Method, Address: in.Address, Agent: storableAgent(in.Agent),
 		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now,
+	}
+	if !in.Until.IsZero() && in.Until.Before(session.ExpiresAt) {
+		session.ExpiresAt = in.Until.Truncate(time.Microsecond).UTC()
 	}
 	secret = newSecret(sessionPrefix)
 	err = insertSession(ctx, q, session, hashSecret(secret))

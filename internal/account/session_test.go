@@ -58,6 +58,36 @@ func TestSessions(t *testing.T) {
 	})
 }
 
+func TestSessionsEndWhenTheSignInSaysSo(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := newClock()
+		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		user := newUser(t, s, "ada@example.org")
+		usual, session := signedIn(t, s, user.ID)
+		begin := func(until time.Time) (string, account.Session) {
+			t.Helper()
+			secret, made, err := s.StartSession(t.Context(), user.ID, account.NewSession{Method: account.BySAML, Until: until})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return secret, made
+		}
+		short, made := begin(clock.Now().Add(8 * time.Hour))
+		if !made.ExpiresAt.Equal(clock.Now().Add(8 * time.Hour)) {
+			t.Errorf("it ends at %s", made.ExpiresAt)
+		}
+		if _, long := begin(clock.Now().AddDate(5, 0, 0)); !long.ExpiresAt.Equal(session.ExpiresAt) {
+			t.Errorf("a session of five years ends at %s, others at %s", long.ExpiresAt, session.ExpiresAt)
+		}
+		clock.Move(8 * time.Hour)
+		if _, err := s.AuthenticateSession(t.Context(), usual); err != nil {
+			t.Error(err)
+		}
+		_, err := s.AuthenticateSession(t.Context(), short)
+		wantKind(t, err, errs.Unauthorized, "signed out")
+	})
+}
+
 func TestSessionsEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()

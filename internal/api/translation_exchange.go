@@ -76,7 +76,7 @@ func (a *API) importTranslation(ctx context.Context, in *importTranslationInput)
 
 type startMachineTranslationInput struct {
 	TranslationLanguageParams
-	Body struct {
+	Body *struct {
 		States   []string `json:"states,omitempty" doc:"missing, stale or both, which is what it is without."`
 		Page     string   `json:"page,omitempty" doc:"Id of one page to translate."`
 		MaxWords int      `json:"maxWords,omitempty" minimum:"1" maximum:"1000000" doc:"Stop before more words than this are sent."`
@@ -85,9 +85,12 @@ type startMachineTranslationInput struct {
 
 // startMachineTranslation has a machine translate.
 func (a *API) startMachineTranslation(ctx context.Context, in *startMachineTranslationInput) (*body[TranslationLanguage], error) {
-	request := translation.MachineRequest{Entry: in.Body.Page, MaxWords: in.Body.MaxWords}
-	for _, state := range in.Body.States {
-		request.States = append(request.States, segment.State(state))
+	var request translation.MachineRequest
+	if in.Body != nil {
+		request.Entry, request.MaxWords = in.Body.Page, in.Body.MaxWords
+		for _, state := range in.Body.States {
+			request.States = append(request.States, segment.State(state))
+		}
 	}
 	started, err := a.Translations.StartMachine(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, request)
 	return a.languageBody(in.Organization, started, err)

@@ -306,7 +306,8 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		operator.Handle(path, pages)
 	}
 	operator.Handle("/integrations/", httpx.SecurityHeaders{}.Wrap(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
-	operator.Handle("/", published)
+	operator.Handle("/sites/", published)
+	operator.Handle("/", pages) // which says that there is nothing
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -223,7 +223,7 @@ func TestIntegrationLists(t *testing.T) {
 		reader := s.member(org.RoleRead, "reader@example.org")
 		guest := s.member(org.RoleGuest, "guest@example.org")
 		s.publish("analytics", map[string]any{"categories": []string{"analytics"}, "target": "site", "title": "Page Numbers", "scopes": []string{"site:script:inject"}})
-		s.publish("board", map[string]any{"title": "Board_100%", "blocks": []any{map[string]any{"id": "b", "title": "Board", "urlUnfurl": []string{"https://www.board.example/**"}}}})
+		s.publish("board", map[string]any{"title": "Board_100%", "scopes": []string{"space:content:read", "space:views:read"}, "blocks": []any{map[string]any{"id": "b", "title": "Board", "urlUnfurl": []string{"https://www.board.example/**"}}}})
 		s.publish("feed", map[string]any{"contentSources": []any{map[string]any{"id": "f", "title": "Feed", "configuration": map[string]string{"componentId": "c"}}}})
 		s.publish("hidden", map[string]any{"visibility": "unlisted"})
 		s.publish("own", map[string]any{"visibility": "private"})
@@ -248,6 +248,7 @@ func TestIntegrationLists(t *testing.T) {
 			all + "?contentSources=true":                               "feed",
 			all + "?contentSources=false":                              "analytics board theirs",
 			all + "?scope=space:content:read":                          "board feed theirs",
+			all + "?scope=space:views:read":                            "board",
 			all + "?scope=site:script:inject&category=analytics":       "analytics",
 			all + "?target=site":                                       "analytics",
 			all + "?target=all":                                        "board feed theirs",
@@ -333,7 +334,7 @@ func TestIntegrationHostileInput(t *testing.T) {
 		{"runtime", map[string]any{"runtime": "v3"}, 400, "runtime"},
 		{"visibility", map[string]any{"visibility": "secret"}, 400, "visibility"},
 		{"target", map[string]any{"target": "page"}, 400, "target"},
-		{"scope", map[string]any{"scopes": []string{"space:content:read", "space:views:read"}}, 400, "scopes[1]"},
+		{"scope", map[string]any{"scopes": []string{"space:content:read", "space:views:write"}}, 400, "scopes[1]"},
 		{"category", map[string]any{"categories": []string{"games"}}, 400, "categories[0]"},
 		{"organization", map[string]any{"organization": "nobody"}, 404, ""},
 		{"icon no base64", map[string]any{"icon": "!"}, 400, "icon"},
@@ -343,7 +344,7 @@ func TestIntegrationHostileInput(t *testing.T) {
 		{"second preview", map[string]any{"previewImages": []string{onePixel(t), "aGVsbG8="}}, 400, "previewImages[1]"},
 		{"policy with a header", map[string]any{"contentSecurityPolicy": "default-src 'none';\r\nX-Evil: 1"}, 400, "contentSecurityPolicy"},
 		{"policy key with a line break", map[string]any{"contentSecurityPolicy": map[string]string{"img-src\r\nX-Evil": "1"}}, 400, "contentSecurityPolicy"},
-		{"policy of numbers", map[string]any{"contentSecurityPolicy": 5}, 400, "contentSecurityPolicy"},
+		{"policy of numbers", map[string]any{"contentSecurityPolicy": 5}, 400, "contentSecurityPolicy: has none of the forms"},
 		{"policy value of numbers", map[string]any{"contentSecurityPolicy": map[string]any{"img-src": 5}}, 400, "contentSecurityPolicy"},
 		{"block without id", map[string]any{"blocks": []any{map[string]any{"title": "Block"}}}, 400, "blocks[0]"},
 		{"block title", map[string]any{"blocks": block(map[string]any{"title": "B"})}, 400, "blocks[0].title"},

@@ -67,6 +67,22 @@ func TestEveryOperationIsServed(t *testing.T) {
 	}
 }
 
+// TestAddressesWithNothingShowAPage holds that who mistypes an address of the server gets a page that leads on, and that it
+// is none of a published site's.
+func TestAddressesWithNothingShowAPage(t *testing.T) {
+	s := onSQLite(t, nil)
+	for _, path := range []string{"/nothing", "/singin", "/favicon.ico", "/account/nothing", "/sitesx/example"} {
+		got := s.raw(http.MethodGet, path, "", nil)
+		if got.status != http.StatusNotFound || got.header.Get("Content-Type") != "text/html; charset=utf-8" ||
+			!strings.Contains(string(got.body), "There is no page at this address") || !strings.Contains(string(got.body), `href="/signin"`) {
+			t.Errorf("%s: %d %s %.200s", path, got.status, got.header.Get("Content-Type"), got.body)
+		}
+	}
+	if got := s.raw(http.MethodGet, "/sites/example/nothing", "", nil); got.status != http.StatusNotFound || strings.Contains(string(got.body), "signin") {
+		t.Errorf("a site that is not there: %d %.200s", got.status, got.body)
+	}
+}
+
 // TestDocumentForClients holds what generators of clients rely on.
 func TestDocumentForClients(t *testing.T) {
 	s := onSQLite(t, nil)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -258,14 +259,43 @@ func TestImportSaysWhatIsWrong(t *testing.T) {
 				t.Errorf("problem: %+v, want %q", problem, says)
 			}
 		}
-		for name, body := range map[string]string{
-			"empty": "", "nonsense": "hello", "document type": `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`,
-			"another language": strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1),
+		catalog := string(s.export(at, "?format=po"))
+		for name, test := range map[string]struct{ body, says string }{
+			"empty":            {"", "body is required"},
+			"nonsense":         {"hello", "no keyword"},
+			"document type":    {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`, "document type"},
+			"another language": {strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1), `to \"fr\" (trgLang), not to de`},
+			// The texts of all variants of a source have the same names, so that nothing else tells them apart.
+			"a catalogue of another language": {strings.Replace(catalog, "Language: de", "Language: pt_BR", 1), `to \"pt_BR\" (Language in its header), not to de`},
+			"XLIFF in UTF-16":                 {utf16Text(data), "in UTF-16; save it as UTF-8"},
+			"a catalogue in UTF-16":           {utf16Text(catalog), "not in UTF-8"},
 		} {
-			got := s.raw(http.MethodPost, at+"/import", s.token, body)
-			if got.status != http.StatusBadRequest && name != "empty" || got.status >= 500 {
-				t.Errorf("%s: %d %.300s", name, got.status, got.body)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+at+"/import", strings.NewReader(test.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Authorization", "Bearer "+s.token)
+			if got := s.send(request); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), test.says) {
+				t.Errorf("%s: %d %.300s, want %q", name, got.status, got.body, test.says)
 			}
 		}
+		bell := strings.Replace(catalog, "Einfache Worte.", `Einfache\aWorte.`, 1)
+		if report := s.importTranslations(at, []byte(bell)); report.Applied != 0 || len(report.Problems) != 1 || !strings.Contains(report.Problems[0].Message, "U+0007") {
+			t.Errorf("a control character: %+v", report)
+		}
+		catalog = strings.Replace(catalog, "Language: de", "Language: DE", 1)
+		catalog = strings.Replace(catalog, "Einfache Worte.", "Schlichte Worte.", 1)
+		if report := s.importTranslations(at, []byte(catalog)); report.Applied != 1 || len(report.Problems) != 0 {
+			t.Errorf("a catalogue: %+v", report)
+		}
 	})
+}
+
+// utf16Text is a text in UTF-16 as some tools save it, with its mark before it.
+func utf16Text(text string) string {
+	data := []byte{0xFF, 0xFE}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		data = append(data, byte(unit), byte(unit>>8))
+	}
+	return string(data)
 }

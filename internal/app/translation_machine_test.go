@@ -22,13 +22,20 @@ type model struct {
 	}
 	// busy is how many requests are answered with 429 first; spoil takes the placeholders out of texts with this word;
 	// wait holds every answer back until it is closed.
-	busy  int
-	spoil string
-	wait  chan struct{}
+	// answer takes the place of everything else when it is not nil.
+	busy   int
+	spoil  string
+	wait   chan struct{}
+	answer http.HandlerFunc
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.mutex.Lock()
+	if m.answer != nil {
+		defer m.mutex.Unlock()
+		m.answer(w, r)
+		return
+	}
 	if m.busy > 0 {
 		m.busy--
 		m.mutex.Unlock()
@@ -72,15 +79,28 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": "```json\n" + string(said) + "\n```"}}}})
 }
 
-// translating starts a server with a model and a translation to German of a few pages.
-func translating(t *testing.T, m *model) (s *server, at, translation string) {
+// connected starts a model and returns what connects a server with it.
+func connected(t *testing.T, m *model) func(*config.Serve) {
 	t.Helper()
 	endpoint := httptest.NewServer(m)
 	t.Cleanup(endpoint.Close)
-	s = onSQLite(t, func(settings *config.Serve) {
+	return func(settings *config.Serve) {
 		settings.TranslateURL, settings.TranslateModel, settings.TranslateKey = endpoint.URL+"/v1/chat/completions", "small", "sesame"
 		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	})
+	}
+}
+
+// translating starts a server with a model and a translation to German of a few pages.
+func translating(t *testing.T, m *model) (s *server, at, translation string) {
+	t.Helper()
+	s = onSQLite(t, connected(t, m))
+	at, translation = s.translating()
+	return s, at, translation
+}
+
+// translating makes a translation to German of a few pages.
+func (s *server) translating() (at, translation string) {
+	s.t.Helper()
 	space, _ := s.documented("Machine", map[string]string{
 		"Start": "Welcome to it.\n\nRun `make` and [read on](https://example.com/).\n\n* One thing\n* Another thing\n",
 		"More":  "More of *this* here.\n",
@@ -98,7 +118,7 @@ func translating(t *testing.T, m *model) (s *server, at, translation string) {
 	}, http.StatusCreated, &made)
 	at = all + "/" + made.ID + "/languages/de"
 	s.followed(at)
-	return s, at, all + "/" + made.ID
+	return at, all + "/" + made.ID
 }
 
 func TestMachineTranslation(t *testing.T) {
@@ -161,7 +181,14 @@ func TestMachineTranslation(t *testing.T) {
 
 func TestMachineTranslationIsBoundedAndCancelled(t *testing.T) {
 	m := &model{}
-	s, at, _ := translating(t, m)
+	onBothWith(t, connected(t, m), func(t *testing.T, s *server) { s.boundedAndCancelled(t, m) })
+}
+
+func (s *server) boundedAndCancelled(t *testing.T, m *model) {
+	m.mutex.Lock()
+	m.wait = nil
+	m.mutex.Unlock()
+	at, _ := s.translating()
 	s.call(http.MethodPost, at+"/machine", `{"maxWords":3}`, http.StatusAccepted, nil)
 	if done := s.followed(at); done.Machine.Total == 0 || done.Machine.Total > 3 {
 		t.Errorf("bounded: %+v", done.Machine)
@@ -171,19 +198,81 @@ func TestMachineTranslationIsBoundedAndCancelled(t *testing.T) {
 	m.mutex.Lock()
 	m.wait = make(chan struct{})
 	m.mutex.Unlock()
+	// Whatever a run has come to when it is cancelled, that is what it says, and it leaves the next one alone.
+	for range 10 {
+		var ended translatedLanguage
+		asked := m.asked()
+		s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
+		s.call(http.MethodPost, at+"/machine", `{}`, http.StatusConflict, nil)
+		for deadline := time.Now().Add(20 * time.Second); m.asked() == asked && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		}
+		s.call(http.MethodDelete, at+"/machine", nil, http.StatusOK, &ended)
+		if ended.Machine.Status != "failed" || ended.Machine.Error != "Cancelled." {
+			t.Fatalf("cancelled: %+v", ended.Machine)
+		}
+		s.call(http.MethodDelete, at+"/machine", nil, http.StatusConflict, nil)
+	}
 	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
-	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusConflict, nil)
-	s.call(http.MethodDelete, at+"/machine", nil, http.StatusOK, nil)
-	s.call(http.MethodDelete, at+"/machine", nil, http.StatusConflict, nil)
 	close(m.wait)
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		ended := s.followed(at)
-		if ended.Machine.Status == "failed" && ended.Machine.Error == "Cancelled." {
-			break
+	if done := s.followed(at); done.Machine.Status != "completed" || done.Counts.Missing != 0 {
+		t.Errorf("the run after those that were cancelled: %+v", done)
+	}
+}
+
+// asked is how often it was asked.
+func (m *model) asked() int {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	return len(m.requests)
+}
+
+// TestMachineTranslationSaysWhyItFailed holds that a run ends with a reason that an editor can do something with, and that
+// nothing of the endpoint is in it.
+func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
+	m := &model{}
+	s, at, _ := translating(t, m)
+	says := func(content string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": content}}}})
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("ended: %+v", ended.Machine)
+	}
+	fails := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte("the endpoint's own words"))
 		}
+	}
+	for name, test := range map[string]struct {
+		answer http.HandlerFunc
+		says   string
+	}{
+		"a refused key":             {fails(http.StatusUnauthorized), "refuses the key"},
+		"no such endpoint":          {fails(http.StatusNotFound), "check --translate-url and --translate-model"},
+		"a redirect":                {fails(http.StatusFound), "cannot be asked"},
+		"a page":                    {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, "another form"},
+		"prose":                     {says("Sure! Here it is."), "No answer of the machine could be used"},
+		"control characters":        {says(`{"translations":["a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007"]}`), "No answer of the machine could be used"},
+		"an answer that is endless": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5<<20)) }, "cannot be asked"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m.mutex.Lock()
+			m.answer = test.answer
+			m.mutex.Unlock()
+			s.t = t
+			if got := s.raw(http.MethodPost, at+"/machine", s.token, nil); got.status != http.StatusAccepted {
+				t.Fatalf("%d %s", got.status, got.body)
+			}
+			done := s.followed(at)
+			if done.Machine.Status != "failed" || !strings.Contains(done.Machine.Error, test.says) || done.Counts.Missing != 7 {
+				t.Errorf("%+v, want %q", done, test.says)
+			}
+			for _, secret := range []string{"127.0.0.1", "own words", "sesame"} {
+				if strings.Contains(done.Machine.Error, secret) {
+					t.Errorf("%q says %q", done.Machine.Error, secret)
+				}
+			}
+		})
 	}
 }
 

@@ -344,7 +344,11 @@ func TestTranslationInvalidInput(t *testing.T) {
 		{"no such language", http.MethodGet, one + "/languages/fr", "", 404, "languages"},
 		{"no such segment", http.MethodPut, one + "/languages/de/segments/a.b", `{"target":"x"}`, 404, ""},
 		{"unknown state", http.MethodGet, one + "/languages/de/pages?state=x", "", 400, "state"},
-		{"no such page", http.MethodGet, one + "/languages/de/segments?pageId=x", "", 404, ""},
+		{"no such page", http.MethodGet, one + "/languages/de/segments?pageId=x", "", 404, "no page or reusable content"},
+		{"no such page to export", http.MethodGet, one + "/languages/de/export?pageId=x", "", 404, "no page or reusable content"},
+		{"no such page for a machine", http.MethodPost, one + "/languages/de/machine", `{"page":"x"}`, 404, "no page or reusable content"},
+		{"translated to it already", http.MethodPost, all, `{` + source + `,"languages":["fr","de"]}`, 409, made.ID},
+		{"a control character", http.MethodPut, one + "/languages/de/segments/" + s.segments(one+"/languages/de", "")[0].ID, `{"target":"a\u0007b"}`, 400, "U+0007"},
 	} {
 		var body any
 		if test.body != "" {

@@ -28,6 +28,16 @@ type Catalog struct {
 	Messages []Message
 }
 
+// Language returns the language that the header names, such as "de" or "pt_BR"; "" when it names none.
+func (c Catalog) Language() string {
+	for _, line := range c.Header {
+		if name, value, found := strings.Cut(line, ":"); found && strings.EqualFold(strings.TrimSpace(name), "Language") {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
 // Message is one text and its translation.
 type Message struct {
 	// Comments are for translators, References say where the text is.

@@ -99,10 +99,14 @@ type arrival struct {
 	subject, email, name string
 	returnTo             string
 	expires              time.Time
+	// sessionUntil is when a session that begins with it has to end; zero when the provider does not say.
+	sessionUntil time.Time
 }
 
 func (s statement) arrival(p Provider, now time.Time) arrival {
-	return arrival{provider: p.ID, attempt: s.attempt, subject: s.subject, email: s.email, name: s.name, expires: now.Add(arrivalLifetime)}
+	return arrival{
+		provider: p.ID, attempt: s.attempt, subject: s.subject, email: s.email, name: s.name, expires: now.Add(arrivalLifetime), sessionUntil: s.sessionUntil,
+	}
 }
 
 // newTicket returns a ticket and what the database keeps of it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/audit"
@@ -42,6 +43,8 @@ type Outcome struct {
 	User account.User
 	// Kind is the protocol, for the session.
 	Kind Kind
+	// Until is when the provider wants the session to end at the latest; zero when it does not say.
+	Until time.Time
 	// ReturnTo is the local path where the person goes then, "" for the usual one.
 	ReturnTo string
 	// Ask is the question, "" when there is none: then nothing has happened yet. The rest is what it is about.
@@ -64,7 +67,7 @@ func (s *Service) Finish(ctx context.Context, in FinishRequest) (Outcome, error)
 		if err != nil {
 			return err
 		}
-		out = Outcome{Kind: p.Kind, ReturnTo: a.returnTo, Label: p.Label, Organization: organization.Title, Email: a.email}
+		out = Outcome{Kind: p.Kind, Until: a.sessionUntil, ReturnTo: a.returnTo, Label: p.Label, Organization: organization.Title, Email: a.email}
 		if a.attempt != "" {
 			kept, err := s.openAttempt(in.Attempt(a.attempt), a.attempt, p.ID)
 			if err != nil {

@@ -46,6 +46,12 @@ func (s *Service) Metadata(ctx context.Context, providerID string) ([]byte, erro
 		return nil, fmt.Errorf("make metadata: %w", err)
 	}
 	metadata.SPSSODescriptor.NameIDFormats = []string{formatPersistent, formatEmail}
+	// Most providers are given a copy and never ask again. The library's week would end every sign-in with it.
+	key, err := s.serviceKey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	metadata.ValidUntil = key.pair.Leaf.NotAfter
 	encoded, err := xml.MarshalIndent(metadata, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("encode metadata: %w", err)

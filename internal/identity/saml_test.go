@@ -3,12 +3,14 @@ package identity_test
 import (
 	"crypto"
 	"encoding/base64"
+	"encoding/xml"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/beevik/etree"
+	"github.com/russellhaering/gosaml2/types"
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
@@ -105,6 +107,12 @@ var wrapped = []forgery{
 		evil := p.assertion(says{id: "_same", inResponseTo: request, nameID: "ada", email: "ada@example.org"})
 		return p.encode(p.response(says{inResponseTo: request}, evil, good))
 	}, "one id"},
+	{"an encrypted assertion beside the signed one", func(p *idp, request string) string {
+		good := p.sign(p.assertion(says{inResponseTo: request}), p.keys, crypto.SHA256)
+		hidden := etree.NewElement("saml:EncryptedAssertion")
+		hidden.AddChild(p.evil(request))
+		return p.encode(p.response(says{inResponseTo: request}, hidden, good))
+	}, "exactly one"},
 	{"another assertion in another namespace", func(p *idp, request string) string {
 		evil := p.evil(request)
 		evil.CreateAttr("xmlns:saml", "urn:something:else")
@@ -183,6 +191,22 @@ var unsigned = []forgery{
 		signature.AddChild(response.FindElement("//SignedInfo").Copy())
 		return p.encode(response)
 	}, "has 2 elements SignedInfo"},
+	{"an HMAC with the public certificate", func(p *idp, request string) string {
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "xmldsig-more#rsa-sha256", "xmldsig-more#hmac-sha256")
+	}, "not accepted"},
+	{"one transform more", func(p *idp, request string) string {
+		response := p.good(says{inResponseTo: request})
+		response.FindElement("//Transforms").CreateElement("ds:Transform").CreateAttr("Algorithm", "http://www.w3.org/TR/1999/REC-xslt-19991116")
+		return p.encode(response)
+	}, "has 3 transforms"},
+	{"a key that the answer brings along", func(p *idp, request string) string {
+		other := newKeyPair(p.t, 1, p.now.Add(-time.Hour), p.now.Add(time.Hour))
+		response := p.response(says{inResponseTo: request}, p.sign(p.evil(request), other, crypto.SHA256))
+		if response.FindElement("//KeyInfo/X509Data/X509Certificate") == nil {
+			p.t.Fatal("the answer brings no key along")
+		}
+		return p.encode(response)
+	}, "not signed by a certificate"},
 	{"two signatures", func(p *idp, request string) string {
 		response := p.good(says{inResponseTo: request})
 		assertion := response.FindElement("./Assertion")
@@ -216,6 +240,13 @@ var misdirected = []forgery{
 	{"not yet valid", func(p *idp, request string) string {
 		return p.encode(p.good(says{inResponseTo: request, notBefore: p.now.Add(2 * time.Minute)}))
 	}, "not valid before"},
+	changed("no recipient", "//SubjectConfirmationData", func(el *etree.Element) { el.RemoveAttr("Recipient") }, "for the recipient"),
+	changed("no end of the confirmation", "//SubjectConfirmationData", func(el *etree.Element) { el.RemoveAttr("NotOnOrAfter") }, "until when"),
+	changed("a time that is none", "//Conditions", func(el *etree.Element) { el.CreateAttr("NotBefore", "yesterday") }, "has the time"),
+	changed("a condition that nobody knows", "//Conditions", func(el *etree.Element) { el.CreateElement("saml:Condition") }, "does not know"),
+	changed("a second subject", "//Subject", func(el *etree.Element) { el.Parent().AddChild(el.Copy()) }, "2 elements Subject"),
+	changed("a second name", "//NameID", func(el *etree.Element) { el.Parent().AddChild(el.Copy()) }, "2 elements NameID"),
+	changed("no issuer", "/Issuer", func(el *etree.Element) { el.Parent().RemoveChild(el) }, "has 0 issuers"),
 	{"a session that is over", func(p *idp, request string) string {
 		return p.encode(p.good(says{inResponseTo: request, sessionUntil: p.now.Add(-2 * time.Minute)}))
 	}, "session"},
@@ -226,6 +257,19 @@ func say(name string, s says, want string) forgery {
 		s := s
 		s.inResponseTo = request
 		return p.encode(p.good(s))
+	}, want}
+}
+
+// changed is an answer whose assertion was changed before the provider signed it.
+func changed(name, path string, change func(*etree.Element), want string) forgery {
+	return forgery{name, func(p *idp, request string) string {
+		assertion := p.assertion(says{inResponseTo: request})
+		el := assertion.FindElement("." + path)
+		if el == nil {
+			p.t.Fatalf("the assertion has no %s", path)
+		}
+		change(el)
+		return p.encode(p.response(says{inResponseTo: request}, p.sign(assertion, p.keys, crypto.SHA256)))
 	}, want}
 }
 
@@ -543,6 +587,34 @@ func TestProvidersMayBegin(t *testing.T) {
 	}
 }
 
+// TestSessionsLastAsLongAsTheProviderSays holds that the end which an assertion gives to the session comes with the person.
+func TestSessionsLastAsLongAsTheProviderSays(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		signIn := func(s says) identity.Outcome {
+			t.Helper()
+			b := newBrowser()
+			s.inResponseTo = h.begin(b, h.idp, "")
+			ticket, err := h.receive(h.idp, h.idp.encode(h.idp.good(s)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			outcome, err := h.finish(b, ticket, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return outcome
+		}
+		if outcome := signIn(says{}); !outcome.Until.IsZero() {
+			t.Errorf("until %s, though the provider does not say", outcome.Until)
+		}
+		end := h.now.Add(8 * time.Hour).Truncate(time.Second)
+		if outcome := signIn(says{sessionUntil: end}); !outcome.Until.Equal(end.Add(time.Minute)) {
+			t.Errorf("until %s, want a minute after %s", outcome.Until, end)
+		}
+	})
+}
+
 func TestMetadata(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	first, err := h.service.Metadata(t.Context(), h.idp.provider.ID)
@@ -556,6 +628,14 @@ func TestMetadata(t *testing.T) {
 		if !strings.Contains(string(first), want) {
 			t.Errorf("%s is not in\n%s", want, first)
 		}
+	}
+	// Providers keep a copy for years.
+	var described types.EntityDescriptor
+	if err := xml.Unmarshal(first, &described); err != nil {
+		t.Fatal(err)
+	}
+	if described.ValidUntil.Before(h.now.AddDate(10, 0, 0)) {
+		t.Errorf("the metadata is good until %s only", described.ValidUntil)
 	}
 	// Another process has the same key.
 	second, err := identity.New(h.deps).Metadata(t.Context(), h.idp.provider.ID)

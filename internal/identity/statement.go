@@ -29,6 +29,8 @@ type statement struct {
 	// subject is who the provider says it is, in the provider's own terms.
 	subject     string
 	email, name string
+	// sessionUntil is when a session that begins with it has to end; zero when the provider does not say.
+	sessionUntil time.Time
 }
 
 // Attributes that hold an address or a name, under the names that providers use, in lower case.
@@ -69,7 +71,7 @@ func read(assertion, response *etree.Element, p Provider, here Endpoints, now ti
 	if claimed := attribute(response, "InResponseTo"); claimed != said.attempt {
 		return said, refused("it says that it answers the request %.80q, and its assertion says %.80q.", claimed, said.attempt)
 	}
-	if err := checkSession(assertion, now); err != nil {
+	if said.sessionUntil, err = sessionEnd(assertion, now); err != nil {
 		return said, err
 	}
 	attributes, err := readAttributes(assertion)
@@ -217,22 +219,27 @@ func confirm(subject *etree.Element, here Endpoints, now time.Time) (attempt str
 	return "", time.Time{}, err
 }
 
-// checkSession asks for a statement that the person has signed in there, in a session that is not over.
-func checkSession(assertion *etree.Element, now time.Time) error {
+// sessionEnd asks for a statement that the person has signed in there, in a session that is not over, and returns when it
+// is; zero when no statement says so.
+func sessionEnd(assertion *etree.Element, now time.Time) (end time.Time, err error) {
 	statements := children(assertion, assertionSpace, "AuthnStatement")
 	if len(statements) == 0 {
-		return refused("its assertion does not say that anybody has signed in.")
+		return end, refused("its assertion does not say that anybody has signed in.")
 	}
 	for _, each := range statements {
 		value := attribute(each, "SessionNotOnOrAfter")
 		if value == "" {
 			continue
 		}
-		if until, err := time.Parse(time.RFC3339, value); err != nil || !now.Before(until.Add(skew)) {
-			return refused("the session at the identity provider is over.")
+		until, err := time.Parse(time.RFC3339, value)
+		if until = until.Add(skew); err != nil || !now.Before(until) {
+			return end, refused("the session at the identity provider is over.")
+		}
+		if end.IsZero() || until.Before(end) {
+			end = until
 		}
 	}
-	return nil
+	return end, nil
 }
 
 // readAttributes returns the first value of each attribute, by its name and friendly name in lower case.

@@ -175,22 +175,33 @@ func deleteLinks(ctx context.Context, q db.Querier, providerID string) error {
 // insertArrival keeps an arrival under its ticket.
 func insertArrival(ctx context.Context, q db.Querier, hash []byte, a arrival) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO identity_arrival (ticket_hash, provider_id, attempt, subject, email, name, return_to, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		hash, a.provider, a.attempt, a.subject, a.email, a.name, a.returnTo, a.expires.UnixMicro())
+		INSERT INTO identity_arrival (ticket_hash, provider_id, attempt, subject, email, name, return_to, expires_at, session_until)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		hash, a.provider, a.attempt, a.subject, a.email, a.name, a.returnTo, a.expires.UnixMicro(), microseconds(a.sessionUntil))
 	return wrap("insert arrival", err)
 }
 
 func arrivalOf(ctx context.Context, q db.Querier, hash []byte) (a arrival, found bool, err error) {
-	var expires int64
+	var expires, sessionUntil int64
 	err = q.QueryRowContext(ctx, `
-		SELECT provider_id, attempt, subject, email, name, return_to, expires_at FROM identity_arrival WHERE ticket_hash = $1`, hash).
-		Scan(&a.provider, &a.attempt, &a.subject, &a.email, &a.name, &a.returnTo, &expires)
+		SELECT provider_id, attempt, subject, email, name, return_to, expires_at, session_until FROM identity_arrival WHERE ticket_hash = $1`, hash).
+		Scan(&a.provider, &a.attempt, &a.subject, &a.email, &a.name, &a.returnTo, &expires, &sessionUntil)
 	if errors.Is(err, db.ErrNoRows) {
 		return arrival{}, false, nil
 	}
 	a.expires = time.UnixMicro(expires).UTC()
+	if sessionUntil > 0 {
+		a.sessionUntil = time.UnixMicro(sessionUntil).UTC()
+	}
 	return a, err == nil, wrap("read arrival", err)
+}
+
+// microseconds is a time as the database keeps it, 0 for none.
+func microseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
 }
 
 func deleteArrival(ctx context.Context, q db.Querier, hash []byte) error {

@@ -69,11 +69,11 @@ const (
 	ScopeCookies Scope = "site:script:cookies"
 )
 
-// Scopes are all scopes.
+// Scopes are all scopes. The description of the API names "space:views:read", the public client does not; both are served.
 var Scopes = []Scope{
 	"space:content:read", "space:content:write", "space:metadata:read", "space:metadata:write", "space:git:sync", "page:feedback:read",
 	"site:metadata:read", "site:views:read", ScopeScript, ScopeCookies, "site:visitor:auth", "site:adaptive:read", "site:adaptive:write",
-	"openapi:read", "openapi:write", "conversations:ingest",
+	"openapi:read", "openapi:write", "conversations:ingest", "space:views:read",
 }
 
 // Category is where an integration stands in a list of them.

@@ -294,7 +294,7 @@ func (s *Server) mountOf(r *http.Request, escaped string) (m mount, rest string,
 	} else {
 		below, ok := strings.CutPrefix(escaped, "sites/")
 		if !ok {
-			return m, "", false, errs.NotFoundf("published sites are below /sites/")
+			return m, "", false, errs.NotFoundf("there is no site here")
 		}
 		m.hostname, escaped, _ = strings.Cut(below, "/")
 	}

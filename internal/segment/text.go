@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rectodocs/recto/internal/doc"
 )
@@ -113,8 +114,11 @@ func placeholder(text string) (Run, int, bool) {
 }
 
 // Check says what keeps a text from being a translation of the content: a placeholder that is missing, comes twice, is
-// unknown or is not closed. Nil means that it is one.
+// unknown or is not closed, or a control character. Nil means that it is one.
 func (c Content) Check(translation string) error {
+	if at := strings.IndexFunc(translation, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) }); at >= 0 {
+		return fmt.Errorf("it has the control character %U", []rune(translation[at:])[0])
+	}
 	seen := make([]int, len(c.Codes))
 	var open []int
 	for _, r := range Split(translation) {

@@ -99,7 +99,7 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 	}
 	response, err := c.Fetch.PostAuthorized(ctx, c.URL, authorization, "application/json", body, fetch.Limits{Bytes: answerBytes, Time: answerTime, Accept: "application/json"})
 	if err != nil {
-		return "", err
+		return "", unreachable(err)
 	}
 	defer response.Body.Close()
 	switch {
@@ -112,7 +112,7 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 	}
 	data, err := io.ReadAll(response.Body)
 	if err != nil {
-		return "", err
+		return "", unreachable(err)
 	}
 	var answer struct {
 		Choices []struct {
@@ -123,6 +123,18 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 		return "", errs.New(errs.Precondition, "the endpoint of machine translation answers in another form than chat completions have; check --translate-url")
 	}
 	return answer.Choices[0].Message.Content, nil
+}
+
+// unreachable is the failure to get an answer. What went wrong with which address is for the log: editors see the message,
+// and the address is the operator's.
+func unreachable(err error) error {
+	switch errs.KindOf(err) {
+	case errs.Internal:
+		return err
+	case errs.Unavailable:
+		return errs.Wrap(err, errs.Unavailable, "the endpoint of machine translation does not answer; try again later")
+	}
+	return errs.Wrap(err, errs.Precondition, "the endpoint of machine translation cannot be asked; the operator finds the reason in the server's log")
 }
 
 // translationsIn reads the translations from what a model has said, which may stand in a fence.

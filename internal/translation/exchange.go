@@ -88,6 +88,11 @@ func (s *Service) collect(ctx context.Context, l Language, filter SegmentFilter)
 	order := slices.SortedFunc(maps.Values(rows), func(a, b Page) int {
 		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.Entry, b.Entry))
 	})
+	if filter.Entry != "" {
+		if _, err := r.segments(ctx, filter.Entry); err != nil {
+			return nil, err
+		}
+	}
 	var pages []pageTexts
 	for _, row := range order {
 		if filter.Entry != "" && row.Entry != filter.Entry {
@@ -202,7 +207,7 @@ func toCatalog(t Translation, l Language, pages []pageTexts) gettext.Catalog {
 // edit there. What a translator left as it was is left as it is; what cannot be used is in the report with its line.
 func (s *Service) Import(ctx context.Context, caller account.Caller, organizationID, translationID, code string, format Format, data []byte) (Report, error) {
 	if format == "" {
-		if format = Gettext; bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))), []byte("<")) {
+		if format = Gettext; looksLikeXML(data) {
 			format = XLIFF
 		}
 	}
@@ -225,6 +230,13 @@ func (s *Service) Import(ctx context.Context, caller account.Caller, organizatio
 	report.Problems = append(problems, report.Problems...)
 	slices.SortStableFunc(report.Problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return report, err
+}
+
+// looksLikeXML reports whether the first character of a file is the one that XML begins with, in UTF-8 or in UTF-16, of which
+// the reader of XLIFF says that it is refused.
+func looksLikeXML(data []byte) bool {
+	at := slices.IndexFunc(data, func(b byte) bool { return !bytes.Contains([]byte("\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n"), []byte{b}) })
+	return at >= 0 && data[at] == '<'
 }
 
 func fromXLIFF(l Language, data []byte) ([]wanted, []Problem, error) {
@@ -250,10 +262,14 @@ func fromXLIFF(l Language, data []byte) ([]wanted, []Problem, error) {
 	return all, nil, nil
 }
 
-func fromCatalog(_ Language, data []byte) ([]wanted, []Problem, error) {
+func fromCatalog(l Language, data []byte) ([]wanted, []Problem, error) {
 	c, err := gettext.Read(data)
 	if err != nil {
 		return nil, nil, err
+	}
+	// The texts of all languages have the same names, so the file of another one would go through without a word.
+	if named := c.Language(); named != "" && !strings.EqualFold(strings.ReplaceAll(named, "_", "-"), wireLanguage(l.Code)) {
+		return nil, nil, errs.New(errs.Invalid, "the file is a translation to %.40q (Language in its header), not to %s", named, l.Code)
 	}
 	var all []wanted
 	var problems []Problem

@@ -61,6 +61,9 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 	if in.MaxWords == 0 {
 		in.MaxWords = maxRunWords
 	}
+	if err := s.checkEntry(ctx, caller, organizationID, translationID, code, in.Entry); err != nil {
+		return Language{}, err
+	}
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, l, err := s.editable(ctx, q, caller, organizationID, translationID, code)
 		if err != nil {
@@ -87,6 +90,23 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 	return s.Language(ctx, caller, organizationID, translationID, code)
 }
 
+// checkEntry refuses a page to translate that is not there; "" is none.
+func (s *Service) checkEntry(ctx context.Context, caller account.Caller, organizationID, translationID, code, entryID string) error {
+	if entryID == "" {
+		return nil
+	}
+	_, l, err := s.editable(ctx, s.deps.DB.Read(), caller, organizationID, translationID, code)
+	if err != nil {
+		return err
+	}
+	r, err := s.read(ctx, l)
+	if err != nil {
+		return err
+	}
+	_, err = r.segments(ctx, entryID)
+	return err
+}
+
 // CancelMachine ends the run of machine translation that is under way. What has been translated stays in the change
 // request.
 func (s *Service) CancelMachine(ctx context.Context, caller account.Caller, organizationID, translationID, code string) (Language, error) {
@@ -97,9 +117,7 @@ func (s *Service) CancelMachine(ctx context.Context, caller account.Caller, orga
 	if l.Machine.State != Pending && l.Machine.State != Running {
 		return Language{}, errs.Conflictf("No machine is translating.")
 	}
-	if err := s.deps.Jobs.Cancel(ctx, l.Machine.job); err != nil && !errs.Is(err, errs.NotFound) {
-		return Language{}, err
-	}
+	// Written before the run hears of it: what it would write itself is that it was interrupted.
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		now, err := languageByID(ctx, q, l.ID)
 		if err != nil || now.Machine.State != Pending && now.Machine.State != Running {
@@ -109,6 +127,9 @@ func (s *Service) CancelMachine(ctx context.Context, caller account.Caller, orga
 		return setMachine(ctx, q, l.ID, now.Machine)
 	})
 	if err != nil {
+		return Language{}, err
+	}
+	if err := s.deps.Jobs.Cancel(ctx, l.Machine.job); err != nil && !errs.Is(err, errs.NotFound) {
 		return Language{}, err
 	}
 	return s.Language(ctx, caller, organizationID, translationID, code)
@@ -353,7 +374,7 @@ func (r *run) note(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if now.Machine.State == Failed {
+		if now.Machine.State == Failed || now.Machine.job != r.machine.job {
 			return errs.Conflictf("Cancelled.")
 		}
 		return setMachine(ctx, q, r.language.ID, r.machine)
@@ -369,14 +390,20 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		r.machine.Error = "Something went wrong in the server; its log has the details."
 		if own, ok := errors.AsType[*errs.Error](failure); ok && own.Kind != errs.Internal {
 			r.machine.Error = own.Message
-		} else if !errors.Is(failure, context.Canceled) {
-			s.deps.Log.ErrorContext(ctx, "machine translation", slog.String("language", r.args.Language), slog.Any("error", failure))
 		}
+	} else if r.machine.Total > 0 && r.machine.Failed == r.machine.Total {
+		failure = errs.New(errs.Precondition, "no answer could be used")
+		r.machine.Error = "No answer of the machine could be used: they had another form than it was asked for, or lacked placeholders. Another model may do better."
 	}
+	cancelled := false
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		now, err := languageByID(ctx, q, r.args.Language)
 		if err != nil {
 			return err
+		}
+		replaced := r.machine.job != "" && now.Machine.job != r.machine.job
+		if cancelled = replaced || now.Machine.State == Failed; replaced {
+			return nil // another run has begun since
 		}
 		r.machine.State = Completed
 		switch {
@@ -392,6 +419,13 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 	})
 	if errs.Is(err, errs.NotFound) {
 		return nil
+	}
+	if failure != nil && !cancelled && !errors.Is(failure, context.Canceled) {
+		level := slog.LevelWarn
+		if errs.KindOf(failure) == errs.Internal {
+			level = slog.LevelError
+		}
+		s.deps.Log.Log(ctx, level, "machine translation", slog.String("language", r.args.Language), slog.Any("error", failure))
 	}
 	return err
 }

@@ -187,6 +187,13 @@ func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account
 		if slices.ContainsFunc(kept, func(l Language) bool { return l.Code == code }) {
 			continue
 		}
+		other, found, err := translatedBy(ctx, q, t.SourceSpace, code)
+		if err == nil && found {
+			err = errs.Conflictf("The space is translated to %s by %q (%s) already; take the language out there first.", languageNames[code], other.Title, other.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
 		language, err := s.addLanguage(ctx, q, caller, *t, code)
 		if err != nil {
 			return nil, err

@@ -123,11 +123,11 @@ func (s *Service) read(ctx context.Context, l Language) (*reading, error) {
 // segments returns the texts of a page.
 func (r *reading) segments(ctx context.Context, entryID string) ([]Segment, error) {
 	source, err := r.source.Entry(ctx, entryID)
+	if errs.Is(err, errs.NotFound) || err == nil && !textual(source) {
+		return nil, errs.NotFoundf("There is no page or reusable content with the id %.80q in the source, or the language has not followed it yet.", entryID)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !textual(source) {
-		return nil, errs.NotFoundf("There is no page or reusable content with the id %q in the source.", entryID)
 	}
 	target, err := r.target.Entry(ctx, entryID)
 	if err != nil && !errs.Is(err, errs.NotFound) {

@@ -98,6 +98,20 @@ func byID(ctx context.Context, q db.Querier, translationID string) (Translation,
 }
 
 // list returns up to one more than a page of translations, and how many there are in all.
+// translatedBy returns the translation that keeps a variant of a space in a language.
+func translatedBy(ctx context.Context, q db.Querier, spaceID, code string) (t Translation, found bool, err error) {
+	err = q.QueryRowContext(ctx, `
+		SELECT t.id, t.title FROM translation t JOIN translation_language l ON l.translation_id = t.id
+		WHERE t.source_space_id = $1 AND l.language = $2`, spaceID, code).Scan(&t.ID, &t.Title)
+	if errors.Is(err, db.ErrNoRows) {
+		return Translation{}, false, nil
+	}
+	if err != nil {
+		return Translation{}, false, fmt.Errorf("find translation of space: %w", err)
+	}
+	return t, true, nil
+}
+
 func list(ctx context.Context, q db.Querier, organizationID string, page paging.Request) ([]Translation, int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation WHERE organization_id = $1`, organizationID).Scan(&count); err != nil {

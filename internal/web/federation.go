@@ -143,7 +143,7 @@ func (f *federation) finish(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	f.forgetAttempts(w, r)
-	return f.Sessions.SignIn(w, r, outcome.User.ID, methods[outcome.Kind], outcome.ReturnTo)
+	return f.Sessions.SignInUntil(w, r, outcome.User.ID, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
 }
 
 // ssoContent is what the page of single sign-on shows.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/errs"
@@ -44,17 +45,22 @@ func (s *Sessions) Caller(w http.ResponseWriter, r *http.Request) (caller accoun
 // SignIn signs a user in who has proved who they are, and sends the browser on to the local path next. A session that the
 // browser had ends: who signs in gets a new secret in any case.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, userID string, method account.Method, next string) error {
-	if err := s.start(w, r, userID, method); err != nil {
+	return s.SignInUntil(w, r, userID, method, time.Time{}, next)
+}
+
+// SignInUntil is SignIn for a session that ends at a time, if it would not have ended by then; zero for no such bound.
+func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, userID string, method account.Method, until time.Time, next string) error {
+	if err := s.start(w, r, userID, account.NewSession{Method: method, Until: until}); err != nil {
 		return err
 	}
 	redirect(w, r, LocalPath(next))
 	return nil
 }
 
-// start is SignIn without the redirect.
-func (s *Sessions) start(w http.ResponseWriter, r *http.Request, userID string, method account.Method) error {
+// start is SignIn without the redirect; it adds to the session what the request says of the browser.
+func (s *Sessions) start(w http.ResponseWriter, r *http.Request, userID string, in account.NewSession) error {
 	before := s.Cookie.Read(r)
-	in := account.NewSession{Method: method, Agent: r.UserAgent()}
+	in.Agent = r.UserAgent()
 	if address := httpx.ClientAddress(r.Context()); address.IsValid() {
 		in.Address = address.String()
 	}

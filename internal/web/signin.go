@@ -125,7 +125,7 @@ func (s *Server) finishPasskeySignIn(w http.ResponseWriter, r *http.Request) err
 	}
 	if err == nil {
 		s.Sessions.remember(w, user.ID)
-		err = s.Sessions.start(w, r, user.ID, account.ByPasskey)
+		err = s.Sessions.start(w, r, user.ID, account.NewSession{Method: account.ByPasskey})
 	}
 	s.answer(w, r, goOn{LocalPath(in.Next)}, err)
 	return nil
