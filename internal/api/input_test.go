@@ -32,7 +32,7 @@ type everything struct {
 	Version string    `header:"If-Match"`
 	Body    *struct {
 		Title string     `json:"title" maxLength:"4"`
-		Count Patch[int] `json:"count,omitempty"`
+		Count Patch[int] `json:"count"`
 	}
 }
 

@@ -15,8 +15,6 @@ var ofNobody = []string{"name", "page", "others", "customization", "pagePath", "
 
 // otherwise are the answers that are not 404, by operation and parameter.
 var otherwise = map[string]int{
-	// There was nothing to take away.
-	"removeTeamFromOrganizationById teamId": http.StatusNoContent, "deleteOrganizationInviteById inviteId": http.StatusNoContent,
 	// Names of integrations are one list for all organizations.
 	"publishIntegration integrationName": http.StatusConflict,
 }
