@@ -97,6 +97,23 @@ describe("the preview of a change request", () => {
     });
   }
 
+  test("says that pages are still being read, and looks again", async () => {
+    const member = await person(preview, "desktop");
+    let asked = 0;
+    await member.page.route("**/~/search?q=telescope", (route) => {
+      if (++asked > 2) return route.continue();
+      return route.fulfill({ json: { total: 0, items: [], incomplete: true, note: "The pages are still being read." } });
+    });
+    await member.page.locator(".search-button").click();
+    await member.page.getByRole("combobox").fill("telescope");
+    await member.page.getByText("The pages are still being read.").first().waitFor();
+    assert.equal(await member.page.locator(".search-dialog.is-busy").count(), 1);
+    await member.look("reading");
+    await member.page.locator(".hit mark").first().waitFor();
+    assert.deepEqual([asked, await member.page.locator(".search-dialog.is-busy").count()], [3, 0]);
+    await member.close();
+  });
+
   test("is searched without a script, and by nobody without a ticket", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
