@@ -163,7 +163,7 @@ func (s *Service) buildPreview(index *previewIndex, view *content.View) error {
 		return err
 	}
 	defer s.release([]*spaceIndex{source})
-	if err := s.copyIndex(ctx, source, index); err != nil {
+	if err := copyIndex(source, index); err != nil {
 		return err
 	}
 	if err := s.bringPages(ctx, &index.spaceIndex, view); err != nil {
@@ -270,7 +270,7 @@ func distance(ctx context.Context, from, to *content.View, limit int) (int, erro
 }
 
 // copyIndex makes an index a copy of another one.
-func (s *Service) copyIndex(ctx context.Context, source *spaceIndex, index *previewIndex) error {
+func copyIndex(source *spaceIndex, index *previewIndex) error {
 	if err := os.RemoveAll(index.dir); err != nil {
 		return fmt.Errorf("clear the directory of a preview's index: %w", err)
 	}
@@ -280,20 +280,6 @@ func (s *Service) copyIndex(ctx context.Context, source *spaceIndex, index *prev
 	}
 	source.refresh.Lock()
 	defer source.refresh.Unlock()
-	s.mu.Lock()
-	element := s.open[source.space]
-	live := element != nil && element.Value.(*spaceIndex) == source
-	s.mu.Unlock()
-	if live {
-		// An update that was cut short has left pages of two revisions, which the difference to one of them would not find.
-		head, err := s.deps.Content.Head(ctx, source.space)
-		if err == nil {
-			err = s.bringPages(ctx, source, head)
-		}
-		if err != nil {
-			return err
-		}
-	}
 	if err := copyable.CopyTo(bleve.FileSystemDirectory(index.dir)); err != nil {
 		return fmt.Errorf("copy the index of space %s: %w", source.space, err)
 	}
