@@ -340,6 +340,7 @@ describe("how published sites look", () => {
       }
       assert.match(await bottom.innerText(), /© Acme/);
       assert.equal(await page.locator(".pager").count(), 0);
+      assert.equal(await page.locator(".consent, [data-ask-cookies]").count(), 0, "nobody asks about cookies where no script wants any");
       assert.equal(await page.locator("meta[property='og:image']").getAttribute("content"), "https://example.org/preview.png");
       assert.match(decodeURIComponent(await page.locator("link[rel=icon]").getAttribute("href")), /🚀/u);
       await bottom.scrollIntoViewIfNeeded();
