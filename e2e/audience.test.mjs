@@ -187,4 +187,60 @@ describe("who may read a site", () => {
       await member.close();
     }
   });
+
+  test("pages, sections, versions and header links are there for those they are for, and for nobody else", async () => {
+    const docs = await site("Adaptive docs", "public", { Start: "Welcome.\n", Guide: "For everybody.\n" });
+    await server.api("POST", `/v1/spaces/${docs.space}/content`, {
+      changes: [{ operation: "insert_page", title: "Priority support", condition: 'visitor.claims.plan === "pro"', document: { markdown: "Call the hotline.\n" } }],
+    });
+    const add = async (path, title, page, more) => {
+      const space = await server.api("POST", `${organization}/spaces`, { title });
+      await server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [{ operation: "insert_page", title: page, document: { markdown: `${page} of ${title}.\n` } }] });
+      return server.api("POST", `${docs.path}/${path}`, { spaceId: space.id, ...more });
+    };
+    const first = await server.api("POST", `${docs.path}/sections`, { spaceId: docs.space, title: "Guides" });
+    const section = await add("sections", "Partner programme", "Margins", { title: "Partners" });
+    const variant = await add("site-spaces", "Beta", "Start", { sectionId: first.id, path: "beta" });
+    await server.api("PUT", `${docs.path}/adaptive-schema`, {
+      jsonSchema: { type: "object", properties: { plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" } }, additionalProperties: false },
+    });
+    await server.api("PATCH", docs.path, { adaptiveContent: { enabled: true } });
+    const condition = 'visitor.claims.plan === "pro"';
+    await server.api("PATCH", `${docs.path}/sections/${section.id}`, { condition });
+    await server.api("PATCH", `${docs.path}/site-spaces/${variant.id}`, { condition });
+    const customization = await server.api("GET", `${docs.path}/customization`);
+    await server.api("PUT", `${docs.path}/customization`, {
+      ...customization, header: { ...customization.header, links: [{ title: "Hotline", to: { kind: "url", url: "https://example.org/hotline" }, links: [], condition }] },
+    });
+    const { privateKey } = await server.api("GET", `${docs.path}/publishing/auth`);
+    for (const [plan, sees] of [["pro", true], ["free", false], [null, false]]) {
+      for (const [name, viewport] of [["desktop", desktop], ["phone", phone]]) {
+        const reader = await person(viewport);
+        await reader.page.goto(plan ? `${docs.url}?jwt_token=${visitorToken(privateKey, { plan })}` : docs.url);
+        const whole = await reader.page.locator("body").innerHTML();
+        for (const word of ["Priority support", "Partners", "Hotline", "Beta"]) assert.equal(whole.includes(word), sees, `${plan}, ${name}: ${word}`);
+        await look(reader.page, `adaptive-${plan}-${name}`);
+        if (name === "phone") {
+          await reader.page.locator(".menu-button").click();
+          assert.equal(await reader.page.locator("#navigation").getByRole("link", { name: "Priority support" }).isVisible(), sees);
+          if (sees) await look(reader.page, `adaptive-${plan}-menu`);
+        } else if (sees) {
+          await reader.page.getByRole("link", { name: "Hotline" }).first().waitFor();
+          await reader.page.getByRole("navigation", { name: "Version" }).locator("summary").click();
+          await reader.page.getByRole("link", { name: "Beta" }).click();
+          assert.match(await reader.page.textContent("main"), /Start of Beta/);
+          await reader.page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Partners" }).click();
+          assert.match(await reader.page.textContent("main"), /Margins of Partner programme/);
+        }
+        for (const path of ["priority-support", "beta/", "partners/"]) assert.equal((await reader.page.goto(docs.url + path)).status(), sees ? 200 : 404, `${plan}: ${path}`);
+        for (const list of ["sitemap.xml", "llms.txt", "feed.xml", "~/search?q=hotline", "~/search?q=margins"]) {
+          const answer = await reader.page.request.get(docs.url + list, { headers: { accept: "application/json" } });
+          const text = await answer.text();
+          if (!sees) assert.doesNotMatch(text, /hotline"|priority-support|margins|partners|beta/i, `${plan}: ${list}`);
+          else if (list.startsWith("~/search")) assert.match(text, /"total":1/, list);
+        }
+        await reader.close();
+      }
+    }
+  });
 });

@@ -111,6 +111,38 @@ describe("how published sites look", () => {
     await second.close();
   });
 
+  test("text stays readable whatever colours are chosen", async () => {
+    const contrast = (page, selector) => page.locator(selector).first().evaluate((node) => {
+      const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      const luminance = (colour) => {
+        // A canvas makes sRGB of whatever way a colour is written.
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const paper = (element) => {
+        const colour = getComputedStyle(element).backgroundColor;
+        return colour === "rgba(0, 0, 0, 0)" ? paper(element.parentElement) : colour;
+      };
+      const [darker, lighter] = [luminance(getComputedStyle(node).color), luminance(paper(node))].sort((a, b) => a - b);
+      return (lighter + 0.05) / (darker + 0.05);
+    });
+    for (const [name, theme, light, dark] of [["yellow", "clean", "#ffee00", "#ffee00"], ["white", "bold", "#ffffff", "#ffffff"], ["black", "clean", "#000000", "#000000"], ["mint", "bold", "#98ffcc", "#002211"]]) {
+      await customize({ ...dressed, themes: { default: "system", toggeable: true }, styling: { theme, primaryColor: { light, dark }, tint: { color: { light, dark } }, links: "accent" } });
+      for (const scheme of ["light", "dark"]) {
+        const { page, shoot, close } = await open("guide/blocks", { scheme });
+        for (const selector of [".prose .link", ".tree-link[aria-current]", ".brand-title", "h1", ".announcement", ".top-links a", ".top-links .is-primary"]) {
+          const found = await contrast(page, selector);
+          assert.ok(found >= 4.5, `${name} ${theme} ${scheme}: ${selector} has a contrast of ${found.toFixed(2)}`);
+        }
+        await shoot(`colour-${name}-${theme}-${scheme}`);
+        assert.deepEqual(await seriousFindings(page), [], `${name} ${theme} ${scheme}`);
+        await close();
+      }
+    }
+  });
+
   test("fonts are loaded where they are chosen, and only there", async () => {
     for (const [font, family] of [["Inter", "Inter"], ["Merriweather", "Merriweather"], ["Poppins", "Poppins"], ["Ubuntu", "Open Sans"]]) {
       await customize({ styling: { font, monospaceFont: font === "Inter" ? "JetBrainsMono" : "FiraCode" } });
@@ -255,8 +287,10 @@ describe("how published sites look", () => {
     await customize({ themes: { default: "system", toggeable: true }, header: { preset: "default", logo: both, links: [] }, favicon: { icon: both }, footer: { logo: both, groups: [] } });
     for (const scheme of ["light", "dark"]) {
       const { page, close } = await open("", { scheme });
-      const visible = await page.locator(".brand img").evaluateAll((images) => images.filter((image) => image.offsetWidth > 0).map((image) => image.src));
-      assert.deepEqual(visible, [both[scheme]]);
+      for (const part of [".brand", ".bottom"]) {
+        const visible = await page.locator(`${part} img`).evaluateAll((images) => images.filter((image) => image.offsetWidth > 0).map((image) => image.src));
+        assert.deepEqual(visible, [both[scheme]], part);
+      }
       const icons = await page.locator("link[rel=icon]").evaluateAll((links) => links.filter((link) => matchMedia(link.media || "all").matches).map((link) => link.href));
       assert.deepEqual(icons, [both[scheme]]);
       assert.deepEqual(await seriousFindings(page), []);
@@ -306,6 +340,7 @@ describe("how published sites look", () => {
       }
       assert.match(await bottom.innerText(), /© Acme/);
       assert.equal(await page.locator(".pager").count(), 0);
+      assert.equal(await page.locator(".consent, [data-ask-cookies]").count(), 0, "nobody asks about cookies where no script wants any");
       assert.equal(await page.locator("meta[property='og:image']").getAttribute("content"), "https://example.org/preview.png");
       assert.match(decodeURIComponent(await page.locator("link[rel=icon]").getAttribute("href")), /🚀/u);
       await bottom.scrollIntoViewIfNeeded();

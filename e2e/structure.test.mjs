@@ -172,6 +172,22 @@ describe("a site of several parts", () => {
     await close();
   });
 
+  test("another basename takes readers along", async () => {
+    const before = home;
+    const { basename } = await server.api("GET", at);
+    home = (await server.api("PATCH", at, { basename: "handbook" })).urls.published;
+    assert.equal(new URL(home).pathname, "/handbook/");
+    const { page, problems, close } = await open(`${before}version-2/install`);
+    assert.equal(page.url(), `${home}version-2/install`);
+    assert.equal(await page.locator("link[rel=canonical]").getAttribute("href"), `${home}version-2/install`);
+    await page.locator(".pager-next").click();
+    await page.waitForURL(`${home}version-2/first-steps`);
+    assert.deepEqual(problems, []);
+    await close();
+    home = (await server.api("PATCH", at, { basename })).urls.published;
+    assert.equal(home, before);
+  });
+
   test("in a folder of another domain", async () => {
     assert.match(home, /^https:\/\/example\.docs\.test\//);
     await server.api("PATCH", at, { proxy: "www.acme.test/help/docs" });

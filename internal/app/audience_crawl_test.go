@@ -66,10 +66,11 @@ var forWhom = map[string]func(who) bool{
 	"typo":         nobodyAtAll, "missing": nobodyAtAll, "broken": nobodyAtAll,
 	"pro file": who.pro, "pro block file": who.pro, "pro reusable file": who.pro, "typo file": nobodyAtAll, "cover file": who.pro,
 	"shared file": everybody, "loose file": everybody, "partners file": func(w who) bool { return partner(w) && w.pro() },
-	"partners":           func(w who) bool { return partner(w) },
-	"partners title":     func(w who) bool { return partner(w) },
-	"partners section":   func(w who) bool { return partner(w) },
-	"partners pro":       func(w who) bool { return partner(w) && w.pro() },
+	"partners":         func(w who) bool { return partner(w) },
+	"partners title":   func(w who) bool { return partner(w) },
+	"partners section": func(w who) bool { return partner(w) },
+	"partners pro":     func(w who) bool { return partner(w) && w.pro() },
+	"proposed":         nobodyAtAll, "proposed title": nobodyAtAll, "proposed pro": nobodyAtAll, "proposed beta": nobodyAtAll,
 	"next version":       func(w who) bool { return w.is("isBeta") },
 	"next version title": func(w who) bool { return w.is("isBeta") },
 	"next version space": func(w who) bool { return w.is("isBeta") },
@@ -330,7 +331,8 @@ func (c *crawler) guesses(site audienceSite, revision string) []string {
 	all := []string{
 		"", "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt", "index.md", "README.md", "~/pages", "~/pages?part=1",
 		"~/search", "~/search?q=words", "~/search?q=page", "~/hidden", "~/visitor/", "~/visitor", "~/visitor/e30/", "~/visitor/eyJwbGFuIjoicHJvIn0/", "~/visitor/e30/~/hidden",
-		"~/changes/1/", "~/revisions/" + revision + "/", "~/revisions/" + revision + "/beta", "~/auth/logout", "~/files/", "~/pdf", "~/", "favicon.ico",
+		"~/changes/1/", "~/changes/1/~/search?q=words", "~/changes/1/~/search?q=proposal", "~/changes/1/~/pages", site.proposal.revision, site.proposal.revision + "~/search?q=proposal",
+		"~/revisions/" + revision + "/~/search?q=words", "~/revisions/" + revision + "/", "~/revisions/" + revision + "/beta", "~/auth/logout", "~/files/", "~/pdf", "~/", "favicon.ico",
 	}
 	for _, page := range []string{"public", "hidden", "beta", "german", "typo", "table", pro, pro + "/below", "old-pro", "old-public", "next", "partners", "partners/deals", "next/README", "typpo", "betaa", "germann"} {
 		all = append(all, page, page+"/", page+".md", page+"/README.md", page+".html", strings.ToUpper(page), page+"/index.html", "x/"+page, page+"?visitor.plan=pro&visitor.claims.plan=pro")
@@ -358,6 +360,30 @@ func TestNobodySeesWhatIsNotForThem(t *testing.T) {
 	})
 }
 
+// proposeUnseen makes a change request on the site that is walked, and has members look for its words: as somebody of whom
+// nothing is known and as everything at once, so that what they find is in all caches.
+func (a *audienceSite) proposeUnseen(key string) {
+	t := a.s.t
+	t.Helper()
+	c := canary
+	a.proposal = a.propose(`{"operation":"insert_page","title":"Proposal ` + c("proposed title") + `","document":{"markdown":"Proposal words ` + c("proposed") +
+		`.\n\n{% if visitor.claims.plan == \"pro\" %}\nProposal words ` + c("proposed pro") + `.\n{% endif %}\n"}},` +
+		`{"operation":"insert_page","title":"Proposal too","condition":"visitor.claims.isBeta","document":{"markdown":"Proposal words ` + c("proposed beta") + `.\n"}}`)
+	all := newVisitor(t)
+	all.open(a.home + "?jwt_token=" + sign(t, key, map[string]any{"plan": "pro", "isBeta": true}))
+	for name, member := range map[string]*visitor{"nobody": newVisitor(t), "all": all} {
+		member.open(a.proposal.preview)
+		for _, below := range []string{a.proposal.below, a.proposal.revision} {
+			for _, word := range []string{"proposed", "proposed title", "proposed pro", "proposed beta"} {
+				want := name == "all" || word == "proposed" || word == "proposed title"
+				if found := member.search(a.home+below, c(word)); found.status != http.StatusOK || (found.total == 1) != want {
+					t.Errorf("%s in %s finds %d times %q: %s", name, below, found.total, word, found.text)
+				}
+			}
+		}
+	}
+}
+
 func (s *server) crawl(visibility string) {
 	t := s.t
 	site := s.crawlSite(visibility)
@@ -367,6 +393,7 @@ func (s *server) crawl(visibility string) {
 	s.call(http.MethodPatch, site.path+"/share-links/"+closedID, `{"active":false}`, http.StatusOK, nil)
 	var space struct{ Revision string }
 	s.call(http.MethodGet, "/v1/spaces/"+site.space, nil, http.StatusOK, &space)
+	site.proposeUnseen(key)
 
 	run := func(w who, enter string, allowed bool, lengths ...int) {
 		t.Helper()

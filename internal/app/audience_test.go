@@ -19,6 +19,7 @@ type audienceSite struct {
 	path, home string
 	space      string
 	files      []string // addresses below home, on the site that is crawled
+	proposal   proposal // on the site that is crawled
 }
 
 // audienceSite makes a published site with one space that holds the pages of a body of updateContent.

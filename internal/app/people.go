@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"net"
 	"time"
 
 	"github.com/rectodocs/recto/internal/access"
@@ -23,7 +22,7 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 	return org.New(org.Deps{
 		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.mail.Enqueue, BaseURL: a.config.Base(), Blobs: blobs,
 		Fetch:        fetcher.ReadAll,
-		ChallengeKey: challenges, LookupTXT: net.DefaultResolver.LookupTXT,
+		ChallengeKey: challenges, LookupTXT: newNameService(a.config.DNSServer).txt,
 		SiteIn: site.In,
 		MayEnforceSSO: func(ctx context.Context, q db.Querier, organizationID string) error {
 			return a.identities.MayEnforce(ctx, q, organizationID)

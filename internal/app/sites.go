@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"net"
 	"time"
 
 	"github.com/rectodocs/recto/internal/entity"
@@ -14,9 +12,10 @@ import (
 
 // assembleSites makes the service that keeps sites.
 func (a *App) assembleSites() {
+	names := newNameService(a.config.DNSServer)
 	a.sites = site.New(site.Deps{
 		DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain,
-		LookupTXT: lookupTXT, LookupCNAME: lookupCNAME, PagePath: a.pagePath, PageByPath: a.pageByPath,
+		LookupTXT: names.txt, LookupCNAME: names.cname, PagePath: a.pagePath, PageByPath: a.pageByPath,
 	})
 }
 
@@ -29,25 +28,6 @@ func (a *App) proveHostnames() {
 		}
 		return err
 	})
-}
-
-// lookupTXT returns the TXT records of a name; none is no error.
-func lookupTXT(ctx context.Context, name string) ([]string, error) {
-	records, err := net.DefaultResolver.LookupTXT(ctx, name)
-	return records, unlessMissing(err)
-}
-
-// lookupCNAME returns the name that another one stands for; none is no error.
-func lookupCNAME(ctx context.Context, name string) (string, error) {
-	canonical, err := net.DefaultResolver.LookupCNAME(ctx, name)
-	return canonical, unlessMissing(err)
-}
-
-func unlessMissing(err error) error {
-	if failure, ok := errors.AsType[*net.DNSError](err); ok && failure.IsNotFound {
-		return nil
-	}
-	return err
 }
 
 // pagePath returns the path of a page of a space, "" for its landing page.

@@ -107,6 +107,8 @@ type Serve struct {
 	BaseURL string `name:"base-url" placeholder:"URL" help:"Address under which people reach this server; http://localhost:PORT when not given."`
 	// SitesDomain is empty when sites are below the base URL.
 	SitesDomain string `name:"sites-domain" placeholder:"NAME" help:"Domain whose subdomains are the organizations' sites; without it sites are at BASE-URL/sites/."`
+	// DNSServer is the name server that is asked for the records which prove whose a domain is, "" for those of the machine.
+	DNSServer string `name:"dns-server" placeholder:"HOST:PORT" help:"Name server to ask for the records that prove whose a domain or hostname is; those of the machine when not given."`
 	// FetchAllow are networks that outgoing requests may reach although they are not public.
 	FetchAllow []netip.Prefix `name:"fetch-allow" placeholder:"CIDR" help:"Private networks that imports may fetch from; none when not given."`
 	// TrustedProxies are networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
@@ -177,6 +179,9 @@ func (s Serve) Validate() error {
 	if s.SitesDomain != "" && !isDomain(s.SitesDomain) {
 		problems.add("sites-domain", "must be a domain name in lower case without scheme, port or path, such as docs.example.com")
 	}
+	if s.DNSServer != "" && !isHostPort(s.DNSServer) {
+		problems.add("dns-server", "must be HOST:PORT, such as 192.0.2.53:53 or [2001:db8::53]:53")
+	}
 	// The key is a secret, so the message does not repeat it.
 	if key, err := base64.StdEncoding.DecodeString(s.SecretKey); s.SecretKey != "" && (err != nil || len(key) != 32) {
 		problems.add("secret-key", "must be 32 bytes in base64; openssl rand -base64 32 makes one")
@@ -236,6 +241,20 @@ func isDomain(s string) bool {
 		}
 	}
 	return true
+}
+
+// isHostPort reports whether s is a host name or address with a port that can be reached.
+func isHostPort(s string) bool {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return false
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || number == 0 {
+		return false
+	}
+	_, err = netip.ParseAddr(host)
+	return err == nil || isDomain(strings.ToLower(host))
 }
 
 func hasScheme(address string, schemes ...string) bool {

@@ -16,8 +16,11 @@ func (r *resolver) query(text string, limit int) search.Query {
 	scopes := map[string]*scope{}
 	for _, space := range r.scope.site.Spaces {
 		in, ok := r.of(space.Space)
-		if space.Head == "" || !ok || scopes[space.Space] != nil {
+		if !ok || in.space.Head == "" || scopes[space.Space] != nil {
 			continue
+		}
+		if in.preview != nil && in.space.Space == r.scope.space.Space {
+			q.Preview = &search.Preview{Space: space.Space, Revision: in.space.Head}
 		}
 		scopes[space.Space] = in
 		q.Spaces = append(q.Spaces, space.Space)

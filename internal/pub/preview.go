@@ -105,7 +105,7 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 		return err
 	}
 	shown := *s
-	shown.preview, shown.live = &found, s.home
+	shown.preview = &found
 	shown.space.Head, shown.edition = found.Revision, nil
 	shown.home, shown.address = prefix, s.address+strings.TrimPrefix(prefix, s.home)
 	shown.state += " preview " + prefix + " " + found.Revision + " " + found.Label
@@ -115,8 +115,11 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 	if file, ok := strings.CutPrefix(rest, "~/files/"); ok {
 		return shown.serveFile(w, r, file)
 	}
-	if rest == "~/pages" {
+	switch rest {
+	case "~/pages":
 		return shown.servePageIndex(w, r)
+	case "~/search":
+		return shown.serveSearch(w, r)
 	}
 	if strings.HasPrefix(rest, "~") {
 		return shown.missing(w, r, "")

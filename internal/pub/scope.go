@@ -28,9 +28,8 @@ type scope struct {
 	// root is the path of the site, home that of the space on it, both with a slash at the end; address is home with
 	// scheme and host.
 	root, home, address string
-	// preview is what is shown instead of the live content, nil for that; live is then home without it.
+	// preview is what is shown instead of the live content, nil for that.
 	preview *Preview
-	live    string
 	// astray says that the space stands in for a default one that this visitor does not see: it has its own home, and lists
 	// for machines, but no page at the address that was asked for.
 	astray bool
@@ -315,13 +314,8 @@ func (s *scope) sources() map[string][]string {
 	return sources
 }
 
-// searchPath is where the site is searched. A preview is searched in the live content.
-func (s *scope) searchPath() string {
-	if s.preview != nil {
-		return s.live + "~/search"
-	}
-	return s.home + "~/search"
-}
+// searchPath is where the site is searched: as it is live, or as it is in the preview.
+func (s *scope) searchPath() string { return s.home + "~/search" }
 
 // assetURL is the address of a static file.
 func (s *scope) assetURL(name string) string {

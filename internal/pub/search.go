@@ -16,14 +16,17 @@ const (
 	pageHits   = 20
 	// maxQuery bounds what is searched for, in characters; what is longer is cut.
 	maxQuery = 200
+	// resultsPause is after how many seconds a page of results asks again that is not complete.
+	resultsPause = 2
 )
 
 // searchAnswer is what the script gets. Texts alternate between plain and highlighted.
 type searchAnswer struct {
 	Total int         `json:"total"`
 	Items []searchHit `json:"items"`
-	// Incomplete says that it is worth asking again in a moment.
-	Incomplete bool `json:"incomplete,omitempty"`
+	// Incomplete says that it is worth asking again in a moment, and Note why.
+	Incomplete bool   `json:"incomplete,omitempty"`
+	Note       string `json:"note,omitempty"`
 }
 
 type searchHit struct {
@@ -76,6 +79,9 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 		return answer, fmt.Errorf("search site: %w", err)
 	}
 	answer.Total, answer.Incomplete = found.Total, found.Incomplete
+	if found.Incomplete {
+		answer.Note = s.look().words.StillReading
+	}
 	for _, page := range found.Pages {
 		in, ok := from.of(page.Space)
 		if !ok {
@@ -165,6 +171,9 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 	v.Navigation = s.navigation(nil)
 	words := s.look().words
 	v.Count = words.count(answer.Total, words.OneMatch, words.Matches, words.NoMatch)
+	if answer.Incomplete {
+		v.Count, v.Refresh = answer.Note, resultsPause
+	}
 	for _, item := range answer.Items {
 		hit := hitView{Title: item.Title, URL: item.URL, Crumb: item.Crumb}
 		for _, section := range item.Sections {

@@ -14,19 +14,20 @@ type words struct {
 	// Tag is the language for html elements, "" in the language of the content.
 	Tag string
 
-	SkipToContent, OpenNavigation, CloseNavigation, Pages, Site, More, Preview         string
-	Search, SearchIn, DarkTheme, Outline, OnThisPage, BackToTop, Breadcrumb            string
-	CopyPage, AsMarkdown, PageActions, OpenIn, PagePDF, SpacePDF, EditPage, EditOn     string
-	Previous, Next, PreviousAndNext, Listing, Updated                                  string
-	AllPages, Feed, Privacy, MadeWith, MoreBefore, MoreAfter, PagesIn                  string
-	Missing, MissingHint, MissingAsk, Suggestions                                      string
-	OneMatch, Matches, NoMatch, OnePage, ManyPages, NoPages, Part, PreviousAndNextPart string
-	Sections, Section, Version, LanguageSwitch                                         string
-	LogOut, SignInToRead, ForKnown, NotCounted, SignIn                                 string
-	Announcement, Dismiss, Answers                                                     string
-	Helpful, Yes, No, Thanks, TellMore, Send, CommentThanks, FeedbackFailed            string
-	MakingPDF, MakingPDFHint, PDFProgress, PDFFailed, PDFBusy, TryAgain, BackToPage    string
-	Cookies, CookiesText, Accept, Refuse                                               string
+	SkipToContent, OpenNavigation, CloseNavigation, Pages, Site, More, Preview      string
+	Search, SearchIn, DarkTheme, Outline, OnThisPage, BackToTop, Breadcrumb         string
+	CopyPage, AsMarkdown, PageActions, OpenIn, PagePDF, SpacePDF, EditPage, EditOn  string
+	Previous, Next, PreviousAndNext, Listing, Updated                               string
+	AllPages, Feed, Privacy, MadeWith, MoreBefore, MoreAfter, PagesIn               string
+	Missing, MissingHint, MissingAsk, Suggestions                                   string
+	OneMatch, Matches, NoMatch, StillReading                                        string
+	OnePage, ManyPages, NoPages, Part, PreviousAndNextPart                          string
+	Sections, Section, Version, LanguageSwitch                                      string
+	LogOut, SignInToRead, ForKnown, NotCounted, SignIn                              string
+	Announcement, Dismiss, Answers                                                  string
+	Helpful, Yes, No, Thanks, TellMore, Send, CommentThanks, FeedbackFailed         string
+	MakingPDF, MakingPDFHint, PDFProgress, PDFFailed, PDFBusy, TryAgain, BackToPage string
+	Cookies, CookiesText, Accept, Refuse                                            string
 
 	// Date is how a day is written: {day}, {month}, {year}; Months are the names in it.
 	Date   string

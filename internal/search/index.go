@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,13 @@ const layoutVersion = "2"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")
+
+// unfinishedKey is where an index remembers which revisions it was being brought to when that was cut short: it may hold
+// pages of each of them.
+var unfinishedKey = []byte("unfinished")
+
+// maxUnfinished bounds how many of these an update compares with; beyond them the index is filled again.
+const maxUnfinished = 16
 
 // spaceIndex is the index of one space on this machine's disk.
 type spaceIndex struct {
@@ -104,4 +112,17 @@ func (i *spaceIndex) revision() (string, error) {
 		return "", fmt.Errorf("read the revision of index %s: %w", i.space, err)
 	}
 	return string(value), nil
+}
+
+// unfinished returns the revisions of which the index may hold pages besides its own, none after an update that was finished.
+func (i *spaceIndex) unfinished() ([]string, error) {
+	value, err := i.bleve.GetInternal(unfinishedKey)
+	if err != nil || len(value) == 0 {
+		return nil, err
+	}
+	var revisions []string
+	if err := json.Unmarshal(value, &revisions); err != nil {
+		return nil, fmt.Errorf("read the unfinished updates of index %s: %w", i.space, err)
+	}
+	return revisions, nil
 }

@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"log/slog"
 	"slices"
 	"strings"
@@ -36,7 +38,11 @@ func (s *Service) bringTo(ctx context.Context, index *spaceIndex, view *content.
 	if held == "" {
 		return s.firstBuild(ctx, index, view)
 	}
-	if held == view.Revision().ID {
+	unfinished, err := index.unfinished()
+	if err != nil {
+		return err
+	}
+	if held == view.Revision().ID && len(unfinished) == 0 {
 		if fresh, _, err := s.computedIsFresh(ctx, index, held); err != nil || fresh {
 			return err
 		}
@@ -55,16 +61,28 @@ func (s *Service) bringPages(ctx context.Context, index *spaceIndex, view *conte
 	if err != nil {
 		return err
 	}
-	if held == view.Revision().ID {
+	unfinished, err := index.unfinished()
+	if err != nil {
+		return err
+	}
+	if held == view.Revision().ID && len(unfinished) == 0 {
 		return nil
 	}
-	before, err := s.deps.Content.View(ctx, held)
-	if errs.Is(err, errs.NotFound) {
-		// The revision that the index holds was removed; only a comparison with nothing is left.
+	if len(unfinished) > maxUnfinished {
 		return s.rebuild(ctx, index, view)
 	}
-	if err != nil {
-		return fmt.Errorf("open revision %s: %w", held, err)
+	// The index may hold pages of each of these.
+	var before []*content.View
+	for _, revision := range append([]string{held}, unfinished...) {
+		from, err := s.deps.Content.View(ctx, revision)
+		if errs.Is(err, errs.NotFound) {
+			// A revision whose pages the index holds was removed; only a comparison with nothing is left.
+			return s.rebuild(ctx, index, view)
+		}
+		if err != nil {
+			return fmt.Errorf("open revision %s: %w", revision, err)
+		}
+		before = append(before, from)
 	}
 	return update(ctx, index, before, view)
 }
@@ -127,6 +145,9 @@ func (s *Service) rebuild(ctx context.Context, index *spaceIndex, view *content.
 		return err
 	}
 	batch := &pageBatch{index: index, view: view, tree: tree}
+	if err := batch.remember(); err != nil {
+		return err
+	}
 	batch.current().DeleteInternal(computedKey) // they are added again
 	for id := range stale {
 		if tree.ByID[id] == nil {
@@ -164,8 +185,8 @@ func indexedPages(ctx context.Context, index *spaceIndex) (map[string]bool, erro
 	}
 }
 
-// update applies the difference between two revisions.
-func update(ctx context.Context, index *spaceIndex, before, after *content.View) error {
+// update applies the differences between the revisions whose pages the index may hold and the one that it is to hold.
+func update(ctx context.Context, index *spaceIndex, before []*content.View, after *content.View) error {
 	tree, err := after.Pages(ctx)
 	if err != nil {
 		return fmt.Errorf("read the pages: %w", err)
@@ -175,9 +196,12 @@ func update(ctx context.Context, index *spaceIndex, before, after *content.View)
 		return err
 	}
 	batch := &pageBatch{index: index, view: after, tree: tree, computed: held.Pages}
+	if err := batch.remember(); err != nil {
+		return err
+	}
 	again := map[string]bool{}
 	var reusables []string
-	for change, err := range before.Diff(ctx, after) {
+	for change, err := range differences(ctx, before, after) {
 		if err != nil {
 			return fmt.Errorf("compare revisions: %w", err)
 		}
@@ -212,6 +236,19 @@ func update(ctx context.Context, index *spaceIndex, before, after *content.View)
 		}
 	}
 	return batch.finish(after.Revision().ID)
+}
+
+// differences yields the changes that lead from each of some revisions to another one.
+func differences(ctx context.Context, before []*content.View, after *content.View) iter.Seq2[content.Change, error] {
+	return func(yield func(content.Change, error) bool) {
+		for _, from := range before {
+			for change, err := range from.Diff(ctx, after) {
+				if !yield(change, err) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func kindOf(change content.Change) entity.Kind {
@@ -263,15 +300,32 @@ func addIncluding(ctx context.Context, index *spaceIndex, reusables []string, id
 }
 
 // pageBatch collects changes and writes them in steps. Writing a page twice or deleting one that is not there is
-// harmless, so an update that was cut short is simply done again.
+// harmless. An update that is cut short leaves pages of two revisions, which the index remembers until another is done.
 type pageBatch struct {
 	index *spaceIndex
 	view  *content.View
 	tree  *content.Tree
 	// computed are the computed pages that the index holds, by id.
 	computed map[string]string
-	batch    *bleve.Batch
-	size     int
+	// unfinished is what the index remembers from the first step on; nil for nothing.
+	unfinished []byte
+	batch      *bleve.Batch
+	size       int
+}
+
+// remember makes the index remember, from the first step on, that it is being brought to the revision.
+func (b *pageBatch) remember() error {
+	revisions, err := b.index.unfinished()
+	if err != nil {
+		return err
+	}
+	if revision := b.view.Revision().ID; !slices.Contains(revisions, revision) {
+		revisions = append(revisions, revision)
+	}
+	if b.unfinished, err = json.Marshal(revisions); err != nil {
+		return fmt.Errorf("encode the unfinished updates of index %s: %w", b.index.space, err)
+	}
+	return nil
 }
 
 func (b *pageBatch) current() *bleve.Batch {
@@ -313,6 +367,9 @@ func (b *pageBatch) grew() error {
 	if b.size < batchPages {
 		return nil
 	}
+	if b.unfinished != nil {
+		b.current().SetInternal(unfinishedKey, b.unfinished)
+	}
 	return b.write()
 }
 
@@ -330,5 +387,6 @@ func (b *pageBatch) write() error {
 // finish writes the rest together with the revision that the index now holds.
 func (b *pageBatch) finish(revision string) error {
 	b.current().SetInternal(revisionKey, []byte(revision))
+	b.current().DeleteInternal(unfinishedKey)
 	return b.write()
 }

@@ -53,6 +53,8 @@ type Query struct {
 	Published bool
 	// Without are pages that are left out, by the id of their space.
 	Without map[string][]string
+	// Preview is a revision that is searched in the place of the live content of one of Spaces; nil for none.
+	Preview *Preview
 	// Own returns the pages whose text depends on the visitor as this one sees them; it is asked for those of one space
 	// with their ids. Where it is nil and Published is set, such pages are not found.
 	Own func(ctx context.Context, space string, pages []string) (*Own, error)
@@ -71,7 +73,8 @@ type Result struct {
 	// Total is the number of pages that match.
 	Total int
 	Pages []PageHit
-	// Incomplete says that an index is still being built for the first time: more may be found in a moment.
+	// Incomplete says that an index is still being built for the first time, or that of a preview: more may be found in a
+	// moment.
 	Incomplete bool
 }
 
@@ -105,11 +108,15 @@ type SectionHit struct {
 type Service struct {
 	deps Deps
 
-	mu      sync.Mutex
-	open    map[string]*list.Element // space id -> element of recent, whose value is *spaceIndex
-	recent  *list.List               // most recently used first
-	closed  bool
-	builds  sync.WaitGroup
+	mu     sync.Mutex
+	open   map[string]*list.Element // space id -> element of recent, whose value is *spaceIndex
+	recent *list.List               // most recently used first
+	closed bool
+	builds sync.WaitGroup
+	// previews are the indexes of previews, most recently used last; previewTurn lets one be built at a time.
+	previews    []*previewIndex
+	previewTurn chan struct{}
+
 	stop    context.Context
 	stopNow context.CancelFunc
 }
@@ -128,7 +135,11 @@ func New(deps Deps) (*Service, error) {
 	if err := os.MkdirAll(deps.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make the search directory: %w", err)
 	}
-	s := &Service{deps: deps, open: map[string]*list.Element{}, recent: list.New()}
+	s := &Service{deps: deps, open: map[string]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1)}
+	// What a process that was killed has left behind is worth nothing to the next one.
+	if err := os.RemoveAll(s.previewDir()); err != nil {
+		return nil, fmt.Errorf("clear the search indexes of previews: %w", err)
+	}
 	s.stop, s.stopNow = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -147,6 +158,10 @@ func (s *Service) Close() error {
 	for element := s.recent.Front(); element != nil; element = element.Next() {
 		failures = append(failures, element.Value.(*spaceIndex).bleve.Close())
 	}
+	for _, preview := range s.previews {
+		failures = append(failures, preview.remove())
+	}
+	s.previews = nil
 	s.open, s.recent = map[string]*list.Element{}, list.New()
 	return errors.Join(failures...)
 }
@@ -164,17 +179,13 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if built == nil || len(q.Spaces) == 0 || q.Limit <= 0 {
 		return Result{}, nil
 	}
-	heads, err := s.deps.Content.Heads(ctx, q.Spaces)
-	if err != nil {
-		return Result{}, fmt.Errorf("read the heads: %w", err)
-	}
-	indexes, views, err := s.ready(ctx, heads)
-	defer s.release(indexes)
+	indexes, views, unread, err := s.indexes(ctx, q)
+	defer func() { s.release(indexes) }()
 	if err != nil {
 		return Result{}, err
 	}
 	if len(indexes) == 0 {
-		return Result{}, nil
+		return Result{Incomplete: unread}, nil
 	}
 
 	request := bleve.NewSearchRequestOptions(built, q.Limit, q.Offset, false)
@@ -197,7 +208,7 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 		target = bleve.NewIndexAlias(all...)
 	}
 	// Asked before the search: what is complete by then is searched whole.
-	incomplete := s.building(indexes)
+	incomplete := unread || s.building(indexes)
 	found, err := target.SearchInContext(ctx, request)
 	if err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
@@ -214,6 +225,32 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 		}
 	}
 	return result, nil
+}
+
+// indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of the
+// preview is still being built and left out. Callers release what it returns, also on error.
+func (s *Service) indexes(ctx context.Context, q Query) (indexes []*spaceIndex, views map[string]*content.View, unread bool, err error) {
+	live := q.Spaces
+	if q.Preview != nil {
+		live = slices.DeleteFunc(slices.Clone(live), func(space string) bool { return space == q.Preview.Space })
+		if len(live) == len(q.Spaces) {
+			return nil, nil, false, fmt.Errorf("space %s is searched as a preview, and is not among the spaces to search", q.Preview.Space)
+		}
+	}
+	heads, err := s.deps.Content.Heads(ctx, live)
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("read the heads: %w", err)
+	}
+	indexes, views, err = s.ready(ctx, heads)
+	if q.Preview == nil || err != nil {
+		return indexes, views, false, err
+	}
+	index, view, err := s.previewed(ctx, *q.Preview)
+	if index == nil || err != nil {
+		return indexes, views, true, err
+	}
+	views[q.Preview.Space] = view
+	return append(indexes, &index.spaceIndex), views, false, nil
 }
 
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
@@ -342,12 +379,18 @@ func (s *Service) release(indexes []*spaceIndex) {
 		index.users--
 	}
 	s.closeUnused()
+	s.removeUnusedPreviews()
 }
 
-// Drop removes the index of a space that is gone for good.
+// Drop removes the index of a space that is gone for good, and those of its previews.
 func (s *Service) Drop(space string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for at := len(s.previews) - 1; at >= 0; at-- {
+		if index := s.previews[at]; index.space == space && index.users == 0 {
+			s.dropPreview(at)
+		}
+	}
 	if element, ok := s.open[space]; ok {
 		index := element.Value.(*spaceIndex)
 		if index.users > 0 {

@@ -72,7 +72,8 @@ function search() {
       // The words of the site are still being read: what is there is shown, and asked for again.
       if (found.incomplete) {
         timer = setTimeout(() => { if (dialog.open) run(); }, 1000);
-        if (found.total !== partial) show(found, query);
+        if (!found.items.length) note(found.note);
+        else if (found.total !== partial) show(found, query);
         partial = found.total;
         return;
       }
