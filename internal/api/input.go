@@ -20,7 +20,7 @@ import (
 )
 
 // This file makes a handler's input of a request. The types, tags, schemas and their validation are huma's; what is its own is the
-// way between them, because huma.Register is generic: the compiler writes it anew for each operation (ADR 36).
+// way between them, because huma.Register is generic: the compiler writes it anew for each operation (ADR 37).
 
 // bodyReadTimeout is how long a client may take to send a body that is kept in memory.
 const bodyReadTimeout = 30 * time.Second
