@@ -21,7 +21,8 @@ type draft struct {
 	q            db.Querier
 	organization access.Organization
 	site         Site
-	// target and details are what the audit log says of the change.
+	// target and details are what the audit log says of the change. Details that are empty, rather than nil, say that it
+	// leaves all as it is, which the log does not have.
 	target  audit.Target
 	details map[string]any
 }
@@ -51,8 +52,10 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 		if err := saveLayout(ctx, q, siteID, before, d.layout, now); err != nil {
 			return err
 		}
-		if err := record(ctx, q, caller, site, action, d.target, d.details); err != nil {
-			return err
+		if d.details == nil || len(d.details) > 0 {
+			if err := record(ctx, q, caller, site, action, d.target, d.details); err != nil {
+				return err
+			}
 		}
 		if site, err = s.load(ctx, q, organization, siteID); err != nil {
 			return err

@@ -110,6 +110,21 @@ func TestStructure(t *testing.T) {
 		check("a space in another section", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(a* b)")
 		must(h.RemoveSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[0].ID))
 		check("the next one is the default", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(b*)")
+		logged := func() (entries int) {
+			t.Helper()
+			must(d.Read().QueryRowContext(ctx, `SELECT count(*) FROM audit_entry`).Scan(&entries))
+			return entries
+		}
+		before := logged()
+		_, err = h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, reference.Spaces[0].ID, site.SpaceChange{})
+		must(err)
+		_, err = h.UpdateSection(ctx, h.admin(), h.organization, made.ID, blog.ID, site.SectionChange{Title: optional.Of(blog.Title)})
+		must(err)
+		_, err = h.UpdateGroup(ctx, h.admin(), h.organization, made.ID, group.ID, site.GroupChange{})
+		must(err)
+		if after := logged(); after != before {
+			t.Errorf("changes of nothing left %d entries in the audit log", after-before)
+		}
 		must(h.RemoveGroup(ctx, h.admin(), h.organization, made.ID, group.ID))
 		check("without the group", "guide-1(c*) reference(c-1 c*) Inner[] guide*(b*)")
 		must(h.RemoveSection(ctx, h.admin(), h.organization, made.ID, guide.ID))
