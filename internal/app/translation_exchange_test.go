@@ -261,7 +261,7 @@ func TestImportSaysWhatIsWrong(t *testing.T) {
 		}
 		catalog := string(s.export(at, "?format=po"))
 		for name, test := range map[string]struct{ body, says string }{
-			"empty":            {"", "body is required"},
+			"empty":            {"", "needs a body"},
 			"nonsense":         {"hello", "no keyword"},
 			"document type":    {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`, "document type"},
 			"another language": {strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1), `to \"fr\" (trgLang), not to de`},
