@@ -32,12 +32,8 @@ describe("who may read a site", () => {
 
   /** A published site with pages of the given titles and texts. */
   async function site(title, visibility, pages) {
-    const space = await server.api("POST", `${organization}/spaces`, { title });
-    const changes = Object.entries(pages).map(([name, markdown]) => ({ operation: "insert_page", title: name, document: { markdown } }));
-    await server.api("POST", `/v1/spaces/${space.id}/content`, { changes });
-    const made = await server.api("POST", `${organization}/sites`, { title, visibility, spaces: [space.id] });
-    const published = await server.api("POST", `${organization}/sites/${made.id}/publish`);
-    return { path: `${organization}/sites/${made.id}`, space: space.id, url: published.urls.published };
+    const space = await server.space(title, pages);
+    return { space, ...await server.site(title, [space], visibility) };
   }
 
   async function person(viewport = desktop) {

@@ -33,9 +33,7 @@ describe("links to edit pages", () => {
     const said = await recto(["import", join(checkout, "handbook"), "--space", space.id], server.client);
     assert.match(said, /Noted as from https:\/\/github\.com\/acme\/docs, branch main, folder handbook, commit 0123456789: 2 pages, 0 files\./);
     await rm(checkout, { recursive: true });
-    const made = await server.api("POST", `${organization}/sites`, { title: "Handbook", visibility: "public", spaces: [space.id] });
-    home = (await server.api("POST", `${organization}/sites/${made.id}/publish`)).urls.published;
-    site = `${organization}/sites/${made.id}`;
+    ({ path: site, url: home } = await server.site("Handbook", [space.id]));
     plain = await server.api("GET", `${site}/customization`);
     browser = await launch();
     if (shots) await mkdir(shots, { recursive: true });

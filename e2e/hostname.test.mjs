@@ -21,13 +21,7 @@ describe("a site at a host of its own", () => {
     names = await startNameServer();
     server = await startRecto({ flags: ["--sites-domain", "docs.test", "--trusted-proxies", "127.0.0.1/32", "--dns-server", names.address] });
     organization = `/v1/orgs/${server.organization}`;
-    const site = async (title, text) => {
-      const space = await server.api("POST", `${organization}/spaces`, { title });
-      await server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [["Welcome", text], ["Install", "Get the program.\n"]].map(([name, markdown]) => ({ operation: "insert_page", title: name, document: { markdown } })) });
-      const made = await server.api("POST", `${organization}/sites`, { title, visibility: "public", spaces: [space.id] });
-      const published = await server.api("POST", `${organization}/sites/${made.id}/publish`);
-      return { path: `${organization}/sites/${made.id}`, url: published.urls.published };
-    };
+    const site = async (title, text) => server.site(title, [await server.space(title, { Welcome: text, Install: "Get the program.\n" })]);
     at = await site("Acme Help", "How can we help? [Install](/install)\n");
     other = await site("Beta Help", "Something else.\n");
     below = new URL(at.url).host;

@@ -15,15 +15,12 @@ const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 const url = (address) => ({ kind: "url", url: address });
 
 describe("how published sites look", () => {
-  let server, browser, organization, site, home, plain;
+  let server, browser, site, home, plain;
 
   before(async () => {
     server = await startRecto({ flags: ["--rate-limit", "0"] });
-    organization = `/v1/orgs/${server.organization}`;
     const space = await content(server, recto);
-    const made = await server.api("POST", `${organization}/sites`, { title: "Acme Docs", visibility: "public", spaces: [space] });
-    home = (await server.api("POST", `${organization}/sites/${made.id}/publish`)).urls.published;
-    site = `${organization}/sites/${made.id}`;
+    ({ path: site, url: home } = await server.site("Acme Docs", [space]));
     plain = await server.api("GET", `${site}/customization`);
     browser = await launch();
     if (shots) await mkdir(shots, { recursive: true });

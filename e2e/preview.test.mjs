@@ -15,22 +15,20 @@ describe("the preview of a change request", () => {
 
   before(async () => {
     server = await startRecto();
-    const organization = `/v1/orgs/${server.organization}`;
-    const pages = (names) => names.map(([title, markdown]) => ({ operation: "insert_page", title, document: { markdown } }));
-    const space = async (title, names) => {
-      const made = await server.api("POST", `${organization}/spaces`, { title });
-      await server.api("POST", `/v1/spaces/${made.id}/content`, { changes: pages(names) });
-      return made.id;
-    };
-    const guide = await space("Guide", [["Start", "Welcome to the harbour.\n"], ["Lighthouse", "The lighthouse stands on the pier.\n\n## Opening hours\n\nFrom nine to five.\n"], ["Ferries", "Ferries leave every hour.\n"]]);
-    const site = await server.api("POST", `${organization}/sites`, { title: "Harbour", visibility: "public", spaces: [guide] });
-    await server.api("POST", `${organization}/sites/${site.id}/site-spaces`, { spaceId: await space("Reference", [["Tides", "A table of tides, kept by an observatory.\n"]]), path: "reference" });
-    home = (await server.api("POST", `${organization}/sites/${site.id}/publish`)).urls.published;
+    const guide = await server.space("Guide", {
+      Start: "Welcome to the harbour.\n",
+      Lighthouse: "The lighthouse stands on the pier.\n\n## Opening hours\n\nFrom nine to five.\n",
+      Ferries: "Ferries leave every hour.\n",
+    });
+    const reference = await server.space("Reference", { Tides: "A table of tides, kept by an observatory.\n" });
+    const site = await server.site("Harbour", [guide]);
+    await server.api("POST", `${site.path}/site-spaces`, { spaceId: reference, path: "reference" });
+    home = site.url;
     const tree = await server.api("GET", `/v1/spaces/${guide}/content/pages`);
     const changes = `/v1/spaces/${guide}/change-requests`;
     await server.api("POST", changes, { subject: "An observatory instead" });
     await server.api("POST", `${changes}/1/content`, {
-      changes: [{ operation: "delete_page", page: tree.pages[1].id }, ...pages([["Observatory", "The observatory stands on the hill.\n\n## How to visit\n\nAsk at the gate for a telescope.\n"]])],
+      changes: [{ operation: "delete_page", page: tree.pages[1].id }, { operation: "insert_page", title: "Observatory", document: { markdown: "The observatory stands on the hill.\n\n## How to visit\n\nAsk at the gate for a telescope.\n" } }],
     });
     preview = (await server.api("GET", `${changes}/1`)).urls.preview;
     browser = await launch();

@@ -76,8 +76,23 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
     return text === "" ? null : JSON.parse(text);
   };
 
+  const organization = `/v1/orgs/${made.organization}`;
+
   return {
     ...made, base, data, api,
+    /** Makes a space with pages, Markdown by title, and returns its id. */
+    async space(title, pages) {
+      const { id } = await api("POST", `${organization}/spaces`, { title });
+      const changes = Object.entries(pages).map(([name, markdown]) => ({ operation: "insert_page", title: name, document: { markdown } }));
+      await api("POST", `/v1/spaces/${id}/content`, { changes });
+      return id;
+    },
+    /** Publishes spaces as a site, and returns its path in the API and its address for readers. */
+    async site(title, spaces, visibility = "public") {
+      const { id } = await api("POST", `${organization}/sites`, { title, visibility, spaces });
+      const path = `${organization}/sites/${id}`;
+      return { path, url: (await api("POST", `${path}/publish`)).urls.published };
+    },
     client: { RECTO_SERVER: base, RECTO_TOKEN: made.token },
     log: () => log,
     async stop() {
