@@ -14,7 +14,8 @@ import (
 // pagePath is a page of the book with code, pictures and links, of about the middle size.
 const pagePath = "ch04-01-what-is-ownership"
 
-// measurePage compares a warm published page with nginx sending the same bytes from a file.
+// measurePage compares a warm published page with nginx sending the same bytes from a file, and with a handler that does
+// nothing but send them, which is as fast as net/http can be.
 func measurePage(ctx context.Context, o options) error {
 	dir, forget, err := temporary()
 	if err != nil {
@@ -50,6 +51,15 @@ func measurePage(ctx context.Context, o options) error {
 		return err
 	}
 	p.report(fmt.Sprintf("warm page (%d KB) against nginx", len(body)>>10), "req/s", 0.7, func(ours, bare float64) float64 { return ours / bare })
+	bare, address, err := startBare(ctx, dir, body)
+	if err != nil {
+		return err
+	}
+	defer bare.stop()
+	if p, err = compare(ctx, o, found.url, "http://"+address+"/", nil, nil); err != nil {
+		return err
+	}
+	p.report(fmt.Sprintf("warm page (%d KB) against a bare handler", len(body)>>10), "req/s", 0.9, func(ours, bare float64) float64 { return ours / bare })
 	return nil
 }
 
@@ -140,19 +150,7 @@ func measureJSON(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	file, err := writeFile(dir, "body.json", body)
-	if err != nil {
-		return err
-	}
-	listen, err := freeAddress()
-	if err != nil {
-		return err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	bare, err := start(ctx, "http://"+listen+"/", self, "bare", listen, file)
+	bare, listen, err := startBare(ctx, dir, body)
 	if err != nil {
 		return err
 	}
@@ -164,6 +162,24 @@ func measureJSON(ctx context.Context, o options) error {
 	}
 	p.report(fmt.Sprintf("page JSON (%d KB) against a bare handler", len(body)>>10), "req/s", 0.6, func(ours, bare float64) float64 { return ours / bare })
 	return nil
+}
+
+// startBare serves one body with serveBare in a process of its own.
+func startBare(ctx context.Context, dir string, body []byte) (*server, string, error) {
+	file, err := writeFile(dir, "bare", body)
+	if err != nil {
+		return nil, "", err
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return nil, "", err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	started, err := start(ctx, "http://"+address+"/", self, "bare", address, file)
+	return started, address, err
 }
 
 // serveBare answers every request with the bytes of a file, and ends with its context.

@@ -37,6 +37,9 @@ func (a *API) mountDocs() {
 	}
 }
 
+// docsPolicy is the Content-Security-Policy of the page for people.
+const docsPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 // static serves bytes that stay the same while the process lives.
 func (a *API) static(contentType string, read func() ([]byte, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -49,8 +52,7 @@ func (a *API) static(contentType string, read func() ([]byte, error)) http.Handl
 		header := w.Header()
 		header.Set("Content-Type", contentType)
 		header.Set("Cache-Control", "no-cache")
-		header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		header.Set("X-Content-Type-Options", "nosniff")
+		httpx.SecurityHeaders{ContentSecurityPolicy: docsPolicy}.Set(header)
 		if httpx.NotModified(w, r, httpx.ETag(string(raw))) {
 			return
 		}

@@ -301,20 +301,19 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.HandleFunc("GET /healthz", a.health.Live)
 	operator.HandleFunc("GET /readyz", a.health.Ready)
 	operator.Handle("GET /metrics", metrics.Handler())
-	answers := httpx.SecurityHeaders{}.Wrap(compressed)
+	answers := httpx.GuardData(compressed)
 	for _, path := range web.Paths {
 		operator.Handle(path, pages)
 	}
-	operator.Handle("/integrations/", httpx.SecurityHeaders{}.Wrap(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
-	operator.Handle("/sites/", published)
+	operator.Handle("/integrations/", httpx.GuardData(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
 	operator.Handle("/", pages) // which says that there is nothing
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case published.ServesHost(r.Context(), r.Host):
+		// Neither sites nor the API go through the mux, which redirects paths with dots or double slashes: every answer is their own.
+		case strings.HasPrefix(r.URL.Path, "/sites/") || published.ServesHost(r.Context(), r.Host):
 			published.ServeHTTP(w, r)
-		// Not through the mux, which redirects paths with dots or double slashes: every answer of the API is its own.
 		case r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"):
 			answers.ServeHTTP(w, r)
 		default:

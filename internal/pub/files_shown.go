@@ -67,7 +67,7 @@ func (s *scope) has(ctx context.Context, node *content.TreeNode, text []byte) (b
 	if err != nil {
 		return false, err
 	}
-	return bytes.Contains(made.body, text), nil
+	return bytes.Contains(made.plain.body, text), nil
 }
 
 // usersOf finds the pages of the site that use a file of the scope's space, by themselves or by what they include. It is kept for

@@ -11,11 +11,18 @@ import (
 	"strings"
 )
 
-// secure sets what every response has.
+// secure sets what every response has. Where nothing stricter is needed, the Referrer-Policy is what browsers do by themselves,
+// and is not said: a page has eight headers, and a ninth makes Go's map of headers grow, and be copied, at each request.
 func secure(h http.Header) {
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h["X-Content-Type-Options"] = noSniff
 }
+
+// Values of headers that many responses share; nobody changes them.
+var (
+	noSniff      = []string{"nosniff"}
+	byEncoding   = []string{"Accept-Encoding"}
+	packedInGzip = []string{"gzip"}
+)
 
 // pagePolicy is the Content-Security-Policy of pages: scripts and styles of our own files only, and the one style
 // element with the site's colours, named by its hash. Frames are the diagrams' and the players that an embed may open.
@@ -61,9 +68,10 @@ type encodings struct{ gzip, zstd bool }
 func accepted(r *http.Request) (e encodings) {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, parameters, _ := strings.Cut(part, ";")
-		weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")), "q=")
-		if q, err := strconv.ParseFloat(weight, 64); weighted && (err != nil || q == 0) {
-			continue
+		if weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")), "q="); weighted {
+			if q, err := strconv.ParseFloat(weight, 64); err != nil || q == 0 {
+				continue
+			}
 		}
 		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "gzip":
@@ -98,29 +106,57 @@ func notModified(r *http.Request, tag string) bool {
 type response struct {
 	header http.Header // Content-Type, policies
 	tag    string      // hexadecimal, of the body
-	body   []byte
-	gzip   []byte // nil when it would not be smaller
-	status int    // 0 means 200
+	plain  coding
+	gzip   *coding // nil when it would not be smaller
+	status int     // 0 means 200
+}
+
+// coding is a body in one content coding, with its headers made ahead.
+type coding struct {
+	body         []byte
+	etag, length []string
+}
+
+func newCoding(body []byte, tag string) coding {
+	return coding{body: body, etag: []string{`"` + tag + `"`}, length: []string{strconv.Itoa(len(body))}}
 }
 
 // newResponse prepares a body for being sent: its tag, and its compressed form.
 func newResponse(header http.Header, body []byte) *response {
 	sum := sha256.Sum256(body)
-	return &response{header: header, tag: hex.EncodeToString(sum[:12]), body: body, gzip: smaller(body, packGzip(body, 6))}
+	p := &response{header: header, tag: hex.EncodeToString(sum[:12])}
+	p.plain = newCoding(body, p.tag)
+	if packed := smaller(body, packGzip(body, 6)); packed != nil {
+		coded := newCoding(packed, p.tag+"-gzip")
+		p.gzip = &coded
+	}
+	return p
+}
+
+// size is how many bytes are kept of it.
+func (p *response) size() int {
+	if p.gzip == nil {
+		return len(p.plain.body)
+	}
+	return len(p.plain.body) + len(p.gzip.body)
 }
 
 // serve sends it, or 304 to those who have it.
 func (p *response) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	maps.Copy(header, p.header)
-	header.Add("Vary", "Accept-Encoding")
-	body, tag := p.body, p.tag
+	if vary := header["Vary"]; vary == nil {
+		header["Vary"] = byEncoding
+	} else {
+		header.Add("Vary", "Accept-Encoding")
+	}
+	sent := &p.plain
 	if p.gzip != nil && accepted(r).gzip {
-		body, tag = p.gzip, p.tag+"-gzip"
-		header.Set("Content-Encoding", "gzip")
+		sent = p.gzip
+		header["Content-Encoding"] = packedInGzip
 	}
 	if p.status == 0 {
-		header.Set("ETag", `"`+tag+`"`)
+		header["Etag"] = sent.etag
 		if notModified(r, p.tag) {
 			header.Del("Content-Type")
 			header.Del("Content-Encoding")
@@ -128,12 +164,12 @@ func (p *response) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	header["Content-Length"] = sent.length
 	if p.status != 0 {
 		w.WriteHeader(p.status)
 	}
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // an error here is a reader who has left
+		_, _ = w.Write(sent.body) // an error here is a reader who has left
 	}
 }
 

@@ -152,7 +152,7 @@ func New(deps Deps) (*Server, error) {
 	if size <= 0 {
 		size = defaultCacheSize
 	}
-	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(len(r.body) + len(r.gzip) + 512) })
+	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(r.size() + 512) })
 	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 { return uint32(len(m.tree.Ordered)) + 1 })
 	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
 	s.variances = cache.Sized[*variance](varianceCacheSize)
@@ -237,6 +237,7 @@ func (s *Server) hostname(host string) (string, bool) {
 
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	httpx.SetRoute(r.Context(), "/sites/")
 	secure(w.Header())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost && takesPost(r.URL.Path)) {
 		w.Header().Set("Allow", "GET, HEAD")
