@@ -50,11 +50,20 @@ func onBoth(t *testing.T, test func(t *testing.T, s *server)) {
 	onBothWith(t, nil, test)
 }
 
-// onBothWith is onBoth with other settings.
+// onBothWith is onBoth with other settings. The two run beside each other, and it returns after both: the tests of this package
+// are the longest and would else keep one core busy at the end.
 func onBothWith(t *testing.T, change func(*config.Serve), test func(t *testing.T, s *server)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, start(t, inSQLite(t), change)) })
-	t.Run("postgres", func(t *testing.T) { test(t, start(t, inPostgres(t), change)) })
+	t.Run("on", func(t *testing.T) {
+		t.Run("sqlite", func(t *testing.T) {
+			t.Parallel()
+			test(t, start(t, inSQLite(t), change))
+		})
+		t.Run("postgres", func(t *testing.T) {
+			t.Parallel()
+			test(t, start(t, inPostgres(t), change))
+		})
+	})
 }
 
 // onSQLite starts one server for tests in which no SQL is involved.

@@ -180,14 +180,15 @@ func TestMachineTranslation(t *testing.T) {
 }
 
 func TestMachineTranslationIsBoundedAndCancelled(t *testing.T) {
-	m := &model{}
-	onBothWith(t, connected(t, m), func(t *testing.T, s *server) { s.boundedAndCancelled(t, m) })
+	for name, in := range map[string]func(*testing.T) config.Storage{"sqlite": inSQLite, "postgres": inPostgres} {
+		t.Run(name, func(t *testing.T) {
+			m := &model{}
+			start(t, in(t), connected(t, m)).boundedAndCancelled(t, m)
+		})
+	}
 }
 
 func (s *server) boundedAndCancelled(t *testing.T, m *model) {
-	m.mutex.Lock()
-	m.wait = nil
-	m.mutex.Unlock()
 	at, _ := s.translating()
 	s.call(http.MethodPost, at+"/machine", `{"maxWords":3}`, http.StatusAccepted, nil)
 	if done := s.followed(at); done.Machine.Total == 0 || done.Machine.Total > 3 {
