@@ -1,4 +1,4 @@
-# make demo    everything ready: Recto's own manual as a published site; needs Go alone
+# make demo    everything ready: Recto's own manual as a published site; needs Go alone. DOCS=./folder or DOCS=https://… shows yours
 # make test    all tests, with the PostgreSQL and the browser that they need
 # make check   what a change has to pass before its tests count
 # make build   bin/recto
@@ -38,7 +38,7 @@ build:
 # compiled in half the time.
 demo:
 	@$(BUILD) -gcflags="all=-dwarf=false -l" -tags embedded -o bin/recto-demo ./cmd/recto
-	@bin/recto-demo demo
+	@bin/recto-demo demo $(if $(DOCS),'$(DOCS)')
 
 test: test-go test-e2e
 

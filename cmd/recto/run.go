@@ -28,7 +28,7 @@ type commandLine struct {
 	config.Global
 
 	Serve    serveCommand    `cmd:"" help:"Answer requests and run jobs."`
-	Demo     demoCommand     `cmd:"" help:"Publish the manual as a site and serve it; nothing needs to be there before."`
+	Demo     demoCommand     `cmd:"" help:"Publish a folder or a website of yours, or the manual, as a site and serve it; nothing needs to be there before."`
 	Init     initCommand     `cmd:"" help:"Make the database, an organization and its admin; prints their ids and a token."`
 	User     userCommand     `cmd:"" help:"Manage people."`
 	Token    tokenCommand    `cmd:"" help:"Manage tokens."`

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/client"
 	"github.com/rectodocs/recto/internal/config"
 )
 
@@ -21,12 +24,29 @@ func (c *serveCommand) Run(e environment) error {
 
 type demoCommand struct {
 	config.Serve
-	Once bool `help:"Make everything ready, print the addresses and end, without serving."`
+	Source string `arg:"" optional:"" help:"What to show, as in recto import: a folder, a file or an address; the manual when not given."`
+	Title  string `placeholder:"TEXT" help:"Title of the source's space and site; from its name when not given. A space with that title is brought up to date."`
+	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
+	Once   bool   `help:"Make everything ready, print the addresses and end, without serving."`
 }
 
 // Run makes the demo ready and serves it.
 func (c *demoCommand) Run(e environment) error {
-	return app.Demo(e.ctx, c.Serve, programVersion(), c.Once, e.stdout, e.log)
+	var source *app.DemoSource
+	if c.Source != "" {
+		title, err := client.TitleOf(c.Source)
+		if err != nil {
+			return err
+		}
+		source = &app.DemoSource{Title: cmp.Or(c.Title, title), Import: func(ctx context.Context, server, token, space string) error {
+			command := importCommand{remote: remote{Server: server, Token: token}, Source: c.Source, Space: space, Limit: c.Limit}
+			e.ctx = ctx
+			return command.Run(e)
+		}}
+	} else if c.Title != "" || c.Limit != 0 {
+		return errors.New("--title and --limit are for a source of yours: recto demo SOURCE")
+	}
+	return app.Demo(e.ctx, c.Serve, programVersion(), source, c.Once, e.stdout, e.log)
 }
 
 type initCommand struct {

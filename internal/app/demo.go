@@ -9,11 +9,15 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net"
+	"net/netip"
+	"time"
 
 	"github.com/rectodocs/recto/docs/manual"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
@@ -26,11 +30,23 @@ import (
 const (
 	demoEmail = "demo@example.com"
 	demoTitle = "Recto"
+	// manualTitle is that of the manual's space and site.
+	manualTitle = "Recto Manual"
 )
 
-// Demo makes an organization, a space with the product's manual and a published site, prints their addresses, and
-// serves them until ctx ends. On the data of an earlier demo it brings the manual up to date. once leaves out serving.
-func Demo(ctx context.Context, settings config.Serve, version string, once bool, stdout io.Writer, log *slog.Logger) error {
+// DemoSource is what a demo shows instead of the manual.
+type DemoSource struct {
+	// Title is that of the space and the site. A space that has it already is brought up to date.
+	Title string
+	// Import fills a space of a server that answers at an address. The token is an admin's.
+	Import func(ctx context.Context, server, token, space string) error
+}
+
+// Demo makes an organization, a space with the product's manual or with source, which may be nil, and a published site, prints
+// their addresses, and serves them until ctx ends. On the data of an earlier demo it brings the content up to date. once leaves
+// out serving.
+func Demo(ctx context.Context, settings config.Serve, version string, source *DemoSource, once bool, stdout io.Writer, log *slog.Logger) error {
+	settings.Role = config.RoleAll // what is imported is read by a job
 	made, err := Init(ctx, settings.Storage, org.Setup{Title: demoTitle, Email: demoEmail, Name: "Demo"}, log)
 	if err != nil && !errs.Is(err, errs.Conflict) {
 		return err
@@ -39,82 +55,166 @@ func Demo(ctx context.Context, settings config.Serve, version string, once bool,
 	if err != nil {
 		return err
 	}
-	err = a.demo(ctx, made, stdout)
-	if err == nil && !once {
-		err = a.listenAndRun(ctx, version)
+	d := demo{App: a, secret: made.Secret, stdout: stdout}
+	if err = d.find(ctx); err == nil {
+		if source == nil {
+			err = d.showManual(ctx, version, once)
+		} else {
+			err = d.show(ctx, version, *source, once)
+		}
 	}
 	return errors.Join(err, a.Close())
 }
 
-// demo makes what is missing and prints the addresses. made has a secret when the organization is new.
-func (a *App) demo(ctx context.Context, made org.Access, stdout io.Writer) error {
-	user, err := a.accounts.UserByEmail(ctx, demoEmail)
+// demo is a program with the data of a demo.
+type demo struct {
+	*App
+	stdout       io.Writer
+	secret       string // of the admin's token when the organization is new
+	caller       account.Caller
+	organization string
+}
+
+// find finds the demo's admin and organization.
+func (d *demo) find(ctx context.Context) error {
+	user, err := d.accounts.UserByEmail(ctx, demoEmail)
 	if errs.Is(err, errs.NotFound) {
-		return errs.Conflictf("The data in %s is not a demo's. Give another folder with --data.", a.config.Data)
+		return errs.Conflictf("The data in %s is not a demo's. Give another folder with --data.", d.config.Data)
 	}
 	if err != nil {
 		return err
 	}
-	caller := account.Caller{User: user}
-	memberships, _, _, err := a.organizations.ListForUser(ctx, caller, paging.Request{Limit: 1})
+	d.caller = account.Caller{User: user}
+	memberships, _, _, err := d.organizations.ListForUser(ctx, d.caller, paging.Request{Limit: 1})
 	if err != nil {
 		return err
 	}
 	if len(memberships) == 0 {
 		return errs.Conflictf("The demo's user has no organization any more. Give another folder with --data.")
 	}
-	organization := memberships[0].Organization.ID
-	manualSpace, err := a.demoSpace(ctx, caller, organization)
+	d.organization = memberships[0].Organization.ID
+	return nil
+}
+
+// showManual shows the product's manual.
+func (d *demo) showManual(ctx context.Context, version string, once bool) error {
+	manualSpace, err := d.space(ctx, manualTitle)
 	if err != nil {
 		return err
 	}
-	if err := a.importManual(ctx, caller, manualSpace); err != nil {
+	if err := d.importManual(ctx, d.caller, manualSpace); err != nil {
 		return err
 	}
-	published, err := a.demoSite(ctx, caller, organization, manualSpace)
+	if err := d.publish(ctx, manualTitle, manualSpace); err != nil || once {
+		return err
+	}
+	return d.listenAndRun(ctx, version)
+}
+
+// show shows something else, which is imported through the API like everything that people bring.
+func (d *demo) show(ctx context.Context, version string, source DemoSource, once bool) error {
+	listener, err := httpx.Listen(ctx, d.config.Listen)
+	if err != nil {
+		return err
+	}
+	// The server outlives ctx by what it takes to cancel an import.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(running, listener) }()
+	err = d.fill(ctx, localAddress(listener), source)
+	if err == nil && !once {
+		d.ready(ctx, listener, version)
+		select {
+		case <-ctx.Done():
+		case err := <-ended:
+			return err
+		}
+	}
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+// fill imports a source and publishes it.
+func (d *demo) fill(ctx context.Context, server string, source DemoSource) error {
+	into, err := d.space(ctx, source.Title)
+	if err != nil {
+		return err
+	}
+	secret, token, err := d.accounts.CreateTokenAs(ctx, d.caller, account.NewToken{Name: "recto demo", ExpiresAt: time.Now().Add(24 * time.Hour)})
+	if err != nil {
+		return err
+	}
+	err = source.Import(ctx, server, secret, into)
+	if err := errors.Join(err, d.accounts.RevokeTokenAs(context.WithoutCancel(ctx), d.caller, token.ID)); err != nil {
+		return err
+	}
+	return d.publish(ctx, source.Title, into)
+}
+
+// localAddress is how this machine reaches a listener.
+func localAddress(listener net.Listener) string {
+	host, port, err := net.SplitHostPort(listener.Addr().String())
+	if address, bad := netip.ParseAddr(host); err != nil || bad != nil || address.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// publish makes and publishes the site of a space when it is not there, and prints the addresses.
+func (d *demo) publish(ctx context.Context, title, shown string) error {
+	published, err := d.site(ctx, title, shown)
 	if err != nil {
 		return err
 	}
 	// Whoever starts the program may do everything with its data anyway.
-	link, err := a.accounts.CreatePasswordLink(ctx, user)
+	link, err := d.accounts.CreatePasswordLink(ctx, d.caller.User)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "Site:    %s\nSign in: %s (it works once)\nAPI:     %s/v1/docs\nSpace:   %s\n",
-		published, web.PasswordLinkAddress(a.config.Base(), link.Secret), a.config.Base(), manualSpace)
-	if made.Secret != "" {
-		fmt.Fprintf(stdout, "Token:   %s (an admin's; it is shown this once)\n", made.Secret)
+	fmt.Fprintf(d.stdout, "Site:    %s\nSign in: %s (it works once)\nAPI:     %s/v1/docs\nSpace:   %s\n",
+		published, web.PasswordLinkAddress(d.config.Base(), link.Secret), d.config.Base(), shown)
+	if d.secret != "" {
+		fmt.Fprintf(d.stdout, "Token:   %s (an admin's; it is shown this once)\n", d.secret)
 	}
 	return nil
 }
 
-// demoSpace returns the first space of the organization, making it when there is none.
-func (a *App) demoSpace(ctx context.Context, caller account.Caller, organization string) (string, error) {
-	spaces, _, _, err := a.spaces.List(ctx, caller, organization, paging.Request{Limit: 1})
-	if err != nil {
-		return "", err
+// space returns the organization's space with a title, making it when there is none.
+func (d *demo) space(ctx context.Context, title string) (string, error) {
+	for page := (paging.Request{Limit: paging.MaxLimit}); ; {
+		spaces, _, next, err := d.spaces.List(ctx, d.caller, d.organization, page)
+		if err != nil {
+			return "", err
+		}
+		for _, each := range spaces {
+			if each.Title == title {
+				return each.ID, nil
+			}
+		}
+		if next == nil {
+			break
+		}
+		page.After = next
 	}
-	if len(spaces) > 0 {
-		return spaces[0].ID, nil
-	}
-	made, err := a.spaces.Create(ctx, caller, organization, space.NewSpace{Title: "Recto Manual"})
+	made, err := d.spaces.Create(ctx, d.caller, d.organization, space.NewSpace{Title: title})
 	return made.ID, err
 }
 
-// demoSite returns the address of the published site, making and publishing it when it is not there.
-func (a *App) demoSite(ctx context.Context, caller account.Caller, organization, manualSpace string) (string, error) {
-	sites, _, _, err := a.sites.List(ctx, caller, organization, site.Filter{Space: manualSpace}, paging.Request{Limit: 1})
+// site returns the address of the published site of a space, making and publishing it when it is not there.
+func (d *demo) site(ctx context.Context, title, shown string) (string, error) {
+	sites, _, _, err := d.sites.List(ctx, d.caller, d.organization, site.Filter{Space: shown}, paging.Request{Limit: 1})
 	if err != nil {
 		return "", err
 	}
 	if len(sites) == 0 {
-		made, err := a.sites.Create(ctx, caller, organization, site.NewSite{Title: "Recto Manual", Visibility: site.VisibilityPublic, Spaces: []string{manualSpace}})
+		made, err := d.sites.Create(ctx, d.caller, d.organization, site.NewSite{Title: title, Visibility: site.VisibilityPublic, Spaces: []string{shown}})
 		if err != nil {
 			return "", err
 		}
 		sites = append(sites, made)
 	}
-	published, err := a.sites.Publish(ctx, caller, organization, sites[0].ID)
+	published, err := d.sites.Publish(ctx, d.caller, d.organization, sites[0].ID)
 	return published.PublishedURL, err
 }
 

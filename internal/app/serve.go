@@ -27,10 +27,15 @@ func (a *App) listenAndRun(ctx context.Context, version string) error {
 		if listener, err = httpx.Listen(ctx, a.config.Listen); err != nil {
 			return err
 		}
-		a.log.InfoContext(ctx, "Recto is ready at "+a.config.Base(),
-			slog.String("listen", listener.Addr().String()), slog.String("version", version), slog.String("role", string(a.config.Role)))
+		a.ready(ctx, listener, version)
 	} else {
 		a.log.InfoContext(ctx, "Recto works on jobs", slog.String("version", version), slog.String("role", string(a.config.Role)))
 	}
 	return a.Run(ctx, listener)
+}
+
+// ready logs the address at which the program answers.
+func (a *App) ready(ctx context.Context, listener net.Listener, version string) {
+	a.log.InfoContext(ctx, "Recto is ready at "+a.config.Base(),
+		slog.String("listen", listener.Addr().String()), slog.String("version", version), slog.String("role", string(a.config.Role)))
 }
