@@ -51,11 +51,12 @@ func Demo(ctx context.Context, settings config.Serve, version string, source *De
 	if err != nil && !errs.Is(err, errs.Conflict) {
 		return err
 	}
-	a, err := New(ctx, settings, version, log)
+	quiet := newQuietLog(log)
+	a, err := New(ctx, settings, version, slog.New(quiet))
 	if err != nil {
 		return err
 	}
-	d := demo{App: a, secret: made.Secret, stdout: stdout}
+	d := demo{App: a, quiet: quiet, secret: made.Secret, stdout: stdout}
 	if err = d.find(ctx); err == nil {
 		if source == nil {
 			err = d.showManual(ctx, version, once)
@@ -69,6 +70,7 @@ func Demo(ctx context.Context, settings config.Serve, version string, source *De
 // demo is a program with the data of a demo.
 type demo struct {
 	*App
+	quiet        quietLog
 	stdout       io.Writer
 	secret       string // of the admin's token when the organization is new
 	caller       account.Caller
@@ -108,6 +110,7 @@ func (d *demo) showManual(ctx context.Context, version string, once bool) error 
 	if err := d.publish(ctx, manualTitle, manualSpace); err != nil || once {
 		return err
 	}
+	d.quiet.loud.Store(true)
 	return d.listenAndRun(ctx, version)
 }
 
@@ -124,6 +127,7 @@ func (d *demo) show(ctx context.Context, version string, source DemoSource, once
 	go func() { ended <- d.Run(running, listener) }()
 	err = d.fill(ctx, localAddress(listener), source)
 	if err == nil && !once {
+		d.quiet.loud.Store(true)
 		d.ready(ctx, listener, version)
 		select {
 		case <-ctx.Done():
