@@ -41,12 +41,15 @@ ${Array.from({ length: 12 }, (_, i) => `\\sum_{n=1}^{\\infty}\\frac{1}{n^${i + 2
 $$
 `;
 
+const columns = Array.from({ length: 14 }, (_, i) => `Column ${i}`);
+const table = [columns, columns.map(() => "---"), columns.map((name) => `value of ${name}`)].map((row) => `| ${row.join(" | ")} |\n`).join("");
+
 describe("reading", () => {
   let server, browser, home, arabicHome;
 
   before(async () => {
     server = await startRecto();
-    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, "بالعربية": arabic });
+    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, "بالعربية": arabic });
     ({ url: home } = await server.site("Guide", [space]));
     const translated = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "دليل", language: "ar" });
     await server.api("POST", `/v1/spaces/${translated.id}/content`, { changes: [{ operation: "insert_page", title: "البداية", document: { markdown: arabic } }] });
@@ -111,6 +114,22 @@ describe("reading", () => {
     await page.locator(".katex-display").waitFor();
     assert.ok(await fits(page), "the page does not scroll sideways");
     assert.deepEqual(await seriousFindings(page), []);
+    await close();
+  });
+
+  test("all columns of a table are on paper", async () => {
+    const { page, close } = await open(new URL("tables", home).href, { viewport: { width: 680, height: 900 } });
+    const hidden = () => page.locator(".table-scroll").evaluate((node) => node.scrollWidth - node.clientWidth);
+    assert.ok(await hidden() > 0, "on a screen it scrolls");
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await hidden() <= 1, `${await hidden()} pixels are cut off`);
+    await close();
+  });
+
+  test("the list of all pages fills the screen", async () => {
+    const { page, close } = await open(new URL("~/pages", home).href);
+    const lefts = await page.locator(".page-index a").evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().left))]);
+    assert.ok(lefts.length > 1, "it has columns");
     await close();
   });
 
