@@ -300,7 +300,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator := http.NewServeMux()
 	operator.HandleFunc("GET /healthz", a.health.Live)
 	operator.HandleFunc("GET /readyz", a.health.Ready)
-	operator.Handle("GET /metrics", metrics.Handler())
+	operator.Handle("GET /metrics", httpx.RequireBearer(a.config.MetricsToken, metrics.Handler()))
 	answers := httpx.GuardData(compressed)
 	for _, path := range web.Paths {
 		operator.Handle(path, pages)

@@ -111,7 +111,7 @@ func TestComputedPages(t *testing.T) {
 		}
 		var page apiPage
 		s.call(http.MethodGet, content+"/page/"+pets.ID+"?format=markdown", nil, http.StatusOK, &page)
-		if page.Path != pets.Path || !strings.Contains(page.Markdown, "# pets") || !strings.Contains(page.Markdown, `{% openapi-operation spec="pets" path="/pets" method="post" %}`) {
+		if page.Path != pets.Path || !strings.Contains(page.Markdown, "# pets") || !strings.Contains(page.Markdown, `{% openapi-operation spec="pets" path="/pets" method="post" headless="true" %}`) {
 			t.Errorf("markdown: %q", page.Markdown)
 		}
 		s.call(http.MethodGet, content+"/path/"+pets.Path, nil, http.StatusOK, &page)

@@ -335,3 +335,29 @@ func TestAccess(t *testing.T) {
 		}
 	})
 }
+
+func TestMetricsAskForTheirToken(t *testing.T) {
+	ask := func(s *server, authorization string) int {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/metrics", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Authorization", authorization)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		return answer.StatusCode
+	}
+	open := start(t, inSQLite(t), nil)
+	if got := ask(open, ""); got != http.StatusOK {
+		t.Errorf("without the setting: status %d", got)
+	}
+	guarded := start(t, inSQLite(t), func(settings *config.Serve) { settings.MetricsToken = "sesame" })
+	for authorization, want := range map[string]int{"": http.StatusUnauthorized, "Bearer " + guarded.token: http.StatusUnauthorized, "Bearer sesame": http.StatusOK} {
+		if got := ask(guarded, authorization); got != want {
+			t.Errorf("%q: status %d, want %d", authorization, got, want)
+		}
+	}
+}

@@ -116,6 +116,8 @@ type Serve struct {
 	// RateLimit is how many requests to the API a token may make in a minute; 0 for no limit. Requests without a token
 	// get a tenth of it for each address.
 	RateLimit int `name:"rate-limit" placeholder:"N" default:"6000" help:"API requests that a token may make in a minute; 0 for no limit."`
+	// MetricsToken is what a request for /metrics has to bring, "" for nothing.
+	MetricsToken string `name:"metrics-token" placeholder:"TOKEN" help:"Bearer token that /metrics asks for, better given as RECTO_METRICS_TOKEN; without one it answers everybody."`
 	// CheckExternalLinks makes the server ask, in the background, whether external addresses in content answer.
 	CheckExternalLinks bool `name:"check-external-links" help:"Ask now and then whether the external addresses in content answer, and list those that do not as broken."`
 	// TranslateURL is the endpoint of machine translation, "" to leave it off; TranslateModel is the model to ask there and
@@ -202,6 +204,10 @@ func (s Serve) Validate() error {
 		if s.TranslateModel == "" {
 			problems.add("translate-model", "must name the model that the endpoint is asked for")
 		}
+	}
+	// The token is a secret, so the message does not repeat it.
+	if strings.IndexFunc(s.MetricsToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0 {
+		problems.add("metrics-token", "must be printable ASCII without spaces, as a header carries it; openssl rand -hex 32 makes one")
 	}
 	if s.RateLimit < 0 {
 		problems.add("rate-limit", "must be a number of requests, or 0 for no limit")

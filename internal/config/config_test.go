@@ -229,6 +229,8 @@ func TestValidate(t *testing.T) {
 		{"database path", func(s *Serve) { s.DatabaseURL = "recto.db" }, "--database-url"},
 		{"blob path", func(s *Serve) { s.BlobURL = "/var/blobs" }, "--blob-url"},
 		{"rate limit", func(s *Serve) { s.RateLimit = -1 }, "--rate-limit"},
+		{"metrics token", func(s *Serve) { s.MetricsToken = "0123abcdef" }, ""},
+		{"metrics token that no header carries", func(s *Serve) { s.MetricsToken = "two words" }, "--metrics-token"},
 		{"no rate limit", func(s *Serve) { s.RateLimit = 0 }, ""},
 		{"role", func(s *Serve) { s.Role = "boss" }, "--role"},
 	}

@@ -512,3 +512,26 @@ func TestSecurityHeaders(t *testing.T) {
 		t.Errorf("data has the headers %v, want nosniff and what its handler set", guarded)
 	}
 }
+
+func TestRequireBearer(t *testing.T) {
+	answer := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	guarded := RequireBearer("sesame", answer)
+	for _, c := range []struct {
+		authorization string
+		want          int
+	}{
+		{"Bearer sesame", 204}, {"bearer sesame", 204}, {"", 401}, {"Bearer", 401}, {"Bearer ", 401}, {"Bearer sesam", 401}, {"Bearer sesame2", 401},
+		{"Basic sesame", 401}, {"sesame", 401},
+	} {
+		got := get(t, guarded, "/metrics", "Authorization", c.authorization)
+		if got.Code != c.want {
+			t.Errorf("%q: status %d, want %d", c.authorization, got.Code, c.want)
+		}
+		if asks := got.Header().Get("WWW-Authenticate"); (asks != "") != (c.want == 401) {
+			t.Errorf("%q: WWW-Authenticate %q", c.authorization, asks)
+		}
+	}
+	if got := get(t, RequireBearer("", answer), "/metrics"); got.Code != http.StatusNoContent {
+		t.Errorf("without a token: status %d", got.Code)
+	}
+}

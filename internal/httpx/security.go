@@ -1,6 +1,11 @@
 package httpx
 
-import "net/http"
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+)
 
 // SecurityHeaders are the headers that keep a browser from doing more with a page than it should, and others from framing it.
 type SecurityHeaders struct {
@@ -35,4 +40,25 @@ func (s SecurityHeaders) Set(header http.Header) {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	header.Set("X-Frame-Options", "DENY")
+}
+
+// RequireBearer returns a handler that answers only requests with "Authorization: Bearer TOKEN", and 401 to others. An empty
+// token asks for nothing.
+func RequireBearer(token string, next http.Handler) http.Handler {
+	if token == "" {
+		return next
+	}
+	// Hashes are of one length, so that the comparison does not tell that of the token either.
+	wanted := sha256.Sum256([]byte(token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		scheme, credentials, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		given := sha256.Sum256([]byte(strings.TrimSpace(credentials)))
+		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(given[:], wanted[:]) != 1 {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="Recto"`)
+			w.Header().Set("Cache-Control", "no-store")
+			http.Error(w, "This address wants the header Authorization: Bearer TOKEN with the server's token for it.", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }

@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"image"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
 	"io"
 	"mime"
 	"net/http"
@@ -166,24 +162,6 @@ func (a *assembly) takeFile(ctx context.Context, file *source.File) (*entity.Ent
 		e.Git = a.file(file.Place, object.OID())
 	}
 	return e, nil
-}
-
-// imageSize returns the size of an image in pixels from its first bytes; zeros when they do not say.
-func imageSize(contentType string, start []byte) (width, height int) {
-	var config image.Config
-	var err error
-	switch contentType {
-	case "image/png":
-		config, err = png.DecodeConfig(bytes.NewReader(start))
-	case "image/jpeg":
-		config, err = jpeg.DecodeConfig(bytes.NewReader(start))
-	case "image/gif":
-		config, err = gif.DecodeConfig(bytes.NewReader(start))
-	}
-	if err != nil {
-		return 0, 0
-	}
-	return config.Width, config.Height
 }
 
 // prefixWriter keeps the first bytes written to it.

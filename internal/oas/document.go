@@ -29,6 +29,9 @@ type Operation struct {
 	Deprecated           bool
 	Webhook              bool
 
+	// named reports whether the summary was given.
+	named bool
+
 	document   *Document
 	item, node *Node
 }
@@ -206,7 +209,8 @@ func (d *Document) list(paths *Node, webhook bool) []*Operation {
 			if webhook {
 				at.method = "hook " + method
 			}
-			if operation.Summary == "" {
+			operation.named = operation.Summary != ""
+			if !operation.named {
 				operation.Summary = cmp.Or(operation.ID, strings.ToUpper(method)+" "+key.Text)
 			}
 			d.byPlace[at] = operation

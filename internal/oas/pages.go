@@ -218,11 +218,15 @@ func anchorOf(o *Operation) string {
 	return entity.Slugify(short(cmp.Or(o.ID, o.Method+" "+o.Path), maxPageSlug))
 }
 
+// block names an operation whose title stands above it.
 func (l *layouter) block(o *Operation) *doc.Node {
+	data := &doc.OpenAPIData{Ref: l.ref(), Method: o.Method, Headless: new(true)}
 	if o.Webhook {
-		return doc.NewBlock(doc.OpenAPIWebhook, &doc.OpenAPIData{Ref: l.ref(), Name: o.Path, Method: o.Method})
+		data.Name = o.Path
+		return doc.NewBlock(doc.OpenAPIWebhook, data)
 	}
-	return doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: l.ref(), Path: o.Path, Method: o.Method})
+	data.Path = o.Path
+	return doc.NewBlock(doc.OpenAPIOperation, data)
 }
 
 func (l *layouter) models(names []string) []*Page {

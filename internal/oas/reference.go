@@ -15,11 +15,11 @@ func (d *Document) Expand(block doc.Type, data *doc.OpenAPIData, b *Budget) []*d
 	switch block {
 	case doc.OpenAPIOperation, doc.Swagger:
 		if o := d.Operation(data.Method, data.Path); o != nil {
-			return o.blocks(b)
+			return o.titled(data, b)
 		}
 	case doc.OpenAPIWebhook:
 		if o := d.Webhook(data.Method, data.Name); o != nil {
-			return o.blocks(b)
+			return o.titled(data, b)
 		}
 	case doc.OpenAPISchemas:
 		var nodes []*doc.Node
@@ -31,6 +31,16 @@ func (d *Document) Expand(block doc.Type, data *doc.OpenAPIData, b *Budget) []*d
 		return nodes
 	}
 	return nil
+}
+
+// titled is blocks below what the operation is called, unless the block is without its head: the page says it then.
+func (o *Operation) titled(data *doc.OpenAPIData, b *Budget) []*doc.Node {
+	nodes := o.blocks(b)
+	if !o.named || data.Headless != nil && *data.Headless {
+		return nodes
+	}
+	title := doc.NewParagraph(doc.NewText(clean(o.Summary), doc.Mark{Type: doc.Bold}))
+	return append([]*doc.Node{title}, nodes...)
 }
 
 // blocks describes an operation: what it does, how to sign it, what it takes and answers, and a sample.

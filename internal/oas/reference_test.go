@@ -89,7 +89,7 @@ func TestExpandOperation(t *testing.T) {
 	d := mustRead(t, store)
 	got := written(d.Expand(doc.OpenAPIOperation, &doc.OpenAPIData{Method: "PUT", Path: "/pets/{id}"}, NewBudget()))
 	before, _, _ := strings.Cut(got, "### Example request")
-	want := "{% hint style=\"warning\" %}\nThis operation is deprecated.\n{% endhint %}\n\nChanges it.\n"
+	want := "**Change a pet**\n\n{% hint style=\"warning\" %}\nThis operation is deprecated.\n{% endhint %}\n\nChanges it.\n"
 	if !strings.HasPrefix(before, want) {
 		t.Errorf("it begins with\n%s", before)
 	}
@@ -202,7 +202,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	pets := site.Info.Pages[0]
-	if got := written(pets.Nodes); !strings.Contains(got, `id="putpet"`) || !strings.Contains(got, `{% openapi-operation spec="store" path="/pets/{id}" method="put" %}`) || pets.Icon != "paw" || pets.Description != "All about pets." {
+	if got := written(pets.Nodes); !strings.Contains(got, `id="putpet"`) || !strings.Contains(got, `{% openapi-operation spec="store" path="/pets/{id}" method="put" headless="true" %}`) || pets.Icon != "paw" || pets.Description != "All about pets." {
 		t.Errorf("a tag: %+v\n%s", pets, got)
 	}
 	byOperation := d.Pages(Layout{Spec: "store", ByOperation: true})
@@ -366,6 +366,25 @@ func TestProse(t *testing.T) {
 	} {
 		if got := written(prose(test.text, NewBudget())); strings.TrimSpace(got) != strings.TrimSpace(test.want) && strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(test.want), " ") {
 			t.Errorf("%q: %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// An operation on a page of somebody's own says what it is called; one below a heading that does so leaves it out.
+func TestTitlesOfOperations(t *testing.T) {
+	d := mustRead(t, store)
+	for _, c := range []struct {
+		data  doc.OpenAPIData
+		title bool
+	}{
+		{doc.OpenAPIData{Method: "put", Path: "/pets/{id}"}, true},
+		{doc.OpenAPIData{Method: "put", Path: "/pets/{id}", Headless: new(false)}, true},
+		{doc.OpenAPIData{Method: "put", Path: "/pets/{id}", Headless: new(true)}, false},
+		{doc.OpenAPIData{Method: "get", Path: "/cats"}, false},
+	} {
+		got := written(d.Expand(doc.OpenAPIOperation, &c.data, NewBudget()))
+		if strings.HasPrefix(got, "**Change a pet**\n") != c.title || strings.Contains(got, "GET /cats") {
+			t.Errorf("%+v begins with %.60q", c.data, got)
 		}
 	}
 }

@@ -307,6 +307,9 @@ func (s *scope) describe(v *view, node *content.TreeNode, document *doc.Document
 	v.Icon = pageIcon(s.server.icons, e)
 	v.Description = strings.TrimSpace(e.Description)
 	v.Summary = summary(v.Description, document)
+	if direction := textDirection(v.Heading, v.Summary); direction != "" && direction != v.Direction {
+		v.ArticleDirection = direction
+	}
 	v.Canonical = s.pageAddress(node)
 	if v.Site.Agents {
 		v.Markdown = s.home + s.markdownPath(node)

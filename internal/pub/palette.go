@@ -170,6 +170,10 @@ func newPalette(c *site.Customization, dark bool) palette {
 	for _, each := range inks {
 		p[each.name] = readableOn(p[each.name], append(on, soft, p["bg-muted"])...)
 	}
+	p["current"] = p["primary"]
+	if dark {
+		p["current"] = standingOut(p["primary"], p["bg"], p["muted"])
+	}
 	background, text := fill(primary)
 	p["primary-fill"], p["on-primary"] = background.rounded(), text.rounded()
 	if styling.Theme == "bold" {
@@ -215,6 +219,18 @@ func readableWithSoft(c colour, on []colour, dark bool) colour {
 		c = oklab{min(max(o.l, 0), 1), o.a * 0.995, o.b * 0.995}.colour()
 	}
 	return readableOn(c, on...)
+}
+
+// standingOut makes a colour lighter until it is no dimmer on dark paper than what stands around it. A dark colour is readable
+// long before: what is current in a list would be the least of it.
+func standingOut(c, paper, around colour) colour {
+	wanted := contrast(around, paper)
+	o := c.oklab()
+	for ; contrast(c, paper) < wanted && o.l < 1; o.l += 0.005 {
+		c = o.colour().rounded()
+		o.a, o.b = o.a*0.998, o.b*0.998
+	}
+	return c
 }
 
 // glowOf is the light behind the top of a page: of the hue of a colour, pale on white paper and deep on black.
@@ -362,6 +378,10 @@ func properties(light, dark palette) string {
 	for _, name := range slices.Sorted(maps.Keys(light)) {
 		always := name == "primary" || name == "primary-fill" || name == "on-primary"
 		if !always && light[name] == defaults[0][name] && dark[name] == defaults[1][name] && has(defaults[0], name) {
+			continue
+		}
+		// The style sheet takes the primary colour where there is no other.
+		if name == "current" && light[name] == light["primary"] && dark[name] == dark["primary"] {
 			continue
 		}
 		b.WriteString("--" + name + ":light-dark(" + light[name].String() + "," + dark[name].String() + ");")

@@ -48,6 +48,10 @@ func (p palette) check(t *testing.T, what string, c *site.Customization, dark bo
 	if has(p, "strong") {
 		readable(p["on-strong"], p["strong"], "on-strong on strong")
 	}
+	readable(p["current"], p["bg"], "current on bg")
+	if dark && contrast(p["current"], p["bg"]) < contrast(p["muted"], p["bg"]) {
+		t.Errorf("%s, primary %v: the current entry %s is dimmer than the others, which are %s on %s", what, c.Styling.PrimaryColor, p["current"], p["muted"], p["bg"])
+	}
 	readable(p["on-primary"], p["primary-fill"], "on-primary on primary-fill")
 	for _, prefix := range []string{"code-", "api-code-"} {
 		if !has(p, prefix+"bg") {

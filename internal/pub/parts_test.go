@@ -279,6 +279,9 @@ func TestMarked(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "Own", "ership and ", "own", "ers"}, highlight("Ownership and owners", "own")); diff != "" {
 		t.Errorf("highlight (-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff([]string{"The type ", "Vec", "<", "T", "> and others"}, highlight("The type Vec<T> and others", "Vec<T>")); diff != "" {
+		t.Error(diff)
+	}
 	if diff := cmp.Diff([]string{"İstanbul"}, highlight("İstanbul", "i")); diff != "" {
 		t.Errorf("highlight (-want +got):\n%s", diff)
 	}

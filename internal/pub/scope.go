@@ -231,6 +231,7 @@ func (s *scope) newView() *view {
 	if v.Language == "" {
 		v.Language = look.words.Tag
 	}
+	v.Direction = directionOf(v.Language)
 	if v.Site.Emoji == "" {
 		// The same on all parts of the site.
 		first, _ := s.site.Default()

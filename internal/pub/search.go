@@ -144,7 +144,8 @@ func highlight(title, query string) []string {
 				end += size
 			}
 			for _, word := range words {
-				if strings.HasPrefix(lower[at:end], word) {
+				// A single letter, as in Vec<T>, is a word by itself or nothing.
+				if lower[at:end] == word || len(word) > 1 && strings.HasPrefix(lower[at:end], word) {
 					marks = append(marks, [2]int{at, at + len(word)})
 					break
 				}

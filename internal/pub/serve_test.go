@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
@@ -418,5 +419,45 @@ func TestFiles(t *testing.T) {
 	}
 	if w := f.get("~/files/" + f.page("welcome") + "/welcome"); w.Code != http.StatusNotFound {
 		t.Errorf("a page as a file: status %d", w.Code)
+	}
+}
+
+// A refusal before a site is known is a page for those who look at it, and a line for programs.
+func TestRefusalsWithoutASite(t *testing.T) {
+	f := handbook(t)
+	onHost := f.newServer(f.sites, testDomain)
+	for _, c := range []struct {
+		method, url string
+		server      *Server
+		want        int
+	}{
+		{http.MethodGet, testBase + "/sites/nobody/nothing/", f.server, http.StatusNotFound},
+		{http.MethodGet, testBase + "/sites/", f.server, http.StatusNotFound},
+		{http.MethodGet, testBase + "/sites/x/" + strings.Repeat("y", maxPath), f.server, http.StatusNotFound},
+		{http.MethodDelete, testBase + "/sites/nobody/nothing/", f.server, http.StatusMethodNotAllowed},
+		{http.MethodGet, "https://nobody." + testDomain + "/%3Cb%3E/", onHost, http.StatusNotFound},
+		{http.MethodHead, "https://nobody." + testDomain + "/", onHost, http.StatusNotFound},
+	} {
+		for accept, want := range map[string]string{"text/html,*/*;q=0.8": "text/html; charset=utf-8", "*/*": "text/plain; charset=utf-8", "": "text/plain; charset=utf-8"} {
+			r := httptest.NewRequestWithContext(t.Context(), c.method, c.url, nil)
+			r.Header.Set("Accept", accept)
+			w := httptest.NewRecorder()
+			c.server.ServeHTTP(w, r)
+			if w.Code != c.want || w.Header().Get("Content-Type") != want {
+				t.Errorf("%s %.80s as %q: status %d, type %s", c.method, c.url, accept, w.Code, w.Header().Get("Content-Type"))
+			}
+			if accept == "" || accept == "*/*" || c.method == http.MethodHead {
+				continue
+			}
+			page := parse(t, w)
+			inert(t, c.url, page)
+			sum := sha256.Sum256([]byte(page.Find("style").Text()))
+			if !strings.Contains(w.Header().Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(sum[:])) {
+				t.Errorf("%.80s: the policy does not allow the page's style", c.url)
+			}
+			if page.Find("main h1").Text() == "" || page.Find("main p").Text() == "" || page.Find("meta[name=robots][content=noindex]").Length() != 1 {
+				t.Errorf("%.80s: the page says %q", c.url, page.Find("main").Text())
+			}
+		}
 	}
 }

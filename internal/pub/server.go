@@ -241,7 +241,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost && takesPost(r.URL.Path)) {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "A published site is for reading: use GET or HEAD.", http.StatusMethodNotAllowed)
+		s.serveFault(w, r, http.StatusMethodNotAllowed, "A published site is for reading: use GET or HEAD.")
 		return
 	}
 	if err := s.serve(w, r); err != nil {
@@ -253,7 +253,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	escaped := strings.TrimPrefix(r.URL.EscapedPath(), "/")
 	if len(escaped) > maxPath {
-		return errs.NotFoundf("this address is longer than %d bytes; no page has such a one", maxPath)
+		return errs.NotFoundf("This address is longer than %d bytes; no page has such a one.", maxPath)
 	}
 	m, rest, slash, err := s.mountOf(r, escaped)
 	if err != nil {
@@ -263,7 +263,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return s.serveHostRobots(w, r)
 	}
 	if m.host == "" && (m.hostname == "" || m.basename == "") {
-		return errs.NotFoundf("there is no site here; its address ends with its name")
+		return errs.NotFoundf("There is no site here: the address of a site ends with its name.")
 	}
 	found, err := s.sites.Do(r.Context(), m, s.resolve)
 	if err != nil {
@@ -295,13 +295,13 @@ func (s *Server) mountOf(r *http.Request, escaped string) (m mount, rest string,
 	} else {
 		below, ok := strings.CutPrefix(escaped, "sites/")
 		if !ok {
-			return m, "", false, errs.NotFoundf("there is no site here")
+			return m, "", false, errs.NotFoundf("There is no site here.")
 		}
 		m.hostname, escaped, _ = strings.Cut(below, "/")
 	}
 	basename, rest, slash := strings.Cut(escaped, "/")
 	if m.basename, err = url.PathUnescape(basename); err != nil {
-		return m, "", false, errs.NotFoundf("there is no site here")
+		return m, "", false, errs.NotFoundf("There is no site here.")
 	}
 	return m, rest, slash, nil
 }
@@ -458,14 +458,14 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Retry-After", "2")
 			status = http.StatusServiceUnavailable
 		}
-		http.Error(w, "Something went wrong here. Try again in a moment.", status)
+		s.serveFault(w, r, status, "Something went wrong here. Try again in a moment.")
 		return
 	}
 	status := http.StatusNotFound
 	if kind == errs.Invalid {
 		status = http.StatusBadRequest
 	}
-	http.Error(w, refusal.Message, status)
+	s.serveFault(w, r, status, refusal.Message)
 }
 
 // redirect answers with another address, which holds for as long as the content says so: it is not to be kept.

@@ -17,6 +17,8 @@ type view struct {
 	Assets   assetView
 	Words    *words
 	Language string
+	// Direction is how text in the language runs, ArticleDirection how that of the article does where it differs.
+	Direction, ArticleDirection string
 	// Title is what the browser calls the page, Heading its own title, HeadingHTML that title with its code marked.
 	Title       string
 	Heading     string

@@ -49,6 +49,9 @@ func (p *page) img(source link, image picture, theme string) {
 	if width == "" && height == "" && source.Width > 0 && source.Height > 0 {
 		// The size keeps the page from moving while the image loads.
 		width, height = strconv.Itoa(source.Width), strconv.Itoa(source.Height)
+	} else if wide, err := strconv.Atoi(width); err == nil && height == "" && source.Width > 0 && source.Height > 0 {
+		// The style sheet gives it the height that it has; this is the shape of its room.
+		height = strconv.Itoa(max(1, int(math.Round(float64(wide)*float64(source.Height)/float64(source.Width)))))
 	}
 	if width != "" {
 		p.attribute("width", width)

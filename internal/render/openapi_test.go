@@ -60,3 +60,15 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestModelsHaveNoEmptyHead holds that a bar with a method and a path is only where there is one of them.
+func TestModelsHaveNoEmptyHead(t *testing.T) {
+	document := &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.OpenAPISchemas, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}, Schemas: []string{"Pet"}})}}
+	var out bytes.Buffer
+	if err := HTML(t.Context(), &out, document, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if page := out.String(); strings.Contains(page, "openapi-head") || !strings.Contains(page, "Pet") {
+		t.Errorf("models show as %s", page)
+	}
+}

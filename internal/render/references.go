@@ -106,23 +106,7 @@ func (p *page) openAPI(n *doc.Node, in blockContext) {
 	data := dataOf[doc.OpenAPIData](n)
 	kind := strings.TrimPrefix(string(n.Type), "openapi-")
 	p.open("div", "class", classes("block-openapi", "openapi-"+kind, when(isSet(data.FullWidth), "is-full"), when(len(n.Nodes) > 0, "is-described")), "id", p.id(n))
-	p.raw(`<div class="openapi-head">`)
-	if data.Title != "" {
-		p.raw(`<span class="openapi-title">`)
-		p.text(data.Title)
-		p.raw(`</span>`)
-	}
-	if data.Method != "" {
-		p.open("span", "class", "openapi-method method-"+safeName(data.Method))
-		p.text(strings.ToUpper(data.Method))
-		p.raw(`</span>`)
-	}
-	if target := data.Target(); target != "" {
-		p.raw(`<code class="openapi-path">`)
-		p.text(target)
-		p.raw(`</code>`)
-	}
-	p.raw(`</div>`)
+	p.openAPIHead(data)
 	if len(n.Nodes) > 0 {
 		p.raw(`<div class="openapi-body">`)
 		p.blocks(n.Nodes, in)
@@ -153,4 +137,29 @@ func (p *page) openAPI(n *doc.Node, in blockContext) {
 		p.text(" (" + name + ")")
 	}
 	p.raw("</p></div>\n")
+}
+
+// openAPIHead appends what a block is about: the models of a page by themselves are about nothing more.
+func (p *page) openAPIHead(data *doc.OpenAPIData) {
+	target := data.Target()
+	if data.Title == "" && data.Method == "" && target == "" {
+		return
+	}
+	p.raw(`<div class="openapi-head">`)
+	if data.Title != "" {
+		p.raw(`<span class="openapi-title">`)
+		p.text(data.Title)
+		p.raw(`</span>`)
+	}
+	if data.Method != "" {
+		p.open("span", "class", "openapi-method method-"+safeName(data.Method))
+		p.text(strings.ToUpper(data.Method))
+		p.raw(`</span>`)
+	}
+	if target != "" {
+		p.raw(`<code class="openapi-path">`)
+		p.text(target)
+		p.raw(`</code>`)
+	}
+	p.raw(`</div>`)
 }

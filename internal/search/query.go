@@ -6,9 +6,11 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis"
 	blevesearch "github.com/blevesearch/bleve/v2/search"
 	"github.com/blevesearch/bleve/v2/search/query"
 )
@@ -38,8 +40,9 @@ func typosAllowed(term string) int {
 }
 
 // buildQuery makes the query for a text: every word has to be on the page, as itself, as another form of it, as the
-// beginning of a word, or with the allowed typos. It returns nil when the text has no words.
-func buildQuery(q Query) query.Query {
+// beginning of a word, or with the allowed typos. With whole, words that are written as one, such as unwrap_or_else or Vec<T>,
+// have to be together on the page as well. It returns nil when the text has no words.
+func buildQuery(q Query, whole bool) query.Query {
 	stream := newAnalyzer(false).Analyze([]byte(q.Text))
 	if len(stream) == 0 {
 		return nil
@@ -48,9 +51,16 @@ func buildQuery(q Query) query.Query {
 		stream = stream[:maxTerms]
 	}
 	var words []query.Query
-	for i, token := range stream {
-		last := i == len(stream)-1
-		words = append(words, wordQuery(q.Text[token.Start:token.End], string(token.Term), last))
+	for i := 0; i < len(stream); i++ {
+		first := stream[i]
+		for whole && i+1 < len(stream) && isOneWord(q.Text, stream[i], stream[i+1]) {
+			i++
+		}
+		if written := q.Text[first.Start:stream[i].End]; stream[i] != first {
+			words = append(words, compoundQuery(written))
+		} else {
+			words = append(words, wordQuery(written, string(first.Term), i == len(stream)-1))
+		}
 	}
 	all := bleve.NewConjunctionQuery(words...)
 	parts := []query.Query{all}
@@ -82,6 +92,44 @@ func buildQuery(q Query) query.Query {
 		return parts[0]
 	}
 	return bleve.NewConjunctionQuery(parts...)
+}
+
+// maxJoint is how many signs may stand between two words that are written as one.
+const maxJoint = 3
+
+// isOneWord reports whether only signs, and no space, stand between two words of a text, as in names of code. A slash and the
+// like separate words.
+func isOneWord(text string, a, b *analysis.Token) bool {
+	if b.Start <= a.End || b.Start-a.End > maxJoint { // pairs of Chinese characters overlap
+		return false
+	}
+	joint := text[a.End:b.Start]
+	if hasCJK(text[a.Start:b.End]) {
+		return false
+	}
+	return !strings.ContainsFunc(joint, func(r rune) bool {
+		return r > unicode.MaxASCII || unicode.IsSpace(r) || strings.ContainsRune("/,;|", r)
+	})
+}
+
+// hasCompound reports whether a text has words that are written as one.
+func hasCompound(text string) bool {
+	stream := newAnalyzer(false).Analyze([]byte(text))
+	for i := range len(stream) - 1 {
+		if isOneWord(text, stream[i], stream[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// compoundQuery matches words next to each other in any field.
+func compoundQuery(written string) query.Query {
+	return bleve.NewDisjunctionQuery(
+		boostedPhrase(written, fieldTitle, titleWeight), boostedPhrase(written, fieldTitlePlain, titleWeight),
+		boostedPhrase(written, fieldHeadings, headingWeight), boostedPhrase(written, fieldHeadingPlain, headingWeight),
+		boostedPhrase(written, fieldBody, bodyWeight), boostedPhrase(written, fieldBodyPlain, bodyWeight),
+	)
 }
 
 // wordQuery matches one word in any field. Written is the word as typed, term its folded form.
@@ -277,9 +325,16 @@ func excerpt(text string, spans []span) (string, [][2]int) {
 	}
 	marks := [][2]int{}
 	for _, s := range spans {
-		if s.start >= start && s.end <= start+len(trimmed) {
-			marks = append(marks, [2]int{s.start - start + len(prefix), s.end - start + len(prefix)})
+		if s.start < start || s.end > start+len(trimmed) {
+			continue
 		}
+		mark := [2]int{s.start - start + len(prefix), s.end - start + len(prefix)}
+		// What is written as one word is marked as one.
+		if last := len(marks) - 1; last >= 0 && mark[0]-marks[last][1] <= maxJoint && !strings.ContainsFunc(text[s.start-(mark[0]-marks[last][1]):s.start], unicode.IsSpace) {
+			marks[last][1] = mark[1]
+			continue
+		}
+		marks = append(marks, mark)
 	}
 	return prefix + trimmed + suffix, marks
 }

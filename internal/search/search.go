@@ -175,7 +175,7 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if q.Offset > maxOffset {
 		return Result{}, errs.Invalidf("page", "is behind the first %d results: search for more precise words", maxOffset)
 	}
-	built := buildQuery(q)
+	built := buildQuery(q, true)
 	if built == nil || len(q.Spaces) == 0 || q.Limit <= 0 {
 		return Result{}, nil
 	}
@@ -210,6 +210,11 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	// Asked before the search: what is complete by then is searched whole.
 	incomplete := unread || s.building(indexes)
 	found, err := target.SearchInContext(ctx, request)
+	if err == nil && found.Total == 0 && hasCompound(q.Text) {
+		// Nowhere together, or not yet typed to the end: then its words, wherever they are.
+		request.Query = buildQuery(q, false)
+		found, err = target.SearchInContext(ctx, request)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}

@@ -188,6 +188,43 @@ func TestFindsPages(t *testing.T) {
 	})
 }
 
+// Names of code are looked for as they are written: their words by themselves are everywhere.
+func TestNamesOfCode(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		space := w.space()
+		positions := entity.Positions(4)
+		var puts []content.Put
+		for i, b := range []struct{ title, body string }{
+			{"Closures", "Call `unwrap_or_else` with a closure, or else nothing is unwrapped."},
+			{"Errors", "Either unwrap the value or handle what else there is. You don't have to."},
+			{"Vectors", "A `Vec<T>` holds values."},
+			{"Talk", "That is what the vec of things is about, though not the type T."},
+		} {
+			puts = append(puts, content.Put{Entry: page(id.New("page"), "", positions[i], b.title), Body: []byte(b.body)})
+		}
+		w.put(space, puts...)
+		for query, want := range map[string][]string{
+			"unwrap_or_else": {"Closures"}, "unwrap_or": {"Closures"}, "Vec<T>": {"Vectors"}, "vec<t": {"Vectors"}, "call unwrap_or_else": {"Closures"},
+			"don't": {"Errors"}, "unwrap_or_el": {"Closures", "Errors"}, "unwrap else": {"Closures", "Errors"}, "unwrap/else": {"Closures", "Errors"},
+		} {
+			got := titles(w.find(query, space))
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("search %q (-want +got):\n%s", query, diff)
+			}
+		}
+		section := w.find("unwrap_or_else", space).Pages[0].Sections[0]
+		var marked []string
+		for _, mark := range section.Marks {
+			marked = append(marked, section.Body[mark[0]:mark[1]])
+		}
+		if diff := cmp.Diff([]string{"unwrap_or_else"}, marked); diff != "" {
+			t.Errorf("marks in %q (-want +got):\n%s", section.Body, diff)
+		}
+	})
+}
+
 // TestHitsSayWhereTheyAre holds what a hit tells of its page besides the words.
 func TestHitsSayWhereTheyAre(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -109,7 +109,8 @@ function tabs() {
     });
     list.addEventListener("keydown", (event) => {
       const at = buttons.indexOf(document.activeElement);
-      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+      const forward = getComputedStyle(list).direction === "rtl" ? -1 : 1;
+      const to = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: buttons.length - 1 }[event.key];
       if (at < 0 || to === undefined) return;
       event.preventDefault();
       choose((to + buttons.length) % buttons.length);

@@ -33,7 +33,7 @@ function tree() {
 function drawer(side) {
   const opener = $(".menu-button");
   if (!opener) return;
-  const behind = [".skip", ".top", ".main", ".bottom"].map((s) => $(s)).filter(Boolean);
+  const behind = $$(".skip, .announcement, .top, .sections, .preview-note, .main, .bottom");
   const set = (open) => {
     side.classList.toggle("is-open", open);
     for (const part of behind) part.inert = open;
@@ -62,6 +62,7 @@ function drawer(side) {
   side.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && side.classList.contains("is-open")) set(false);
   });
+  addEventListener("pagehide", () => { if (side.classList.contains("is-open")) set(false); });
   matchMedia("(min-width: 64rem)").addEventListener("change", (event) => {
     if (event.matches && side.classList.contains("is-open")) set(false);
   });

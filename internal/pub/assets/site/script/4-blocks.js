@@ -93,6 +93,8 @@ async function math() {
       const span = element("span");
       katex.render(node.dataset.tex, span, { displayMode: node.dataset.display === "block", throwOnError: true, trust: false, maxExpand: 500, maxSize: 20 });
       node.replaceChildren(...span.childNodes);
+      // What is wider than the page scrolls, and has to do so by keyboard as well.
+      for (const wide of $$(".katex-display", node)) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
     } catch {
       node.classList.add("is-broken");
     }

@@ -29,6 +29,8 @@ function search() {
     input.addEventListener("input", schedule);
     input.addEventListener("keydown", press);
     close.addEventListener("click", () => dialog.close());
+    // A browser may keep the page as it is left, and show it so to who comes back.
+    addEventListener("pagehide", () => dialog.close());
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
     dialog.addEventListener("close", () => { request?.abort(); hold(false); });
     results.addEventListener("pointermove", (event) => {
@@ -173,6 +175,10 @@ function search() {
     if (to !== undefined && options.length) {
       event.preventDefault();
       choose(to);
+    } else if (event.key === "Escape" && !event.isComposing) {
+      // A search field would take the first Escape for emptying itself.
+      event.preventDefault();
+      dialog.close();
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
       const option = options[selected];

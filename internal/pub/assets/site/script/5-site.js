@@ -17,10 +17,12 @@ function menus() {
   for (const menu of all) {
     menu.addEventListener("focusout", (event) => { if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false; });
     menu.addEventListener("toggle", () => {
-      // One at the right edge opens towards the left.
+      if (menu.open) close(menu);
+      // One at the edge that text runs to opens towards the other.
       const list = $(".menu-list", menu);
       list.classList.remove("is-left");
-      if (menu.open && list.getBoundingClientRect().right > root.clientWidth - 8) list.classList.add("is-left");
+      const { left, right } = list.getBoundingClientRect();
+      if (menu.open && (right > root.clientWidth - 8 || left < 8)) list.classList.add("is-left");
     });
   }
 }

@@ -12,7 +12,6 @@ notes();
 embeds();
 if (config.search) search();
 prefetching();
-menus();
 if (root.classList.contains("theme-gradient")) scrolled();
 announcement();
 feedback();

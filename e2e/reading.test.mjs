@@ -1,0 +1,162 @@
+// What a reader runs into besides the usual: text from right to left, words that are longer than a phone is wide, and pages that
+// the browser keeps while another is read.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { startRecto } from "./recto.mjs";
+import { launch, seriousFindings } from "./browser.mjs";
+
+const phone = { viewport: { width: 390, height: 844 } };
+const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+const arabic = `هذا نص تجريبي مكتوب باللغة العربية مع كلمة \`code\` في وسطه.
+
+* واحد
+* اثنان
+
+> اقتباس قصير.
+
+{% tabs %}
+{% tab title="لينكس" %}
+نص
+{% endtab %}
+{% tab title="ويندوز" %}
+نص آخر
+{% endtab %}
+{% endtabs %}
+
+\`\`\`bash
+recto serve
+\`\`\`
+
+## عنوان
+
+نص.
+
+## ثان
+
+نص.
+`;
+const wide = `$$
+${Array.from({ length: 12 }, (_, i) => `\\sum_{n=1}^{\\infty}\\frac{1}{n^${i + 2}}`).join(" + ")}
+$$
+`;
+
+const columns = Array.from({ length: 14 }, (_, i) => `Column ${i}`);
+const table = [columns, columns.map(() => "---"), columns.map((name) => `value of ${name}`)].map((row) => `| ${row.join(" | ")} |\n`).join("");
+
+describe("reading", () => {
+  let server, browser, home, arabicHome;
+
+  before(async () => {
+    server = await startRecto();
+    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, "بالعربية": arabic });
+    ({ url: home } = await server.site("Guide", [space]));
+    const translated = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "دليل", language: "ar" });
+    await server.api("POST", `/v1/spaces/${translated.id}/content`, { changes: [{ operation: "insert_page", title: "البداية", document: { markdown: arabic } }] });
+    ({ url: arabicHome } = await server.site("Arabic", [translated.id]));
+    browser = await launch();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(url, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const page = await context.newPage();
+    await page.goto(url);
+    return { page, close: () => context.close() };
+  }
+  const fits = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  const box = (page, selector) => page.locator(selector).first().boundingBox();
+
+  test("a site in Arabic runs from right to left", async () => {
+    const { page, close } = await open(arabicHome);
+    const [side, article, outline] = await Promise.all([".side", "article", ".outline-aside"].map((part) => box(page, part)));
+    assert.ok(side.x > article.x && article.x > outline.x, "the navigation is at the right, the outline at the left");
+    const style = (selector, property) => page.locator(selector).first().evaluate((node, name) => getComputedStyle(node)[name], property);
+    assert.equal(await style(".block-quote", "borderRightWidth"), "3px");
+    assert.equal(await style(".block-code", "direction"), "ltr");
+    assert.deepEqual(await seriousFindings(page), []);
+    // The arrow keys go where they point.
+    await page.locator(".tab-button").first().focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await page.locator('.tab-button[aria-selected="true"]').innerText(), "ويندوز");
+    await close();
+
+    const small = await open(arabicHome, phone);
+    assert.ok(await fits(small.page), "nothing is wider than the screen");
+    await small.page.locator(".menu-button").click();
+    await small.page.waitForFunction(() => Math.abs(document.querySelector(".side").getBoundingClientRect().right - innerWidth) < 1);
+    await small.close();
+  });
+
+  test("an article in Arabic runs so on a site that does not", async () => {
+    const { page, close } = await open(new URL(encodeURI("بالعربية"), home).href);
+    assert.equal(await page.locator("article").evaluate((node) => getComputedStyle(node).direction), "rtl");
+    const [side, article] = await Promise.all([".side", "article"].map((part) => box(page, part)));
+    assert.ok(side.x < article.x, "the navigation stays where it is");
+    await close();
+  });
+
+  test("long words break on phones", async () => {
+    for (const path of ["donaudampf", longWord.toLowerCase().replaceAll("ä", "a"), "~/search?q=Donaudampf", "~/pages"]) {
+      const { page, close } = await open(new URL(path, home).href, phone);
+      assert.ok(await page.getByText(longWord).first().count(), `${path} shows the word`);
+      assert.ok(await fits(page), `${path} scrolls sideways`);
+      await close();
+    }
+  });
+
+  test("a formula that is wider than the page scrolls by keyboard", async () => {
+    const { page, close } = await open(new URL("formulas", home).href, phone);
+    await page.locator(".katex-display").waitFor();
+    assert.ok(await fits(page), "the page does not scroll sideways");
+    assert.deepEqual(await seriousFindings(page), []);
+    await close();
+  });
+
+  test("all columns of a table are on paper", async () => {
+    const { page, close } = await open(new URL("tables", home).href, { viewport: { width: 680, height: 900 } });
+    const hidden = () => page.locator(".table-scroll").evaluate((node) => node.scrollWidth - node.clientWidth);
+    assert.ok(await hidden() > 0, "on a screen it scrolls");
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await hidden() <= 1, `${await hidden()} pixels are cut off`);
+    await close();
+  });
+
+  test("the list of all pages fills the screen", async () => {
+    const { page, close } = await open(new URL("~/pages", home).href);
+    const lefts = await page.locator(".page-index a").evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().left))]);
+    assert.ok(lefts.length > 1, "it has columns");
+    await close();
+  });
+
+  test("one Escape closes search, also with words in it", async () => {
+    const { page, close } = await open(home);
+    await page.locator(".search-button").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("page");
+    await page.locator(".hit").first().waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".search-dialog[open]").count(), 0);
+    assert.ok(await page.locator(".search-button").evaluate((node) => node === document.activeElement), "the focus goes back");
+    await close();
+  });
+
+  test("who comes back to a page finds neither search nor the menu open", async () => {
+    const left = (page) => page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+    const { page, close } = await open(home);
+    await page.keyboard.press("/");
+    await left(page);
+    assert.equal(await page.locator(".search-dialog[open]").count(), 0);
+    assert.equal(await page.evaluate(() => document.documentElement.style.overflow), "");
+    await close();
+    const small = await open(home, phone);
+    await small.page.locator(".menu-button").click();
+    await left(small.page);
+    assert.equal(await small.page.locator(".side.is-open").count(), 0);
+    await small.close();
+  });
+});
