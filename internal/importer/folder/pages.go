@@ -147,7 +147,7 @@ func (r *reader) readHTML(file string) (*source.Page, error) {
 		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read as HTML", r.place(file))
 	}
 	title := headTitle(root)
-	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{})
+	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{Name: title})
 	page := &source.Page{Body: markdown.Write(converted.Document), Anchors: map[string]string{}}
 	for anchor, node := range converted.Anchors {
 		page.Anchors[anchor] = ""

@@ -2,6 +2,7 @@ package hypertext
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -314,6 +315,7 @@ func tableRows(n *html.Node) []*html.Node {
 			}
 		}
 	}
+	rows = slices.DeleteFunc(rows, func(row *html.Node) bool { return hasClass(row, "separator") && isBlank(row) })
 	return append(head, rows...)
 }
 
