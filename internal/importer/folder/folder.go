@@ -93,7 +93,7 @@ func hasFolder(files *filetree.Tree, dir string) bool {
 func IsPage(name, kind string) bool {
 	extension := strings.ToLower(path.Ext(name))
 	if kind == ".md" {
-		return extension == ".md" || extension == ".markdown"
+		return extension == ".md" || extension == ".markdown" || extension == ".mdx"
 	}
 	return extension == ".html" || extension == ".htm" || extension == ".xhtml"
 }

@@ -115,7 +115,7 @@ func (r *reader) lookup(target string) (source.Resolution, bool) {
 // candidates returns the paths of the files that a path can mean, the most likely first.
 func (r *reader) candidates(target string) []string {
 	if folder, ok := strings.CutSuffix(target, "/"); ok {
-		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"), folder + ".md", folder}
+		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"), folder + ".md", folder + ".mdx", path.Join(folder, "index.mdx"), path.Join(folder, "_index.md"), folder}
 	}
 	candidates := []string{target}
 	switch extension := path.Ext(target); strings.ToLower(extension) {
@@ -127,7 +127,8 @@ func (r *reader) candidates(target string) []string {
 			candidates = append(candidates, path.Join(path.Dir(target), "README.md"))
 		}
 	default:
-		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"), target+".html", path.Join(target, "index.html"))
+		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"), target+".html", path.Join(target, "index.html"),
+			target+".mdx", path.Join(target, "index.mdx"), path.Join(target, "_index.md"))
 	}
 	return candidates
 }

@@ -17,6 +17,13 @@ var calloutStyles = map[string]string{
 	"danger": "danger", "error": "danger", "bug": "danger", "failure": "danger", "fail": "danger", "critical": "danger",
 }
 
+// CalloutStyle returns the style of a hint for what a tool calls its call-outs ("note", "Caution"), and whether any tool
+// does.
+func CalloutStyle(name string) (string, bool) {
+	style, ok := calloutStyles[strings.ToLower(name)]
+	return style, ok
+}
+
 // calloutMarks are classes that say "this is a call-out" beside the one that says which.
 var calloutMarks = []string{
 	"admonition", "admonitionblock", "alert", "callout", "custom-block", "markdown-alert", "theme-admonition", "notice",
