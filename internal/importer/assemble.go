@@ -29,6 +29,7 @@ type assembly struct {
 	reusable map[*source.Reusable]*assembledContent
 	puts     []content.Put
 	report   source.Report
+	reported map[source.Note]bool // broken links that the report has
 	steps    int
 	done     int
 }
@@ -54,6 +55,7 @@ func newAssembly(service *content.Service, view *content.View, tree *source.Tree
 	return &assembly{
 		content: service, view: view, tree: tree, tracker: tracker, report: tree.Report,
 		pages: map[*source.Page]*assembledPage{}, files: map[*source.File]*entity.Entry{}, reusable: map[*source.Reusable]*assembledContent{},
+		reported: map[source.Note]bool{},
 	}
 }
 
@@ -425,7 +427,7 @@ func (a *assembly) target(base, destination, place string, line int) *entity.Tar
 	case source.ToReusable:
 		return &entity.Target{Kind: string(doc.RefReusableContent), ReusableContent: a.reusable[resolution.Reusable].entry.ID}
 	case source.Broken:
-		a.report.Broken.Add(source.Note{Place: at, Target: destination, Message: resolution.Reason})
+		a.broken(source.Note{Place: at, Target: destination, Message: resolution.Reason})
 	}
 	if resolution.URL != "" {
 		destination = resolution.URL

@@ -328,7 +328,7 @@ func (a *assembly) ownAnchor(anchor, at string, page *assembledPage) (string, bo
 	known, ok := page.lookup(anchor)
 	switch {
 	case !ok:
-		a.report.Broken.Add(source.Note{Place: at, Target: "#" + anchor, Message: "the page has no such anchor"})
+		a.broken(source.Note{Place: at, Target: "#" + anchor, Message: "the page has no such anchor"})
 		return "", false
 	case known == "":
 		return "/pages/" + page.entry.ID, true
@@ -367,9 +367,23 @@ func (a *assembly) settle(use links.Use, base, at string) (string, bool) {
 	case source.ToReusable:
 		return doc.Ref{Kind: doc.RefReusableContent, ReusableContent: a.reusable[resolution.Reusable].entry.ID}.Destination(), true
 	case source.Broken:
-		a.report.Broken.Add(source.Note{Place: at, Target: truncate(use.Destination, 500), Message: resolution.Reason})
+		a.broken(source.Note{Place: at, Target: truncate(use.Destination, 500), Message: resolution.Reason})
 	}
 	return resolution.URL, resolution.URL != ""
+}
+
+// maxDistinct is how many broken links are remembered to report each once; a report lists fewer.
+const maxDistinct = 100_000
+
+// broken reports a link that leads nowhere, once for each place: a reference names the same missing page in every line.
+func (a *assembly) broken(note source.Note) {
+	if a.reported[note] {
+		return
+	}
+	if len(a.reported) < maxDistinct {
+		a.reported[note] = true
+	}
+	a.report.Broken.Add(note)
 }
 
 // anchor returns the anchor that a resolved link names on its page, "" for the top. One that is not there stays as it
@@ -385,6 +399,6 @@ func (a *assembly) anchor(resolution source.Resolution, destination, at string) 
 	if known, ok := page.lookup(resolution.Anchor); ok {
 		return known
 	}
-	a.report.Broken.Add(source.Note{Place: at, Target: truncate(destination, 500), Message: "the page has no such anchor"})
+	a.broken(source.Note{Place: at, Target: truncate(destination, 500), Message: "the page has no such anchor"})
 	return resolution.Anchor
 }

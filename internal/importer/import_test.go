@@ -459,3 +459,12 @@ func TestPagesThatTheDialectRefusesAreKeptAsText(t *testing.T) {
 		t.Errorf("not understood: %v", items)
 	}
 }
+
+// TestBrokenLinksAreReportedOnce holds that a link which a line repeats is one broken link.
+func TestBrokenLinksAreReportedOnce(t *testing.T) {
+	h := newHouse(t, dbtest.SQLite(t))
+	result := h.importFiles(t, h.newSpace(t), map[string]string{"README.md": "# A\n\n[one](no.md) [two](no.md) [three](#no) [four](#no)\n\n[five](no.md)\n"})
+	if broken := result.Report.Broken; broken.Total != 3 || len(broken.Items) != 3 {
+		t.Errorf("broken: %v", broken)
+	}
+}

@@ -38,6 +38,8 @@ type reader struct {
 	groups    map[string]*source.Page
 	// unlisted are Markdown files that the table of contents does not name.
 	unlisted map[string]bool
+	// endings are pages by the ends of their paths, nil where several have it; made when a link needs them.
+	endings map[string]*source.Page
 	// oids are the names that Git gives to the files that were read as text, by path.
 	oids map[string]string
 }
@@ -64,9 +66,12 @@ func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree,
 	if err := r.readAround(); err != nil {
 		return nil, err
 	}
-	if r.layout.summary != "" {
+	switch {
+	case r.layout.summary != "":
 		err = r.readSummary(ctx)
-	} else {
+	case len(r.layout.nav) > 0:
+		err = r.readNav(ctx)
+	default:
 		err = r.readFolders(ctx, name)
 	}
 	if err != nil {
@@ -93,7 +98,7 @@ func hasFolder(files *filetree.Tree, dir string) bool {
 func IsPage(name, kind string) bool {
 	extension := strings.ToLower(path.Ext(name))
 	if kind == ".md" {
-		return extension == ".md" || extension == ".markdown"
+		return extension == ".md" || extension == ".markdown" || extension == ".mdx"
 	}
 	return extension == ".html" || extension == ".htm" || extension == ".xhtml"
 }

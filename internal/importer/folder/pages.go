@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/git"
+	"github.com/rectodocs/recto/internal/importer/flavor"
 	"github.com/rectodocs/recto/internal/importer/frontmatter"
 	"github.com/rectodocs/recto/internal/importer/hypertext"
 	"github.com/rectodocs/recto/internal/importer/source"
@@ -70,7 +71,7 @@ func (r *reader) isIndex(base string) bool {
 		return false
 	}
 	switch strings.ToLower(base) {
-	case "readme.md", "readme.markdown", "index.md", "index.markdown", "_index.md", "index.html", "index.htm", "readme.html":
+	case "readme.md", "readme.markdown", "readme.mdx", "index.md", "index.markdown", "index.mdx", "_index.md", "index.html", "index.htm", "readme.html":
 		return true
 	}
 	return false
@@ -81,15 +82,20 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.book != nil {
+	page := &source.Page{}
+	lines := r.book == nil
+	switch {
+	case r.book != nil:
 		text = hoistTitle(r.book.chapter(file, text))
+	case !r.dialect && r.layout.summary == "":
+		text, lines = r.rewriteFlavor(file, text, page)
 	}
 	parsed, err := markdown.ParsePage([]byte(text))
 	if err != nil {
 		return nil, inFile(r.place(file), err)
 	}
-	page := &source.Page{Body: skipBlank(parsed.Body)}
-	if r.book == nil {
+	page.Body = skipBlank(parsed.Body)
+	if lines {
 		page.FirstLine = 1 + strings.Count(text[:len(text)-len(page.Body)], "\n")
 	}
 	fields := frontmatter.Read(parsed.FrontMatter, &page.Entry)
@@ -104,6 +110,26 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	otherTitles(&page.Entry, fields.Title)
 	takeSlug(&page.Entry)
 	return page, nil
+}
+
+// rewriteFlavor rewrites what other tools add to Markdown in the words of the dialect, and reports whether lines are where
+// they were.
+func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bool) {
+	rest := text
+	if strings.HasPrefix(text, "---") {
+		rest = afterFrontMatter(text)
+	}
+	rewritten := flavor.Rewrite(rest)
+	for _, name := range rewritten.Unknown {
+		r.tree.Report.NotUnderstood.Addf(r.place(file), "the shortcode %s is not known; it stays as it is", name)
+	}
+	for _, id := range rewritten.Top {
+		if page.Anchors == nil {
+			page.Anchors = map[string]string{}
+		}
+		page.Anchors[id] = ""
+	}
+	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines
 }
 
 // takeSlug takes the slug that front matter gives a page whose file name cannot have it.
@@ -147,7 +173,7 @@ func (r *reader) readHTML(file string) (*source.Page, error) {
 		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read as HTML", r.place(file))
 	}
 	title := headTitle(root)
-	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{})
+	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{Name: title})
 	page := &source.Page{Body: markdown.Write(converted.Document), Anchors: map[string]string{}}
 	for anchor, node := range converted.Anchors {
 		page.Anchors[anchor] = ""

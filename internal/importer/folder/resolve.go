@@ -47,6 +47,14 @@ func (r *reader) resolve(base, destination string) source.Resolution {
 	if outside {
 		return source.Resolution{Kind: source.Broken, Reason: "it leads out of the content"}
 	}
+	if strings.HasPrefix(written, "/") && !r.dialect && r.layout.summary == "" {
+		for _, spelling := range spellings {
+			if found, ok := r.lookupAddress(spelling); ok {
+				found.Anchor = anchor
+				return found
+			}
+		}
+	}
 	for _, spelling := range spellings {
 		if target, ok := r.join(base, spelling); ok && slices.ContainsFunc(r.candidates(target), func(c string) bool { return r.unlisted[c] }) {
 			return source.Resolution{Kind: source.Broken, Reason: "the table of contents does not name that page"}
@@ -112,10 +120,64 @@ func (r *reader) lookup(target string) (source.Resolution, bool) {
 	return source.Resolution{}, false
 }
 
+// maxMounts is how many folders a site puts before the addresses of a tree's pages at most.
+const maxMounts = 3
+
+// lookupAddress finds what is at an address of the site that a tree was made into: a tool may put its pages in a folder
+// of the site, or leave folders of the tree out. An address of one segment says too little for the latter.
+func (r *reader) lookupAddress(address string) (source.Resolution, bool) {
+	trimmed := strings.TrimPrefix(path.Clean(address), "/")
+	rest := trimmed
+	for range maxMounts {
+		_, below, found := strings.Cut(rest, "/")
+		if !found || below == "" {
+			break
+		}
+		rest = below
+		if found, ok := r.lookup(rest); ok {
+			return found, true
+		}
+	}
+	if !strings.Contains(trimmed, "/") {
+		return source.Resolution{}, false
+	}
+	if r.endings == nil {
+		r.endings = map[string]*source.Page{}
+		for file, page := range r.pages {
+			if !IsPage(file, ".md") {
+				continue // the version in HTML that a tool has written beside
+			}
+			name := stem(file)
+			if r.isIndex(path.Base(file)) {
+				name = path.Dir(file)
+			}
+			for range maxMounts {
+				_, below, found := strings.Cut(name, "/")
+				if !found {
+					break
+				}
+				name = below
+				if known, taken := r.endings[name]; taken && known != page {
+					r.endings[name] = nil // several pages have it
+					continue
+				}
+				r.endings[name] = page
+			}
+		}
+	}
+	if extension := path.Ext(trimmed); IsPage(trimmed, ".md") || IsPage(trimmed, ".html") {
+		trimmed = strings.TrimSuffix(trimmed, extension)
+	}
+	if page := r.endings[trimmed]; page != nil {
+		return source.Resolution{Kind: source.ToPage, Page: page}, true
+	}
+	return source.Resolution{}, false
+}
+
 // candidates returns the paths of the files that a path can mean, the most likely first.
 func (r *reader) candidates(target string) []string {
 	if folder, ok := strings.CutSuffix(target, "/"); ok {
-		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"), folder + ".md", folder}
+		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"), folder + ".md", folder + ".mdx", path.Join(folder, "index.mdx"), path.Join(folder, "_index.md"), folder}
 	}
 	candidates := []string{target}
 	switch extension := path.Ext(target); strings.ToLower(extension) {
@@ -127,7 +189,8 @@ func (r *reader) candidates(target string) []string {
 			candidates = append(candidates, path.Join(path.Dir(target), "README.md"))
 		}
 	default:
-		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"), target+".html", path.Join(target, "index.html"))
+		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"), target+".html", path.Join(target, "index.html"),
+			target+".mdx", path.Join(target, "index.mdx"), path.Join(target, "_index.md"))
 	}
 	return candidates
 }

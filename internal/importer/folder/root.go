@@ -20,6 +20,9 @@ type layout struct {
 	book bool
 	// summary is the path of the table of contents, "" when folders make the tree.
 	summary string
+	// nav is the navigation that a tool's configuration writes out, nil when there is none; navPlace is where it lies.
+	nav      []*item
+	navPlace string
 	// readme is the path of the first page, "" when nothing names one.
 	readme string
 }
@@ -53,6 +56,11 @@ func findLayout(files *filetree.Tree) (layout, error) {
 		found, ok, err := layoutAt(files.Sub(dir), prefix+dir+"/")
 		if err != nil || ok {
 			return found, err
+		}
+	}
+	if files.Has("mkdocs.yml") || files.Has("mkdocs.yaml") {
+		if found, ok := mkdocsLayout(files, prefix); ok {
+			return found, nil
 		}
 	}
 	if sub := files.Sub("docs"); len(sub.Files()) > 0 && isToolRoot(files) {

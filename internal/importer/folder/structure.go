@@ -356,6 +356,9 @@ func (r *reader) registerGroup(group *source.Page) {
 // summaryPage returns the page of one entry, nil when it leads nowhere.
 func (r *reader) summaryPage(ctx context.Context, it *item) (*source.Page, error) {
 	place := placeAt(r.place(r.layout.summary), it.line)
+	if r.layout.nav != nil {
+		place = placeAt(r.layout.navPlace, it.line)
+	}
 	page := &source.Page{Place: place, Base: r.layout.summary}
 	page.Entry.Title, page.Entry.LinkTitle = it.title, it.linkTitle
 	switch {
@@ -365,6 +368,9 @@ func (r *reader) summaryPage(ctx context.Context, it *item) (*source.Page, error
 	case it.computed != nil:
 		page.Entry.Type = entity.PageComputed
 		page.Entry.Computed = &entity.Computed{Type: it.computed.kind, Props: it.computed.props, Dependencies: it.computed.dependencies}
+		return page, nil
+	case it.section:
+		page.Entry.Type = entity.PageDocument
 		return page, nil
 	case it.draft:
 		page.Entry.Type = entity.PageDocument

@@ -27,6 +27,8 @@ type item struct {
 	computed  *computed
 	line      int
 	children  []*item
+	// section says that it is a title over others below the root, where there are no groups.
+	section bool
 }
 
 // computed is what a computed page is made from.

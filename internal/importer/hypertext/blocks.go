@@ -1,8 +1,10 @@
 package hypertext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -149,7 +151,25 @@ func (c *converter) construct(n *html.Node, s state) ([]*doc.Node, bool) {
 	if pre := codeWrapper(n); pre != nil {
 		return c.code(pre, n, s), true
 	}
+	if isElement(n, "div") && hasClass(n, "memproto") && !s.inCell {
+		// Doxygen lays the signature of a function out as a table.
+		if text := signatureText(n); text != "" {
+			return []*doc.Node{doc.NewCode(&doc.CodeData{}, text)}, true
+		}
+	}
 	return nil, false
+}
+
+// signatureText returns a signature that is laid out in cells as one line of code.
+func signatureText(n *html.Node) string {
+	var parts []string
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			parts = append(parts, strings.Fields(clean(d.Data))...)
+		}
+	}
+	before := strings.NewReplacer(" (", "(", " )", ")", " ,", ",", " ;", ";").Replace(strings.Join(parts, " "))
+	return strings.ReplaceAll(before, "( ", "(")
 }
 
 // wrap returns a block around others, nothing when there are none.
@@ -238,24 +258,33 @@ func headingParts(n *html.Node) []*html.Node {
 	return []*html.Node{n}
 }
 
+// permalinkClasses are those of the marks that generators put beside headings, terms and captions for copying an address.
+var permalinkClasses = []string{
+	"headerlink", "header-anchor", "hash-link", "heading-anchor", "heading-link", "anchorjs-link", "octicon-link", "permalink", "direct-link",
+}
+
 // permalinks returns the marks that generators put beside a heading for copying its address.
 func permalinks(heading *html.Node) []*html.Node {
+	whole := collapse(textOf(heading))
 	return findAll(heading, func(n *html.Node) bool {
 		if !isElement(n, "a", "button", "span") {
 			return false
 		}
-		if hasClass(n, "headerlink", "header-anchor", "hash-link", "heading-anchor", "heading-link", "anchorjs-link", "octicon-link", "permalink", "direct-link") {
-			return true
+		if hasClass(n, permalinkClasses...) {
+			// Some generators make the whole heading such a link.
+			return isPermalinkText(n) || collapse(textOf(n)) != whole
 		}
-		if !isElement(n, "a") || !strings.HasPrefix(attr(n, "href"), "#") {
-			return false
-		}
-		switch strings.Trim(collapse(textOf(n)), "\u200b\u200c\u200d\ufeff ") {
-		case "", "#", "¶", "§", "🔗", "⚓", "∞", "link", "Link", "Permalink":
-			return true
-		}
-		return false
+		return isElement(n, "a") && strings.HasPrefix(attr(n, "href"), "#") && isPermalinkText(n)
 	})
+}
+
+// isPermalinkText reports whether what an element shows is a mark and no text.
+func isPermalinkText(n *html.Node) bool {
+	switch strings.Trim(collapse(textOf(n)), "\u200b\u200c\u200d\ufeff ") {
+	case "", "#", "¶", "§", "🔗", "⚓", "∞", "link", "Link", "Permalink":
+		return true
+	}
+	return false
 }
 
 // headingShift returns what to add to heading levels so that the highest one below the title is the second.
@@ -272,25 +301,83 @@ func headingShift(content *html.Node) int {
 	return 2 - highest
 }
 
-// takeTitle returns the page's main heading: the first h1, or a heading that comes before anything else and is higher
-// than all others.
-func takeTitle(content *html.Node) *html.Node {
-	if title := find(content, func(n *html.Node) bool { return n.Data == "h1" && collapse(textOf(n)) != "" }); title != nil {
+// takeTitle returns the page's main heading: the one that says what the page's head says, else the first h1, or a
+// heading that comes before anything else and is higher than all others.
+func takeTitle(content *html.Node, name string) *html.Node {
+	title := findTitle(content, name)
+	if title != nil {
 		dropPermalinks(title)
-		return title
 	}
-	first := find(content, func(n *html.Node) bool { return headingLevel(n) > 0 && collapse(textOf(n)) != "" })
-	if first == nil || !leading(content, first) {
+	return title
+}
+
+func findTitle(content *html.Node, name string) *html.Node {
+	headings := findAll(content, func(n *html.Node) bool {
+		// Doxygen's titles are no headings.
+		return (headingLevel(n) > 0 || isElement(n, "div") && hasClass(n, "title") && hasClass(n.Parent, "headertitle")) && collapse(textOf(n)) != ""
+	})
+	if len(headings) == 0 {
 		return nil
 	}
+	first := headings[0]
+	if headingLevel(first) == 0 {
+		return first
+	}
+	mains := slices.DeleteFunc(slices.Clone(headings), func(n *html.Node) bool { return n.Data != "h1" })
+	if pages := slices.DeleteFunc(slices.Clone(mains), leadsElsewhere); len(pages) > 0 {
+		// A heading that is a link to another page is the name of the site.
+		mains = pages
+	}
+	if len(mains) > 0 {
+		for _, match := range []func(string, string) bool{strings.HasPrefix, strings.HasSuffix} {
+			if i := slices.IndexFunc(mains, func(n *html.Node) bool { return saysName(n, name, match) }); i >= 0 {
+				return mains[i]
+			}
+		}
+		return mains[0]
+	}
+	if !leading(content, first) {
+		return nil
+	}
+	if saysName(first, name, strings.HasPrefix) {
+		return first
+	}
 	level := headingLevel(first)
-	for n := range content.Descendants() {
-		if other := headingLevel(n); other > 0 && other <= level && n != first {
+	for _, other := range headings[1:] {
+		if headingLevel(other) <= level {
 			return nil
 		}
 	}
-	dropPermalinks(first)
 	return first
+}
+
+// saysName reports whether a heading says what the page's head says at its start or end.
+func saysName(heading *html.Node, name string, match func(name, part string) bool) bool {
+	text := comparable(headingText(heading))
+	return text != "" && match(comparable(name), text)
+}
+
+// headingText returns what a heading says, without the marks beside it.
+func headingText(n *html.Node) string {
+	clone := cloneTree(n)
+	dropPermalinks(clone)
+	return textOf(clone)
+}
+
+// comparable returns a text as titles are compared: generators differ in white space and quotation marks.
+func comparable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// leadsElsewhere reports whether all of a heading is a link to another page.
+func leadsElsewhere(n *html.Node) bool {
+	link := find(n, func(d *html.Node) bool { return d.Data == "a" && hasAttr(d, "href") })
+	return link != nil && !strings.HasPrefix(attr(link, "href"), "#") && collapse(textOf(link)) == collapse(textOf(n))
 }
 
 func dropPermalinks(heading *html.Node) {

@@ -11,10 +11,17 @@ import (
 // calloutStyles maps what generators call their call-outs to the four styles of a hint.
 var calloutStyles = map[string]string{
 	"note": "info", "info": "info", "information": "info", "important": "info", "abstract": "info", "summary": "info",
-	"seealso": "info", "see-also": "info", "todo": "info", "question": "info", "primary": "info", "secondary": "info", "example": "info",
+	"seealso": "info", "see-also": "info", "todo": "info", "question": "info", "remark": "info", "primary": "info", "secondary": "info", "example": "info",
 	"tip": "success", "hint": "success", "success": "success", "check": "success", "done": "success",
 	"warning": "warning", "warn": "warning", "caution": "warning", "attention": "warning", "alert": "warning",
 	"danger": "danger", "error": "danger", "bug": "danger", "failure": "danger", "fail": "danger", "critical": "danger",
+}
+
+// CalloutStyle returns the style of a hint for what a tool calls its call-outs ("note", "Caution"), and whether any tool
+// does.
+func CalloutStyle(name string) (string, bool) {
+	style, ok := calloutStyles[strings.ToLower(name)]
+	return style, ok
 }
 
 // calloutMarks are classes that say "this is a call-out" beside the one that says which.
@@ -25,7 +32,7 @@ var calloutMarks = []string{
 
 // calloutStyle reports whether an element is a call-out, and which.
 func calloutStyle(n *html.Node) (string, bool) {
-	if !isElement(n, "div", "aside", "section", "blockquote", "table", "p") {
+	if !isElement(n, "div", "aside", "section", "blockquote", "table", "p") && !(isElement(n, "dl") && hasClass(n, "section")) {
 		return "", false
 	}
 	marked := hasClass(n, calloutMarks...) || attr(n, "role") == "note" || attr(n, "role") == "alert"
@@ -52,7 +59,7 @@ func calloutStyle(n *html.Node) (string, bool) {
 		return "", false
 	}
 	// DocBook names its call-outs by the bare class, with a title inside.
-	if marked || hasClass(n, "note", "warning", "tip", "caution", "important") && calloutTitle(n) != nil {
+	if marked || hasClass(n, "note", "warning", "tip", "caution", "important", "attention", "remark") && calloutTitle(n) != nil {
 		return style, true
 	}
 	return "", false
@@ -65,7 +72,7 @@ func calloutTitle(n *html.Node) *html.Node {
 			hasClassPrefix(d, "admonitionHeading", "admonition-heading") {
 			return leading(n, d)
 		}
-		return headingLevel(d) > 0 && leading(n, d)
+		return (headingLevel(d) > 0 || isElement(d, "dt") && d.Parent == n) && leading(n, d)
 	})
 }
 

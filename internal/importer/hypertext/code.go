@@ -1,6 +1,7 @@
 package hypertext
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,6 +14,9 @@ import (
 func codeWrapper(n *html.Node) *html.Node {
 	if !isElement(n, "div", "figure", "section", "table") {
 		return nil
+	}
+	if hasClass(n, "fragment") && len(elements(n)) > 0 && !slices.ContainsFunc(elements(n), func(child *html.Node) bool { return !hasClass(child, "line") }) {
+		return n // Doxygen writes code without a pre
 	}
 	if !hasClassPrefix(n, "highlight", "language-", "codeBlock", "code-block", "code-wrapper", "literal-block-wrapper", "sourceCode", "listingblock", "expressive-code", "theme-code-block", "rouge", "codehilite", "gatsby-highlight", "prism-code") {
 		return nil
@@ -128,10 +132,31 @@ func language(pre, wrapper *html.Node) string {
 	}
 	for _, n := range candidates {
 		if name := languageOf(n); name != "" {
+			if usual, other := languageNames[name]; other {
+				return usual
+			}
 			return name
 		}
 	}
+	if slices.ContainsFunc(candidates, func(n *html.Node) bool { return hasClass(n, "highlight-default", "highlight-python3") }) && isPython(pre) {
+		return "python"
+	}
 	return ""
+}
+
+// languageNames gives the usual names of languages for those that only some highlighters know.
+var languageNames = map[string]string{
+	"pycon": "python", "python-repl": "python", "pytb": "python", "py3tb": "python", "ipython": "python", "ipython3": "python", "ipythonconsole": "python",
+	"html+jinja": "html", "html+django": "html", "html+php": "php", "xml+django": "xml", "xml+jinja": "xml", "css+jinja": "css", "js+jinja": "javascript",
+	"doscon": "bat", "ps1con": "powershell", "text-console": "console", "objectivec": "objective-c",
+}
+
+// isPython reports whether code that Sphinx took for Python, as it takes all code whose language nobody named, is some:
+// a keyword, a decorator or a prompt is marked in it.
+func isPython(pre *html.Node) bool {
+	return find(pre, func(n *html.Node) bool {
+		return isElement(n, "span") && hasClass(n, "k", "kn", "kc", "gp", "nd", "bp", "ow", "nb")
+	}) != nil
 }
 
 func languageOf(n *html.Node) string {

@@ -14,7 +14,8 @@ import (
 func takeFootnotes(content *html.Node) map[string]*html.Node {
 	wanted := map[string]bool{}
 	for n := range content.Descendants() {
-		if isElement(n, "a") && isNoteMark(n) {
+		// A cell of a table holds no footnotes: those that only cells point to stay where they are.
+		if isElement(n, "a") && isNoteMark(n) && !within(n, content, func(p *html.Node) bool { return isElement(p, "td", "th") }) {
 			wanted[strings.TrimPrefix(attr(n, "href"), "#")] = true
 		}
 	}
@@ -157,6 +158,7 @@ const maxNoteNesting = 3
 
 // annotation hangs a footnote on the word before its mark.
 func (c *converter) annotation(line *inlines, mark, body *html.Node, s state) {
+	c.anchor(body)
 	inner := state{inNote: true, depth: max(s.depth, maxNesting-maxNoteNesting)}
 	blocks := c.blocks(cloneTree(body), inner)
 	if len(blocks) == 0 {

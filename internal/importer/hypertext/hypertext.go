@@ -28,6 +28,8 @@ type Options struct {
 	Drawing func(svg string) string
 	// Titled says that the page's title is known: no heading is taken for it.
 	Titled bool
+	// Name is what the page calls itself in its head: the heading that says the same is its title.
+	Name string
 }
 
 // Result is a converted page.
@@ -55,7 +57,7 @@ func Convert(content *html.Node, options Options) Result {
 	c.notes = takeFootnotes(content)
 	var title *html.Node
 	if !options.Titled {
-		title = takeTitle(content)
+		title = takeTitle(content, options.Name)
 	}
 	result := Result{Anchors: c.anchors, Lost: c.lost}
 	if title != nil {

@@ -43,8 +43,33 @@ func (l *inlines) last() *doc.Node {
 func (l *inlines) finish() []*doc.Node {
 	squeeze := &squeezer{atStart: true}
 	nodes := squeeze.nodes(l.nodes)
+	unmarkEdges(nodes)
 	nodes = trimEnd(nodes)
 	return dropEmpty(nodes)
+}
+
+// unmarkEdges takes the marks off white space at the ends of marked text: "**bold **" is not bold in Markdown.
+func unmarkEdges(nodes []*doc.Node) {
+	for _, n := range nodes {
+		if n.Object != doc.ObjectText {
+			if n.Type == doc.Link || n.Type == doc.Annotation {
+				unmarkEdges(n.Nodes)
+			}
+			continue
+		}
+		settled := inlines{}
+		for _, leaf := range n.Leaves {
+			start := len(leaf.Text) - len(strings.TrimLeft(leaf.Text, " \n"))
+			end := max(start, len(strings.TrimRight(leaf.Text, " \n")))
+			settled.text(leaf.Text[:start], nil)
+			settled.text(leaf.Text[start:end], leaf.Marks)
+			settled.text(leaf.Text[end:], nil)
+		}
+		n.Leaves = nil
+		if last := settled.last(); last != nil {
+			n.Leaves = last.Leaves
+		}
+	}
 }
 
 // maxPieces is how many pieces of differently marked text one paragraph has; a longer one is cut in two.
@@ -181,24 +206,7 @@ func (c *converter) text(line *inlines, text string, s state) {
 	if collapse(text) != "" {
 		c.settleAnchors()
 	}
-	if len(s.marks) == 0 || collapse(text) != text {
-		line.spaced(text, s.marks)
-		return
-	}
 	line.text(text, s.marks)
-}
-
-// spaced adds text whose space at the ends stays outside the marks: "**bold **" is not bold in Markdown.
-func (l *inlines) spaced(text string, marks []doc.Mark) {
-	trimmed := strings.TrimFunc(text, isHTMLSpace)
-	if trimmed == "" {
-		l.text(text, nil)
-		return
-	}
-	start := strings.Index(text, trimmed)
-	l.text(text[:start], nil)
-	l.text(trimmed, marks)
-	l.text(text[start+len(trimmed):], nil)
 }
 
 // inlineState returns the marks inside an inline element.

@@ -2,6 +2,7 @@ package hypertext
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,6 +203,9 @@ func (c *converter) columnTitle(g grid, column int) string {
 		}
 		last = row[column].node
 		c.anchor(last)
+		for inner := range last.Descendants() {
+			c.anchor(inner)
+		}
 		if text := collapse(clean(textOf(last))); text != "" {
 			parts = append(parts, text)
 		}
@@ -314,6 +318,9 @@ func tableRows(n *html.Node) []*html.Node {
 			}
 		}
 	}
+	rows = slices.DeleteFunc(rows, func(row *html.Node) bool {
+		return hasClassPrefix(row, "separator") && strings.TrimSpace(textOf(row)) == ""
+	})
 	return append(head, rows...)
 }
 

@@ -2,6 +2,7 @@ package website
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -251,13 +252,22 @@ func (c *crawl) sourcePage(p *place, depth int) *source.Page {
 	if page.Entry.Title == "" {
 		page.Entry.Title = strings.ReplaceAll(slugOf(p.entry.key), "-", " ")
 	}
-	if p.title != "" && p.entry != c.start && p.title != page.Entry.Title && utf8.RuneCountInString(p.title) <= entity.MaxLinkTitleLength {
+	if p.title != "" && p.entry != c.start && withoutNumber(p.title) != withoutNumber(page.Entry.Title) && utf8.RuneCountInString(p.title) <= entity.MaxLinkTitleLength {
 		page.Entry.LinkTitle = p.title
 	}
 	if slug := slugOf(p.entry.key); slug != "" && p.entry != c.start {
 		page.Entry.Slug = slug
 	}
 	return page
+}
+
+// chapterNumber matches the number that tools put before the title of a chapter.
+var chapterNumber = regexp.MustCompile(`^(?:(?:Part|Chapter|Appendix|Section)\s+)?(?:[0-9]+|[IVX]+|[A-Z])(?:[.-][0-9]+)*[.:)]?\s+`)
+
+// withoutNumber returns a title without the number of its chapter: a navigation that only adds or drops it says nothing
+// else than the title.
+func withoutNumber(title string) string {
+	return strings.TrimPrefix(title, chapterNumber.FindString(title))
 }
 
 // description returns a page's own description: one that many pages share says nothing about them.

@@ -200,7 +200,7 @@ const notForPages = "part of the site's furniture"
 
 // unwanted says why an address is not read, "" when it is.
 func (c *crawl) unwanted(e *entry) string {
-	switch why := refusal(e.address); {
+	switch why := c.scope.refusal(e.address); {
 	case why != "":
 		return why
 	case !c.robots.allows(e.address):
@@ -382,7 +382,7 @@ func (c *crawl) unwantedMove(e *entry) string {
 	if !c.robots.allows(e.address) {
 		return "robots.txt does not allow it"
 	}
-	return refusal(e.address)
+	return c.scope.refusal(e.address)
 }
 
 func (c *crawl) fail(e *entry, message string, missing bool) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -230,7 +231,7 @@ func (c *navCounter) address(a *html.Node) (*url.URL, bool) {
 		return nil, false
 	}
 	u, err := c.base.Parse(href)
-	if err != nil || !c.scope.contains(u) || !likelyPage(u) || refusal(u) != "" {
+	if err != nil || !c.scope.contains(u) || !likelyPage(u) || c.scope.refusal(u) != "" {
 		return nil, false
 	}
 	return u, true
@@ -261,6 +262,7 @@ func (r *navReader) walk(n *html.Node, depth int) {
 			r.link(child, depth)
 		case child.Data == "li" || child.Data == "dd" || nestingClass(child):
 			r.walk(child, depth+1)
+		case isBeside(child):
 		case isNavHeading(child):
 			r.heading(child, depth)
 		default:
@@ -299,6 +301,38 @@ func isNavHeading(n *html.Node) bool {
 	return hasText
 }
 
+// isBeside reports whether an element only says more about the link before it: what a page is for, how new it is.
+func isBeside(n *html.Node) bool {
+	if n.Data != "span" && n.Data != "strong" && n.Data != "p" || n.Parent == nil {
+		return false
+	}
+	switch n.Parent.Data {
+	case "li", "dt", "dd", "p", "span", "summary":
+	default:
+		return false
+	}
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
+	}
+	for before != nil && before.Data == "span" && before.FirstChild != nil {
+		before = before.LastChild
+		for before != nil && before.Type != html.ElementNode {
+			before = before.PrevSibling
+		}
+	}
+	return before != nil && before.Data == "a" && attribute(before, "href") != "" && !holdsLink(n)
+}
+
+func holdsLink(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.Data == "a" {
+			return true
+		}
+	}
+	return false
+}
+
 // neighbours are titles and link titles of what is about the pages next to this one.
 var neighbours = map[string]bool{
 	"next topic": true, "previous topic": true, "this page": true, "quick search": true, "navigation": true, "on this page": true,
@@ -321,6 +355,9 @@ func (r *navReader) link(a *html.Node, depth int) {
 	counter := navCounter{base: r.base, scope: r.scope}
 	u, ok := counter.address(a)
 	text := textOf(a)
+	if isCurrent(a) && r.scope.contains(r.base) {
+		u, ok = r.base, true
+	}
 	if !ok {
 		// A title that only opens and closes its list.
 		if href := attribute(a, "href"); (href == "" || href == "#") && text != "" {
@@ -335,6 +372,14 @@ func (r *navReader) link(a *html.Node, depth int) {
 		return
 	}
 	r.lines = append(r.lines, navLine{depth: depth, item: &navItem{title: text, key: key(u), address: u}})
+}
+
+// isCurrent reports whether a link without an address stands for the page that shows it.
+func isCurrent(a *html.Node) bool {
+	if href := attribute(a, "href"); href != "" && href != "#" {
+		return false
+	}
+	return attribute(a, "aria-current") == "page" || slices.Contains(strings.Fields(attribute(a, "class")), "current")
 }
 
 func (r *navReader) heading(n *html.Node, depth int) {
@@ -384,7 +429,7 @@ func textOf(n *html.Node) string {
 		if n.Type == html.TextNode {
 			out.WriteString(n.Data)
 		}
-		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "svg") {
+		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "svg" || attribute(n, "aria-hidden") == "true") {
 			return
 		}
 		for child := range n.ChildNodes() {

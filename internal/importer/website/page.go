@@ -58,6 +58,7 @@ func parsePage(body io.Reader, contentType string, address *url.URL, s scope) (*
 	content := hypertext.Content(page, address)
 	result.contentLinks = linksOf(content, base)
 	converted := hypertext.Convert(content, hypertext.Options{
+		Name: wholeTitleOf(page),
 		Link: func(href string) string { return absolute(base, href) },
 		Image: func(src string) string {
 			destination := absolute(base, src)
@@ -212,10 +213,13 @@ func linksOf(root *html.Node, base *url.URL) []*url.URL {
 	var links []*url.URL
 	seen := map[string]bool{}
 	for n := range root.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "a" && n.Data != "area" {
+		if n.Type != html.ElementNode || n.Data != "a" && n.Data != "area" && n.Data != "frame" {
 			continue
 		}
 		href := attribute(n, "href")
+		if n.Data == "frame" {
+			href = attribute(n, "src")
+		}
 		if href == "" || strings.HasPrefix(href, "#") {
 			continue
 		}
@@ -234,6 +238,17 @@ func linksOf(root *html.Node, base *url.URL) []*url.URL {
 
 // titleOf returns the title of a page without the name of the site behind it.
 func titleOf(page *html.Node) string {
+	title := wholeTitleOf(page)
+	for _, separator := range []string{" — ", " – ", " | ", " · ", " :: "} {
+		if first, _, found := strings.Cut(title, separator); found && first != "" {
+			return first
+		}
+	}
+	return title
+}
+
+// wholeTitleOf returns what the head of a page calls it.
+func wholeTitleOf(page *html.Node) string {
 	for n := range page.Descendants() {
 		if n.Type != html.ElementNode || n.Data != "title" || n.Namespace != "" {
 			continue
@@ -242,13 +257,7 @@ func titleOf(page *html.Node) string {
 		for child := range n.ChildNodes() {
 			text.WriteString(child.Data)
 		}
-		title := strings.Join(strings.Fields(text.String()), " ")
-		for _, separator := range []string{" — ", " – ", " | ", " · ", " :: "} {
-			if first, _, found := strings.Cut(title, separator); found && first != "" {
-				return first
-			}
-		}
-		return title
+		return strings.Join(strings.Fields(text.String()), " ")
 	}
 	return ""
 }
