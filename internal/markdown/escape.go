@@ -102,7 +102,12 @@ type escaper struct {
 func (e *escaper) escape() string {
 	s := e.text
 	previous := e.before
+	all := []byte(s)
+	address := -1 // where the next character is that would make a link of an address
 	for at := 0; at < len(s); {
+		if !e.style.html && !e.link && address < at {
+			address = bareAddressAt(all, at)
+		}
 		r, size := utf8.DecodeRuneInString(s[at:])
 		rest := s[at+size:]
 		switch {
@@ -117,6 +122,9 @@ func (e *escaper) escape() string {
 			e.htmlCharacter(r)
 		case e.style.safe && r < 0x80 && util.IsPunct(byte(r)):
 			fmt.Fprintf(&e.out, "&#x%X;", r)
+		case at == address:
+			e.out.WriteByte('\\')
+			e.out.WriteRune(r)
 		default:
 			e.character(r, previous, rest, at)
 		}

@@ -59,6 +59,7 @@ func seeds() []string {
 			"{% swagger-parameter in=\"path\" name=\"e\" type=\"f\" required=\"true\" %}\n* g\n{% endswagger-parameter %}\n\n" +
 			"{% swagger-response status=\"200: OK\" description=\"h\" %}\n```json\n{}\n```\n{% endswagger-response %}\n{% endswagger %}",
 		"[a]: /b \"c\"\n\n[a] [d][a]\n\n<!-- x -->\n\n<u>y</u>",
+		"a https://b.c/d_(e), *www.f.gh* (i@j.kl) https\\://m.no",
 		"1. a\n\n   ```\n   b\n   ```\n2. c\n* [ ] d\n* [x] e",
 	}
 }

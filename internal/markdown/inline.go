@@ -176,7 +176,13 @@ func (c *converter) appendLink(tokens []token, n *ast.Link) []token {
 
 func (c *converter) appendAutoLink(tokens []token, n *ast.AutoLink) []token {
 	label := string(n.Label(c.text))
+	if _, bare := n.AttributeString(bareAttribute); bare {
+		label = unescapeText([]byte(label))
+	}
 	destination := label
+	if n.Protocol != nil {
+		destination = string(n.Protocol) + "://" + label
+	}
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(label), "mailto:") {
 		destination = "mailto:" + label
 	}

@@ -155,6 +155,12 @@ func TestTraps(t *testing.T) {
 		{"footnote in a footnote", "a[^1]\n\n[^1]: b[^2]\n[^2]: c", "paragraph(annotation('a'annotation-body(paragraph('b[^2]'))))"},
 		{"line ends of Windows", "a\r\n\r\n```\r\nb\r\n```\r\n", "paragraph('a') code[ ](code-line('b'))"},
 		{"control characters", "a\x00b\fc", "paragraph('a\uFFFDb c')"},
+		{"bare addresses", "See https://a.org/b_(c). (http://a.org/d) **https://a.org** www.a.org, a@b.org!", "paragraph('See ' link[https://a.org/b_(c)]('https://a.org/b_(c)') '. (' link[http://a.org/d]('http://a.org/d') ') ' link[https://a.org]('https://a.org'b) ' ' link[http://www.a.org]('www.a.org') ', ' link[mailto:a@b.org]('a@b.org') '!')"},
+		{"bare addresses of other scripts", "https://a.org/Köln 見 https://a.org/b。c", "paragraph(link[https://a.org/Köln]('https://a.org/Köln') ' 見 ' link[https://a.org/b]('https://a.org/b') '。c')"},
+		{"escapes in a bare address", "https://a.org/b\\_c?d&amp;e\\&copy=1 (https://a.org/f\\)", "paragraph(link[https://a.org/b_c?d&e&copy=1]('https://a.org/b_c?d&e&copy=1') ' (' link[https://a.org/f]('https://a.org/f') ')')"},
+		{"addresses that are no links", "https\\://a.org www\\.a.org a\\@b.org http://localhost xhttp://a.org `http://a.org`", "paragraph('https://a.org www.a.org a@b.org http://localhost xhttp://a.org ''http://a.org'c)"},
+		{"addresses in links", "[https://a.org](b) <a href=\"c\">https://a.org</a>", "paragraph(link[b]('https://a.org') ' ' link[c]('https://a.org'))"},
+		{"address in a table and a footnote", "| a |\n|---|\n| https://a.org/\\| b[^1] |\n\n[^1]: http://b.org", "table(r1c1(paragraph(link[https://a.org/]('https://a.org/') '| ' annotation('b'annotation-body(paragraph(link[http://b.org]('http://b.org')))))))"},
 		{"raw HTML stays", "a <u>b</u> <!-- c -->\n\n<section>\nd\n</section>", "paragraph('a ' raw-inline[<u>] 'b' raw-inline[</u>] ' ' raw-inline[<!-- c -->]) raw[<section>⏎d⏎</section>]"},
 	}
 	for _, test := range tests {

@@ -113,7 +113,7 @@ func plainParagraph(nodes []*doc.Node) (string, bool) {
 		return "", false
 	}
 	text := nodes[0].Leaves[0].Text
-	if !isASCIILetter(text[0]) || text[len(text)-1] == ' ' {
+	if !isASCIILetter(text[0]) || text[len(text)-1] == ' ' || strings.Contains(text, "www.") {
 		return "", false
 	}
 	for _, r := range text {
