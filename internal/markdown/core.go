@@ -30,6 +30,8 @@ type state struct {
 	// backticks are the last runs of each length in the block whose inlines are read.
 	backticksOf ast.Node
 	backticks   map[int]int
+	// emojiEnd is where the last emoji ends: a colon may follow that starts the next one.
+	emojiEnd int
 }
 
 type span struct{ start, end int }

@@ -223,7 +223,7 @@ func (e *escaper) character(r, previous rune, rest string, at int) {
 
 // startsEmoji reports whether a colon would start the name of an emoji.
 func (e *escaper) startsEmoji(previous rune, at int) bool {
-	if isWordRune(previous) {
+	if isWordRune(previous) || previous == ':' && at > 0 {
 		return false
 	}
 	name, size := cutEmojiName([]byte(e.text[at:]))

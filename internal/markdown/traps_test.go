@@ -137,6 +137,7 @@ func TestTraps(t *testing.T) {
 		{"tag over lines with quotes", "{% @mermaid/diagram content=\"graph TD\nA[\"x\"]-->B\n\n# C\" %}\n\nd", "integration[graph TD⏎A[\"x\"]-->B⏎⏎# C] paragraph('d')"},
 		{"single tilde", "~a~ and \\~150", "paragraph('a's' and ~150')"},
 		{"emoji", ":triangular\\_flag: 10:30:00 <i class=\"fa-x\">:code:</i> a:tada:", "paragraph(emoji[1f6a9] ' 10:30:00 ' icon ' a:tada:')"},
+		{"emoji side by side and names with colons", ":tada::tada: v8::Date::New ::date::", "paragraph(emoji[1f389] emoji[1f389] ' v8::Date::New ::date::')"},
 		{"invisible characters", "## \u200ba\u00a0b\ufeff", "heading-1#a-b('\u200ba\u00a0b\ufeff')"},
 		{"invisible first line of code", "```\n\u200b\na\n```", "code[ ](code-line('\u200b') code-line('a'))"},
 		{"elements without a space between", "<a class=\"button\" href=\"x\">a</a><a class=\"button\" href=\"y\">b</a>", "paragraph(button button)"},
