@@ -284,6 +284,11 @@ func (m *documentMaker) table(depth int) *doc.Node {
 			definition.Type = m.one("text", "number", "checkbox", "files", "users", "rating", "select", "content-ref", "image")
 			definition.Options = []doc.SelectOption{{Value: "1", Label: m.text(), Color: "red"}, {Value: "2"}}
 		}
+		if m.r.IntN(3) == 0 {
+			title := doc.NewParagraph(m.inlines()...)
+			definition.Title = title.PlainText()
+			n.Fragments = append(n.Fragments, doc.NewFragment(doc.FragmentColumnTitle+id, title))
+		}
 		data.Definition[id] = definition
 		if plain || m.r.IntN(4) > 0 {
 			data.View.Columns = append(data.View.Columns, id)

@@ -43,6 +43,7 @@ func seeds() []string {
 		"> a\n> > b\n\nc\n===\n\n## d ##\n",
 		"```js x=1\na\n\tb\n```\n\n~~~\n`\n~~~\n\n    code",
 		"| a | b |\n|:-:|--:|\n| `\\|` | **x** |\n",
+		"| [a](b) | `c` | ![d](e) |\n|-|-|:-:|\n| f |\n",
 		"{% hint style=\"info\" %}\n* a\n{% endhint %}\n{% unknown %}\n",
 		"{% tabs %}\n{% tab title=\"a\" %}\n> q\n{% endtab %}\n{% endtabs %}",
 		"<details open>\n<summary>a <b>b</b></summary>\n\nc\n</details>",

@@ -162,6 +162,10 @@ func TestTraps(t *testing.T) {
 		{"addresses that are no links", "https\\://a.org www\\.a.org a\\@b.org http://localhost xhttp://a.org `http://a.org`", "paragraph('https://a.org www.a.org a@b.org http://localhost xhttp://a.org ''http://a.org'c)"},
 		{"addresses in links", "[https://a.org](b) <a href=\"c\">https://a.org</a>", "paragraph(link[b]('https://a.org') ' ' link[c]('https://a.org'))"},
 		{"address in a table and a footnote", "| a |\n|---|\n| https://a.org/\\| b[^1] |\n\n[^1]: http://b.org", "table(r1c1(paragraph(link[https://a.org/]('https://a.org/') '| ' annotation('b'annotation-body(paragraph(link[http://b.org]('http://b.org')))))))"},
+		{"links and images in a header", "| ![a](b.png) | [c](d) `e` | f[^1] | g |\n|---|---|---|---|\n\n[^1]: h",
+			"table(title-c1(paragraph(inline-image[b.png])) title-c2(paragraph(link[d]('c') ' ''e'c)) title-c3(paragraph(annotation('f'annotation-body(paragraph('h'))))))"},
+		{"links in a header of HTML", "<table data-full-width=\"true\"><thead><tr><th><a href=\"a\">b</a> <code>c</code></th><th>d</th></tr></thead><tbody></tbody></table>",
+			"table(title-c1(paragraph(link[a]('b') ' ''c'c)))"},
 		{"raw HTML stays", "a <u>b</u> <!-- c -->\n\n<section>\nd\n</section>", "paragraph('a ' raw-inline[<u>] 'b' raw-inline[</u>] ' ' raw-inline[<!-- c -->]) raw[<section>⏎d⏎</section>]"},
 	}
 	for _, test := range tests {
