@@ -114,6 +114,7 @@ func TestHostile(t *testing.T) {
 		{"tag with a megabyte of quotes", "{% @a/b c=\"" + repeat("\" ", 500_000) + " %}", false},
 		{"tag with deep JSON", "{% @a/b c=" + repeat("[", 500_000) + " %}", false},
 		{"tags with a megabyte of attributes", "{% hint " + repeat("a=b ", 250_000) + "%}\n{% endhint %}", false},
+		{"tag with a megabyte of quotes in attributes", "{% hint " + repeat("a=\"b\"c ", 125_000) + "%}\n{% endhint %}", false},
 		{"braces", full("{%"), false},
 		{"details", full("<details>\n"), true},
 		{"nested details", repeat("<details>\n<summary>a</summary>\n\n", 5_000) + repeat("</details>\n\n", 5_000), true},
