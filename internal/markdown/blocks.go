@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -367,6 +368,12 @@ func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc 
 		break
 	}
 	t.ParagraphTransformer.Transform(node, reader, pc)
+	if table, ok := node.NextSibling().(*extast.Table); ok && node.Parent() != nil {
+		// Text stands before it, whose place the library gives the table as well.
+		if cell := table.FirstChild().FirstChild(); cell != nil && cell.Pos() >= 0 {
+			table.SetPos(cell.Pos())
+		}
+	}
 }
 
 // isDelimiterRow reports whether a line may separate the header of a pipe table from its rows.
