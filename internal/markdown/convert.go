@@ -25,6 +25,7 @@ type converter struct {
 	used        []string // footnote labels that the current top-level block refers to
 	defining    bool     // inside a footnote definition, where references stay text
 	parent      string   // the tag that the blocks now read stand directly in, "" in other containers
+	inCell      bool     // inside a cell of a pipe table
 	inOperation bool     // inside an operation that the page describes
 	depth       int      // the level of the block that is being read
 	copied      int      // bytes of footnote definitions that were copied into annotations

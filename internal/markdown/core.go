@@ -83,9 +83,6 @@ var core = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
 			util.Prioritized(tableTransformer{extension.NewTableParagraphTransformer()}, 200),
 		),
-		parser.WithASTTransformers(
-			util.Prioritized(extension.NewTableASTTransformer(), 0),
-		),
 	)
 })
 

@@ -25,6 +25,7 @@ func TestHostile(t *testing.T) {
 	wideTable := func(columns, rows int) string {
 		return "|" + repeat("a|", columns) + "\n|" + repeat("-|", columns) + "\n" + repeat("|b|\n", rows)
 	}
+	pipesInCode := "|" + repeat("a|", 90) + "\n|" + repeat("-|", 90) + "\n" + repeat("|"+repeat("`\\|`|", 90)+"\n", 80)
 	tests := []struct {
 		name, body string
 		refused    bool // it must be; other inputs may be
@@ -95,6 +96,9 @@ func TestHostile(t *testing.T) {
 		{"table of 100 columns", wideTable(100, 90), false},
 		{"table of 20000 rows", wideTable(2, 20_000), true},
 		{"pipes", full("|"), false},
+		{"pipes in code in tables", repeat(pipesInCode+"\n", 3), false},
+		{"pipes in code in a table", pipesInCode + "|`" + repeat("\\|", 300_000) + "`|\n", false},
+		{"code with pipes in a cell", "|a|\n|-|\n|" + repeat("`\\|` ", 40_000) + "|\n", true},
 		{"delimiter rows", full("|-|\n"), true},
 		{"HTML table of 1000 columns", "<table><tr>" + repeat("<td>a", 1_000) + "</table>", true},
 		{"HTML table of 20000 rows", "<table>" + repeat("<tr><td>a<td>b", 20_000) + "</table>", true},

@@ -33,7 +33,7 @@ const (
 	// containerCost is for one line of one container: deep nesting pays for every level on every line.
 	containerCost   = 100
 	inlineCost      = 260
-	codeSpanCost    = 1000
+	codeSpanCost    = 1600
 	nodeCost        = 320
 	emojiCost       = 600 // and other inlines that are read in one piece
 	bareAddressCost = 1200

@@ -172,6 +172,8 @@ func TestTraps(t *testing.T) {
 			"table(title-c1(paragraph(inline-image[b.png])) title-c2(paragraph(link[d]('c') ' ''e'c)) title-c3(paragraph(annotation('f'annotation-body(paragraph('h'))))))"},
 		{"links in a header of HTML", "<table data-full-width=\"true\"><thead><tr><th><a href=\"a\">b</a> <code>c</code></th><th>d</th></tr></thead><tbody></tbody></table>",
 			"table(title-c1(paragraph(link[a]('b') ' ''c'c)))"},
+		{"pipes in code in a table", "| a |\n|---|\n| `b\\|c` `\\\\|` d\\|e[^1] |\n\n`f\\|g`\n\n[^1]: `h\\|i`",
+			"table(r1c1(paragraph('b|c'c' ''\\|'c' ' annotation('d|e'annotation-body(paragraph('h\\|i'c)))))) paragraph('f\\|g'c)"},
 		{"raw HTML stays", "a <u>b</u> <!-- c -->\n\n<section>\nd\n</section>", "paragraph('a ' raw-inline[<u>] 'b' raw-inline[</u>] ' ' raw-inline[<!-- c -->]) raw[<section>⏎d⏎</section>]"},
 	}
 	for _, test := range tests {
