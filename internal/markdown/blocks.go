@@ -344,6 +344,25 @@ func (p captionParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return p.BlockParser.Open(parent, reader, pc)
 }
 
+// definitionTransformer bounds the definitions of links that goldmark reads: it moves all lines behind each one.
+type definitionTransformer struct{ parser.ParagraphTransformer }
+
+func (t definitionTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines, definitions := node.Lines(), 0
+	for i := range lines.Len() {
+		segment := lines.At(i)
+		if bytes.HasPrefix(bytes.TrimLeft(segment.Value(reader.Source()), " "), []byte{'['}) {
+			definitions++
+		} else if i == 0 {
+			break // a paragraph of text has none
+		}
+	}
+	if definitions > 0 {
+		stateOf(pc).guard.step(lines.At(0).Start, definitions*lines.Len()/8)
+	}
+	t.ParagraphTransformer.Transform(node, reader, pc)
+}
+
 // tableTransformer bounds the pipe tables that goldmark reads: its cost and memory grow with columns times rows.
 type tableTransformer struct{ parser.ParagraphTransformer }
 

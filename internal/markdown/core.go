@@ -80,7 +80,7 @@ var core = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(newBareAddressParser(), 999),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(definitionTransformer{parser.LinkReferenceParagraphTransformer}, 100),
 			util.Prioritized(tableTransformer{extension.NewTableParagraphTransformer()}, 200),
 		),
 	)

@@ -242,12 +242,17 @@ func (e *escaper) endsListNumber(at int, rest string) bool {
 	if rest != "" && rest[0] != ' ' && rest[0] != '\t' && rest[0] != '\n' {
 		return false
 	}
-	start := strings.LastIndexByte(e.text[:at], '\n') + 1
-	if start == 0 && (!e.first || e.before != '\n') {
+	start := at
+	for start > 0 && at-start < 10 && '0' <= e.text[start-1] && e.text[start-1] <= '9' {
+		start--
+	}
+	if digits := at - start; digits == 0 || digits > 9 {
 		return false
 	}
-	digits := e.text[start:at]
-	return digits != "" && len(digits) <= 9 && strings.Trim(digits, "0123456789") == ""
+	if start == 0 {
+		return e.first && e.before == '\n'
+	}
+	return e.text[start-1] == '\n'
 }
 
 // escapeLiteral escapes a text inside an element that Markdown does not read.
