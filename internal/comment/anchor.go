@@ -228,6 +228,9 @@ func identity(node *doc.Node) string {
 func words(node *doc.Node) string {
 	var text strings.Builder
 	node.Walk(func(n *doc.Node) bool {
+		if doc.IsColumnTitle(n) {
+			return false // its words are the title's
+		}
 		switch n.Object {
 		case doc.ObjectBlock, doc.ObjectFragment:
 			if text.Len() > 0 {

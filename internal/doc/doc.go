@@ -92,6 +92,8 @@ const (
 	FragmentExpandableTitle = "expandable-title"
 	FragmentExpandableBody  = "expandable-body"
 	FragmentAnnotationBody  = "annotation-body"
+	// FragmentColumnTitle is put before the id of a column in the name of the fragment with its formatted title.
+	FragmentColumnTitle = "title-"
 )
 
 // SchemaVersion is the value of data.schemaVersion in the documents that we write.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -343,6 +344,25 @@ func (p captionParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return p.BlockParser.Open(parent, reader, pc)
 }
 
+// definitionTransformer bounds the definitions of links that goldmark reads: it moves all lines behind each one.
+type definitionTransformer struct{ parser.ParagraphTransformer }
+
+func (t definitionTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines, definitions := node.Lines(), 0
+	for i := range lines.Len() {
+		segment := lines.At(i)
+		if bytes.HasPrefix(bytes.TrimLeft(segment.Value(reader.Source()), " "), []byte{'['}) {
+			definitions++
+		} else if i == 0 {
+			break // a paragraph of text has none
+		}
+	}
+	if definitions > 0 {
+		stateOf(pc).guard.step(lines.At(0).Start, definitions*lines.Len()/8)
+	}
+	t.ParagraphTransformer.Transform(node, reader, pc)
+}
+
 // tableTransformer bounds the pipe tables that goldmark reads: its cost and memory grow with columns times rows.
 type tableTransformer struct{ parser.ParagraphTransformer }
 
@@ -367,6 +387,12 @@ func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc 
 		break
 	}
 	t.ParagraphTransformer.Transform(node, reader, pc)
+	if table, ok := node.NextSibling().(*extast.Table); ok && node.Parent() != nil {
+		// Text stands before it, whose place the library gives the table as well.
+		if cell := table.FirstChild().FirstChild(); cell != nil && cell.Pos() >= 0 {
+			table.SetPos(cell.Pos())
+		}
+	}
 }
 
 // isDelimiterRow reports whether a line may separate the header of a pipe table from its rows.

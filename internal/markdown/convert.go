@@ -25,6 +25,7 @@ type converter struct {
 	used        []string // footnote labels that the current top-level block refers to
 	defining    bool     // inside a footnote definition, where references stay text
 	parent      string   // the tag that the blocks now read stand directly in, "" in other containers
+	inCell      bool     // inside a cell of a pipe table
 	inOperation bool     // inside an operation that the page describes
 	depth       int      // the level of the block that is being read
 	copied      int      // bytes of footnote definitions that were copied into annotations
@@ -37,15 +38,18 @@ func (c *converter) document(root ast.Node) *parsed {
 	p := &parsed{document: &doc.Document{}}
 	children := childrenOf(root)
 	partners := pairBlocks(children)
+	passed := 0
 	for i := 0; i < len(children); {
 		c.used = nil
 		nodes, next := c.block(children, partners, i, 1)
-		part := piece{start: lineStart(c.text, max(children[i].Pos(), 0))}
+		// goldmark puts a table that ends in a heading's underline before the heading that begins above it.
+		part := piece{start: max(lineStart(c.text, max(children[i].Pos(), 0)), passed)}
 		end := len(c.text)
 		if next < len(children) {
 			end = lineStart(c.text, max(children[next].Pos(), 0))
 		}
 		part.end = max(part.start, trimBlankEnd(c.text, part.start, end))
+		passed = part.end
 		span := doc.Span{Start: c.source.original(part.start), End: c.source.original(part.end)}
 		part.start, part.end = span.Start, span.End
 		part.footnotes = c.used

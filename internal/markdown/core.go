@@ -30,6 +30,8 @@ type state struct {
 	// backticks are the last runs of each length in the block whose inlines are read.
 	backticksOf ast.Node
 	backticks   map[int]int
+	// emojiEnd is where the last emoji ends: a colon may follow that starts the next one.
+	emojiEnd int
 }
 
 type span struct{ start, end int }
@@ -75,13 +77,11 @@ var core = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
 			util.Prioritized(parser.NewEmphasisParser(), 500),
 			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(newBareAddressParser(), 999),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(definitionTransformer{parser.LinkReferenceParagraphTransformer}, 100),
 			util.Prioritized(tableTransformer{extension.NewTableParagraphTransformer()}, 200),
-		),
-		parser.WithASTTransformers(
-			util.Prioritized(extension.NewTableASTTransformer(), 0),
 		),
 	)
 })

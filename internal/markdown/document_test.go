@@ -21,7 +21,7 @@ type documentMaker struct {
 var oddTexts = []string{
 	"word", "two words", " edge ", "*", "_a_", "**", "`", "``x``", "[a](b)", "![", "]", "<b>", "</p>", "&amp;", "&", "\\", "#", "# x", "- x",
 	"1. x", "> x", "---", "===", "|", "a|b", "$$", "$", ":tada:", ":", "{% hint %}", "{%", "%}", "\n", "a\nb", "\n\n", "\t", "é", "日本語", "\u00a0",
-	"\u200b", "x\x00y", "\r\n", "~", "~~", "!", "http://a.b", "www.a.b", "<http://x>", "^", "[^1]", "\"", "'", "(", ")", "  ", "a  b", "==", "+", "```",
+	"\u200b", "x\x00y", "\r\n", "~", "~~", "!", "http://a.b", "www.a.b", "www.a.b.c", "a@b.cd", "https://a.b/c_d", "<http://x>", "^", "[^1]", "\"", "'", "(", ")", "  ", "a  b", "==", "+", "```",
 }
 
 func (m *documentMaker) text() string {
@@ -283,6 +283,11 @@ func (m *documentMaker) table(depth int) *doc.Node {
 		if !plain {
 			definition.Type = m.one("text", "number", "checkbox", "files", "users", "rating", "select", "content-ref", "image")
 			definition.Options = []doc.SelectOption{{Value: "1", Label: m.text(), Color: "red"}, {Value: "2"}}
+		}
+		if m.r.IntN(3) == 0 {
+			title := doc.NewParagraph(m.inlines()...)
+			definition.Title = title.PlainText()
+			n.Fragments = append(n.Fragments, doc.NewFragment(doc.FragmentColumnTitle+id, title))
 		}
 		data.Definition[id] = definition
 		if plain || m.r.IntN(4) > 0 {

@@ -102,7 +102,12 @@ type escaper struct {
 func (e *escaper) escape() string {
 	s := e.text
 	previous := e.before
+	all := []byte(s)
+	address := -1 // where the next character is that would make a link of an address
 	for at := 0; at < len(s); {
+		if !e.style.html && !e.link && address < at {
+			address = bareAddressAt(all, at)
+		}
 		r, size := utf8.DecodeRuneInString(s[at:])
 		rest := s[at+size:]
 		switch {
@@ -117,6 +122,9 @@ func (e *escaper) escape() string {
 			e.htmlCharacter(r)
 		case e.style.safe && r < 0x80 && util.IsPunct(byte(r)):
 			fmt.Fprintf(&e.out, "&#x%X;", r)
+		case at == address:
+			e.out.WriteByte('\\')
+			e.out.WriteRune(r)
 		default:
 			e.character(r, previous, rest, at)
 		}
@@ -215,7 +223,7 @@ func (e *escaper) character(r, previous rune, rest string, at int) {
 
 // startsEmoji reports whether a colon would start the name of an emoji.
 func (e *escaper) startsEmoji(previous rune, at int) bool {
-	if isWordRune(previous) {
+	if isWordRune(previous) || previous == ':' && at > 0 {
 		return false
 	}
 	name, size := cutEmojiName([]byte(e.text[at:]))
@@ -234,12 +242,17 @@ func (e *escaper) endsListNumber(at int, rest string) bool {
 	if rest != "" && rest[0] != ' ' && rest[0] != '\t' && rest[0] != '\n' {
 		return false
 	}
-	start := strings.LastIndexByte(e.text[:at], '\n') + 1
-	if start == 0 && (!e.first || e.before != '\n') {
+	start := at
+	for start > 0 && at-start < 10 && '0' <= e.text[start-1] && e.text[start-1] <= '9' {
+		start--
+	}
+	if digits := at - start; digits == 0 || digits > 9 {
 		return false
 	}
-	digits := e.text[start:at]
-	return digits != "" && len(digits) <= 9 && strings.Trim(digits, "0123456789") == ""
+	if start == 0 {
+		return e.first && e.before == '\n'
+	}
+	return e.text[start-1] == '\n'
 }
 
 // escapeLiteral escapes a text inside an element that Markdown does not read.

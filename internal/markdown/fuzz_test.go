@@ -43,6 +43,7 @@ func seeds() []string {
 		"> a\n> > b\n\nc\n===\n\n## d ##\n",
 		"```js x=1\na\n\tb\n```\n\n~~~\n`\n~~~\n\n    code",
 		"| a | b |\n|:-:|--:|\n| `\\|` | **x** |\n",
+		"| [a](b) | `c` | ![d](e) |\n|-|-|:-:|\n| f |\n",
 		"{% hint style=\"info\" %}\n* a\n{% endhint %}\n{% unknown %}\n",
 		"{% tabs %}\n{% tab title=\"a\" %}\n> q\n{% endtab %}\n{% endtabs %}",
 		"<details open>\n<summary>a <b>b</b></summary>\n\nc\n</details>",
@@ -59,6 +60,7 @@ func seeds() []string {
 			"{% swagger-parameter in=\"path\" name=\"e\" type=\"f\" required=\"true\" %}\n* g\n{% endswagger-parameter %}\n\n" +
 			"{% swagger-response status=\"200: OK\" description=\"h\" %}\n```json\n{}\n```\n{% endswagger-response %}\n{% endswagger %}",
 		"[a]: /b \"c\"\n\n[a] [d][a]\n\n<!-- x -->\n\n<u>y</u>",
+		"a https://b.c/d_(e), *www.f.gh* (i@j.kl) https\\://m.no",
 		"1. a\n\n   ```\n   b\n   ```\n2. c\n* [ ] d\n* [x] e",
 	}
 }

@@ -25,6 +25,7 @@ func TestHostile(t *testing.T) {
 	wideTable := func(columns, rows int) string {
 		return "|" + repeat("a|", columns) + "\n|" + repeat("-|", columns) + "\n" + repeat("|b|\n", rows)
 	}
+	pipesInCode := "|" + repeat("a|", 90) + "\n|" + repeat("-|", 90) + "\n" + repeat("|"+repeat("`\\|`|", 90)+"\n", 80)
 	tests := []struct {
 		name, body string
 		refused    bool // it must be; other inputs may be
@@ -44,9 +45,11 @@ func TestHostile(t *testing.T) {
 		{"nested images", full("!["), true},
 		{"unfinished references", full("[a]["), true},
 		{"link definitions", full("[a]: b\n"), false},
+		{"fewer link definitions", repeat("[a]: b\n", 60_000), true},
 		{"unfinished definitions", full("[a]: <b 'c\n"), false},
 		{"quotes", repeat("> ", 100_000), true},
 		{"quotes over lines", repeat(repeat("> ", 60)+"a\n", 8_000), true},
+		{"numbers in a line", "a " + repeat("1. )", 75_000), false},
 		{"bullets", repeat("- ", 100_000) + "a", true},
 		{"divider", repeat("- ", 100_000), false},
 		{"numbers", repeat("1. ", 100_000), true},
@@ -60,6 +63,12 @@ func TestHostile(t *testing.T) {
 		{"declarations", "a " + part("<!A "), false},
 		{"unfinished attributes", full("<a b=\""), false},
 		{"autolinks", full("<http://a"), false},
+		{"bare addresses", full("http://a.b "), true},
+		{"unfinished bare addresses", full("(http://a"), false},
+		{"bare address of a megabyte", "http://a.b/" + part("c_("), false},
+		{"bare address of dots", "http://a.b/" + part("."), false},
+		{"mail addresses without a dot", full("a@b_"), false},
+		{"mail addresses", full("_a@b.c"), false},
 		{"open tags", full("<b>"), false},
 		{"crossed elements", part("<a href=\"x\"><kbd></a>"), false},
 		{"backticks", backticks(), false},
@@ -89,6 +98,9 @@ func TestHostile(t *testing.T) {
 		{"table of 100 columns", wideTable(100, 90), false},
 		{"table of 20000 rows", wideTable(2, 20_000), true},
 		{"pipes", full("|"), false},
+		{"pipes in code in tables", repeat(pipesInCode+"\n", 3), false},
+		{"pipes in code in a table", pipesInCode + "|`" + repeat("\\|", 300_000) + "`|\n", false},
+		{"code with pipes in a cell", "|a|\n|-|\n|" + repeat("`\\|` ", 40_000) + "|\n", true},
 		{"delimiter rows", full("|-|\n"), true},
 		{"HTML table of 1000 columns", "<table><tr>" + repeat("<td>a", 1_000) + "</table>", true},
 		{"HTML table of 20000 rows", "<table>" + repeat("<tr><td>a<td>b", 20_000) + "</table>", true},
@@ -108,6 +120,7 @@ func TestHostile(t *testing.T) {
 		{"tag with a megabyte of quotes", "{% @a/b c=\"" + repeat("\" ", 500_000) + " %}", false},
 		{"tag with deep JSON", "{% @a/b c=" + repeat("[", 500_000) + " %}", false},
 		{"tags with a megabyte of attributes", "{% hint " + repeat("a=b ", 250_000) + "%}\n{% endhint %}", false},
+		{"tag with a megabyte of quotes in attributes", "{% hint " + repeat("a=\"b\"c ", 125_000) + "%}\n{% endhint %}", false},
 		{"braces", full("{%"), false},
 		{"details", full("<details>\n"), true},
 		{"nested details", repeat("<details>\n<summary>a</summary>\n\n", 5_000) + repeat("</details>\n\n", 5_000), true},

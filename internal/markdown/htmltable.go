@@ -119,7 +119,7 @@ func (c *converter) tableColumn(t *tableBuilder, cell *element) {
 		}
 		title = append(title, child)
 	}
-	column := t.addColumn(c.elementText(title))
+	column := t.addTitle(c.htmlInline(title).nodes)
 	if hasAttribute(attrs, "data-hidden") {
 		t.data.View.Columns = t.data.View.Columns[:len(t.data.View.Columns)-1]
 	}

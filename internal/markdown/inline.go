@@ -74,8 +74,12 @@ func (c *converter) plainText(n ast.Node) string {
 
 // tokens walks goldmark's inlines.
 func (c *converter) tokens(n ast.Node) []token {
+	outer := c.inCell
+	_, c.inCell = n.(*extast.TableCell)
 	tokens := make([]token, 1, n.ChildCount()+8) // index 0 stands for "no pair"
-	return c.appendTokens(tokens, n)
+	tokens = c.appendTokens(tokens, n)
+	c.inCell = outer
+	return tokens
 }
 
 func (c *converter) appendTokens(tokens []token, parent ast.Node) []token {
@@ -143,7 +147,8 @@ func (c *converter) appendText(tokens []token, n *ast.Text) []token {
 	return tokens
 }
 
-// codeSpan returns the text of a code span; its line breaks are spaces.
+// codeSpan returns the text of a code span; its line breaks are spaces, and in a table a pipe has a backslash. The
+// library's transformer of such pipes compares all of a page's with each other.
 func (c *converter) codeSpan(n *ast.CodeSpan) string {
 	var b strings.Builder
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
@@ -151,7 +156,11 @@ func (c *converter) codeSpan(n *ast.CodeSpan) string {
 			b.Write(text.Segment.Value(c.text))
 		}
 	}
-	return strings.ReplaceAll(b.String(), "\n", " ")
+	text := strings.ReplaceAll(b.String(), "\n", " ")
+	if c.inCell {
+		text = strings.ReplaceAll(text, `\|`, "|")
+	}
+	return text
 }
 
 func (c *converter) appendMarked(tokens []token, n ast.Node, mark doc.MarkType) []token {
@@ -176,7 +185,13 @@ func (c *converter) appendLink(tokens []token, n *ast.Link) []token {
 
 func (c *converter) appendAutoLink(tokens []token, n *ast.AutoLink) []token {
 	label := string(n.Label(c.text))
+	if _, bare := n.AttributeString(bareAttribute); bare {
+		label = unescapeText([]byte(label))
+	}
 	destination := label
+	if n.Protocol != nil {
+		destination = string(n.Protocol) + "://" + label
+	}
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(label), "mailto:") {
 		destination = "mailto:" + label
 	}

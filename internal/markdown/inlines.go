@@ -125,8 +125,8 @@ func (inlineMathParser) Parse(parent ast.Node, block text.Reader, pc parser.Cont
 	return finished(pc, segment.Start, doc.NewInline(doc.InlineMath, &doc.FormulaData{Formula: formula}))
 }
 
-// emojiParser reads ":name:" for the names that the dialect knows. A colon after a letter or digit starts none, so
-// that times and ratios stay text.
+// emojiParser reads ":name:" for the names that the dialect knows. A colon after a letter, a digit or
+// another colon starts none, so that times, ratios and names like std::date::now stay text.
 type emojiParser struct{}
 
 func (emojiParser) Trigger() []byte { return []byte{':'} }
@@ -143,6 +143,10 @@ func (emojiParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 		return nil
 	}
 	line, segment := block.PeekLine()
+	s := stateOf(pc)
+	if before == ':' && segment.Start != s.emojiEnd {
+		return nil
+	}
 	name, size := cutEmojiName(line)
 	if size == 0 {
 		return nil
@@ -152,6 +156,7 @@ func (emojiParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 		return nil
 	}
 	block.Advance(size)
+	s.emojiEnd = segment.Start + size
 	return finished(pc, segment.Start, doc.NewInline(doc.Emoji, &doc.EmojiData{Code: code}))
 }
 

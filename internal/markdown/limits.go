@@ -31,10 +31,11 @@ const (
 	blockCost = 700
 	lineCost  = 540
 	// containerCost is for one line of one container: deep nesting pays for every level on every line.
-	containerCost = 100
-	inlineCost    = 260
-	codeSpanCost  = 1000
-	nodeCost      = 320
-	emojiCost     = 600 // and other inlines that are read in one piece
-	htmlCost      = 420 // an element, a text or a comment of a block of HTML
+	containerCost   = 100
+	inlineCost      = 260
+	codeSpanCost    = 1600
+	nodeCost        = 320
+	emojiCost       = 600 // and other inlines that are read in one piece
+	bareAddressCost = 1200
+	htmlCost        = 420 // an element, a text or a comment of a block of HTML
 )

@@ -20,9 +20,11 @@ func (n normalizer) table(node *doc.Node) *doc.Node {
 	columns := orderedColumns(data)
 	position := map[string]int{}
 	t := newTableBuilder()
+	inner := n
+	inner.html = true
 	for i, id := range columns {
 		position[id] = i
-		t.adopt(data.Definition[id], slices.Contains(data.View.Columns, id))
+		t.adopt(data.Definition[id], slices.Contains(data.View.Columns, id), inner.inlines(node.FormattedTitle(id)))
 	}
 	t.adoptView(data, position)
 	cells := map[string]*doc.Node{}
@@ -42,8 +44,6 @@ func (n normalizer) table(node *doc.Node) *doc.Node {
 		}
 		merges[merge.Anchor.Record][column] = merge
 	}
-	inner := n
-	inner.html = true
 	for _, id := range orderedRecords(data) {
 		t.addRecord()
 		for i := 0; i < len(columns); i++ {
@@ -102,9 +102,15 @@ func orderedRecords(data *doc.TableData) []string {
 	})
 }
 
-// adopt appends a column like another.
-func (t *tableBuilder) adopt(d *doc.TableDefinition, visible bool) {
-	column := t.addColumn(cleanText(d.Title))
+// adopt appends a column like another. title are the inlines of its title when it has formatting.
+func (t *tableBuilder) adopt(d *doc.TableDefinition, visible bool, title []*doc.Node) {
+	if !isFormatted(title) {
+		title = nil
+		if d.Title != "" {
+			title = []*doc.Node{doc.NewText(cleanText(d.Title))}
+		}
+	}
+	column := t.addTitle(title)
 	if !visible {
 		t.data.View.Columns = t.data.View.Columns[:len(t.data.View.Columns)-1]
 	}

@@ -1,7 +1,9 @@
 package markdown
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	extast "github.com/yuin/goldmark/extension/ast"
 	"golang.org/x/net/html"
@@ -9,13 +11,13 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 )
 
-// pipeTable converts a table of pipes: a grid of text columns. Titles lose their formatting: the tree has none there.
+// pipeTable converts a table of pipes: a grid of text columns.
 func (c *converter) pipeTable(n *extast.Table) *doc.Node {
 	t := newTableBuilder()
 	for i, row := range childrenOf(n) {
 		if i == 0 {
 			for j, cell := range childrenOf(row) {
-				column := t.addColumn(c.plainText(cell))
+				column := t.addTitle(c.inline(cell).nodes)
 				if j < len(n.Alignments) {
 					column.TextAlignment = pipeAlignment(n.Alignments[j])
 				}
@@ -78,6 +80,33 @@ func (t *tableBuilder) addColumn(title string) *doc.TableDefinition {
 	t.data.Definition[column.ID] = column
 	t.data.View.Columns = append(t.data.View.Columns, column.ID)
 	return column
+}
+
+// addTitle appends a visible text column whose title is made of inlines.
+func (t *tableBuilder) addTitle(inlines []*doc.Node) *doc.TableDefinition {
+	var text strings.Builder
+	for _, n := range inlines {
+		text.WriteString(n.PlainText())
+	}
+	column := t.addColumn(text.String())
+	if isFormatted(inlines) {
+		t.fragments = append(t.fragments, doc.NewFragment(doc.FragmentColumnTitle+column.ID, doc.NewParagraph(inlines...)))
+	}
+	return column
+}
+
+// isFormatted reports whether inlines say more than their text. Raw HTML does not count: what it holds would be said
+// twice where it stands for blocks.
+func isFormatted(inlines []*doc.Node) bool {
+	formatted := false
+	for _, n := range inlines {
+		if n.Type == doc.RawInline {
+			return false
+		}
+		formatted = formatted || n.Object != doc.ObjectText ||
+			slices.ContainsFunc(n.Leaves, func(l doc.Leaf) bool { return len(l.Marks) > 0 })
+	}
+	return formatted
 }
 
 // addRecord appends an empty row.

@@ -41,6 +41,8 @@ func TestRewrite(t *testing.T) {
 		{"list beside a list", "* a\n* b\n\nc\n", func(d *doc.Document) {
 			d.Nodes[1] = doc.NewBlock(doc.ListUnordered, nil, doc.NewBlock(doc.ListItem, nil, paragraph("x")))
 		}, "* a\n* b\n\n- x\n"},
+		{"text before a table", "__a__\n| # |\n|--|\n| b |\n", func(d *doc.Document) { d.Nodes[0] = paragraph("new") }, "new\n\n| # |\n|--|\n| b |\n"},
+		{"table behind a text", "__a__\n| # |\n|--|\n| b |\n", func(d *doc.Document) { d.Nodes[1] = paragraph("new") }, "__a__\n\nnew\n"},
 		{"unknown tags", "{% foo %}\na\n{% endfoo %}\n<u>\nx\n</u>\n\nb\n", func(d *doc.Document) { d.Nodes[len(d.Nodes)-1] = paragraph("new") },
 			"{% foo %}\na\n{% endfoo %}\n<u>\nx\n</u>\n\nnew\n"},
 		{"open end", "```\ncode", func(d *doc.Document) { d.Nodes = append(d.Nodes, paragraph("new")) }, "```\ncode\n```\n\nnew\n"},

@@ -105,7 +105,7 @@ func (r *summaryReader) line() error {
 			line = r.lines[r.at]
 			r.at++
 		}
-	case strings.HasPrefix(trimmed, "## "):
+	case trimmed == "##" || strings.HasPrefix(trimmed, "## "):
 		r.addGroup(trimmed)
 	case strings.HasPrefix(trimmed, "# ") && r.summary.Title == "" && r.count == 0:
 		r.summary.Title = inlineText(strings.TrimPrefix(trimmed, "# "))
@@ -135,6 +135,11 @@ func (r *summaryReader) addGroup(line string) {
 		if data, ok := heading.Data.(*doc.HeadingData); ok {
 			item.Slug = data.ID
 		}
+	}
+	if item.Title == "" && item.Slug == "" {
+		// A group without a name ends the one before.
+		r.group, r.stack, r.divided = nil, nil, r.count > 0
+		return
 	}
 	r.summary.Items = append(r.summary.Items, item)
 	r.group, r.stack, r.divided = item, nil, false

@@ -170,8 +170,22 @@ func TestSummaryRefuses(t *testing.T) {
 	}
 }
 
+// TestGroupsWithoutNameEndTheOneBefore reads headings that say nothing as dividers.
+func TestGroupsWithoutNameEndTheOneBefore(t *testing.T) {
+	for _, heading := range []string{"##", "## <a>", "## &#x20;"} {
+		summary, err := ParseSummary([]byte("## A\n\n* [b](b.md)\n\n" + heading + "\n\n* [c](c.md)\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(summary.Items) != 2 || summary.Items[1].Title != "c" || !summary.Items[1].Divided {
+			t.Errorf("%s: %d entries, the last is %+v", heading, len(summary.Items), summary.Items[len(summary.Items)-1])
+		}
+	}
+}
+
 func FuzzParseSummary(f *testing.F) {
 	f.Add(summaryFile)
+	f.Add("* [a](b)\n## <A>\n* [c](d)")
 	f.Add("- [a](b \"c\")\n***\n## d\n\t- [e](<f g>)\n")
 	f.Fuzz(func(t *testing.T, file string) {
 		if len(file) > 4096 {

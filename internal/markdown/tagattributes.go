@@ -14,16 +14,30 @@ type tagArgument struct {
 }
 
 // parseArguments reads the attributes of a tag of the dialect: key="value", key='value', key=value and a bare key.
-// What is no attribute is passed over.
+// Where values hold quotes, with a backslash or without, they end as those of integrations do. What is no attribute is
+// passed over.
 func parseArguments(s string) []tagArgument {
-	var arguments []tagArgument
+	arguments, ok := readArguments(s, true)
+	if !ok {
+		arguments, _ = readArguments(s, false)
+	}
+	return arguments
+}
+
+// readArguments reads attributes. When strict, it gives up at anything that is no attribute, and otherwise lets values
+// hold quotes.
+func readArguments(s string, strict bool) (arguments []tagArgument, ok bool) {
+	quotes := !strict
 	for {
 		s = strings.TrimLeft(s, " \t\n")
 		if s == "" {
-			return arguments
+			return arguments, true
 		}
 		size := keyLength(s)
 		if size == 0 {
+			if strict {
+				return nil, false
+			}
 			s = s[1:]
 			continue
 		}
@@ -34,10 +48,21 @@ func parseArguments(s string) []tagArgument {
 			continue
 		}
 		s = s[1:]
+		end := -1
+		if quotes && strings.HasPrefix(s, `"`) {
+			end = closingQuote(s[1:])
+			quotes = end >= 0 // where no quote ends this value, none ends a later one
+		}
 		var value string
 		switch {
+		case end >= 0:
+			value, s = strings.ReplaceAll(s[1:end+1], `\"`, `"`), s[end+2:]
 		case s != "" && (s[0] == '"' || s[0] == '\''):
-			value, s, _ = strings.Cut(s[1:], s[:1])
+			var closed bool
+			value, s, closed = strings.Cut(s[1:], s[:1])
+			if strict && (!closed || s != "" && strings.IndexByte(" \t\n", s[0]) < 0) {
+				return nil, false
+			}
 		default:
 			end := strings.IndexAny(s, " \t\n")
 			if end < 0 {

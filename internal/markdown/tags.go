@@ -91,7 +91,7 @@ func (c *converter) tag(n *tagNode, siblings []ast.Node, partners []int, i, dept
 // before it converts anything that may nest, so that a failure costs no second conversion of what is inside.
 func (c *converter) fill(node *doc.Node, spec *tagSpec, siblings []ast.Node, partners []int, i, depth int) bool {
 	from, to := i+1, partners[i]
-	if spec.parent != "" && c.parent != spec.parent || !mayHold(spec, siblings, partners, from, to) {
+	if spec.parent != "" && c.parent != spec.parent || !c.mayHold(spec, siblings, partners, from, to) {
 		return false
 	}
 	if spec.form == voidForm {
@@ -112,6 +112,10 @@ func (c *converter) fill(node *doc.Node, spec *tagSpec, siblings []ast.Node, par
 	c.parent = spec.name
 	content := c.blocks(siblings, partners, from, to, depth+1)
 	c.parent = outer
+	if spec.child != "" {
+		c.guard.deeper(max(siblings[i].Pos(), 0), depth+2, doc.MaxBlockDepth)
+		content = adoptComments(content, specOf(spec.child).node)
+	}
 	switch spec.form {
 	case captionForm:
 		if caption := onlyParagraphs(content); caption != nil {
@@ -140,10 +144,10 @@ func (c *converter) fill(node *doc.Node, spec *tagSpec, siblings []ast.Node, par
 }
 
 // mayHold reports whether a tag may hold a range of siblings, by their kinds.
-func mayHold(spec *tagSpec, siblings []ast.Node, partners []int, from, to int) bool {
+func (c *converter) mayHold(spec *tagSpec, siblings []ast.Node, partners []int, from, to int) bool {
 	switch {
 	case spec.child != "":
-		return onlyTags(spec.child, siblings, partners, from, to)
+		return onlyTags(spec.child, siblings, partners, from, to, c.isComment)
 	case spec.form == captionForm:
 		for _, node := range siblings[from:to] {
 			html, ok := node.(*htmlNode)
@@ -154,7 +158,7 @@ func mayHold(spec *tagSpec, siblings []ast.Node, partners []int, from, to int) b
 	case spec.form == codeForm:
 		return to-from == 1 && isCode(siblings[from])
 	case spec.node == doc.Prompt:
-		return to-from == 1 && isCode(siblings[from]) || to-from == 3 && onlyTags("code", siblings, partners, from, to)
+		return to-from == 1 && isCode(siblings[from]) || to-from == 3 && onlyTags("code", siblings, partners, from, to, nil)
 	}
 	return true
 }
@@ -169,15 +173,51 @@ func isCode(node ast.Node) bool {
 	return false
 }
 
-// onlyTags reports whether a range of siblings holds pairs of one tag and nothing else.
-func onlyTags(name string, siblings []ast.Node, partners []int, from, to int) bool {
-	for i := from; i < to; i = partners[i] + 1 {
+// onlyTags reports whether a range of siblings holds pairs of one tag and nothing else but, next to such pairs, what
+// besides accepts.
+func onlyTags(name string, siblings []ast.Node, partners []int, from, to int, besides func(ast.Node) bool) bool {
+	pairs, others := 0, 0
+	for i := from; i < to; i++ {
 		tag, ok := siblings[i].(*tagNode)
-		if !ok || tag.name != name || partners[i] < i {
+		switch {
+		case ok && tag.name == name && partners[i] > i:
+			pairs++
+			i = partners[i]
+		case besides != nil && besides(siblings[i]):
+			others++
+		default:
 			return false
 		}
 	}
-	return true
+	return pairs > 0 || others == 0
+}
+
+// isComment reports whether a block is a comment and nothing else.
+func (c *converter) isComment(node ast.Node) bool {
+	html, ok := node.(*htmlNode)
+	if !ok || html.name != "<!--" {
+		return false
+	}
+	source := strings.TrimSpace(html.source(c.text))
+	return strings.Index(source, "-->") == len(source)-len("-->")
+}
+
+// adoptComments moves the comments that stand between the parts of a block into the part before, or else the first.
+func adoptComments(nodes []*doc.Node, part doc.Type) []*doc.Node {
+	var parts, waiting []*doc.Node
+	for _, n := range nodes {
+		switch {
+		case n.Type == part:
+			n.Nodes = append(waiting, n.Nodes...)
+			parts, waiting = append(parts, n), nil
+		case len(parts) == 0:
+			waiting = append(waiting, n)
+		default:
+			last := parts[len(parts)-1]
+			last.Nodes = append(last.Nodes, n)
+		}
+	}
+	return parts
 }
 
 // onlyParagraphs returns the nodes when there are any and all are paragraphs.

@@ -271,7 +271,7 @@ func (w *writer) htmlTable(node *doc.Node, data *doc.TableData) string {
 	var b strings.Builder
 	b.WriteString("<table" + tableAttributes(data) + "><thead><tr>")
 	for _, id := range columns {
-		b.WriteString(w.headerCell(data, id))
+		b.WriteString(w.headerCell(node, data, id))
 	}
 	b.WriteString("</tr></thead><tbody>")
 	spans := newTableBuilder()
@@ -335,7 +335,7 @@ func cellAlignment(d *doc.TableDefinition) string {
 	return attributes
 }
 
-func (w *writer) headerCell(data *doc.TableData, id string) string {
+func (w *writer) headerCell(node *doc.Node, data *doc.TableData, id string) string {
 	d := data.Definition[id]
 	var attributes strings.Builder
 	if width, ok := data.View.ColumnWidths[id]; ok {
@@ -367,8 +367,8 @@ func (w *writer) headerCell(data *doc.TableData, id string) string {
 		}
 	}
 	title := ""
-	if d.Title != "" {
-		title = w.htmlInline([]*doc.Node{doc.NewText(d.Title)})
+	if inlines := titleNodes(node, id); inlines != nil {
+		title = w.htmlInline(inlines)
 	}
 	return "<th" + attributes.String() + ">" + title + selectElement(d) + "</th>"
 }

@@ -113,7 +113,7 @@ func plainParagraph(nodes []*doc.Node) (string, bool) {
 		return "", false
 	}
 	text := nodes[0].Leaves[0].Text
-	if !isASCIILetter(text[0]) || text[len(text)-1] == ' ' {
+	if !isASCIILetter(text[0]) || text[len(text)-1] == ' ' || strings.Contains(text, "www.") {
 		return "", false
 	}
 	for _, r := range text {
@@ -152,11 +152,7 @@ func (w *writer) pipeRows(node *doc.Node, data *doc.TableData, columns []string,
 	}
 	rows := [][]string{{}}
 	for _, id := range columns {
-		var title []*doc.Node
-		if data.Definition[id].Title != "" {
-			title = []*doc.Node{doc.NewText(data.Definition[id].Title)}
-		}
-		rows[0] = append(rows[0], w.inline(title, style))
+		rows[0] = append(rows[0], w.inline(titleNodes(node, id), style))
 	}
 	for _, record := range orderedRecords(data) {
 		row := make([]string, len(columns))
@@ -168,6 +164,17 @@ func (w *writer) pipeRows(node *doc.Node, data *doc.TableData, columns []string,
 		rows = append(rows, row)
 	}
 	return layOutTable(rows, data, columns)
+}
+
+// titleNodes returns the inlines of a column's title.
+func titleNodes(table *doc.Node, column string) []*doc.Node {
+	if formatted := table.FormattedTitle(column); formatted != nil {
+		return formatted
+	}
+	if title := table.Data.(*doc.TableData).Definition[column].Title; title != "" {
+		return []*doc.Node{doc.NewText(title)}
+	}
+	return nil
 }
 
 // isPipeTable reports whether a table is a plain grid of texts, each cell at most one paragraph.

@@ -99,7 +99,7 @@ func total(values []float64) float64 {
 func (b *builder) grid(c *column, t render.Table, widths []float64, hideHeader bool) {
 	titled := false
 	for _, column := range t.Columns {
-		titled = titled || strings.TrimSpace(column.Title) != ""
+		titled = titled || len(t.Title(column)) > 0
 	}
 	var head *piece
 	if titled && !hideHeader {
@@ -107,7 +107,7 @@ func (b *builder) grid(c *column, t render.Table, widths []float64, hideHeader b
 		for i, inner := range b.cellColumns(c, widths) {
 			inner.base.bold = true
 			cells[i] = inner.out.(*stack)
-			inner.aligned(b, []span{{text: t.Columns[i].Title, look: inner.base}}, inner.base, false, t.Columns[i].TextAlignment, nil)
+			inner.aligned(b, b.spans(t.Title(t.Columns[i]), inner.base, inner.width), inner.base, false, t.Columns[i].TextAlignment, nil)
 		}
 		for _, p := range b.row(c, cells, headFill, textHeight*0.4) {
 			p.keep = true

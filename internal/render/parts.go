@@ -72,6 +72,9 @@ func ReadTable(n *doc.Node) Table {
 	return t
 }
 
+// Title returns the inlines of a column's title, none when it has no title.
+func (t Table) Title(column *doc.TableDefinition) []*doc.Node { return t.view.title(column) }
+
 // Value returns what a row has in a column.
 func (t Table) Value(row TableRow, column *doc.TableDefinition) any {
 	return row.row.record.Values[column.ID]

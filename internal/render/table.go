@@ -77,16 +77,16 @@ func (p *page) grid(v *tableView, in blockContext, search bool) {
 	p.open("div", "class", "table-scroll", "role", "group", "aria-label", p.labels.Table, "tabindex", "0")
 	p.raw("<table>")
 	p.columnWidths(v)
-	if slices.ContainsFunc(v.columns, func(c *doc.TableDefinition) bool { return strings.TrimSpace(c.Title) != "" }) {
+	if slices.ContainsFunc(v.columns, v.isTitled) {
 		p.raw("<thead><tr>")
 		for _, column := range v.columns {
 			// An empty header cell names nothing, so it is no header.
 			tag, scope := "th", "col"
-			if strings.TrimSpace(column.Title) == "" {
+			if !v.isTitled(column) {
 				tag, scope = "td", ""
 			}
 			p.open(tag, "scope", scope, "class", cellClass(column))
-			p.text(column.Title)
+			p.inlines(v.title(column))
 			p.close(tag)
 		}
 		p.raw("</tr></thead>\n")
@@ -107,6 +107,20 @@ func (p *page) grid(v *tableView, in blockContext, search bool) {
 		p.raw("</tr>\n")
 	}
 	p.raw("</tbody></table></div></div>\n")
+}
+
+// isTitled reports whether the header of a column shows something.
+func (v *tableView) isTitled(column *doc.TableDefinition) bool { return v.title(column) != nil }
+
+// title returns the inlines of a column's title, none when it has no title.
+func (v *tableView) title(column *doc.TableDefinition) []*doc.Node {
+	if formatted := v.node.FormattedTitle(column.ID); formatted != nil {
+		return formatted
+	}
+	if strings.TrimSpace(column.Title) == "" {
+		return nil
+	}
+	return []*doc.Node{doc.NewText(column.Title)}
 }
 
 func spanText(count int) string {

@@ -116,7 +116,7 @@ type Unit struct {
 	Content
 	hash string
 	node *doc.Node    // whose children the text is
-	set  func(string) // instead of node: puts an attribute
+	set  func(string) // puts an attribute: instead of node, or in step with it
 }
 
 // Hash is Content.Hash, kept.
@@ -148,6 +148,7 @@ func Units(d *doc.Document) []*Unit {
 			units = append(units, &Unit{Kind: kind, Content: Plain(*value), set: func(s string) { *value = s }})
 		}
 	}
+	titles := map[*doc.Node]*doc.TableDefinition{} // the columns of formatted titles
 	d.Walk(func(n *doc.Node) bool {
 		switch data := n.Data.(type) {
 		case *doc.TabsItemData:
@@ -161,7 +162,11 @@ func Units(d *doc.Document) []*Unit {
 		case *doc.TableData:
 			for _, name := range columns(data) {
 				definition := data.Definition[name]
-				attribute(KindColumn, &definition.Title)
+				if n.FormattedTitle(name) != nil {
+					titles[n.FragmentNamed(doc.FragmentColumnTitle + name).Nodes[0]] = definition
+				} else {
+					attribute(KindColumn, &definition.Title)
+				}
 				for i := range definition.Options {
 					attribute(KindOption, &definition.Options[i].Label)
 				}
@@ -170,7 +175,11 @@ func Units(d *doc.Document) []*Unit {
 		if n.Object != doc.ObjectBlock || !doc.HoldsText(n.Type) || n.Type == doc.CodeLine || len(n.Nodes) == 0 {
 			return n.Type != doc.Code
 		}
-		units = append(units, &Unit{Kind: string(n.Type), Content: read(n.Nodes), node: n})
+		unit := &Unit{Kind: string(n.Type), Content: read(n.Nodes), node: n}
+		if definition := titles[n]; definition != nil {
+			unit.Kind, unit.set = KindColumn, func(title string) { definition.Title = title }
+		}
+		units = append(units, unit)
 		return true
 	})
 	return units
@@ -196,6 +205,9 @@ func (u *Unit) put(c Content) {
 		return
 	}
 	u.node.Nodes = c.nodes(attachments(u.node.Nodes))
+	if u.set != nil {
+		u.set(u.node.PlainText())
+	}
 }
 
 // plainText is the text of a content without its placeholders.

@@ -116,6 +116,25 @@ func TestUnitsShowWhatIsTranslated(t *testing.T) {
 	}
 }
 
+// TestFormattedTitlesAreTranslatedOnce takes a column's title with its links, not once more as a word.
+func TestFormattedTitlesAreTranslatedOnce(t *testing.T) {
+	source := body(t, "| Name | [Guide](a.md) | ![Sketch](b.png) |\n| --- | --- | --- |\n| c | d | e |\n")
+	var got []string
+	for _, unit := range source.Units {
+		got = append(got, unit.Kind+": "+unit.Text)
+	}
+	want := []string{"column-title: Name", "column-title: <1>Guide</1>", "column-title: <1>Sketch</1>", "paragraph: c", "paragraph: d", "paragraph: e"}
+	if !slices.Equal(got, want) {
+		t.Errorf("units %q, want %q", got, want)
+	}
+	there := translated(t, source, source, segment.NewMemory(nil), pseudo)
+	for _, kept := range []string{"[gUIDE](a.md)", "nAME", "b.png"} {
+		if !strings.Contains(string(there.Markdown), kept) {
+			t.Errorf("%s is not in\n%s", kept, there.Markdown)
+		}
+	}
+}
+
 // TestTranslationComesBack translates everything and back.
 func TestTranslationComesBack(t *testing.T) {
 	source := body(t, everything)
