@@ -13,7 +13,9 @@ type quietLog struct {
 	loud *atomic.Bool
 }
 
-func newQuietLog(log *slog.Logger) quietLog { return quietLog{Handler: log.Handler(), loud: new(atomic.Bool)} }
+func newQuietLog(log *slog.Logger) quietLog {
+	return quietLog{Handler: log.Handler(), loud: new(atomic.Bool)}
+}
 
 // Enabled implements slog.Handler.
 func (q quietLog) Enabled(ctx context.Context, level slog.Level) bool {
