@@ -52,11 +52,12 @@ func readOpener(lines []string, i int) (opener, bool) {
 		return opener{kind: component, name: m[2], rest: m[3], closes: m[1] != "", first: i + 1}, true
 	}
 	if m := componentOpen.FindStringSubmatch(line); m != nil {
-		rest := m[2]
+		var rest strings.Builder
+		rest.WriteString(m[2])
 		for j := i + 1; j < len(lines) && j < i+maxTagLines; j++ {
-			rest += " " + strings.TrimSpace(lines[j])
+			rest.WriteString(" " + strings.TrimSpace(lines[j]))
 			if strings.HasSuffix(strings.TrimSpace(lines[j]), ">") && !strings.HasSuffix(strings.TrimSpace(lines[j]), "=>") {
-				return opener{kind: component, name: m[1], rest: strings.TrimSuffix(rest, ">"), first: j + 1}, true
+				return opener{kind: component, name: m[1], rest: strings.TrimSuffix(rest.String(), ">"), first: j + 1}, true
 			}
 		}
 		return opener{}, false

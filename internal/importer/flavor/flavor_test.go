@@ -70,12 +70,12 @@ func TestHostileTexts(t *testing.T) {
 			t.Errorf("%q takes %v", line, took)
 		}
 	}
-	nested := ""
+	var nested strings.Builder
 	for i := range 2000 {
-		nested += strings.Repeat("    ", i%500) + "!!! note\n"
+		nested.WriteString(strings.Repeat("    ", i%500) + "!!! note\n")
 	}
 	start := time.Now()
-	Rewrite(nested)
+	Rewrite(nested.String())
 	Rewrite(strings.Repeat("::: tip\n", 60) + "x\n" + strings.Repeat(":::\n", 60))
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("containers inside each other take %v", took)

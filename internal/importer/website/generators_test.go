@@ -44,16 +44,16 @@ func TestNavigationBesideLinks(t *testing.T) {
 }
 
 func TestGeneratedPagesAreLeftOut(t *testing.T) {
-	links := ""
+	var links strings.Builder
 	s := &site{pages: map[string]string{}}
 	for _, name := range []string{
 		"search.html", "genindex-A.html", "py-modindex.html", "_modules/w.html", "_modules/index.html", "widget_8h_source.html", "classWidget-members.html", "index-all.html",
 		"topics/search.html", "team-members.html", "modules.html",
 	} {
-		links += `<a href="/d/` + name + `">` + name + `</a> `
+		links.WriteString(`<a href="/d/` + name + `">` + name + `</a> `)
 		s.pages["/d/"+name] = page(name, "")
 	}
-	s.pages["/d/"] = page("Start", links)
+	s.pages["/d/"] = page("Start", links.String())
 	tree, _ := crawlSite(t, s, "/d/", Options{})
 	check(t, "Start d\ntopics/search.html d search\nteam-members.html d team-members\nmodules.html d modules\n", tree)
 	if tree.Report.Skipped.Total != 8 {
