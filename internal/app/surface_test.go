@@ -343,12 +343,7 @@ func TestMetricsAskForTheirToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		request.Header.Set("Authorization", authorization)
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = answer.Body.Close()
-		return answer.StatusCode
+		return s.send(request).status
 	}
 	open := start(t, inSQLite(t), nil)
 	if got := ask(open, ""); got != http.StatusOK {

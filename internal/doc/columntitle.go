@@ -18,6 +18,18 @@ func (n *Node) FormattedTitle(column string) []*Node {
 	return fragment.Nodes[0].Nodes
 }
 
+// ColumnTitle returns the inlines of a column's title, formatted or not; nil when there is none.
+func (n *Node) ColumnTitle(column string) []*Node {
+	if formatted := n.FormattedTitle(column); formatted != nil {
+		return formatted
+	}
+	data, ok := n.Data.(*TableData)
+	if !ok || data.Definition[column] == nil || data.Definition[column].Title == "" {
+		return nil
+	}
+	return []*Node{NewText(data.Definition[column].Title)}
+}
+
 // IsColumnTitle reports whether a node is the fragment of a column's formatted title.
 func IsColumnTitle(n *Node) bool {
 	return n.Object == ObjectFragment && strings.HasPrefix(n.Fragment, FragmentColumnTitle)

@@ -367,7 +367,7 @@ func (w *writer) headerCell(node *doc.Node, data *doc.TableData, id string) stri
 		}
 	}
 	title := ""
-	if inlines := titleNodes(node, id); inlines != nil {
+	if inlines := node.ColumnTitle(id); inlines != nil {
 		title = w.htmlInline(inlines)
 	}
 	return "<th" + attributes.String() + ">" + title + selectElement(d) + "</th>"

@@ -152,7 +152,7 @@ func (w *writer) pipeRows(node *doc.Node, data *doc.TableData, columns []string,
 	}
 	rows := [][]string{{}}
 	for _, id := range columns {
-		rows[0] = append(rows[0], w.inline(titleNodes(node, id), style))
+		rows[0] = append(rows[0], w.inline(node.ColumnTitle(id), style))
 	}
 	for _, record := range orderedRecords(data) {
 		row := make([]string, len(columns))
@@ -164,17 +164,6 @@ func (w *writer) pipeRows(node *doc.Node, data *doc.TableData, columns []string,
 		rows = append(rows, row)
 	}
 	return layOutTable(rows, data, columns)
-}
-
-// titleNodes returns the inlines of a column's title.
-func titleNodes(table *doc.Node, column string) []*doc.Node {
-	if formatted := table.FormattedTitle(column); formatted != nil {
-		return formatted
-	}
-	if title := table.Data.(*doc.TableData).Definition[column].Title; title != "" {
-		return []*doc.Node{doc.NewText(title)}
-	}
-	return nil
 }
 
 // isPipeTable reports whether a table is a plain grid of texts, each cell at most one paragraph.

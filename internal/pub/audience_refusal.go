@@ -21,14 +21,23 @@ const refusedStyle = `:root{color-scheme:light dark}body{margin:0;min-height:100
 	`p{margin:.75rem 0 0}small{display:block;margin-bottom:.25rem;font-weight:600;color:light-dark(#596475,#98a3b3)}main{overflow-wrap:anywhere}a{display:inline-block;margin-top:.5rem;padding:.5rem 1.1rem;border-radius:9px;background:#2f55d4;color:#fff;font-weight:600;text-decoration:none}` +
 	`a:focus-visible{outline:3px solid light-dark(#8fb0ff,#8fb0ff);outline-offset:2px}`
 
+// alone is what pages that stand by themselves begin with.
+type alone struct {
+	Language, Heading string
+	Status            int // shown above the heading; 0 for none
+}
+
+// Style is the style of the page.
+func (alone) Style() template.CSS { return template.CSS(refusedStyle) }
+
 // serveRefusal answers somebody who is to sign in and cannot simply be sent there: their token is no good, or they are no
 // browser that shows a page. It speaks the site's language.
 func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string, spoken *words) error {
 	said := struct {
-		Style       template.CSS
+		alone
 		Words       *words
 		Problem, To string
-	}{Style: template.CSS(refusedStyle), Words: spoken, To: to}
+	}{alone: alone{Language: spoken.Tag, Heading: spoken.SignInToRead}, Words: spoken, To: to}
 	for _, known := range []error{audience.ErrTokenExpired, audience.ErrTokenInvalid, audience.ErrTokenTooLong} {
 		if errors.Is(problem, known) {
 			said.Problem = known.Error()
@@ -73,10 +82,9 @@ func (s *Server) serveFault(w http.ResponseWriter, r *http.Request, status int, 
 		return
 	}
 	said := struct {
-		Style            template.CSS
-		Status           int
-		Heading, Message string
-	}{Style: template.CSS(refusedStyle), Status: status, Heading: cmp.Or(faultHeadings[status], http.StatusText(status)), Message: message}
+		alone
+		Message string
+	}{alone: alone{Language: "en", Heading: cmp.Or(faultHeadings[status], http.StatusText(status)), Status: status}, Message: message}
 	var page bytes.Buffer
 	if err := s.templates.ExecuteTemplate(&page, "fault", said); err != nil {
 		s.log.ErrorContext(r.Context(), "write refusal", slog.Any("error", err))

@@ -114,13 +114,10 @@ func (v *tableView) isTitled(column *doc.TableDefinition) bool { return v.title(
 
 // title returns the inlines of a column's title, none when it has no title.
 func (v *tableView) title(column *doc.TableDefinition) []*doc.Node {
-	if formatted := v.node.FormattedTitle(column.ID); formatted != nil {
-		return formatted
+	if v.node.FormattedTitle(column.ID) == nil && strings.TrimSpace(column.Title) == "" {
+		return nil // white space names nothing
 	}
-	if strings.TrimSpace(column.Title) == "" {
-		return nil
-	}
-	return []*doc.Node{doc.NewText(column.Title)}
+	return v.node.ColumnTitle(column.ID)
 }
 
 func spanText(count int) string {

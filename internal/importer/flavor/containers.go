@@ -162,12 +162,13 @@ func (r *rewriter) container(lines []string, at int, o opener, where place) ([]s
 
 // codeBlock writes lines as a block of code.
 func codeBlock(language string, numbers bool, inner []string) []string {
-	marks := "```"
+	longest := 2
 	for _, line := range inner {
-		for strings.Contains(line, marks) {
-			marks += "`"
+		for run := range strings.FieldsFuncSeq(line, func(r rune) bool { return r != '`' }) {
+			longest = max(longest, len(run))
 		}
 	}
+	marks := strings.Repeat("`", longest+1)
 	if !plainInfo.MatchString(language) {
 		language = ""
 	}

@@ -8,6 +8,7 @@
 package flavor
 
 import (
+	"html"
 	"strings"
 )
 
@@ -124,7 +125,7 @@ func (r *rewriter) hint(indent, style, title string, inner []string, at place) [
 	return indentLines(indent, wrap(`{% hint style="`+style+`" %}`, body, "{% endhint %}"))
 }
 
-// expandable writes a part that opens and closes.
+// expandable writes a part that opens and closes. Its title is text.
 func (r *rewriter) expandable(indent, title string, open bool, inner []string, at place) []string {
 	if title == "" {
 		title = "Details"
@@ -133,7 +134,7 @@ func (r *rewriter) expandable(indent, title string, open bool, inner []string, a
 	if open {
 		start = "<details open>"
 	}
-	body := append([]string{"", "<summary>" + title + "</summary>", ""}, r.blocks(trimBlank(inner), at.deeper())...)
+	body := append([]string{"", "<summary>" + html.EscapeString(title) + "</summary>", ""}, r.blocks(trimBlank(inner), at.deeper())...)
 	return indentLines(indent, wrap(start, append(body, ""), "</details>"))
 }
 

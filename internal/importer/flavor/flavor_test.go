@@ -61,6 +61,14 @@ func TestUnknownShortcodesAreNamed(t *testing.T) {
 	}
 }
 
+func TestTitlesAreText(t *testing.T) {
+	for _, source := range []string{"::: details Map<K, V> & more\nx\n:::\n", "??? note \"Map<K, V> & more\"\n    x\n", "{{< details title=\"Map<K, V> & more\" >}}\nx\n{{< /details >}}\n"} {
+		if got := Rewrite(source).Text; !strings.Contains(got, "<summary>Map&lt;K, V&gt; &amp; more</summary>") {
+			t.Errorf("%q becomes %q", source, got)
+		}
+	}
+}
+
 // TestHostileTexts holds that no text takes long: each of these is a megabyte.
 func TestHostileTexts(t *testing.T) {
 	for _, line := range []string{"::: tip\n", ":::\n", "<Tabs\n", "<Tabs>\n", "{{< note >}}\n", "!!! note\n", "> [!NOTE]\n", "`\n", "``` `` ` ", "<!--\n", "import {\n", "export const a\n", "=== \"a\"\n", "{: .note }\n", "## a {#b} ", "{{< ref ", "* TOC\n"} {
@@ -73,6 +81,16 @@ func TestHostileTexts(t *testing.T) {
 	var nested strings.Builder
 	for i := range 2000 {
 		nested.WriteString(strings.Repeat("    ", i%500) + "!!! note\n")
+	}
+	for name, text := range map[string]string{
+		"classes of nothing": strings.Repeat("{: .a }\n", 1<<17),
+		"a block of marks":   "{% highlight a %}\nx" + strings.Repeat("`", 1<<20) + "\n{% endhighlight %}\n",
+	} {
+		start := time.Now()
+		Rewrite(text)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s takes %v", name, took)
+		}
 	}
 	start := time.Now()
 	Rewrite(nested.String())

@@ -45,7 +45,7 @@ func (r *rewriter) indented(lines []string, i int, at place) (int, []string, boo
 			if title == "" {
 				title = strings.ToUpper(m[3][:1]) + m[3][1:]
 			}
-			return end, r.expandable(m[1], html.EscapeString(title), m[2] == "???+", inner, at), true
+			return end, r.expandable(m[1], title, m[2] == "???+", inner, at), true
 		}
 		if !known && title == "" {
 			title = strings.ToUpper(m[3][:1]) + m[3][1:]
@@ -190,9 +190,12 @@ func (r *rewriter) single(lines []string, i int, at place) (int, []string, bool)
 func (r *rewriter) classes(lines []string, i int, at place) (int, []string, bool) {
 	for _, class := range className.FindAllStringSubmatch(lines[i], -1) {
 		style, known := hypertext.CalloutStyle(strings.TrimSuffix(class[1], "-title"))
+		if !known {
+			continue // the block is looked at only once it is known to be taken
+		}
 		end := paragraphEnd(lines, i+1)
-		if !known || end == i+1 {
-			continue
+		if end == i+1 {
+			break
 		}
 		inner := make([]string, 0, end-i)
 		for _, line := range lines[i+1 : end] {
