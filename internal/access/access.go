@@ -51,30 +51,48 @@ type Place struct {
 	Person []Level
 	// Teams holds what grants to teams of the person say here.
 	Teams []Level
-	// Default is the level for everybody else.
+	// Default is the level for members without a grant here. To guests it gives nothing.
 	Default Level
 }
 
-// Resolve returns the role that a member of an organization has at the end of a chain of places, nearest first. An
-// admin of the organization is always an admin. Otherwise the nearest place that says something decides, and the
+// Resolve returns the role that somebody of an organization has at the end of a chain of places, nearest first. An admin
+// of the organization is always an admin. For another member the nearest place that says something decides, and the
 // organization role when none does. Within one place a grant to the person goes before grants to teams, of which the
 // highest counts, and both go before the default.
+//
+// A default is for members. A guest has what the nearest grant gives, and nothing without one; a default that stands
+// nearer than that grant gives nothing and still takes: a guest has no more than it says. So a guest never has more than
+// a member with the same grants, and a place that is closed is closed for guests of the collection around it, too.
 func Resolve(organization Role, places ...Place) Role {
 	if organization == org.RoleAdmin {
 		return org.RoleAdmin
 	}
+	ceiling := org.RoleAdmin
 	for _, place := range places {
 		if role, ok := highest(place.Person); ok {
-			return role
+			return lower(role, ceiling)
 		}
 		if role, ok := highest(place.Teams); ok {
-			return role
+			return lower(role, ceiling)
 		}
-		if role, ok := place.Default.says(); ok {
+		role, ok := place.Default.says()
+		switch {
+		case !ok:
+		case organization != org.RoleGuest:
 			return role
+		default:
+			ceiling = lower(role, ceiling)
 		}
 	}
 	return organization
+}
+
+// lower returns the lower of two roles.
+func lower(a, b Role) Role {
+	if a.Rank() < b.Rank() {
+		return a
+	}
+	return b
 }
 
 // highest returns the highest role among levels that say something, and whether there is any.

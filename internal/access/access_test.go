@@ -30,7 +30,14 @@ func TestResolve(t *testing.T) {
 		{"the space's default lowers", org.RoleCreate, []Place{place("read")}, org.RoleRead},
 		{"null takes access away", org.RoleCreate, []Place{place(NoAccess)}, org.RoleGuest},
 		{"null takes nothing from an admin", org.RoleAdmin, []Place{{Person: []Level{NoAccess}, Default: NoAccess}}, org.RoleAdmin},
-		{"a default is for guests too", org.RoleGuest, []Place{place("comment")}, org.RoleComment},
+		{"a default gives guests nothing", org.RoleGuest, []Place{place("comment")}, org.RoleGuest},
+		{"nor does that of the collection", org.RoleGuest, []Place{place(Inherit), place("admin")}, org.RoleGuest},
+		{"a guest has what was granted", org.RoleGuest, []Place{{Person: []Level{"edit"}, Default: "read"}}, org.RoleEdit},
+		{"a guest has what a team was granted", org.RoleGuest, []Place{{Teams: []Level{"comment"}, Default: "admin"}}, org.RoleComment},
+		{"a guest has what was granted on the collection", org.RoleGuest, []Place{place(Inherit), {Person: []Level{"review"}}}, org.RoleReview},
+		{"a default raises no guest of the collection", org.RoleGuest, []Place{place("admin"), {Person: []Level{"comment"}}}, org.RoleComment},
+		{"a default lowers a guest of the collection", org.RoleGuest, []Place{place("read"), {Person: []Level{"edit"}}}, org.RoleRead},
+		{"what is closed is closed for guests of the collection", org.RoleGuest, []Place{place(NoAccess), {Person: []Level{"edit"}}}, org.RoleGuest},
 		{"the space goes before its collection", org.RoleRead, []Place{place("comment"), place("admin")}, org.RoleComment},
 		{"the collection when the space inherits", org.RoleRead, []Place{place(Inherit), place("review")}, org.RoleReview},
 		{"the collection's parent when both inherit", org.RoleRead, []Place{place(Inherit), place(Inherit), place("create")}, org.RoleCreate},
@@ -74,12 +81,7 @@ func TestResolveExhaustively(t *testing.T) {
 			for _, team := range teams {
 				for _, space := range levels {
 					for _, collection := range levels {
-						statements := append(slices.Clone(person), best(team), space, collection, Level(organization))
-						if organization == org.RoleAdmin {
-							statements = []Level{"admin"}
-						}
-						statements = slices.DeleteFunc(statements, func(l Level) bool { return l == Inherit })
-						want := Role(statements[0])
+						want := model(organization, person, team, space, collection)
 						got := Resolve(organization, Place{Person: person, Teams: team, Default: space}, Place{Default: collection})
 						if got != want {
 							t.Fatalf("organization %q, person %q, teams %q, space %q, collection %q: got %q, want %q",
@@ -93,6 +95,55 @@ func TestResolveExhaustively(t *testing.T) {
 	}
 	if cases != 7*9*73*8*8 {
 		t.Errorf("%d cases", cases)
+	}
+}
+
+// model is the rule read as one list of statements, nearest first: the first that says something decides. For a guest the
+// grants alone are statements, and a default that was passed on the way to one is the most that it can give.
+func model(organization Role, person, team []Level, space, collection Level) Role {
+	says := func(l Level) bool { return l != Inherit }
+	if organization == org.RoleAdmin {
+		return org.RoleAdmin
+	}
+	grants := slices.DeleteFunc(append(slices.Clone(person), best(team)), func(l Level) bool { return !says(l) })
+	if organization == org.RoleGuest {
+		// The only grants of this test are on the space itself, so no default stands nearer.
+		return Role(append(grants, NoAccess)[0])
+	}
+	statements := slices.DeleteFunc(append(grants, space, collection, Level(organization)), func(l Level) bool { return !says(l) })
+	return Role(statements[0])
+}
+
+// TestGuestsHaveNoMoreThanMembers holds, for all places and grants on the way up, that a guest has no role without a
+// grant, never more than the highest grant, and never more than a member of any role with the same grants.
+func TestGuestsHaveNoMoreThanMembers(t *testing.T) {
+	grants := [][]Level{nil}
+	for _, level := range levels {
+		grants = append(grants, []Level{level})
+	}
+	for _, near := range grants {
+		for _, far := range grants {
+			for _, space := range levels {
+				for _, collection := range levels {
+					places := []Place{{Person: near, Default: space}, {Teams: far, Default: collection}}
+					guest := Resolve(org.RoleGuest, places...)
+					most := org.RoleGuest
+					for _, level := range slices.Concat(near, far) {
+						if role, ok := level.says(); ok && role.Rank() > most.Rank() {
+							most = role
+						}
+					}
+					if guest.Rank() > most.Rank() {
+						t.Fatalf("%+v: a guest has %q, and was granted %q", places, guest, most)
+					}
+					for _, organization := range roles[1:] {
+						if member := Resolve(organization, places...); guest.Rank() > member.Rank() {
+							t.Fatalf("%+v: a guest has %q, a member with %q %q", places, guest, organization, member)
+						}
+					}
+				}
+			}
+		}
 	}
 }
 

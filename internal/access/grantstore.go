@@ -151,16 +151,27 @@ func listEverybody(ctx context.Context, q db.Querier, object Object, role Role, 
 
 // everybodyRank is the SQL of Resolve for a member m at the end of known places, nearest first.
 func everybodyRank(places []placeAbove, args *[]any) string {
-	var says []string
+	var members, guests []string
+	decided, ceiling := false, org.RoleAdmin.Rank()
 	for _, place := range places {
 		*args = append(*args, place.object.id)
-		says = append(says, grantsAt(place.object.column(), fmt.Sprintf("$%d", len(*args)), "m.user_id"))
+		here := fmt.Sprintf("$%d", len(*args))
+		if !decided {
+			members = append(members, grantsAt(place.object.column(), here, "m.user_id"))
+		}
+		guests = append(guests, cappedGrantsAt(place.object.column(), here, "m.user_id", ceiling))
 		if role, ok := place.level.says(); ok {
-			says = append(says, fmt.Sprint(role.Rank()))
-			break // nothing further up counts
+			if !decided {
+				members = append(members, fmt.Sprint(role.Rank()))
+			}
+			decided, ceiling = true, min(ceiling, role.Rank()) // what is further up counts for guests alone
 		}
 	}
-	return `CASE WHEN m.role = 'admin' THEN 6 ELSE COALESCE(` + strings.Join(append(says, rankOf("m.role")), ",\n") + `) END`
+	if !decided {
+		members = append(members, rankOf("m.role"))
+	}
+	return `CASE WHEN m.role = 'admin' THEN 6 WHEN m.role IS NULL THEN COALESCE(` + strings.Join(append(guests, "0"), ",\n") + `)
+		ELSE COALESCE(` + strings.Join(members, ",\n") + `) END`
 }
 
 type placeAbove struct {

@@ -18,17 +18,31 @@ const MaxDepth = 16
 var byRank = [...]Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
 
 // rankOf is the SQL of Role.Rank; null, which is no access, has the rank of a guest.
-func rankOf(column string) string {
-	return `CASE ` + column + ` WHEN 'read' THEN 1 WHEN 'comment' THEN 2 WHEN 'edit' THEN 3 WHEN 'review' THEN 4
-		WHEN 'create' THEN 5 WHEN 'admin' THEN 6 ELSE 0 END`
+func rankOf(column string) string { return cappedRankOf(column, org.RoleAdmin.Rank()) }
+
+// cappedRankOf is rankOf, but for ranks above a ceiling, which become the ceiling.
+func cappedRankOf(column string, ceiling int) string {
+	sql := `CASE ` + column
+	for rank, role := range byRank {
+		if role != org.RoleGuest {
+			sql += fmt.Sprintf(` WHEN '%s' THEN %d`, role, min(rank, ceiling))
+		}
+	}
+	return sql + ` ELSE 0 END`
 }
 
 // grantsAt are two columns of a place: the rank of the grant to the user there, and the highest rank of those to the
 // user's teams; null when there is none. column is the one of access_grant that names the place, place its id, and user
 // the user's.
 func grantsAt(column, place, user string) string {
-	return `(SELECT ` + rankOf("g.role") + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + user + `),
-		(SELECT MAX(` + rankOf("g.role") + `) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + user + `
+	return cappedGrantsAt(column, place, user, org.RoleAdmin.Rank())
+}
+
+// cappedGrantsAt is grantsAt with ranks that go no higher than a ceiling.
+func cappedGrantsAt(column, place, user string, ceiling int) string {
+	rank := cappedRankOf("g.role", ceiling)
+	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + user + `),
+		(SELECT MAX(` + rank + `) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + user + `
 			WHERE g.` + column + ` = ` + place + `)`
 }
 

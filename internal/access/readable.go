@@ -34,6 +34,8 @@ type readable struct {
 	organization, user string // placeholders
 	// otherwise is 1 or 0: what holds where no place says anything.
 	otherwise string
+	// guest says that defaults give nothing; they take all the same.
+	guest bool
 }
 
 func newReadable(organization Organization, args []any) readable {
@@ -42,7 +44,7 @@ func newReadable(organization Organization, args []any) readable {
 		args:         append(args[:n:n], organization.ID, organization.User),
 		organization: fmt.Sprintf("$%d", n+1), user: fmt.Sprintf("$%d", n+2), otherwise: "0",
 	}
-	if organization.Role.AtLeast(org.RoleRead) {
+	if c.guest = !organization.Role.AtLeast(org.RoleRead); !c.guest {
 		c.otherwise = "1"
 	}
 	return c
@@ -63,12 +65,16 @@ func (c readable) teamGranted(column, yes string) string {
 // says is 1 or 0: whether a place gives the person a role, and above where it says nothing.
 func (c readable) says(column, alias, above string) string {
 	const yes = ` AND g.role IS NOT NULL`
+	gives := `
+		WHEN ` + alias + `.default_level <> 'inherit' THEN 1`
+	if c.guest {
+		gives = ``
+	}
 	return `CASE WHEN ` + alias + `.id IN (` + c.granted(column, yes) + `) THEN 1
 		WHEN ` + alias + `.id IN (` + c.granted(column, "") + `) THEN 0
 		WHEN ` + alias + `.id IN (` + c.teamGranted(column, yes) + `) THEN 1
 		WHEN ` + alias + `.id IN (` + c.teamGranted(column, "") + `) THEN 0
-		WHEN ` + alias + `.default_level IS NULL THEN 0
-		WHEN ` + alias + `.default_level <> 'inherit' THEN 1
+		WHEN ` + alias + `.default_level IS NULL THEN 0` + gives + `
 		ELSE ` + above + ` END`
 }
 

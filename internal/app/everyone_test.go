@@ -75,9 +75,10 @@ func TestEveryOperationForEveryone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		people := map[string]string{"outsider": outside.Secret, "guest": s.member("", "guest@example.org"), "reader": s.member(org.Role("read"), "reader@example.org")}
-		// A guest of the organization sees spaces by their own default level only.
-		s.call(http.MethodPatch, "/v1/spaces/"+samples["spaceId"], `{"defaultLevel":"read"}`, http.StatusOK, nil)
+		guest, guestID := s.person(org.RoleGuest, "guest@example.org")
+		people := map[string]string{"outsider": outside.Secret, "guest": guest, "reader": s.member(org.Role("read"), "reader@example.org")}
+		// A guest of the organization sees what was shared with them.
+		s.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/permissions", `{"users":["`+guestID+`"],"role":"read"}`, http.StatusNoContent, nil)
 		before := s.state(samples)
 
 		operations := 0

@@ -94,6 +94,7 @@ func TestOperationsByRole(t *testing.T) {
 				}
 				for _, own := range []bool{false, true} {
 					h.level("admin") // everybody may post, so that everybody can be an author
+					h.grant(h.members[org.RoleGuest], org.RoleAdmin)
 					poster, least := h.admin(), operation.others
 					if own {
 						poster, least = caller, operation.own
@@ -107,6 +108,7 @@ func TestOperationsByRole(t *testing.T) {
 					c := h.post(poster, scope, comment.NewComment{Body: "c"})
 					r := h.reply(poster, scope, c.ID, "r")
 					h.level(access.Inherit)
+					h.grant(h.members[org.RoleGuest], org.RoleGuest)
 					err := operation.run(ctx, h, caller, scope, c.ID, r.ID)
 					switch name := operation.name + " as " + string(role); {
 					case role == stranger || role == org.RoleGuest:
@@ -127,6 +129,12 @@ func (h *house) level(level access.Level) {
 	h.Helper()
 	_, err := h.spaces.Update(h.Context(), h.admin(), h.space, space.Change{DefaultLevel: optional.Of(level)})
 	h.must(err)
+}
+
+// grant gives somebody a role in the space.
+func (h *house) grant(to account.Caller, role org.Role) {
+	h.Helper()
+	h.must(access.New(h.db).Invite(h.Context(), h.admin(), access.SpaceObject(h.space), access.Invitation{Users: []string{to.User.ID}, Role: role}))
 }
 
 // TestPermissions holds what answers say a caller may do against what they may (TestOperationsByRole).

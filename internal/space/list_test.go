@@ -56,8 +56,8 @@ func TestListShowsWhatMayBeRead(t *testing.T) {
 		if n := len(h.list(t, h.admin())); n != 5 {
 			t.Errorf("the admin sees %d", n)
 		}
-		if n := len(h.list(t, h.members[org.RoleGuest])); n != 3 {
-			t.Errorf("the guest sees %d", n)
+		if n := len(h.list(t, h.members[org.RoleGuest])); n != 0 {
+			t.Errorf("the guest sees %d: default levels are for members", n)
 		}
 	})
 }
