@@ -219,28 +219,11 @@ func transferred(ctx context.Context, q db.Querier, spaceID, organizationID stri
 
 // schedule registers the periodic work.
 func (a *App) schedule() {
-	a.every("space.purge", time.Hour, func(ctx context.Context) error {
-		now := time.Now()
-		if _, err := a.comments.PurgeExpired(ctx, now); err != nil {
-			return err
-		}
-		purged, err := a.spaces.Purge(ctx, now)
-		if purged > 0 {
-			a.log.InfoContext(ctx, "removed deleted spaces for good", slog.Int("spaces", purged))
-		}
-		return err
-	})
+	a.schedulePurge()
 	a.schedulePeople()
 	a.registerReset()
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.proveHostnames()
-	a.every("content.collect", 6*time.Hour, func(ctx context.Context) error {
-		report, err := a.content.Collect(ctx)
-		if err == nil {
-			a.log.InfoContext(ctx, "collected garbage", slog.Any("report", report))
-		}
-		return err
-	})
 }
 
 func (a *App) every(kind string, interval time.Duration, work func(context.Context) error) {
@@ -357,7 +340,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		defer cancel()
 		stopped <- a.jobs.Stop(stopping)
 	}()
-	defer a.writeUses(ctx)()
+	defer a.besides(ctx)()
 	var err error
 	if listener != nil {
 		err = httpx.Serve(ctx, listener, httpx.ServerConfig{Handler: a.handler, Log: a.log, OnDrain: a.health.Drain})
@@ -368,13 +351,15 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(err, <-stopped)
 }
 
-// writeUses keeps writing when share links were last used, until the function that it returns is called.
-func (a *App) writeUses(ctx context.Context) (stop func()) {
+// besides does what goes on beside requests and jobs, in every process, until the function that it returns is called: it
+// writes when share links were last used, and sweeps the search indexes.
+func (a *App) besides(ctx context.Context) (stop func()) {
 	running, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
 		a.audiences.Run(running, func(err error) { a.log.ErrorContext(ctx, "write the last uses of share links", slog.Any("error", err)) })
 	})
+	done.Go(func() { a.keepSweeping(running) })
 	return func() {
 		cancel()
 		done.Wait()

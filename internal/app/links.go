@@ -28,8 +28,10 @@ func (a *App) assembleLinks() {
 		})
 	}
 	a.every("link.collect", 6*time.Hour, func(ctx context.Context) error {
-		_, _, err := a.links.Collect(ctx)
-		return err
+		if _, _, err := a.links.Collect(ctx); err != nil {
+			return err
+		}
+		return a.db.TruncateLog(ctx)
 	})
 }
 

@@ -2,8 +2,8 @@
 // site or a token, what, when, and from where.
 //
 // It promises that an entry is written in the transaction of the change: there is no change without its entry and no
-// entry without its change. Entries are never changed, outlive the people and things that they name, and go with their
-// organization. They hold no secrets: what is recorded of a token or a key is its id and name.
+// entry without its change. Entries are never changed but by ForgetTitles, outlive the people and things that they name,
+// and go with their organization. They hold no secrets: what is recorded of a token or a key is its id and name.
 package audit
 
 import (
@@ -66,6 +66,22 @@ func Record(ctx context.Context, q db.Querier, e Entry) error {
 		time.Now().UnixMicro())
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)
+	}
+	return nil
+}
+
+// ForgetTitles takes the title of something that is removed for good out of the entries of an organization, in the
+// transaction that removes it: those about it by its id, whatever it was called then, and those with an action about
+// something that was called after it. Who did what and when stays.
+func ForgetTitles(ctx context.Context, q db.Querier, organization, targetID, title, calledAfter string) error {
+	_, err := q.ExecContext(ctx, `UPDATE audit_entry SET target_title = '' WHERE organization_id = $1 AND target_id = $2`, organization, targetID)
+	if err != nil {
+		return fmt.Errorf("forget the titles of %s: %w", targetID, err)
+	}
+	_, err = q.ExecContext(ctx, `UPDATE audit_entry SET target_title = '' WHERE organization_id = $1 AND action = $2 AND target_title = $3`,
+		organization, calledAfter, title)
+	if err != nil {
+		return fmt.Errorf("forget the title of %s: %w", targetID, err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rectodocs/recto/internal/blob"
@@ -408,20 +409,46 @@ func (c *collection) strayInUse(ctx context.Context, hash string) (bool, error) 
 	return c.service.deps.BlobInUse(ctx, q, hash)
 }
 
-// readStrings returns the only column of a query.
-func readStrings(ctx context.Context, q db.Querier, query string, args ...any) ([]string, error) {
+// RootsInUse tells which of some roots of entries a revision has. What was derived from others is worth nothing any more.
+func (s *Service) RootsInUse(ctx context.Context, roots []trie.Hash) (map[trie.Hash]bool, error) {
+	inUse := map[trie.Hash]bool{}
+	for some := range slices.Chunk(roots, collectRead) {
+		args := make([]any, 0, len(some))
+		for _, root := range some {
+			args = append(args, root[:])
+		}
+		err := readColumn(ctx, s.deps.DB.Read(), func(root []byte) {
+			if len(root) == len(trie.Hash{}) {
+				inUse[trie.Hash(root)] = true
+			}
+		}, `SELECT DISTINCT root FROM content_revision WHERE root IN (`+db.Placeholders(1, len(args))+`)`, args...)
+		if err != nil {
+			return nil, fmt.Errorf("look for revisions: %w", err)
+		}
+	}
+	return inUse, nil
+}
+
+// readColumn passes the only column of a query on, row by row.
+func readColumn[T any](ctx context.Context, q db.Querier, each func(T), query string, args ...any) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	var values []string
 	for rows.Next() {
-		var value string
+		var value T
 		if err := rows.Scan(&value); err != nil {
-			return nil, err
+			return err
 		}
-		values = append(values, value)
+		each(value)
 	}
-	return values, rowsErr(ctx, rows)
+	return rowsErr(ctx, rows)
+}
+
+// readStrings returns the only column of a query.
+func readStrings(ctx context.Context, q db.Querier, query string, args ...any) ([]string, error) {
+	var values []string
+	err := readColumn(ctx, q, func(value string) { values = append(values, value) }, query, args...)
+	return values, err
 }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"cmp"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -73,6 +74,7 @@ func sqliteName(path, lock, mode string) string {
 		"synchronous(full)",
 		"foreign_keys(on)",
 		"trusted_schema(off)",
+		"secure_delete(on)",            // what was deleted is overwritten, so that no word of it stays in the file
 		"cache_size(-8000)",            // KiB
 		"journal_size_limit(67108864)", // bytes that the log keeps after a checkpoint
 		mode,
@@ -80,6 +82,21 @@ func sqliteName(path, lock, mode string) string {
 	name := url.URL{Scheme: "file", OmitHost: true, Path: path}
 	name.RawQuery = url.Values{"_txlock": {lock}, "_pragma": pragmas}.Encode()
 	return name.String()
+}
+
+// TruncateLog moves what was committed from the write-ahead log into the database file and empties the log, which else
+// keeps what was deleted until it is written over. It waits for readers for some seconds and leaves the log as it is when
+// they stay. On PostgreSQL it does nothing: its own vacuum does the like.
+func (d *DB) TruncateLog(ctx context.Context) error {
+	if d.dialect != SQLite {
+		return nil
+	}
+	var busy, pages, moved int
+	err := d.Write().QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+	if err != nil && !IsRetryable(err) {
+		return fmt.Errorf("empty the write-ahead log: %w", err)
+	}
+	return nil
 }
 
 // sqliteCondition maps SQLite's result codes (sqlite.org/rescode.html).

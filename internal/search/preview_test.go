@@ -157,8 +157,9 @@ func TestPreviewIsSearchedInItsOwnContent(t *testing.T) {
 		if diff := cmp.Diff(titles(before), titles(after)); diff != "" || len(before.Pages) == 0 {
 			t.Errorf("what the preview finds and the merge (-preview +live):\n%s", diff)
 		}
-		if err := w.search.Drop(space); err != nil {
-			t.Fatal(err)
+		w.drop(space)
+		if removed, err := w.search.Sweep(t.Context()); err != nil || removed != 1 {
+			t.Fatal(removed, err)
 		}
 		if left := w.previews(); len(left) != 0 {
 			t.Errorf("a space that is gone leaves %v", left)

@@ -137,8 +137,8 @@ func New(deps Deps) (*Service, error) {
 	}
 	s := &Service{deps: deps, open: map[string]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1)}
 	// What a process that was killed has left behind is worth nothing to the next one.
-	if err := os.RemoveAll(s.previewDir()); err != nil {
-		return nil, fmt.Errorf("clear the search indexes of previews: %w", err)
+	if err := clearDirectory(deps.Dir); err != nil {
+		return nil, fmt.Errorf("clear the search directory: %w", err)
 	}
 	s.stop, s.stopNow = context.WithCancel(context.Background())
 	return s, nil
@@ -385,30 +385,4 @@ func (s *Service) release(indexes []*spaceIndex) {
 	}
 	s.closeUnused()
 	s.removeUnusedPreviews()
-}
-
-// Drop removes the index of a space that is gone for good, and those of its previews.
-func (s *Service) Drop(space string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for at := len(s.previews) - 1; at >= 0; at-- {
-		if index := s.previews[at]; index.space == space && index.users == 0 {
-			s.dropPreview(at)
-		}
-	}
-	if element, ok := s.open[space]; ok {
-		index := element.Value.(*spaceIndex)
-		if index.users > 0 {
-			return nil // a cache that outlives its space harms nobody; the next Drop or start cleans up
-		}
-		s.recent.Remove(element)
-		delete(s.open, space)
-		if err := index.bleve.Close(); err != nil {
-			return fmt.Errorf("close search index: %w", err)
-		}
-	}
-	if err := os.RemoveAll(filepath.Join(s.deps.Dir, "v"+layoutVersion, space)); err != nil {
-		return fmt.Errorf("remove search index: %w", err)
-	}
-	return nil
 }

@@ -3,10 +3,12 @@ package space
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/paging"
@@ -171,18 +173,22 @@ func expiredSpaces(ctx context.Context, q db.Querier, before time.Time, limit in
 	return ids, nil
 }
 
-// deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did.
+// deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. Its title
+// leaves the audit log with it.
 func deleteExpired(ctx context.Context, q db.Querier, spaceID string, before time.Time) (bool, error) {
-	result, err := q.ExecContext(ctx, `
-		DELETE FROM space WHERE id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2`, spaceID, before.UnixMicro())
+	var organization, title string
+	err := q.QueryRowContext(ctx, `SELECT organization_id, title FROM space WHERE id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2`,
+		spaceID, before.UnixMicro()).Scan(&organization, &title)
+	if errors.Is(err, db.ErrNoRows) {
+		return false, nil
+	}
 	if err != nil {
+		return false, fmt.Errorf("select expired space: %w", err)
+	}
+	if _, err := q.ExecContext(ctx, `DELETE FROM space WHERE id = $1`, spaceID); err != nil {
 		return false, fmt.Errorf("delete space: %w", err)
 	}
-	n, err := result.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("delete space: %w", err)
-	}
-	return n == 1, nil
+	return true, audit.ForgetTitles(ctx, q, organization, spaceID, title, "site-space.add")
 }
 
 type spaceRow struct {

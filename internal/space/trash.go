@@ -63,7 +63,7 @@ func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID st
 }
 
 // Purge removes for good all spaces that were deleted seven days or more before now, each with its content in a
-// transaction of its own, and returns how many. A periodic job calls it; several processes may at the same time.
+// transaction of its own, and returns how many; their titles leave the audit log with them. A periodic job calls it; several processes may at the same time.
 func (s *Service) Purge(ctx context.Context, now time.Time) (int, error) {
 	before := now.Add(-Retention)
 	purged := 0
