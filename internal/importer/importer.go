@@ -124,9 +124,9 @@ func New(deps Deps) *Service {
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB)}
 	if deps.Jobs != nil {
-		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts})
+		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts, Ended: s.ended})
 		deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error { return s.sweep(ctx) }, job.Options{})
-		deps.Jobs.Every(sweepKind, time.Hour)
+		deps.Jobs.Every(sweepKind, sweepInterval)
 	}
 	return s
 }

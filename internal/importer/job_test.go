@@ -3,6 +3,8 @@ package importer_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -173,7 +175,7 @@ func TestStaleImportsEnd(t *testing.T) {
 		for _, test := range []struct {
 			age  time.Duration
 			want importer.State
-		}{{time.Hour, importer.Running}, {72 * time.Hour, importer.Failed}} {
+		}{{time.Minute, importer.Running}, {3 * time.Minute, importer.Failed}} {
 			err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 				_, err := q.ExecContext(ctx, `UPDATE import SET state = 'running', updated_at = $1`, time.Now().Add(-test.age).UnixMicro())
 				return err
@@ -189,4 +191,90 @@ func TestStaleImportsEnd(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestImportsThatEarlierVersionsLeftEnd holds that a record whose job has ended, or is forgotten, ends, and one whose job
+// waits does not.
+func TestImportsThatEarlierVersionsLeftEnd(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d)
+		spaceID := h.newSpace(t)
+		for _, test := range []struct {
+			job  string // an assignment to the job's row, or "" to delete it
+			want importer.State
+		}{
+			{"state = 'queued'", importer.Running}, {"state = 'running'", importer.Running},
+			{"state = 'failed'", importer.Failed}, {"state = 'done'", importer.Failed}, {"state = 'cancelled'", importer.Failed}, {"", importer.Failed},
+		} {
+			started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("# A"), Name: "a.md"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			statement := `DELETE FROM job WHERE kind = 'import'`
+			if test.job != "" {
+				statement = `UPDATE job SET ` + test.job + ` WHERE kind = 'import'`
+			}
+			for _, each := range []string{statement, `UPDATE import SET state = 'running', updated_at = 1`} {
+				if _, err := d.Write().ExecContext(t.Context(), each); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := h.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if record, err := h.Get(t.Context(), h.admin, h.organization, started.ID); err != nil || record.State != test.want {
+				t.Errorf("job %q: %s, %v; want %s", test.job, record.State, err, test.want)
+			}
+			if _, err := d.Write().ExecContext(t.Context(), `DELETE FROM import`); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestFullDiskDuringAnImport fills the disk while a job imports: the record ends with the job, at the latest when there is
+// room again, and nothing of the import is there.
+func TestFullDiskDuringAnImport(t *testing.T) {
+	d := dbtest.SQLite(t)
+	h := newHouse(t, d)
+	h.work(t)
+	spaceID := h.newSpace(t)
+	before := h.head(t, spaceID).Revision().ID
+	reached, release := make(chan struct{}, 1), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case reached <- struct{}{}:
+		default:
+		}
+		<-release
+		for i := range 20_000 {
+			fmt.Fprintf(w, "Paragraph %d: %s\n\n", i, rand.Text())
+		}
+	}))
+	defer server.Close()
+	started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceMarkdown, URL: server.URL + "/a.md"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-reached
+	// The limit is never below what the file has, so it is full from here on.
+	if _, err := d.Write().ExecContext(t.Context(), `PRAGMA max_page_count = 1`); err != nil {
+		t.Fatal(err)
+	}
+	close(release)
+	time.Sleep(300 * time.Millisecond)
+	if _, err := d.Write().ExecContext(t.Context(), `PRAGMA max_page_count = 1000000`); err != nil {
+		t.Fatal(err)
+	}
+	record := h.await(t, started.ID)
+	if record.State != importer.Failed || !strings.Contains(record.Message, "fault in the server") {
+		t.Errorf("ended: %+v", record)
+	}
+	var open int
+	if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM job WHERE kind = 'import' AND state IN ('queued', 'running')`).Scan(&open); err != nil || open != 0 {
+		t.Errorf("%d jobs are open after the import has ended: %v", open, err)
+	}
+	if after := h.head(t, spaceID).Revision().ID; after != before {
+		t.Error("an import that failed has changed the space")
+	}
 }

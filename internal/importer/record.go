@@ -298,6 +298,30 @@ func advance(ctx context.Context, q db.Querier, importID string, progress Progre
 		progress.Done, progress.Total, progress.Message, now.UnixMicro(), importID))
 }
 
+// alive says that an import still runs. It reports whether it does: the sweep may have ended it.
+func alive(ctx context.Context, q db.Querier, importID string, now time.Time) (bool, error) {
+	return changed(q.ExecContext(ctx, `UPDATE import SET updated_at = $1 WHERE id = $2 AND state = 'running'`, now.UnixMicro(), importID))
+}
+
+// silentJobs returns the imports of workers that have not ended and have said nothing since a time, each with its job.
+func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[string]string, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT id, job_id FROM import
+		WHERE state IN ('pending', 'running') AND job_id <> '' AND updated_at < $1 LIMIT 1000`, since.UnixMicro())
+	if err != nil {
+		return nil, fmt.Errorf("find silent imports: %w", err)
+	}
+	defer rows.Close()
+	jobs = map[string]string{}
+	for rows.Next() {
+		var importID, jobID string
+		if err := rows.Scan(&importID, &jobID); err != nil {
+			return nil, fmt.Errorf("find silent imports: %w", err)
+		}
+		jobs[importID] = jobID
+	}
+	return jobs, rows.Err()
+}
+
 // finish ends an import that has not ended. It reports whether it did.
 func finish(ctx context.Context, q db.Querier, importID string, state State, message, revision string, report Report, now time.Time) (bool, error) {
 	encoded, err := json.Marshal(report)

@@ -23,28 +23,6 @@ const (
 	jobAttempts = 5
 )
 
-// sweepKind is the periodic job that ends the records of imports whose process died, and staleAfter how long such a
-// record has said nothing new.
-const (
-	sweepKind  = "import.sweep"
-	staleAfter = 2 * jobTimeout
-)
-
-// sweep ends imports that a caller waited for in a process that is gone. Those of workers are taken up again by the
-// job runner.
-func (s *Service) sweep(ctx context.Context) error {
-	now := s.deps.Now()
-	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, err := q.ExecContext(ctx, `UPDATE import SET state = 'failed', message = 'the server stopped during the import; nothing of it was kept',
-			updated_at = $1 WHERE state = 'running' AND job_id = '' AND updated_at < $2`, now.UnixMicro(), now.Add(-staleAfter).UnixMicro())
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("end stale imports: %w", err)
-	}
-	return nil
-}
-
 type jobArgs struct {
 	Import string `json:"import"`
 }
@@ -52,18 +30,17 @@ type jobArgs struct {
 // progressInterval is the least time between two writes of progress.
 const progressInterval = 500 * time.Millisecond
 
-// endLimit bounds how long the end of an import is tried to be written after its context has ended.
-const endLimit = 10 * time.Second
-
 // errCancelled says that somebody cancelled the import.
 var errCancelled = errs.Conflictf("the import was cancelled; nothing of it was kept")
 
-// run carries an import out and ends its record.
+// run carries out an import that its caller waits for, and ends its record.
 func (s *Service) run(ctx context.Context, record Import, to target, request Request, report func(Progress)) (Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	tracker := &tracker{service: s, record: record.ID, report: report, cancel: cancel}
+	stop := s.keepAlive(ctx, record.ID, cancel)
 	result, err := s.carry(ctx, record, to, request, tracker)
+	stop()
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errCancelled) {
 		err = errCancelled
 	}
@@ -162,33 +139,7 @@ func message(record Import) string {
 	return "Import"
 }
 
-// end writes that an import has failed, although its context may have ended.
-func (s *Service) end(ctx context.Context, importID string, failure error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endLimit)
-	defer cancel()
-	state, text := Failed, "the import failed because of a fault in the server; its log has the details"
-	var own *errs.Error
-	switch {
-	case errors.Is(failure, errCancelled), errors.Is(failure, context.Canceled):
-		state, text = Cancelled, "cancelled"
-	case errors.Is(failure, context.DeadlineExceeded):
-		text = "the import took too long"
-	case errors.As(failure, &own):
-		text = own.Message
-	default:
-		s.deps.Log.ErrorContext(ctx, "import", slog.String("import", importID), slog.Any("error", failure))
-	}
-	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, err := finish(ctx, q, importID, state, text, "", Report{}, s.deps.Now())
-		return err
-	})
-	if err != nil {
-		s.deps.Log.ErrorContext(ctx, "end import", slog.String("import", importID), slog.Any("error", err))
-	}
-}
-
-// runJob carries out an import that Start took in. What fails is in the record; an error is returned only when the
-// process stops, so that another run starts over.
+// runJob carries out an import that Start took in. What it returns ends the record through ended, or is tried again.
 func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	var args jobArgs
 	if err := json.Unmarshal(raw, &args); err != nil {
@@ -213,11 +164,7 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, Origin: record.origin}
 	to, err := s.prepareJob(ctx, record, &request)
 	if err != nil {
-		if ctx.Err() == nil {
-			s.end(ctx, record.ID, err)
-			return nil
-		}
-		return err
+		return retryable(err)
 	}
 	if closer, ok := request.Upload.(interface{ Close() error }); ok {
 		defer closer.Close()
@@ -231,12 +178,11 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(runContext), errCancelled):
-		return nil
-	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return ctx.Err() // the process stops, or the job was cancelled and the record with it
+		return nil // the record says so already
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err() // the process stops, or the job was cancelled
 	}
-	s.end(ctx, record.ID, err)
-	return nil
+	return retryable(err)
 }
 
 // prepareJob checks that the user may still write to where the import goes, and opens the upload.

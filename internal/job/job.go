@@ -13,6 +13,7 @@ package job
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -39,8 +40,8 @@ const (
 )
 
 // Handler does the work of one kind of job. It ends soon after ctx does, which is at its deadline, when the job is
-// cancelled and when the process stops. An error is tried again, unless it is an *errs.Error of a kind that a second try
-// cannot change (invalid input, not found, forbidden and the like).
+// cancelled and when the process stops. An error is tried again, unless it is Permanent or an *errs.Error of a kind that a
+// second try cannot change (invalid input, not found, forbidden and the like).
 type Handler func(ctx context.Context, args json.RawMessage) error
 
 // Options say how one kind of job runs. The zero value takes the defaults.
@@ -52,7 +53,42 @@ type Options struct {
 	// Backoff returns the pause after the attempt with that number (from 1) has failed; nil doubles from one second to
 	// ten minutes, with a random part.
 	Backoff func(attempt int) time.Duration
+	// Ended is called in the transaction that ends a job: when it is done, has failed for good, or is cancelled, also
+	// when no run of it ever returned because each process that ran it died. The transaction is tried until it commits.
+	// So a record that Ended ends never disagrees with its job. It may run more than once, as db.Tx says; it is not
+	// called for periodic jobs. nil does nothing.
+	Ended func(ctx context.Context, q db.Querier, args json.RawMessage, end End) error
 }
+
+// End is how a job ended.
+type End struct {
+	// ID is that of the job.
+	ID string
+	// State is Done, Failed or Cancelled.
+	State State
+	// Err is what the last run returned, nil for Done. It is ErrCancelled when the job was cancelled while it waited, and
+	// ErrAbandoned when the process ended in each of its runs.
+	Err error
+}
+
+// Why a job ended, when no run of its handler says so.
+var (
+	ErrCancelled = errors.New("the job was cancelled")
+	ErrAbandoned = errors.New("the process ended each time while the job ran")
+)
+
+// Permanent marks an error that another try would meet again: the job has failed with it. nil stays nil.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return permanent{err}
+}
+
+type permanent struct{ error }
+
+// Unwrap returns the error that was marked.
+func (p permanent) Unwrap() error { return p.error }
 
 // Status is what is known about a job.
 type Status struct {
@@ -217,7 +253,11 @@ func (r *Runner) Get(ctx context.Context, jobID string) (Status, error) {
 // error.
 func (r *Runner) Cancel(ctx context.Context, jobID string) error {
 	err := r.database.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		return requestCancel(ctx, q, jobID, r.now())
+		waiting, err := requestCancel(ctx, q, jobID, r.now())
+		if err != nil || waiting == nil {
+			return err
+		}
+		return r.tellEnd(ctx, q, *waiting, End{ID: jobID, State: Cancelled, Err: ErrCancelled})
 	})
 	if err != nil {
 		return fmt.Errorf("cancel job: %w", err)
@@ -225,7 +265,7 @@ func (r *Runner) Cancel(ctx context.Context, jobID string) error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if under, ok := r.running[jobID]; ok {
-		under.cancel(errCancelled)
+		under.cancel(ErrCancelled)
 	}
 	return nil
 }
@@ -255,6 +295,9 @@ func (r *Runner) nudge() {
 
 // final reports whether another try of the same job would fail the same way.
 func final(err error) bool {
+	if _, ok := errors.AsType[permanent](err); ok {
+		return true
+	}
 	switch errs.KindOf(err) {
 	case errs.Invalid, errs.Unauthorized, errs.Forbidden, errs.NotFound, errs.Precondition, errs.TooLarge, errs.Unsupported:
 		return true

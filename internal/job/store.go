@@ -166,23 +166,26 @@ func settle(ctx context.Context, q db.Querier, job claimed, holder string, end o
 	return changed == 1, err
 }
 
-func requestCancel(ctx context.Context, q db.Querier, jobID string, now time.Time) error {
+// requestCancel cancels a job that waits, and returns it, or notes that one that runs is to be cancelled.
+func requestCancel(ctx context.Context, q db.Querier, jobID string, now time.Time) (waiting *claimed, err error) {
 	var (
 		state string
 		every int64
+		job   = claimed{id: jobID}
 	)
-	err := q.QueryRowContext(ctx, `SELECT state, repeat_every FROM job WHERE id = $1`, jobID).Scan(&state, &every)
+	err = q.QueryRowContext(ctx, `SELECT state, repeat_every, kind, args FROM job WHERE id = $1`, jobID).Scan(&state, &every, &job.kind, &job.args)
 	switch {
 	case errors.Is(err, db.ErrNoRows):
-		return notFound(jobID)
+		return nil, notFound(jobID)
 	case err != nil:
-		return err
+		return nil, err
 	case State(state) == Running:
 		_, err = q.ExecContext(ctx, `UPDATE job SET cancel_requested = $2 WHERE id = $1`, jobID, true)
 	case State(state) == Queued && every == 0:
 		_, err = q.ExecContext(ctx, `UPDATE job SET state = 'cancelled', due_at = NULL, finished_at = $2 WHERE id = $1`, jobID, db.Micros(now))
+		waiting = &job
 	}
-	return err
+	return waiting, err
 }
 
 func find(ctx context.Context, q db.Querier, jobID string) (Status, error) {

@@ -13,11 +13,10 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 )
 
-// Why a run's context may end, besides its deadline.
+// Why a run's context may end, besides its deadline and ErrCancelled.
 var (
-	errCancelled = errors.New("the job was cancelled")
-	errStopped   = errors.New("the process is stopping")
-	errLost      = errors.New("the job's lease was lost")
+	errStopped = errors.New("the process is stopping")
+	errLost    = errors.New("the job's lease was lost")
 )
 
 // settleLimit bounds how long the end of a run is tried to be written.
@@ -214,7 +213,7 @@ func (r *Runner) launch(working context.Context, job claimed) {
 	r.running[job.id] = under
 	r.mutex.Unlock()
 	if job.cancelRequested {
-		cancel(errCancelled)
+		cancel(ErrCancelled)
 	}
 	r.runs.Go(func() {
 		defer func() {
@@ -233,7 +232,7 @@ func (r *Runner) perform(ctx context.Context, under *run) {
 	job := under.job
 	registered, _ := r.kind(job.kind)
 	start := time.Now()
-	err := fmt.Errorf("the job was started %d times, and the process that ran it ended each time", job.attempt-1)
+	err := fmt.Errorf("%w, %d times", ErrAbandoned, job.attempt-1)
 	if job.attempt <= job.maxAttempts {
 		err = r.call(ctx, under, registered)
 	}
@@ -251,19 +250,18 @@ func (r *Runner) perform(ctx context.Context, under *run) {
 	}
 	r.log.LogAttrs(ctx, level, message, append(attributes(job, start, err), slog.String("state", string(end.state)))...)
 
-	held, settleErr := r.settle(ctx, job, end)
+	held, settleErr := r.settle(ctx, job, end, err)
 	if settleErr != nil || !held {
 		r.log.LogAttrs(ctx, slog.LevelError, "job's end was not written, it will run again", append(attributes(job, start, settleErr), slog.Bool("held", held))...)
 	}
 }
 
 // settle writes how a run ended. It tries for a while, because a lost outcome means that the job runs again.
-func (r *Runner) settle(ctx context.Context, job claimed, end outcome) (held bool, err error) {
+func (r *Runner) settle(ctx context.Context, job claimed, end outcome, failure error) (held bool, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), settleLimit)
 	defer stop()
 	for pause := 50 * time.Millisecond; ; pause *= 2 {
-		// The statement carries its own condition, so it needs no transaction.
-		held, err = settle(ctx, r.database.Write(), job, r.holder, end, r.now())
+		held, err = r.writeEnd(ctx, job, end, failure)
 		if err == nil {
 			return held, nil
 		}
@@ -273,6 +271,33 @@ func (r *Runner) settle(ctx context.Context, job claimed, end outcome) (held boo
 		case <-time.After(pause):
 		}
 	}
+}
+
+// writeEnd writes how a run ended once, together with what the kind's Ended writes when that was the end of the job.
+func (r *Runner) writeEnd(ctx context.Context, job claimed, end outcome, failure error) (held bool, err error) {
+	if registered, _ := r.kind(job.kind); registered.options.Ended == nil || !end.dueAt.IsZero() {
+		// The statement carries its own condition, so it needs no transaction.
+		return settle(ctx, r.database.Write(), job, r.holder, end, r.now())
+	}
+	err = r.database.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if held, err = settle(ctx, q, job, r.holder, end, r.now()); err != nil || !held {
+			return err
+		}
+		return r.tellEnd(ctx, q, job, End{ID: job.id, State: end.state, Err: failure})
+	})
+	return held, err
+}
+
+// tellEnd calls what the kind of a job has for its end. A kind of another program's version has nothing here.
+func (r *Runner) tellEnd(ctx context.Context, q db.Querier, job claimed, end End) error {
+	registered, _ := r.kind(job.kind)
+	if registered.options.Ended == nil {
+		return nil
+	}
+	if err := registered.options.Ended(ctx, q, json.RawMessage(job.args), end); err != nil {
+		return fmt.Errorf("end the record of a job of the kind %s: %w", job.kind, err)
+	}
+	return nil
 }
 
 func attributes(job claimed, start time.Time, err error) []slog.Attr {
@@ -305,7 +330,7 @@ func (r *Runner) judge(job claimed, registered kind, err, cause error) outcome {
 	if err != nil {
 		end.text = err.Error()
 		switch {
-		case errors.Is(cause, errCancelled):
+		case errors.Is(cause, ErrCancelled):
 			end.state = Cancelled
 		case errors.Is(cause, errStopped):
 			return outcome{state: Queued, attempt: job.attempt - 1, dueAt: now, text: end.text}
@@ -363,7 +388,7 @@ func (r *Runner) tend(ctx context.Context, under *run, last time.Time) time.Time
 	if progress == nil && time.Since(last) < r.timing.lease/3 {
 		wanted, err := wantsCancel(ctx, r.database.Read(), job.id)
 		if err == nil && wanted {
-			under.cancel(errCancelled)
+			under.cancel(ErrCancelled)
 		}
 		return last
 	}
@@ -385,7 +410,7 @@ func (r *Runner) tend(ctx context.Context, under *run, last time.Time) time.Time
 		under.cancel(errLost)
 	default:
 		if wanted {
-			under.cancel(errCancelled)
+			under.cancel(ErrCancelled)
 		}
 		return start
 	}

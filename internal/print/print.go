@@ -127,7 +127,7 @@ func New(deps Deps) *Service {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB), making: make(chan struct{}, 1)}
-	deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts})
+	deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts, Ended: s.ended})
 	deps.Jobs.Register(sweepKind, s.runSweep, job.Options{})
 	deps.Jobs.Every(sweepKind, sweepInterval)
 	return s

@@ -99,6 +99,13 @@ func finish(ctx context.Context, q db.Querier, p PDF, now time.Time) error {
 	return err
 }
 
+// giveUp stores that a PDF could not be made, and forgets for whom it was.
+func giveUp(ctx context.Context, q db.Querier, pdfID, message string, mendable bool, now time.Time) error {
+	_, err := q.ExecContext(ctx, `UPDATE print_pdf SET state = 'failed', message = $2, mendable = $3, updated_at = $4, claims = ''
+		WHERE id = $1 AND state IN ('pending', 'running')`, pdfID, message, integer(mendable), now.UnixMicro())
+	return err
+}
+
 // expire deletes the PDFs whose time is over, except those being made. It returns how many.
 func expire(ctx context.Context, q db.Querier, now time.Time) (int64, error) {
 	result, err := q.ExecContext(ctx, `DELETE FROM print_pdf WHERE expires_at < $1 AND (state IN ('done', 'failed') OR updated_at < $2)`,

@@ -36,7 +36,7 @@ type jobArgs struct {
 }
 
 // runJob makes a PDF. A failure is kept in its record and not tried again until somebody orders the PDF; only a stop
-// of the process is.
+// of the process and a database that is away are.
 func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	var args jobArgs
 	if err := json.Unmarshal(raw, &args); err != nil {
@@ -62,21 +62,29 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	}); err != nil || !may {
 		return err
 	}
-	failure := s.make(ctx, &wanted)
-	if failure != nil && errors.Is(ctx.Err(), context.Canceled) {
-		return failure // the process stops; the job is taken up again
+	if err := s.make(ctx, &wanted); err != nil {
+		if errors.Is(ctx.Err(), context.Canceled) || errs.Is(err, errs.Unavailable) {
+			return err // the process stops, or the database is away; the job is taken up again
+		}
+		return job.Permanent(err)
 	}
 	wanted.State = Done
-	if failure != nil {
-		wanted.State, wanted.Message, wanted.Mendable = describe(failure)
-		s.deps.Log.WarnContext(ctx, "a PDF could not be made", slog.String("pdf", wanted.ID), slog.Any("error", failure))
-	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	if err := s.deps.DB.Tx(ending, func(ctx context.Context, q db.Querier) error { return finish(ctx, q, wanted, s.deps.Now()) }); err != nil {
-		return errors.Join(failure, fmt.Errorf("store PDF: %w", err))
+		return fmt.Errorf("store PDF: %w", err)
 	}
-	return failure
+	return nil
+}
+
+// ended notes in the transaction that ends a job why its PDF could not be made.
+func (s *Service) ended(ctx context.Context, q db.Querier, raw json.RawMessage, end job.End) error {
+	var args jobArgs
+	if end.State == job.Done || json.Unmarshal(raw, &args) != nil {
+		return nil // made, put back into the queue, or nothing that a record can be told from
+	}
+	message, mendable := describe(end.Err)
+	return giveUp(ctx, q, args.PDF, message, mendable, s.deps.Now())
 }
 
 // later puts a job back into the queue, so that those that wait for their turn leave the workers to other work.
@@ -95,14 +103,14 @@ func (s *Service) later(ctx context.Context, args jobArgs) error {
 }
 
 // describe says of a failure what the person who ordered the PDF may know.
-func describe(failure error) (state State, message string, mendable bool) {
+func describe(failure error) (message string, mendable bool) {
 	if refusal, ok := errors.AsType[*errs.Error](failure); ok && refusal.Kind != errs.Internal && refusal.Kind != errs.Unavailable {
-		return Failed, refusal.Message, true
+		return refusal.Message, true
 	}
 	if errors.Is(failure, context.DeadlineExceeded) {
-		return Failed, fmt.Sprintf("The PDF takes longer than %s to make; ask for a part of the space with “page”.", jobTimeout), true
+		return fmt.Sprintf("The PDF takes longer than %s to make; ask for a part of the space with “page”.", jobTimeout), true
 	}
-	return Failed, "", false
+	return "", false
 }
 
 // make writes the PDF to a temporary file and stores that.

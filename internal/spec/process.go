@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/oas"
 )
 
@@ -66,6 +67,18 @@ func (s *Service) process(ctx context.Context, raw json.RawMessage) error {
 		return s.end(ctx, current, *failure)
 	}
 	return s.end(ctx, current, s.digest(ctx, current, source))
+}
+
+// ended notes in the transaction that ends a job that a specification could not be processed for reasons of the server.
+// Refresh has it tried again later.
+func (s *Service) ended(ctx context.Context, q db.Querier, raw json.RawMessage, end job.End) error {
+	var args processArgs
+	if end.State == job.Done || json.Unmarshal(raw, &args) != nil {
+		return nil
+	}
+	problem := Problem{Message: "The server could not read this description. It tries again within an hour; its log has the reason.", Code: "error"}
+	now := s.deps.Now()
+	return giveUp(ctx, q, args.Spec, args.Generation, problem, now, now.Add(abandonedAfter))
 }
 
 // outcome is what came of processing.

@@ -200,7 +200,7 @@ func New(deps Deps) *Service {
 	s := &Service{deps: deps, access: access.New(deps.DB), parsing: make(chan struct{}, 1)}
 	s.documents = cache.Weighted(documentCache, func(_ string, d *oas.Document) uint32 { return uint32(min(d.Weight(), documentCache)) })
 	s.sites = cache.Weighted(siteCache, func(_ string, site *oas.Site) uint32 { return uint32(min(site.Len(), siteCache)) })
-	deps.Jobs.Register(processKind, s.process, job.Options{Timeout: processTimeout})
+	deps.Jobs.Register(processKind, s.process, job.Options{Timeout: processTimeout, Ended: s.ended})
 	deps.Jobs.Register(refreshKind, func(ctx context.Context, _ json.RawMessage) error { return s.Refresh(ctx) }, job.Options{})
 	deps.Jobs.Every(refreshKind, refreshEvery)
 	return s

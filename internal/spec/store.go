@@ -157,6 +157,22 @@ func finish(ctx context.Context, q db.Querier, s Spec, now, due time.Time) (bool
 		s.ID, s.generation, string(s.Error), string(encoded), now.UnixMicro(), micros(due)))
 }
 
+// giveUp writes that processing a request has come to nothing, and when it is to be tried again.
+func giveUp(ctx context.Context, q db.Querier, specID string, generation int64, problem Problem, now, due time.Time) error {
+	encoded, err := json.Marshal([]Problem{problem})
+	if err != nil {
+		return fmt.Errorf("encode errors of specification: %w", err)
+	}
+	_, err = q.ExecContext(ctx, `
+		UPDATE openapi_spec SET state = 'complete', error_code = $3, errors = $4, processed_at = $5, due_at = $6, updated_at = $5
+		WHERE id = $1 AND generation = $2 AND state IN ('pending', 'progress')`,
+		specID, generation, string(ParseError), string(encoded), now.UnixMicro(), due.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("give up specification: %w", err)
+	}
+	return nil
+}
+
 // due returns specifications that are to be processed again, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]Spec, error) {
 	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM openapi_spec WHERE due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at LIMIT $2`, now.UnixMicro(), limit)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
@@ -80,17 +79,27 @@ func (s *Service) follow(ctx context.Context, raw json.RawMessage) error {
 	if err == nil || errs.Is(err, errs.NotFound) && s.gone(ctx, args.Language) {
 		return nil
 	}
-	if ctx.Err() != nil {
-		return err // taken up again elsewhere
+	if own, ok := errors.AsType[*errs.Error](err); ok && own.Kind != errs.Internal && own.Kind != errs.Unavailable {
+		return job.Permanent(err)
 	}
-	reason := "something went wrong in the server; its log has the details"
-	if own, ok := errors.AsType[*errs.Error](err); ok && own.Kind != errs.Internal {
-		reason = own.Message
-	} else {
-		s.deps.Log.ErrorContext(ctx, "follow the source of a translation", slog.String("language", args.Language), slog.Any("error", err))
+	return err
+}
+
+// followEnded notes in the transaction that ends a job why a variant could not catch up.
+func (s *Service) followEnded(ctx context.Context, q db.Querier, raw json.RawMessage, end job.End) error {
+	var args followArgs
+	if end.State == job.Done || json.Unmarshal(raw, &args) != nil {
+		return nil
 	}
-	writing := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return setFailed(ctx, q, args.Language, reason) })
-	return errors.Join(err, writing)
+	return setFailed(ctx, q, args.Language, reason(end.Err))
+}
+
+// reason is what people may know of a failure.
+func reason(failure error) string {
+	if own, ok := errors.AsType[*errs.Error](failure); ok && own.Kind != errs.Internal {
+		return own.Message
+	}
+	return "Something went wrong in the server; its log has the details."
 }
 
 func (s *Service) gone(ctx context.Context, languageID string) bool {

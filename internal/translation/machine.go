@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/segment"
 )
@@ -381,16 +382,15 @@ func (r *run) note(ctx context.Context) error {
 	})
 }
 
-// end writes how the run has ended. What fails is in the record; the job itself is tried again only when its process stops.
+// end writes how the run has ended. What fails is in the record; the job itself is tried again only when its process stops,
+// and then goes on with what is still to be translated, or when the record cannot be written.
 func (r *run) end(ctx context.Context, failure error, took time.Duration) error {
+	stopped := failure != nil && errors.Is(ctx.Err(), context.Canceled)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	s := r.service
 	if failure != nil {
-		r.machine.Error = "Something went wrong in the server; its log has the details."
-		if own, ok := errors.AsType[*errs.Error](failure); ok && own.Kind != errs.Internal {
-			r.machine.Error = own.Message
-		}
+		r.machine.Error = reason(failure)
 	} else if r.machine.Total > 0 && r.machine.Failed == r.machine.Total {
 		failure = errs.New(errs.Precondition, "no answer could be used")
 		r.machine.Error = "No answer of the machine could be used: they had another form than it was asked for, or lacked placeholders. Another model may do better."
@@ -400,6 +400,12 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		now, err := languageByID(ctx, q, r.args.Language)
 		if err != nil {
 			return err
+		}
+		if stopped && r.words > 0 {
+			return addRun(ctx, q, r.language.Translation, r.words, len(r.pages), took)
+		}
+		if stopped {
+			return nil
 		}
 		replaced := r.machine.job != "" && now.Machine.job != r.machine.job
 		if cancelled = replaced || now.Machine.State == Failed; replaced {
@@ -417,6 +423,9 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		}
 		return addRun(ctx, q, r.language.Translation, r.words, len(r.pages), took)
 	})
+	if stopped {
+		return errors.Join(failure, err)
+	}
 	if errs.Is(err, errs.NotFound) {
 		return nil
 	}
@@ -428,4 +437,24 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		s.deps.Log.Log(ctx, level, "machine translation", slog.String("language", r.args.Language), slog.Any("error", failure))
 	}
 	return err
+}
+
+// machineEnded notes in the transaction that ends a job that its run has ended, when the run could not write that itself.
+func (s *Service) machineEnded(ctx context.Context, q db.Querier, raw json.RawMessage, end job.End) error {
+	var args machineArgs
+	if end.State == job.Done || json.Unmarshal(raw, &args) != nil {
+		return nil
+	}
+	now, err := languageByID(ctx, q, args.Language)
+	if errs.Is(err, errs.NotFound) {
+		return nil
+	}
+	if err != nil || now.Machine.job != end.ID || now.Machine.State != Pending && now.Machine.State != Running {
+		return err
+	}
+	now.Machine.State, now.Machine.Error = Failed, reason(end.Err)
+	if end.State == job.Cancelled {
+		now.Machine.Error = "Cancelled."
+	}
+	return setMachine(ctx, q, args.Language, now.Machine)
 }

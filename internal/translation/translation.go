@@ -184,8 +184,8 @@ func New(deps Deps) *Service {
 		deps.Log = slog.Default()
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB)}
-	deps.Jobs.Register(followKind, s.follow, job.Options{Timeout: time.Hour})
-	deps.Jobs.Register(machineKind, s.runMachine, job.Options{Timeout: 12 * time.Hour, MaxAttempts: 3})
+	deps.Jobs.Register(followKind, s.follow, job.Options{Timeout: time.Hour, Ended: s.followEnded})
+	deps.Jobs.Register(machineKind, s.runMachine, job.Options{Timeout: 12 * time.Hour, MaxAttempts: 3, Ended: s.machineEnded})
 	return s
 }
 
