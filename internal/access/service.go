@@ -131,11 +131,14 @@ func LoadTrashed(ctx context.Context, q db.Querier, caller account.Caller, space
 	if err != nil {
 		return Space{}, err
 	}
-	if !space.Permissions.View || (space.Trashed && !space.Role.AtLeast(ManageSpace.role())) {
+	if !space.Permissions.View || (space.Trashed && !MayRestore(space.Role)) {
 		return Space{}, noSpace()
 	}
 	return space, nil
 }
+
+// MayRestore reports whether those with a role in a deleted space may take it out of the trash, and so see that it is there.
+func MayRestore(role Role) bool { return role.AtLeast(ManageSpace.role()) }
 
 // RequireSpace is LoadSpace followed by Space.Require.
 func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string, action SpaceAction) (Space, error) {

@@ -209,7 +209,7 @@ func (a *API) updateChangeRequestContent(ctx context.Context, in *updateChangeRe
 		return &body[ContentAnswer]{Body: ContentAnswer{request: &wire}}, nil
 	}
 	return &body[ContentAnswer]{Body: ContentAnswer{update: &ChangeRequestContentUpdate{
-		ChangeRequest: wire, Changes: wireOutcomes(result.Outcomes, a.changeRequestContentURL(found)+"/page/"),
+		ChangeRequest: wire, Changes: a.wireOutcomes(ctx, result, a.changeRequestContentURL(found)+"/page/"),
 		InsertedFiles: a.wireFiles(in.Space, result.Files),
 	}}}, nil
 }

@@ -277,6 +277,36 @@ func (a *API) listChangeRequestFileBacklinks(ctx context.Context, in *listChange
 	return a.backlinks(ctx, subject, "backlinks/"+subject.request.ID, in.File, entity.KindFile, in.PageParams)
 }
 
+type listReusableBacklinksInput struct {
+	PageParams
+	Space    string `path:"spaceId"`
+	Reusable string `path:"reusableContentId"`
+}
+
+// listReusableBacklinks lists what includes a reusable content of the live content.
+func (a *API) listReusableBacklinks(ctx context.Context, in *listReusableBacklinksInput) (*body[List[ContentLocation]], error) {
+	subject, err := a.mainLinks(ctx, in.Space)
+	if err != nil {
+		return nil, err
+	}
+	return a.backlinks(ctx, subject, "backlinks/"+in.Space, in.Reusable, entity.KindReusable, in.PageParams)
+}
+
+type listChangeRequestReusableBacklinksInput struct {
+	PageParams
+	ChangeRequestPath
+	Reusable string `path:"reusableContentId"`
+}
+
+// listChangeRequestReusableBacklinks lists what includes a reusable content of a change request.
+func (a *API) listChangeRequestReusableBacklinks(ctx context.Context, in *listChangeRequestReusableBacklinksInput) (*body[List[ContentLocation]], error) {
+	subject, err := a.changedLinks(ctx, in.ChangeRequestPath)
+	if err != nil {
+		return nil, err
+	}
+	return a.backlinks(ctx, subject, "backlinks/"+subject.request.ID, in.Reusable, entity.KindReusable, in.PageParams)
+}
+
 func (a *API) backlinks(ctx context.Context, subject *linkSubject, list, id string, kind entity.Kind, params PageParams) (*body[List[ContentLocation]], error) {
 	name := fmt.Sprintf("%s/%s/%s", list, kind, id)
 	request, err := a.request(name, params)

@@ -28,6 +28,8 @@ func (a *API) operations() []operation {
 			describe("Fields that the body leaves out stay as they are; null takes away what may be missing."), may(http.StatusConflict)),
 		row("deleteSpaceById", remove, "/v1/spaces/{spaceId}", "Spaces", "Delete a space", a.deleteSpace,
 			status(http.StatusNoContent), describe("It can be restored for seven days.")),
+		row("listTrash", get, "/v1/orgs/{organizationId}/trash", "Spaces", "List deleted spaces", a.listTrash,
+			describe("The spaces that you may restore, the last deleted first. They are there for seven days.")),
 		row("restoreSpace", post, "/v1/spaces/{spaceId}/restore", "Spaces", "Restore a deleted space", a.restoreSpace, may(http.StatusConflict)),
 
 		row("getCurrentRevision", get, "/v1/spaces/{spaceId}/content", "Content", "Get the current revision", a.getRevision, answers[Revision]()),

@@ -32,6 +32,25 @@ func (a *API) listSpaces(ctx context.Context, in *listSpacesInput) (*body[List[S
 	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
 }
 
+// listTrash lists the deleted spaces of an organization that the caller may restore.
+func (a *API) listTrash(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
+	caller := callerOf(ctx)
+	name := "trash/" + in.Organization + "/" + caller.User.ID
+	request, err := a.request(name, in.PageParams)
+	if err != nil {
+		return nil, err
+	}
+	spaces, count, next, err := a.Spaces.ListTrash(ctx, caller, in.Organization, request)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSpaces(ctx, spaces)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+}
+
 type createSpaceInput struct {
 	Organization string `path:"organizationId"`
 	Body         *struct {

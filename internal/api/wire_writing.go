@@ -1,9 +1,13 @@
 package api
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/entity"
@@ -19,10 +23,12 @@ type ContentChanges struct {
 
 // ContentChange is one change; Operation says which of the other fields count.
 type ContentChange struct {
-	Operation string `json:"operation" enum:"update_page,insert_page,delete_page,revert_page,insert_files"`
+	Operation string `json:"operation" enum:"update_page,insert_page,delete_page,revert_page,insert_files,update_file,delete_file,revert_file,insert_reusable_content,update_reusable_content,delete_reusable_content,revert_reusable_content,update_variables"`
 	Page      string `json:"page,omitempty" maxLength:"100" doc:"The page to change: its id, or the ref of one that a change before this one inserts."`
-	Ref       string `json:"ref,omitempty" maxLength:"100" doc:"A name for the inserted page in this request: other changes put pages into it by this name, and link to it as /pages/{ref}."`
-	Type      string `json:"type,omitempty" enum:"document,group,link" doc:"What to insert; a document when absent."`
+	File      string `json:"file,omitempty" maxLength:"100" doc:"The file to change, delete or set back: its id, or the ref of one of this request."`
+	Reusable  string `json:"reusableContent,omitempty" maxLength:"100" doc:"The reusable content to change, delete or set back: its id, or the ref of one of this request."`
+	Ref       string `json:"ref,omitempty" maxLength:"100" doc:"A name for the inserted page or reusable content in this request: other changes name it so, and link to it as /pages/{ref} or /reusable-content/{ref}."`
+	Type      string `json:"type,omitempty" enum:"document,group,link,computed" doc:"What to insert; a document when absent."`
 
 	Title         Patch[string]         `json:"title,omitzero" required:"false"`
 	Slug          Patch[string]         `json:"slug,omitzero" required:"false" doc:"Last segment of the path; empty or null makes it of the title."`
@@ -37,16 +43,34 @@ type ContentChange struct {
 	Layout        Patch[LayoutInput]    `json:"layout,omitzero" required:"false" doc:"Members that are given are set; null brings back the defaults."`
 	Cover         Patch[CoverInput]     `json:"cover,omitzero" required:"false"`
 	Tags          Patch[[]PageTag]      `json:"tags,omitzero" required:"false"`
-	Variables     Patch[map[string]any] `json:"variables,omitzero" required:"false" doc:"All variables of the page: texts, numbers and booleans by name."`
+	Variables     Patch[map[string]any] `json:"variables,omitzero" required:"false" doc:"All variables of the page: texts, numbers and booleans by name. In update_variables those of the space to set; null takes one away, the others stay."`
 	Target        Patch[Reference]      `json:"target,omitzero" required:"false" doc:"Where a link leads."`
+	Computed      Patch[ComputedInput]  `json:"computed,omitzero" required:"false" doc:"What a computed page is made from."`
 
 	Into     Patch[string]  `json:"into,omitzero" required:"false" doc:"The page to put the page into: an id or a ref; null is the root."`
 	At       *int           `json:"at,omitempty" minimum:"0" doc:"Number of siblings before the page; the last place when absent."`
 	Document *DocumentInput `json:"document,omitempty" doc:"The body, as Markdown or as document JSON."`
 
-	Revision string    `json:"revision,omitempty" maxLength:"100" doc:"The revision to go back to. In a change request it may be absent: then it is what main has."`
+	Revision string    `json:"revision,omitempty" maxLength:"100" doc:"The revision that a page, file or reusable content is set back to. In a change request it may be absent: then it is what main has."`
 	Block    []string  `json:"block,omitempty" maxItems:"1000" doc:"Keys of blocks to set back; the page as a whole when absent."`
 	Files    []NewFile `json:"files,omitempty" maxItems:"20"`
+
+	Name        Patch[string]    `json:"name,omitzero" required:"false" doc:"What a file is called from now on."`
+	Replacement *FileReplacement `json:"replacement,omitempty" doc:"What takes the place of a file's bytes. The file keeps its id, so what links to it goes on doing so."`
+}
+
+// ComputedInput is what a computed page is made from.
+type ComputedInput struct {
+	Type         string         `json:"type" enum:"builtin:openapi"`
+	Props        map[string]any `json:"props,omitempty" doc:"models and downloadLink are booleans; grouping is by-tag or by-operation."`
+	Dependencies map[string]any `json:"dependencies" doc:"spec names the API specification: {ref: {kind: openapi, spec: its slug}}."`
+}
+
+// FileReplacement is the new bytes of a file, from an address or in base64.
+type FileReplacement struct {
+	URL         string  `json:"url,omitempty" maxLength:"2048" format:"uri"`
+	Base64      *string `json:"base64,omitempty"`
+	ContentType string  `json:"contentType,omitempty" maxLength:"255" doc:"Found out from the name and the bytes when absent."`
 }
 
 // DocumentInput is a body in one of its two forms. Neither leaves the body as it is.
@@ -97,11 +121,20 @@ type ContentUpdate struct {
 	InsertedFiles []File                `json:"insertedFiles,omitempty" doc:"In the order of the request."`
 }
 
-// ContentUpdateChange is what one change did to a page. Page is a page, or the id of one that was deleted.
+// ContentUpdateChange is what one change did. Page is a page, or the id of one that was deleted.
 type ContentUpdateChange struct {
-	Object string `json:"object" enum:"created_page,updated_page,deleted_page"`
-	Ref    string `json:"ref,omitempty"`
-	Page   any    `json:"page"`
+	Object          string        `json:"object" enum:"created_page,updated_page,deleted_page,updated_file,deleted_file,created_reusable_content,updated_reusable_content,deleted_reusable_content,updated_variables"`
+	Ref             string        `json:"ref,omitempty"`
+	Page            any           `json:"page,omitempty"`
+	File            string        `json:"file,omitempty" doc:"Id of the file."`
+	ReusableContent string        `json:"reusableContent,omitempty" doc:"Id of the reusable content."`
+	UsedBy          *DeletionUses `json:"usedBy,omitempty" doc:"What still leads to something that was deleted, and is broken now. Absent when nothing was deleted."`
+}
+
+// DeletionUses are the pages and reusable contents that lead to something that is gone.
+type DeletionUses struct {
+	Count int      `json:"count"`
+	Items []string `json:"items" doc:"Ids of the first hundred."`
 }
 
 // ContentUpdatePage is a page that was made or changed.
@@ -127,6 +160,13 @@ func (c ContentChanges) batch(space string) (edit.Batch, error) {
 		read := edit.Change{
 			Operation: edit.Operation(change.Operation), Page: change.Page, Ref: change.Ref, Type: entity.PageType(change.Type),
 			Fields: change.fields(), Into: change.Into.Value, At: change.At, Body: body, Revision: change.Revision, Blocks: change.Block,
+			File: change.File, Reusable: change.Reusable, Name: change.Name.Value,
+		}
+		if read.Operation == edit.UpdateVariables {
+			read.Variables, read.Fields.Variables = read.Fields.Variables, optional.Value[map[string]any]{}
+		}
+		if r := change.Replacement; r != nil {
+			read.Replacement = &edit.NewFile{MediaType: r.ContentType, URL: r.URL, Base64: r.Base64}
 		}
 		for _, file := range change.Files {
 			read.Files = append(read.Files, edit.NewFile{Ref: file.Ref, Name: file.Name, MediaType: file.ContentType, URL: file.URL, Base64: file.Base64})
@@ -142,7 +182,10 @@ func (c ContentChange) fields() edit.Fields {
 		Description: c.Description.Value, Condition: c.Condition.Value,
 		Hidden: c.Hidden.Value, NoIndex: c.NoIndex.Value, NoRobotsIndex: c.NoRobotsIndex.Value,
 		Layout: translated(c.Layout.Value, LayoutInput.layout), Cover: translated(c.Cover.Value, CoverInput.cover),
-		Tags:   translated(c.Tags.Value, readTags),
+		Tags: translated(c.Tags.Value, readTags),
+		Computed: translated(c.Computed.Value, func(c ComputedInput) entity.Computed {
+			return entity.Computed{Type: c.Type, Props: c.Props, Dependencies: c.Dependencies}
+		}),
 		Target: translated(c.Target.Value, func(r Reference) entity.Target { return entity.Target(r) }), Variables: c.Variables.Value,
 	}
 }
@@ -203,23 +246,55 @@ func (d *DocumentInput) body(path string) (edit.Body, error) {
 	return body, nil
 }
 
+// outcomeObjects say what a change did, for those that are not updated pages.
+var outcomeObjects = map[edit.Operation]string{
+	edit.InsertPage: "created_page", edit.DeletePage: "deleted_page",
+	edit.UpdateFile: "updated_file", edit.RevertFile: "updated_file", edit.DeleteFile: "deleted_file",
+	edit.InsertReusable: "created_reusable_content", edit.UpdateReusable: "updated_reusable_content",
+	edit.RevertReusable: "updated_reusable_content", edit.DeleteReusable: "deleted_reusable_content",
+	edit.UpdateVariables: "updated_variables",
+}
+
 // wireOutcomes says what a batch did. pages is the address that the ids of pages are put behind.
-func wireOutcomes(outcomes []edit.Outcome, pages string) []ContentUpdateChange {
-	wire := make([]ContentUpdateChange, 0, len(outcomes))
-	for _, outcome := range outcomes {
-		change := ContentUpdateChange{
-			Object: "updated_page", Ref: outcome.Ref,
-			Page: ContentUpdatePage{Object: "page", ID: outcome.Page, URLs: ContentUpdateURLs{Location: pages + outcome.Page}},
+func (a *API) wireOutcomes(ctx context.Context, result edit.Result, pages string) []ContentUpdateChange {
+	wire := make([]ContentUpdateChange, 0, len(result.Outcomes))
+	for _, outcome := range result.Outcomes {
+		change := ContentUpdateChange{Object: cmp.Or(outcomeObjects[outcome.Operation], "updated_page"), Ref: outcome.Ref}
+		switch _, subject, _ := strings.Cut(change.Object, "_"); {
+		case subject == "file":
+			change.File = outcome.ID
+		case subject == "reusable_content":
+			change.ReusableContent = outcome.ID
+		case outcome.Operation == edit.DeletePage:
+			change.Page = outcome.ID
+		case subject == "page":
+			change.Page = ContentUpdatePage{Object: "page", ID: outcome.ID, URLs: ContentUpdateURLs{Location: pages + outcome.ID}}
 		}
-		switch outcome.Operation {
-		case edit.InsertPage:
-			change.Object = "created_page"
-		case edit.DeletePage:
-			change.Object, change.Page = "deleted_page", outcome.Page
+		if len(outcome.Deleted) > 0 {
+			change.UsedBy = a.deletionUses(ctx, result.Revision, outcome.Deleted)
 		}
 		wire = append(wire, change)
 	}
 	return wire
+}
+
+// maxUses is how many users of what was deleted an answer names.
+const maxUses = 100
+
+// deletionUses says what of a revision still leads to what was deleted. The deletion has been made by now, so what goes wrong
+// here is no reason to say that it has failed.
+func (a *API) deletionUses(ctx context.Context, revision content.Revision, deleted []string) *DeletionUses {
+	view, err := a.Content.View(ctx, revision.ID)
+	if err != nil {
+		a.logDefect(ctx, "deletionUses", err)
+		return nil
+	}
+	users, err := a.Links.UsersOfAny(ctx, view, revision.Space, deleted)
+	if err != nil {
+		a.logDefect(ctx, "deletionUses", err)
+		return nil
+	}
+	return &DeletionUses{Count: len(users), Items: users[:min(len(users), maxUses)]}
 }
 
 func (a *API) wireFiles(space string, files []*entity.Entry) []File {

@@ -42,7 +42,7 @@ func (a *API) updateSpaceContent(ctx context.Context, in *updateSpaceContentInpu
 	}
 	return &body[ContentUpdate]{Body: ContentUpdate{
 		Revision:      result.Revision.ID,
-		Changes:       wireOutcomes(result.Outcomes, a.BaseURL+"/v1/spaces/"+in.Space+"/content/page/"),
+		Changes:       a.wireOutcomes(ctx, result, a.BaseURL+"/v1/spaces/"+in.Space+"/content/page/"),
 		InsertedFiles: a.wireFiles(in.Space, result.Files),
 	}}, nil
 }
@@ -145,6 +145,43 @@ func (a *API) uploadFiles(ctx context.Context, in *uploadFilesInput) (*created[U
 		Location: a.BaseURL + "/v1/spaces/" + in.Space + "/content/files/" + result.Files[0].ID,
 		Body:     UploadedFiles{Revision: result.Revision.ID, Files: a.wireFiles(in.Space, result.Files)},
 	}, nil
+}
+
+// ReplacedFile is a file with its new bytes.
+type ReplacedFile struct {
+	// Revision is the one that has it.
+	Revision string `json:"revision"`
+	File     File   `json:"file"`
+}
+
+type replaceFileInput struct {
+	MultipartBody
+	Space string `path:"spaceId"`
+	File  string `path:"fileId"`
+}
+
+// replaceFile puts an upload in the place of a file of the main content.
+func (a *API) replaceFile(ctx context.Context, in *replaceFileInput) (*body[ReplacedFile], error) {
+	result, err := a.Edits.ReplaceInSpace(ctx, callerOf(ctx), in.Space, in.File, in.next)
+	if err != nil {
+		return nil, err
+	}
+	return &body[ReplacedFile]{Body: ReplacedFile{Revision: result.Revision.ID, File: a.wireFile(in.Space, result.Files[0])}}, nil
+}
+
+type replaceChangeRequestFileInput struct {
+	MultipartBody
+	ChangeRequestPath
+	File string `path:"fileId"`
+}
+
+// replaceChangeRequestFile puts an upload in the place of a file of a change request.
+func (a *API) replaceChangeRequestFile(ctx context.Context, in *replaceChangeRequestFileInput) (*body[ReplacedFile], error) {
+	result, err := a.Edits.ReplaceInChangeRequest(ctx, callerOf(ctx), in.Space, in.ChangeRequest, in.File, in.next)
+	if err != nil {
+		return nil, err
+	}
+	return &body[ReplacedFile]{Body: ReplacedFile{Revision: result.Revision.ID, File: a.wireFile(in.Space, result.Files[0])}}, nil
 }
 
 type rollbackInput struct {

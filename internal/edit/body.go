@@ -16,7 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/markdown"
 )
 
-// setBody sets the body of a page, and the fields that its Markdown holds.
+// setBody sets the body of a page or reusable content, and the fields that its Markdown holds.
 func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) error {
 	var body []byte
 	var err error
@@ -60,6 +60,14 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 	}
 	body := page.Body
 	switch title, given := fields.Title.Get(); {
+	case e.Kind == entity.KindReusable:
+		// A reusable content is shown in the middle of pages: its title is in the front matter alone.
+		if named := page.FrontMatter.Title; named != "" && !given {
+			e.Title = named
+		}
+		if page.Title != "" {
+			body = page.Untitled()
+		}
 	case page.Title == "":
 	case !given && len([]rune(page.Title)) > entity.MaxTitleLength:
 		return nil, errs.Invalidf("document.markdown", "its first heading is the title of the page, which has at most %d characters", entity.MaxTitleLength)
@@ -67,7 +75,7 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 		e.Title = page.Title
 	case strings.TrimSpace(title) != strings.TrimSpace(page.Title):
 		// The change gives the page another title, so the heading belongs to the text.
-		body = []byte(text[strings.LastIndex("\n"+text[:len(text)-len(body)], "\n#"):])
+		body = page.Untitled()
 	}
 	var failure error
 	linked := links.Rewrite(body, func(use links.Use) (string, bool) {
@@ -83,7 +91,7 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 
 // setFrontMatter sets the fields that front matter names and the change does not.
 func (w *work) setFrontMatter(ctx context.Context, e *entity.Entry, f markdown.FrontMatter, fields Fields, from folder) error {
-	read := &entity.Entry{Kind: entity.KindPage, Type: e.Type}
+	read := &entity.Entry{Kind: e.Kind, Type: e.Type}
 	found := frontmatter.Read(f, read)
 	if len(found.Problems) > 0 {
 		return errs.Invalidf("document.markdown", "its front matter cannot be used: %s", found.Problems[0])
@@ -184,6 +192,9 @@ type folder struct {
 }
 
 func (w *work) folder(ctx context.Context, e *entity.Entry) (folder, error) {
+	if e.Kind == entity.KindReusable {
+		return folder{path: path.Dir(content.PlaceOf(e)), known: true}, nil
+	}
 	stored, err := w.view.Entry(ctx, e.ID)
 	if err == nil && stored.Kind == entity.KindPage {
 		file, err := FilePath(ctx, w.view, stored)

@@ -59,11 +59,11 @@ func TestMarkdown(t *testing.T) {
 				}})
 			})
 		}
-		inserted := f.apply(edit.Change{Operation: edit.InsertPage, Into: optional.Of(guides), Body: edit.Body{Markdown: new("# By its heading\n\n[up](README.md)\n")}}).Outcomes[0].Page
+		inserted := f.apply(edit.Change{Operation: edit.InsertPage, Into: optional.Of(guides), Body: edit.Body{Markdown: new("# By its heading\n\n[up](README.md)\n")}}).Outcomes[0].ID
 		if e := f.entry(inserted); e.Title != "By its heading" || e.Slug != "by-its-heading" || f.body(inserted) != "[up](/pages/"+guides+")\n" {
 			t.Errorf("a page without fields: %+v, %q", e, f.body(inserted))
 		}
-		if e := f.entry(f.apply(edit.Change{Operation: edit.InsertPage}).Outcomes[0].Page); e.Title != "Untitled" || e.Slug != "untitled" {
+		if e := f.entry(f.apply(edit.Change{Operation: edit.InsertPage}).Outcomes[0].ID); e.Title != "Untitled" || e.Slug != "untitled" {
 			t.Errorf("a page without anything: %+v", e)
 		}
 	})
@@ -107,7 +107,7 @@ func TestDocument(t *testing.T) {
 		page := insert("New", "", "")
 		page.Ref = "new"
 		made := f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Body: edit.Body{Document: &doc.Document{Nodes: []*doc.Node{doc.NewParagraph(link)}}}}, page)
-		if want := "[there](/pages/" + made.Outcomes[1].Page + ")\n"; f.body(id) != want {
+		if want := "[there](/pages/" + made.Outcomes[1].ID + ")\n"; f.body(id) != want {
 			t.Errorf("body %q, want %q", f.body(id), want)
 		}
 		send(&doc.Document{})

@@ -1,5 +1,5 @@
-// Package edit owns applying a batch of changes to the content of a space: pages that are inserted, updated, moved,
-// deleted and set back, and files that are taken in.
+// Package edit owns applying a batch of changes to the content of a space: pages and reusable contents that are inserted,
+// updated, moved, deleted and set back, files that are taken in, renamed, replaced and deleted, and the space's variables.
 //
 // A batch is one revision or none. Its changes are applied one after the other, so that each sees what those before it
 // have done, and what one of them creates can be named by the others by a reference of the caller's own: as the page
@@ -58,6 +58,17 @@ const (
 	DeletePage  Operation = "delete_page"
 	RevertPage  Operation = "revert_page"
 	InsertFiles Operation = "insert_files"
+
+	UpdateFile Operation = "update_file"
+	DeleteFile Operation = "delete_file"
+	RevertFile Operation = "revert_file"
+
+	InsertReusable Operation = "insert_reusable_content"
+	UpdateReusable Operation = "update_reusable_content"
+	DeleteReusable Operation = "delete_reusable_content"
+	RevertReusable Operation = "revert_reusable_content"
+
+	UpdateVariables Operation = "update_variables"
 )
 
 // Change is one change of a batch. Operation says which fields count.
@@ -65,9 +76,12 @@ type Change struct {
 	Operation Operation
 	// Page is the page that is updated, deleted or set back: its id, or the reference of one that the batch inserted.
 	Page string
-	// Ref names the page that is inserted to the rest of the batch; "" for no name.
+	// File and Reusable are the file or reusable content that is changed, deleted or set back: its id, or the reference of one
+	// that the batch makes.
+	File, Reusable string
+	// Ref names the page or reusable content that is inserted to the rest of the batch; "" for no name.
 	Ref string
-	// Type is what is inserted: a document ("" too), group or link.
+	// Type is what is inserted: a document ("" too), group, link or computed page.
 	Type entity.PageType
 	// Fields are the fields to set.
 	Fields Fields
@@ -79,13 +93,19 @@ type Change struct {
 	At *int
 	// Body is the new body; the zero Body keeps the one that is there.
 	Body Body
-	// Revision is what RevertPage goes back to; "" for what the batch's target was made from.
+	// Revision is what RevertPage, RevertFile and RevertReusable go back to; "" for what the batch's target was made from.
 	Revision string
 	// Blocks are keys or anchors of top-level blocks as the document JSON of the present body has them: RevertPage then
 	// sets back these alone. None means the page as a whole.
 	Blocks []string
 	// Files are what InsertFiles takes in.
 	Files []NewFile
+	// Name is what UpdateFile calls the file from now on; absent it keeps its name.
+	Name optional.Value[string]
+	// Replacement is what UpdateFile puts in the place of the file's bytes, nil to keep them. Its Name and Ref do not count.
+	Replacement *NewFile
+	// Variables are what UpdateVariables sets, by name; a value that is nil takes the variable away. Null takes away all.
+	Variables optional.Value[map[string]any]
 }
 
 // Fields are fields of a page to set. An absent one stays, null empties it.
@@ -94,8 +114,9 @@ type Fields struct {
 	Hidden, NoIndex, NoRobotsIndex                              optional.Value[bool]
 	// Layout sets the members that are not zero; null brings back the defaults of all.
 	Layout optional.Value[entity.Layout]
-	// Cover, Tags, Variables and Target replace the value as a whole. Files of a cover may be references of the batch.
+	// Cover, Tags, Variables, Target and Computed replace the value as a whole. Files of a cover may be references of the batch.
 	Cover     optional.Value[entity.Cover]
+	Computed  optional.Value[entity.Computed]
 	Tags      optional.Value[[]entity.Tag]
 	Variables optional.Value[map[string]any]
 	Target    optional.Value[entity.Target]
@@ -132,18 +153,20 @@ type Batch struct {
 	Changes []Change
 }
 
-// Outcome is what one change of pages did.
+// Outcome is what one change did, of all but InsertFiles.
 type Outcome struct {
 	Operation Operation
-	// Page is its id; Ref is the reference that the caller gave to an inserted one.
-	Page, Ref string
+	// ID is that of the page, file, reusable content or variables; Ref is the reference that the caller gave to an inserted one.
+	ID, Ref string
+	// Deleted are the ids of all that a deletion has taken away: the page with those below it.
+	Deleted []string
 }
 
 // Result is what a batch has done.
 type Result struct {
 	// Revision is the new head, or the one that was there when the batch changes nothing.
 	Revision content.Revision
-	// Outcomes has one element for each change of pages, in their order.
+	// Outcomes has one element for each change but those that take in files, in their order.
 	Outcomes []Outcome
 	// Files are the files that were taken in, in the order of the batch.
 	Files []*entity.Entry
@@ -227,6 +250,16 @@ func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spac
 		return Result{}, err
 	}
 	return s.upload(ctx, at, next)
+}
+
+// ReplaceInSpace puts the one file of an upload in the place of the bytes of a file of a space's main content, which keeps its
+// id and name. It is an errs.NotFound when there is no such file, an errs.Invalid when there is not one file in the upload.
+func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spaceID, fileID string, next func() (Upload, error)) (Result, error) {
+	at, err := s.live(ctx, caller, spaceID)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.replace(ctx, at, fileID, next)
 }
 
 // Rollback brings the main content of a space back to that of an earlier revision of it with a new revision. It needs
@@ -318,10 +351,19 @@ func (s *Service) apply(ctx context.Context, at target, batch Batch) (Result, er
 			return Result{}, prefixed("revision", err)
 		}
 	}
-	files, err := s.takeFiles(ctx, batch.Changes, names)
+	changes, err := s.nameReplaced(ctx, at, batch)
 	if err != nil {
 		return Result{}, err
 	}
+	files, err := s.takeFiles(ctx, changes, names)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.commitBatch(ctx, at, batch, names, files)
+}
+
+// commitBatch makes a batch whose files have been taken in, again and again when it has no base and others are quicker.
+func (s *Service) commitBatch(ctx context.Context, at target, batch Batch, names names, files map[int][]*entity.Entry) (Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := s.try(ctx, at, batch, names, files)
 		_, conflict := errors.AsType[*content.ConflictError](err)
@@ -352,11 +394,16 @@ func (s *Service) try(ctx context.Context, at target, batch Batch, names names, 
 			}
 			continue
 		}
-		id, err := work.apply(ctx, i, change)
+		var replacement *entity.Entry
+		if len(files[i]) > 0 {
+			replacement = files[i][0]
+		}
+		outcome, err := work.apply(ctx, i, change, replacement)
 		if err != nil {
 			return Result{}, prefixed(fmt.Sprintf("changes[%d]", i), err)
 		}
-		result.Outcomes = append(result.Outcomes, Outcome{Operation: change.Operation, Page: id, Ref: change.Ref})
+		outcome.Operation, outcome.Ref = change.Operation, change.Ref
+		result.Outcomes = append(result.Outcomes, outcome)
 	}
 	result.Revision, err = s.commit(ctx, at, view, batch.Message, work)
 	return result, err

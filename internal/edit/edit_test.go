@@ -50,7 +50,7 @@ func TestBatch(t *testing.T) {
 		for _, outcome := range result.Outcomes {
 			done = append(done, string(outcome.Operation))
 			if outcome.Ref != "" {
-				ids[outcome.Ref] = outcome.Page
+				ids[outcome.Ref] = outcome.ID
 			}
 		}
 		if diff := cmp.Diff([]string{"insert_page", "insert_page", "insert_page", "insert_page", "update_page", "insert_page", "delete_page"}, done); diff != "" {
@@ -125,7 +125,7 @@ func TestAllOrNone(t *testing.T) {
 	each(t, func(f *fixture) {
 		parent := f.page("Parent", "", "")
 		child := f.page("Child", parent, "")
-		group := f.apply(edit.Change{Operation: edit.InsertPage, Type: entity.PageGroup, Fields: edit.Fields{Title: optional.Of("Group")}}).Outcomes[0].Page
+		group := f.apply(edit.Change{Operation: edit.InsertPage, Type: entity.PageGroup, Fields: edit.Fields{Title: optional.Of("Group")}}).Outcomes[0].ID
 		foreign := &fixture{T: t, edits: f.edits, content: f.content, admin: f.admin, space: f.newSpace()}
 		other := foreign.page("Foreign", "", "")
 		good := insert("Good", "", "Text.\n")
@@ -169,7 +169,7 @@ func TestAllOrNone(t *testing.T) {
 			"variable that is a list":    {errs.Invalid, "changes[1].variables", set(edit.Fields{Variables: optional.Of(map[string]any{"a": []any{1}})})},
 			"link to a script":           {errs.Invalid, "changes[1].target", edit.Change{Operation: edit.InsertPage, Type: entity.PageLink, Fields: edit.Fields{Target: optional.Of(entity.Target{Kind: "url", URL: "javascript:alert(1)"})}}},
 			"link without target":        {errs.Invalid, "changes[1].target", edit.Change{Operation: edit.InsertPage, Type: entity.PageLink}},
-			"computed page":              {errs.Invalid, "changes[1].type", edit.Change{Operation: edit.InsertPage, Type: entity.PageComputed}},
+			"computed page of nothing":   {errs.Invalid, "changes[1].computed", edit.Change{Operation: edit.InsertPage, Type: entity.PageComputed}},
 			"body of a group":            {errs.Invalid, "changes[1].document", rewrite(group, "x")},
 			"two bodies":                 {errs.Invalid, "changes[1].document", edit.Change{Operation: edit.UpdatePage, Page: child, Body: edit.Body{Markdown: new("x"), Document: document}}},
 			"body too large":             {errs.TooLarge, "changes[1]", rewrite(child, strings.Repeat("text ", 210_000))},

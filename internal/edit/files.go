@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,13 +35,14 @@ const (
 func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map[int][]*entity.Entry, error) {
 	taken := map[int][]*entity.Entry{}
 	for i, change := range changes {
-		if change.Operation != InsertFiles {
+		sent := change.sent()
+		if len(sent) == 0 {
 			continue
 		}
-		taken[i] = make([]*entity.Entry, len(change.Files))
-		for j, file := range change.Files {
+		taken[i] = make([]*entity.Entry, len(sent))
+		for j, file := range sent {
 			if err := checkFile(file); err != nil {
-				return nil, prefixed(fmt.Sprintf("changes[%d].files[%d]", i, j), err)
+				return nil, prefixed(change.sentAt(i, j), err)
 			}
 		}
 	}
@@ -54,7 +56,7 @@ func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map
 	slots := make(chan struct{}, fetchers)
 	var workers sync.WaitGroup
 	for i, entries := range taken {
-		for j, file := range changes[i].Files {
+		for j, file := range changes[i].sent() {
 			workers.Go(func() {
 				slots <- struct{}{}
 				defer func() { <-slots }()
@@ -63,7 +65,7 @@ func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map
 				}
 				e, err := s.takeFile(ctx, file, n)
 				if err != nil {
-					fail(prefixed(fmt.Sprintf("changes[%d].files[%d]", i, j), err))
+					fail(prefixed(changes[i].sentAt(i, j), err))
 					return
 				}
 				entries[j] = e
@@ -75,6 +77,56 @@ func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map
 		return nil, context.Cause(ctx)
 	}
 	return taken, nil
+}
+
+// sent are the files whose bytes come with a change.
+func (c Change) sent() []NewFile {
+	switch {
+	case c.Operation == InsertFiles:
+		return c.Files
+	case c.Operation == UpdateFile && c.Replacement != nil:
+		replacement := *c.Replacement
+		replacement.Name, replacement.Ref = c.Name.Or(replacement.Name), ""
+		return []NewFile{replacement}
+	}
+	return nil
+}
+
+// nameReplaced returns the changes of a batch with the names that replaced files have now: what their new bytes are follows
+// from the name, too.
+func (s *Service) nameReplaced(ctx context.Context, at target, batch Batch) ([]Change, error) {
+	var view *content.View
+	changes := slices.Clone(batch.Changes)
+	for i, change := range changes {
+		if change.Operation != UpdateFile || change.Replacement == nil {
+			continue
+		}
+		if view == nil {
+			var err error
+			if view, err = s.base(ctx, at, batch.Base); err != nil {
+				return nil, err
+			}
+		}
+		replacement := *change.Replacement
+		replacement.Name = "file"
+		e, err := view.Entry(ctx, change.File)
+		switch {
+		case err == nil && e.Kind == entity.KindFile:
+			replacement.Name = e.Name
+		case err != nil && !errs.Is(err, errs.NotFound):
+			return nil, err
+		}
+		changes[i].Replacement = &replacement
+	}
+	return changes, nil
+}
+
+// sentAt says where in a batch such a file is.
+func (c Change) sentAt(change, file int) string {
+	if c.Operation == UpdateFile {
+		return fmt.Sprintf("changes[%d].replacement", change)
+	}
+	return fmt.Sprintf("changes[%d].files[%d]", change, file)
 }
 
 // checkFile refuses a file before anything is fetched.
@@ -160,6 +212,49 @@ func (s *Service) upload(ctx context.Context, at target, next func() (Upload, er
 		Space: at.space, Branch: at.branch, Author: at.author, Put: put, Also: at.also(),
 	})
 	return result, err
+}
+
+// replace puts an upload in the place of a file's bytes. The file keeps its name: it is the same file, with other bytes.
+func (s *Service) replace(ctx context.Context, at target, fileID string, next func() (Upload, error)) (Result, error) {
+	view, err := s.base(ctx, at, "")
+	if err != nil {
+		return Result{}, err
+	}
+	e, err := newWork(s, view, at, names{}).other(ctx, fileNoun, fileID)
+	if err != nil {
+		return Result{}, err
+	}
+	sent, err := next()
+	if err == io.EOF {
+		return Result{}, errs.Invalidf("files", "there is no file in the request")
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	sent.Name = e.Name
+	replacement, err := s.takeUpload(ctx, sent)
+	if err != nil {
+		return Result{}, prefixed("files[0]", err)
+	}
+	switch _, err := next(); {
+	case err == nil:
+		return Result{}, errs.Invalidf("files", "there is more than one file in the request; send the one that takes the place of the other")
+	case err != io.EOF:
+		return Result{}, err
+	}
+	batch := Batch{Space: at.space, Changes: []Change{{Operation: UpdateFile, File: fileID}}}
+	result, err := s.commitBatch(ctx, at, batch, names{}, map[int][]*entity.Entry{0: {replacement}})
+	if err != nil {
+		return Result{}, err
+	}
+	if view, err = s.deps.Content.View(ctx, result.Revision.ID); err != nil {
+		return Result{}, err
+	}
+	if e, err = view.Entry(ctx, fileID); err != nil {
+		return Result{}, err
+	}
+	result.Files = []*entity.Entry{e}
+	return result, nil
 }
 
 func (s *Service) takeUpload(ctx context.Context, file Upload) (*entity.Entry, error) {

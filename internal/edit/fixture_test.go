@@ -119,7 +119,7 @@ func (f *fixture) apply(changes ...edit.Change) edit.Result {
 // page inserts a document and returns its id. into is an id, "" for the root.
 func (f *fixture) page(title, into, body string) string {
 	f.Helper()
-	return f.apply(insert(title, into, body)).Outcomes[0].Page
+	return f.apply(insert(title, into, body)).Outcomes[0].ID
 }
 
 func insert(title, into, body string) edit.Change {

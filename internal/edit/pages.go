@@ -17,23 +17,44 @@ import (
 // untitled is the title of a page that is inserted without one.
 const untitled = "Untitled"
 
-// apply carries out a change of a page and returns the page's id.
-func (w *work) apply(ctx context.Context, number int, change Change) (string, error) {
+// apply carries out a change and says what it did. replacement is what was taken in for UpdateFile.
+func (w *work) apply(ctx context.Context, number int, change Change, replacement *entity.Entry) (Outcome, error) {
+	var id string
+	var err error
 	switch change.Operation {
 	case InsertPage:
-		return w.insert(ctx, w.names.pages[number], change)
+		id, err = w.insert(ctx, w.names.made[number], change)
 	case UpdatePage:
-		return w.update(ctx, change)
+		id, err = w.update(ctx, change)
 	case DeletePage:
 		page, err := w.page(ctx, "page", change.Page)
 		if err != nil {
-			return "", err
+			return Outcome{}, err
 		}
-		return page.ID, w.remove(ctx, page.ID)
+		deleted, err := w.remove(ctx, page.ID)
+		return Outcome{ID: page.ID, Deleted: deleted}, err
 	case RevertPage:
-		return w.revert(ctx, change)
+		id, err = w.revert(ctx, change)
+	case UpdateFile:
+		id, err = w.updateFile(ctx, change, replacement)
+	case InsertReusable:
+		id, err = w.insertReusable(ctx, w.names.made[number], change)
+	case UpdateReusable:
+		id, err = w.updateReusable(ctx, change)
+	case DeleteFile:
+		return w.removeOther(ctx, fileNoun, change.File)
+	case DeleteReusable:
+		return w.removeOther(ctx, reusableNoun, change.Reusable)
+	case RevertFile:
+		id, err = w.revertOther(ctx, fileNoun, change.File, change.Revision)
+	case RevertReusable:
+		id, err = w.revertOther(ctx, reusableNoun, change.Reusable, change.Revision)
+	case UpdateVariables:
+		id, err = entity.VariablesID, w.updateVariables(ctx, change.Variables)
+	default:
+		err = errs.Invalidf("operation", "%.40q is not known; the operations are listed in the description of this request", string(change.Operation))
 	}
-	return "", errs.Invalidf("operation", "%.40q is not known; use update_page, insert_page, delete_page, revert_page or insert_files", string(change.Operation))
+	return Outcome{ID: id}, err
 }
 
 func (w *work) insert(ctx context.Context, id string, change Change) (string, error) {
@@ -41,8 +62,8 @@ func (w *work) insert(ctx context.Context, id string, change Change) (string, er
 	if e.Type == "" {
 		e.Type = entity.PageDocument
 	}
-	if !slices.Contains([]entity.PageType{entity.PageDocument, entity.PageGroup, entity.PageLink}, e.Type) {
-		return "", errs.Invalidf("type", "%.40q cannot be inserted; use document, group or link", string(e.Type))
+	if !slices.Contains([]entity.PageType{entity.PageDocument, entity.PageGroup, entity.PageLink, entity.PageComputed}, e.Type) {
+		return "", errs.Invalidf("type", "%.40q cannot be inserted; use document, group, link or computed", string(e.Type))
 	}
 	if err := w.move(ctx, e, change.Into); err != nil {
 		return "", err
@@ -114,7 +135,8 @@ func (w *work) fill(ctx context.Context, e *entity.Entry, change Change) error {
 			return err
 		}
 	}
-	if e.Title == "" {
+	// Pages made for a computed page without a title stand in its place.
+	if e.Title == "" && e.Type != entity.PageComputed {
 		e.Title = untitled
 	}
 	// A slug that is sent empty is made of the title anew.
@@ -144,7 +166,7 @@ func (w *work) makeSlug(ctx context.Context, e *entity.Entry) error {
 
 // setFields sets the fields of a page that a change names.
 func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) error {
-	if fields.Title.IsSet() && strings.TrimSpace(fields.Title.Or("")) == "" {
+	if fields.Title.IsSet() && strings.TrimSpace(fields.Title.Or("")) == "" && e.Type != entity.PageComputed {
 		return errs.Invalidf("title", "is empty; a page has a title")
 	}
 	for _, text := range []struct {
@@ -181,6 +203,9 @@ func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) er
 		e.Target = w.names.target(&target)
 	} else if fields.Target.IsNull() {
 		e.Target = nil
+	}
+	if err := setComputed(e, fields.Computed); err != nil {
+		return err
 	}
 	if !fields.Cover.IsSet() {
 		return nil

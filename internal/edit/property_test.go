@@ -182,7 +182,7 @@ func (f *fixture) randomBatch(random *rand.Rand, truth model) map[string]bool {
 	ids := map[string]string{}
 	for _, outcome := range result.Outcomes {
 		if outcome.Ref != "" {
-			ids[outcome.Ref] = outcome.Page
+			ids[outcome.Ref] = outcome.ID
 		}
 	}
 	for _, step := range steps {
@@ -296,7 +296,7 @@ func TestPlacesBetween(t *testing.T) {
 				batch[i].At = new(1)
 			}
 			for _, outcome := range f.apply(batch...).Outcomes {
-				want = slices.Insert(want, 0, outcome.Page)
+				want = slices.Insert(want, 0, outcome.ID)
 			}
 		}
 		tree, err := f.head().Pages(t.Context())

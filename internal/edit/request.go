@@ -55,3 +55,12 @@ func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Call
 	result, err := s.upload(ctx, at, next)
 	return result, found, err
 }
+
+// ReplaceInChangeRequest is ReplaceInSpace for a change request.
+func (s *Service) ReplaceInChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber, fileID string, next func() (Upload, error)) (Result, error) {
+	at, _, err := s.request(ctx, caller, spaceID, idOrNumber)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.replace(ctx, at, fileID, next)
+}

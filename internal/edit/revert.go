@@ -13,17 +13,7 @@ import (
 
 // revert sets a page, or blocks of it, back to what an earlier revision has.
 func (w *work) revert(ctx context.Context, change Change) (string, error) {
-	revisionID := change.Revision
-	if revisionID == "" {
-		revisionID = w.target.origin
-	}
-	if revisionID == "" {
-		return "", errs.Invalidf("revision", "is missing: name the revision to go back to")
-	}
-	if _, err := w.service.revision(ctx, w.target.space, revisionID); err != nil {
-		return "", prefixed("revision", err)
-	}
-	view, err := w.service.deps.Content.View(ctx, revisionID)
+	view, err := w.earlier(ctx, change.Revision)
 	if err != nil {
 		return "", err
 	}
@@ -33,7 +23,7 @@ func (w *work) revert(ctx context.Context, change Change) (string, error) {
 		if _, err := w.page(ctx, "page", change.Page); err != nil {
 			return "", err
 		}
-		return "", errs.NotFoundf("page: revision %s has no page %s; delete the page to go back to that.", revisionID, id)
+		return "", errs.NotFoundf("page: revision %s has no page %s; delete the page to go back to that.", view.Revision().ID, id)
 	}
 	if err != nil {
 		return "", err
@@ -41,11 +31,26 @@ func (w *work) revert(ctx context.Context, change Change) (string, error) {
 	if len(change.Blocks) > 0 {
 		return id, w.revertBlocks(ctx, change, view, earlier)
 	}
-	return id, w.revertPage(ctx, earlier.Clone())
+	return id, w.revertPage(ctx, view, earlier.Clone())
 }
 
-// revertPage puts a page of an earlier revision back, also one that has been deleted since.
-func (w *work) revertPage(ctx context.Context, earlier *entity.Entry) error {
+// earlier returns the revision to go back to: the one that is named, or what the batch's target was made from.
+func (w *work) earlier(ctx context.Context, revisionID string) (*content.View, error) {
+	if revisionID == "" {
+		revisionID = w.target.origin
+	}
+	if revisionID == "" {
+		return nil, errs.Invalidf("revision", "is missing: name the revision to go back to")
+	}
+	if _, err := w.service.revision(ctx, w.target.space, revisionID); err != nil {
+		return nil, prefixed("revision", err)
+	}
+	return w.service.deps.Content.View(ctx, revisionID)
+}
+
+// revertPage puts a page of an earlier revision back. One that has been deleted since comes with the pages that were below it
+// and are gone, too; those that are somewhere else now stay there.
+func (w *work) revertPage(ctx context.Context, view *content.View, earlier *entity.Entry) error {
 	present, err := w.find(ctx, earlier.ID)
 	if err != nil {
 		return err
@@ -72,6 +77,38 @@ func (w *work) revertPage(ctx context.Context, earlier *entity.Entry) error {
 	}
 	delete(w.bodies, earlier.ID) // the entry names its body, which the store has
 	w.set(earlier)
+	if present != nil {
+		return nil
+	}
+	return w.revertBelow(ctx, view, earlier.ID)
+}
+
+// revertBelow brings the deleted pages below a page of an earlier revision back.
+func (w *work) revertBelow(ctx context.Context, view *content.View, id string) error {
+	pending := []string{id}
+	for len(pending) > 0 {
+		last := len(pending) - 1
+		id, pending = pending[last], pending[:last]
+		below, err := view.Places(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, child := range below {
+			present, err := w.find(ctx, child.ID)
+			if err != nil {
+				return err
+			}
+			if present != nil {
+				continue
+			}
+			earlier, err := view.Entry(ctx, child.ID)
+			if err != nil {
+				return err
+			}
+			w.set(earlier.Clone())
+			pending = append(pending, child.ID)
+		}
+	}
 	return nil
 }
 

@@ -81,24 +81,31 @@ func (w *work) note(id string) {
 	}
 }
 
-// remove deletes a page and everything below it.
-func (w *work) remove(ctx context.Context, id string) error {
+// remove deletes a page and everything below it, and returns the ids of these.
+func (w *work) remove(ctx context.Context, id string) ([]string, error) {
+	var removed []string
 	pending := []string{id}
 	for len(pending) > 0 {
 		last := len(pending) - 1
 		id, pending = pending[last], pending[:last]
 		below, err := w.children(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, child := range below {
 			pending = append(pending, child.ID)
 		}
-		w.note(id)
-		w.entries[id] = nil
-		delete(w.bodies, id)
+		w.drop(id)
+		removed = append(removed, id)
 	}
-	return nil
+	return removed, nil
+}
+
+// drop deletes an entry.
+func (w *work) drop(id string) {
+	w.note(id)
+	w.entries[id] = nil
+	delete(w.bodies, id)
 }
 
 // children returns where the pages below a page stand now, in their order.

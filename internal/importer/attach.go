@@ -177,7 +177,7 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 // contentType returns the media type of a file: what its extension says, else what its source says, else what its
 // bytes look like.
 func contentType(file *source.File, start []byte) string {
-	if known := knownTypes[strings.ToLower(path.Ext(file.Name))]; known != "" {
+	if known := TypeByName(file.Name); known != "" {
 		return known
 	}
 	if mediaType, _, err := mime.ParseMediaType(file.ContentType); err == nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"path"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
@@ -24,3 +26,6 @@ func StoreFile(ctx context.Context, store *content.Service, name, mediaType stri
 	e.Width, e.Height = imageSize(e.ContentType, start.Bytes())
 	return e, nil
 }
+
+// TypeByName returns the media type that the extension of a file's name stands for, "" when it stands for none that is known.
+func TypeByName(name string) string { return knownTypes[strings.ToLower(path.Ext(name))] }

@@ -205,22 +205,29 @@ func (s *Service) Page(ctx context.Context, scope Scope, id string, status Statu
 
 // Users returns the ids of the pages and reusable contents of a revision that lead to an entity of a space, in their order.
 func (s *Service) Users(ctx context.Context, view *content.View, space, target string) ([]string, error) {
+	return s.UsersOfAny(ctx, view, space, []string{target})
+}
+
+// UsersOfAny is Users for several entities, which need not be there: the ids of what leads to at least one of them.
+func (s *Service) UsersOfAny(ctx context.Context, view *content.View, space string, targets []string) ([]string, error) {
 	found, err := s.index(ctx, view)
 	if err != nil {
 		return nil, err
 	}
-	looked := []string{lookedOther(space, target)}
-	if space == view.Revision().Space {
-		looked = append(looked, lookedEntity(target))
-	}
-	var users []string
-	for _, each := range looked {
-		dependents, err := s.dependents(ctx, found.root, shortHash(each))
-		if err != nil {
-			return nil, err
+	users := []string{}
+	for _, target := range targets {
+		looked := []string{lookedOther(space, target)}
+		if space == view.Revision().Space {
+			looked = append(looked, lookedEntity(target))
 		}
-		for _, dependent := range dependents {
-			users = append(users, dependent.source)
+		for _, each := range looked {
+			dependents, err := s.dependents(ctx, found.root, shortHash(each))
+			if err != nil {
+				return nil, err
+			}
+			for _, dependent := range dependents {
+				users = append(users, dependent.source)
+			}
 		}
 	}
 	slices.Sort(users)

@@ -21,7 +21,12 @@ type Page struct {
 	// says the same.
 	head      []byte
 	headTitle string
+	// heading is where the title's lines start in head.
+	heading int
 }
+
+// Untitled returns what follows the front matter, as it was read: the heading that Title was taken from and the body.
+func (p Page) Untitled() []byte { return slices.Concat(p.head[p.heading:], p.Body) }
 
 // byteOrderMark may start a file; it is no part of the page.
 const byteOrderMark = "\ufeff"
@@ -48,6 +53,7 @@ func ParsePage(file []byte) (Page, error) {
 			start += after
 		}
 	}
+	page.heading = skipBlankLines(file, start)
 	title, size := cutTitle(file[start:])
 	if title == "" && page.FrontMatter.read != nil {
 		size = skipBlankLines(file[start:], 0)
@@ -55,6 +61,7 @@ func ParsePage(file []byte) (Page, error) {
 	page.Title, page.headTitle = title, title
 	start += size
 	page.head, page.Body = file[:start:start], file[start:]
+	page.heading = min(page.heading, start)
 	return page, nil
 }
 
