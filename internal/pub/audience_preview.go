@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/httpx"
 )
 
 // inspectionPath is where members look at a site as a visitor, below its root. Behind it come the claims, in base64, and
@@ -258,7 +259,7 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 			return fmt.Errorf("encode claims: %w", err)
 		}
 		g := &gate{server: s, r: r, request: asked}
-		g.see(w, action+base64.RawURLEncoding.EncodeToString(text)+"/")
+		g.see(w, httpx.LocalLocation(action+base64.RawURLEncoding.EncodeToString(text)+"/"))
 		return nil
 	}
 	asked.rest = ""
