@@ -190,7 +190,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 	if !found.trusted {
 		claims := visit.Claims
 		if !of.AdaptiveContent {
-			claims = (*audience.Schema)(nil).Visitor(nil, nil)
+			claims = (*audience.Schema)(nil).Visitor(audience.Token{}, nil)
 		}
 		found.Served = *found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
 	}

@@ -114,11 +114,11 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	if seen.adaptive {
 		switch unsigned := g.unsigned(w); {
 		case unsigned != nil:
-			seen.visitor = newVisitor(rules.Schema.Visitor(g.token.Claims, unsigned))
+			seen.visitor = newVisitor(rules.Schema.Visitor(g.token, unsigned))
 		case g.known != nil:
 			seen.visitor = g.known.visitor()
 		default:
-			seen.visitor = newVisitor(rules.Schema.Visitor(nil, nil))
+			seen.visitor = newVisitor(rules.Schema.Visitor(audience.Token{}, nil))
 		}
 	}
 	return w, seen, false, nil
@@ -240,7 +240,7 @@ func (g *gate) know(text string) *knownToken {
 		return nil
 	}
 	schema := g.found.rules.Schema
-	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor { return newVisitor(schema.Visitor(token.Claims, nil)) })}
+	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor { return newVisitor(schema.Visitor(token, nil)) })}
 	g.server.tokens.Set(key, made)
 	return made
 }

@@ -133,7 +133,7 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 		Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
 	}}
 	if asked.found.site.Site.AdaptiveContent && rules.Schema != nil {
-		seen.visitor = newVisitor(rules.Schema.Visitor(said, unsigned))
+		seen.visitor = newVisitor(rules.Schema.Assumed(said, unsigned))
 		seen.inspection.claims = describeClaims(seen.visitor.Claims)
 	}
 	seenAs := *whole.narrow(seen.visitor, nil)
