@@ -130,7 +130,7 @@ func New(deps Deps) *API {
 	config.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
 	config.CreateHooks = nil // no $schema property and Link header in every body
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
-	config.AllowAdditionalPropertiesByDefault = true // unknown body fields are ignored; wrong types are not
+	config.AllowAdditionalPropertiesByDefault = true // for answers; unknown.go refuses what requests have too much
 	config.Info.Description = description
 	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	config.Servers = []*huma.Server{{URL: deps.BaseURL}}
@@ -150,6 +150,7 @@ func New(deps Deps) *API {
 		}
 		a.register(op)
 	}
+	closeRequests(a.huma.OpenAPI())
 	a.mountDocs()
 	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
 	return a

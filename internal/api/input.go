@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -40,7 +41,10 @@ type inputBinding struct {
 	body, raw []int
 	schema    *huma.Schema // of body
 	required  bool         // whether there has to be a body
+	streams   bool         // whether the input takes the body as it comes
 	limit     int64        // of the body, in bytes
+	// ignored are paths of fields and parameters that are passed over, see ignoredFields.
+	ignored map[string]bool
 }
 
 // parameter is a field that comes from the path, the query or a header.
@@ -64,7 +68,11 @@ var timeType = reflect.TypeFor[time.Time]()
 // bytes. Exported embedded structs count as if their fields stood in their place.
 func bindInput(op *huma.Operation, registry huma.Registry, of reflect.Type) *inputBinding {
 	b := &inputBinding{registry: registry, of: of, limit: op.MaxBodyBytes}
+	_, b.streams = reflect.New(of).Interface().(requestTaker)
 	b.bindFields(op, of, nil)
+	if b.body == nil && b.raw == nil {
+		b.limit = noBody
+	}
 	return b
 }
 
@@ -133,13 +141,19 @@ func (b *inputBinding) bindParameter(op *huma.Operation, field reflect.StructFie
 func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *ErrorBody) {
 	input := reflect.New(b.of)
 	path, problems := huma.NewPathBuffer(make([]byte, 0, 64), 0), new(huma.ValidateResult)
+	query := b.readQuery(ctx, problems)
 	for i := range b.parameters {
-		b.readParameter(ctx, &b.parameters[i], input.Elem(), path, problems)
+		b.readParameter(ctx, &b.parameters[i], query, input.Elem(), path, problems)
 	}
-	if b.body != nil || b.raw != nil {
-		if refusal := b.readBody(api, ctx, input.Elem(), path, problems); refusal != nil {
-			return nil, refusal
-		}
+	var refusal *ErrorBody
+	switch {
+	case b.body != nil || b.raw != nil:
+		refusal = b.readBody(api, ctx, input.Elem(), path, problems)
+	case !b.streams:
+		refusal = b.refuseBody(ctx)
+	}
+	if refusal != nil {
+		return nil, refusal
 	}
 	if len(problems.Errors) > 0 {
 		return nil, invalidRequest(problems.Errors)
@@ -151,7 +165,9 @@ func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *ErrorBody) {
 	return input.Interface(), nil
 }
 
-func (b *inputBinding) readParameter(ctx huma.Context, p *parameter, input reflect.Value, path *huma.PathBuffer, problems *huma.ValidateResult) {
+func (b *inputBinding) readParameter(
+	ctx huma.Context, p *parameter, query url.Values, input reflect.Value, path *huma.PathBuffer, problems *huma.ValidateResult,
+) {
 	path.Reset()
 	path.Push(p.in)
 	path.Push(p.name)
@@ -165,12 +181,11 @@ func (b *inputBinding) readParameter(ctx huma.Context, p *parameter, input refle
 			text = given
 		}
 	case "query":
-		if given := ctx.Query(p.name); given != "" {
+		if given := query.Get(p.name); given != "" {
 			text = given
 		}
 		if p.repeats {
-			address := ctx.URL()
-			values = address.Query()[p.name]
+			values = query[p.name]
 		}
 	}
 	if text == "" {
@@ -233,7 +248,8 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 	case refusal != nil:
 		return refusal
 	case len(data) == 0 && b.required:
-		return newError(http.StatusBadRequest, "This operation needs a body, and the request has none.", errs.Detail{Path: "body", Message: "is required"})
+		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "body", Message: "is required, and the request has none"})
+		return nil
 	case len(data) == 0:
 		return nil
 	case b.raw != nil:
@@ -252,6 +268,7 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 	path.Reset()
 	path.Push("body")
 	before := len(problems.Errors)
+	b.refuseUnknown(decoded, problems)
 	huma.Validate(b.registry, b.schema, path, huma.ModeWriteToServer, decoded, problems)
 	if len(problems.Errors) > before {
 		return nil

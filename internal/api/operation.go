@@ -86,6 +86,7 @@ func newOperation(id, method, pattern, tag, summary string, options []option) op
 func (a *API) register(op operation) {
 	registry := a.huma.OpenAPI().Components.Schemas
 	in := bindInput(&op.Operation, registry, op.in)
+	in.ignored = op.ignore()
 	out := bindOutput(&op.Operation, registry, op.out)
 	documentErrors(&op.Operation, registry)
 	if op.streams != nil {

@@ -45,7 +45,7 @@ func (a *API) operations() []operation {
 		row("importContent", post, "/v1/spaces/{spaceId}/content/import", "Content", "Import from an address", a.importContent,
 			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType),
 			describe("The import becomes one revision, or none when it fails. With the header Prefer: respond-async the answer is 202 and the import goes on in the background.")),
-		row("uploadContent", post, "/v1/spaces/{spaceId}/content/upload", "Content", "Import an uploaded file", a.uploadContent,
+		row("uploadContent", post, "/v1/spaces/{spaceId}/content/upload", "Content", "Import an uploaded file", a.uploadContent, uploads(),
 			status(http.StatusCreated), background[Import](), may(http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType),
 			describe("The request's body is a ZIP of pages, an export of Confluence or Notion, or one Word, Markdown or HTML file; or a form with one of them. Prefer: respond-async works as for an import from an address.")),
 		row("exportContent", get, "/v1/spaces/{spaceId}/content/export", "Content", "Export as Markdown", a.exportContent,

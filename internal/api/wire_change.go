@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
@@ -15,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/strict"
 )
 
 // ChangeRequest is a proposal to change the content of a space.
@@ -171,6 +173,11 @@ func documentInput(path string, raw json.RawMessage) (string, error) {
 	if err := json.Unmarshal(raw, &forms); err != nil {
 		return "", errs.Invalidf(path, `is neither {"markdown": "…"} nor document JSON`)
 	}
+	if forms.Object == nil {
+		if err := oneText(path, raw); err != nil {
+			return "", err
+		}
+	}
 	switch {
 	case forms.Markdown != nil && forms.Document == nil && forms.Object == nil:
 		if _, err := markdown.Parse([]byte(*forms.Markdown)); err != nil {
@@ -190,11 +197,31 @@ func documentInput(path string, raw json.RawMessage) (string, error) {
 	return string(markdown.Write(markdown.Normalize(document))), nil
 }
 
-// at makes an error about a part of the input one that names the part.
+// oneText refuses other members than the two forms of a text.
+func oneText(path string, raw json.RawMessage) error {
+	var forms struct {
+		Markdown any `json:"markdown"`
+		Document any `json:"document"`
+	}
+	if unknown, ok := errors.AsType[*strict.UnknownMember](strict.Unmarshal(raw, &forms)); ok {
+		return errs.Invalidf(path+"."+shown(unknown.Path), "%s", strict.Advice(unknown.Name, unknown.Known))
+	}
+	return nil
+}
+
+// at makes an error about a part of the input one that names the part; within a document JSON it names the place in it.
 func at(path string, err error) error {
 	refusal, ok := errors.AsType[*errs.Error](err)
 	if !ok {
 		return errs.Invalidf(path, "is not document JSON")
 	}
-	return errs.Invalidf(path, "%s", refusal.Message)
+	message := refusal.Message
+	if len(refusal.Details) == 1 {
+		if inside, ok := strings.CutPrefix(refusal.Details[0].Path, "document"); ok {
+			path, message = path+inside, refusal.Details[0].Message
+		}
+	}
+	named := errs.Invalidf(path, "%s", message)
+	named.Kind = refusal.Kind
+	return named
 }

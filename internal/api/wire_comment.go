@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -156,14 +155,7 @@ func (in CommentBodyInput) text() (*string, error) {
 	}
 	document := new(doc.Document)
 	if err := json.Unmarshal(in.Document, document); err != nil {
-		refusal, ok := errors.AsType[*errs.Error](err)
-		if !ok {
-			return nil, errs.Invalidf("body.body.document", "is not document JSON")
-		}
-		return nil, &errs.Error{
-			Kind: refusal.Kind, Message: "body.body." + refusal.Message,
-			Details: []errs.Detail{{Path: "body.body.document", Message: refusal.Message}},
-		}
+		return nil, at("body.body.document", err)
 	}
 	return new(string(markdown.Write(document))), nil
 }

@@ -153,7 +153,7 @@ type ContentUpdateURLs struct {
 func (c ContentChanges) batch(space string) (edit.Batch, error) {
 	batch := edit.Batch{Space: space, Base: c.Revision, Message: c.Message}
 	for i, change := range c.Changes {
-		body, err := change.Document.body("changes[" + strconv.Itoa(i) + "].document")
+		body, err := change.Document.body("body.changes[" + strconv.Itoa(i) + "].document")
 		if err != nil {
 			return edit.Batch{}, err
 		}

@@ -130,6 +130,17 @@ func multipartFiles() option {
 	}
 }
 
+// uploads documents a body that is one file, alone or as a part of a form.
+func uploads() option {
+	return func(op *operation) {
+		file := &huma.Schema{Type: "string", Format: "binary"}
+		op.streams = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/octet-stream": {Schema: file},
+			"multipart/form-data":      {Schema: &huma.Schema{Type: "object", Properties: map[string]*huma.Schema{"file": file}}},
+		}}
+	}
+}
+
 type uploadFilesInput struct {
 	MultipartBody
 	Space string `path:"spaceId"`

@@ -68,6 +68,7 @@ func Table() []Rule {
 		{"internal/coalesce", Leaf, ""},
 		{"internal/field", Leaf, "errs"},
 		{"internal/git", Leaf, "errs"},
+		{"internal/strict", Leaf, ""},
 		{"internal/paging", Leaf, "errs"},
 
 		{"internal/config", Platform, ""},

@@ -2,14 +2,17 @@ package doc
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/strict"
 )
 
 // Limits of a decoded document.
@@ -26,8 +29,9 @@ const (
 
 // UnmarshalJSON decodes a document JSON strictly: every node must have a known object and type, attributes must have
 // the right JSON types and known values, texts and inlines stand where texts belong and blocks where blocks belong.
-// Members that the schema does not know are passed over. Refusals are errs.Invalid or errs.TooLarge and name the path,
-// such as "document.nodes[3].data.style".
+// Members that the schema does not know, and members with content that have no place in their node, are refused: passed over, they
+// would take the content with them. Refusals are errs.Invalid or errs.TooLarge and name the path, such as
+// "document.nodes[3].data.style".
 //
 // Keys and anchors of the input are kept; Finish assigns them anew.
 func (d *Document) UnmarshalJSON(data []byte) error {
@@ -35,11 +39,17 @@ func (d *Document) UnmarshalJSON(data []byte) error {
 		return errs.New(errs.TooLarge, "the document has %d bytes; it may have at most %d", len(data), MaxJSON)
 	}
 	var wire wireNode
-	if err := decodeWire(data, &wire); err != nil {
+	if err := decodeWire("document", data, &wire); err != nil {
 		return err
 	}
 	if wire.Object != string(ObjectDocument) {
 		return errs.Invalidf("document.object", "expected %q, not %q", ObjectDocument, abbreviate(wire.Object))
+	}
+	if wire.Nodes == nil {
+		return errs.Invalidf("document.nodes", "is missing; an empty document has an empty list of nodes")
+	}
+	if err := wire.without("document", "fragments", "leaves"); err != nil {
+		return err
 	}
 	decoder := documentDecoder{}
 	nodes, err := decoder.list(wire.Nodes, "document.nodes", 1, blockPlace)
@@ -56,7 +66,7 @@ func (n *Node) UnmarshalJSON(data []byte) error {
 		return errs.New(errs.TooLarge, "the node has %d bytes; it may have at most %d", len(data), MaxJSON)
 	}
 	var wire wireNode
-	if err := decodeWire(data, &wire); err != nil {
+	if err := decodeWire("node", data, &wire); err != nil {
 		return err
 	}
 	decoder := documentDecoder{}
@@ -73,6 +83,7 @@ type wireNode struct {
 	Object    string          `json:"object"`
 	Type      string          `json:"type"`
 	Key       string          `json:"key"`
+	IsVoid    *bool           `json:"isVoid"` // written for readers; the type says it
 	Fragment  string          `json:"fragment"`
 	Data      json.RawMessage `json:"data"`
 	Nodes     []wireNode      `json:"nodes"`
@@ -83,6 +94,8 @@ type wireNode struct {
 
 type wireMeta struct {
 	ID string `json:"id"`
+	// Token is what the family's servers give with a reusable content; here nothing needs it.
+	Token string `json:"token"`
 }
 
 type wireLeaf struct {
@@ -100,15 +113,37 @@ type wireMark struct {
 	} `json:"data"`
 }
 
-func decodeWire(data []byte, wire *wireNode) error {
-	if err := json.Unmarshal(data, wire); err != nil {
-		return invalidJSON("document", err)
+func decodeWire(path string, data []byte, wire *wireNode) error {
+	if err := strict.Unmarshal(data, wire); err != nil {
+		return invalidJSON(path, err)
+	}
+	return nil
+}
+
+// without refuses content in lists that a node has no place for.
+func (w *wireNode) without(path string, lists ...string) error {
+	for _, list := range lists {
+		filled := false
+		switch list {
+		case "nodes":
+			filled = slices.ContainsFunc(w.Nodes, wireNode.hasContent)
+		case "fragments":
+			filled = slices.ContainsFunc(w.Fragments, wireNode.hasContent)
+		case "leaves":
+			filled = len(w.Leaves) > 0
+		}
+		if filled {
+			return errs.Invalidf(path+"."+list, "a %s has no %s", cmp.Or(abbreviate(w.Type), abbreviate(w.Object)), list)
+		}
 	}
 	return nil
 }
 
 // invalidJSON turns an error of encoding/json into a refusal that names the place.
 func invalidJSON(path string, err error) error {
+	if unknown, ok := errors.AsType[*strict.UnknownMember](err); ok {
+		return errs.Invalidf(path+"."+unknown.Path, "%s", strict.Advice(unknown.Name, unknown.Known))
+	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if wrong.Field != "" {
 			path += "." + wrong.Field
@@ -119,6 +154,14 @@ func invalidJSON(path string, err error) error {
 		return errs.Invalidf(path, "the JSON is broken at byte %d: %s", syntax.Offset, syntax.Error())
 	}
 	return errs.Wrap(err, errs.Invalid, "%s: the JSON cannot be read", path)
+}
+
+// hasContent reports whether leaving a node out would lose something: a text, or a node that stands for itself.
+func (w wireNode) hasContent() bool {
+	if w.Object == string(ObjectText) {
+		return slices.ContainsFunc(w.Leaves, func(leaf wireLeaf) bool { return leaf.Text != "" })
+	}
+	return len(w.Nodes) == 0 || slices.ContainsFunc(w.Nodes, wireNode.hasContent)
 }
 
 // place says what may stand somewhere in a document.
@@ -165,12 +208,21 @@ func (d *documentDecoder) node(wire *wireNode, path string, depth int, p place) 
 		if p != textPlace && p != anyPlace {
 			return nil, errs.Invalidf(path, "a text cannot stand here; put it into a paragraph")
 		}
+		if wire.Leaves == nil {
+			return nil, errs.Invalidf(path+".leaves", "is missing; an empty text has an empty list of leaves")
+		}
+		if err := wire.without(path, "nodes", "fragments"); err != nil {
+			return nil, err
+		}
 		leaves, err := decodeLeaves(wire.Leaves, path)
 		node.Leaves = leaves
 		return node, err
 	case ObjectFragment:
 		if p != fragmentPlace && p != anyPlace {
 			return nil, errs.Invalidf(path, "a fragment cannot stand here")
+		}
+		if err := wire.without(path, "fragments", "leaves"); err != nil {
+			return nil, err
 		}
 		node.Fragment, node.Type = wire.Fragment, Type(wire.Type)
 		return node, d.children(node, wire, path, depth, blockPlace)
@@ -194,14 +246,17 @@ func (d *documentDecoder) element(node *Node, wire *wireNode, path string, depth
 		node.ID = wire.Meta.ID
 	}
 	if len(wire.Data) > 0 && !bytes.Equal(wire.Data, []byte("null")) {
-		if err := json.Unmarshal(wire.Data, node.Data); err != nil {
-			if kind := errs.KindOf(err); kind != errs.Internal {
-				return err
+		if err := strict.Unmarshal(wire.Data, node.Data); err != nil {
+			if refusal, ok := errors.AsType[*errs.Error](err); ok {
+				return errs.Invalidf(path+".data", "%s", refusal.Message)
 			}
 			return invalidJSON(path+".data", err)
 		}
 	}
 	if err := validate(node, path+".data"); err != nil {
+		return err
+	}
+	if err := wire.without(path, "leaves"); err != nil {
 		return err
 	}
 	inner := blockPlace
@@ -217,6 +272,8 @@ func (d *documentDecoder) children(node *Node, wire *wireNode, path string, dept
 		if node.Nodes, err = d.list(wire.Nodes, path+".nodes", depth+1, p); err != nil {
 			return err
 		}
+	} else if err := wire.without(path, "nodes"); err != nil {
+		return err
 	}
 	node.Fragments, err = d.list(wire.Fragments, path+".fragments", depth+1, fragmentPlace)
 	return err

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/rectodocs/recto/internal/strict"
 )
 
 // MarshalJSON encodes the document as the document JSON: {"object":"document","data":{"schemaVersion":2},"nodes":[…]}.
@@ -180,5 +182,5 @@ func (l *Length) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, &l.Value)
 	}
 	type plain Length
-	return json.Unmarshal(data, (*plain)(l))
+	return strict.Unmarshal(data, (*plain)(l))
 }

@@ -2,12 +2,14 @@ package doc
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/strict"
 )
 
 // anchorPattern is what an explicit anchor may be made of.
@@ -196,21 +198,30 @@ func (r *TableRecord) UnmarshalJSON(data []byte) error {
 		OrderIndex string                     `json:"orderIndex"`
 		Values     map[string]json.RawMessage `json:"values"`
 	}
-	if err := json.Unmarshal(data, &wire); err != nil {
-		return err
+	if err := strict.Unmarshal(data, &wire); err != nil {
+		return unknownIn("records", err)
 	}
 	r.OrderIndex = wire.OrderIndex
 	r.Values = make(map[string]any, len(wire.Values))
 	for column, raw := range wire.Values {
 		value, err := decodeCell(raw)
 		if err != nil {
-			return errs.Invalidf("values."+abbreviate(column), "%v", err)
+			return unknownIn("records: values."+abbreviate(column), err)
 		}
 		r.Values[column] = value
 	}
 	return nil
 }
 
+// unknownIn turns a failure of strict.Unmarshal below a place into a refusal that names the place.
+func unknownIn(place string, err error) error {
+	if unknown, ok := errors.AsType[*strict.UnknownMember](err); ok {
+		return errs.Invalidf(place+"."+unknown.Path, "%s", strict.Advice(unknown.Name, unknown.Known))
+	}
+	return errs.Invalidf(place, "%v", err)
+}
+
+// decodeCell reads a value of a row. An image may also be its reference with the fitting beside it.
 func decodeCell(raw json.RawMessage) (any, error) {
 	switch raw[0] {
 	case '[':
@@ -218,20 +229,22 @@ func decodeCell(raw json.RawMessage) (any, error) {
 		err := json.Unmarshal(raw, &list)
 		return list, err
 	case '{':
-		var image struct {
-			Ref       *Ref   `json:"ref"`
+		var cell struct {
+			Ref
+			Image     *Ref   `json:"ref"`
 			ObjectFit string `json:"objectFit"`
 			Alt       string `json:"alt"`
 		}
-		if err := json.Unmarshal(raw, &image); err != nil {
+		if err := strict.Unmarshal(raw, &cell); err != nil {
 			return nil, err
 		}
-		if image.Ref != nil {
-			return ImageRecord{Ref: *image.Ref, ObjectFit: image.ObjectFit, Alt: image.Alt}, nil
+		switch {
+		case cell.Image != nil:
+			return ImageRecord{Ref: *cell.Image, ObjectFit: cell.ObjectFit, Alt: cell.Alt}, nil
+		case cell.ObjectFit != "" || cell.Alt != "":
+			return ImageRecord{Ref: cell.Ref, ObjectFit: cell.ObjectFit, Alt: cell.Alt}, nil
 		}
-		var ref Ref
-		err := json.Unmarshal(raw, &ref)
-		return ref, err
+		return cell.Ref, nil
 	}
 	var value any
 	err := json.Unmarshal(raw, &value)
