@@ -248,7 +248,7 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 	case refusal != nil:
 		return refusal
 	case len(data) == 0 && b.required:
-		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "body", Message: "is required, and the request has none"})
+		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "body", Message: "this operation needs a body, and the request has none"})
 		return nil
 	case len(data) == 0:
 		return nil

@@ -15,7 +15,8 @@ type Patch[T any] struct{ optional.Value[T] }
 func (Patch[T]) Schema(r huma.Registry) *huma.Schema {
 	// The schema stands here as it is rather than as a reference, because a reference cannot be nullable.
 	nullable := *r.Schema(reflect.TypeFor[T](), false, "")
-	nullable.Nullable = true
+	// What takes anything takes null as well, and has no type to say so beside.
+	nullable.Nullable = nullable.Type != ""
 	nullable.PrecomputeMessages()
 	return &nullable
 }

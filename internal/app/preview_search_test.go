@@ -185,7 +185,7 @@ func TestSearchInAPreviewOfAClosedSite(t *testing.T) {
 		site := s.audienceSite("Guide", "share-link", `{"operation":"insert_page","title":"Start","document":{"markdown":"Apples.\n"}}`)
 		other := s.space("Other")
 		s.call(http.MethodPost, "/v1/spaces/"+other+"/content", `{"changes":[{"operation":"insert_page","title":"Words","document":{"markdown":"Apples and pears.\n"}}]}`, http.StatusOK, nil)
-		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": other, "path": "other"}, http.StatusCreated, nil)
+		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": other}, http.StatusCreated, nil)
 		change := site.propose(`{"operation":"insert_page","title":"New","document":{"markdown":"Apples and quinces.\n"}}`)
 		home := strings.TrimPrefix(site.home, s.base)
 		member := newVisitor(t)

@@ -179,7 +179,7 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		}
 	}
 	if request.Limit > 0 {
-		query.Set("limit", strconv.Itoa(request.Limit))
+		return started, errors.New("a limit of pages is for websites; folders and files are taken whole")
 	}
 	if err := request.addOrigin(query, info.IsDir()); err != nil {
 		return started, err
