@@ -54,11 +54,16 @@ type initCommand struct {
 	Email string `required:"" help:"E-mail address of the first admin."`
 	Name  string `required:"" help:"Their name."`
 	Org   string `required:"" help:"Title of the organization."`
+	Force bool   `help:"Begin anew although files of an earlier database are there; they are removed in time."`
 }
 
 // Run makes the first organization.
 func (c *initCommand) Run(e environment) error {
-	made, err := app.Init(e.ctx, c.Storage, app.Setup{Title: c.Org, Email: c.Email, Name: c.Name}, e.log)
+	initialize := app.Init
+	if c.Force {
+		initialize = app.InitAnew
+	}
+	made, err := initialize(e.ctx, c.Storage, app.Setup{Title: c.Org, Email: c.Email, Name: c.Name}, e.log)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/edit"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/folder"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/importer"
@@ -56,6 +57,7 @@ type App struct {
 	config  config.Serve
 	log     *slog.Logger
 	db      *db.DB
+	lock    *folder.Lock
 	health  *httpx.Health
 	jobs    *job.Runner
 	secrets *seal.Box
@@ -82,32 +84,25 @@ type App struct {
 	api           *api.API
 }
 
-// New opens the database, brings it up to date, and puts the services and handlers together. Nothing runs yet.
+// New takes the data folder for this process, opens the database, brings it up to date, and puts the services and handlers
+// together. Nothing runs yet.
 func New(ctx context.Context, settings config.Serve, version string, log *slog.Logger) (*App, error) {
-	database, err := openDatabase(ctx, settings.Storage)
+	if err := os.MkdirAll(settings.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	lock, err := folder.Acquire(settings.Data)
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: settings, log: log, db: database}
+	database, err := openDatabase(ctx, settings.Storage, orphansRefused)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	a := &App{config: settings, log: log, db: database, lock: lock}
 	if err := a.assemble(ctx, version); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
-}
-
-// openDatabase opens and migrates the database of the settings, making the data folder when it is not there.
-func openDatabase(ctx context.Context, storage config.Storage) (*db.DB, error) {
-	if err := os.MkdirAll(storage.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
-	}
-	database, err := db.Open(ctx, db.Config{URL: storage.Database()})
-	if err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
-	}
-	if err := db.Migrate(ctx, database); err != nil {
-		return nil, errors.Join(err, database.Close())
-	}
-	return database, nil
 }
 
 func (a *App) assemble(ctx context.Context, version string) error {
@@ -375,7 +370,7 @@ func (a *App) Close() error {
 	if a.search != nil {
 		failures = append(failures, a.search.Close())
 	}
-	return errors.Join(append(failures, a.db.Close())...)
+	return errors.Join(append(failures, a.db.Close(), a.lock.Release())...)
 }
 
 // OpenAPI returns the OpenAPI document of a server at an address as JSON. It needs no database.

@@ -33,7 +33,11 @@ type people struct {
 
 // withPeople opens the database for one piece of work.
 func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, work func(people) error) error {
-	database, err := openDatabase(ctx, storage)
+	return withPeopleIn(ctx, storage, orphansRefused, log, work)
+}
+
+func withPeopleIn(ctx context.Context, storage config.Storage, begin beginning, log *slog.Logger, work func(people) error) error {
+	database, err := openDatabase(ctx, storage, begin)
 	if err != nil {
 		return err
 	}
@@ -45,7 +49,7 @@ func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, w
 
 // Migrate makes the database or brings it up to date.
 func Migrate(ctx context.Context, storage config.Storage) error {
-	database, err := openDatabase(ctx, storage)
+	database, err := openDatabase(ctx, storage, orphansRefused)
 	if err != nil {
 		return err
 	}
@@ -53,9 +57,18 @@ func Migrate(ctx context.Context, storage config.Storage) error {
 }
 
 // Init makes the first organization with its admin and a token. On a database that has users it fails and changes
-// nothing.
-func Init(ctx context.Context, storage config.Storage, setup Setup, log *slog.Logger) (made Access, err error) {
-	err = withPeople(ctx, storage, log, func(p people) error {
+// nothing, and likewise where there is no database but files of one are.
+func Init(ctx context.Context, storage config.Storage, setup Setup, log *slog.Logger) (Access, error) {
+	return initialize(ctx, storage, setup, orphansRefused, log)
+}
+
+// InitAnew is Init that gives up files of a database that is not there any more. They are removed in time.
+func InitAnew(ctx context.Context, storage config.Storage, setup Setup, log *slog.Logger) (Access, error) {
+	return initialize(ctx, storage, setup, anew, log)
+}
+
+func initialize(ctx context.Context, storage config.Storage, setup Setup, begin beginning, log *slog.Logger) (made Access, err error) {
+	err = withPeopleIn(ctx, storage, begin, log, func(p people) error {
 		made, err = p.organizations.Init(ctx, setup)
 		return err
 	})

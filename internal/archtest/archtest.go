@@ -74,6 +74,7 @@ func Table() []Rule {
 		{"internal/config", Platform, ""},
 		{"internal/db", Platform, ""},
 		{"internal/blob", Platform, ""},
+		{"internal/folder", Platform, ""},
 		{"internal/cache", Platform, ""},
 		{"internal/job", Platform, "db"},
 		{"internal/httpx", Platform, ""},

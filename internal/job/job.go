@@ -7,6 +7,9 @@
 // attempts; each run has a deadline. Any number of processes may work on one database; a job runs in one of them at a
 // time.
 //
+// A clock that jumps ahead and back makes nothing wait until the time that it showed: a periodic job is never further than one
+// interval away, a lease never longer than one.
+//
 // The package owns the table job. Idle workers only read, so they leave SQLite's one writer alone.
 package job
 
@@ -144,6 +147,7 @@ type timing struct {
 	grace   time.Duration // how long Stop waits for runs that it has cancelled
 	retain  time.Duration // how long ended jobs can be looked up
 	cleanup time.Duration // how often those past that are deleted
+	clock   time.Duration // how often a process looks for what a clock that jumped has left
 }
 
 // purgeKind is the package's own periodic job.
@@ -157,7 +161,7 @@ func New(d *db.DB, log *slog.Logger) *Runner {
 		log:      log,
 		timing: timing{
 			poll: time.Second, lease: 30 * time.Second, beat: time.Second, grace: 2 * time.Second,
-			retain: 7 * 24 * time.Hour, cleanup: time.Hour,
+			retain: 7 * 24 * time.Hour, cleanup: time.Hour, clock: time.Minute,
 		},
 		holder:  id.New("runner"),
 		now:     time.Now,

@@ -150,8 +150,15 @@ func (r *Runner) schedule(ctx context.Context) error {
 // dispatch takes due jobs and runs them, as many at once as there are workers.
 func (r *Runner) dispatch(ctx, working context.Context) {
 	names := r.names()
+	var looked time.Time
 	for ctx.Err() == nil {
 		pause := r.timing.poll
+		if time.Since(looked) >= r.timing.clock { // on the monotonic clock, which does not jump
+			looked = time.Now()
+			if err := r.mendClock(ctx); err != nil && ctx.Err() == nil {
+				r.log.LogAttrs(ctx, slog.LevelError, "look for jobs", slog.Any("error", err))
+			}
+		}
 		if free := r.free(); free > 0 {
 			next, err := r.take(ctx, working, names, free)
 			if err != nil {

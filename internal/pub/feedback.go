@@ -68,7 +68,8 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("keep feedback: %w", err)
 	}
 	if !strings.Contains(r.Header.Get("Accept"), "application/json") {
-		httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(s.home+"~/feedback"))
+		w.Header().Set("Location", s.home+"~/feedback")
+		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -75,7 +74,8 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 				Name: ticketCookie, Value: ticket, Path: s.root, Expires: until, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 				Secure: s.server.base.Scheme == "https",
 			})
-			httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(prefix+rest))
+			w.Header().Set("Location", prefix+rest)
+			w.WriteHeader(http.StatusSeeOther)
 			return nil
 		}
 	}

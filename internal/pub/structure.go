@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -27,7 +26,7 @@ func structureState(served site.Served) string {
 
 // serveElsewhere answers at an address whose space is not there for this visitor, with the way to the first one that is.
 // It holds for this visitor and for now.
-func (s *scope) serveElsewhere(w http.ResponseWriter) {
+func (s *scope) serveElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	httpx.Redirect(w, http.StatusTemporaryRedirect, httpx.LocalLocation(s.home))
+	http.Redirect(w, r, s.home, http.StatusTemporaryRedirect)
 }

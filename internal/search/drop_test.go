@@ -11,7 +11,9 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/search"
 )
 
 // drop ends the content of a space for good.
@@ -80,5 +82,33 @@ func TestStartRemovesIndexesOfOtherLayouts(t *testing.T) {
 	w.open()
 	if _, err := os.Stat(old); !os.IsNotExist(err) {
 		t.Errorf("an index of another layout is still there: %v", err)
+	}
+}
+
+// TestAnIndexThatAnotherProcessHasIsNoReasonToWait holds that a query ends when its index is locked, says so, and does not take
+// the index for damaged.
+func TestAnIndexThatAnotherProcessHasIsNoReasonToWait(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	space := w.space()
+	w.put(space, content.Put{Entry: page(id.New("page"), "", "a0", "Marmalade"), Body: []byte("Of quinces.")})
+	if found := w.find("marmalade", space); len(found.Pages) != 1 {
+		t.Fatalf("found %+v", found)
+	}
+	other := w.open() // with the directory of the first
+	ended := make(chan error, 1)
+	go func() {
+		_, err := other.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "marmalade", Limit: 1})
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errs.Is(err, errs.Unavailable) {
+			t.Errorf("a locked index: %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the query waits for the lock")
+	}
+	if found := w.find("quinces", space); len(found.Pages) != 1 {
+		t.Errorf("the first process lost its index: %+v", found)
 	}
 }

@@ -7,11 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/keyword"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/mapping"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/rectodocs/recto/internal/errs"
 )
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
@@ -82,12 +86,20 @@ func indexMapping() *mapping.IndexMappingImpl {
 	return index
 }
 
+// lockWait is how long opening an index waits for a process that has it open.
+const lockWait = 2 * time.Second
+
 // openIndex opens the index in a directory, or makes an empty one. An index that cannot be opened is a lost cache: it
-// is removed and started again.
+// is removed and started again. One that another process has open is an errs.Unavailable error.
 func openIndex(dir string) (bleve.Index, error) {
-	index, err := bleve.Open(dir)
+	settings := map[string]any{"bolt_timeout": lockWait.String()} // without it the library waits for ever
+	index, err := bleve.OpenUsing(dir, settings)
 	if err == nil {
 		return index, nil
+	}
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		return nil, errs.Wrap(fmt.Errorf("open index %s: another process has it open: %w", dir, err), errs.Unavailable,
+			"The search index is in use by another process. Try again in a moment.")
 	}
 	if !errors.Is(err, bleve.ErrorIndexPathDoesNotExist) {
 		if err := os.RemoveAll(dir); err != nil {
@@ -98,7 +110,7 @@ func openIndex(dir string) (bleve.Index, error) {
 		return nil, fmt.Errorf("make the index directory: %w", err)
 	}
 	// The index is a cache: after a power cut an older state is as good as the newest, so it does not wait for the disk.
-	index, err = bleve.NewUsing(dir, indexMapping(), scorch.Name, scorch.Name, map[string]any{"unsafe_batch": true})
+	index, err = bleve.NewUsing(dir, indexMapping(), scorch.Name, scorch.Name, map[string]any{"unsafe_batch": true, "bolt_timeout": lockWait.String()})
 	if err != nil {
 		return nil, fmt.Errorf("make index %s: %w", dir, err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/identity"
 )
 
@@ -56,7 +55,7 @@ func (f *federation) begin(kind identity.Kind) action {
 		}
 		f.forgetMany(w, r)
 		http.SetCookie(w, f.attemptCookie(beginning.ID, beginning.Attempt))
-		httpx.Redirect(w, http.StatusSeeOther, httpx.ChosenLocation(beginning.URL))
+		http.Redirect(w, r, beginning.URL, http.StatusSeeOther)
 		return nil
 	}
 }
@@ -85,7 +84,7 @@ func (f *federation) receiveSAML(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return err
 		}
-		redirect(w, finishAddress(ticket))
+		redirect(w, r, finishAddress(ticket))
 		return nil
 	}()
 	if err != nil {
@@ -103,7 +102,7 @@ func (f *federation) receiveOIDC(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	redirect(w, finishAddress(ticket))
+	redirect(w, r, finishAddress(ticket))
 	return nil
 }
 

@@ -63,10 +63,10 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 		if err := s.Organizations.AcceptInvite(r.Context(), caller, organization, secret); err != nil {
 			return err
 		}
-		redirect(w, afterSignIn)
+		redirect(w, r, afterSignIn)
 		return nil
 	case !content.Register():
-		redirect(w, content.SignIn)
+		redirect(w, r, content.SignIn)
 		return nil
 	}
 	user, err := s.Organizations.Register(r.Context(), organization, secret, r.PostFormValue("name"))

@@ -53,7 +53,7 @@ func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, userID st
 	if err := s.start(w, r, userID, account.NewSession{Method: method, Until: until}); err != nil {
 		return err
 	}
-	redirect(w, LocalPath(next))
+	redirect(w, r, LocalPath(next))
 	return nil
 }
 
