@@ -98,7 +98,7 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	if err != nil {
 		return Space{}, fmt.Errorf("load role in space: %w", err)
 	}
-	if space.Organization == "" {
+	if space.Organization == "" || !caller.Reaches(space.Organization) {
 		return Space{}, noSpace()
 	}
 	space.Role, space.Permissions = role, PermissionsInSpace(role)
@@ -126,7 +126,7 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 	if err != nil {
 		return Collection{}, fmt.Errorf("load role in collection: %w", err)
 	}
-	if collection.Organization == "" {
+	if collection.Organization == "" || !caller.Reaches(collection.Organization) {
 		return Collection{}, noCollection()
 	}
 	collection.Role, collection.Permissions = role, PermissionsInCollection(role)

@@ -151,7 +151,7 @@ func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spac
 
 // LoadOrganization returns what the caller may do with an organization; errs.NotFound when they are not a member.
 func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Organization, error) {
-	if !id.Valid("org", organizationID) {
+	if !id.Valid("org", organizationID) || !caller.Reaches(organizationID) {
 		return Organization{}, noOrganization()
 	}
 	var role sql.Null[string]

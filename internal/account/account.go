@@ -2,7 +2,7 @@
 // are signed in: the tables account_user, account_token, account_session, account_password, account_link,
 // account_passkey, account_challenge and account_attempt.
 //
-// It promises that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
+// It promises that what came by one organization's word alone opens that organization alone (see Caller.Reaches), that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
 // is shown once and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment
 // on. It knows nothing of organizations or roles: what a caller may do is decided by package access.
 package account
@@ -51,6 +51,9 @@ type Token struct {
 	LastUsedAt time.Time
 	// RevokedAt is when it was revoked; zero means it was not.
 	RevokedAt time.Time
+	// VouchedBy is the id of the organization that alone vouches for the way in that the token came from, and that alone it
+	// opens; "" when that way was proven.
+	VouchedBy string
 }
 
 // Allows reports whether the token may be used for an operation that asks for a scope. A token without scopes may be
@@ -63,7 +66,7 @@ func (t Token) Allows(scope string) bool {
 type Caller struct {
 	User User
 	// Token is the token that was used; it is the zero Token for work that the server does in the name of a user. In a
-	// session it has the session's id and no limits.
+	// session it has the session's id, the session's VouchedBy and no limits.
 	Token Token
 	// Session is the session that was used; the zero Session when it was a token.
 	Session Session
@@ -90,6 +93,8 @@ type NewToken struct {
 	Scopes []string
 	// ExpiresAt is when the token stops working; zero means never.
 	ExpiresAt time.Time
+
+	vouchedBy string // that of whoever makes it
 }
 
 // Deps is what the service stands on.
@@ -115,6 +120,9 @@ type Deps struct {
 	// PasswordAllowed refuses, with an errs.Forbidden, people who may not sign in by what is kept here (a password, a link
 	// or a passkey), because their organization has them sign in elsewhere; nil refuses nobody.
 	PasswordAllowed func(ctx context.Context, userID string) error
+	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of Prove;
+	// nil means there is nothing.
+	Proven func(ctx context.Context, q db.Querier, userID string) error
 }
 
 // Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the command line,
@@ -127,6 +135,7 @@ type Service struct {
 	organizations   func(context.Context, db.Querier, string) ([]string, error)
 	signedIn        func(context.Context, db.Querier, User) error
 	passwordAllowed func(context.Context, string) error
+	proven          func(context.Context, db.Querier, string) error
 	key             []byte
 	hasher          *hasher
 	party           relyingParty // nil without passkeys
@@ -138,7 +147,8 @@ type Service struct {
 func New(deps Deps) *Service {
 	s := &Service{
 		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, signedIn: deps.SignedIn, passwordAllowed: deps.PasswordAllowed,
-		key: deps.Key, hasher: newHasher(), scopes: deps.Scopes,
+		proven: deps.Proven,
+		key:    deps.Key, hasher: newHasher(), scopes: deps.Scopes,
 	}
 	s.party, s.noPasskeys = newRelyingParty(deps.BaseURL)
 	if s.now == nil {

@@ -3,12 +3,14 @@ package account
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/field"
+	"github.com/rectodocs/recto/internal/paging"
 )
 
 // linkPrefix marks the secret of a one-time link.
@@ -103,9 +105,10 @@ func (s *Service) LinkUser(ctx context.Context, secret string) (User, error) {
 	return user, err
 }
 
-// UsePasswordLink sets the password of a link's user. The link is used up, all others of the user and all sessions end. A
-// link that was mailed shows that the user's address is theirs.
-func (s *Service) UsePasswordLink(ctx context.Context, secret, password string) (User, error) {
+// UsePasswordLink sets the password of a link's user. The link is used up, all others of the user and all sessions end. It shows that
+// the user's address is theirs, as the link was mailed there or handed over by the operator (see Prove). endRest ends the tokens and
+// passkeys that are left, too.
+func (s *Service) UsePasswordLink(ctx context.Context, secret, password string, endRest bool) (User, error) {
 	user, err := s.LinkUser(ctx, secret)
 	if err != nil {
 		return User{}, err
@@ -121,22 +124,73 @@ func (s *Service) UsePasswordLink(ctx context.Context, secret, password string) 
 		return User{}, err
 	}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		mailed, err := useLink(ctx, q, hashSecret(secret), s.moment())
+		err := useLink(ctx, q, hashSecret(secret), s.moment())
 		if errors.Is(err, db.ErrNoRows) {
 			return noLink() // somebody was faster
 		}
 		if err != nil {
 			return err
 		}
-		if mailed {
-			if user, err = s.MarkEmailVerified(ctx, q, user.ID); err != nil {
+		if user, err = s.Prove(ctx, q, user.ID, ""); err != nil {
+			return err
+		}
+		if endRest {
+			if err := s.endRest(ctx, q, user); err != nil {
 				return err
 			}
 		}
-		return s.storePassword(ctx, q, user, "", hash, "password.set")
+		return s.storePassword(ctx, q, Caller{User: user}, keptPassword{hash: hash}, "password.set")
 	})
 	if err != nil {
 		return User{}, err
 	}
 	return user, nil
+}
+
+// Rest is what lets somebody into an account beside a password, and what a new password leaves as it is.
+type Rest struct {
+	Tokens   []Token
+	Passkeys []Passkey
+}
+
+// RestOf returns what a link's user may want to end with a new password: tokens that work, the newest first, and passkeys. What came
+// by an organization's word alone is not in it, since it ends in any case.
+func (s *Service) RestOf(ctx context.Context, user User) (Rest, error) {
+	var rest Rest
+	q, now := s.db.Read(), s.moment()
+	tokens, _, _, err := listTokens(ctx, q, user.ID, "", paging.Request{Limit: paging.MaxLimit})
+	if err != nil {
+		return Rest{}, err
+	}
+	for _, each := range slices.Backward(tokens) {
+		if each.VouchedBy == "" && each.RevokedAt.IsZero() && (each.ExpiresAt.IsZero() || now.Before(each.ExpiresAt)) {
+			rest.Tokens = append(rest.Tokens, each)
+		}
+	}
+	passkeys, _, err := listPasskeys(ctx, q, user.ID, "")
+	if err != nil {
+		return Rest{}, err
+	}
+	for _, each := range passkeys {
+		if each.VouchedBy == "" {
+			rest.Passkeys = append(rest.Passkeys, each)
+		}
+	}
+	return rest, nil
+}
+
+// endRest ends all tokens and passkeys of a user.
+func (s *Service) endRest(ctx context.Context, q db.Querier, user User) error {
+	tokens, err := s.RevokeAllIn(ctx, q, user.ID)
+	if err != nil {
+		return err
+	}
+	passkeys, err := deletePasskeys(ctx, q, user.ID)
+	if err != nil || tokens == 0 && passkeys == 0 {
+		return err
+	}
+	return s.record(ctx, q, user.ID, "", audit.Entry{
+		Action: "user.end-access", Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName},
+		Details: map[string]any{"tokens": tokens, "passkeys": passkeys},
+	})
 }

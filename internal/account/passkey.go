@@ -33,6 +33,9 @@ type Passkey struct {
 	CreatedAt time.Time
 	// LastUsedAt is when somebody last signed in with it; zero means never.
 	LastUsedAt time.Time
+	// VouchedBy is the id of the organization that alone vouches for the way in from which it was added, and that alone it
+	// opens; "" when that way was proven.
+	VouchedBy string
 }
 
 // Challenge is what a browser's passkeys are asked to answer.
@@ -79,7 +82,7 @@ func (s *Service) BeginPasskey(ctx context.Context, caller Caller) (Challenge, e
 	if !caller.Session.Fresh(s.now()) {
 		return Challenge{}, NotFresh()
 	}
-	_, credentials, err := listPasskeys(ctx, s.db.Read(), caller.User.ID)
+	_, credentials, err := listPasskeys(ctx, s.db.Read(), caller.User.ID, "")
 	if err != nil {
 		return Challenge{}, err
 	}
@@ -113,7 +116,7 @@ func (s *Service) AddPasskey(ctx context.Context, caller Caller, name, state str
 	if err != nil {
 		return Passkey{}, err
 	}
-	passkey := Passkey{ID: id.New("passkey"), Name: name, CreatedAt: s.moment()}
+	passkey := Passkey{ID: id.New("passkey"), Name: name, CreatedAt: s.moment(), VouchedBy: caller.VouchedBy()}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := s.spend(ctx, q, challenge); err != nil {
 			return err
@@ -152,51 +155,66 @@ func unknownPasskey(cause error) error {
 }
 
 // SignInWithPasskey returns the user whose passkey answered a challenge.
-func (s *Service) SignInWithPasskey(ctx context.Context, state string, answer []byte) (User, error) {
+func (s *Service) SignInWithPasskey(ctx context.Context, state string, answer []byte) (Identified, error) {
 	if s.party == nil {
-		return User{}, s.noPasskeys
+		return Identified{}, s.noPasskeys
 	}
 	remembered, err := s.openState("sign in", state)
 	if err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
 	user, used, challenge, err := s.party.signIn(remembered, answer, func(userID string) (User, []credential, error) {
 		user, err := s.UserByID(ctx, userID)
 		if err != nil {
 			return User{}, nil, err
 		}
-		_, credentials, err := listPasskeys(ctx, s.db.Read(), user.ID)
+		_, credentials, err := listPasskeys(ctx, s.db.Read(), user.ID, "")
 		return user, credentials, err
 	})
 	if err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
+	who := Identified{User: user}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := s.spend(ctx, q, challenge); err != nil {
 			return err
 		}
-		return usePasskey(ctx, q, user.ID, used, s.moment())
+		var err error
+		who.VouchedBy, err = usePasskey(ctx, q, user.ID, used, s.moment())
+		return err
 	})
-	if err != nil {
-		return User{}, err
+	if err == nil {
+		err = s.CheckSignIn(ctx, user.ID)
 	}
-	return user, s.CheckSignIn(ctx, user.ID)
+	if err != nil {
+		return Identified{}, err
+	}
+	return who, nil
 }
 
-// ListPasskeys returns the passkeys of a user, oldest first.
-func (s *Service) ListPasskeys(ctx context.Context, userID string) ([]Passkey, error) {
-	passkeys, _, err := listPasskeys(ctx, s.db.Read(), userID)
+// ListPasskeys returns the passkeys of the caller, oldest first. Who came in by an organization's word alone sees no others when
+// the account is in other organizations, too.
+func (s *Service) ListPasskeys(ctx context.Context, caller Caller) ([]Passkey, error) {
+	mark, err := s.reachOf(ctx, s.db.Read(), caller)
+	if err != nil {
+		return nil, err
+	}
+	passkeys, _, err := listPasskeys(ctx, s.db.Read(), caller.User.ID, mark)
 	return passkeys, err
 }
 
-// RenamePasskey gives a passkey of the caller's another name.
+// RenamePasskey gives a passkey of the caller's, among those that ListPasskeys shows, another name.
 func (s *Service) RenamePasskey(ctx context.Context, caller Caller, passkeyID, name string) error {
 	name, err := field.Text("name", name, 1, maxTokenName)
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		found, err := renamePasskey(ctx, q, caller.User.ID, passkeyID, name)
+		mark, err := s.reachOf(ctx, q, caller)
+		if err != nil {
+			return err
+		}
+		found, err := renamePasskey(ctx, q, caller.User.ID, mark, passkeyID, name)
 		if err != nil {
 			return err
 		}
@@ -209,13 +227,17 @@ func (s *Service) RenamePasskey(ctx context.Context, caller Caller, passkeyID, n
 	})
 }
 
-// RemovePasskey removes a passkey of the caller's, who has signed in lately.
+// RemovePasskey removes a passkey of the caller's, among those that ListPasskeys shows; the caller has signed in lately.
 func (s *Service) RemovePasskey(ctx context.Context, caller Caller, passkeyID string) error {
 	if !caller.Session.Fresh(s.now()) {
 		return NotFresh()
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		name, err := deletePasskey(ctx, q, caller.User.ID, passkeyID)
+		mark, err := s.reachOf(ctx, q, caller)
+		if err != nil {
+			return err
+		}
+		name, err := deletePasskey(ctx, q, caller.User.ID, mark, passkeyID)
 		if errors.Is(err, db.ErrNoRows) {
 			return noPasskey()
 		}

@@ -18,12 +18,19 @@ type UserChange struct {
 	PhotoURL optional.Value[string]
 }
 
-// UpdateUser changes a user and returns them as they are then. It checks no access: callers change themselves.
-func (s *Service) UpdateUser(ctx context.Context, userID string, change UserChange) (User, error) {
+// UpdateUser changes the caller and returns them as they are then. It is an errs.Forbidden for who came in by an organization's
+// word alone while the account is in other organizations, too.
+func (s *Service) UpdateUser(ctx context.Context, caller Caller, change UserChange) (User, error) {
 	var user User
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		var err error
-		user, err = userByID(ctx, q, userID)
+		mark, err := s.reachOf(ctx, q, caller)
+		if err != nil {
+			return err
+		}
+		if mark != "" {
+			return onlyVouched()
+		}
+		user, err = userByID(ctx, q, caller.User.ID)
 		if errors.Is(err, db.ErrNoRows) {
 			return noUser()
 		}
@@ -66,20 +73,6 @@ func (s *Service) UpdateUser(ctx context.Context, userID string, change UserChan
 		return User{}, err
 	}
 	return user, nil
-}
-
-// MarkEmailVerified notes that mail to a user's address reaches them; when it was known already nothing changes. It runs
-// in the caller's transaction and returns the user.
-func (s *Service) MarkEmailVerified(ctx context.Context, q db.Querier, userID string) (User, error) {
-	user, err := userByID(ctx, q, userID)
-	if errors.Is(err, db.ErrNoRows) {
-		return User{}, noUser()
-	}
-	if err != nil || !user.EmailVerifiedAt.IsZero() {
-		return user, err
-	}
-	user.EmailVerifiedAt = s.moment()
-	return user, updateUser(ctx, q, user)
 }
 
 // UserByEmailIn is UserByEmail in the caller's transaction.

@@ -18,11 +18,11 @@ func TestUpdateUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		changed, err := accounts.UpdateUser(t.Context(), made.ID, account.UserChange{DisplayName: optional.Of(" Ada L. "), PhotoURL: optional.Of("https://example.org/a.png")})
+		changed, err := accounts.UpdateUser(t.Context(), account.Caller{User: made}, account.UserChange{DisplayName: optional.Of(" Ada L. "), PhotoURL: optional.Of("https://example.org/a.png")})
 		if err != nil || changed.DisplayName != "Ada L." || changed.PhotoURL != "https://example.org/a.png" {
 			t.Error(changed, err)
 		}
-		if changed, err = accounts.UpdateUser(t.Context(), made.ID, account.UserChange{PhotoURL: optional.Null[string]()}); err != nil || changed.PhotoURL != "" || changed.DisplayName != "Ada L." {
+		if changed, err = accounts.UpdateUser(t.Context(), account.Caller{User: made}, account.UserChange{PhotoURL: optional.Null[string]()}); err != nil || changed.PhotoURL != "" || changed.DisplayName != "Ada L." {
 			t.Error(changed, err)
 		}
 		for name, test := range map[string]struct {
@@ -34,12 +34,12 @@ func TestUpdateUser(t *testing.T) {
 			"no picture": {made.ID, account.UserChange{PhotoURL: optional.Of("javascript:alert(1)")}, errs.Invalid},
 			"nobody":     {"user_none", account.UserChange{DisplayName: optional.Of("Eve")}, errs.NotFound},
 		} {
-			if _, err := accounts.UpdateUser(t.Context(), test.user, test.change); !errs.Is(err, test.want) {
+			if _, err := accounts.UpdateUser(t.Context(), account.Caller{User: account.User{ID: test.user}}, test.change); !errs.Is(err, test.want) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		err = d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-			verified, err := accounts.MarkEmailVerified(ctx, q, made.ID)
+			verified, err := accounts.Prove(ctx, q, made.ID, "")
 			if err == nil && verified.EmailVerifiedAt.IsZero() {
 				t.Error("the address is not verified")
 			}

@@ -118,7 +118,7 @@ func (s *Service) createToken(ctx context.Context, q db.Querier, in NewToken) (s
 	secret = newSecret(secretPrefix)
 	token = Token{
 		ID: id.New("token"), User: in.User, Name: in.Name, Hint: secret[len(secret)-4:], Scopes: in.Scopes,
-		CreatedAt: now, ExpiresAt: in.ExpiresAt,
+		CreatedAt: now, ExpiresAt: in.ExpiresAt, VouchedBy: in.vouchedBy,
 	}
 	err = insertToken(ctx, q, token, hashSecret(secret))
 	if db.IsForeignKey(err) {
@@ -171,13 +171,18 @@ func (s *Service) noteUse(ctx context.Context, tokenID string, now time.Time) {
 	}
 }
 
-// ListTokens returns a page of a user's tokens, oldest first, revoked and expired ones too, with the number of all and
-// the keys of the next page (nil on the last).
-func (s *Service) ListTokens(ctx context.Context, userID string, page paging.Request) (tokens []Token, count int, next []string, err error) {
-	if !id.Valid("user", userID) {
+// ListTokens returns a page of the caller's tokens, oldest first, revoked and expired ones too, with the number of all and
+// the keys of the next page (nil on the last). Who came in by an organization's word alone sees no others when the account is in
+// other organizations, too.
+func (s *Service) ListTokens(ctx context.Context, caller Caller, page paging.Request) (tokens []Token, count int, next []string, err error) {
+	if !id.Valid("user", caller.User.ID) {
 		return nil, 0, nil, noUser()
 	}
-	return listTokens(ctx, s.db.Read(), userID, page)
+	mark, err := s.reachOf(ctx, s.db.Read(), caller)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return listTokens(ctx, s.db.Read(), caller.User.ID, mark, page)
 }
 
 // RevokeToken makes a token of a user useless at once, in the name of the operator; see RevokeTokenAs for people. Revoking it again changes nothing. It is an errs.NotFound when

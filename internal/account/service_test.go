@@ -178,7 +178,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 			if _, err := s.Authenticate(ctx, secret); err != nil {
 				t.Fatal(err)
 			}
-			tokens, _, _, err := s.ListTokens(ctx, user.ID, paging.Request{})
+			tokens, _, _, err := s.ListTokens(ctx, account.Caller{User: user}, paging.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -235,7 +235,7 @@ func TestListAndRevokeTokens(t *testing.T) {
 		var got []string
 		page := paging.Request{Limit: 100}
 		for pages := 1; ; pages++ {
-			tokens, total, next, err := s.ListTokens(ctx, ada.ID, page)
+			tokens, total, next, err := s.ListTokens(ctx, account.Caller{User: ada}, page)
 			if err != nil || total != count {
 				t.Fatal(total, err)
 			}
@@ -261,13 +261,13 @@ func TestListAndRevokeTokens(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		tokens, _, _, err := s.ListTokens(ctx, ada.ID, paging.Request{Limit: 2})
+		tokens, _, _, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{Limit: 2})
 		if err != nil || tokens[0].RevokedAt.IsZero() || !tokens[1].RevokedAt.IsZero() {
 			t.Error("revocation is not in the list", err)
 		}
 		_, _, err = s.CreateToken(ctx, account.NewToken{User: "user_00000000000000000000000000", Name: "n"})
 		wantKind(t, err, errs.NotFound, "no such user")
-		_, _, _, err = s.ListTokens(ctx, "nobody", paging.Request{})
+		_, _, _, err = s.ListTokens(ctx, account.Caller{User: account.User{ID: "nobody"}}, paging.Request{})
 		wantKind(t, err, errs.NotFound, "no such user")
 	})
 }

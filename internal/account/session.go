@@ -57,6 +57,8 @@ type NewSession struct {
 	Agent string
 	// Until ends the session sooner than others end; zero for no such bound.
 	Until time.Time
+	// VouchedBy is the id of the organization that alone vouches for the sign-in; "" when it is proven.
+	VouchedBy string
 }
 
 // Session is a person signed in in one browser, without its secret.
@@ -77,6 +79,9 @@ type Session struct {
 	// SecretAt is since when its secret is used; OfferedAt is when the browser was offered the next one, zero when none
 	// is on its way.
 	SecretAt, OfferedAt time.Time
+	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; "" when
+	// it is proven.
+	VouchedBy string
 }
 
 // Fresh reports whether the person signed in so lately that they may change how they sign in.
@@ -110,7 +115,7 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	now := s.moment()
 	session = Session{
 		ID: id.New("session"), User: userID, Method: in.Method, Address: in.Address, Agent: storableAgent(in.Agent),
-		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now,
+		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now, VouchedBy: in.VouchedBy,
 	}
 	if !in.Until.IsZero() && in.Until.Before(session.ExpiresAt) {
 		session.ExpiresAt = in.Until.Truncate(time.Microsecond).UTC()
@@ -125,7 +130,7 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	}
 	// An identity provider says who somebody is in its own organization; what waits for them in others is opened by
 	// themselves alone.
-	if s.signedIn != nil && in.Method != BySAML && in.Method != ByOIDC {
+	if s.signedIn != nil && in.VouchedBy == "" && in.Method != BySAML && in.Method != ByOIDC {
 		user, err := userByID(ctx, q, userID)
 		if err == nil {
 			err = s.signedIn(ctx, q, user)
@@ -228,14 +233,19 @@ func (s *Service) RenewSession(ctx context.Context, session Session) (secret str
 	return secret, nil
 }
 
-// ListSessions returns a page of a user's sessions that have not ended, oldest first, with the number of all and the keys
-// of the next page (nil on the last).
-func (s *Service) ListSessions(ctx context.Context, userID string, page paging.Request) (sessions []Session, count int, next []string, err error) {
-	if !id.Valid("user", userID) {
+// ListSessions returns a page of the caller's sessions that have not ended, oldest first, with the number of all and the keys
+// of the next page (nil on the last). Who came in by an organization's word alone sees no others when the account is in other
+// organizations, too.
+func (s *Service) ListSessions(ctx context.Context, caller Caller, page paging.Request) (sessions []Session, count int, next []string, err error) {
+	if !id.Valid("user", caller.User.ID) {
 		return nil, 0, nil, noUser()
 	}
+	mark, err := s.reachOf(ctx, s.db.Read(), caller)
+	if err != nil {
+		return nil, 0, nil, err
+	}
 	now := s.moment()
-	return listSessions(ctx, s.db.Read(), userID, now, now.Add(-sessionIdle), page)
+	return listSessions(ctx, s.db.Read(), caller.User.ID, mark, now, now.Add(-sessionIdle), page)
 }
 
 // EndSession signs a user out of one session. It is an errs.NotFound when the user has no such session.
@@ -243,10 +253,14 @@ func (s *Service) EndSession(ctx context.Context, userID, sessionID string) erro
 	return s.EndSessionAs(ctx, Caller{User: User{ID: userID}}, sessionID)
 }
 
-// EndSessionAs is EndSession for a session of the caller's own.
+// EndSessionAs is EndSession for a session of the caller's own, among those that ListSessions shows.
 func (s *Service) EndSessionAs(ctx context.Context, caller Caller, sessionID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2`, caller.User.ID, sessionID)
+		mark, err := s.reachOf(ctx, q, caller)
+		if err != nil {
+			return err
+		}
+		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2 AND ($3 = '' OR vouched_by = $3)`, caller.User.ID, sessionID, mark)
 		if err != nil {
 			return err
 		}
@@ -260,7 +274,12 @@ func (s *Service) EndSessionAs(ctx context.Context, caller Caller, sessionID str
 // EndOtherSessions signs a user out everywhere but in one session ("" for everywhere) and returns out of how many. It runs
 // in the caller's transaction.
 func (s *Service) EndOtherSessions(ctx context.Context, q db.Querier, userID, but string) (int, error) {
-	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2`, userID, but)
+	return s.endOthers(ctx, q, userID, but, "")
+}
+
+// endOthers is EndOtherSessions for the sessions with a mark, "" for all.
+func (s *Service) endOthers(ctx context.Context, q db.Querier, userID, but, mark string) (int, error) {
+	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2 AND ($3 = '' OR vouched_by = $3)`, userID, but, mark)
 	if err != nil || ended == 0 {
 		return 0, err
 	}
@@ -282,10 +301,15 @@ func (s *Service) EndProviderSessions(ctx context.Context, q db.Querier, userID,
 	})
 }
 
-// EndSessionsBut is EndOtherSessions in a transaction of its own.
-func (s *Service) EndSessionsBut(ctx context.Context, userID, but string) (ended int, err error) {
+// EndSessionsBut signs the caller out everywhere but in the session in hand, as far as ListSessions shows, and returns out
+// of how many.
+func (s *Service) EndSessionsBut(ctx context.Context, caller Caller) (ended int, err error) {
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		ended, err = s.EndOtherSessions(ctx, q, userID, but)
+		mark, err := s.reachOf(ctx, q, caller)
+		if err != nil {
+			return err
+		}
+		ended, err = s.endOthers(ctx, q, caller.User.ID, caller.Session.ID, mark)
 		return err
 	})
 	return ended, err

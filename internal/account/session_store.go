@@ -11,14 +11,14 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-const sessionColumns = `s.id, s.user_id, s.method, s.address, s.agent, s.created_at, s.signed_in_at, s.seen_at, s.expires_at, s.secret_at, s.next_at`
+const sessionColumns = `s.id, s.user_id, s.method, s.address, s.agent, s.created_at, s.signed_in_at, s.seen_at, s.expires_at, s.secret_at, s.next_at, s.vouched_by`
 
 func insertSession(ctx context.Context, q db.Querier, s Session, hash []byte) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at, signed_in_at, seen_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at, signed_in_at, seen_at, expires_at, vouched_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		s.ID, s.User, string(s.Method), s.Address, s.Agent, hash, s.SecretAt.UnixMicro(), s.CreatedAt.UnixMicro(), s.SignedInAt.UnixMicro(),
-		s.SeenAt.UnixMicro(), s.ExpiresAt.UnixMicro())
+		s.SeenAt.UnixMicro(), s.ExpiresAt.UnixMicro(), s.VouchedBy)
 	if err != nil {
 		return fmt.Errorf("insert session: %w", err)
 	}
@@ -52,7 +52,7 @@ func sessionBySecret(ctx context.Context, q db.Querier, hash []byte) (foundSessi
 		caller: Caller{User: user.user(), Session: session.session()},
 		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: timeOf(until),
 	}
-	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID}
+	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID, VouchedBy: found.caller.Session.VouchedBy}
 	return found, nil
 }
 
@@ -95,10 +95,11 @@ func updateSeen(ctx context.Context, q db.Querier, sessionID string, now, before
 	return nil
 }
 
-func listSessions(ctx context.Context, q db.Querier, userID string, now, idle time.Time, page paging.Request) ([]Session, int, []string, error) {
-	const live = `s.user_id = $1 AND s.expires_at > $2 AND s.seen_at > $3`
+// listSessions returns the sessions of a user with a mark, all of them for "".
+func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, idle time.Time, page paging.Request) ([]Session, int, []string, error) {
+	const live = `s.user_id = $1 AND s.expires_at > $2 AND s.seen_at > $3 AND ($4 = '' OR s.vouched_by = $4)`
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_session s WHERE `+live, userID, now.UnixMicro(), idle.UnixMicro()).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_session s WHERE `+live, userID, now.UnixMicro(), idle.UnixMicro(), mark).Scan(&count)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("count sessions: %w", err)
 	}
@@ -108,8 +109,8 @@ func listSessions(ctx context.Context, q db.Querier, userID string, now, idle ti
 	}
 	rows, err := q.QueryContext(ctx, `
 		SELECT `+sessionColumns+` FROM account_session s
-		WHERE `+live+` AND s.id > $4
-		ORDER BY s.id LIMIT $5`, userID, now.UnixMicro(), idle.UnixMicro(), after, page.Size()+1)
+		WHERE `+live+` AND s.id > $5
+		ORDER BY s.id LIMIT $6`, userID, now.UnixMicro(), idle.UnixMicro(), mark, after, page.Size()+1)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list sessions: %w", err)
 	}
@@ -143,13 +144,13 @@ func deleteSessions(ctx context.Context, q db.Querier, condition string, args ..
 }
 
 type sessionRow struct {
-	id, user, method, address, agent                      string
+	id, user, method, address, agent, vouchedBy           string
 	createdAt, signedInAt, seenAt, expiresAt, secretSince int64
 	nextAt                                                sql.Null[int64]
 }
 
 func (r *sessionRow) fields() []any {
-	return []any{&r.id, &r.user, &r.method, &r.address, &r.agent, &r.createdAt, &r.signedInAt, &r.seenAt, &r.expiresAt, &r.secretSince, &r.nextAt}
+	return []any{&r.id, &r.user, &r.method, &r.address, &r.agent, &r.createdAt, &r.signedInAt, &r.seenAt, &r.expiresAt, &r.secretSince, &r.nextAt, &r.vouchedBy}
 }
 
 func (r *sessionRow) session() Session {
@@ -157,6 +158,6 @@ func (r *sessionRow) session() Session {
 	return Session{
 		ID: r.id, User: r.user, Method: Method(r.method), Address: r.address, Agent: r.agent,
 		CreatedAt: at(r.createdAt), SignedInAt: at(r.signedInAt), SeenAt: at(r.seenAt), ExpiresAt: at(r.expiresAt),
-		SecretAt: at(r.secretSince), OfferedAt: timeOf(r.nextAt),
+		SecretAt: at(r.secretSince), OfferedAt: timeOf(r.nextAt), VouchedBy: r.vouchedBy,
 	}
 }

@@ -107,7 +107,7 @@ func TestSessionsEnd(t *testing.T) {
 			_, err := s.AuthenticateSession(ctx, secret)
 			wantKind(t, err, errs.Unauthorized, "signed out")
 		}
-		if sessions, count, _, err := s.ListSessions(ctx, user.ID, paging.Request{}); err != nil || count != 0 || len(sessions) != 0 {
+		if sessions, count, _, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{}); err != nil || count != 0 || len(sessions) != 0 {
 			t.Error("ended sessions are listed", sessions, err)
 		}
 
@@ -121,11 +121,11 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		_, err := s.AuthenticateSession(ctx, first)
 		wantKind(t, err, errs.Unauthorized, "signed out")
-		sessions, count, next, err := s.ListSessions(ctx, user.ID, paging.Request{Limit: 1})
+		sessions, count, next, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{Limit: 1})
 		if err != nil || count != 2 || len(sessions) != 1 || sessions[0].ID != secondSession.ID || next == nil {
 			t.Error(sessions, count, next, err)
 		}
-		if ended, err := s.EndSessionsBut(ctx, user.ID, secondSession.ID); err != nil || ended != 3 {
+		if ended, err := s.EndSessionsBut(ctx, account.Caller{User: user, Session: secondSession}); err != nil || ended != 3 {
 			t.Error(ended, err) // the third, and the two that were over by themselves
 		}
 		_, err = s.AuthenticateSession(ctx, third)

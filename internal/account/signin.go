@@ -37,13 +37,13 @@ func (s *Service) CheckSignIn(ctx context.Context, userID string) error {
 // SignInWithPassword returns the user of an address and a password. When they do not belong together it is an
 // errs.Unauthorized that does not say what is wrong, and takes as long whether the address is somebody's or not; after too
 // many failures it is an errs.TooMany whose cause is a WaitError.
-func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (User, error) {
+func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (Identified, error) {
 	key := emailKey(in.Email)
 	var user User
 	if field.Storable(in.Email) && len(in.Email) <= maxEmail {
 		found, err := userByEmail(ctx, s.db.Read(), key)
 		if err != nil && !errors.Is(err, db.ErrNoRows) {
-			return User{}, err
+			return Identified{}, err
 		}
 		user = found
 	}
@@ -56,29 +56,29 @@ func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (U
 	}
 	states, err := s.count(ctx, attempts...)
 	if err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
-	hash, err := passwordOf(ctx, s.db.Read(), user.ID)
+	kept, err := passwordOf(ctx, s.db.Read(), user.ID)
 	if err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
-	ok, err := s.hasher.matches(ctx, hash, normalPassword(in.Password))
+	ok, err := s.hasher.matches(ctx, kept.hash, normalPassword(in.Password))
 	if err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
 	if !ok {
-		return User{}, errors.Join(errs.New(errs.Unauthorized, "The e-mail address or the password is not right."), s.noteLockout(ctx, user, attempts[0].kind, states[0]))
+		return Identified{}, errors.Join(errs.New(errs.Unauthorized, "The e-mail address or the password is not right."), s.noteLockout(ctx, user, attempts[0].kind, states[0]))
 	}
 	if err := s.takeBack(ctx, attempts...); err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
 	if err := s.CheckSignIn(ctx, user.ID); err != nil {
-		return User{}, err
+		return Identified{}, err
 	}
-	if outdated(hash) {
-		s.rehash(ctx, user, hash, in.Password)
+	if outdated(kept.hash) {
+		s.rehash(ctx, user, kept.hash, in.Password)
 	}
-	return user, nil
+	return Identified{User: user, VouchedBy: kept.vouchedBy}, nil
 }
 
 // noteLockout records that attempts on an account have to wait for long now.
@@ -137,15 +137,24 @@ type Methods struct {
 // Password reports whether there is a password.
 func (m Methods) Password() bool { return !m.PasswordChangedAt.IsZero() }
 
-// MethodsOf returns how a user can sign in.
-func (s *Service) MethodsOf(ctx context.Context, userID string) (Methods, error) {
-	return methodsOf(ctx, s.db.Read(), userID)
+// MethodsOf returns how the caller can sign in. Who came in by an organization's word alone sees nothing else when the account is
+// in other organizations, too.
+func (s *Service) MethodsOf(ctx context.Context, caller Caller) (Methods, error) {
+	mark, err := s.reachOf(ctx, s.db.Read(), caller)
+	if err != nil {
+		return Methods{}, err
+	}
+	return methodsOf(ctx, s.db.Read(), caller.User.ID, mark)
 }
 
 // SetPassword sets the password of whoever is signed in. They give the current one, or have signed in lately; who has no
-// password yet has signed in lately. All other sessions and all one-time links end.
+// password yet has signed in lately. All other sessions and all one-time links end. Who came in by an organization's word alone sets
+// one that opens that organization, and only in the place of such a one when the account is in other organizations, too.
 func (s *Service) SetPassword(ctx context.Context, caller Caller, current, password string) error {
 	if err := checkPassword("password", password, caller.User); err != nil {
+		return err
+	}
+	if err := s.mayReplacePassword(ctx, s.db.Read(), caller); err != nil {
 		return err
 	}
 	if !caller.Session.Fresh(s.now()) {
@@ -153,7 +162,29 @@ func (s *Service) SetPassword(ctx context.Context, caller Caller, current, passw
 			return err
 		}
 	}
-	return s.keepPassword(ctx, caller.User, caller.Session.ID, password, "password.set")
+	hash, err := s.hasher.hash(ctx, normalPassword(password))
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := s.mayReplacePassword(ctx, q, caller); err != nil {
+			return err
+		}
+		return s.storePassword(ctx, q, caller, keptPassword{hash, caller.VouchedBy()}, "password.set")
+	})
+}
+
+// mayReplacePassword refuses to replace a password that opens more than the caller came in with.
+func (s *Service) mayReplacePassword(ctx context.Context, q db.Querier, caller Caller) error {
+	mark, err := s.reachOf(ctx, q, caller)
+	if err != nil || mark == "" {
+		return err
+	}
+	kept, err := passwordOf(ctx, q, caller.User.ID)
+	if err == nil && kept.hash != "" && kept.vouchedBy != mark {
+		err = onlyVouched()
+	}
+	return err
 }
 
 // confirm checks the current password of whoever is signed in.
@@ -162,14 +193,14 @@ func (s *Service) confirm(ctx context.Context, caller Caller, current string) er
 	if _, err := s.count(ctx, counting); err != nil {
 		return err
 	}
-	hash, err := passwordOf(ctx, s.db.Read(), caller.User.ID)
+	kept, err := passwordOf(ctx, s.db.Read(), caller.User.ID)
 	if err != nil {
 		return err
 	}
-	if hash == "" {
+	if kept.hash == "" {
 		return NotFresh()
 	}
-	ok, err := s.hasher.matches(ctx, hash, normalPassword(current))
+	ok, err := s.hasher.matches(ctx, kept.hash, normalPassword(current))
 	if err != nil {
 		return err
 	}
@@ -184,36 +215,45 @@ func NotFresh() error {
 	return errs.New(errs.Precondition, "You signed in some time ago. Sign in again to do this.")
 }
 
-// GivePassword sets the password of a user in the name of the operator, and signs the user out everywhere.
+// GivePassword sets the password of a user in the name of the operator, who vouches for them (see Prove), and signs the user out
+// everywhere.
 func (s *Service) GivePassword(ctx context.Context, user User, password string) error {
 	if err := checkPassword("password", password, user); err != nil {
 		return err
 	}
-	return s.keepPassword(ctx, user, "", password, "password.give")
-}
-
-// keepPassword stores a password and ends what an earlier one may have let in.
-func (s *Service) keepPassword(ctx context.Context, user User, session, password, action string) error {
 	hash, err := s.hasher.hash(ctx, normalPassword(password))
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		return s.storePassword(ctx, q, user, session, hash, action)
+		user, err := s.Prove(ctx, q, user.ID, "")
+		if err != nil {
+			return err
+		}
+		return s.storePassword(ctx, q, Caller{User: user}, keptPassword{hash: hash}, "password.give")
 	})
 }
 
-func (s *Service) storePassword(ctx context.Context, q db.Querier, user User, session, hash, action string) error {
-	if err := putPassword(ctx, q, user.ID, hash, s.moment()); err != nil {
+// storePassword stores a password and ends what an earlier one may have let in.
+func (s *Service) storePassword(ctx context.Context, q db.Querier, caller Caller, kept keptPassword, action string) error {
+	user, session := caller.User, caller.Session.ID
+	mark, err := s.reachOf(ctx, q, caller)
+	if err != nil {
 		return err
 	}
-	if err := deleteLinks(ctx, q, user.ID); err != nil {
+	if err := putPassword(ctx, q, user.ID, kept, s.moment()); err != nil {
 		return err
+	}
+	// Links go to the person themselves: an organization's word must not take them away.
+	if caller.VouchedBy() == "" {
+		if err := deleteLinks(ctx, q, user.ID); err != nil {
+			return err
+		}
 	}
 	if err := deleteAttempt(ctx, q, byAccount.of(emailKey(user.Email)).name); err != nil {
 		return err
 	}
-	if _, err := s.EndOtherSessions(ctx, q, user.ID, session); err != nil {
+	if _, err := s.endOthers(ctx, q, user.ID, session, mark); err != nil {
 		return err
 	}
 	entry := audit.Entry{Action: action, Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}}

@@ -10,23 +10,31 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 )
 
-// passwordOf returns the hash of a user's password; "" when there is none.
-func passwordOf(ctx context.Context, q db.Querier, userID string) (string, error) {
-	var hash string
-	err := q.QueryRowContext(ctx, `SELECT hash FROM account_password WHERE user_id = $1`, userID).Scan(&hash)
-	if errors.Is(err, db.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("select password: %w", err)
-	}
-	return hash, nil
+// keptPassword is what is kept of a password.
+type keptPassword struct {
+	// hash is "" when there is none.
+	hash string
+	// vouchedBy is the organization that alone vouches for the way in from which it was set; "" when it was a proven one.
+	vouchedBy string
 }
 
-func putPassword(ctx context.Context, q db.Querier, userID, hash string, now time.Time) error {
+// passwordOf returns a user's password; the zero keptPassword when there is none.
+func passwordOf(ctx context.Context, q db.Querier, userID string) (kept keptPassword, err error) {
+	err = q.QueryRowContext(ctx, `SELECT hash, vouched_by FROM account_password WHERE user_id = $1`, userID).Scan(&kept.hash, &kept.vouchedBy)
+	if errors.Is(err, db.ErrNoRows) {
+		return keptPassword{}, nil
+	}
+	if err != nil {
+		return keptPassword{}, fmt.Errorf("select password: %w", err)
+	}
+	return kept, nil
+}
+
+func putPassword(ctx context.Context, q db.Querier, userID string, kept keptPassword, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO account_password (user_id, hash, changed_at) VALUES ($1, $2, $3)
-		ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`, userID, hash, now.UnixMicro())
+		INSERT INTO account_password (user_id, hash, changed_at, vouched_by) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at, vouched_by = excluded.vouched_by`,
+		userID, kept.hash, now.UnixMicro(), kept.vouchedBy)
 	if db.IsForeignKey(err) {
 		return noUser()
 	}
@@ -44,12 +52,14 @@ func replaceHash(ctx context.Context, q db.Querier, userID, before, hash string)
 	return nil
 }
 
-func methodsOf(ctx context.Context, q db.Querier, userID string) (Methods, error) {
+// methodsOf returns the ways with a mark, all of them for "".
+func methodsOf(ctx context.Context, q db.Querier, userID, mark string) (Methods, error) {
 	var changed sql.Null[int64]
 	var methods Methods
 	err := q.QueryRowContext(ctx, `
-		SELECT (SELECT changed_at FROM account_password WHERE user_id = $1), (SELECT count(*) FROM account_passkey WHERE user_id = $1)`,
-		userID).Scan(&changed, &methods.Passkeys)
+		SELECT (SELECT changed_at FROM account_password WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2)),
+			(SELECT count(*) FROM account_passkey WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2))`,
+		userID, mark).Scan(&changed, &methods.Passkeys)
 	if err != nil {
 		return Methods{}, fmt.Errorf("select ways to sign in: %w", err)
 	}
@@ -80,13 +90,14 @@ func linkUser(ctx context.Context, q db.Querier, hash []byte, now time.Time) (Us
 	return row.user(), nil
 }
 
-// useLink removes a link, and reports whether it was mailed; db.ErrNoRows when it is not there any more.
-func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) (mailed bool, err error) {
-	err = q.QueryRowContext(ctx, `DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2 RETURNING mailed`, hash, now.UnixMicro()).Scan(&mailed)
+// useLink removes a link; db.ErrNoRows when it is not there any more.
+func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) error {
+	var userID string
+	err := q.QueryRowContext(ctx, `DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2 RETURNING user_id`, hash, now.UnixMicro()).Scan(&userID)
 	if err != nil {
-		return false, fmt.Errorf("use link: %w", err)
+		return fmt.Errorf("use link: %w", err)
 	}
-	return mailed, nil
+	return nil
 }
 
 func deleteLinks(ctx context.Context, q db.Querier, userID string) error {

@@ -89,7 +89,7 @@ func TestSignInWithPassword(t *testing.T) {
 		s.refused = true
 		wantKind(t, s.try("ada@example.org", adasPassword, "192.0.2.1", ""), errs.Forbidden, "elsewhere")
 		wantKind(t, s.try("ada@example.org", "wrong", "192.0.2.1", ""), errs.Unauthorized, "")
-		if methods, err := s.MethodsOf(t.Context(), s.ada.ID); err != nil || !methods.Password() || methods.Passkeys != 0 {
+		if methods, err := s.MethodsOf(t.Context(), account.Caller{User: s.ada}); err != nil || !methods.Password() || methods.Passkeys != 0 {
 			t.Error(methods, err)
 		}
 	})
@@ -113,7 +113,7 @@ func TestFailuresHaveToWait(t *testing.T) {
 				wantKind(t, s.try(email, "wrong", fmt.Sprint("192.0.2.", 100+step), ""), errs.Unauthorized, "")
 			}
 		}
-		if got := recorded(t, s.db, "org_a"); got != "password.give signin.lock" {
+		if got := recorded(t, s.db, "org_a"); got != "user.prove password.give signin.lock" {
 			t.Errorf("recorded %q", got)
 		}
 		// Never for longer than a quarter of an hour, and then the password works.
@@ -287,10 +287,10 @@ func TestPasswordLinks(t *testing.T) {
 			_, err := s.LinkUser(ctx, bad)
 			wantKind(t, err, errs.NotFound, "used already")
 		}
-		_, err = s.UsePasswordLink(ctx, link.Secret, "password1")
+		_, err = s.UsePasswordLink(ctx, link.Secret, "password1", false)
 		wantKind(t, err, errs.Invalid, "many people")
 		s.refused = true
-		_, err = s.UsePasswordLink(ctx, link.Secret, "difference engine")
+		_, err = s.UsePasswordLink(ctx, link.Secret, "difference engine", false)
 		wantKind(t, err, errs.Forbidden, "elsewhere")
 		if s.mailed("ada@example.org") != "" {
 			t.Error("a link for somebody who signs in elsewhere")
@@ -300,7 +300,7 @@ func TestPasswordLinks(t *testing.T) {
 		var wg sync.WaitGroup
 		used := make([]error, 4)
 		for i := range used {
-			wg.Go(func() { _, used[i] = s.UsePasswordLink(ctx, link.Secret, fmt.Sprint("difference engine ", i)) })
+			wg.Go(func() { _, used[i] = s.UsePasswordLink(ctx, link.Secret, fmt.Sprint("difference engine ", i), false) })
 		}
 		wg.Wait()
 		worked := 0
@@ -319,15 +319,15 @@ func TestPasswordLinks(t *testing.T) {
 		_, err = s.AuthenticateSession(ctx, session)
 		wantKind(t, err, errs.Unauthorized, "")
 
-		if user, err := s.UserByID(ctx, s.ada.ID); err != nil || !user.EmailVerifiedAt.IsZero() {
-			t.Error("a link from the operator says nothing of the address", err)
+		if user, err := s.UserByID(ctx, s.ada.ID); err != nil || user.EmailVerifiedAt.IsZero() {
+			t.Error("who hands over a link vouches for whom it is for", err)
 		}
-		if user, err := s.UsePasswordLink(ctx, s.mailed("ada@example.org"), "difference engine"); err != nil || user.EmailVerifiedAt.IsZero() {
+		if user, err := s.UsePasswordLink(ctx, s.mailed("ada@example.org"), "difference engine", false); err != nil || user.EmailVerifiedAt.IsZero() {
 			t.Error("a mailed link shows whose the address is", err)
 		}
 		late := s.mailed("ada@example.org")
 		s.clock.Move(time.Hour)
-		_, err = s.UsePasswordLink(ctx, late, "bernoulli numbers")
+		_, err = s.UsePasswordLink(ctx, late, "bernoulli numbers", false)
 		wantKind(t, err, errs.NotFound, "")
 		if err := s.Sweep(ctx); err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 
 const userColumns = `u.id, u.display_name, u.email, u.photo_url, u.email_verified_at, u.created_at, u.updated_at`
 
-const tokenColumns = `t.id, t.user_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at`
+const tokenColumns = `t.id, t.user_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at, t.vouched_by`
 
 // insertUser adds a user, and reports false when the e-mail address is taken.
 func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
@@ -64,9 +64,9 @@ func insertToken(ctx context.Context, q db.Querier, t Token, hash []byte) error 
 		return fmt.Errorf("encode scopes: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt))
+		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at, vouched_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt), t.VouchedBy)
 	if err != nil {
 		return fmt.Errorf("insert token: %w", err)
 	}
@@ -103,9 +103,10 @@ func updateLastUse(ctx context.Context, q db.Querier, tokenID string, now, befor
 	return nil
 }
 
-func listTokens(ctx context.Context, q db.Querier, userID string, page paging.Request) ([]Token, int, []string, error) {
+// listTokens returns the tokens of a user with a mark, all of them for "".
+func listTokens(ctx context.Context, q db.Querier, userID, mark string, page paging.Request) ([]Token, int, []string, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_token WHERE user_id = $1`, userID).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_token WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2)`, userID, mark).Scan(&count)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("count tokens: %w", err)
 	}
@@ -115,8 +116,8 @@ func listTokens(ctx context.Context, q db.Querier, userID string, page paging.Re
 	}
 	rows, err := q.QueryContext(ctx, `
 		SELECT `+tokenColumns+` FROM account_token t
-		WHERE t.user_id = $1 AND t.id > $2
-		ORDER BY t.id LIMIT $3`, userID, after, page.Size()+1)
+		WHERE t.user_id = $1 AND t.id > $2 AND ($4 = '' OR t.vouched_by = $4)
+		ORDER BY t.id LIMIT $3`, userID, after, page.Size()+1, mark)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list tokens: %w", err)
 	}
@@ -174,18 +175,19 @@ func (r *userRow) user() User {
 
 type tokenRow struct {
 	id, user, name, hint, scopes     string
+	vouchedBy                        string
 	createdAt                        int64
 	expiresAt, lastUsedAt, revokedAt sql.Null[int64]
 }
 
 func (r *tokenRow) fields() []any {
-	return []any{&r.id, &r.user, &r.name, &r.hint, &r.scopes, &r.createdAt, &r.expiresAt, &r.lastUsedAt, &r.revokedAt}
+	return []any{&r.id, &r.user, &r.name, &r.hint, &r.scopes, &r.createdAt, &r.expiresAt, &r.lastUsedAt, &r.revokedAt, &r.vouchedBy}
 }
 
 func (r *tokenRow) token() (Token, error) {
 	t := Token{
 		ID: r.id, User: r.user, Name: r.name, Hint: r.hint, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
-		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt),
+		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt), VouchedBy: r.vouchedBy,
 	}
 	if err := json.Unmarshal([]byte(r.scopes), &t.Scopes); err != nil {
 		return Token{}, fmt.Errorf("decode scopes of %s: %w", r.id, err)

@@ -18,7 +18,7 @@ func (s *Service) CreateTokenAs(ctx context.Context, caller Caller, in NewToken)
 	if caller.Session.ID != "" && !caller.Session.Fresh(s.now()) {
 		return "", Token{}, NotFresh()
 	}
-	in.User = caller.User.ID
+	in.User, in.vouchedBy = caller.User.ID, caller.VouchedBy()
 	if in, err = in.check(s.moment(), s.scopes); err != nil {
 		return "", Token{}, err
 	}
@@ -64,13 +64,18 @@ func (t Token) covers(in NewToken) error {
 	return nil
 }
 
-// TokenByID returns a token of a user's; errs.NotFound when the user has no such token.
-func (s *Service) TokenByID(ctx context.Context, userID, tokenID string) (Token, error) {
+// TokenByID returns a token of the caller's; errs.NotFound when there is none among those that ListTokens shows.
+func (s *Service) TokenByID(ctx context.Context, caller Caller, tokenID string) (Token, error) {
 	if !id.Valid("token", tokenID) {
 		return Token{}, noToken()
 	}
+	mark, err := s.reachOf(ctx, s.db.Read(), caller)
+	if err != nil {
+		return Token{}, err
+	}
 	var row tokenRow
-	err := s.db.Read().QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM account_token t WHERE t.id = $1 AND t.user_id = $2`, tokenID, userID).Scan(row.fields()...)
+	err = s.db.Read().QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM account_token t WHERE t.id = $1 AND t.user_id = $2 AND ($3 = '' OR t.vouched_by = $3)`,
+		tokenID, caller.User.ID, mark).Scan(row.fields()...)
 	if errors.Is(err, db.ErrNoRows) {
 		return Token{}, noToken()
 	}
@@ -82,7 +87,7 @@ func (s *Service) TokenByID(ctx context.Context, userID, tokenID string) (Token,
 
 // RevokeTokenAs makes a token of the caller's useless at once. Revoking it again changes nothing.
 func (s *Service) RevokeTokenAs(ctx context.Context, caller Caller, tokenID string) error {
-	token, err := s.TokenByID(ctx, caller.User.ID, tokenID)
+	token, err := s.TokenByID(ctx, caller, tokenID)
 	if err != nil || !token.RevokedAt.IsZero() {
 		return err
 	}

@@ -40,14 +40,14 @@ func TestTokensOfPeople(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, err := s.TokenByID(ctx, s.ada.ID, less.ID); err != nil || found.Name != "n" {
+		if found, err := s.TokenByID(ctx, account.Caller{User: s.ada}, less.ID); err != nil || found.Name != "n" {
 			t.Error(found, err)
 		}
 		for _, unknown := range []string{"", "token_x", "token_00000000000000000000000000"} {
-			_, err := s.TokenByID(ctx, s.ada.ID, unknown)
+			_, err := s.TokenByID(ctx, account.Caller{User: s.ada}, unknown)
 			wantKind(t, err, errs.NotFound, "no such token")
 		}
-		_, err = s.TokenByID(ctx, bob.ID, less.ID)
+		_, err = s.TokenByID(ctx, account.Caller{User: bob}, less.ID)
 		wantKind(t, err, errs.NotFound, "no such token")
 		wantKind(t, s.RevokeTokenAs(ctx, account.Caller{User: bob}, less.ID), errs.NotFound, "no such token")
 		for range 2 {
@@ -60,7 +60,7 @@ func TestTokensOfPeople(t *testing.T) {
 		s.clock.Move(time.Hour)
 		_, _, err = s.CreateTokenAs(ctx, caller, account.NewToken{Name: "n"})
 		wantKind(t, err, errs.Precondition, "Sign in again")
-		if got := recorded(t, s.db, "org_a"); got != "password.give session.start token.create token.create token.revoke" {
+		if got := recorded(t, s.db, "org_a"); got != "user.prove password.give session.start token.create token.create token.revoke" {
 			t.Errorf("recorded %q", got)
 		}
 	})

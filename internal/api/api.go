@@ -76,8 +76,8 @@ type Deps struct {
 	BaseURL string
 	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
 	DownloadKey []byte
-	// PreviewTicket returns a ticket with which a user sees previews of a space on its site until lifetime is over.
-	PreviewTicket func(userID, spaceID string, lifetime time.Duration) string
+	// PreviewTicket returns a ticket with which a caller sees previews of a space on its site until lifetime is over.
+	PreviewTicket func(caller account.Caller, spaceID string, lifetime time.Duration) string
 	Blobs         blob.Store
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
 	DataVersion func() (version coalesce.Version, ok bool)
@@ -114,7 +114,7 @@ type API struct {
 }
 
 // readableKey is a question to access: may this user read this space?
-type readableKey struct{ user, space string }
+type readableKey struct{ user, vouchedBy, space string }
 
 // New builds the API. It panics only on a defect in the operation table (two operations with one pattern), which a
 // test catches.

@@ -15,6 +15,7 @@ type Session struct {
 	Agent      string `json:"agent" doc:"What the browser calls itself."`
 	Current    bool   `json:"current" doc:"Whether it is the session that asks."`
 	CreatedAt  string `json:"createdAt" format:"date-time"`
+	VouchedBy  string `json:"vouchedBy,omitempty" doc:"The id of the organization whose identity provider alone vouches for the sign-in: the session opens that organization only. Absent when it opens all that its user may."`
 	LastSeenAt string `json:"lastSeenAt" format:"date-time" doc:"To the minute."`
 	ExpiresAt  string `json:"expiresAt" format:"date-time" doc:"When it ends at the latest; without use it ends 14 days after lastSeenAt."`
 }
@@ -27,13 +28,13 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*body[List[Sessi
 	if err != nil {
 		return nil, err
 	}
-	sessions, count, next, err := a.Accounts.ListSessions(ctx, caller.User.ID, request)
+	sessions, count, next, err := a.Accounts.ListSessions(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
 	return &body[List[Session]]{Body: *listed(a, name, sessions, count, next, func(s account.Session) Session {
 		return Session{
-			Object: "session", ID: s.ID, Method: string(s.Method), Address: s.Address, Agent: s.Agent, Current: s.ID == caller.Session.ID,
+			Object: "session", ID: s.ID, Method: string(s.Method), Address: s.Address, Agent: s.Agent, Current: s.ID == caller.Session.ID, VouchedBy: s.VouchedBy,
 			CreatedAt: timestamp(s.CreatedAt), LastSeenAt: timestamp(s.SeenAt), ExpiresAt: timestamp(s.ExpiresAt),
 		}
 	})}, nil
@@ -54,7 +55,7 @@ func (a *API) endSession(ctx context.Context, in *sessionInput) (*nothing, error
 // endOtherSessions signs the caller out of all sessions but the one that asks.
 func (a *API) endOtherSessions(ctx context.Context, _ *noInput) (*nothing, error) {
 	caller := callerOf(ctx)
-	if _, err := a.Accounts.EndSessionsBut(ctx, caller.User.ID, caller.Session.ID); err != nil {
+	if _, err := a.Accounts.EndSessionsBut(ctx, caller); err != nil {
 		return nil, err
 	}
 	return &nothing{}, nil

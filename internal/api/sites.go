@@ -90,7 +90,7 @@ func (a *API) getSite(ctx context.Context, in *SiteParams) (*body[Site], error) 
 	}
 	wire := a.wireSite(found)
 	if wire.URLs.Published != "" {
-		wire.URLs.Preview = wire.URLs.Published + "~/visitor/?ticket=" + a.PreviewTicket(callerOf(ctx).User.ID, found.ID, previewLifetime)
+		wire.URLs.Preview = wire.URLs.Published + "~/visitor/?ticket=" + a.PreviewTicket(callerOf(ctx), found.ID, previewLifetime)
 	}
 	return &body[Site]{Body: wire}, nil
 }

@@ -15,7 +15,7 @@ func (a *API) listTokens(ctx context.Context, in *listInput) (*body[List[Token]]
 	if err != nil {
 		return nil, err
 	}
-	tokens, count, next, err := a.Accounts.ListTokens(ctx, caller.User.ID, request)
+	tokens, count, next, err := a.Accounts.ListTokens(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ type tokenInput struct {
 
 // getToken answers one token of the caller.
 func (a *API) getToken(ctx context.Context, in *tokenInput) (*body[Token], error) {
-	token, err := a.Accounts.TokenByID(ctx, callerOf(ctx).User.ID, in.Token)
+	token, err := a.Accounts.TokenByID(ctx, callerOf(ctx), in.Token)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (a *API) wireChangeRequests(ctx context.Context, requests []change.Request)
 			return nil, err
 		}
 		if site := published[r.Space]; site != "" {
-			ticket := a.PreviewTicket(callerOf(ctx).User.ID, r.Space, previewLifetime)
+			ticket := a.PreviewTicket(callerOf(ctx), r.Space, previewLifetime)
 			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + ticket
 		}
 		one.Comments = comments[r.ID]

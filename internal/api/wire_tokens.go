@@ -17,6 +17,7 @@ type Token struct {
 	ExpiresAt  string    `json:"expiresAt,omitempty" format:"date-time" doc:"Absent when it does not expire."`
 	LastUsedAt string    `json:"lastUsedAt,omitempty" format:"date-time" doc:"To the minute; absent when it was never used."`
 	RevokedAt  string    `json:"revokedAt,omitempty" format:"date-time"`
+	VouchedBy  string    `json:"vouchedBy,omitempty" doc:"The id of the organization whose identity provider alone vouches for the sign-in in which it was made: it opens that organization only. Absent when it opens all that its user may."`
 	URLs       TokenURLs `json:"urls"`
 }
 
@@ -33,7 +34,7 @@ type NewToken struct {
 
 func (a *API) wireToken(t account.Token) Token {
 	wire := Token{
-		Object: "token", ID: t.ID, Name: t.Name, Hint: t.Hint, Scopes: t.Scopes, CreatedAt: timestamp(t.CreatedAt),
+		Object: "token", ID: t.ID, Name: t.Name, Hint: t.Hint, Scopes: t.Scopes, CreatedAt: timestamp(t.CreatedAt), VouchedBy: t.VouchedBy,
 		URLs: TokenURLs{Location: a.BaseURL + "/v1/user/tokens/" + t.ID},
 	}
 	if wire.Scopes == nil {

@@ -129,6 +129,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		PasswordAllowed: func(ctx context.Context, userID string) error {
 			return a.identities.PasswordAllowed(ctx, userID)
 		},
+		Proven: identity.EndUnconfirmed,
 	})
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
 	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {

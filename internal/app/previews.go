@@ -16,10 +16,11 @@ import (
 // previewTickets are tickets for the previews of one space: what the API gives out and the sites take.
 type previewTickets struct{ tickets httpx.Tickets }
 
-func (p previewTickets) issue(userID, spaceID string, lifetime time.Duration) string {
-	return p.tickets.Issue(userID, "preview "+spaceID, lifetime)
+func (p previewTickets) issue(caller account.Caller, spaceID string, lifetime time.Duration) string {
+	return p.tickets.Issue(caller.TicketName(), "preview "+spaceID, lifetime)
 }
 
+// user returns the name of the caller whom a ticket is for, see account.Caller.TicketName.
 func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
 	return p.tickets.User(ticket, "preview "+spaceID)
 }
@@ -30,11 +31,10 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 		Ticket:   tickets.user,
 		Readable: a.readable,
 		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind, name string) (pub.Preview, error) {
-			user, err := a.accounts.UserByID(ctx, userID)
+			caller, err := a.accounts.CallerByTicket(ctx, userID)
 			if err != nil {
 				return pub.Preview{}, err
 			}
-			caller := account.Caller{User: user}
 			if kind == pub.PreviewChange {
 				found, err := a.changes.Get(ctx, caller, spaceID, name)
 				if err != nil {
@@ -57,14 +57,13 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 	}
 }
 
-// readable returns which spaces of a site a member of its organization may read.
+// readable returns which spaces of a site a member of its organization may read; userID is the name of the caller as tickets have it.
 func (a *App) readable(ctx context.Context, userID string, served *site.Served) (map[string]bool, error) {
 	permissions := access.New(a.db)
-	user, err := a.accounts.UserByID(ctx, userID)
+	caller, err := a.accounts.CallerByTicket(ctx, userID)
 	if err != nil {
 		return nil, err
 	}
-	caller := account.Caller{User: user}
 	if _, err := a.sites.Get(ctx, caller, served.Organization, served.Site.ID); err != nil {
 		return nil, err
 	}

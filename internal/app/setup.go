@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/api"
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/web"
@@ -41,7 +42,7 @@ func withPeopleIn(ctx context.Context, storage config.Storage, begin beginning, 
 	if err != nil {
 		return err
 	}
-	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf, Scopes: api.Scopes()})
+	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Proven: identity.EndUnconfirmed})
 	return errors.Join(work(people{
 		db: database, accounts: accounts, organizations: org.New(org.Deps{DB: database, Accounts: accounts}),
 	}), database.Close())
@@ -142,7 +143,7 @@ func ListTokens(ctx context.Context, storage config.Storage, email string, log *
 		}
 		request := paging.Request{Limit: paging.MaxLimit}
 		for {
-			page, _, next, err := p.accounts.ListTokens(ctx, user.ID, request)
+			page, _, next, err := p.accounts.ListTokens(ctx, account.Caller{User: user}, request)
 			if err != nil {
 				return err
 			}

@@ -78,7 +78,7 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organi
 		expires = ends
 	}
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
-		"sub": caller.User.ID, "aud": organizationID, "iat": now.Unix(), "exp": expires.Unix(), memberClaim: member,
+		"sub": caller.TicketName(), "aud": organizationID, "iat": now.Unix(), "exp": expires.Unix(), memberClaim: member,
 	}).SignedString(s.memberKey(organizationID))
 }
 

@@ -71,9 +71,10 @@ func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller, 
 			return err
 		}
 		_, err := q.ExecContext(ctx, `
-			INSERT INTO identity_emergency_code (organization_id, user_id, code_hash, created_at) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (organization_id) DO UPDATE SET user_id = excluded.user_id, code_hash = excluded.code_hash, created_at = excluded.created_at`,
-			organizationID, made.User, emergencyHash(code), made.CreatedAt.UnixMicro())
+			INSERT INTO identity_emergency_code (organization_id, user_id, code_hash, created_at, vouched_by) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (organization_id) DO UPDATE SET user_id = excluded.user_id, code_hash = excluded.code_hash, created_at = excluded.created_at,
+				vouched_by = excluded.vouched_by`,
+			organizationID, made.User, emergencyHash(code), made.CreatedAt.UnixMicro(), caller.VouchedBy())
 		if err != nil {
 			return wrap("keep emergency code", err)
 		}
@@ -115,14 +116,16 @@ func (s *Service) RevokeEmergencyCode(ctx context.Context, caller account.Caller
 	})
 }
 
-// UseEmergencyCode returns the admin whom a code lets in; it lets nobody in a second time.
-func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.User, error) {
+// UseEmergencyCode returns the admin whom a code lets in; it lets nobody in a second time. A code opens no more than what the admin had
+// come in with who made it.
+func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Identified, error) {
 	unknown := errs.Forbiddenf("This code is not known, or was used before.")
-	var user account.User
+	var who account.Identified
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		hash := emergencyHash(code)
 		var organizationID, userID string
-		err := q.QueryRowContext(ctx, `SELECT organization_id, user_id FROM identity_emergency_code WHERE code_hash = $1`, hash).Scan(&organizationID, &userID)
+		err := q.QueryRowContext(ctx, `SELECT organization_id, user_id, vouched_by FROM identity_emergency_code WHERE code_hash = $1`, hash).
+			Scan(&organizationID, &userID, &who.VouchedBy)
 		if errors.Is(err, db.ErrNoRows) {
 			return unknown
 		}
@@ -133,8 +136,8 @@ func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Us
 		if err != nil {
 			return err
 		}
-		user = users[userID]
-		caller := account.Caller{User: user}
+		who.User = users[userID]
+		caller := account.Caller{User: who.User}
 		// Who is no admin any more has lost the right with the role.
 		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 			if errs.KindOf(err) == errs.Internal {
@@ -149,9 +152,9 @@ func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Us
 		return recordEmergency(ctx, q, caller, organizationID, "use")
 	})
 	if err != nil {
-		return account.User{}, err
+		return account.Identified{}, err
 	}
-	return user, nil
+	return who, nil
 }
 
 // newEmergencyCode returns a code that people can type: 125 bits as five groups of letters and digits.

@@ -31,7 +31,7 @@ type FinishRequest struct {
 	Ticket string
 	// Attempt returns what the browser has kept of the attempt with an id, "" when it has nothing.
 	Attempt func(id string) string
-	// SignedIn is the id of the user who is signed in in the browser already, "" for nobody.
+	// SignedIn is the id of the user who is signed in in the browser already by a proven way, "" for nobody.
 	SignedIn string
 	// Yes is the question that the person has said yes to.
 	Yes Question
@@ -41,6 +41,9 @@ type FinishRequest struct {
 type Outcome struct {
 	// User is who is signed in; the zero User when there is a question.
 	User account.User
+	// VouchedBy is who vouches for it: the id of the provider's organization, or "" when the account's owner has confirmed that
+	// the provider may open it.
+	VouchedBy string
 	// Kind is the protocol, for the session.
 	Kind Kind
 	// Until is when the provider wants the session to end at the latest; zero when it does not say.
@@ -91,6 +94,9 @@ func (s *Service) Finish(ctx context.Context, in FinishRequest) (Outcome, error)
 			return err
 		}
 		out.User, err = s.admit(ctx, q, p, organization, a, who)
+		if !who.confirmed && !who.connect {
+			out.VouchedBy = organization.ID
+		}
 		return err
 	})
 	if err != nil {
@@ -105,6 +111,8 @@ type recognized struct {
 	user account.User
 	// known says that the provider's subject is linked with the account already.
 	known bool
+	// confirmed says that the account's owner has said before that the provider may open it.
+	confirmed bool
 	// connect says that only the account's owner can say that it is theirs.
 	connect bool
 	// expected is what an invite says, if there is one.
@@ -179,7 +187,7 @@ func (s *Service) recognizeLinked(ctx context.Context, q db.Querier, organizatio
 			return recognized{}, err
 		}
 	}
-	who.known = true
+	who.known, who.confirmed = true, l.confirmed
 	return who, nil
 }
 

@@ -172,6 +172,16 @@ func deleteLinks(ctx context.Context, q db.Querier, providerID string) error {
 	return wrap("delete links of identity provider", err)
 }
 
+// EndUnconfirmed forgets which providers open a user's account without its owner's word, and emergency codes that came by such a
+// provider's word. It is for account.Deps.Proven, and runs in the transaction of the proof.
+func EndUnconfirmed(ctx context.Context, q db.Querier, userID string) error {
+	if _, err := q.ExecContext(ctx, `DELETE FROM identity_link WHERE user_id = $1 AND NOT confirmed`, userID); err != nil {
+		return fmt.Errorf("delete unconfirmed links of identity: %w", err)
+	}
+	_, err := q.ExecContext(ctx, `DELETE FROM identity_emergency_code WHERE user_id = $1 AND vouched_by <> ''`, userID)
+	return wrap("delete emergency codes", err)
+}
+
 // insertArrival keeps an arrival under its ticket.
 func insertArrival(ctx context.Context, q db.Querier, hash []byte, a arrival) error {
 	_, err := q.ExecContext(ctx, `

@@ -190,7 +190,7 @@ func (s *Service) prepareJob(ctx context.Context, record Import, request *Reques
 	if record.CreatedBy == "" {
 		return target{}, errs.Forbiddenf("the user who asked for the import is gone")
 	}
-	caller := account.Caller{User: account.User{ID: record.CreatedBy}}
+	caller := account.WorkIn(account.User{ID: record.CreatedBy}, record.Organization)
 	to, err := s.target(ctx, caller, record.Space, record.ChangeRequest)
 	if err != nil || record.upload == "" {
 		return to, err

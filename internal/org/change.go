@@ -71,7 +71,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 }
 
 func (s *Service) update(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, change Change) (Membership, error) {
-	membership, err := membershipOf(ctx, q, caller.User.ID, organizationID)
+	membership, err := membershipOf(ctx, q, caller, organizationID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Membership{}, noOrganization()
 	}
@@ -211,7 +211,7 @@ func (s *Service) ByEmailDomain(ctx context.Context, caller account.Caller, doma
 	if err != nil {
 		return nil, err
 	}
-	if caller.User.EmailVerifiedAt.IsZero() || account.EmailDomain(caller.User.Email) != checked[0] {
+	if !caller.HasProvenEmail() || account.EmailDomain(caller.User.Email) != checked[0] {
 		return nil, errs.NotFoundf("Your own address is not on the domain %s, so it opens no organization to you.", checked[0])
 	}
 	return organizationsOfDomain(ctx, s.db.Read(), checked[0], caller.User.ID)

@@ -102,7 +102,7 @@ func (s *Service) answered(ctx context.Context, challenge Challenge) bool {
 
 // ownDomain reports whether the caller's own verified address proves the domain.
 func ownDomain(caller account.Caller, domain string) bool {
-	return !caller.User.EmailVerifiedAt.IsZero() && account.EmailDomain(caller.User.Email) == domain
+	return caller.HasProvenEmail() && account.EmailDomain(caller.User.Email) == domain
 }
 
 // prove returns the domains that an organization is to have, checked; all that it does not have yet have to be proven.

@@ -239,7 +239,9 @@ func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.C
 }
 
 // AcceptInvite lets the caller into an organization by the secret of an invite or of an invite link. An invite by e-mail is
-// for the address that it was sent to: whoever has it and that address has shown that mail to the address reaches them.
+// for the address that it was sent to: whoever has it and that address has shown that mail to the address reaches them. For somebody
+// who came in by another organization's word alone that is the proof (see account.Service.Prove), and their session goes on as a proven one;
+// a token of such a session is refused, since it may be anybody's.
 func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organizationID, secret string) error {
 	unknown := errs.NotFoundf("There is no such invite to this organization, or it is over. Ask for a new one.")
 	if !wellFormed(secret) || !id.Valid("org", organizationID) {
@@ -265,12 +267,27 @@ func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organ
 		case account.EmailKey(found.email) != account.EmailKey(caller.User.Email):
 			return errs.Forbiddenf("The invite is for another address than yours. Sign in with the account of that address, or ask for an invite to yours.")
 		}
-		user, err := s.accounts.MarkEmailVerified(ctx, q, caller.User.ID)
+		proven, err := s.proveByMail(ctx, q, caller)
 		if err != nil {
 			return err
 		}
-		return s.accept(ctx, q, account.Caller{User: user, Token: caller.Token}, found)
+		return s.accept(ctx, q, proven, found)
 	})
+}
+
+// proveByMail returns the caller as one whose address is proven, because they have what was mailed there.
+func (s *Service) proveByMail(ctx context.Context, q db.Querier, caller account.Caller) (account.Caller, error) {
+	if caller.HasProvenEmail() {
+		return caller, nil
+	}
+	if caller.Session.ID == "" {
+		if err := account.RequireProven(caller); err != nil {
+			return account.Caller{}, err
+		}
+	}
+	user, err := s.accounts.Prove(ctx, q, caller.User.ID, caller.Session.ID)
+	caller.User, caller.Token.VouchedBy, caller.Session.VouchedBy = user, "", ""
+	return caller, err
 }
 
 // SignedIn accepts all invites that wait for the address of somebody who has just signed in. Only a verified address

@@ -76,6 +76,9 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 	if in.Actor.User.ID == "" {
 		in.Actor = account.Caller{User: user}
 	}
+	if !in.Actor.Reaches(in.Organization) {
+		return Member{}, false, account.RequireProven(in.Actor)
+	}
 	member, err = memberOf(ctx, q, in.Organization, in.User)
 	switch {
 	case errors.Is(err, db.ErrNoRows):

@@ -105,7 +105,7 @@ func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Call
 	if !id.Valid("org", organizationID) {
 		return Membership{}, noOrganization()
 	}
-	membership, err := membershipOf(ctx, q, caller.User.ID, organizationID)
+	membership, err := membershipOf(ctx, q, caller, organizationID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Membership{}, noOrganization()
 	}
@@ -209,7 +209,7 @@ func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.
 	if !id.Valid("org", organizationID) {
 		return Link{}, noOrganization()
 	}
-	member, err := memberOf(ctx, q, organizationID, caller.User.ID)
+	member, err := ownMemberOf(ctx, q, caller, organizationID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Link{}, noOrganization()
 	}

@@ -233,7 +233,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 
 // Ping notes that the caller is there now.
 func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationID string) error {
-	if !id.Valid("org", organizationID) {
+	if !id.Valid("org", organizationID) || !caller.Reaches(organizationID) {
 		return noOrganization()
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -245,7 +245,7 @@ func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationI
 	})
 }
 
-// Visible reports whether two people belong to one organization.
+// Visible reports whether two people belong to one organization, as far as what the caller came in with opens it.
 func (s *Service) Visible(ctx context.Context, caller account.Caller, userID string) (bool, error) {
 	if caller.User.ID == userID {
 		return true, nil
@@ -253,5 +253,5 @@ func (s *Service) Visible(ctx context.Context, caller account.Caller, userID str
 	if !id.Valid("user", userID) {
 		return false, nil
 	}
-	return shareOrganization(ctx, s.db.Read(), caller.User.ID, userID)
+	return shareOrganization(ctx, s.db.Read(), caller, userID)
 }

@@ -172,11 +172,11 @@ func updateLastSeen(ctx context.Context, q db.Querier, organizationID, userID st
 	return inserted("last seen", result, err)
 }
 
-func shareOrganization(ctx context.Context, q db.Querier, one, other string) (bool, error) {
+func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller, other string) (bool, error) {
 	var share bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (SELECT 1 FROM organization_member a JOIN organization_member b ON b.organization_id = a.organization_id
-			WHERE a.user_id = $1 AND b.user_id = $2)`, one, other).Scan(&share)
+			WHERE a.user_id = $1 AND b.user_id = $2 AND ($3 = '' OR a.organization_id = $3))`, caller.User.ID, other, caller.VouchedBy()).Scan(&share)
 	if err != nil {
 		return false, fmt.Errorf("look for a common organization: %w", err)
 	}

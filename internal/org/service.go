@@ -17,7 +17,8 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-// Create makes an organization whose first admin is the caller.
+// Create makes an organization whose first admin is the caller. It is an errs.Forbidden for who came in by the word of another
+// organization alone, which would not open the new one.
 func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrganization) (Membership, error) {
 	var made Membership
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -40,6 +41,9 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrgan
 }
 
 func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, in NewOrganization) (Membership, error) {
+	if err := account.RequireProven(caller); err != nil {
+		return Membership{}, err
+	}
 	in, err := in.check()
 	if err != nil {
 		return Membership{}, err
@@ -106,7 +110,7 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 	if !id.Valid("org", organizationID) {
 		return Membership{}, noOrganization()
 	}
-	m, err := membershipOf(ctx, s.db.Read(), caller.User.ID, organizationID)
+	m, err := membershipOf(ctx, s.db.Read(), caller, organizationID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Membership{}, noOrganization()
 	}
@@ -143,7 +147,7 @@ func find(ctx context.Context, q db.Querier, name string) (Organization, error) 
 // ListForUser returns a page of the organizations that the caller belongs to, in the order of joining, with the number
 // of all and the keys of the next page (nil on the last).
 func (s *Service) ListForUser(ctx context.Context, caller account.Caller, page paging.Request) (memberships []Membership, count int, next []string, err error) {
-	return listMemberships(ctx, s.db.Read(), caller.User.ID, page)
+	return listMemberships(ctx, s.db.Read(), caller, page)
 }
 
 // Membership returns a user's place in an organization; errs.NotFound when they have none.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/paging"
@@ -104,21 +105,36 @@ func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) 
 	return row.member(), nil
 }
 
-func membershipOf(ctx context.Context, q db.Querier, userID, organizationID string) (Membership, error) {
+// ownMemberOf is memberOf for the caller; db.ErrNoRows as well when what the caller came in with does not open the organization.
+func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Member, error) {
+	if !caller.Reaches(organizationID) {
+		return Member{}, db.ErrNoRows
+	}
+	return memberOf(ctx, q, organizationID, caller.User.ID)
+}
+
+// membershipOf returns the caller's place in an organization; db.ErrNoRows when there is none, or what the caller came in with
+// does not open the organization.
+func membershipOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Membership, error) {
+	if !caller.Reaches(organizationID) {
+		return Membership{}, db.ErrNoRows
+	}
 	var row membershipRow
 	err := q.QueryRowContext(ctx, `
 		SELECT `+membershipColumns+`
 		FROM organization_member m JOIN organization o ON o.id = m.organization_id
-		WHERE m.organization_id = $1 AND m.user_id = $2`, organizationID, userID).Scan(row.fields()...)
+		WHERE m.organization_id = $1 AND m.user_id = $2`, organizationID, caller.User.ID).Scan(row.fields()...)
 	if err != nil {
 		return Membership{}, fmt.Errorf("select membership: %w", err)
 	}
 	return row.membership()
 }
 
-func listMemberships(ctx context.Context, q db.Querier, userID string, page paging.Request) ([]Membership, int, []string, error) {
+// listMemberships returns the organizations that the caller belongs to and that what they came in with opens.
+func listMemberships(ctx context.Context, q db.Querier, caller account.Caller, page paging.Request) ([]Membership, int, []string, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM organization_member WHERE user_id = $1`, userID).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM organization_member WHERE user_id = $1 AND ($2 = '' OR organization_id = $2)`,
+		caller.User.ID, caller.VouchedBy()).Scan(&count)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("count memberships: %w", err)
 	}
@@ -129,8 +145,8 @@ func listMemberships(ctx context.Context, q db.Querier, userID string, page pagi
 	rows, err := q.QueryContext(ctx, `
 		SELECT `+membershipColumns+`
 		FROM organization_member m JOIN organization o ON o.id = m.organization_id
-		WHERE m.user_id = $1 AND (m.joined_at, m.organization_id) > ($2, $3)
-		ORDER BY m.joined_at, m.organization_id LIMIT $4`, userID, afterJoined, afterID, page.Size()+1)
+		WHERE m.user_id = $1 AND (m.joined_at, m.organization_id) > ($2, $3) AND ($5 = '' OR m.organization_id = $5)
+		ORDER BY m.joined_at, m.organization_id LIMIT $4`, caller.User.ID, afterJoined, afterID, page.Size()+1, caller.VouchedBy())
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list memberships: %w", err)
 	}

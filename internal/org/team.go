@@ -183,11 +183,17 @@ func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organiz
 
 // OwnedTeams returns which teams of an organization the caller owns.
 func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller, organizationID string) (map[string]bool, error) {
+	if !caller.Reaches(organizationID) {
+		return nil, nil
+	}
 	return ownedTeams(ctx, s.db.Read(), organizationID, caller.User.ID)
 }
 
 // Role returns the caller's role in an organization; errs.NotFound when they are no member.
 func (s *Service) Role(ctx context.Context, caller account.Caller, organizationID string) (Role, error) {
+	if !caller.Reaches(organizationID) {
+		return RoleGuest, noOrganization()
+	}
 	member, err := s.Membership(ctx, organizationID, caller.User.ID)
 	if errs.Is(err, errs.NotFound) {
 		return RoleGuest, noOrganization()
@@ -206,7 +212,7 @@ func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organi
 	if !id.Valid("org", organizationID) {
 		return RoleGuest, noOrganization()
 	}
-	member, err := memberOf(ctx, q, organizationID, caller.User.ID)
+	member, err := ownMemberOf(ctx, q, caller, organizationID)
 	switch {
 	case errors.Is(err, db.ErrNoRows):
 		return RoleGuest, noOrganization()

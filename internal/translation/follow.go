@@ -223,7 +223,7 @@ func (s *Service) keeper(ctx context.Context, t Translation) (account.Caller, er
 	if errs.Is(err, errs.NotFound) {
 		return account.Caller{}, errs.Forbiddenf("The user who saved the settings of this translation is gone; save them again to have the variants follow in your name.")
 	}
-	return account.Caller{User: user}, err
+	return account.WorkIn(user, t.Organization), err
 }
 
 // move changes the place of a variant, or fails with errMoved.

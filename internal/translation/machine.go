@@ -176,13 +176,13 @@ func (r *run) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.caller = account.Caller{User: user}
 	if r.language, err = languageByID(ctx, s.deps.DB.Read(), r.args.Language); err != nil {
 		return err
 	}
 	if r.translation, err = byID(ctx, s.deps.DB.Read(), r.language.Translation); err != nil {
 		return err
 	}
+	r.caller = account.WorkIn(user, r.translation.Organization)
 	r.machine = Machine{State: Running, job: r.language.Machine.job}
 	r.brief = Batch{
 		From: r.translation.SourceLanguage, To: r.language.Code,

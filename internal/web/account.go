@@ -41,7 +41,7 @@ func (s *Server) profilePage(w http.ResponseWriter, r *http.Request, caller acco
 // changeProfile changes the caller's name.
 func (s *Server) changeProfile(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	name := r.PostFormValue("name")
-	_, err := s.Accounts.UpdateUser(r.Context(), caller.User.ID, account.UserChange{DisplayName: optional.Of(name)})
+	_, err := s.Accounts.UpdateUser(r.Context(), caller, account.UserChange{DisplayName: optional.Of(name)})
 	if errs.Is(err, errs.Invalid) {
 		s.account(w, r, caller, http.StatusBadRequest, "profile", "Profile", "", profileContent{Name: name, Problem: problem(err)})
 		return nil
@@ -70,7 +70,7 @@ var methodNames = map[account.Method]string{
 
 // sessionsPage lists where somebody is signed in, the newest first.
 func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	sessions, count, _, err := s.Accounts.ListSessions(r.Context(), caller.User.ID, paging.Request{Limit: paging.MaxLimit})
+	sessions, count, _, err := s.Accounts.ListSessions(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request, caller accou
 
 // endOtherSessions signs out all sessions but the one that asks.
 func (s *Server) endOtherSessions(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	if _, err := s.Accounts.EndSessionsBut(r.Context(), caller.User.ID, caller.Session.ID); err != nil {
+	if _, err := s.Accounts.EndSessionsBut(r.Context(), caller); err != nil {
 		return err
 	}
 	redirect(w, r, "/account/sessions?done=sessions")

@@ -127,7 +127,8 @@ func (f *federation) finish(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if ok {
+	// Whether another provider may open the account says its owner, not whom one organization takes for the owner.
+	if ok && caller.VouchedBy() == "" {
 		request.SignedIn = caller.User.ID
 	}
 	if r.Method == http.MethodPost {
@@ -143,7 +144,7 @@ func (f *federation) finish(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	f.forgetAttempts(w, r)
-	return f.Sessions.SignInUntil(w, r, outcome.User.ID, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
+	return f.Sessions.SignInUntil(w, r, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy}, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
 }
 
 // ssoContent is what the page of single sign-on shows.
@@ -198,7 +199,7 @@ func (f *federation) emergency(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return f.Sessions.SignIn(w, r, user.ID, account.ByLink, afterSignIn)
+	return f.Sessions.SignIn(w, r, user, account.ByLink, afterSignIn)
 }
 
 // maxAttempts is how many sign-ins a browser may have under way.

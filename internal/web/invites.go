@@ -78,5 +78,5 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Sessions.SignIn(w, r, user.ID, account.ByLink, afterSignIn)
+	return s.Sessions.SignIn(w, r, account.Identified{User: user}, account.ByLink, afterSignIn)
 }

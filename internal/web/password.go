@@ -76,34 +76,58 @@ func problem(err error) string {
 // linkContent is what the page of a one-time link shows.
 type linkContent struct {
 	Link, Name, Email, Problem string
+	// Tokens and Passkeys are what lets somebody in beside the password, and stays unless EndRest is ticked.
+	Tokens   []shownToken
+	Passkeys []shownPasskey
+	EndRest  bool
 }
 
 // linkPage asks whom a one-time link is for to set a password. It leaves the link as it is.
 func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) error {
-	return s.showLink(w, r, http.StatusOK, r.FormValue("link"), "")
+	return s.showLink(w, r, http.StatusOK, linkContent{Link: r.FormValue("link")})
 }
 
-func (s *Server) showLink(w http.ResponseWriter, r *http.Request, status int, secret, problem string) error {
-	user, err := s.Accounts.LinkUser(r.Context(), secret)
+func (s *Server) showLink(w http.ResponseWriter, r *http.Request, status int, content linkContent) error {
+	user, err := s.Accounts.LinkUser(r.Context(), content.Link)
 	if err != nil {
 		return err
 	}
-	s.render(w, r, status, "link", view{Title: "Set your password", Content: linkContent{Link: secret, Name: user.DisplayName, Email: user.Email, Problem: problem}})
+	rest, err := s.Accounts.RestOf(r.Context(), user)
+	if err != nil {
+		return err
+	}
+	content.Name, content.Email = user.DisplayName, user.Email
+	for _, each := range rest.Tokens {
+		content.Tokens = append(content.Tokens, shownToken{Token: each, Used: used(s.Now(), each.LastUsedAt)})
+	}
+	for _, each := range rest.Passkeys {
+		content.Passkeys = append(content.Passkeys, shownPasskey{Passkey: each, Used: used(s.Now(), each.LastUsedAt)})
+	}
+	s.render(w, r, status, "link", view{Title: "Set your password", Content: content})
 	return nil
+}
+
+// used says when something was last used.
+func used(now, at time.Time) string {
+	if at.IsZero() {
+		return "never used"
+	}
+	return "used " + ago(now, at)
 }
 
 // useLink sets the password of a link's user and signs them in.
 func (s *Server) useLink(w http.ResponseWriter, r *http.Request) error {
-	secret := r.PostFormValue("link")
-	user, err := s.Accounts.UsePasswordLink(r.Context(), secret, r.PostFormValue("password"))
+	content := linkContent{Link: r.PostFormValue("link"), EndRest: r.PostFormValue("end") != ""}
+	user, err := s.Accounts.UsePasswordLink(r.Context(), content.Link, r.PostFormValue("password"), content.EndRest)
 	if errs.Is(err, errs.Invalid) {
-		return s.showLink(w, r, http.StatusBadRequest, secret, problem(err))
+		content.Problem = problem(err)
+		return s.showLink(w, r, http.StatusBadRequest, content)
 	}
 	if err != nil {
 		return err
 	}
 	s.Sessions.remember(w, user.ID)
-	return s.Sessions.SignIn(w, r, user.ID, account.ByLink, afterSignIn)
+	return s.Sessions.SignIn(w, r, account.Identified{User: user}, account.ByLink, afterSignIn)
 }
 
 // ResetMail is the message to somebody who has forgotten their password at the server at an address.

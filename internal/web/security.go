@@ -30,11 +30,11 @@ func (s *Server) securityPage(w http.ResponseWriter, r *http.Request, caller acc
 }
 
 func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, problem string) error {
-	methods, err := s.Accounts.MethodsOf(r.Context(), caller.User.ID)
+	methods, err := s.Accounts.MethodsOf(r.Context(), caller)
 	if err != nil {
 		return err
 	}
-	passkeys, err := s.Accounts.ListPasskeys(r.Context(), caller.User.ID)
+	passkeys, err := s.Accounts.ListPasskeys(r.Context(), caller)
 	if err != nil {
 		return err
 	}

@@ -42,29 +42,30 @@ func (s *Sessions) Caller(w http.ResponseWriter, r *http.Request) (caller accoun
 	return caller, true, nil
 }
 
-// SignIn signs a user in who has proved who they are, and sends the browser on to the local path next. A session that the
+// SignIn signs in who has proved who they are, and sends the browser on to the local path next. A session that the
 // browser had ends: who signs in gets a new secret in any case.
-func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, userID string, method account.Method, next string) error {
-	return s.SignInUntil(w, r, userID, method, time.Time{}, next)
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, who account.Identified, method account.Method, next string) error {
+	return s.SignInUntil(w, r, who, method, time.Time{}, next)
 }
 
 // SignInUntil is SignIn for a session that ends at a time, if it would not have ended by then; zero for no such bound.
-func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, userID string, method account.Method, until time.Time, next string) error {
-	if err := s.start(w, r, userID, account.NewSession{Method: method, Until: until}); err != nil {
+func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, who account.Identified, method account.Method, until time.Time, next string) error {
+	if err := s.start(w, r, who, account.NewSession{Method: method, Until: until}); err != nil {
 		return err
 	}
 	redirect(w, r, LocalPath(next))
 	return nil
 }
 
-// start is SignIn without the redirect; it adds to the session what the request says of the browser.
-func (s *Sessions) start(w http.ResponseWriter, r *http.Request, userID string, in account.NewSession) error {
+// start is SignIn without the redirect; it adds to the session who vouches for it, and what the request says of the browser.
+func (s *Sessions) start(w http.ResponseWriter, r *http.Request, who account.Identified, in account.NewSession) error {
 	before := s.Cookie.Read(r)
+	in.VouchedBy = who.VouchedBy
 	in.Agent = r.UserAgent()
 	if address := httpx.ClientAddress(r.Context()); address.IsValid() {
 		in.Address = address.String()
 	}
-	secret, session, err := s.Accounts.StartSession(r.Context(), userID, in)
+	secret, session, err := s.Accounts.StartSession(r.Context(), who.ID, in)
 	if err != nil {
 		return err
 	}

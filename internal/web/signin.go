@@ -77,7 +77,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.Sessions.remember(w, user.ID)
-	return s.Sessions.SignIn(w, r, user.ID, account.ByPassword, content.Next)
+	return s.Sessions.SignIn(w, r, user, account.ByPassword, content.Next)
 }
 
 // requester is where a request comes from, for counting.
@@ -119,13 +119,13 @@ type goOn struct {
 func (s *Server) finishPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	var in passkeyAnswer
 	err := decode(r, &in)
-	var user account.User
+	var user account.Identified
 	if err == nil {
 		user, err = s.Accounts.SignInWithPasskey(r.Context(), in.State, in.Answer)
 	}
 	if err == nil {
 		s.Sessions.remember(w, user.ID)
-		err = s.Sessions.start(w, r, user.ID, account.NewSession{Method: account.ByPasskey})
+		err = s.Sessions.start(w, r, user, account.NewSession{Method: account.ByPasskey})
 	}
 	s.answer(w, r, goOn{LocalPath(in.Next)}, err)
 	return nil

@@ -51,7 +51,7 @@ func (s *Server) tokensPage(w http.ResponseWriter, r *http.Request, caller accou
 }
 
 func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, content tokensContent, chosen []string) error {
-	tokens, _, _, err := s.Accounts.ListTokens(r.Context(), caller.User.ID, paging.Request{Limit: paging.MaxLimit})
+	tokens, _, _, err := s.Accounts.ListTokens(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return err
 	}
@@ -61,10 +61,7 @@ func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller accou
 		if !each.RevokedAt.IsZero() {
 			continue
 		}
-		shown := shownToken{Token: each, Used: "never used", Limits: strings.Join(each.Scopes, ", "), Expired: !each.ExpiresAt.IsZero() && !now.Before(each.ExpiresAt)}
-		if !each.LastUsedAt.IsZero() {
-			shown.Used = "used " + ago(now, each.LastUsedAt)
-		}
+		shown := shownToken{Token: each, Used: used(now, each.LastUsedAt), Limits: strings.Join(each.Scopes, ", "), Expired: !each.ExpiresAt.IsZero() && !now.Before(each.ExpiresAt)}
 		content.Tokens = append(content.Tokens, shown)
 	}
 	s.account(w, r, caller, status, "tokens", "API tokens", "copy.js", content)

@@ -53,7 +53,7 @@ func start(t *testing.T) *site {
 		},
 		Federation: func(s *web.Server) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if err := sessions.SignIn(w, r, user.ID, account.BySAML, r.FormValue("next")); err != nil {
+				if err := sessions.SignIn(w, r, account.Identified{User: user}, account.BySAML, r.FormValue("next")); err != nil {
 					s.Refuse(w, r, err)
 				}
 			})
