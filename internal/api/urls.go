@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -189,7 +190,7 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 	if !found.trusted {
 		claims := visit.Claims
 		if !of.AdaptiveContent {
-			claims = (*audience.Schema)(nil).Visitor(nil, nil)
+			claims = (*audience.Schema)(nil).Visitor(audience.Token{}, nil)
 		}
 		found.Served = *found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
 	}
@@ -198,13 +199,9 @@ func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) 
 
 // locationOf is what a visitor asked for below the site's root, for coming back to it.
 func locationOf(address, rest string) string {
-	location := "/" + rest
 	query := queryOf(address)
 	query.Del(audience.TokenParameter)
-	if encoded := query.Encode(); encoded != "" {
-		location += "?" + encoded
-	}
-	return location
+	return httpx.LocalLocation(rest).WithQuery(query.Encode()).String()
 }
 
 // queryOf are the parameters of an address.

@@ -72,15 +72,16 @@ func TestMembersAsVisitors(t *testing.T) {
 			home, path, token string
 			want              int
 		}{
-			"reader":                              {site.home, "", readers, 200},
-			"reader where admins may":             {site.home, "writers", readers, 404},
-			"admin where admins may":              {site.home, "writers", admins, 200},
-			"admin where buyers may":              {site.home, "paid", admins, 404},
-			"a site that does not ask":            {closed.home, "", readers, 404},
-			"another signature":                   {site.home, "", parts[0] + "." + strings.Split(admins, ".")[1] + "." + parts[2], 404},
-			"forged with no key":                  {site.home, "", forged("x", member), 404},
-			"forged with the organization's id":   {site.home, "", forged(s.organization, member), 404},
-			"the site's own program knows better": {site.home, "writers", sign(t, site.key(), member), 200},
+			"reader":                            {site.home, "", readers, 200},
+			"reader where admins may":           {site.home, "writers", readers, 404},
+			"admin where admins may":            {site.home, "writers", admins, 200},
+			"admin where buyers may":            {site.home, "paid", admins, 404},
+			"a site that does not ask":          {closed.home, "", readers, 404},
+			"another signature":                 {site.home, "", parts[0] + "." + strings.Split(admins, ".")[1] + "." + parts[2], 404},
+			"forged with no key":                {site.home, "", forged("x", member), 404},
+			"forged with the organization's id": {site.home, "", forged(s.organization, member), 404},
+			"the site's own program claims it":  {site.home, "writers", sign(t, site.key(), member), 404},
+			"its token counts else":             {site.home, "", sign(t, site.key(), member), 200},
 		} {
 			if got := at(test.home, test.path, test.token); got != test.want {
 				t.Errorf("%s: %d, want %d", name, got, test.want)

@@ -54,6 +54,9 @@ func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, 
 		if err != nil {
 			return err
 		}
+		if err := schema.checkMember(); err != nil {
+			return err
+		}
 		now := s.clock()
 		if err := putSchema(ctx, q, siteID, schemaRow{text: string(schema.JSON), updatedAt: now.UnixMicro(), members: schema.memberOf() != nil}); err != nil {
 			return err

@@ -27,13 +27,13 @@ func TestVisitorHasOnlyWhatTheSchemaNames(t *testing.T) {
 		"one bad, one good":      {object{"isBeta": 1.0, "plan": "free"}, nil, object{"plan": "free", "org": object{}, "unsigned": object{"shop": object{}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, schema(t, wholeSchema).Visitor(test.signed, test.unsigned)); diff != "" {
+			if diff := cmp.Diff(test.want, schema(t, wholeSchema).Visitor(audience.Token{Claims: test.signed}, test.unsigned)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	var none *audience.Schema
-	if diff := cmp.Diff(object{"unsigned": object{}}, none.Visitor(object{"isBeta": true}, object{"x": true})); diff != "" {
+	if diff := cmp.Diff(object{"unsigned": object{}}, none.Visitor(audience.Token{Claims: object{"isBeta": true}}, object{"x": true})); diff != "" {
 		t.Error("without a schema: " + diff)
 	}
 }

@@ -38,6 +38,19 @@ func (s *Schema) memberOf() *Claim {
 	return claim
 }
 
+// checkMember refuses a schema that uses the name for something else: claims of that name come from this server alone, so that
+// one which it does not make would never be there.
+func (s *Schema) checkMember() error {
+	if claim := s.Signed.child(memberClaim); claim != nil && claim.Kind != KindObject {
+		return errs.Invalidf("jsonSchema.properties."+memberClaim, "has to be an object: it is what this server itself says of a member of your organization (id, role, email, teams); "+
+			"give a claim of your own another name")
+	}
+	if s.Unsigned.child(memberClaim) != nil {
+		return errs.Invalidf("jsonSchema.properties."+unsignedName+".properties."+memberClaim, "is not accepted: nobody says of themselves that they are a member; choose another name")
+	}
+	return nil
+}
+
 // memberKey is what tokens about the members of an organization are signed with. It is of this organization alone, and of no
 // use for anything else; nobody gets to know it.
 func (s *Service) memberKey(organizationID string) []byte {

@@ -115,7 +115,7 @@ func TestTemplateConditions(t *testing.T) {
 	}
 	made := schema(t, wholeSchema)
 	var got []string
-	nobody := map[string]any{"visitor": map[string]any{"claims": made.Visitor(nil, nil)}}
+	nobody := map[string]any{"visitor": map[string]any{"claims": made.Visitor(audience.Token{}, nil)}}
 	for _, each := range made.TemplateConditions() {
 		got = append(got, each.Condition)
 		if each.Description == "" {
@@ -131,9 +131,9 @@ func TestTemplateConditions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	member := map[string]any{"visitor": map[string]any{"claims": made.Visitor(map[string]any{
+	member := map[string]any{"visitor": map[string]any{"claims": made.Visitor(audience.Token{Claims: map[string]any{
 		"plan": `pro "plus"`, "roles": []any{"author"}, "org": map[string]any{"odd-name": true},
-	}, map[string]any{"language": "de"})}}
+	}}, map[string]any{"language": "de"})}}
 	for condition, holds := range map[string]bool{want[2]: true, want[1]: false, want[4]: true, want[3]: false, want[6]: true, want[5]: false, want[9]: true} {
 		if expr.Boolean(t.Context(), condition, member) != holds {
 			t.Errorf("%s: want %v", condition, holds)

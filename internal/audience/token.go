@@ -85,7 +85,8 @@ func (s *Service) loadRules(ctx context.Context, siteID, organizationID string) 
 type Token struct {
 	// Expires is when it stops counting.
 	Expires time.Time
-	// Claims are everything that was signed; of a member's token, what the site asks for. They may be shared: read only.
+	// Claims are everything that was signed but what is said of members; of a member's token, that alone as far as the site asks for
+	// it. They may be shared: read only.
 	Claims map[string]any
 	// Member is the user about whom this server has signed it; "" for a token of the site's own key. What it is worth depends
 	// on what they may read, see Service.Readable.
@@ -138,6 +139,8 @@ func (r *Rules) Verify(text string, now time.Time) (Token, error) {
 		}
 		claims, expires, err := readToken(text, each.key, now)
 		if err == nil {
+			// The organization's own program knows nothing of its members here: that is for a member's token to say.
+			delete(claims, memberClaim)
 			token := Token{Expires: expires, Claims: claims}
 			if !each.until.IsZero() && each.until.Before(token.Expires) {
 				token.Expires = each.until

@@ -38,13 +38,14 @@ func (s *Service) Visit(ctx context.Context, served site.Served, token string, u
 		return Visit{}, err
 	}
 	visit := Visit{SignIn: rules.FallbackURL}
-	var signed map[string]any
 	token = cmp.Or(token, query.Get(TokenParameter))
 	if said, found := rules.Schema.QueryClaims(query); found {
 		unsigned = Merge(unsigned, said)
 	}
+	var found Token
 	if token != "" {
-		found, problem := rules.Verify(token, s.deps.Now())
+		var problem error
+		found, problem = rules.Verify(token, s.deps.Now())
 		if problem == nil {
 			visit.Readable, err = s.Readable(ctx, found, &served)
 			switch {
@@ -55,9 +56,8 @@ func (s *Service) Visit(ctx context.Context, served site.Served, token string, u
 			}
 		}
 		visit.Signed, visit.Problem = problem == nil, problem
-		signed = found.Claims
 	}
-	visit.Claims = rules.Schema.Visitor(signed, unsigned)
+	visit.Claims = rules.Schema.Visitor(found, unsigned)
 	if visit.Signed {
 		visit.Context, err = visit.context(served.Site)
 	}

@@ -114,11 +114,11 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	if seen.adaptive {
 		switch unsigned := g.unsigned(w); {
 		case unsigned != nil:
-			seen.visitor = newVisitor(rules.Schema.Visitor(g.token.Claims, unsigned))
+			seen.visitor = newVisitor(rules.Schema.Visitor(g.token, unsigned))
 		case g.known != nil:
 			seen.visitor = g.known.visitor()
 		default:
-			seen.visitor = newVisitor(rules.Schema.Visitor(nil, nil))
+			seen.visitor = newVisitor(rules.Schema.Visitor(audience.Token{}, nil))
 		}
 	}
 	return w, seen, false, nil
@@ -240,7 +240,7 @@ func (g *gate) know(text string) *knownToken {
 		return nil
 	}
 	schema := g.found.rules.Schema
-	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor { return newVisitor(schema.Visitor(token.Claims, nil)) })}
+	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor { return newVisitor(schema.Visitor(token, nil)) })}
 	g.server.tokens.Set(key, made)
 	return made
 }
@@ -301,19 +301,18 @@ func (g *gate) signInOrOut(w http.ResponseWriter, admitted bool) (done bool) {
 		return false
 	}
 	rules := g.found.rules
-	to := g.found.root
+	to := httpx.LocalLocation(g.found.root)
 	if g.rest == signInPath {
 		if rules.FallbackURL == "" {
 			return false
 		}
-		location := "/" + strings.TrimLeft(g.r.URL.Query().Get("location"), "/\\")
-		to = audience.SignInAt(rules.FallbackURL, location)
+		to = httpx.ChosenLocation(audience.SignInAt(rules.FallbackURL, httpx.LocalLocation(g.r.URL.Query().Get("location")).String()))
 	} else {
 		for _, name := range []string{tokenCookie, claimsCookie, shareCookie} {
 			g.setCookie(w, name, "", time.Unix(1, 0))
 		}
 		if rules.LogoutURL != "" {
-			to = rules.LogoutURL
+			to = httpx.ChosenLocation(rules.LogoutURL)
 		}
 	}
 	g.see(w, to)
@@ -328,14 +327,10 @@ func (g *gate) refuse(w http.ResponseWriter) error {
 	}
 	query := g.r.URL.Query()
 	query.Del(audience.TokenParameter)
-	location := "/" + g.rest
-	if encoded := query.Encode(); encoded != "" {
-		location += "?" + encoded
-	}
-	to := audience.SignInAt(rules.FallbackURL, location)
+	to := audience.SignInAt(rules.FallbackURL, httpx.LocalLocation(g.rest).WithQuery(query.Encode()).String())
 	page := strings.Contains(g.r.Header.Get("Accept"), "text/html")
 	if g.problem == nil && page {
-		g.see(w, to)
+		g.see(w, httpx.ChosenLocation(to))
 		return nil
 	}
 	// A token that does not count is not answered by asking for another one: the two would never end.
@@ -353,20 +348,16 @@ func (g *gate) setCookie(w http.ResponseWriter, name, value string, expires time
 
 // leave sends the browser from an address with a secret to one without.
 func (g *gate) leave(w http.ResponseWriter, to string, query url.Values) {
-	if encoded := query.Encode(); encoded != "" {
-		to += "?" + encoded
-	}
-	g.see(w, to)
+	g.see(w, httpx.LocalLocation(to).WithQuery(query.Encode()))
 }
 
 // see answers with another address, which nobody keeps.
-func (g *gate) see(w http.ResponseWriter, to string) {
+func (g *gate) see(w http.ResponseWriter, to httpx.Location) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Robots-Tag", "noindex")
-	header.Set("Location", to)
-	w.WriteHeader(http.StatusSeeOther)
+	httpx.Redirect(w, http.StatusSeeOther, to)
 }
 
 // audienceWriter makes an answer one that only its reader's own cache may keep, and asks about before it shows it again.

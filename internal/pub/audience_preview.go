@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/expr"
+	"github.com/rectodocs/recto/internal/httpx"
 )
 
 // inspectionPath is where members look at a site as a visitor, below its root. Behind it come the claims, in base64, and
@@ -132,7 +133,7 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 		Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
 	}}
 	if asked.found.site.Site.AdaptiveContent && rules.Schema != nil {
-		seen.visitor = newVisitor(rules.Schema.Visitor(said, unsigned))
+		seen.visitor = newVisitor(rules.Schema.Assumed(said, unsigned))
 		seen.inspection.claims = describeClaims(seen.visitor.Claims)
 	}
 	seenAs := *whole.narrow(seen.visitor, nil)
@@ -258,7 +259,7 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 			return fmt.Errorf("encode claims: %w", err)
 		}
 		g := &gate{server: s, r: r, request: asked}
-		g.see(w, action+base64.RawURLEncoding.EncodeToString(text)+"/")
+		g.see(w, httpx.LocalLocation(action+base64.RawURLEncoding.EncodeToString(text)+"/"))
 		return nil
 	}
 	asked.rest = ""

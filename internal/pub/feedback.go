@@ -68,8 +68,7 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("keep feedback: %w", err)
 	}
 	if !strings.Contains(r.Header.Get("Accept"), "application/json") {
-		w.Header().Set("Location", s.home+"~/feedback")
-		w.WriteHeader(http.StatusSeeOther)
+		httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(s.home+"~/feedback"))
 		return nil
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")

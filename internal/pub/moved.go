@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -28,7 +29,7 @@ func (s *scope) serveRedirect(w http.ResponseWriter, r *http.Request, full strin
 	if found.Permanent {
 		status = http.StatusPermanentRedirect
 	}
-	return true, redirectAs(w, r, to, status)
+	return true, redirectAs(w, r, httpx.ChosenLocation(to), status)
 }
 
 // destination is where a redirect leads for this visitor. What a star has captured has to be a page there: so no redirect leads
@@ -118,7 +119,7 @@ func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string)
 				if err != nil {
 					return false, err
 				}
-				return true, redirect(w, r, address)
+				return true, redirectAs(w, r, httpx.ChosenLocation(address), http.StatusPermanentRedirect)
 			}
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/markdown"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
@@ -141,7 +142,7 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 	if to.Broken || !sendable(to.URL) {
 		return s.serveAbsent(w, r, asked)
 	}
-	return redirect(w, r, to.URL)
+	return redirectAs(w, r, httpx.ChosenLocation(to.URL), http.StatusPermanentRedirect)
 }
 
 // serveAbsent answers for a path that the space knows nothing of: by what was there before the site changed, or not at all.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -74,8 +75,7 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 				Name: ticketCookie, Value: ticket, Path: s.root, Expires: until, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 				Secure: s.server.base.Scheme == "https",
 			})
-			w.Header().Set("Location", prefix+rest)
-			w.WriteHeader(http.StatusSeeOther)
+			httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(prefix+rest))
 			return nil
 		}
 	}

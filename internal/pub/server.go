@@ -370,7 +370,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request
 		return err
 	}
 	if sc.astray && rest == "" {
-		sc.serveElsewhere(w, r)
+		sc.serveElsewhere(w)
 		return nil
 	}
 	if kind, name, below, slash, ok := previewOf(rest); ok && s.deps.Previews != nil {
@@ -468,21 +468,14 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.serveFault(w, r, status, refusal.Message)
 }
 
-// redirect answers with another address, which holds for as long as the content says so: it is not to be kept.
+// redirect answers with another path of the origin, which holds for as long as the content says so: it is not to be kept.
 func redirect(w http.ResponseWriter, r *http.Request, to string) error {
-	return redirectAs(w, r, to, http.StatusPermanentRedirect)
+	return redirectAs(w, r, httpx.LocalLocation(to), http.StatusPermanentRedirect)
 }
 
-func redirectAs(w http.ResponseWriter, r *http.Request, to string, status int) error {
-	if r.URL.RawQuery != "" && !strings.Contains(to, "?") {
-		before, fragment, found := strings.Cut(to, "#")
-		to = before + "?" + r.URL.RawQuery
-		if found {
-			to += "#" + fragment
-		}
-	}
+// redirectAs is redirect to a location that may be one that an author has chosen.
+func redirectAs(w http.ResponseWriter, r *http.Request, to httpx.Location, status int) error {
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("Location", to)
-	w.WriteHeader(status)
+	httpx.Redirect(w, status, to.WithQuery(r.URL.RawQuery))
 	return nil
 }

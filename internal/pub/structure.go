@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/site"
 )
 
@@ -26,7 +27,7 @@ func structureState(served site.Served) string {
 
 // serveElsewhere answers at an address whose space is not there for this visitor, with the way to the first one that is.
 // It holds for this visitor and for now.
-func (s *scope) serveElsewhere(w http.ResponseWriter, r *http.Request) {
+func (s *scope) serveElsewhere(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, s.home, http.StatusTemporaryRedirect)
+	httpx.Redirect(w, http.StatusTemporaryRedirect, httpx.LocalLocation(s.home))
 }

@@ -49,7 +49,7 @@ func (s *Server) changeProfile(w http.ResponseWriter, r *http.Request, caller ac
 	if err != nil {
 		return err
 	}
-	redirect(w, r, "/account?done=profile")
+	redirect(w, "/account?done=profile")
 	return nil
 }
 
@@ -106,10 +106,10 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request, caller accou
 	}
 	if session == caller.Session.ID {
 		s.Sessions.Cookie.Clear(w)
-		redirect(w, r, "/signin")
+		redirect(w, "/signin")
 		return nil
 	}
-	redirect(w, r, "/account/sessions?done=session")
+	redirect(w, "/account/sessions?done=session")
 	return nil
 }
 
@@ -118,6 +118,6 @@ func (s *Server) endOtherSessions(w http.ResponseWriter, r *http.Request, caller
 	if _, err := s.Accounts.EndSessionsBut(r.Context(), caller); err != nil {
 		return err
 	}
-	redirect(w, r, "/account/sessions?done=sessions")
+	redirect(w, "/account/sessions?done=sessions")
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/identity"
 )
 
@@ -55,7 +56,7 @@ func (f *federation) begin(kind identity.Kind) action {
 		}
 		f.forgetMany(w, r)
 		http.SetCookie(w, f.attemptCookie(beginning.ID, beginning.Attempt))
-		http.Redirect(w, r, beginning.URL, http.StatusSeeOther)
+		httpx.Redirect(w, http.StatusSeeOther, httpx.ChosenLocation(beginning.URL))
 		return nil
 	}
 }
@@ -84,7 +85,7 @@ func (f *federation) receiveSAML(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return err
 		}
-		redirect(w, r, finishAddress(ticket))
+		redirect(w, finishAddress(ticket))
 		return nil
 	}()
 	if err != nil {
@@ -102,7 +103,7 @@ func (f *federation) receiveOIDC(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	redirect(w, r, finishAddress(ticket))
+	redirect(w, finishAddress(ticket))
 	return nil
 }
 

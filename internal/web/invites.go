@@ -63,10 +63,10 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 		if err := s.Organizations.AcceptInvite(r.Context(), caller, organization, secret); err != nil {
 			return err
 		}
-		redirect(w, r, afterSignIn)
+		redirect(w, afterSignIn)
 		return nil
 	case !content.Register():
-		redirect(w, r, content.SignIn)
+		redirect(w, content.SignIn)
 		return nil
 	}
 	user, err := s.Organizations.Register(r.Context(), organization, secret, r.PostFormValue("name"))

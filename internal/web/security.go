@@ -55,7 +55,7 @@ func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller acc
 // again sends somebody to sign in again who did so too long ago, and passes other errors on.
 func again(w http.ResponseWriter, r *http.Request, page string, err error) error {
 	if errs.Is(err, errs.Precondition) {
-		redirect(w, r, signInAddress(page))
+		redirect(w, signInAddress(page))
 		return nil
 	}
 	return err
@@ -74,7 +74,7 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, caller a
 	if err != nil {
 		return again(w, r, "/account/security", err)
 	}
-	redirect(w, r, "/account/security?done=password")
+	redirect(w, "/account/security?done=password")
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (s *Server) renamePasskey(w http.ResponseWriter, r *http.Request, caller ac
 	if err := s.Accounts.RenamePasskey(r.Context(), caller, r.PathValue("passkey"), r.PostFormValue("name")); err != nil {
 		return err
 	}
-	redirect(w, r, "/account/security?done=renamed")
+	redirect(w, "/account/security?done=renamed")
 	return nil
 }
 
@@ -110,6 +110,6 @@ func (s *Server) removePasskey(w http.ResponseWriter, r *http.Request, caller ac
 	if err := s.Accounts.RemovePasskey(r.Context(), caller, r.PathValue("passkey")); err != nil {
 		return again(w, r, "/account/security", err)
 	}
-	redirect(w, r, "/account/security?done=removed")
+	redirect(w, "/account/security?done=removed")
 	return nil
 }

@@ -53,7 +53,7 @@ func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, who accou
 	if err := s.start(w, r, who, account.NewSession{Method: method, Until: until}); err != nil {
 		return err
 	}
-	redirect(w, r, LocalPath(next))
+	redirect(w, LocalPath(next))
 	return nil
 }
 

@@ -164,7 +164,7 @@ func (s *Server) signOutPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !ok {
-		redirect(w, r, "/signin")
+		redirect(w, "/signin")
 		return nil
 	}
 	s.render(w, r, http.StatusOK, "signout", view{Title: "Sign out"})
@@ -179,10 +179,10 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if ended.Method == account.BySAML || ended.Method == account.ByOIDC {
-		redirect(w, r, signedOutOfSSO)
+		redirect(w, signedOutOfSSO)
 		return nil
 	}
-	redirect(w, r, "/signin")
+	redirect(w, "/signin")
 	return nil
 }
 

@@ -112,6 +112,6 @@ func (s *Server) revokeToken(w http.ResponseWriter, r *http.Request, caller acco
 	if err := s.Accounts.RevokeTokenAs(r.Context(), caller, r.PathValue("token")); err != nil {
 		return err
 	}
-	redirect(w, r, "/account/tokens?done=token")
+	redirect(w, "/account/tokens?done=token")
 	return nil
 }

@@ -186,7 +186,7 @@ func (s *Server) person(do func(w http.ResponseWriter, r *http.Request, caller a
 			if r.Method == http.MethodGet {
 				next = r.URL.RequestURI()
 			}
-			redirect(w, r, signInAddress(next))
+			redirect(w, signInAddress(next))
 			return nil
 		}
 		return do(w, r, caller)
@@ -194,8 +194,8 @@ func (s *Server) person(do func(w http.ResponseWriter, r *http.Request, caller a
 }
 
 // redirect sends the browser to a local path after a form or a page that it may not see.
-func redirect(w http.ResponseWriter, r *http.Request, path string) {
-	http.Redirect(w, r, path, http.StatusSeeOther)
+func redirect(w http.ResponseWriter, path string) {
+	httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(path))
 }
 
 // refusal is what the page of an error shows.
