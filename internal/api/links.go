@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/change"
@@ -208,13 +209,25 @@ func (a *API) listChangeRequestPageLinks(ctx context.Context, in *listChangeRequ
 	return a.pageLinks(ctx, subject, "links/"+subject.request.ID+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status, in.PageParams)
 }
 
-// require answers 404 unless the revision has a page or file with the id.
+// require answers 404 unless the revision has a page, file or reusable content with the id, or a computed page stands for it.
 func (s *linkSubject) require(ctx context.Context, id string, kind entity.Kind) error {
 	e, err := s.View.Entry(ctx, id)
-	if errs.Is(err, errs.NotFound) || err == nil && e.Kind != kind {
-		return errs.NotFoundf("There is no %s %q in this version of the space. List its %ss to see their ids.", kind, id, kind)
+	if !errs.Is(err, errs.NotFound) && (err != nil || e.Kind == kind) {
+		return err
 	}
-	return err
+	if kind == entity.KindPage {
+		own, err := s.locations.space(ctx, s.View.Revision().Space)
+		if err != nil {
+			return err
+		}
+		if own != nil {
+			if made, err := s.locations.made(ctx, own, id); err != nil || made != nil {
+				return err
+			}
+		}
+	}
+	noun := strings.ReplaceAll(string(kind), "-", " ")
+	return errs.NotFoundf("There is no %s %q in this version of the space. List its %ss to see their ids.", noun, id, noun)
 }
 
 type listPageBacklinksInput struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/spec"
 )
 
 // locations turns places of content into their wire form, for one answer: what several of them share is read once.
@@ -27,6 +28,8 @@ type locations struct {
 type seenSpace struct {
 	wire *Space
 	view *content.View
+	// expansion is its computed pages worked out; nil before somebody asks.
+	expansion *spec.Expansion
 }
 
 func (a *API) newLocations(scope link.Scope) *locations {
@@ -72,6 +75,15 @@ func (l *locations) source(ctx context.Context, id, key string) (ContentLocation
 		return ContentLocation{}, errs.NotFoundf("There is no such space any more, or you may not see it.")
 	}
 	e, err := own.view.Entry(ctx, id)
+	if errs.Is(err, errs.NotFound) {
+		made, err := l.made(ctx, own, id)
+		if err != nil {
+			return ContentLocation{}, err
+		}
+		if made != nil {
+			return l.at(ctx, own, made, InternalLocation{Type: "node", Node: key})
+		}
+	}
 	if errs.Is(err, errs.NotFound) && l.context != nil {
 		// A change request can break links of pages that only the main content has.
 		main, mainErr := l.api.Content.Head(ctx, own.wire.ID)
@@ -89,6 +101,44 @@ func (l *locations) source(ctx context.Context, id, key string) (ContentLocation
 		location.InternalLocation = &InternalLocation{Type: "node", Node: key}
 	}
 	return location, err
+}
+
+// made returns a page that a computed page stands for in its wire form; nil when there is none with the id.
+func (l *locations) made(ctx context.Context, in *seenSpace, id string) (*Page, error) {
+	if in.expansion == nil {
+		state, err := l.api.specsOf.Do(ctx, in.wire.ID, l.api.Specs.StateOfSpace)
+		if err != nil {
+			return nil, err
+		}
+		in.expansion = &spec.Expansion{}
+		if state != "" {
+			if in.expansion, err = l.api.expand(ctx, in.view); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if _, made := in.expansion.Pages[id]; !made {
+		return nil, nil
+	}
+	node := *in.expansion.Tree.ByID[id]
+	node.Children = nil
+	return l.api.wireExpanded(in.wire.ID, &node, in.expansion), nil
+}
+
+// at is the location of a page, and of a place in it where one is named.
+func (l *locations) at(ctx context.Context, in *seenSpace, page *Page, inside InternalLocation) (ContentLocation, error) {
+	organization, err := l.ownOrganization(ctx)
+	if err != nil {
+		return ContentLocation{}, err
+	}
+	location := ContentLocation{Kind: "page", Organization: organization, Space: in.wire, Page: page}
+	if in.view == l.scope.View {
+		location.VersionContext = l.context
+	}
+	if inside.Node != "" || inside.Anchor != "" {
+		location.InternalLocation = &inside
+	}
+	return location, nil
 }
 
 // entry is the location of a page, file or reusable content.
@@ -205,7 +255,12 @@ func (l *locations) target(ctx context.Context, item link.Link) (*ContentLocatio
 	}
 	e, err := in.view.Entry(ctx, id)
 	if errs.Is(err, errs.NotFound) || id == "" {
-		return written, nil
+		made, err := l.made(ctx, in, id)
+		if err != nil || made == nil || item.Status == link.Broken && item.Reason != link.NoAnchor {
+			return written, err
+		}
+		location, err := l.at(ctx, in, made, InternalLocation{Type: "anchor", Anchor: ref.Anchor})
+		return &location, err
 	}
 	if err != nil {
 		return nil, err

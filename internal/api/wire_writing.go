@@ -289,12 +289,45 @@ func (a *API) deletionUses(ctx context.Context, revision content.Revision, delet
 		a.logDefect(ctx, "deletionUses", err)
 		return nil
 	}
-	users, err := a.Links.UsersOfAny(ctx, view, revision.Space, deleted)
+	made, err := a.madeNoMore(ctx, view)
+	if err != nil {
+		a.logDefect(ctx, "deletionUses", err)
+		return nil
+	}
+	users, err := a.Links.UsersOfAny(ctx, view, revision.Space, append(deleted[:len(deleted):len(deleted)], made...))
 	if err != nil {
 		a.logDefect(ctx, "deletionUses", err)
 		return nil
 	}
 	return &DeletionUses{Count: len(users), Items: users[:min(len(users), maxUses)]}
+}
+
+// madeNoMore returns the ids of the pages that computed pages stood for in the revision before one, and do not any more.
+func (a *API) madeNoMore(ctx context.Context, view *content.View) ([]string, error) {
+	parents := view.Revision().Parents
+	state, err := a.specsOf.Do(ctx, view.Revision().Space, a.Specs.StateOfSpace)
+	if err != nil || state == "" || len(parents) == 0 {
+		return nil, err
+	}
+	earlier, err := a.Content.View(ctx, parents[0])
+	if err != nil {
+		return nil, err
+	}
+	before, err := a.expand(ctx, earlier)
+	if err != nil || len(before.Pages) == 0 {
+		return nil, err
+	}
+	after, err := a.expand(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	var gone []string
+	for id := range before.Pages {
+		if _, there := after.Pages[id]; !there {
+			gone = append(gone, id)
+		}
+	}
+	return gone, nil
 }
 
 func (a *API) wireFiles(space string, files []*entity.Entry) []File {

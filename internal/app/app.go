@@ -79,6 +79,7 @@ type App struct {
 	specs         *spec.Service
 	edits         *edit.Service
 	links         *link.Service
+	made          content.MadePages
 	prints        *print.Service
 	translations  *translation.Service
 	api           *api.API
@@ -164,7 +165,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		},
 		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
 	})
-	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes})
+	a.made = a.madePages()
+	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes, Made: a.made})
 	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log, Computed: a.computedSource()})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)

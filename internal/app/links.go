@@ -13,7 +13,7 @@ import (
 
 // assembleLinks makes the service that knows what links to what.
 func (a *App) assembleLinks() {
-	deps := link.Deps{DB: a.db, Content: a.content, BaseURL: a.config.Base(), Exists: a.linkTargetExists}
+	deps := link.Deps{DB: a.db, Content: a.content, BaseURL: a.config.Base(), Exists: a.linkTargetExists, Made: a.made}
 	if a.config.CheckExternalLinks {
 		deps.Fetch = fetch.New(fetch.Options{Allow: a.config.FetchAllow, UserAgent: "Recto (checks links)"})
 	}

@@ -67,11 +67,11 @@ func keyNumber(key string) int64 {
 func keyText(number int64) string { return "n" + strconv.FormatInt(number, 36) }
 
 // outline lists the places of a page.
-func (s *Service) outline(ctx context.Context, view *content.View, page *entity.Entry) ([]block, error) {
-	if page.Body == "" {
+func (s *Service) outline(ctx context.Context, view *content.View, page located) ([]block, error) {
+	if page.entry.Body == "" {
 		return nil, nil
 	}
-	return s.outlines.Load(ctx, page.Body, func(ctx context.Context) ([]block, error) {
+	return s.outlines.Load(ctx, page.entry.Body, func(ctx context.Context) ([]block, error) {
 		document, err := documentOf(ctx, view, page)
 		if err != nil {
 			return nil, err
@@ -80,14 +80,17 @@ func (s *Service) outline(ctx context.Context, view *content.View, page *entity.
 	})
 }
 
-func documentOf(ctx context.Context, view *content.View, page *entity.Entry) (*doc.Document, error) {
-	body, err := view.Body(ctx, page)
+func documentOf(ctx context.Context, view *content.View, page located) (*doc.Document, error) {
+	if page.document != nil {
+		return page.document, nil
+	}
+	body, err := view.Body(ctx, page.entry)
 	if err != nil {
-		return nil, fmt.Errorf("read the body of %s: %w", page.ID, err)
+		return nil, fmt.Errorf("read the body of %s: %w", page.entry.ID, err)
 	}
 	document, err := markdown.Parse(body)
 	if err != nil {
-		return nil, fmt.Errorf("parse the body of %s: %w", page.ID, err)
+		return nil, fmt.Errorf("parse the body of %s: %w", page.entry.ID, err)
 	}
 	return document, nil
 }

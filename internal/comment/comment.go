@@ -225,6 +225,8 @@ type Deps struct {
 	Accounts *account.Service
 	Content  *content.Service
 	Changes  *change.Service
+	// Made says which pages the computed pages of a revision stand for: they take comments, too. Nil means that there are none.
+	Made content.MadePages
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -235,6 +237,7 @@ type Service struct {
 	accounts *account.Service
 	content  *content.Service
 	changes  *change.Service
+	made     content.MadePages
 	now      func() time.Time
 	outlines cache.Cache[[]block]
 }
@@ -242,7 +245,7 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes, now: deps.Now,
+		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes, made: deps.Made, now: deps.Now,
 		outlines: cache.Weighted(outlineCache, weighOutline),
 	}
 	if s.now == nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/content"
+	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 )
@@ -25,14 +26,14 @@ func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, 
 	if err != nil {
 		return target, anchor{}, err
 	}
-	page, err := pageOf(ctx, view, in.Page)
+	page, err := s.pageOf(ctx, view, in.Page)
 	if err != nil {
 		return target, anchor{}, err
 	}
-	if page == nil {
+	if page.entry == nil {
 		return target, anchor{}, errs.NotFoundf("There is no page %q here. List the pages to see their ids.", clip(in.Page))
 	}
-	target.Page = &PageTarget{ID: page.ID}
+	target.Page = &PageTarget{ID: page.entry.ID}
 	if in.Node == "" {
 		return target, anchor{}, nil
 	}
@@ -40,20 +41,34 @@ func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, 
 	if err != nil {
 		return target, anchor{}, err
 	}
-	made, err := anchorTo(page, document, in.Node, in.Cell)
+	made, err := anchorTo(page.entry, document, in.Node, in.Cell)
 	return target, made, err
 }
 
-// pageOf returns a page of a revision, nil when there is none.
-func pageOf(ctx context.Context, view *content.View, pageID string) (*entity.Entry, error) {
+// pageOf returns a page of a revision, or one that a computed page of it stands for; without an entry when there is none.
+func (s *Service) pageOf(ctx context.Context, view *content.View, pageID string) (located, error) {
 	entry, err := view.Entry(ctx, pageID)
-	if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage) {
-		return nil, nil
+	missing := errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage)
+	if err != nil && !missing {
+		return located{}, fmt.Errorf("read page %s: %w", pageID, err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read page %s: %w", pageID, err)
+	if missing || entry.Type == entity.PageComputed {
+		made, err := s.made.Of(ctx, view)
+		if err != nil {
+			return located{}, fmt.Errorf("make the computed pages: %w", err)
+		}
+		if page := made.Page(pageID); page != nil {
+			return located{entry: page.Entry, path: page.Path, document: page.Document}, nil
+		}
 	}
-	return entry, nil
+	if missing {
+		return located{}, nil
+	}
+	found := located{entry: entry}
+	if found.path, err = view.Path(ctx, pageID); err != nil {
+		return located{}, fmt.Errorf("find the path of %s: %w", pageID, err)
+	}
+	return found, nil
 }
 
 // locator fills in what the targets of comments are now. It looks each page up once.
@@ -67,6 +82,8 @@ type locator struct {
 type located struct {
 	entry *entity.Entry
 	path  string
+	// document is the body of a page that was made for a computed page; nil of others.
+	document *doc.Document
 }
 
 // locate fills in the targets of comments of one scope, whose current revision is head.
@@ -103,7 +120,7 @@ func (l locator) fill(ctx context.Context, c *Comment) error {
 		return nil
 	}
 	if page.entry.Body != c.anchor.Body {
-		blocks, err := l.outline(ctx, l.view, page.entry)
+		blocks, err := l.outline(ctx, l.view, page)
 		if err != nil {
 			return err
 		}
@@ -123,16 +140,12 @@ func (l locator) fillGone(ctx context.Context, c *Comment) error {
 	if err != nil {
 		return fmt.Errorf("read the revision of %s: %w", c.ID, err)
 	}
-	entry, err := pageOf(ctx, then, c.Target.Page.ID)
+	page, err := l.pageOf(ctx, then, c.Target.Page.ID)
 	if err != nil {
 		return err
 	}
-	if entry != nil {
-		path, err := then.Path(ctx, entry.ID)
-		if err != nil {
-			return fmt.Errorf("find the path of %s: %w", entry.ID, err)
-		}
-		*c.Target.Page = pageTarget(located{entry, path})
+	if page.entry != nil {
+		*c.Target.Page = pageTarget(page)
 	}
 	c.Target.Page.Outdated = true
 	if !c.anchor.none() {
@@ -153,15 +166,9 @@ func (l locator) page(ctx context.Context, pageID string) (located, error) {
 	if page, known := l.pages[pageID]; known {
 		return page, nil
 	}
-	entry, err := pageOf(ctx, l.view, pageID)
+	page, err := l.pageOf(ctx, l.view, pageID)
 	if err != nil {
 		return located{}, err
-	}
-	page := located{entry: entry}
-	if entry != nil {
-		if page.path, err = l.view.Path(ctx, pageID); err != nil {
-			return located{}, fmt.Errorf("find the path of %s: %w", pageID, err)
-		}
 	}
 	l.pages[pageID] = page
 	return page, nil

@@ -123,9 +123,14 @@ func (s *Service) brokenBetween(ctx context.Context, organizationID string, befo
 	if err != nil {
 		return nil, err
 	}
+	then := s.judge(Scope{Organization: organizationID, View: before})
+	made, err := s.madeBroken(ctx, from, to, then, now)
+	if err != nil {
+		return nil, err
+	}
+	links = append(links, made...)
 	// Links that name their own space are not decided by the index, so those that broke do not differ in it.
 	if to.counts.Elsewhere > 0 {
-		then := s.judge(Scope{Organization: organizationID, View: before})
 		own, err := s.brokenInside(ctx, from, to, then, now)
 		if err != nil {
 			return nil, err
@@ -158,7 +163,10 @@ func (s *Service) brokenOnMain(ctx context.Context, base, branch, main *content.
 	if err := t.finish(ctx); err != nil {
 		return nil, err
 	}
-	var links []Link
+	links, err := s.madeBrokenOnMain(ctx, base, branch, current, known)
+	if err != nil {
+		return nil, err
+	}
 	seen := map[dependent]bool{}
 	for what := range t.what {
 		dependents, err := s.dependents(ctx, current.root, shortHash(what))
@@ -268,6 +276,99 @@ func (s *Service) brokenInside(ctx context.Context, from, to *index, then, now *
 		}
 		if !known || before.Status != Broken {
 			links = append(links, after)
+		}
+	}
+	return links, nil
+}
+
+// madeBroken returns the links that led to pages that were made, and lead nowhere now, and those of such pages that broke.
+// Neither differ in the index.
+func (s *Service) madeBroken(ctx context.Context, from, to *index, then, now *judge) ([]Link, error) {
+	before, err := then.made(ctx, then.scope.View)
+	if err != nil || before == nil {
+		return nil, err
+	}
+	var links []Link
+	for link, err := range s.walk(ctx, to.root, broken, nil) {
+		if err != nil {
+			return nil, err
+		}
+		value, known, err := s.trie().Get(ctx, from.root, key(broken, link.Source, link.name))
+		if err != nil {
+			return nil, fmt.Errorf("compare links: %w", err)
+		}
+		if !known {
+			continue
+		}
+		stored, err := decodeStored(broken, value)
+		if err != nil {
+			return nil, err
+		}
+		was, err := then.decide(ctx, stored.link(link.Source, link.name))
+		if err != nil {
+			return nil, err
+		}
+		is, err := now.decide(ctx, link)
+		if err != nil {
+			return nil, err
+		}
+		if was.Status != Broken && is.Status == Broken {
+			links = append(links, is)
+		}
+	}
+	was, err := then.allMadeLinks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	led := map[dependent]bool{}
+	for _, link := range was {
+		led[dependent{source: link.Source, name: link.name}] = link.Status != Broken
+	}
+	is, err := now.allMadeLinks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, link := range is {
+		if link.Status == Broken && led[dependent{source: link.Source, name: link.name}] {
+			links = append(links, link)
+		}
+	}
+	return links, nil
+}
+
+// madeBrokenOnMain returns the links that main has got since a branch was last up to date, and that lead to made pages that the branch
+// takes away.
+func (s *Service) madeBrokenOnMain(ctx context.Context, base, branch *content.View, current, known *index) ([]Link, error) {
+	before, err := s.madeOf(ctx, base)
+	if err != nil || before == nil {
+		return nil, err
+	}
+	after, err := s.madeOf(ctx, branch)
+	if err != nil {
+		return nil, err
+	}
+	var links []Link
+	for _, id := range before.ordered {
+		if after.page(id) != nil {
+			continue
+		}
+		dependents, err := s.dependents(ctx, current.root, shortHash(lookedEntity(id)))
+		if err != nil {
+			return nil, err
+		}
+		for _, each := range dependents {
+			_, there, err := s.trie().Get(ctx, known.root, key(broken, each.source, each.name))
+			if err != nil {
+				return nil, err
+			}
+			if there || each.class != broken {
+				continue
+			}
+			stored, err := s.get(ctx, current.root, each)
+			if err != nil {
+				return nil, err
+			}
+			links = append(links, stored.link(each.source, each.name))
 		}
 	}
 	return links, nil

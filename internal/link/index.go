@@ -29,6 +29,8 @@ const (
 	elsewhere class = 'x' // decided when asked about
 	reversed  class = 'r'
 	claimed   class = 'c'
+	// fromMade is of links whose sources are made: they are in no index, and last in lists.
+	fromMade class = 'm'
 )
 
 // linkClasses are the classes that hold links, in the order of lists: what needs attention comes first.

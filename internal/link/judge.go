@@ -17,14 +17,18 @@ type judge struct {
 	views   map[string]*content.View
 	// failing are the external addresses that do not answer, with the reasons; nil until it is asked for.
 	failing map[string]string
+	making  map[string]*made // by revision
 }
 
 func (s *Service) judge(scope Scope) *judge {
-	return &judge{service: s, scope: scope, known: map[doc.Ref]string{}, views: map[string]*content.View{}}
+	return &judge{service: s, scope: scope, known: map[doc.Ref]string{}, views: map[string]*content.View{}, making: map[string]*made{}}
 }
 
 // decide returns a link with its status; those that the index has decided as they are.
 func (j *judge) decide(ctx context.Context, link Link) (Link, error) {
+	if link.class == broken {
+		return j.decideMade(ctx, link)
+	}
 	if link.class == outside {
 		failing, err := j.failures(ctx)
 		if err != nil || len(failing) == 0 {
@@ -91,7 +95,17 @@ func (j *judge) reason(ctx context.Context, ref doc.Ref) (string, error) {
 	// What it looks at need not be noted: this is asked again each time.
 	r := resolver{service: j.service, view: view, claims: j.claims(view), looked: map[string]struct{}{}}
 	found, err := r.reference(ctx, &entity.Entry{Kind: entity.KindReusable}, local)
-	return found.reason, err
+	if err != nil || found.reason != NoPage {
+		return found.reason, err
+	}
+	m, err := j.made(ctx, view)
+	if err != nil {
+		return "", err
+	}
+	if page := m.page(local.Page); page != nil {
+		return page.reason(ctx, local.Anchor)
+	}
+	return NoPage, nil
 }
 
 // claims reads claims from the index of another space.

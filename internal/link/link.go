@@ -41,6 +41,13 @@
 // 32 reusable contents every anchor that is not its own counts as there. Links to other spaces, to people, collections and
 // API specifications are decided when they are asked about, since these change without a revision.
 //
+// # Computed pages
+//
+// The pages that computed pages stand for are in no revision: they are made from the latest version of a specification. So
+// the index, which depends on the entries alone, does not have them. What it calls broken is asked of them once more
+// whenever a question is answered (made.go), their own links are read then, and nothing has to be refreshed when
+// a specification changes.
+//
 // External addresses are ok, unless checking them is on (Deps.Fetch): then a periodic run of CheckExternal asks those
 // that live content links to, and what does not answer is broken.
 //
@@ -159,6 +166,8 @@ type Deps struct {
 	// Exists reports whether an organization has a person, collection, space (not in the trash) or API specification.
 	// Nil means that all of them are there.
 	Exists func(ctx context.Context, organizationID string, ref doc.Ref) (bool, error)
+	// Made says which pages the computed pages of a revision stand for. Nil means that there are none.
+	Made content.MadePages
 	// Fetch asks external addresses whether they answer. Nil means that they are not checked and always ok.
 	Fetch *fetch.Client
 	// CheckPause is the pause between two questions to one host; 0 means a second.
@@ -177,6 +186,7 @@ type Service struct {
 	nodes   cache.Cache[trie.Decoded]
 	bodies  cache.Cache[*reading] // by hash
 	indexes cache.Cache[*index]   // by content root
+	made    cache.Cache[*made]    // by its key
 	pinned  pinned
 	reads   struct{ nodes, bodies atomic.Int64 }
 }
@@ -186,6 +196,7 @@ const (
 	nodeCache  = 32 << 20
 	bodyCache  = 16 << 20
 	indexCache = 10_000
+	madeCache  = 32
 )
 
 // New returns a Service. It reads and writes nothing.
@@ -197,6 +208,7 @@ func New(deps Deps) *Service {
 	s.nodes = cache.Weighted(nodeCache, func(_ string, d trie.Decoded) uint32 { return uint32(d.Size()) + 150 })
 	s.bodies = cache.Weighted(bodyCache, func(_ string, r *reading) uint32 { return r.size() })
 	s.indexes = cache.Sized[*index](indexCache)
+	s.made = cache.Sized[*made](madeCache)
 	return s
 }
 

@@ -44,16 +44,20 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 	if err != nil {
 		return List{}, err
 	}
+	made, err := j.made(ctx, scope.View)
+	if err != nil {
+		return List{}, err
+	}
 	list := List{Stats: stats, Count: stats.count(status)}
 	for _, of := range linkClasses {
-		if after != nil && slices.Index(linkClasses, of) < slices.Index(linkClasses, after.class) {
+		if after != nil && (after.class == fromMade || slices.Index(linkClasses, of) < slices.Index(linkClasses, after.class)) {
 			continue
 		}
 		start := after
 		if start != nil && start.class != of {
 			start = nil
 		}
-		if !of.mayBe(status, failing) {
+		if !of.mayBe(status, failing, made) {
 			continue
 		}
 		for link, err := range s.walk(ctx, found.root, of, start) {
@@ -75,13 +79,26 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 			break
 		}
 	}
+	ofMade, err := j.allMadeLinks(ctx)
+	if err != nil {
+		return List{}, err
+	}
+	for _, link := range ofMade {
+		late := after == nil || after.class != fromMade || link.before(after.link()) > 0
+		if late && (status == "" || link.Status == status) {
+			list.Items = append(list.Items, link)
+		}
+	}
 	list.Items, list.Next = paging.Cut(list.Items, page.Size(), Link.keys)
 	return list, nil
 }
 
-// mayBe reports whether links of a class can have a status, with the external addresses that fail.
-func (c class) mayBe(status Status, failing map[string]string) bool {
+// mayBe reports whether links of a class can have a status, with the external addresses that fail and the pages that are
+// made.
+func (c class) mayBe(status Status, failing map[string]string, made *made) bool {
 	switch {
+	case c == broken && made != nil:
+		return status != InApp
 	case status == "" || c == elsewhere || c == outside && status == Broken && len(failing) > 0:
 		return true
 	case c == broken:
@@ -110,8 +127,15 @@ func (s *Service) stats(ctx context.Context, j *judge, found *index) (Stats, err
 	if err != nil {
 		return Stats{}, err
 	}
-	for _, of := range []class{elsewhere, outside} {
-		if of == elsewhere && found.counts.Elsewhere == 0 || of == outside && len(failing) == 0 {
+	made, err := j.made(ctx, j.scope.View)
+	if err != nil {
+		return Stats{}, err
+	}
+	if made != nil {
+		stats.Broken = 0 // those of the class broken are counted below
+	}
+	for _, of := range []class{elsewhere, outside, broken} {
+		if of == elsewhere && found.counts.Elsewhere == 0 || of == outside && len(failing) == 0 || of == broken && (made == nil || found.counts.Broken == 0) {
 			continue
 		}
 		for link, err := range s.walk(ctx, found.root, of, nil) {
@@ -126,7 +150,24 @@ func (s *Service) stats(ctx context.Context, j *judge, found *index) (Stats, err
 			}
 		}
 	}
+	ofMade, err := j.allMadeLinks(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	for _, link := range ofMade {
+		stats.add(link.Status)
+	}
 	return stats, nil
+}
+
+func (s *Stats) add(status Status) {
+	s.Total++
+	switch status {
+	case Broken:
+		s.Broken++
+	case InApp:
+		s.InApp++
+	}
 }
 
 func (l Link) keys() []string {
@@ -137,7 +178,7 @@ func parsePosition(keys []string) (*position, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	if len(keys) != 4 || len(keys[0]) != 1 || !slices.Contains(linkClasses, class(keys[0][0])) {
+	if len(keys) != 4 || len(keys[0]) != 1 || class(keys[0][0]) != fromMade && !slices.Contains(linkClasses, class(keys[0][0])) {
 		return nil, foreignCursor()
 	}
 	order, err := strconv.Atoi(keys[2])
@@ -152,13 +193,19 @@ func foreignCursor() error {
 }
 
 // Page lists the links of a page, or of a reusable content, in the order in which they stand. It is an errs.NotFound
-// error when the revision has no such page.
+// error when the revision has no such page, and no computed page stands for one.
 func (s *Service) Page(ctx context.Context, scope Scope, id string, status Status, page paging.Request) (List, error) {
-	e, err := scope.View.Entry(ctx, id)
-	if errs.Is(err, errs.NotFound) || err == nil && e.Kind != entity.KindPage && e.Kind != entity.KindReusable {
-		return List{}, errs.NotFoundf("There is no page %q in this revision. List its pages to see their ids.", id)
-	}
+	j := s.judge(scope)
+	made, err := j.made(ctx, scope.View)
 	if err != nil {
+		return List{}, err
+	}
+	e, err := scope.View.Entry(ctx, id)
+	missing := errs.Is(err, errs.NotFound) || err == nil && e.Kind != entity.KindPage && e.Kind != entity.KindReusable
+	switch {
+	case missing && made.page(id) == nil:
+		return List{}, errs.NotFoundf("There is no page %q in this revision. List its pages to see their ids.", id)
+	case err != nil && !missing:
 		return List{}, err
 	}
 	found, err := s.index(ctx, scope.View)
@@ -169,21 +216,28 @@ func (s *Service) Page(ctx context.Context, scope Scope, id string, status Statu
 	if err != nil {
 		return List{}, err
 	}
-	j := s.judge(scope)
-	list := List{Stats: Stats{Total: len(all)}}
+	var list List
+	add := func(link Link) {
+		list.Stats.add(link.Status)
+		if status == "" || link.Status == status {
+			list.Items = append(list.Items, link)
+		}
+	}
 	for name, stored := range all {
 		link, err := j.decide(ctx, stored.link(id, name))
 		if err != nil {
 			return List{}, err
 		}
-		switch link.Status {
-		case Broken:
-			list.Stats.Broken++
-		case InApp:
-			list.Stats.InApp++
+		add(link)
+	}
+	if page := made.page(id); page != nil {
+		links, err := j.madeLinks(ctx, page)
+		if err != nil {
+			return List{}, err
 		}
-		if status == "" || link.Status == status {
-			list.Items = append(list.Items, link)
+		for _, link := range links {
+			link.order += len(all) // what is stored of a computed page stands above what is made of it
+			add(link)
 		}
 	}
 	slices.SortFunc(list.Items, Link.before)
@@ -246,27 +300,53 @@ func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, pag
 		return nil, 0, nil, err
 	}
 	space := scope.View.Revision().Space
+	j := s.judge(scope)
+	made, err := j.made(ctx, scope.View)
+	if err != nil {
+		return nil, 0, nil, err
+	}
 	bySource := map[string]Backlink{}
 	order := map[string]int{}
+	add := func(link Link) {
+		if at, known := order[link.Source]; known && at <= link.order {
+			return
+		}
+		order[link.Source] = link.order
+		one := Backlink{Source: link.Source, Role: link.Role, Relation: link.Relation, Anchor: link.Target.Anchor}
+		if len(link.Keys) > 0 {
+			one.Key = link.Keys[0]
+		}
+		bySource[link.Source] = one
+	}
+	var all []dependent
 	for _, looked := range []string{lookedEntity(target), lookedOther(space, target)} {
 		dependents, err := s.dependents(ctx, found.root, shortHash(looked))
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		for _, each := range dependents {
-			link, err := s.get(ctx, found.root, each)
-			if err != nil {
-				return nil, 0, nil, err
-			}
-			if at, known := order[each.source]; known && at <= link.Order {
-				continue
-			}
-			order[each.source] = link.Order
-			made := Backlink{Source: each.source, Role: link.Role, Relation: link.Relation, Anchor: link.Target.Anchor}
-			if len(link.Keys) > 0 {
-				made.Key = link.Keys[0]
-			}
-			bySource[each.source] = made
+		all = append(all, dependents...)
+	}
+	if page := made.page(target); page != nil {
+		dependents, err := j.madeDependents(ctx, found, page)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		all = append(all, dependents...)
+	}
+	for _, each := range all {
+		link, err := s.get(ctx, found.root, each)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		add(link.link(each.source, each.name))
+	}
+	ofMade, err := j.allMadeLinks(ctx)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	for _, link := range ofMade {
+		if link.leadsTo(target) {
+			add(link)
 		}
 	}
 	for _, each := range bySource {
