@@ -46,9 +46,9 @@ const nobody org.Role = "nobody"
 var ladder = []org.Role{guest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
 
 // TestOperationsForRoles goes through all operations of the document with the table of trials: everybody below the least
-// role is refused, people of other organizations find nothing, and the least role gets what the operation is for. Reads
-// are answered for all roles from the least up. Each write has samples of its own, so that what a trial does to them is
-// nobody else's.
+// role is refused; people of other organizations find nothing, nor do admins whom another organization alone vouches for;
+// and the least role gets what the operation is for. Reads are answered for all roles from the least up. Each write has
+// samples of its own, so that what a trial does to them is nobody else's.
 func TestOperationsForRoles(t *testing.T) {
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -69,6 +69,9 @@ func TestOperationsForRoles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.operatorAdds("vera@example.org", others.ID, "admin")
+		vouched := s.operatorAdds("vera@example.org", s.organization, "admin")
+		s.exec(`UPDATE account_token SET vouched_by = $1 WHERE user_id = $2`, others.ID, s.userOf(vouched))
 		w := &world{server: s, page: page.URL, others: others.ID}
 		shared := w.samples()
 		trials := maps.Clone(partA)
@@ -98,8 +101,10 @@ func TestOperationsForRoles(t *testing.T) {
 				return s.try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token, fill(t, what.body, samples, nil))
 			}
 			if !what.anyone && strings.Contains(pattern, "{") {
-				if got := ask(outsider.Secret); got.status != http.StatusNotFound {
-					t.Errorf("%s: an outsider gets %d %.200s", id, got.status, got.body)
+				for who, token := range map[string]string{"an outsider": outsider.Secret, "an admin whom another organization vouches for": vouched} {
+					if got := ask(token); got.status != http.StatusNotFound {
+						t.Errorf("%s: %s gets %d %.200s", id, who, got.status, got.body)
+					}
 				}
 			}
 			for _, role := range ladder {
