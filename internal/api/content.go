@@ -92,6 +92,9 @@ type PageFormat struct {
 	Dereferenced string `query:"dereferenced" enum:"true,false,reusable-contents" default:"false" doc:"true and reusable-contents put the blocks of reusable contents in the place where they are included."`
 }
 
+// asStored reports whether the body is asked for as it is stored, with nothing evaluated or included.
+func (p PageFormat) asStored() bool { return p.Evaluated == "false" && p.Dereferenced == "false" }
+
 func (p PageFormat) variant() string {
 	return p.Format + "/" + p.Evaluated + "/" + p.Refs + "/" + p.Dereferenced
 }

@@ -154,7 +154,7 @@ func wireDocument(text string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	document.MapRefs(stableReference)
+	document.ReadDestinations()
 	return json.Marshal(document)
 }
 
@@ -193,7 +193,6 @@ func documentInput(path string, raw json.RawMessage) (string, error) {
 	if err := json.Unmarshal(raw, document); err != nil {
 		return "", at(path, err)
 	}
-	document.MapRefs(func(ref doc.Ref) doc.Ref { return doc.URL(ref.Destination()) })
 	return string(markdown.Write(markdown.Normalize(document))), nil
 }
 

@@ -169,7 +169,7 @@ func wireBody(text, format string) (CommentBody, error) {
 	if err != nil {
 		return CommentBody{}, fmt.Errorf("parse a comment: %w", err)
 	}
-	document.MapRefs(stableReference)
+	document.ReadDestinations()
 	encoded, err := json.Marshal(document)
 	if err != nil {
 		return CommentBody{}, fmt.Errorf("encode a comment: %w", err)

@@ -199,29 +199,13 @@ func (a *API) wirePage(space string, e *entity.Entry, path string) *Page {
 	return page
 }
 
-// wireLayout fills in the defaults: everything is shown, a cover only when there is one.
+// wireLayout is a layout with its defaults.
 func wireLayout(layout *entity.Layout, hasCover bool) *PageLayout {
-	if layout == nil {
-		layout = &entity.Layout{}
-	}
-	shown := func(set *bool, otherwise bool) bool {
-		if set == nil {
-			return otherwise
-		}
-		return *set
-	}
-	text := func(set, otherwise string) string {
-		if set == "" {
-			return otherwise
-		}
-		return set
-	}
+	full := layout.Complete(hasCover)
 	return &PageLayout{
-		Width: text(layout.Width, "default"), CoverSize: text(layout.CoverSize, "hero"), CoverMask: text(layout.CoverMask, "none"),
-		Cover: shown(layout.Cover, hasCover), Title: shown(layout.Title, true), Description: shown(layout.Description, true),
-		TableOfContents: shown(layout.TableOfContents, true), Outline: shown(layout.Outline, true),
-		Pagination: shown(layout.Pagination, true), Metadata: shown(layout.Metadata, true), Tags: shown(layout.Tags, true),
-		Actions: shown(layout.Actions, true), Anchors: shown(layout.Anchors, true),
+		Width: full.Width, CoverSize: full.CoverSize, CoverMask: full.CoverMask, Cover: *full.Cover, Title: *full.Title, Description: *full.Description,
+		TableOfContents: *full.TableOfContents, Outline: *full.Outline, Pagination: *full.Pagination, Metadata: *full.Metadata, Tags: *full.Tags,
+		Actions: *full.Actions, Anchors: *full.Anchors,
 	}
 }
 

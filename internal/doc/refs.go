@@ -17,6 +17,17 @@ func (d *Document) MapRefs(replace func(Ref) Ref) {
 	})
 }
 
+// ReadDestinations turns URL references in the stable form ("/pages/ID") into references of their kinds, as the document JSON
+// has them. Package markdown writes both alike. The document is changed in place.
+func (d *Document) ReadDestinations() { d.MapRefs(stableForm) }
+
+func stableForm(ref Ref) Ref {
+	if ref.Kind != RefURL {
+		return ref
+	}
+	return ParseDestination(ref.URL)
+}
+
 // MapOwnRefs is MapRefs for the attributes of one node, without what is below it.
 func (n *Node) MapOwnRefs(replace func(Ref) Ref) {
 	optional := func(ref *Ref) {
@@ -104,6 +115,9 @@ func (r Ref) Destination() string {
 // ParseDestination reads the stable string form of a reference; what has another form is a URL reference.
 func ParseDestination(destination string) Ref {
 	path, anchor, hasAnchor := strings.Cut(destination, "#")
+	if hasAnchor && anchor == "" {
+		return URL(destination) // an anchor has a name
+	}
 	if path == "" && hasAnchor {
 		return Ref{Kind: RefAnchor, Anchor: anchor}
 	}

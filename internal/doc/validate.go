@@ -63,9 +63,12 @@ func validate(n *Node, path string) error {
 	case *ReusableContentData:
 		check.ref("ref", data.Ref)
 	case *OpenAPIData:
-		check.ref("ref", data.Ref)
-		if (n.Type == Swagger) == (data.Ref.Kind == RefOpenAPI) {
-			check.fail("ref.kind", "swagger takes a url or file, the openapi blocks an openapi reference")
+		// Bodies have blocks that name no specification yet.
+		if data.Ref != (Ref{Kind: RefOpenAPI}) {
+			check.ref("ref", data.Ref)
+		}
+		if n.Type != Swagger && data.Ref.Kind != RefOpenAPI {
+			check.fail("ref.kind", "the openapi blocks take an openapi reference; swagger takes a url or file, too")
 		}
 	case *IntegrationData:
 		if !namePattern.MatchString(data.Integration) {

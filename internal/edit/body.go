@@ -1,18 +1,16 @@
 package edit
 
 import (
+	"bytes"
 	"context"
-	"net/url"
-	"path"
-	"strings"
+	"reflect"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/importer"
 	"github.com/rectodocs/recto/internal/importer/frontmatter"
-	"github.com/rectodocs/recto/internal/importer/links"
 	"github.com/rectodocs/recto/internal/markdown"
 )
 
@@ -37,8 +35,23 @@ func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) erro
 	if _, err := markdown.Parse(body); err != nil {
 		return prefixed("document", err)
 	}
+	// Blank lines above the first block mean nothing, and a page's file cannot tell them from those below its title.
+	if present, err := w.body(ctx, e); err == nil && !bytes.Equal(present, body) && bytes.Equal(withoutBlankLines(present), withoutBlankLines(body)) {
+		body = append([]byte{}, present...)
+	}
 	w.bodies[e.ID] = body
 	return nil
+}
+
+// withoutBlankLines returns a text from its first line that is not blank.
+func withoutBlankLines(text []byte) []byte {
+	for {
+		line, rest, more := bytes.Cut(text, []byte("\n"))
+		if !more || len(bytes.TrimSpace(line)) > 0 {
+			return text
+		}
+		text = rest
+	}
 }
 
 // fromMarkdown reads the file of a page: it sets the fields that its front matter and first heading hold, as far as the
@@ -55,7 +68,11 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 	if err != nil {
 		return nil, err
 	}
-	if err := w.setFrontMatter(ctx, e, page.FrontMatter, fields, from); err != nil {
+	present, err := w.find(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.setFrontMatter(ctx, e, present, page.FrontMatter, fields, from); err != nil {
 		return nil, err
 	}
 	body := page.Body
@@ -68,70 +85,69 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 		if page.Title != "" {
 			body = page.Untitled()
 		}
-	case page.Title == "":
+	case page.Title == "", present != nil && page.Title == writtenTitle(present.Title):
+		// No heading, or the one that the page was read with.
 	case !given && len([]rune(page.Title)) > entity.MaxTitleLength:
 		return nil, errs.Invalidf("document.markdown", "its first heading is the title of the page, which has at most %d characters", entity.MaxTitleLength)
 	case !given:
 		e.Title = page.Title
-	case strings.TrimSpace(title) != strings.TrimSpace(page.Title):
+	case page.Title != writtenTitle(title):
 		// The change gives the page another title, so the heading belongs to the text.
 		body = page.Untitled()
 	}
-	var failure error
-	linked := links.Rewrite(body, func(use links.Use) (string, bool) {
-		destination, ok, err := w.stable(ctx, from, use.Destination)
-		if err != nil {
-			failure = err
-		}
-		return destination, ok
-	})
+	kept, err := w.destinations(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	linked, err := w.stableLinks(ctx, from, body, kept)
 	// A body that is not nil replaces the one that is there, also when it is empty.
-	return append([]byte{}, linked...), failure
+	return append([]byte{}, linked...), err
 }
 
-// setFrontMatter sets the fields that front matter names and the change does not.
-func (w *work) setFrontMatter(ctx context.Context, e *entity.Entry, f markdown.FrontMatter, fields Fields, from folder) error {
-	read := &entity.Entry{Kind: e.Kind, Type: e.Type}
-	found := frontmatter.Read(f, read)
-	if len(found.Problems) > 0 {
+// writtenTitle is a title as the heading of a page's file gives it back: with one space between words, for example.
+func writtenTitle(title string) string {
+	page, err := markdown.ParsePage(markdown.WritePage(markdown.Page{Title: title}))
+	if err != nil {
+		return title
+	}
+	return page.Title
+}
+
+// frontMatterFields are the fields that front matter sets, with whether a change sets them itself.
+func frontMatterFields(fields Fields) map[string]bool {
+	return map[string]bool{
+		"linkTitle": fields.LinkTitle.IsSet(), "emoji": fields.Emoji.IsSet(), "icon": fields.Icon.IsSet(), "description": fields.Description.IsSet(),
+		"condition": fields.Condition.IsSet(), "hidden": fields.Hidden.IsSet(), "noIndex": fields.NoIndex.IsSet(),
+		"noRobotsIndex": fields.NoRobotsIndex.IsSet(), "variables": fields.Variables.IsSet(), "tags": fields.Tags.IsSet(),
+		"layout": fields.Layout.IsSet(), "extra": false,
+	}
+}
+
+// setFrontMatter sets the fields that front matter names and the change does not. What it says as the file of the present page
+// says it stays as it is: not all that a page can have is written to front matter and read again without loss.
+func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f markdown.FrontMatter, fields Fields, from folder) error {
+	read, found := readFrontMatter(f, e)
+	was, written := &entity.Entry{}, frontmatter.Fields{}
+	if present != nil {
+		if file, err := markdown.ParsePage(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(present)})); err == nil {
+			was, written = readFrontMatter(file.FrontMatter, e)
+		}
+	}
+	if len(found.Problems) > 0 && !slices.Equal(found.Problems, written.Problems) {
 		return errs.Invalidf("document.markdown", "its front matter cannot be used: %s", found.Problems[0])
 	}
-	for _, text := range []struct {
-		given        bool
-		value, field *string
-	}{
-		{fields.LinkTitle.IsSet(), &read.LinkTitle, &e.LinkTitle}, {fields.Emoji.IsSet(), &read.Emoji, &e.Emoji},
-		{fields.Icon.IsSet(), &read.Icon, &e.Icon}, {fields.Description.IsSet(), &read.Description, &e.Description},
-		{fields.Condition.IsSet(), &read.Condition, &e.Condition},
-	} {
-		if !text.given && *text.value != "" {
-			*text.field = *text.value
+	given := frontMatterFields(fields)
+	for _, field := range entity.Fields() {
+		itself, held := given[field.Name]
+		if !held || itself || field.Get(read) == nil || field.Equal(read, was) {
+			continue
+		}
+		if err := field.Set(e, field.Get(read)); err != nil {
+			return err
 		}
 	}
-	for _, flag := range []struct {
-		given        bool
-		value, field *bool
-	}{
-		{fields.Hidden.IsSet(), &read.Hidden, &e.Hidden}, {fields.NoIndex.IsSet(), &read.NoIndex, &e.NoIndex},
-		{fields.NoRobotsIndex.IsSet(), &read.NoRobotsIndex, &e.NoRobotsIndex},
-	} {
-		if !flag.given && *flag.value {
-			*flag.field = true
-		}
-	}
-	if len(read.Variables) > 0 && !fields.Variables.IsSet() {
-		e.Variables = read.Variables
-	}
-	if len(read.Tags) > 0 && !fields.Tags.IsSet() {
-		e.Tags = read.Tags
-	}
-	if len(read.Extra) > 0 {
-		e.Extra = read.Extra
-	}
-	if read.Layout != nil && !fields.Layout.IsSet() {
-		e.Layout = read.Layout
-	}
-	if found.Cover == "" || fields.Cover.IsSet() {
+	sameCover := found.Cover == written.Cover && found.CoverDark == written.CoverDark && reflect.DeepEqual(read.Cover, was.Cover)
+	if found.Cover == "" || sameCover || fields.Cover.IsSet() {
 		return nil
 	}
 	cover := *read.Cover
@@ -145,6 +161,11 @@ func (w *work) setFrontMatter(ctx context.Context, e *entity.Entry, f markdown.F
 		}
 	}
 	return prefixed("document.markdown", w.setCover(ctx, e, cover))
+}
+
+func readFrontMatter(f markdown.FrontMatter, of *entity.Entry) (*entity.Entry, frontmatter.Fields) {
+	read := &entity.Entry{Kind: of.Kind, Type: of.Type}
+	return read, frontmatter.Read(f, read)
 }
 
 // image returns the reference of a cover that is written as a destination.
@@ -182,129 +203,4 @@ func (w *work) body(ctx context.Context, e *entity.Entry) ([]byte, error) {
 		return body, nil
 	}
 	return w.view.Body(ctx, e)
-}
-
-// folder is where relative links of a page start from, in the tree of files that an export makes.
-type folder struct {
-	path string
-	// known is false for a page below one that the batch creates: such a page is in no export.
-	known bool
-}
-
-func (w *work) folder(ctx context.Context, e *entity.Entry) (folder, error) {
-	if e.Kind == entity.KindReusable {
-		return folder{path: path.Dir(content.PlaceOf(e)), known: true}, nil
-	}
-	stored, err := w.view.Entry(ctx, e.ID)
-	if err == nil && stored.Kind == entity.KindPage {
-		file, err := FilePath(ctx, w.view, stored)
-		return folder{path: path.Dir(file), known: true}, err
-	}
-	if err != nil && !errs.Is(err, errs.NotFound) {
-		return folder{}, err
-	}
-	if e.Parent == "" {
-		return folder{path: ".", known: true}, nil
-	}
-	above, err := w.view.Path(ctx, e.Parent)
-	if errs.Is(err, errs.NotFound) {
-		return folder{}, nil
-	}
-	return folder{path: above, known: err == nil}, err
-}
-
-// FilePath returns where an export of a revision puts a page: "guides/install.md", and "guides/README.md" for one with
-// pages below it.
-func FilePath(ctx context.Context, view *content.View, e *entity.Entry) (string, error) {
-	address, err := view.Path(ctx, e.ID)
-	if err != nil {
-		return "", err
-	}
-	below, err := view.Children(ctx, e.ID)
-	if err != nil {
-		return "", err
-	}
-	if len(below) > 0 {
-		return address + "/README.md", nil
-	}
-	return address + ".md", nil
-}
-
-// stable returns the stable form of a destination: of a relative path to a page or file of the revision, and of one that
-// names something by the caller's reference. It is false for everything else, which stays as it is written.
-func (w *work) stable(ctx context.Context, from folder, destination string) (string, bool, error) {
-	if strings.HasPrefix(destination, "/") {
-		ref := w.names.reference(doc.ParseDestination(destination))
-		return ref.Destination(), ref.Kind != doc.RefURL, nil
-	}
-	file, anchor, _ := strings.Cut(destination, "#")
-	if file == "" || !from.known || strings.Contains(file, ":") || strings.ContainsAny(file, "?\\") {
-		return "", false, nil
-	}
-	if decoded, err := url.PathUnescape(file); err == nil {
-		file = decoded
-	}
-	file = path.Join(from.path, file) + strings.Repeat("/", len(file)-len(strings.TrimRight(file, "/")))
-	if strings.HasPrefix(file, "../") || file == ".." {
-		return "", false, nil
-	}
-	ref, err := w.pageAt(ctx, file)
-	if err == nil && ref == nil {
-		ref, err = w.assetAt(ctx, file)
-	}
-	if err != nil || ref == nil {
-		return "", false, err
-	}
-	if anchor != "" && ref.Kind == doc.RefPage {
-		ref.Kind, ref.Anchor = doc.RefAnchor, anchor
-	}
-	return ref.Destination(), true, nil
-}
-
-// pageAt returns the page that an export puts at a path, nil when there is none.
-func (w *work) pageAt(ctx context.Context, file string) (*doc.Ref, error) {
-	var address string
-	switch {
-	case strings.HasSuffix(file, "/"):
-		address = strings.TrimRight(file, "/")
-	case path.Base(file) == "README.md" && path.Dir(file) != ".":
-		address = path.Dir(file)
-	case strings.HasSuffix(file, ".md"):
-		address = strings.TrimSuffix(file, ".md")
-	}
-	if address == "" || address == "." {
-		return nil, nil
-	}
-	found, err := w.view.ByPath(ctx, address)
-	if errs.Is(err, errs.NotFound) || err == nil && found.Entry == nil {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &doc.Ref{Kind: doc.RefPage, Page: found.Entry.ID}, nil
-}
-
-// assetAt returns the file that an export puts at a path, nil when there is none.
-func (w *work) assetAt(ctx context.Context, file string) (*doc.Ref, error) {
-	if w.assets == nil {
-		files, err := w.view.Files(ctx)
-		if err != nil {
-			return nil, err
-		}
-		w.assets = make(map[string]string, len(files))
-		for _, e := range files {
-			place := e.Path
-			if place == "" {
-				place = importer.AssetFolder + "/" + e.Name
-			}
-			if _, taken := w.assets[place]; !taken {
-				w.assets[place] = e.ID
-			}
-		}
-	}
-	if id, ok := w.assets[file]; ok {
-		return &doc.Ref{Kind: doc.RefFile, File: id}, nil
-	}
-	return nil, nil
 }

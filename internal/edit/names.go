@@ -93,6 +93,12 @@ func (n names) resolve(reference string) string {
 	return reference
 }
 
+// names reports whether a destination is written with a reference of the batch.
+func (n names) names(destination string) bool {
+	ref := doc.ParseDestination(destination)
+	return ref != n.reference(ref)
+}
+
 // reference puts ids in the place of the batch's references in a reference to a page, file or reusable content.
 func (n names) reference(ref doc.Ref) doc.Ref {
 	if ref.Space == "" {

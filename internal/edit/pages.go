@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -192,7 +193,6 @@ func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) er
 	if err := setEmoji(e, fields.Emoji); err != nil {
 		return err
 	}
-	setLayout(e, fields.Layout)
 	if fields.Tags.IsSet() {
 		e.Tags = slices.Clone(fields.Tags.Or(nil))
 	}
@@ -207,15 +207,15 @@ func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) er
 	if err := setComputed(e, fields.Computed); err != nil {
 		return err
 	}
-	if !fields.Cover.IsSet() {
-		return nil
-	}
-	cover, ok := fields.Cover.Get()
-	if !ok {
+	if cover, ok := fields.Cover.Get(); ok {
+		if err := w.setCover(ctx, e, cover); err != nil {
+			return err
+		}
+	} else if fields.Cover.IsNull() {
 		e.Cover = nil
-		return nil
 	}
-	return w.setCover(ctx, e, cover)
+	setLayout(e, fields.Layout) // behind the cover, which its default depends on
+	return nil
 }
 
 // setEmoji stores an emoji by its code points, however it was sent.
@@ -236,7 +236,8 @@ func setEmoji(e *entity.Entry, emoji optional.Value[string]) error {
 	return nil
 }
 
-// setLayout sets the members of a page's layout that are given.
+// setLayout sets the members of a page's layout that are given. One that is what the page has already, if only by default, stays
+// unsaid.
 func setLayout(e *entity.Entry, layout optional.Value[entity.Layout]) {
 	given, ok := layout.Get()
 	if !ok {
@@ -245,41 +246,53 @@ func setLayout(e *entity.Entry, layout optional.Value[entity.Layout]) {
 		}
 		return
 	}
+	present := e.Layout.Complete(e.Cover != nil)
 	var merged entity.Layout
 	if e.Layout != nil {
 		merged = *e.Layout
 	}
 	for _, word := range []struct {
-		given string
-		field *string
-	}{{given.Width, &merged.Width}, {given.CoverSize, &merged.CoverSize}, {given.CoverMask, &merged.CoverMask}} {
-		if word.given != "" {
+		given, present string
+		field          *string
+	}{
+		{given.Width, present.Width, &merged.Width}, {given.CoverSize, present.CoverSize, &merged.CoverSize},
+		{given.CoverMask, present.CoverMask, &merged.CoverMask},
+	} {
+		if word.given != "" && word.given != word.present {
 			*word.field = word.given
 		}
 	}
 	for _, flag := range []struct {
-		given *bool
-		field **bool
+		given, present *bool
+		field          **bool
 	}{
-		{given.Cover, &merged.Cover}, {given.Title, &merged.Title}, {given.Description, &merged.Description},
-		{given.TableOfContents, &merged.TableOfContents}, {given.Outline, &merged.Outline}, {given.Pagination, &merged.Pagination},
-		{given.Metadata, &merged.Metadata}, {given.Tags, &merged.Tags}, {given.Actions, &merged.Actions}, {given.Anchors, &merged.Anchors},
+		{given.Cover, present.Cover, &merged.Cover}, {given.Title, present.Title, &merged.Title},
+		{given.Description, present.Description, &merged.Description}, {given.TableOfContents, present.TableOfContents, &merged.TableOfContents},
+		{given.Outline, present.Outline, &merged.Outline}, {given.Pagination, present.Pagination, &merged.Pagination},
+		{given.Metadata, present.Metadata, &merged.Metadata}, {given.Tags, present.Tags, &merged.Tags},
+		{given.Actions, present.Actions, &merged.Actions}, {given.Anchors, present.Anchors, &merged.Anchors},
 	} {
-		if flag.given != nil {
+		if flag.given != nil && *flag.given != *flag.present {
 			*flag.field = flag.given
 		}
 	}
-	e.Layout = &merged
+	if e.Layout != nil || merged != (entity.Layout{}) {
+		e.Layout = &merged
+	}
 }
 
 // setCover sets a page's cover, whose files have to be there.
 func (w *work) setCover(ctx context.Context, e *entity.Entry, cover entity.Cover) error {
+	cover.Ref, cover.RefDark = w.names.target(cover.Ref), w.names.target(cover.RefDark)
+	// What the page has stays, also where it would not be accepted today: imports take more.
+	if reflect.DeepEqual(e.Cover, &cover) {
+		return nil
+	}
 	for _, image := range []struct {
-		path string
-		ref  **entity.Target
-	}{{"cover.ref", &cover.Ref}, {"cover.refDark", &cover.RefDark}} {
-		named := w.names.target(*image.ref)
-		*image.ref = named
+		path  string
+		named *entity.Target
+	}{{"cover.ref", cover.Ref}, {"cover.refDark", cover.RefDark}} {
+		named := image.named
 		if named == nil {
 			continue
 		}

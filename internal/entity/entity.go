@@ -5,7 +5,11 @@
 // trie). The package is pure and knows nothing of storage, merging or Markdown.
 package entity
 
-import "github.com/rectodocs/recto/internal/git"
+import (
+	"cmp"
+
+	"github.com/rectodocs/recto/internal/git"
+)
 
 // Kind says what an entry is.
 type Kind string
@@ -101,6 +105,27 @@ type Layout struct {
 	Tags            *bool  `json:"tags,omitempty"`
 	Actions         *bool  `json:"actions,omitempty"`
 	Anchors         *bool  `json:"anchors,omitempty"`
+}
+
+// Complete returns a layout with the defaults in the place of what it does not say: everything is shown, a cover when the page
+// has one. l may be nil.
+func (l *Layout) Complete(hasCover bool) Layout {
+	var full Layout
+	if l != nil {
+		full = *l
+	}
+	full.Width, full.CoverSize, full.CoverMask = cmp.Or(full.Width, "default"), cmp.Or(full.CoverSize, "hero"), cmp.Or(full.CoverMask, "none")
+	if full.Cover == nil {
+		full.Cover = new(hasCover)
+	}
+	for _, part := range []**bool{
+		&full.Title, &full.Description, &full.TableOfContents, &full.Outline, &full.Pagination, &full.Metadata, &full.Tags, &full.Actions, &full.Anchors,
+	} {
+		if *part == nil {
+			*part = new(true)
+		}
+	}
+	return full
 }
 
 // Cover is a page's cover image. Height is in pixels, 0 for the default; YPos is the vertical focus.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/doc"
+	"github.com/rectodocs/recto/internal/doc/doctest"
 )
 
 func TestRewrite(t *testing.T) {
@@ -101,7 +102,7 @@ func TestRewriteOneBlock(t *testing.T) {
 	checked := 0
 	for seed := range 2000 {
 		r := rand.New(rand.NewPCG(uint64(seed), 21))
-		body := []byte(randomBody(r))
+		body := []byte(doctest.RandomBody(r))
 		p, err := parse(body)
 		if err != nil || len(p.document.Nodes) < 2 {
 			continue

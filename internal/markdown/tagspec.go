@@ -261,17 +261,25 @@ func refOf[D any](name string, field func(*D) *doc.Ref) tagAttribute {
 func specRefOf(name string) tagAttribute {
 	return tagAttribute{
 		name: name,
-		get:  func(data any) string { return data.(*doc.OpenAPIData).Ref.Spec },
+		get:  func(data any) string { return stableForm(data.(*doc.OpenAPIData).Ref).Spec },
 		set: func(data any, value string) {
 			data.(*doc.OpenAPIData).Ref = doc.Ref{Kind: doc.RefOpenAPI, Spec: value}
 		},
 	}
 }
 
+// stableForm is a reference by what it names, also where that stands in an address ("/openapi/SLUG", "/tags/TAG").
+func stableForm(ref doc.Ref) doc.Ref {
+	if ref.Kind == doc.RefURL {
+		return doc.ParseDestination(ref.URL)
+	}
+	return ref
+}
+
 func updateTags(data any) string {
 	var tags []string
 	for _, ref := range data.(*doc.UpdateData).Tags {
-		tags = append(tags, ref.Tag)
+		tags = append(tags, stableForm(ref).Tag)
 	}
 	return strings.Join(tags, ",")
 }
