@@ -170,4 +170,3 @@ func FuzzPageRoundTrip(f *testing.F) {
 		s.check(s.from[len(body)%len(s.from)], title, body)
 	})
 }
-
