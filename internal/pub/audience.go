@@ -72,12 +72,20 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	served := asked.found.site.Site
 	g := &gate{server: s, r: r, request: asked, now: time.Now()}
 	seen = sight{visitor: nobody}
+	excluded := s.excludes(r, asked)
+	restricted := served.Visibility != site.VisibilityPublic && served.Visibility != site.VisibilityUnlisted
+	if served.AgentsContext == site.AgentsExcluded && !strings.HasPrefix(asked.rest, "~/assets/") {
+		w = &agentWriter{ResponseWriter: w}
+	}
+	if excluded && !restricted {
+		serveExcluded(w, r)
+		return w, seen, true, nil
+	}
 	if s.deps.Audiences != nil {
 		if done, err := g.openLink(w); done || err != nil {
 			return w, seen, done, err
 		}
 	}
-	restricted := served.Visibility != site.VisibilityPublic && served.Visibility != site.VisibilityUnlisted
 	rules := asked.found.rules
 	seen.adaptive = rules != nil && served.AdaptiveContent && rules.Schema != nil
 	if restricted || seen.adaptive {
@@ -88,6 +96,13 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	}
 	if seen.admitted, err = g.admits(); err != nil {
 		return w, seen, false, err
+	}
+	if excluded && seen.admitted {
+		serveExcluded(w, r)
+		return w, seen, true, nil
+	}
+	if excluded {
+		return w, seen, true, g.refuse(w) // who is not let in does not learn what else there is
 	}
 	if done := g.takeToken(w, seen.admitted); done {
 		return w, seen, true, nil

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,12 +209,6 @@ func (s *scope) otherSpaces() []string {
 	return others
 }
 
-// agentNames are what programs that read for language models call themselves, as their makers say.
-var agentNames = []string{
-	"Amazonbot", "anthropic-ai", "Applebot-Extended", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot", "Claude-User", "ClaudeBot",
-	"cohere-ai", "Google-Extended", "GPTBot", "meta-externalagent", "MistralAI-User", "OAI-SearchBot", "Perplexity-User", "PerplexityBot",
-}
-
 // serveRobots sends robots.txt of a site. Crawlers only read it at the root of a host.
 func (s *scope) serveRobots(w http.ResponseWriter, r *http.Request) error {
 	return s.serveList(w, r, "robots", "text/plain; charset=utf-8", func(_ context.Context, out *bytes.Buffer) error {
@@ -222,20 +217,33 @@ func (s *scope) serveRobots(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		if s.site.Site.AgentsContext == site.AgentsExcluded {
-			for _, name := range agentNames {
-				out.WriteString("User-agent: " + name + "\n")
-			}
-			out.WriteString("Disallow: " + s.home + "\n\n")
+			s.server.agents.disallow(out, s.root)
+			out.WriteByte('\n')
 		}
 		out.WriteString("User-agent: *\nDisallow: " + s.home + "~/search\nAllow: " + s.home + "\n\nSitemap: " + s.address + "sitemap.xml\n")
 		return nil
 	})
 }
 
-// serveHostRobots sends robots.txt of an organization's host: every site says for itself what may be kept.
-func (s *Server) serveHostRobots(w http.ResponseWriter, r *http.Request) error {
-	newResponse(http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "Cache-Control": {"max-age=3600"}},
-		[]byte("User-agent: *\nDisallow: /*/~/search\nAllow: /\n")).serve(w, r)
+// serveHostRobots sends robots.txt of an organization's host, the only one that crawlers read there: which sites are not for agents. Every
+// site says for itself what may be kept.
+func (s *Server) serveHostRobots(w http.ResponseWriter, r *http.Request, organization string) error {
+	without, err := s.deps.Sites.WithoutAgents(r.Context(), organization)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if len(without) > 0 {
+		for _, name := range s.agents.robots {
+			out.WriteString("User-agent: " + name + "\n")
+		}
+		for _, basename := range without {
+			out.WriteString("Disallow: /" + url.PathEscape(basename) + "/\n")
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteString("User-agent: *\nDisallow: /*/~/search\nAllow: /\n")
+	newResponse(http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "Cache-Control": {"max-age=3600"}}, out.Bytes()).serve(w, r)
 	return nil
 }
 

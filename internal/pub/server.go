@@ -95,6 +95,7 @@ type Server struct {
 	log       *slog.Logger
 	assets    *assetSet
 	icons     *iconSet
+	agents    *agents
 	templates *template.Template
 	version   string // of templates and assets together
 
@@ -139,6 +140,9 @@ func New(deps Deps) (*Server, error) {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
 	if s.icons, err = loadIcons(); err != nil {
+		return nil, err
+	}
+	if s.agents, err = readAgents(agentList); err != nil {
 		return nil, err
 	}
 	if s.templates, err = loadTemplates(); err != nil {
@@ -260,7 +264,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if m.byHost && !slash && m.basename == "robots.txt" {
-		return s.serveHostRobots(w, r)
+		return s.serveHostRobots(w, r, m.hostname)
 	}
 	if m.host == "" && (m.hostname == "" || m.basename == "") {
 		return errs.NotFoundf("There is no site here: the address of a site ends with its name.")
