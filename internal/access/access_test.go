@@ -177,28 +177,28 @@ func TestPermissions(t *testing.T) {
 		org.RoleGuest:   {},
 		org.RoleRead:    {View: true, Access: true},
 		org.RoleComment: {View: true, Access: true, Comment: true},
-		org.RoleEdit:    {View: true, Access: true, Comment: true, Edit: true},
-		org.RoleReview:  {View: true, Access: true, Comment: true, Edit: true, Review: true, Merge: true},
+		org.RoleEdit:    {View: true, Access: true, Comment: true, ListPeople: true, Edit: true},
+		org.RoleReview:  {View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true},
 		org.RoleCreate: {
-			View: true, Access: true, Comment: true, Edit: true, Review: true, Merge: true, ViewInviteLinks: true, TriggerGitSync: true,
-			InstallIntegration: true,
+			View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true, Manage: true, ViewInviteLinks: true,
+			TriggerGitSync: true, InstallIntegration: true,
 		},
 		org.RoleAdmin: {
-			View: true, Access: true, Comment: true, Edit: true, Review: true, Merge: true, ViewInviteLinks: true, TriggerGitSync: true,
-			Admin: true, InstallIntegration: true,
+			View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true, Manage: true, ViewInviteLinks: true,
+			TriggerGitSync: true, Admin: true, InstallIntegration: true,
 		},
 		"owner": {},
 	}
-	reader := OrganizationPermissions{View: true, ListMembers: true, ListTeams: true, ListIntegrations: true}
+	reader := OrganizationPermissions{View: true, Access: true, ListMembers: true, ListTeams: true, ListIntegrations: true}
 	creator := OrganizationPermissions{
-		View: true, ListMembers: true, ListTeams: true, ListIntegrations: true, CreateContent: true, CreateOpenAPISpec: true,
+		View: true, Access: true, ListMembers: true, ListTeams: true, ListIntegrations: true, CreateContent: true, CreateOpenAPISpec: true,
 		ListInstallations: true,
 	}
 	organization := map[Role]OrganizationPermissions{
 		org.RoleGuest: {View: true}, org.RoleRead: reader, org.RoleComment: reader, org.RoleEdit: reader, org.RoleReview: reader,
 		org.RoleCreate: creator,
 		org.RoleAdmin: {
-			View: true, Admin: true, OwnTeam: true, CreateContent: true, CreateOpenAPISpec: true, IngestConversations: true,
+			View: true, Access: true, Admin: true, OwnTeam: true, CreateContent: true, CreateOpenAPISpec: true, IngestConversations: true,
 			ViewBilling: true, ListMembers: true, ListTeams: true, ListIntegrations: true, ListInstallations: true, InstallIntegration: true,
 		},
 		"owner": {},
@@ -206,8 +206,7 @@ func TestPermissions(t *testing.T) {
 	visitor := SitePermissions{View: true, Access: true, ViewAdaptiveSchema: true}
 	sites := map[Role]SitePermissions{
 		org.RoleGuest: {}, org.RoleRead: visitor, org.RoleComment: visitor, org.RoleEdit: visitor, org.RoleReview: visitor,
-		org.RoleCreate: {View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true,
-			InstallIntegration: true},
+		org.RoleCreate: {View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true},
 		org.RoleAdmin: {
 			View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true, Admin: true,
 			InstallIntegration: true,
@@ -216,22 +215,48 @@ func TestPermissions(t *testing.T) {
 	}
 	for _, role := range append(slices.Clone(roles), "owner") {
 		t.Run(fmt.Sprintf("%q", role), func(t *testing.T) {
-			if diff := cmp.Diff(space[role], PermissionsInSpace(role)); diff != "" {
+			if diff := cmp.Diff(space[role], PermissionsInSpace(role, false)); diff != "" {
 				t.Error("space", diff)
+			}
+			own := space[role]
+			own.Admin = own.Admin || role == org.RoleCreate
+			if diff := cmp.Diff(own, PermissionsInSpace(role, true)); diff != "" {
+				t.Error("own space", diff)
+			}
+			for _, made := range []bool{false, true} {
+				want := CollectionPermissions{
+					View: role.AtLeast(org.RoleRead), ListPeople: role.AtLeast(org.RoleEdit), Manage: role.AtLeast(org.RoleCreate),
+					ViewInviteLinks: role.AtLeast(org.RoleCreate), Create: role.AtLeast(org.RoleCreate),
+					Admin: role == org.RoleAdmin || made && role == org.RoleCreate,
+				}
+				if diff := cmp.Diff(want, PermissionsInCollection(role, made)); diff != "" {
+					t.Error("collection", made, diff)
+				}
 			}
 			if diff := cmp.Diff(organization[role], PermissionsInOrganization(role)); diff != "" {
 				t.Error("organization", diff)
 			}
-			if diff := cmp.Diff(sites[role], PermissionsInSites(role)); diff != "" {
+			if diff := cmp.Diff(sites[role], PermissionsInSite(role, false)); diff != "" {
 				t.Error("sites", diff)
+			}
+			every := sites[role]
+			if role == org.RoleCreate {
+				every.Admin, every.InstallIntegration, every.EditAdaptiveSchema = true, true, true
+			}
+			if diff := cmp.Diff(every, PermissionsInSite(role, true)); diff != "" {
+				t.Error("sites with spaces of one's own", diff)
 			}
 		})
 	}
 }
 
 func TestUnknownActionsAreForAdmins(t *testing.T) {
-	if SpaceAction(99).role() != org.RoleAdmin || OrganizationAction(99).role() != org.RoleAdmin {
-		t.Error("an action without a rule is open to somebody else")
+	for _, role := range roles {
+		open := SpaceAction(99).permitted(PermissionsInSpace(role, false)) || CollectionAction(99).permitted(PermissionsInCollection(role, false)) ||
+			OrganizationAction(99).permitted(PermissionsInOrganization(role)) || SiteAction(99).permitted(PermissionsInSite(role, false))
+		if open != (role == org.RoleAdmin) {
+			t.Errorf("%q: an action without a rule is open: %v", role, open)
+		}
 	}
 }
 
@@ -251,19 +276,23 @@ func TestSpaceRequire(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			test.space.Permissions = PermissionsInSpace(test.space.Role, false)
 			err := test.space.Require(test.action)
 			if test.ok != (err == nil) || (err != nil && !errs.Is(err, test.want)) {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
-	if err := (Space{Role: org.RoleAdmin, Locked: true}).RequireDirectWrite(); !errs.Is(err, errs.Conflict) {
+	with := func(role Role, locked bool) Space {
+		return Space{Role: role, Locked: locked, Permissions: PermissionsInSpace(role, false)}
+	}
+	if err := with(org.RoleAdmin, true).RequireDirectWrite(); !errs.Is(err, errs.Conflict) {
 		t.Errorf("a locked space takes a direct write: %v", err)
 	}
-	if err := (Space{Role: org.RoleComment, Locked: true}).RequireDirectWrite(); !errs.Is(err, errs.Forbidden) {
+	if err := with(org.RoleComment, true).RequireDirectWrite(); !errs.Is(err, errs.Forbidden) {
 		t.Errorf("who may not write learns that the space is locked: %v", err)
 	}
-	if err := (Space{Role: org.RoleEdit}).RequireDirectWrite(); err != nil {
+	if err := with(org.RoleEdit, false).RequireDirectWrite(); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/org"
 )
 
 // Collection is what a caller may do with one collection.
@@ -15,16 +16,19 @@ type Collection struct {
 	Organization string
 	// Role is the one that the caller has in the collection, never a guest's.
 	Role Role
-	// Permissions follow from the role.
+	// Permissions follow from the role, and from who made the collection.
 	Permissions CollectionPermissions
 }
 
 // Require returns an errs.Forbidden error when the caller may not do the action.
 func (c Collection) Require(action CollectionAction) error {
-	if least := action.role(); !c.Role.AtLeast(least) {
-		return errs.Forbiddenf("Your role in this collection is %s; this needs %s or higher.", c.Role, least)
+	switch {
+	case action.permitted(c.Permissions):
+		return nil
+	case action == AdministerCollection && c.Role == org.RoleCreate:
+		return errs.Forbiddenf("Your role in this collection is %s; that is enough in collections that you made yourself, others need %s.", c.Role, org.RoleAdmin)
 	}
-	return nil
+	return errs.Forbiddenf("Your role in this collection is %s; this needs %s or higher.", c.Role, action.role())
 }
 
 // LoadCollection returns what the caller may do with a collection; errs.NotFound when there is none, or the caller is

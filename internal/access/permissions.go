@@ -2,11 +2,13 @@ package access
 
 import "github.com/rectodocs/recto/internal/org"
 
-// SpacePermissions say what a caller may do with a space.
+// SpacePermissions say what a caller may do with a space. Deeds tells what each stands for.
 type SpacePermissions struct {
 	View               bool
 	Access             bool
 	Admin              bool
+	Manage             bool
+	ListPeople         bool
 	ViewInviteLinks    bool
 	Edit               bool
 	TriggerGitSync     bool
@@ -20,6 +22,8 @@ type SpacePermissions struct {
 type CollectionPermissions struct {
 	View            bool
 	Admin           bool
+	Manage          bool
+	ListPeople      bool
 	ViewInviteLinks bool
 	Create          bool
 }
@@ -27,6 +31,7 @@ type CollectionPermissions struct {
 // OrganizationPermissions say what a caller may do with an organization.
 type OrganizationPermissions struct {
 	View                bool
+	Access              bool
 	Admin               bool
 	OwnTeam             bool
 	CreateContent       bool
@@ -38,18 +43,6 @@ type OrganizationPermissions struct {
 	ListIntegrations    bool
 	ListInstallations   bool
 	InstallIntegration  bool
-}
-
-// SitePermissions say what a caller may do with a site.
-type SitePermissions struct {
-	View               bool
-	Access             bool
-	Edit               bool
-	Create             bool
-	Admin              bool
-	InstallIntegration bool
-	ViewAdaptiveSchema bool
-	EditAdaptiveSchema bool
 }
 
 // SpaceAction is something that can be done with a space.
@@ -67,7 +60,7 @@ const (
 	ReviewSpace
 	// MergeSpace merges change requests.
 	MergeSpace
-	// ManageSpace renames, configures, shares, publishes, deletes and restores the space.
+	// ManageSpace renames, configures, moves and copies the space, and makes it readable for others on a site.
 	ManageSpace
 	// ListPeopleInSpace sees who else may do what in the space.
 	ListPeopleInSpace
@@ -75,7 +68,7 @@ const (
 	InviteToSpace
 	// SyncSpace starts a synchronisation with Git.
 	SyncSpace
-	// AdministerSpace does what is left to admins.
+	// AdministerSpace deletes and restores the space, takes it to another organization, and says what members may do in it.
 	AdministerSpace
 	// IntegrateSpace puts integrations that the organization has installed on the space.
 	IntegrateSpace
@@ -102,13 +95,45 @@ func (a SpaceAction) role() Role {
 	}
 }
 
-// PermissionsInSpace returns what a role in a space permits.
-func PermissionsInSpace(role Role) SpacePermissions {
+// permitted reports whether permissions hold the one that stands for the action: what a response says and what a guard
+// lets through are one thing.
+func (a SpaceAction) permitted(p SpacePermissions) bool {
+	switch a {
+	case ViewSpace:
+		return p.View
+	case CommentOnSpace:
+		return p.Comment
+	case EditSpace:
+		return p.Edit
+	case ReviewSpace:
+		return p.Review
+	case MergeSpace:
+		return p.Merge
+	case ManageSpace:
+		return p.Manage
+	case ListPeopleInSpace:
+		return p.ListPeople
+	case InviteToSpace:
+		return p.ViewInviteLinks
+	case SyncSpace:
+		return p.TriggerGitSync
+	case IntegrateSpace:
+		return p.InstallIntegration
+	default:
+		return p.Admin
+	}
+}
+
+// PermissionsInSpace returns what a role in a space permits. own says that the caller made the space: who has the role
+// create there has then all that there is.
+func PermissionsInSpace(role Role, own bool) SpacePermissions {
 	may := func(action SpaceAction) bool { return role.AtLeast(action.role()) }
 	return SpacePermissions{
 		View:               may(ViewSpace),
 		Access:             may(ViewSpace),
-		Admin:              may(AdministerSpace),
+		Admin:              may(AdministerSpace) || own && role.AtLeast(org.RoleCreate),
+		Manage:             may(ManageSpace),
+		ListPeople:         may(ListPeopleInSpace),
 		ViewInviteLinks:    may(InviteToSpace),
 		Edit:               may(EditSpace),
 		TriggerGitSync:     may(SyncSpace),
@@ -130,11 +155,11 @@ const (
 	ListPeopleInCollection
 	// CreateInCollection makes spaces and collections in the collection and moves them there.
 	CreateInCollection
-	// ManageCollection renames, moves, shares and deletes the collection.
+	// ManageCollection renames and moves the collection.
 	ManageCollection
 	// InviteToCollection grants access to the collection, and sees and makes invite links.
 	InviteToCollection
-	// AdministerCollection does what is left to admins.
+	// AdministerCollection deletes the collection, takes it to another organization, and says what members may do in it.
 	AdministerCollection
 )
 
@@ -154,12 +179,32 @@ func (a CollectionAction) role() Role {
 	}
 }
 
-// PermissionsInCollection returns what a role in a collection permits.
-func PermissionsInCollection(role Role) CollectionPermissions {
+// permitted is SpaceAction.permitted for a collection.
+func (a CollectionAction) permitted(p CollectionPermissions) bool {
+	switch a {
+	case ViewCollection:
+		return p.View
+	case ListPeopleInCollection:
+		return p.ListPeople
+	case CreateInCollection:
+		return p.Create
+	case ManageCollection:
+		return p.Manage
+	case InviteToCollection:
+		return p.ViewInviteLinks
+	default:
+		return p.Admin
+	}
+}
+
+// PermissionsInCollection is PermissionsInSpace for a collection.
+func PermissionsInCollection(role Role, own bool) CollectionPermissions {
 	may := func(action CollectionAction) bool { return role.AtLeast(action.role()) }
 	return CollectionPermissions{
 		View:            may(ViewCollection),
-		Admin:           may(AdministerCollection),
+		Admin:           may(AdministerCollection) || own && role.AtLeast(org.RoleCreate),
+		Manage:          may(ManageCollection),
+		ListPeople:      may(ListPeopleInCollection),
 		ViewInviteLinks: may(InviteToCollection),
 		Create:          may(CreateInCollection),
 	}
@@ -180,12 +225,10 @@ const (
 	ViewSites
 	// ViewSpecs reads the organization's API specifications.
 	ViewSpecs
-	// CreateContent makes spaces, collections and API specifications.
+	// CreateContent makes spaces, collections, sites and translations.
 	CreateContent
-	// ManageSites makes, changes, publishes and deletes sites.
-	ManageSites
-	// IntegrateSites puts integrations that the organization has installed on its sites.
-	IntegrateSites
+	// CreateSpecs makes, changes and deletes API specifications.
+	CreateSpecs
 	// ListInstallations lists installed integrations.
 	ListInstallations
 	// AdministerOrganization changes the organization, its people and teams, and does all that is left to admins.
@@ -198,7 +241,7 @@ func (a OrganizationAction) role() Role {
 		return org.RoleGuest
 	case ListPeople, ListIntegrations, ViewSites, ViewSpecs:
 		return org.RoleRead
-	case CreateContent, ManageSites, IntegrateSites, ListInstallations:
+	case CreateContent, CreateSpecs, ListInstallations:
 		return org.RoleCreate
 	case AdministerOrganization:
 		return org.RoleAdmin
@@ -207,16 +250,39 @@ func (a OrganizationAction) role() Role {
 	}
 }
 
+// permitted is SpaceAction.permitted for an organization.
+func (a OrganizationAction) permitted(p OrganizationPermissions) bool {
+	switch a {
+	case ViewOrganization:
+		return p.View
+	case ViewSites, ViewSpecs:
+		return p.Access
+	case ListPeople:
+		return p.ListMembers && p.ListTeams
+	case ListIntegrations:
+		return p.ListIntegrations
+	case CreateContent:
+		return p.CreateContent
+	case CreateSpecs:
+		return p.CreateOpenAPISpec
+	case ListInstallations:
+		return p.ListInstallations
+	default:
+		return p.Admin
+	}
+}
+
 // PermissionsInOrganization returns what a member's role permits. It is for members: people who are none do not get
-// this far.
+// this far. Who owns a team has OwnTeam as well.
 func PermissionsInOrganization(role Role) OrganizationPermissions {
 	may := func(action OrganizationAction) bool { return role.AtLeast(action.role()) }
 	return OrganizationPermissions{
 		View:                may(ViewOrganization),
+		Access:              may(ViewSites),
 		Admin:               may(AdministerOrganization),
 		OwnTeam:             may(AdministerOrganization),
 		CreateContent:       may(CreateContent),
-		CreateOpenAPISpec:   may(CreateContent),
+		CreateOpenAPISpec:   may(CreateSpecs),
 		IngestConversations: may(AdministerOrganization),
 		ViewBilling:         may(AdministerOrganization),
 		ListMembers:         may(ListPeople),
@@ -224,20 +290,5 @@ func PermissionsInOrganization(role Role) OrganizationPermissions {
 		ListIntegrations:    may(ListIntegrations),
 		ListInstallations:   may(ListInstallations),
 		InstallIntegration:  may(AdministerOrganization),
-	}
-}
-
-// PermissionsInSites returns what a member's role permits with the organization's sites.
-func PermissionsInSites(role Role) SitePermissions {
-	may := func(action OrganizationAction) bool { return role.AtLeast(action.role()) }
-	return SitePermissions{
-		View:               may(ViewSites),
-		Access:             may(ViewSites),
-		Edit:               may(ManageSites),
-		Create:             may(ManageSites),
-		Admin:              may(AdministerOrganization),
-		InstallIntegration: may(IntegrateSites),
-		ViewAdaptiveSchema: may(ViewSites),
-		EditAdaptiveSchema: may(ManageSites),
 	}
 }

@@ -72,7 +72,8 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 		return Space{}, noSpace()
 	}
 	space := Space{ID: spaceID}
-	own := `SELECT 0 AS depth, s.organization_id, m.role, s.edit_mode, s.deleted_at, b.head_revision_id, s.default_level,
+	own := false
+	row := `SELECT 0 AS depth, s.organization_id, m.role, s.edit_mode, s.deleted_at, b.head_revision_id, s.created_by, s.default_level,
 			` + grantsAt("space_id", "s.id", "$2") + `
 		FROM space s JOIN organization_member m ON m.organization_id = s.organization_id AND m.user_id = $2
 		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
@@ -80,9 +81,10 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	first := func(first firstRow) {
 		space.Organization, space.Locked = first.organization.V, first.editMode.V == "locked"
 		space.Trashed, space.Head = first.deletedAt.Valid, first.head.V
+		own = first.madeBy(caller)
 	}
 	// Most spaces are in no collection, and every read asks this: without the walk it costs less than half.
-	role, err := walkUp(ctx, q, own+` AND s.parent_id IS NULL`, []any{spaceID, caller.User.ID}, first)
+	role, err := walkUp(ctx, q, row+` AND s.parent_id IS NULL`, []any{spaceID, caller.User.ID}, first)
 	if err == nil && space.Organization == "" {
 		role, err = walkUp(ctx, q, `
 		WITH RECURSIVE up(id, parent_id, default_level, depth) AS (
@@ -90,9 +92,9 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 			UNION ALL
 			SELECT c.id, c.parent_id, c.default_level, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
 		)
-		`+own+`
+		`+row+`
 		UNION ALL
-		SELECT up.depth, NULL, NULL, NULL, NULL, NULL, up.default_level, `+grantsAt("collection_id", "up.id", "$2")+` FROM up
+		SELECT up.depth, NULL, NULL, NULL, NULL, NULL, NULL, up.default_level, `+grantsAt("collection_id", "up.id", "$2")+` FROM up
 		ORDER BY depth`, []any{spaceID, caller.User.ID}, first)
 	}
 	if err != nil {
@@ -101,7 +103,7 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	if space.Organization == "" || !caller.Reaches(space.Organization) {
 		return Space{}, noSpace()
 	}
-	space.Role, space.Permissions = role, PermissionsInSpace(role)
+	space.Role, space.Permissions = role, PermissionsInSpace(role, own)
 	return space, nil
 }
 
@@ -110,18 +112,18 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 	if !id.Valid("collection", collectionID) {
 		return Collection{}, noCollection()
 	}
-	collection := Collection{ID: collectionID}
+	collection, own := Collection{ID: collectionID}, false
 	role, err := walkUp(ctx, q, `
 		WITH RECURSIVE up(id, parent_id, default_level, depth) AS (
 			SELECT c.id, c.parent_id, c.default_level, 0 FROM collection c WHERE c.id = $1
 			UNION ALL
 			SELECT c.id, c.parent_id, c.default_level, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
 		)
-		SELECT up.depth, m.organization_id, m.role, NULL, NULL, NULL, up.default_level, `+grantsAt("collection_id", "up.id", "$2")+`
+		SELECT up.depth, m.organization_id, m.role, NULL, NULL, NULL, c.created_by, up.default_level, `+grantsAt("collection_id", "up.id", "$2")+`
 		FROM up JOIN collection c ON c.id = up.id
 		JOIN organization_member m ON m.organization_id = c.organization_id AND m.user_id = $2
 		ORDER BY up.depth`, []any{collectionID, caller.User.ID}, func(first firstRow) {
-		collection.Organization = first.organization.V
+		collection.Organization, own = first.organization.V, first.madeBy(caller)
 	})
 	if err != nil {
 		return Collection{}, fmt.Errorf("load role in collection: %w", err)
@@ -129,14 +131,19 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 	if collection.Organization == "" || !caller.Reaches(collection.Organization) {
 		return Collection{}, noCollection()
 	}
-	collection.Role, collection.Permissions = role, PermissionsInCollection(role)
+	collection.Role, collection.Permissions = role, PermissionsInCollection(role, own)
 	return collection, nil
 }
 
 // firstRow is what the nearest place says besides its levels.
 type firstRow struct {
-	organization, role, editMode, head sql.Null[string]
-	deletedAt                          sql.Null[int64]
+	organization, role, editMode, head, createdBy sql.Null[string]
+	deletedAt                                     sql.Null[int64]
+}
+
+// madeBy reports whether the caller made what the row is of.
+func (r firstRow) madeBy(caller account.Caller) bool {
+	return r.createdBy.Valid && r.createdBy.V == caller.User.ID
 }
 
 // walkUp reads the places from one up to the organization and resolves them. first gets the row of the nearest; it is not
@@ -157,7 +164,7 @@ func walkUp(ctx context.Context, q db.Querier, query string, args []any, first f
 			row   firstRow
 			place placeRow
 		)
-		if err := rows.Scan(append([]any{&depth, &row.organization, &row.role, &row.editMode, &row.deletedAt, &row.head}, place.fields()...)...); err != nil {
+		if err := rows.Scan(append([]any{&depth, &row.organization, &row.role, &row.editMode, &row.deletedAt, &row.head, &row.createdBy}, place.fields()...)...); err != nil {
 			return org.RoleGuest, err
 		}
 		if depth != len(places) {

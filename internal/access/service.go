@@ -20,7 +20,7 @@ type Space struct {
 	Organization string
 	// Role is the one that the caller has in the space, never a guest's.
 	Role Role
-	// Permissions follow from the role.
+	// Permissions follow from the role, and from who made the space.
 	Permissions SpacePermissions
 	// Locked says that the main content takes merges only.
 	Locked bool
@@ -34,8 +34,11 @@ type Space struct {
 // Require returns an errs.Forbidden error when the caller may not do the action, and an errs.Conflict one when the
 // space is in the trash and the action is more than reading.
 func (s Space) Require(action SpaceAction) error {
-	if least := action.role(); !s.Role.AtLeast(least) {
-		return errs.Forbiddenf("Your role in this space is %s; this needs %s or higher.", s.Role, least)
+	if !action.permitted(s.Permissions) {
+		if action == AdministerSpace && s.Role == org.RoleCreate {
+			return errs.Forbiddenf("Your role in this space is %s; that is enough in spaces that you made yourself, others need %s.", s.Role, org.RoleAdmin)
+		}
+		return errs.Forbiddenf("Your role in this space is %s; this needs %s or higher.", s.Role, action.role())
 	}
 	if s.Trashed && action != ViewSpace && action != ListPeopleInSpace {
 		return errs.Conflictf("The space is in the trash; restore it first.")
@@ -67,7 +70,7 @@ type Organization struct {
 // Require returns an errs.Forbidden error when the caller may not do the action.
 func (o Organization) Require(action OrganizationAction) error {
 	least := action.role()
-	if o.Role.AtLeast(least) {
+	if action.permitted(o.Permissions) {
 		return nil
 	}
 	if o.Role == org.RoleGuest {
@@ -131,14 +134,11 @@ func LoadTrashed(ctx context.Context, q db.Querier, caller account.Caller, space
 	if err != nil {
 		return Space{}, err
 	}
-	if !space.Permissions.View || (space.Trashed && !MayRestore(space.Role)) {
+	if !space.Permissions.View || (space.Trashed && !space.Permissions.Admin) {
 		return Space{}, noSpace()
 	}
 	return space, nil
 }
-
-// MayRestore reports whether those with a role in a deleted space may take it out of the trash, and so see that it is there.
-func MayRestore(role Role) bool { return role.AtLeast(ManageSpace.role()) }
 
 // RequireSpace is LoadSpace followed by Space.Require.
 func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string, action SpaceAction) (Space, error) {

@@ -173,14 +173,22 @@ func (a *API) moveCollection(ctx context.Context, in *moveCollectionInput) (*bod
 
 type transferCollectionInput struct {
 	Collection string `path:"collectionId"`
-	Body       struct {
-		Organization string `json:"organization" doc:"Id of the organization that gets it."`
-	}
+	Body       TransferBody
 }
 
-// transferCollection moves a collection with all that it holds to another organization.
+// TransferBody says where something goes.
+type TransferBody struct {
+	Organization string `json:"organization" doc:"Id of the organization that gets it; the one that it is in when it only goes to another collection."`
+	Parent       string `json:"parent,omitempty" doc:"Id of a collection there; the top when absent."`
+}
+
+func (b TransferBody) target() space.Target {
+	return space.Target{Organization: b.Organization, Parent: b.Parent}
+}
+
+// transferCollection moves a collection with all that it holds to another organization or collection.
 func (a *API) transferCollection(ctx context.Context, in *transferCollectionInput) (*body[Collection], error) {
-	moved, err := a.Spaces.TransferCollection(ctx, callerOf(ctx), in.Collection, in.Body.Organization)
+	moved, err := a.Spaces.TransferCollection(ctx, callerOf(ctx), in.Collection, in.Body.target())
 	if err != nil {
 		return nil, err
 	}
@@ -203,15 +211,12 @@ func (a *API) moveSpace(ctx context.Context, in *moveSpaceInput) (*body[Space], 
 
 type transferSpaceInput struct {
 	Space string `path:"spaceId"`
-	Body  struct {
-		Organization string `json:"organization" doc:"Id of the organization that gets it."`
-		Parent       string `json:"parent,omitempty" doc:"Id of a collection there; the top when absent."`
-	}
+	Body  TransferBody
 }
 
-// transferSpace moves a space to another organization.
+// transferSpace moves a space to another organization or collection.
 func (a *API) transferSpace(ctx context.Context, in *transferSpaceInput) (*body[Space], error) {
-	moved, err := a.Spaces.Transfer(ctx, callerOf(ctx), in.Space, space.Target{Organization: in.Body.Organization, Parent: in.Body.Parent})
+	moved, err := a.Spaces.Transfer(ctx, callerOf(ctx), in.Space, in.Body.target())
 	if err != nil {
 		return nil, err
 	}

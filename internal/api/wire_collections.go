@@ -30,10 +30,12 @@ type CollectionURLs struct {
 
 // CollectionPermissions say what the caller may do with a collection.
 type CollectionPermissions struct {
-	View            bool `json:"view"`
-	Admin           bool `json:"admin"`
-	ViewInviteLinks bool `json:"viewInviteLinks"`
-	Create          bool `json:"create"`
+	View            bool `json:"view" doc:"Read it, and list what of its content the caller may read."`
+	Admin           bool `json:"admin" doc:"Delete it, say what members may do in it, and take it to another organization; also for who made it and has the role create there."`
+	Manage          bool `json:"manage" doc:"Rename and move it."`
+	ListPeople      bool `json:"listPeople" doc:"See who has access, and why."`
+	ViewInviteLinks bool `json:"viewInviteLinks" doc:"Share it: give people and teams a role, up to the caller's own, and make links."`
+	Create          bool `json:"create" doc:"Make and put spaces and collections in it."`
 }
 
 func (a *API) wireCollection(c space.Collection) Collection {
@@ -72,7 +74,7 @@ type Team struct {
 
 // TeamPermissions say what the caller may do with a team.
 type TeamPermissions struct {
-	Admin bool `json:"admin"`
+	Admin bool `json:"admin" doc:"Rename and delete it, and say who is in it; its owners may."`
 	View  bool `json:"view"`
 }
 

@@ -101,6 +101,8 @@ type CommentPermissions struct {
 	Edit   bool `json:"edit" doc:"Change the text."`
 	Reply  bool `json:"reply" doc:"Reply in the thread, and react."`
 	Delete bool `json:"delete"`
+	// Resolve is left out of replies, which are neither open nor resolved.
+	Resolve *bool `json:"resolve,omitempty" doc:"Resolve and reopen the thread."`
 }
 
 // EmojiReaction is an emoji with the people who put it.
@@ -189,6 +191,7 @@ func (a *API) wireComment(c comment.Comment, format string) (Comment, error) {
 		Target: wireTarget(c), URLs: CommentURLs{Location: a.commentURL(c.Space, c.ChangeRequest, c.ID)},
 		Permissions: wirePermissions(c.Permissions), Status: string(c.Status),
 	}
+	wire.Permissions.Resolve = &c.Permissions.Resolve
 	for _, replier := range c.Repliers {
 		wire.Repliers = append(wire.Repliers, Replier{User: a.wireAuthor(replier.User), Count: replier.Count, UpdatedAt: timestamp(replier.LastAt)})
 	}
@@ -238,6 +241,7 @@ func wireTarget(c comment.Comment) CommentTarget {
 	return target
 }
 
+// wirePermissions are those of a reply; a comment has Resolve besides.
 func wirePermissions(p comment.Permissions) CommentPermissions {
 	return CommentPermissions{View: p.View, Edit: p.Edit, Reply: p.Reply, Delete: p.Delete}
 }

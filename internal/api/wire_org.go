@@ -88,7 +88,8 @@ type Trial struct {
 
 // OrganizationPermissions say what the caller may do with an organization.
 type OrganizationPermissions struct {
-	View                bool `json:"view"`
+	View                bool `json:"view" doc:"See it, and list what of it was shared with the caller."`
+	Access              bool `json:"access" doc:"Read its sites, specifications and translations."`
 	Admin               bool `json:"admin"`
 	OwnTeam             bool `json:"ownTeam"`
 	CreateContent       bool `json:"createContent"`

@@ -57,14 +57,14 @@ type SiteAds struct {
 
 // SitePermissions say what the caller may do with a site.
 type SitePermissions struct {
-	View               bool `json:"view"`
-	Access             bool `json:"access"`
-	Edit               bool `json:"edit"`
-	Create             bool `json:"create"`
-	Admin              bool `json:"admin"`
-	InstallIntegration bool `json:"installIntegration"`
+	View               bool `json:"view" doc:"Read it, and of its spaces those that the caller may read."`
+	Access             bool `json:"access" doc:"The same as view."`
+	Edit               bool `json:"edit" doc:"Change its title, address, order, redirects and look."`
+	Create             bool `json:"create" doc:"Put spaces, sections and groups on it; a space needs manage there as well."`
+	Admin              bool `json:"admin" doc:"Publish and delete it, and say who may read it and at which hosts. It needs manage in every space on the site."`
+	InstallIntegration bool `json:"installIntegration" doc:"Put integrations that the organization has installed on it; needs the same as admin."`
 	ViewAdaptiveSchema bool `json:"viewAdaptiveSchema"`
-	EditAdaptiveSchema bool `json:"editAdaptiveSchema"`
+	EditAdaptiveSchema bool `json:"editAdaptiveSchema" doc:"Needs the same as admin."`
 }
 
 // AdaptiveContent says whether pages may depend on the visitor.

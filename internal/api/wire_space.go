@@ -54,16 +54,18 @@ type SpaceURLs struct {
 
 // SpacePermissions say what the caller may do with a space.
 type SpacePermissions struct {
-	View               bool `json:"view"`
-	Access             bool `json:"access"`
-	Admin              bool `json:"admin"`
-	ViewInviteLinks    bool `json:"viewInviteLinks"`
-	Edit               bool `json:"edit"`
+	View               bool `json:"view" doc:"Read it."`
+	Access             bool `json:"access" doc:"The same as view."`
+	Admin              bool `json:"admin" doc:"Delete and restore it, say what members may do in it, and take it to another organization; also for who made it and has the role create there."`
+	Manage             bool `json:"manage" doc:"Rename, configure, lock, move, duplicate and translate it, and put it on sites."`
+	ListPeople         bool `json:"listPeople" doc:"See who has access, and why."`
+	ViewInviteLinks    bool `json:"viewInviteLinks" doc:"Share it: give people and teams a role, up to the caller's own, and make links."`
+	Edit               bool `json:"edit" doc:"Write in change requests, and in the main content while editMode is live."`
 	TriggerGitSync     bool `json:"triggerGitSync"`
-	Comment            bool `json:"comment"`
-	Merge              bool `json:"merge"`
-	Review             bool `json:"review"`
-	InstallIntegration bool `json:"installIntegration"`
+	Comment            bool `json:"comment" doc:"Take part in discussions."`
+	Merge              bool `json:"merge" doc:"Merge change requests, and bring earlier revisions back."`
+	Review             bool `json:"review" doc:"Review change requests."`
+	InstallIntegration bool `json:"installIntegration" doc:"Put integrations that the organization has installed on it."`
 }
 
 // wireSpaces turns spaces into their wire form, reading all heads and published addresses in one query each.

@@ -59,7 +59,7 @@ func TestPeopleByRole(t *testing.T) {
 			{http.MethodPut, teamPath + "/members", `{"add":["` + target + `"]}`, owners, 204},
 			{http.MethodPut, teamPath + "/members/" + target, `{"role":"member"}`, owners, 204},
 			{http.MethodPut, organization + "/teams", `{"title":"T"}`, admins, 201},
-			{http.MethodPatch, teamPath, `{"title":"Writers"}`, admins, 200},
+			{http.MethodPatch, teamPath, `{"title":"Writers"}`, owners, 200},
 			{http.MethodPatch, organization, `{"title":"Example"}`, admins, 200},
 			{http.MethodPatch, member, `{"role":"read"}`, admins, 200},
 			{http.MethodPost, member + "/sso", "", admins, 200},

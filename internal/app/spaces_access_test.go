@@ -54,7 +54,7 @@ func TestSpaceOperationsByRole(t *testing.T) {
 			{"list its spaces", http.MethodGet, "/v1/collections/{collection}/spaces", "", org.RoleRead, fine, 404},
 			{"change it", http.MethodPatch, "/v1/collections/{collection}", `{"title":"Other"}`, org.RoleCreate, fine, 403},
 			{"move it", http.MethodPost, "/v1/collections/{collection}/move", `{"parent":null}`, org.RoleCreate, fine, 403},
-			{"delete it", http.MethodDelete, "/v1/collections/{collection}", "", org.RoleCreate, 205, 403},
+			{"delete it", http.MethodDelete, "/v1/collections/{collection}", "", org.RoleAdmin, 205, 403},
 			{"transfer it to where it is", http.MethodPost, "/v1/collections/{collection}/transfer", `{"organization":"` + s.organization + `"}`, org.RoleCreate, 409, 403},
 			{"move a space", http.MethodPost, "/v1/spaces/{space}/move", `{"parent":"{collection}"}`, org.RoleCreate, fine, 403},
 			{"duplicate a space", http.MethodPost, "/v1/spaces/{space}/duplicate", "", org.RoleCreate, created, 403},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
@@ -42,11 +43,11 @@ func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller, org
 	return AdaptiveSchema{JSON: json.RawMessage(row.text), UpdatedAt: time.UnixMicro(row.updatedAt).UTC()}, nil
 }
 
-// PutAdaptiveSchema gives a site a schema, in place of the one that it had. It needs the right to change the site.
+// PutAdaptiveSchema gives a site a schema, in place of the one that it had. It needs the right to administer the site.
 func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, organizationID, siteID string, jsonSchema []byte) (AdaptiveSchema, error) {
 	var put AdaptiveSchema
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID)
+		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.ChangeVisitorSchema)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
@@ -44,9 +45,9 @@ const keyBytes = 32
 func keyPurpose(siteID string) string { return "audience.site-key/" + siteID }
 
 // Auth returns how a site knows its visitors, and makes its key when this is the first time that somebody asks. It needs
-// the right to change the site.
+// the right to administer the site.
 func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationID, siteID string) (Auth, error) {
-	if _, err := s.deps.Sites.Managed(ctx, s.deps.DB.Read(), caller, organizationID, siteID); err != nil {
+	if _, err := s.deps.Sites.Managed(ctx, s.deps.DB.Read(), caller, organizationID, siteID, access.AdministerSite); err != nil {
 		return Auth{}, err
 	}
 	row, err := authOf(ctx, s.deps.DB.Read(), siteID)
@@ -59,7 +60,7 @@ func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationI
 	return s.auth(siteID, row)
 }
 
-// UpdateAuth changes where visitors are sent. It needs the right to change the site.
+// UpdateAuth changes where visitors are sent. It needs the right to administer the site.
 func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organizationID, siteID string, change AuthChange) (Auth, error) {
 	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.update", func(row *authRow) (map[string]any, error) {
 		switch change.Backend {
@@ -96,7 +97,7 @@ func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organiz
 }
 
 // RegenerateKey gives a site a new key. Tokens that were signed with the one before count for KeyOverlap. It needs the
-// right to change the site.
+// right to administer the site.
 func (s *Service) RegenerateKey(ctx context.Context, caller account.Caller, organizationID, siteID string) (Auth, error) {
 	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.regenerate", func(row *authRow) (map[string]any, error) {
 		sealed, err := s.newKey(siteID)
@@ -122,7 +123,7 @@ func (s *Service) newKey(siteID string) (sealed string, err error) {
 func (s *Service) changeAuth(ctx context.Context, caller account.Caller, organizationID, siteID, action string, change func(*authRow) (map[string]any, error)) (Auth, error) {
 	var after Auth
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID)
+		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 		if err != nil {
 			return err
 		}

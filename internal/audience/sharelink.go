@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
@@ -85,10 +86,10 @@ func hashToken(token string) string {
 func linkPurpose(linkID string) string { return "audience.share-link/" + linkID }
 
 // ListShareLinks returns a page of a site's share links, the oldest first, with their number and the keys of the next
-// page (nil on the last). It needs the right to change the site: the links hold their secrets.
+// page (nil on the last). It needs the right to administer the site: the links hold their secrets.
 func (s *Service) ListShareLinks(ctx context.Context, caller account.Caller, organizationID, siteID string, page paging.Request) (links []ShareLink, count int, next []string, err error) {
 	q := s.deps.DB.Read()
-	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID)
+	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -130,11 +131,11 @@ func WithToken(siteURL, address, token string) string {
 	return siteURL + token + "/" + rest
 }
 
-// CreateShareLink makes an active link. It needs the right to change the site.
+// CreateShareLink makes an active link. It needs the right to administer the site.
 func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, name string) (ShareLink, error) {
 	var made ShareLink
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID)
+		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 		if err != nil {
 			return err
 		}
@@ -166,7 +167,7 @@ func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller, or
 }
 
 // UpdateShareLink changes a link and returns it. A link that becomes inactive lets nobody in from then on, whoever has
-// opened it before. It needs the right to change the site.
+// opened it before. It needs the right to administer the site.
 func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, linkID string, change ShareLinkChange) (ShareLink, error) {
 	var after ShareLink
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -205,7 +206,7 @@ func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, or
 	return after, nil
 }
 
-// DeleteShareLink removes a link for good: it lets nobody in from then on. It needs the right to change the site.
+// DeleteShareLink removes a link for good: it lets nobody in from then on. It needs the right to administer the site.
 func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, linkID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, link, err := s.managedLink(ctx, q, caller, organizationID, siteID, linkID)
@@ -220,7 +221,7 @@ func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller, or
 }
 
 func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID, linkID string) (site.Site, ShareLink, error) {
-	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID)
+	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
 		return site.Site{}, ShareLink{}, err
 	}

@@ -25,7 +25,7 @@ type Permissions struct {
 	// Reply is to answer in the thread and to react.
 	Reply  bool
 	Delete bool
-	// Resolve is to resolve and reopen the thread; it has no place in answers.
+	// Resolve is to resolve and reopen the thread; answers about replies leave it out.
 	Resolve bool
 }
 

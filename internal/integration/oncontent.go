@@ -81,12 +81,19 @@ func (s *Service) integrate(ctx context.Context, q db.Querier, caller account.Ca
 		return root{}, err
 	}
 	if kind == OnSites {
-		if err := organization.Require(access.IntegrateSites); err != nil {
+		if err := organization.Require(access.CreateContent); err != nil {
 			return root{}, err
 		}
 		there, err := siteIn(ctx, q, r.organization, contentID)
 		if err == nil && !there {
 			err = errs.NotFoundf("There is no such site in the organization that has installed the integration.")
+		}
+		if err != nil {
+			return root{}, err
+		}
+		permissions, err := access.PermissionsInSites(ctx, q, organization, []string{contentID})
+		if err == nil {
+			err = permissions[contentID].Require(access.IntegrateSite)
 		}
 		return r, err
 	}

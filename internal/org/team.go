@@ -97,13 +97,23 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 }
 
 // GetTeam returns a team; errs.NotFound when there is none in the organization or the caller is not a member. It needs
-// the role read.
+// the role read, or to be in the team.
 func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) (Team, error) {
 	q := s.db.Read()
-	if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+	refused := requireRole(ctx, q, caller, organizationID, RoleRead)
+	if refused != nil && !errs.Is(refused, errs.Forbidden) {
+		return Team{}, refused
+	}
+	team, err := teamOf(ctx, q, organizationID, teamID)
+	if err != nil || refused == nil {
+		return team, err
+	}
+	if _, err := teamRoleOf(ctx, q, team.ID, caller.User.ID); errors.Is(err, db.ErrNoRows) {
+		return Team{}, refused
+	} else if err != nil {
 		return Team{}, err
 	}
-	return teamOf(ctx, q, organizationID, teamID)
+	return team, nil
 }
 
 // ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter and
@@ -136,14 +146,11 @@ func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organiza
 	return teams, count, next, nil
 }
 
-// UpdateTeam gives a team another title and returns it. It needs the role admin.
+// UpdateTeam gives a team another title and returns it. It is for admins and the owners of the team.
 func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organizationID, teamID, title string) (Team, error) {
 	var after Team
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
-			return err
-		}
-		before, err := teamOf(ctx, q, organizationID, teamID)
+		before, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
 		if err != nil {
 			return err
 		}
@@ -164,13 +171,10 @@ func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organiz
 	return after, nil
 }
 
-// DeleteTeam removes a team with all that was granted to it. It needs the role admin.
+// DeleteTeam removes a team with all that was granted to it. It is for admins and the owners of the team.
 func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
-			return err
-		}
-		team, err := teamOf(ctx, q, organizationID, teamID)
+		team, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
 		if err != nil {
 			return err
 		}

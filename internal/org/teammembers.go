@@ -89,7 +89,7 @@ func managedTeam(ctx context.Context, q db.Querier, caller account.Caller, organ
 	case own == "" && !role.AtLeast(RoleRead):
 		return Team{}, RoleGuest, noTeam()
 	}
-	return Team{}, RoleGuest, errs.Forbiddenf("Only owners of the team and admins of the organization say who its members are.")
+	return Team{}, RoleGuest, errs.Forbiddenf("Only owners of the team and admins of the organization may change it.")
 }
 
 // teamPlan is what a change comes to.

@@ -152,8 +152,12 @@ func TestTeamOwners(t *testing.T) {
 			{"a guest adds", put(guest, guest.User.ID), errs.NotFound},
 			{"an owner adds nobody", put(owner, "user_none"), errs.NotFound},
 			{"an owner invites", h.orgs.ChangeTeamMembers(ctx, owner, h.organization, made.ID, org.TeamChange{Add: []string{"new@else.example"}}), errs.Forbidden},
-			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Mine")), errs.Forbidden},
-			{"an owner deletes the team", h.orgs.DeleteTeam(ctx, owner, h.organization, made.ID), errs.Forbidden},
+			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Writers of all")), fine},
+			{"an owner sees it", second(h.orgs.GetTeam(ctx, owner, h.organization, made.ID)), fine},
+			{"a mate renames", second(h.orgs.UpdateTeam(ctx, mate, h.organization, made.ID, "Mine")), errs.Forbidden},
+			{"a mate deletes the team", h.orgs.DeleteTeam(ctx, mate, h.organization, made.ID), errs.Forbidden},
+			{"a guest sees it", second(h.orgs.GetTeam(ctx, guest, h.organization, made.ID)), errs.Forbidden},
+			{"a guest deletes the team", h.orgs.DeleteTeam(ctx, guest, h.organization, made.ID), errs.NotFound},
 			{"an owner lists", fourth(h.orgs.ListTeamMembers(ctx, owner, h.organization, made.ID, paging.Request{})), fine},
 			{"a guest lists", fourth(h.orgs.ListTeamMembers(ctx, guest, h.organization, made.ID, paging.Request{})), errs.NotFound},
 			{"a mate takes another out", take(mate, reader.User.ID), errs.Forbidden},
@@ -183,7 +187,7 @@ func TestTeamOwners(t *testing.T) {
 		if renamed, err := h.orgs.UpdateTeam(ctx, h.admin, h.organization, made.ID, "Editors"); err != nil || renamed.Title != "Editors" || renamed.Members != 1 {
 			t.Error(renamed, err)
 		}
-		if err := h.orgs.DeleteTeam(ctx, h.admin, h.organization, made.ID); err != nil {
+		if err := h.orgs.DeleteTeam(ctx, owner, h.organization, made.ID); err != nil {
 			t.Error(err)
 		}
 		if err := h.orgs.DeleteTeam(ctx, h.admin, h.organization, made.ID); !errs.Is(err, errs.NotFound) {

@@ -54,7 +54,7 @@ func (s *Service) Customization(ctx context.Context, caller account.Caller, orga
 func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, organizationID, siteID string, object map[string]any) (Customized, error) {
 	var after Customized
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller,
 func (s *Service) OverrideCustomization(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string, change map[string]any) (Customized, error) {
 	var after Customized
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (s *Service) OverrideCustomization(ctx context.Context, caller account.Call
 func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string) (bool, error) {
 	had := false
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/audit"
 	"github.com/rectodocs/recto/internal/db"
@@ -87,7 +88,7 @@ func (s *Service) proof(ctx context.Context, caller account.Caller, organization
 	if !ok {
 		return hostnameProof{}, nil
 	}
-	_, site, err := s.manage(ctx, s.db.Read(), caller, organizationID, siteID)
+	_, site, err := s.manage(ctx, s.db.Read(), caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
 		return hostnameProof{}, err
 	}

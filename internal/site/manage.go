@@ -19,9 +19,9 @@ func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller,
 	return s.load(ctx, q, organization, siteID)
 }
 
-// Managed is Seen for someone who may change the site; errs.Forbidden for who may only see it.
-func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string) (Site, error) {
-	_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+// Managed is Seen for someone who may do an action with the site; errs.Forbidden for who may only see it.
+func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string, action access.SiteAction) (Site, error) {
+	_, site, err := s.manage(ctx, q, caller, organizationID, siteID, action)
 	return site, err
 }
 

@@ -153,14 +153,14 @@ func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, orga
 func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID string, in Redirect) (Redirect, error) {
 	var made Redirect
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
 		now := s.clock()
 		made = in
 		made.ID, made.Site, made.CreatedAt, made.UpdatedAt = id.New("siteredirect"), siteID, now, now
-		if err := s.checkRedirect(ctx, q, site, &made); err != nil {
+		if err := s.checkRedirect(ctx, q, organization, site, &made); err != nil {
 			return err
 		}
 		count, err := countRedirects(ctx, q, siteID)
@@ -182,7 +182,7 @@ func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, org
 func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID, redirectID string, change RedirectChange) (Redirect, error) {
 	var after Redirect
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
@@ -192,7 +192,7 @@ func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, org
 		after.Source, after.Capture = change.Source.Or(after.Source), change.Capture.Or(after.Capture)
 		after.Draft, after.Permanent = change.Draft.Or(after.Draft), change.Permanent.Or(after.Permanent)
 		after.Destination, after.UpdatedAt = change.Destination.Or(after.Destination), s.clock()
-		if err := s.checkRedirect(ctx, q, site, &after); err != nil {
+		if err := s.checkRedirect(ctx, q, organization, site, &after); err != nil {
 			return err
 		}
 		if err := updateRedirect(ctx, q, after); err != nil {
@@ -217,7 +217,7 @@ func redirectTarget(r Redirect) audit.Target {
 // DeleteRedirect removes a redirect. It needs the role create in the organization.
 func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller, organizationID, siteID, redirectID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
@@ -332,7 +332,7 @@ func External(address, captured string) string {
 }
 
 // checkRedirect settles the fields of a redirect that a caller wants.
-func (s *Service) checkRedirect(ctx context.Context, q db.Querier, site Site, r *Redirect) error {
+func (s *Service) checkRedirect(ctx context.Context, q db.Querier, organization access.Organization, site Site, r *Redirect) error {
 	var err error
 	if r.source, r.wildcard, err = readSource(r.Source); err != nil {
 		return err
@@ -348,7 +348,11 @@ func (s *Service) checkRedirect(ctx context.Context, q db.Querier, site Site, r 
 	if err != nil {
 		return err
 	}
-	if r.Destination, err = s.checkDestination(ctx, site, l, r.Destination); err != nil {
+	seen, err := s.see(ctx, q, organization, site, l)
+	if err != nil {
+		return err
+	}
+	if r.Destination, err = s.checkDestination(ctx, seen, r.Destination); err != nil {
 		return err
 	}
 	// One that leads to what it covers would go round in circles as soon as there is no page.
@@ -362,7 +366,9 @@ func (s *Service) checkRedirect(ctx context.Context, q db.Querier, site Site, r 
 	return nil
 }
 
-func (s *Service) checkDestination(ctx context.Context, site Site, l *layout, d Destination) (Destination, error) {
+// checkDestination settles a destination. What the caller may not read is not there: else they could ask which pages it has.
+func (s *Service) checkDestination(ctx context.Context, v *seen, d Destination) (Destination, error) {
+	site, l := v.site, v.layout
 	switch d.Kind {
 	case DestinationExternal:
 		address, err := field.URL("destination.url", d.URL)
@@ -380,7 +386,7 @@ func (s *Service) checkDestination(ctx context.Context, site Site, l *layout, d 
 		return Destination{Kind: d.Kind, Section: d.Section}, nil
 	case DestinationSpace, DestinationPage:
 		placed := l.space(d.SiteSpace)
-		if placed == nil || placed.trashed {
+		if placed == nil || !v.reads(placed) {
 			return d, errs.Invalidf("destination.siteSpaceId", "names no space of this site")
 		}
 		if d.Kind == DestinationSpace {
@@ -389,7 +395,7 @@ func (s *Service) checkDestination(ctx context.Context, site Site, l *layout, d 
 		return Destination{Kind: d.Kind, SiteSpace: d.SiteSpace, Page: d.Page}, s.checkPage(ctx, placed.space, d.Page)
 	case DestinationPath:
 		for _, placed := range l.spaces {
-			if placed.space != d.Space || placed.trashed || s.deps.PageByPath == nil {
+			if placed.space != d.Space || !v.reads(placed) || s.deps.PageByPath == nil {
 				continue
 			}
 			page, err := s.deps.PageByPath(ctx, placed.space, strings.Trim(d.Path, "/"))

@@ -107,6 +107,9 @@ func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, orga
 		if err := change.apply(d.layout, section, d.details); err != nil {
 			return err
 		}
+		if err := d.setCondition(&section.condition, change.Condition); err != nil {
+			return err
+		}
 		d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
 		return nil
 	})
@@ -170,7 +173,6 @@ func (c SectionChange) apply(l *layout, section *sectionRow, details map[string]
 		details["defaultSiteSpace"] = spaceID
 		l.mark(space)
 	}
-	setCondition(&section.condition, c.Condition, details)
 	return nil
 }
 

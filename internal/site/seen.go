@@ -51,6 +51,12 @@ func (s *Service) see(ctx context.Context, q db.Querier, organization access.Org
 	return &seen{site: site, layout: l, answers: l.answers(), spaces: spaces}, nil
 }
 
+// reads reports whether the caller sees what is at a place.
+func (v *seen) reads(placed *placedRow) bool {
+	_, ok := v.spaces[placed.space]
+	return ok && !placed.trashed
+}
+
 // space makes a site space; ok is false for one that the caller does not see.
 func (v *seen) space(placed *placedRow) (found SiteSpace, ok bool) {
 	of, ok := v.spaces[placed.space]

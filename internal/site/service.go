@@ -31,7 +31,7 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 
 // CreateIn is Create in the caller's transaction.
 func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, in NewSite) (Site, error) {
-	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ManageSites)
+	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent)
 	if err != nil {
 		return Site{}, err
 	}
@@ -100,7 +100,7 @@ func (s *Service) shareable(ctx context.Context, q db.Querier, organization acce
 		if !ok {
 			return nil, noSpace(spaceID)
 		}
-		if err := (access.Space{ID: space.ID, Role: space.Role}).Require(access.ManageSpace); err != nil {
+		if err := (access.Space{ID: space.ID, Role: space.Role, Permissions: space.Permissions}).Require(access.ManageSpace); err != nil {
 			return nil, err
 		}
 		spaces = append(spaces, space)
@@ -175,14 +175,15 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 		return nil, 0, nil, err
 	}
 	rows, next = paging.Cut(rows, page.Size(), func(r siteRow) []string { return []string{r.id} })
-	for _, row := range rows {
-		sites = append(sites, s.seen(organization, row))
+	sites, err = s.seen(ctx, s.db.Read(), organization, rows...)
+	if err != nil {
+		return nil, 0, nil, err
 	}
 	return sites, count, next, nil
 }
 
-// Update changes a site and returns it as it is then. It needs the role create in the organization. A basename that
-// another site of the organization has is an errs.Conflict.
+// Update changes a site and returns it as it is then. It needs the role create in the organization; who may read the site,
+// and where, is for those who may administer it. A basename that another site of the organization has is an errs.Conflict.
 func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string, change Change) (Site, error) {
 	proof, err := s.proof(ctx, caller, organizationID, siteID, change.Hostname)
 	if err != nil {
@@ -190,12 +191,17 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 	}
 	var after Site
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
 		if after, err = change.apply(before); err != nil {
 			return err
+		}
+		if after.readers() != before.readers() {
+			if err := before.Permissions.Require(access.AdministerSite); err != nil {
+				return err
+			}
 		}
 		proof.apply(&after)
 		if err := s.setDefaults(ctx, q, siteID, change); err != nil {
@@ -266,12 +272,12 @@ func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, 
 }
 
 // Publish makes a site live for the audience that its visibility names, and returns it. Publishing it again changes
-// nothing. It needs the role create in the organization.
+// nothing. It needs the right to administer the site.
 func (s *Service) Publish(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
 	return s.setPublished(ctx, caller, organizationID, siteID, true)
 }
 
-// Unpublish takes a site off the air and returns it. It needs the role create in the organization.
+// Unpublish takes a site off the air and returns it. It needs the right to administer the site.
 func (s *Service) Unpublish(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
 	return s.setPublished(ctx, caller, organizationID, siteID, false)
 }
@@ -279,7 +285,7 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, organiza
 func (s *Service) setPublished(ctx context.Context, caller account.Caller, organizationID, siteID string, published bool) (Site, error) {
 	var after Site
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 		if err != nil {
 			return err
 		}
@@ -307,10 +313,10 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 	return after, nil
 }
 
-// Delete removes a site for good and leaves its spaces alone. It needs the role create in the organization.
+// Delete removes a site for good and leaves its spaces alone. It needs the right to administer the site.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, siteID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 		if err != nil {
 			return err
 		}
@@ -322,14 +328,14 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 }
 
 // manage loads a site that the caller is about to change.
-func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string) (access.Organization, Site, error) {
+func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string, action access.SiteAction) (access.Organization, Site, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return access.Organization{}, Site{}, err
 	}
 	site, err := s.load(ctx, q, organization, siteID)
 	if err == nil {
-		err = organization.Require(access.ManageSites)
+		err = site.Permissions.Require(action)
 	}
 	return organization, site, err
 }
@@ -354,18 +360,34 @@ func (s *Service) load(ctx context.Context, q db.Querier, organization access.Or
 	if err != nil {
 		return Site{}, err
 	}
-	return s.seen(organization, row), nil
+	sites, err := s.seen(ctx, q, organization, row)
+	if err != nil {
+		return Site{}, err
+	}
+	return sites[0], nil
 }
 
-// seen makes the site of a row, as a member of the organization sees it.
-func (s *Service) seen(organization access.Organization, row siteRow) Site {
-	site := row.site()
-	site.DirectURL = s.direct(row)
-	if site.Published {
-		site.PublishedURL = s.address(row)
+// seen makes the sites of rows, as a member of the organization sees them.
+func (s *Service) seen(ctx context.Context, q db.Querier, organization access.Organization, rows ...siteRow) ([]Site, error) {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.id
 	}
-	site.Permissions = access.PermissionsInSites(organization.Role)
-	return site
+	permissions, err := access.PermissionsInSites(ctx, q, organization, ids)
+	if err != nil {
+		return nil, err
+	}
+	var sites []Site
+	for _, row := range rows {
+		site := row.site()
+		site.DirectURL = s.direct(row)
+		if site.Published {
+			site.PublishedURL = s.address(row)
+		}
+		site.Permissions = permissions[row.id]
+		sites = append(sites, site)
+	}
+	return sites, nil
 }
 
 func noSite() error {

@@ -31,7 +31,7 @@ func TestCreateAndGet(t *testing.T) {
 		want := site.Site{
 			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs", DirectURL: "http://localhost:8080/sites/acme/acme-docs/",
 			Visibility: site.VisibilityPublic, SiteSpaces: 3, AgentsContext: site.AgentsIncluded, CreatedAt: made.CreatedAt,
-			UpdatedAt: made.CreatedAt, Permissions: access.PermissionsInSites(org.RoleAdmin),
+			UpdatedAt: made.CreatedAt, Permissions: access.PermissionsInSite(org.RoleAdmin, true),
 		}
 		if diff := cmp.Diff(want, made); diff != "" {
 			t.Error(diff)

@@ -32,7 +32,7 @@ type draft struct {
 func (s *Service) restructure(ctx context.Context, caller account.Caller, organizationID, siteID, action string, fn func(ctx context.Context, d *draft) error) (*seen, error) {
 	var after *seen
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID)
+		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
 			return err
 		}
@@ -175,8 +175,7 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organi
 			d.details["space"] = map[string]any{"from": placed.space, "to": spaceID}
 			placed.space = spaceID
 		}
-		setCondition(&placed.condition, change.Condition, d.details)
-		return nil
+		return d.setCondition(&placed.condition, change.Condition)
 	})
 	if err != nil {
 		return SiteSpace{}, err
@@ -184,16 +183,19 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organi
 	return after.mustSpace(siteSpaceID)
 }
 
-// setCondition changes a condition and notes it for the audit log.
-func setCondition(condition *string, change optional.Value[string], details map[string]any) {
-	if !change.IsSet() {
-		return
-	}
+// setCondition changes a condition and notes it for the audit log. Conditions say who may read, so it needs the right to
+// administer the site.
+func (d *draft) setCondition(condition *string, change optional.Value[string]) error {
 	wanted, _ := change.Get() // null is none
-	if wanted != *condition {
-		details["condition"] = map[string]any{"from": *condition, "to": wanted}
-		*condition = wanted
+	if !change.IsSet() || wanted == *condition {
+		return nil
 	}
+	if err := d.site.Permissions.Require(access.AdministerSite); err != nil {
+		return err
+	}
+	d.details["condition"] = map[string]any{"from": *condition, "to": wanted}
+	*condition = wanted
+	return nil
 }
 
 // RemoveSpace takes a space off a site and leaves the space itself alone. When it was the default one, the first of its

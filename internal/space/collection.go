@@ -85,8 +85,9 @@ func (c CollectionChange) apply(before Collection) (after Collection, changed bo
 	return after, after != before, nil
 }
 
-func (c Collection) seenAs(role access.Role) Collection {
-	c.Role, c.Permissions = role, access.PermissionsInCollection(role)
+// seenAs is Space.seenAs for a collection.
+func (c Collection) seenAs(role access.Role, userID string) Collection {
+	c.Role, c.Permissions = role, access.PermissionsInCollection(role, userID != "" && c.CreatedBy == userID)
 	return c
 }
 

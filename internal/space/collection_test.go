@@ -24,7 +24,7 @@ import (
 // collect makes a collection; parent may be empty.
 func (h *house) collect(t *testing.T, title, parent string) space.Collection {
 	t.Helper()
-	made, err := h.CreateCollection(t.Context(), h.admin(), h.organization, space.NewCollection{Title: title, Parent: parent})
+	made, err := h.CreateCollection(t.Context(), h.maker(), h.organization, space.NewCollection{Title: title, Parent: parent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func (h *house) collect(t *testing.T, title, parent string) space.Collection {
 // addIn makes a space in a collection.
 func (h *house) addIn(t *testing.T, title, parent string) space.Space {
 	t.Helper()
-	made, err := h.Create(t.Context(), h.admin(), h.organization, space.NewSpace{Title: title, Parent: parent})
+	made, err := h.Create(t.Context(), h.maker(), h.organization, space.NewSpace{Title: title, Parent: parent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestCollections(t *testing.T) {
 		creator := h.members[org.RoleCreate]
 		guides, err := h.CreateCollection(ctx, creator, h.organization, space.NewCollection{Title: " Guides "})
 		if err != nil || guides.Title != "Guides" || guides.Parent != "" || guides.DefaultLevel != access.Inherit || guides.Role != org.RoleCreate ||
-			guides.Permissions != access.PermissionsInCollection(org.RoleCreate) || guides.CreatedBy != creator.User.ID {
+			guides.Permissions != access.PermissionsInCollection(org.RoleCreate, true) || guides.CreatedBy != creator.User.ID {
 			t.Fatalf("%+v, %v", guides, err)
 		}
 		inner := h.collect(t, "", guides.ID)
@@ -226,7 +226,11 @@ func TestCollectionOperationsByRole(t *testing.T) {
 				_, err := h.MoveCollection(ctx, c, on, space.Destination{Parent: optional.Null[string]()})
 				return err
 			}},
-			{"delete", org.RoleCreate, func(c account.Caller, on string) error { return h.DeleteCollection(ctx, c, on) }},
+			{"set its level", org.RoleAdmin, func(c account.Caller, on string) error {
+				_, err := h.UpdateCollection(ctx, c, on, space.CollectionChange{DefaultLevel: optional.Of(access.Level("read"))})
+				return err
+			}},
+			{"delete", org.RoleAdmin, func(c account.Caller, on string) error { return h.DeleteCollection(ctx, c, on) }},
 		}
 		for _, operation := range operations {
 			for role, caller := range h.members {
@@ -239,9 +243,14 @@ func TestCollectionOperationsByRole(t *testing.T) {
 				case role == org.RoleGuest:
 					wantKind(t, err, errs.NotFound, "no such collection")
 				default:
-					wantKind(t, err, errs.Forbidden, "needs create")
+					wantKind(t, err, errs.Forbidden, "")
 				}
 			}
+			h.by(h.members[org.RoleCreate])
+			if err := operation.run(h.members[org.RoleCreate], h.collect(t, "Target", "").ID); err != nil {
+				t.Errorf("%s in what one made: %v", operation.name, err)
+			}
+			h.by(h.admin())
 			wantKind(t, operation.run(h.otherAdmin, h.collect(t, "Target", "").ID), errs.NotFound, "no such")
 			for _, unknown := range []string{id.New("collection"), "x", "collection_\x00"} {
 				wantKind(t, operation.run(h.admin(), unknown), errs.NotFound, "no such collection")
@@ -256,8 +265,12 @@ func TestSharingKeepsWithinOnesOwn(t *testing.T) {
 		h := newHouse(t, d)
 		ctx := t.Context()
 		creator := h.members[org.RoleCreate]
+		others := h.add(t, "S")
+		_, err := h.Update(ctx, creator, others.ID, space.Change{DefaultLevel: optional.Of(access.Level("create"))})
+		wantKind(t, err, errs.Forbidden, "made yourself")
+		h.by(creator)
 		collection, made := h.collect(t, "C", ""), h.add(t, "S")
-		_, err := h.UpdateCollection(ctx, creator, collection.ID, space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))})
+		_, err = h.UpdateCollection(ctx, creator, collection.ID, space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))})
 		wantKind(t, err, errs.Forbidden, "cannot give the role admin")
 		_, err = h.Update(ctx, creator, made.ID, space.Change{DefaultLevel: optional.Of(access.Level("admin"))})
 		wantKind(t, err, errs.Forbidden, "cannot give the role admin")

@@ -84,7 +84,8 @@ func getCollection(ctx context.Context, q db.Querier, allowed access.Collection)
 	if err != nil {
 		return Collection{}, err
 	}
-	return collection.seenAs(allowed.Role), nil
+	collection.Role, collection.Permissions = allowed.Role, allowed.Permissions
+	return collection, nil
 }
 
 // managedCollection reads a collection that the caller may manage.
@@ -118,7 +119,7 @@ func (s *Service) Collections(ctx context.Context, caller account.Caller, organi
 	}
 	visible := collections[:0]
 	for _, collection := range collections {
-		if collection = collection.seenAs(roles[collection.ID]); collection.Permissions.View {
+		if collection = collection.seenAs(roles[collection.ID], organization.User); collection.Permissions.View {
 			visible = append(visible, collection)
 		}
 	}
@@ -139,7 +140,8 @@ func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectio
 	return s.list(ctx, organization, collectionID, page)
 }
 
-// UpdateCollection changes a collection and returns it as it is then. It needs the role create in it.
+// UpdateCollection changes a collection and returns it as it is then. It needs the role create in it; another default level
+// needs the right to administer it.
 func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, collectionID string, change CollectionChange) (Collection, error) {
 	var after Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -150,6 +152,11 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 		var changed bool
 		if after, changed, err = change.apply(before); err != nil || !changed {
 			return err
+		}
+		if after.DefaultLevel != before.DefaultLevel {
+			if _, err := access.RequireCollection(ctx, q, caller, collectionID, access.AdministerCollection); err != nil {
+				return err
+			}
 		}
 		after.UpdatedAt = s.clock()
 		if err := updateCollection(ctx, q, after); err != nil {
@@ -172,10 +179,14 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 }
 
 // DeleteCollection removes a collection and what was granted on it. What it holds, the spaces in the trash included, takes
-// its place one level up, in the same order. It needs the role create in it.
+// its place one level up, in the same order. It needs the right to administer it.
 func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, collectionID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		gone, err := managedCollection(ctx, q, caller, collectionID)
+		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.AdministerCollection)
+		if err != nil {
+			return err
+		}
+		gone, err := getCollection(ctx, q, allowed)
 		if err != nil {
 			return err
 		}
@@ -214,5 +225,5 @@ func reloadCollection(ctx context.Context, q db.Querier, organization access.Org
 	if err != nil {
 		return Collection{}, err
 	}
-	return collection.seenAs(roles[collectionID]), nil
+	return collection.seenAs(roles[collectionID], organization.User), nil
 }

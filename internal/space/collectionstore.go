@@ -155,6 +155,15 @@ func everythingIn(ctx context.Context, q db.Querier, collectionID string) ([]thi
 		ORDER BY x.position, x.id`, collectionID)
 }
 
+// madeBy returns the id of the user who made a space or collection; "" when they are gone.
+func madeBy(ctx context.Context, q db.Querier, t thing) (string, error) {
+	var userID sql.Null[string]
+	if err := q.QueryRowContext(ctx, `SELECT created_by FROM `+t.table()+` WHERE id = $1`, t.id).Scan(&userID); err != nil {
+		return "", fmt.Errorf("select who made a %s: %w", t.table(), err)
+	}
+	return userID.V, nil
+}
+
 // setParent moves a space or a collection.
 func setParent(ctx context.Context, q db.Querier, t thing, parent, position string) error {
 	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET parent_id = $2, position = $3 WHERE id = $1`, t.id, nullText(parent), position)

@@ -17,6 +17,7 @@ import (
 
 // house is an organization with one member per role, another organization with an admin, and the service under test.
 type house struct {
+	made *account.Caller
 	*space.Service
 	db           *db.DB
 	organization string
@@ -35,6 +36,17 @@ type house struct {
 }
 
 func (h *house) admin() account.Caller { return h.members[org.RoleAdmin] }
+
+// by lets somebody make what the test makes next.
+func (h *house) by(maker account.Caller) { h.made = &maker }
+
+// maker is who makes what a test needs: an admin, unless it said otherwise.
+func (h *house) maker() account.Caller {
+	if h.made != nil {
+		return *h.made
+	}
+	return h.admin()
+}
 
 func (h *house) clock() time.Time {
 	h.mutex.Lock()
@@ -118,7 +130,7 @@ func newHouse(t *testing.T, d *db.DB) *house {
 
 func (h *house) add(t *testing.T, title string) space.Space {
 	t.Helper()
-	made, err := h.Create(t.Context(), h.admin(), h.organization, space.NewSpace{Title: title})
+	made, err := h.Create(t.Context(), h.maker(), h.organization, space.NewSpace{Title: title})
 	if err != nil {
 		t.Fatal(err)
 	}

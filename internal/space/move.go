@@ -20,7 +20,7 @@ type Destination struct {
 }
 
 // Move moves a space into a collection, to the top, or to another place among its neighbours, and returns it. It needs
-// the role create in the space and where it goes.
+// the role create in the space and where it goes, and may not raise the caller's own role in it.
 func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID string, to Destination) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -75,6 +75,10 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 	if err != nil {
 		return access.Organization{}, err
 	}
+	own, err := access.RoleOf(ctx, q, caller, t.object())
+	if err != nil {
+		return access.Organization{}, err
+	}
 	if parent != from {
 		if _, err := requireRoom(ctx, q, caller, organizationID, parent); err != nil {
 			return access.Organization{}, err
@@ -96,7 +100,10 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 		return access.Organization{}, err
 	}
 	if parent != from {
-		// Another collection gives other people access.
+		// Another collection gives other people access; nobody gives themselves more by a move.
+		if err := access.NoHigher(ctx, q, caller, t.object(), own); err != nil {
+			return access.Organization{}, err
+		}
 		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".move", map[string]any{"from": from, "to": parent}); err != nil {
 			return access.Organization{}, err
 		}

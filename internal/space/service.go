@@ -166,7 +166,8 @@ func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Or
 	return found, nil
 }
 
-// Update changes a space and returns it as it is then. It needs the role create in the space.
+// Update changes a space and returns it as it is then. It needs the role create in the space; another default level needs
+// the right to administer it.
 func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID string, change Change) (Space, error) {
 	var after Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -177,6 +178,11 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 		var changed bool
 		if after, changed, err = change.apply(before); err != nil || !changed {
 			return err
+		}
+		if after.DefaultLevel != before.DefaultLevel {
+			if _, err := access.RequireSpace(ctx, q, caller, spaceID, access.AdministerSpace); err != nil {
+				return err
+			}
 		}
 		after.UpdatedAt = s.clock()
 		if err := updateSpace(ctx, q, after); err != nil {
@@ -225,7 +231,7 @@ func reload(ctx context.Context, q db.Querier, organization access.Organization,
 	if err != nil {
 		return Space{}, err
 	}
-	return space.seenAs(roles[spaceID]), nil
+	return space.seenAs(roles[spaceID], organization.User), nil
 }
 
 // seen fills in what the caller may do with spaces, and leaves out what was closed to them since it was listed.
@@ -240,15 +246,16 @@ func seen(ctx context.Context, q db.Querier, organization access.Organization, s
 	}
 	visible := spaces[:0]
 	for _, space := range spaces {
-		if space = space.seenAs(roles[space.ID]); space.Permissions.View {
+		if space = space.seenAs(roles[space.ID], organization.User); space.Permissions.View {
 			visible = append(visible, space)
 		}
 	}
 	return visible, nil
 }
 
-func (s Space) seenAs(role access.Role) Space {
-	s.Role, s.Permissions = role, access.PermissionsInSpace(role)
+// seenAs fills in what somebody with a role may do with the space.
+func (s Space) seenAs(role access.Role, userID string) Space {
+	s.Role, s.Permissions = role, access.PermissionsInSpace(role, userID != "" && s.CreatedBy == userID)
 	return s
 }
 

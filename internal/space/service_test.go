@@ -37,7 +37,7 @@ func TestCreateAndGet(t *testing.T) {
 		want := space.Space{
 			ID: made.ID, Organization: h.organization, Title: "Guide", Emoji: "📘", Visibility: space.VisibilityPrivate,
 			EditMode: space.EditModeLocked, Language: "de", DefaultLevel: access.Inherit, CreatedBy: h.members[org.RoleCreate].User.ID,
-			CreatedAt: h.clock(), UpdatedAt: h.clock(), Role: org.RoleCreate, Permissions: access.PermissionsInSpace(org.RoleCreate),
+			CreatedAt: h.clock(), UpdatedAt: h.clock(), Role: org.RoleCreate, Permissions: access.PermissionsInSpace(org.RoleCreate, true),
 		}
 		ignore := cmpopts.IgnoreUnexported(space.Space{})
 		if diff := cmp.Diff(want, made, ignore); diff != "" {
@@ -51,7 +51,7 @@ func TestCreateAndGet(t *testing.T) {
 			t.Errorf("content was started for %v", h.started)
 		}
 		seen, err := h.Get(ctx, h.members[org.RoleRead], made.ID)
-		if err != nil || seen.Role != org.RoleRead || seen.Permissions != access.PermissionsInSpace(org.RoleRead) {
+		if err != nil || seen.Role != org.RoleRead || seen.Permissions != access.PermissionsInSpace(org.RoleRead, false) {
 			t.Error(seen, err)
 		}
 	})
@@ -107,13 +107,13 @@ func TestOperationsByRole(t *testing.T) {
 		{"share", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
 			_, err := h.Update(ctx, c, s, space.Change{DefaultLevel: optional.Of(access.Level("read"))})
 			return err
-		}, allowed(org.RoleCreate)},
-		{"delete", false, func(ctx context.Context, h *house, c account.Caller, s string) error { return h.Delete(ctx, c, s) }, allowed(org.RoleCreate)},
+		}, allowed(org.RoleAdmin)},
+		{"delete", false, func(ctx context.Context, h *house, c account.Caller, s string) error { return h.Delete(ctx, c, s) }, allowed(org.RoleAdmin)},
 		{"restore what is not deleted", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
 			_, err := h.Restore(ctx, c, s)
 			return err
 		}, func(role org.Role) outcome {
-			if kind := allowed(org.RoleCreate)(role); kind != errs.Internal {
+			if kind := allowed(org.RoleAdmin)(role); kind != errs.Internal {
 				return kind
 			}
 			return errs.Conflict
@@ -130,7 +130,7 @@ func TestOperationsByRole(t *testing.T) {
 		{"restore", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
 			_, err := h.Restore(ctx, c, s)
 			return err
-		}, hidden(org.RoleCreate, errs.Internal)},
+		}, hidden(org.RoleAdmin, errs.Internal)},
 		{"create", false, func(ctx context.Context, h *house, c account.Caller, _ string) error {
 			_, err := h.Create(ctx, c, h.organization, space.NewSpace{})
 			return err
@@ -258,6 +258,7 @@ func TestUpdate(t *testing.T) {
 
 		// Who takes their own access away is told what they have left.
 		creator := h.members[org.RoleCreate]
+		h.by(creator)
 		second := h.add(t, "Second")
 		lost, err := h.Update(ctx, creator, second.ID, space.Change{DefaultLevel: optional.Of(access.Level("read"))})
 		if err != nil || lost.Role != org.RoleRead || lost.Permissions.Edit {

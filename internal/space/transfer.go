@@ -9,20 +9,22 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/optional"
 )
 
 // Target is where something is transferred.
 type Target struct {
 	// Organization is an id.
 	Organization string
-	// Parent is the id of a collection there; "" is the top. Only spaces have one.
+	// Parent is the id of a collection there; "" is the top.
 	Parent string
 }
 
-// Transfer moves a space to another organization, behind everything there, and returns it. Its content and history go with
-// it; what was granted to people and teams of the old organization does not. It needs the role create in both organizations
-// and in the space. It is an errs.Conflict when the space is there already, and an errs.Precondition while a site shows it.
+// Transfer moves a space to another organization, or to another collection of its own, behind everything there, and returns
+// it. Its content and history go with it; what was granted to people and teams of another organization does not. It needs the
+// role create where it goes; to leave the organization the right to administer the space and the role create in the
+// organization besides, and within it what Move needs. It is an errs.Conflict when the space is there already, and an
+// errs.Precondition when it leaves while a site shows it.
 func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID string, to Target) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -30,32 +32,13 @@ func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID s
 		if err != nil {
 			return err
 		}
-		if err := requireBoth(ctx, q, caller, before.Organization, to.Organization); err != nil {
-			return err
+		from := Target{before.Organization, before.Parent}
+		leaves := func() ([]thing, error) {
+			_, err := access.RequireSpace(ctx, q, caller, spaceID, access.AdministerSpace)
+			return []thing{{spaceID, true}}, err
 		}
-		organization, err := requireRoom(ctx, q, caller, to.Organization, to.Parent)
+		organization, err := s.transfer(ctx, q, caller, thing{spaceID, true}, from, to, leaves)
 		if err != nil {
-			return err
-		}
-		if before.Organization == to.Organization && (to.Parent == "" || to.Parent == before.Parent) {
-			return alreadyThere("space")
-		}
-		if before.Organization != to.Organization {
-			if err := s.leave(ctx, q, []thing{{spaceID, true}}, to.Organization); err != nil {
-				return err
-			}
-		}
-		position, err := endOf(ctx, q, to.Organization)
-		if err != nil {
-			return err
-		}
-		if err := setParent(ctx, q, thing{spaceID, true}, to.Parent, position); err != nil {
-			return err
-		}
-		if err := touch(ctx, q, thing{spaceID, true}, s.clock()); err != nil {
-			return err
-		}
-		if err := recordTransfer(ctx, q, caller, thing{spaceID, true}, before.Organization, to.Organization); err != nil {
 			return err
 		}
 		moved, err = reload(ctx, q, organization, spaceID)
@@ -67,41 +50,24 @@ func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID s
 	return moved, nil
 }
 
-// TransferCollection is Transfer for a collection with all that it holds, which the caller has to have the role create in
-// as well; it goes to the top of the other organization.
-func (s *Service) TransferCollection(ctx context.Context, caller account.Caller, collectionID, toOrganization string) (Collection, error) {
+// TransferCollection is Transfer for a collection with all that it holds. To leave the organization, all that has to be the
+// caller's to administer.
+func (s *Service) TransferCollection(ctx context.Context, caller account.Caller, collectionID string, to Target) (Collection, error) {
 	var moved Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
+		before, err := managedCollection(ctx, q, caller, collectionID)
 		if err != nil {
 			return err
 		}
-		if err := requireBoth(ctx, q, caller, allowed.Organization, toOrganization); err != nil {
-			return err
+		from := Target{before.Organization, before.Parent}
+		leaves := func() ([]thing, error) {
+			things, err := everythingIn(ctx, q, collectionID)
+			if err != nil {
+				return nil, err
+			}
+			return things, requireAll(ctx, q, caller, before.Organization, things)
 		}
-		if allowed.Organization == toOrganization {
-			return alreadyThere("collection")
-		}
-		things, err := everythingIn(ctx, q, collectionID)
-		if err != nil {
-			return err
-		}
-		if err := requireAll(ctx, q, caller, allowed.Organization, things); err != nil {
-			return err
-		}
-		if err := setParent(ctx, q, thing{collectionID, false}, "", ""); err != nil {
-			return err
-		}
-		if err := s.leave(ctx, q, things, toOrganization); err != nil {
-			return err
-		}
-		if err := touch(ctx, q, thing{collectionID, false}, s.clock()); err != nil {
-			return err
-		}
-		if err := recordTransfer(ctx, q, caller, thing{collectionID, false}, allowed.Organization, toOrganization); err != nil {
-			return err
-		}
-		organization, err := access.LoadOrganization(ctx, q, caller, toOrganization)
+		organization, err := s.transfer(ctx, q, caller, thing{collectionID, false}, from, to, leaves)
 		if err != nil {
 			return err
 		}
@@ -109,19 +75,63 @@ func (s *Service) TransferCollection(ctx context.Context, caller account.Caller,
 		return err
 	})
 	if err != nil {
-		return Collection{}, err
+		return Collection{}, parentGone(err)
 	}
 	return moved, nil
 }
 
-// recordTransfer tells the audit logs of both organizations; within one it is a move.
-func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to string) error {
-	action, logs := ".transfer", []string{from, to}
-	if from == to {
-		action, logs = ".move", logs[:1]
+// transfer moves what the caller may manage, and returns the caller's place where it is then. leaves returns all that goes
+// with it to another organization, if the caller may take it there.
+func (s *Service) transfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to Target, leaves func() ([]thing, error)) (access.Organization, error) {
+	if from.Organization == to.Organization && (to.Parent == "" || to.Parent == from.Parent) {
+		return access.Organization{}, alreadyThere(t.table())
 	}
-	for _, organizationID := range logs {
-		if err := access.Record(ctx, q, caller, organizationID, t.object(), action, map[string]any{"from": from, "to": to}); err != nil {
+	organization, err := requireRoom(ctx, q, caller, to.Organization, to.Parent)
+	if err != nil {
+		return access.Organization{}, err
+	}
+	if from.Organization == to.Organization {
+		_, err := s.move(ctx, q, caller, t, from.Organization, from.Parent, Destination{Parent: optional.Of(to.Parent)})
+		return organization, err
+	}
+	if err := requireBoth(ctx, q, caller, from.Organization, to.Organization); err != nil {
+		return access.Organization{}, err
+	}
+	things, err := leaves()
+	if err != nil {
+		return access.Organization{}, err
+	}
+	if !t.isSpace {
+		if err := nests(ctx, q, t.id, to.Parent); err != nil {
+			return access.Organization{}, err
+		}
+	}
+	// Nothing is in a collection of another organization at any moment.
+	if err := setParent(ctx, q, t, "", ""); err != nil {
+		return access.Organization{}, err
+	}
+	if err := s.leave(ctx, q, things, to.Organization); err != nil {
+		return access.Organization{}, err
+	}
+	if to.Parent != "" {
+		position, err := endOf(ctx, q, to.Organization)
+		if err == nil {
+			err = setParent(ctx, q, t, to.Parent, position)
+		}
+		if err != nil {
+			return access.Organization{}, err
+		}
+	}
+	if err := touch(ctx, q, t, s.clock()); err != nil {
+		return access.Organization{}, err
+	}
+	return organization, recordTransfer(ctx, q, caller, t, from.Organization, to.Organization)
+}
+
+// recordTransfer tells the audit logs of both organizations.
+func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to string) error {
+	for _, organizationID := range []string{from, to} {
+		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".transfer", map[string]any{"from": from, "to": to}); err != nil {
 			return err
 		}
 	}
@@ -138,7 +148,7 @@ func requireBoth(ctx context.Context, q db.Querier, caller account.Caller, from,
 	return nil
 }
 
-// requireAll lets those through who have the role create in all things.
+// requireAll lets those through who may administer all things: what leaves the organization is lost to it.
 func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, things []thing) error {
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
@@ -153,11 +163,19 @@ func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organi
 	if err != nil {
 		return err
 	}
-	for _, roles := range []map[string]access.Role{inSpaces, inCollections} {
-		for _, role := range roles {
-			if !role.AtLeast(org.RoleCreate) {
-				return errs.Forbiddenf("The collection holds something in which your role is lower than %s; an admin can transfer it.", org.RoleCreate)
-			}
+	for _, t := range things {
+		made, err := madeBy(ctx, q, t)
+		if err != nil {
+			return err
+		}
+		own, may := made != "" && made == caller.User.ID, false
+		if t.isSpace {
+			may = access.PermissionsInSpace(inSpaces[t.id], own).Admin
+		} else {
+			may = access.PermissionsInCollection(inCollections[t.id], own).Admin
+		}
+		if !may {
+			return errs.Forbiddenf("The collection holds something that is not yours to administer; an admin can transfer it.")
 		}
 	}
 	return nil

@@ -58,6 +58,7 @@ func TestTransfer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		h.by(creator)
 		box := h.collect(t, "Box", "")
 		made, second := h.addIn(t, "Guide", box.ID), h.addIn(t, "Second", box.ID)
 		h.invite(t, access.SpaceObject(made.ID), h.members[org.RoleGuest], org.RoleEdit)
@@ -120,6 +121,7 @@ func TestTransferNeedsBothSides(t *testing.T) {
 		wantKind(t, err, errs.NotFound, "no such organization")
 		reader, creator, guest := h.members[org.RoleRead], h.members[org.RoleCreate], h.members[org.RoleGuest]
 		h.join(t, creator, org.RoleReview)
+		h.by(creator)
 		_, err = h.Transfer(ctx, creator, h.add(t, "S").ID, space.Target{Organization: h.other})
 		wantKind(t, err, errs.Forbidden, "needs create")
 		h.join(t, reader, org.RoleAdmin)
@@ -142,6 +144,7 @@ func TestTransferCollection(t *testing.T) {
 		ctx := t.Context()
 		creator := h.members[org.RoleCreate]
 		h.join(t, creator, org.RoleAdmin)
+		h.by(creator)
 		outer := h.collect(t, "Outer", "")
 		root := h.collect(t, "Root", outer.ID)
 		b := h.addIn(t, "b", root.ID)
@@ -161,23 +164,23 @@ func TestTransferCollection(t *testing.T) {
 		}
 		h.invite(t, access.CollectionObject(inner.ID), h.members[org.RoleRead], org.RoleEdit)
 
-		_, err := h.TransferCollection(ctx, creator, root.ID, h.organization)
+		_, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.organization})
 		wantKind(t, err, errs.Conflict, "nothing would change")
-		_, err = h.TransferCollection(ctx, creator, root.ID, h.other)
+		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.other})
 		wantKind(t, err, errs.Forbidden, "holds something")
-		_, err = h.TransferCollection(ctx, h.admin(), root.ID, h.other)
+		_, err = h.TransferCollection(ctx, h.admin(), root.ID, space.Target{Organization: h.other})
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, err = h.TransferCollection(ctx, h.otherAdmin, root.ID, h.other)
+		_, err = h.TransferCollection(ctx, h.otherAdmin, root.ID, space.Target{Organization: h.other})
 		wantKind(t, err, errs.NotFound, "no such collection")
 		if _, err := h.Update(ctx, h.admin(), closed.ID, space.Change{DefaultLevel: optional.Of(access.Inherit)}); err != nil {
 			t.Fatal(err)
 		}
 		h.onSite[trashed.ID] = true
-		_, err = h.TransferCollection(ctx, creator, root.ID, h.other)
+		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.other})
 		wantKind(t, err, errs.Precondition, trashed.ID)
 		delete(h.onSite, trashed.ID)
 
-		moved, err := h.TransferCollection(ctx, creator, root.ID, h.other)
+		moved, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.other})
 		if err != nil || moved.Organization != h.other || moved.Parent != "" || moved.Role != org.RoleAdmin {
 			t.Fatal(moved, err)
 		}

@@ -14,15 +14,15 @@ import (
 // purgeBatch is how many spaces Purge looks up at a time.
 const purgeBatch = 100
 
-// Delete moves a space to the trash, from where it can be restored for seven days. It needs the role create in the
-// space. For an admin, who still sees the space, deleting it again changes nothing.
+// Delete moves a space to the trash, from where it can be restored for seven days. It needs the right to administer
+// the space. For an admin, who still sees the space, deleting it again changes nothing.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		allowed, err := access.LoadSpace(ctx, q, caller, spaceID)
 		if err != nil || allowed.Trashed {
 			return err
 		}
-		if err := allowed.Require(access.ManageSpace); err != nil {
+		if err := allowed.Require(access.AdministerSpace); err != nil {
 			return err
 		}
 		now := s.clock()
@@ -41,7 +41,7 @@ func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID st
 			return err
 		}
 		if !allowed.Trashed {
-			if err := allowed.Require(access.ManageSpace); err != nil {
+			if err := allowed.Require(access.AdministerSpace); err != nil {
 				return err
 			}
 			return errs.Conflictf("The space is not in the trash; there is nothing to restore.")

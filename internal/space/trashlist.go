@@ -37,7 +37,7 @@ func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organiza
 			return nil, 0, nil, err
 		}
 		for _, space := range visible {
-			if !access.MayRestore(space.Role) {
+			if !space.Permissions.Admin {
 				continue
 			}
 			count++
