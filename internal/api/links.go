@@ -329,13 +329,21 @@ func (a *API) backlinks(ctx context.Context, subject *linkSubject, list, id stri
 	if err := subject.require(ctx, id, kind); err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Links.Backlinks(ctx, subject.Scope, id, request)
+	others, err := a.Spaces.Readable(ctx, callerOf(ctx), subject.Organization)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(others))
+	for i, other := range others {
+		ids[i] = other.ID
+	}
+	found, count, next, err := a.Links.Backlinks(ctx, subject.Scope, id, ids, request)
 	if err != nil {
 		return nil, err
 	}
 	wire := List[ContentLocation]{Items: make([]ContentLocation, 0, len(found)), Count: count, Next: a.nextPage(name, next)}
 	for _, each := range found {
-		location, err := subject.locations.source(ctx, each.Source, each.Key)
+		location, err := subject.locations.backlink(ctx, each)
 		if err != nil {
 			return nil, err
 		}

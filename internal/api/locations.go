@@ -74,29 +74,52 @@ func (l *locations) source(ctx context.Context, id, key string) (ContentLocation
 	if own == nil {
 		return ContentLocation{}, errs.NotFoundf("There is no such space any more, or you may not see it.")
 	}
-	e, err := own.view.Entry(ctx, id)
-	if errs.Is(err, errs.NotFound) {
-		made, err := l.made(ctx, own, id)
+	location, err := l.sourceIn(ctx, own, id, key)
+	if errs.Is(err, errs.NotFound) && l.context != nil {
+		// A change request can break links of pages that only the main content has.
+		main, err := l.api.Content.Head(ctx, own.wire.ID)
 		if err != nil {
 			return ContentLocation{}, err
 		}
-		if made != nil {
-			return l.at(ctx, own, made, InternalLocation{Type: "node", Node: key})
-		}
+		return l.sourceIn(ctx, &seenSpace{wire: own.wire, view: main}, id, key)
 	}
-	if errs.Is(err, errs.NotFound) && l.context != nil {
-		// A change request can break links of pages that only the main content has.
-		main, mainErr := l.api.Content.Head(ctx, own.wire.ID)
-		if mainErr != nil {
-			return ContentLocation{}, mainErr
+	return location, err
+}
+
+// backlink is the place of a link that leads here from some space that the caller may read.
+func (l *locations) backlink(ctx context.Context, of link.Backlink) (ContentLocation, error) {
+	if of.Space == l.scope.View.Revision().Space {
+		return l.source(ctx, of.Source, of.Key)
+	}
+	in, err := l.space(ctx, of.Space)
+	if err != nil {
+		return ContentLocation{}, err
+	}
+	if in == nil {
+		return ContentLocation{}, errs.NotFoundf("A space that leads here has been closed to you this moment. Ask again.")
+	}
+	if in.view.Revision().ID != of.View.Revision().ID {
+		in = &seenSpace{wire: in.wire, view: of.View} // it has changed this moment
+	}
+	return l.sourceIn(ctx, in, of.Source, of.Key)
+}
+
+// sourceIn is source for a revision of any space.
+func (l *locations) sourceIn(ctx context.Context, in *seenSpace, id, key string) (ContentLocation, error) {
+	e, err := in.view.Entry(ctx, id)
+	if errs.Is(err, errs.NotFound) {
+		made, madeErr := l.made(ctx, in, id)
+		if madeErr != nil {
+			return ContentLocation{}, madeErr
 		}
-		own = &seenSpace{wire: own.wire, view: main}
-		e, err = main.Entry(ctx, id)
+		if made != nil {
+			return l.at(ctx, in, made, InternalLocation{Type: "node", Node: key})
+		}
 	}
 	if err != nil {
 		return ContentLocation{}, err
 	}
-	location, err := l.entry(ctx, own, e)
+	location, err := l.entry(ctx, in, e)
 	if key != "" && e.Kind == entity.KindPage {
 		location.InternalLocation = &InternalLocation{Type: "node", Node: key}
 	}

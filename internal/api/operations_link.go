@@ -13,7 +13,7 @@ func (a *API) linkOperations() []operation {
 		row("listPageLinksInSpace", get, space+"/content/page/{pageId}/links", tag, "List the links of a page", a.listPageLinks, scoped("content"),
 			describe("In the order in which they stand on the page.")),
 		row("listSpacePageBacklinks", get, space+"/content/page/{pageId}/backlinks", tag, "List what links to a page", a.listPageBacklinks, scoped("content"),
-			describe("Pages and reusable contents of the space, each once.")),
+			describe("Pages and reusable contents, each once: those of the space first, then those of all other spaces of the organization that you may read.")),
 		row("listSpaceFileBacklinks", get, space+"/content/files/{fileId}/backlinks", tag, "List what uses a file", a.listFileBacklinks, scoped("content")),
 		row("listReusableContentBacklinks", get, space+"/content/reusable-contents/{reusableContentId}/backlinks", tag, "List what includes a reusable content",
 			a.listReusableBacklinks, scoped("content")),

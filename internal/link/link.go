@@ -133,17 +133,6 @@ const (
 	NoAnswer      = "no-answer"    // an external address has not answered for some time
 )
 
-// Backlink is a source that leads to a target.
-type Backlink struct {
-	Source   string
-	Role     Role
-	Relation render.Relation
-	// Key is the key of the first node that holds the link, "" for what is not in a body.
-	Key string
-	// Anchor is the anchor of the target that the first link names.
-	Anchor string
-}
-
 // Stats count links: each destination of each source once.
 type Stats struct {
 	Total, Broken, InApp int

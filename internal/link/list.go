@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
@@ -286,75 +285,4 @@ func (s *Service) UsersOfAny(ctx context.Context, view *content.View, space stri
 	}
 	slices.Sort(users)
 	return slices.Compact(users), nil
-}
-
-// Backlinks lists the pages and reusable contents of a revision that lead to an entity of it, each once, in the order
-// of their ids. Links that name the space are among them. It is an errs.NotFound error when the revision has no such
-// entity.
-func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, page paging.Request) (items []Backlink, count int, next []string, err error) {
-	if len(page.After) > 1 {
-		return nil, 0, nil, foreignCursor()
-	}
-	found, err := s.index(ctx, scope.View)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	space := scope.View.Revision().Space
-	j := s.judge(scope)
-	made, err := j.made(ctx, scope.View)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	bySource := map[string]Backlink{}
-	order := map[string]int{}
-	add := func(link Link) {
-		if at, known := order[link.Source]; known && at <= link.order {
-			return
-		}
-		order[link.Source] = link.order
-		one := Backlink{Source: link.Source, Role: link.Role, Relation: link.Relation, Anchor: link.Target.Anchor}
-		if len(link.Keys) > 0 {
-			one.Key = link.Keys[0]
-		}
-		bySource[link.Source] = one
-	}
-	var all []dependent
-	for _, looked := range []string{lookedEntity(target), lookedOther(space, target)} {
-		dependents, err := s.dependents(ctx, found.root, shortHash(looked))
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		all = append(all, dependents...)
-	}
-	if page := made.page(target); page != nil {
-		dependents, err := j.madeDependents(ctx, found, page)
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		all = append(all, dependents...)
-	}
-	for _, each := range all {
-		link, err := s.get(ctx, found.root, each)
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		add(link.link(each.source, each.name))
-	}
-	ofMade, err := j.allMadeLinks(ctx)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	for _, link := range ofMade {
-		if link.leadsTo(target) {
-			add(link)
-		}
-	}
-	for _, each := range bySource {
-		if len(page.After) == 0 || each.Source > page.After[0] {
-			items = append(items, each)
-		}
-	}
-	slices.SortFunc(items, func(a, b Backlink) int { return strings.Compare(a.Source, b.Source) })
-	items, next = paging.Cut(items, page.Size(), func(b Backlink) []string { return []string{b.Source} })
-	return items, len(bySource), next, nil
 }

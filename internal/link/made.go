@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/url"
@@ -217,9 +218,12 @@ func (j *judge) allMadeLinks(ctx context.Context) ([]Link, error) {
 	return links, nil
 }
 
-// leadsTo reports whether a link that has been decided leads to an entity of the revision.
-func (l Link) leadsTo(id string) bool {
-	return l.Target.Space == "" && (l.Target.Page == id || l.Target.File == id || l.Target.ReusableContent == id)
+// leadsTo reports whether a link that has been decided leads to an entity of a space; own is the space of its source.
+func (l Link) leadsTo(own, space, id string) bool {
+	if in := cmp.Or(l.Target.Space, own); in != space {
+		return false
+	}
+	return l.Target.Page == id || l.Target.File == id || l.Target.ReusableContent == id
 }
 
 // madeDependents returns the links of stored sources that lead to a made page by its place in the Markdown tree. Those that
@@ -245,7 +249,7 @@ func (j *judge) madeDependents(ctx context.Context, found *index, page *madePage
 			if err != nil {
 				return nil, err
 			}
-			if link.Status == OK && link.leadsTo(page.source.ID) {
+			if link.Status == OK && link.leadsTo("", "", page.source.ID) {
 				all = append(all, each)
 			}
 		}
