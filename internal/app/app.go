@@ -260,7 +260,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
-		Previews: a.previews(tickets, permissions),
+		Previews: a.previews(tickets, permissions), SearchLimit: a.searchLimit(),
 	})
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
@@ -313,6 +313,14 @@ func (a *App) limits() api.Limits {
 		PerToken:   httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond, Burst: max(1, a.config.RateLimit/6)}),
 		PerAddress: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond / 10, Burst: max(1, a.config.RateLimit/60)}),
 	}
+}
+
+// searchLimit is how often an address may search published sites: more than anybody types.
+func (a *App) searchLimit() *httpx.Limiter {
+	if a.config.RateLimit == 0 {
+		return nil
+	}
+	return httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 5, Burst: 40})
 }
 
 // Handler answers every request of the server.

@@ -71,6 +71,7 @@ var faultHeadings = map[int]string{
 	http.StatusBadRequest:          "This address cannot be read",
 	http.StatusMethodNotAllowed:    "This cannot be done here",
 	http.StatusServiceUnavailable:  "Not available right now",
+	http.StatusTooManyRequests:     "Too many requests",
 	http.StatusInternalServerError: "Something went wrong",
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/httpx"
 )
 
 // Sizes of a list of results: in the dialog, and on the page that needs no script.
@@ -45,6 +46,13 @@ type searchSection struct {
 // serveSearch answers a search: a browser that opens the address gets a page, everybody else JSON.
 func (s *scope) serveSearch(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Vary", "Accept")
+	if limit := s.server.deps.SearchLimit; limit != nil {
+		decision := limit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context())))
+		decision.SetHeaders(w.Header())
+		if !decision.OK {
+			return errs.New(errs.TooMany, "Too many searches from your address. Wait a moment and try again.")
+		}
+	}
 	query := strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), ""))
 	if utf8.RuneCountInString(query) > maxQuery {
 		query = string([]rune(query)[:maxQuery])

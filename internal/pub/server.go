@@ -44,7 +44,7 @@ import (
 	"github.com/rectodocs/recto/internal/translation"
 )
 
-// Deps is what a Server stands on. All but Links, Prints, Specs, Previews, DataVersion, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Links, Prints, Specs, Previews, SearchLimit, DataVersion, Log and CacheSize are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
@@ -68,6 +68,8 @@ type Deps struct {
 	Translations *translation.Service
 	// Previews shows change requests and revisions; nil when sites have no previews.
 	Previews *Previews
+	// SearchLimit bounds how often an address may search; nil is no limit.
+	SearchLimit *httpx.Limiter
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
 	DataVersion func() (version coalesce.Version, ok bool)
 	// Log gets what went wrong; nil means slog.Default().
@@ -457,17 +459,20 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, ok := errors.AsType[*errs.Error](err)
 	if !ok || kind == errs.Internal || kind == errs.Unavailable {
 		s.log.ErrorContext(r.Context(), "published site", slog.String("path", httpx.LoggedPath(r)), slog.Any("error", err))
-		status := http.StatusInternalServerError
-		if kind == errs.Unavailable {
-			w.Header().Set("Retry-After", "2")
-			status = http.StatusServiceUnavailable
-		}
-		s.serveFault(w, r, status, "Something went wrong here. Try again in a moment.")
+	}
+	if !ok || kind == errs.Internal {
+		s.serveFault(w, r, http.StatusInternalServerError, "Something went wrong here. Try again in a moment.")
 		return
 	}
 	status := http.StatusNotFound
-	if kind == errs.Invalid {
+	switch kind {
+	case errs.Invalid:
 		status = http.StatusBadRequest
+	case errs.TooMany: // who refused has said when to come back
+		status = http.StatusTooManyRequests
+	case errs.Unavailable:
+		w.Header().Set("Retry-After", "2")
+		status = http.StatusServiceUnavailable
 	}
 	s.serveFault(w, r, status, refusal.Message)
 }

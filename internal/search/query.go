@@ -59,7 +59,7 @@ func buildQuery(q Query, whole bool) query.Query {
 		if written := q.Text[first.Start:stream[i].End]; stream[i] != first {
 			words = append(words, compoundQuery(written))
 		} else {
-			words = append(words, wordQuery(written, string(first.Term), i == len(stream)-1))
+			words = append(words, wordQuery(written, string(first.Term), i == len(stream)-1, len(stream) > fewWords))
 		}
 	}
 	all := bleve.NewConjunctionQuery(words...)
@@ -132,8 +132,9 @@ func compoundQuery(written string) query.Query {
 	)
 }
 
-// wordQuery matches one word in any field. Written is the word as typed, term its folded form.
-func wordQuery(written, term string, last bool) query.Query {
+// wordQuery matches one word in any field. Written is the word as typed, term its folded form; last says that it may be
+// unfinished, many that the query has many words.
+func wordQuery(written, term string, last, many bool) query.Query {
 	var any []query.Query
 	for _, field := range []struct {
 		stemmed, plain string
@@ -152,17 +153,11 @@ func wordQuery(written, term string, last bool) query.Query {
 		exact.SetBoost(field.weight)
 		any = append(any, stemmed, exact)
 		if last {
-			prefix := bleve.NewPrefixQuery(term)
-			prefix.SetField(field.plain)
-			prefix.SetBoost(field.weight * prefixFactor)
-			any = append(any, prefix)
+			if prefix := beginnings(term, field.plain, field.weight*prefixFactor); prefix != nil {
+				any = append(any, prefix)
+			}
 		}
-		if typos := typosAllowed(term); typos > 0 && !hasCJK(term) {
-			fuzzy := bleve.NewFuzzyQuery(term)
-			fuzzy.SetField(field.plain)
-			fuzzy.SetFuzziness(typos)
-			fuzzy.SetPrefix(1)
-			fuzzy.SetBoost(field.weight * typoFactor)
+		if fuzzy := misspelt(term, field.plain, field.weight*typoFactor, many); fuzzy != nil {
 			any = append(any, fuzzy)
 		}
 	}

@@ -11,6 +11,7 @@
 package search
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"errors"
@@ -18,14 +19,15 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/blevesearch/bleve/v2"
 	blevesearch "github.com/blevesearch/bleve/v2/search"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/rectodocs/recto/internal/cache"
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
@@ -41,6 +43,8 @@ type Deps struct {
 	Computed *ComputedSource
 	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
 	FirstBuildWait time.Duration
+	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
+	QueryTime, TurnWait time.Duration
 }
 
 // Query says what to find.
@@ -117,6 +121,9 @@ type Service struct {
 	previews    []*previewIndex
 	previewTurn chan struct{}
 
+	turns turns
+	kept  cache.Cache[Result]
+
 	stop    context.Context
 	stopNow context.CancelFunc
 }
@@ -132,10 +139,15 @@ func New(deps Deps) (*Service, error) {
 	if deps.FirstBuildWait == 0 {
 		deps.FirstBuildWait = 3 * time.Second
 	}
+	// Far more than any query that people type takes.
+	deps.QueryTime, deps.TurnWait = cmp.Or(deps.QueryTime, 3*time.Second), cmp.Or(deps.TurnWait, 3*time.Second)
 	if err := os.MkdirAll(deps.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make the search directory: %w", err)
 	}
-	s := &Service{deps: deps, open: map[string]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1)}
+	s := &Service{
+		deps: deps, open: map[string]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
+		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+	}
 	// What a process that was killed has left behind is worth nothing to the next one.
 	if err := clearDirectory(deps.Dir); err != nil {
 		return nil, fmt.Errorf("clear the search directory: %w", err)
@@ -164,72 +176,6 @@ func (s *Service) Close() error {
 	s.previews = nil
 	s.open, s.recent = map[string]*list.Element{}, list.New()
 	return errors.Join(failures...)
-}
-
-// Search answers a query. It returns errs.Invalid for a text that is too long or a list read too deep, and an empty
-// result for a text without words.
-func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
-	if len(q.Text) > MaxTextBytes {
-		return Result{}, errs.Invalidf("query", "is longer than %d bytes: search for fewer words", MaxTextBytes)
-	}
-	if q.Offset > maxOffset {
-		return Result{}, errs.Invalidf("page", "is behind the first %d results: search for more precise words", maxOffset)
-	}
-	built := buildQuery(q, true)
-	if built == nil || len(q.Spaces) == 0 || q.Limit <= 0 {
-		return Result{}, nil
-	}
-	indexes, views, unread, err := s.indexes(ctx, q)
-	defer func() { s.release(indexes) }()
-	if err != nil {
-		return Result{}, err
-	}
-	if len(indexes) == 0 {
-		return Result{Incomplete: unread}, nil
-	}
-
-	request := bleve.NewSearchRequestOptions(built, q.Limit, q.Offset, false)
-	request.Fields = []string{fieldBody, fieldSections}
-	request.IncludeLocations = true
-	request.SortBy([]string{"-_score", "_id"})
-	all := make([]bleve.Index, 0, len(indexes))
-	for _, index := range indexes {
-		all = append(all, index.bleve)
-		own, err := ownOf(ctx, q, index)
-		if err != nil {
-			return Result{}, err
-		}
-		if own != nil {
-			all = append(all, own.bleve)
-		}
-	}
-	target := all[0]
-	if len(all) > 1 {
-		target = bleve.NewIndexAlias(all...)
-	}
-	// Asked before the search: what is complete by then is searched whole.
-	incomplete := unread || s.building(indexes)
-	found, err := target.SearchInContext(ctx, request)
-	if err == nil && found.Total == 0 && hasCompound(q.Text) {
-		// Nowhere together, or not yet typed to the end: then its words, wherever they are.
-		request.Query = buildQuery(q, false)
-		found, err = target.SearchInContext(ctx, request)
-	}
-	if err != nil {
-		return Result{}, fmt.Errorf("search: %w", err)
-	}
-	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits)), Incomplete: incomplete}
-	computed := &computedPages{source: s.deps.Computed, made: map[string]map[string]ComputedPage{}}
-	for _, hit := range found.Hits {
-		page, ok, err := s.pageHit(ctx, views, computed, hit)
-		if err != nil {
-			return Result{}, err
-		}
-		if ok {
-			result.Pages = append(result.Pages, page)
-		}
-	}
-	return result, nil
 }
 
 // indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of the

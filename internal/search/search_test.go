@@ -26,14 +26,14 @@ import (
 
 // world is a content store with a search service over it.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	db      *db.DB
 	content *content.Service
 	search  *search.Service
 	dir     string
 }
 
-func newWorld(t *testing.T, d *db.DB) *world {
+func newWorld(t testing.TB, d *db.DB) *world {
 	t.Helper()
 	blobs, err := blob.OpenStore("dir:" + t.TempDir())
 	if err != nil {
