@@ -43,19 +43,62 @@ type sealed struct {
 
 // Enqueue puts a message into the outbox within the transaction behind q.
 func (o *Outbox) Enqueue(ctx context.Context, q db.Querier, m Message) error {
+	_, err := o.Post(ctx, q, m)
+	return err
+}
+
+// Post is Enqueue, and returns the id under which Deliveries knows the message.
+func (o *Outbox) Post(ctx context.Context, q db.Querier, m Message) (string, error) {
 	if err := m.check(); err != nil {
-		return fmt.Errorf("enqueue a message: %w", err)
+		return "", fmt.Errorf("enqueue a message: %w", err)
 	}
 	text, err := json.Marshal(m)
 	if err != nil {
-		return fmt.Errorf("encode a message: %w", err)
+		return "", fmt.Errorf("encode a message: %w", err)
 	}
 	closed, err := o.secrets.Seal(string(text), sendKind)
 	if err != nil {
-		return fmt.Errorf("seal a message: %w", err)
+		return "", fmt.Errorf("seal a message: %w", err)
 	}
-	_, err = o.jobs.Enqueue(ctx, q, sendKind, sealed{closed})
-	return err
+	return o.jobs.Enqueue(ctx, q, sendKind, sealed{closed})
+}
+
+// Delivery is how far a message has come.
+type Delivery string
+
+// The states of a message in the outbox.
+const (
+	// Queued messages wait for their first attempt, or are just being sent.
+	Queued Delivery = "queued"
+	// Sent messages were taken by the mail server.
+	Sent Delivery = "sent"
+	// Failing messages were refused by the mail server, or found none, and are tried again.
+	Failing Delivery = "failing"
+	// Failed messages are tried no more.
+	Failed Delivery = "failed"
+)
+
+// Deliveries returns how far messages have come, by what Post returned. It knows them for a week after their end; those that
+// it knows nothing of have no entry. It runs in the caller's transaction.
+func Deliveries(ctx context.Context, q db.Querier, ids []string) (map[string]Delivery, error) {
+	statuses, err := job.Statuses(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]Delivery, len(statuses))
+	for id, status := range statuses {
+		switch {
+		case status.State == job.Done:
+			found[id] = Sent
+		case status.State == job.Failed || status.State == job.Cancelled:
+			found[id] = Failed
+		case status.LastError != "":
+			found[id] = Failing
+		default:
+			found[id] = Queued
+		}
+	}
+	return found, nil
 }
 
 func (o *Outbox) send(ctx context.Context, args json.RawMessage) error {
