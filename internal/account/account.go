@@ -107,9 +107,6 @@ type Deps struct {
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
 	// does here; nil means none.
 	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
-	// SignedIn hears of a user who has just signed in by themselves, not through an identity provider, in the transaction
-	// that makes the session; nil means nobody does.
-	SignedIn func(ctx context.Context, q db.Querier, user User) error
 	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
 	// Only signing in needs it.
 	Key []byte
@@ -133,7 +130,6 @@ type Service struct {
 	log *slog.Logger
 
 	organizations   func(context.Context, db.Querier, string) ([]string, error)
-	signedIn        func(context.Context, db.Querier, User) error
 	passwordAllowed func(context.Context, string) error
 	proven          func(context.Context, db.Querier, string) error
 	key             []byte
@@ -146,7 +142,7 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, signedIn: deps.SignedIn, passwordAllowed: deps.PasswordAllowed,
+		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed,
 		proven: deps.Proven,
 		key:    deps.Key, hasher: newHasher(), scopes: deps.Scopes,
 	}

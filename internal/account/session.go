@@ -128,17 +128,6 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	if err != nil {
 		return "", Session{}, err
 	}
-	// An identity provider says who somebody is in its own organization; what waits for them in others is opened by
-	// themselves alone.
-	if s.signedIn != nil && in.VouchedBy == "" && in.Method != BySAML && in.Method != ByOIDC {
-		user, err := userByID(ctx, q, userID)
-		if err == nil {
-			err = s.signedIn(ctx, q, user)
-		}
-		if err != nil {
-			return "", Session{}, err
-		}
-	}
 	err = s.record(ctx, q, userID, session.ID, audit.Entry{
 		Action: "session.start", Target: audit.Target{Kind: "session", ID: session.ID, Title: string(in.Method)},
 		Details: map[string]any{"method": string(in.Method)},

@@ -19,9 +19,10 @@ type inviteUsersInput struct {
 
 // InvitedUsers says what became of invited people.
 type InvitedUsers struct {
-	Users           []string `json:"users" doc:"Ids of those who became members at once."`
-	Invited         int      `json:"invited" doc:"Number of those who became members or were sent an invite."`
-	FailedSSOEmails []string `json:"failedSSOEmails,omitempty" doc:"Addresses of those who do not get single sign-on, because they belong to another organization."`
+	Users           []string      `json:"users" doc:"Empty: nobody becomes a member before they accept."`
+	Invited         int           `json:"invited" doc:"Number of invites that were made; people who are members already get none."`
+	FailedSSOEmails []string      `json:"failedSSOEmails,omitempty" doc:"Addresses of members who do not get single sign-on, because they belong to another organization."`
+	Invites         []EmailInvite `json:"invites" doc:"The invites that were made, in the order of the addresses."`
 }
 
 // inviteUsers asks people into an organization.
@@ -42,7 +43,11 @@ func (a *API) inviteUsers(ctx context.Context, in *inviteUsersInput) (*body[Invi
 	if err != nil {
 		return nil, err
 	}
-	return &body[InvitedUsers]{Body: InvitedUsers{Users: invited.Users, Invited: invited.Count, FailedSSOEmails: invited.WithoutSSO}}, nil
+	out := InvitedUsers{Users: []string{}, Invited: len(invited.Invites), FailedSSOEmails: invited.WithoutSSO, Invites: []EmailInvite{}}
+	for _, each := range invited.Invites {
+		out.Invites = append(out.Invites, a.wireInvite(each))
+	}
+	return &body[InvitedUsers]{Body: out}, nil
 }
 
 // InvitePath is the path of an operation on an invite or an invite link.
@@ -53,7 +58,7 @@ type InvitePath struct {
 
 // acceptInvite lets the caller into an organization.
 func (a *API) acceptInvite(ctx context.Context, in *InvitePath) (*body[struct{}], error) {
-	if err := a.Organizations.AcceptInvite(ctx, callerOf(ctx), in.Organization, in.Invite); err != nil {
+	if _, err := a.Organizations.AcceptInvite(ctx, callerOf(ctx), in.Organization, in.Invite); err != nil {
 		return nil, err
 	}
 	return &body[struct{}]{}, nil

@@ -12,6 +12,8 @@ func (a *API) peopleOperations() []operation {
 		team         = teams + "/{teamId}"
 		links        = organization + "/link-invites"
 		link         = links + "/{inviteId}"
+		invites      = organization + "/invites"
+		invite       = invites + "/{inviteId}"
 		lastAdmin    = "The last admin of an organization stays one."
 		anybodys     = "Admins and owners of the team say who is in it."
 	)
@@ -60,10 +62,20 @@ func (a *API) peopleOperations() []operation {
 		row("deleteMemberFromOrganizationTeamById", remove, team+"/members/{userId}", "Organizations", "Take a member out of a team", a.removeTeamMember, reset,
 			describe("You may leave a team. "+anybodys)),
 
-		row("inviteUsersToOrganization", post, organization+"/invites", "Organizations", "Invite people", a.inviteUsers,
-			describe("People with a verified account here become members at once; others are sent an invite, which works for 14 days.")),
-		row("joinOrganizationWithInvite", post, organization+"/invites/{inviteId}", "Organizations", "Accept an invite", a.acceptInvite,
-			describe("By the id in the message, which is for its address alone, or by that of an invite link.")),
+		row("inviteUsersToOrganization", post, invites, "Organizations", "Invite people", a.inviteUsers,
+			describe("Nobody becomes a member by that: each address is sent an invite, which works for 14 days, and its person accepts or declines. Without a mail server the answer has the links, to hand over. An address that has an invite gets another one in its place.")),
+		row("listInvitesInOrganization", get, invites, "Organizations", "List invites", a.listInvites,
+			describe("Those by e-mail that nobody has accepted, the oldest first. Declined and expired ones stay in the list until 30 days after their end. For admins.")),
+		row("getInviteInOrganization", get, invite, "Organizations", "Get an invite", a.getInvite, describe("By its id. For admins.")),
+		row("withdrawInviteFromOrganization", remove, invite, "Organizations", "Withdraw an invite", a.withdrawInvite, empty, describe("Its link works no more. For admins.")),
+		row("resendInviteToOrganization", post, invite+"/resend", "Organizations", "Send an invite again", a.resendInvite, may(http.StatusConflict),
+			describe("With another link, which works for 14 days; the one before ends. Without a mail server the answer has the link, to hand over. For admins.")),
+		row("joinOrganizationWithInvite", post, invite, "Organizations", "Accept an invite", a.acceptInvite,
+			describe("By the secret in the message, which is for its address alone, by that of an invite link, or by the id of an invite that waits for your verified address.")),
+		row("declineOrganizationInvite", post, invite+"/decline", "Organizations", "Decline an invite", a.declineInvite, empty,
+			describe("Of your own: by the secret in the message, or by the id of an invite that waits for your verified address. Admins of the organization see that it was declined.")),
+		row("listInvitesForAuthenticatedUser", get, "/v1/user/invites", "Users", "List your invites", a.listOwnInvites,
+			describe("Those that wait for your verified address.")),
 		row("listOrganizationInviteLinks", get, links, "Organizations", "List invite links", a.listLinks),
 		row("createOrganizationInvite", post, links, "Organizations", "Create an invite link", a.createLink, status(http.StatusCreated), may(http.StatusConflict),
 			describe("To the organization with a role, or to a space or collection with a level, which lets people in as guests.")),

@@ -124,9 +124,6 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.accounts = account.New(account.Deps{
 		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key, BaseURL: a.config.Base(),
-		SignedIn: func(ctx context.Context, q db.Querier, user account.User) error {
-			return a.organizations.SignedIn(ctx, q, user)
-		},
 		PasswordAllowed: func(ctx context.Context, userID string) error {
 			return a.identities.PasswordAllowed(ctx, userID)
 		},

@@ -9,6 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/blob"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/identity"
+	"github.com/rectodocs/recto/internal/mail"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/site"
 )
@@ -20,10 +22,10 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 		return nil, err
 	}
 	return org.New(org.Deps{
-		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.mail.Enqueue, BaseURL: a.config.Base(), Blobs: blobs,
+		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.inviteMail(), BaseURL: a.config.Base(), Blobs: blobs,
 		Fetch:        fetcher.ReadAll,
 		ChallengeKey: challenges, LookupTXT: newNameService(a.config.DNSServer).txt,
-		SiteIn: site.In,
+		SiteIn: site.In, Gone: identity.Forget,
 		MayEnforceSSO: func(ctx context.Context, q db.Querier, organizationID string) error {
 			return a.identities.MayEnforce(ctx, q, organizationID)
 		},
@@ -45,6 +47,14 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 	}), nil
 }
 
+// inviteMail is how invites are sent; nil when there is no mail server.
+func (a *App) inviteMail() func(ctx context.Context, q db.Querier, m mail.Message) (string, error) {
+	if a.config.SMTPURL == "" {
+		return nil
+	}
+	return a.mail.Post
+}
+
 // object is the target of an invite link as access names it.
 func object(target org.Target) access.Object {
 	if target.Collection != "" {
@@ -56,7 +66,7 @@ func object(target org.Target) access.Object {
 // schedulePeople registers the periodic work on people.
 func (a *App) schedulePeople() {
 	a.every("org.purge-invites", 6*time.Hour, func(ctx context.Context) error {
-		_, err := a.organizations.PurgeInvites(ctx)
+		_, err := a.organizations.TendInvites(ctx)
 		return err
 	})
 }

@@ -168,9 +168,10 @@ func TestInviteFromMailToMember(t *testing.T) {
 		var invited struct {
 			Users   []string
 			Invited int
+			Invites []apiInvite
 		}
 		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites", map[string]any{"emails": []any{map[string]any{"email": address, "role": "edit"}}}, http.StatusOK, &invited)
-		if len(invited.Users) != 0 || invited.Invited != 1 {
+		if len(invited.Users) != 0 || invited.Invited != 1 || len(invited.Invites) != 1 || invited.Invites[0].URLs.Accept != "" {
 			t.Fatal(invited)
 		}
 		message := strings.NewReplacer("=\r\n", "", "=\n", "", "=3D", "=").Replace(post.To(t, address, 1)[0].Data)
@@ -179,7 +180,7 @@ func TestInviteFromMailToMember(t *testing.T) {
 			t.Fatalf("%d %s", got.status, got.body)
 		}
 		form := func(name, origin string) answer {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+page, strings.NewReader(url.Values{"name": {name}}.Encode()))
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+page, strings.NewReader(url.Values{"name": {name}, "password": {"difference engine"}}.Encode()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +191,7 @@ func TestInviteFromMailToMember(t *testing.T) {
 		if got := form("New", "https://evil.example"); got.status != http.StatusForbidden {
 			t.Errorf("a form of another site: %d", got.status)
 		}
-		if got := form(" ", s.base); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "Your name") {
+		if got := form(" ", s.base); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "The name") {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 		got := form("Newcomer", s.base)

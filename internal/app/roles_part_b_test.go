@@ -23,6 +23,12 @@ var partB = map[string]trial{
 	"exportAuditEntries":                    {least: org.RoleAdmin},
 	"inviteUsersToOrganization":             {least: org.RoleAdmin, body: `{"emails":["new-{name}@example.net"]}`, prepare: nameForAddress},
 	"joinOrganizationWithInvite":            {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}}, // one that is there raises who takes it
+	"listInvitesInOrganization":             {least: org.RoleAdmin},
+	"getInviteInOrganization":               {least: org.RoleAdmin, prepare: withEmailInvite},
+	"resendInviteToOrganization":            {least: org.RoleAdmin, prepare: withEmailInvite},
+	"withdrawInviteFromOrganization":        {least: org.RoleAdmin, status: http.StatusNoContent, prepare: withEmailInvite},
+	"declineOrganizationInvite":             {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}}, // it is its person's alone
+	"listInvitesForAuthenticatedUser":       {least: guest},
 	"joinOrganization":                      {least: guest, anyone: true, status: http.StatusNoContent},
 	"listOrganizationInviteLinks":           {least: org.RoleAdmin},
 	"createOrganizationInvite":              {least: org.RoleAdmin, body: `{"role":"read"}`, status: http.StatusCreated},

@@ -150,11 +150,15 @@ func (s *Service) recognize(ctx context.Context, q db.Querier, organization org.
 		}
 	}
 	switch {
-	case !elsewhere:
+	case member && !elsewhere:
 		return who, nil
 	case in.SignedIn == user.ID:
 		who.connect = true
 		return who, nil
+	case !member:
+		// Somebody who has an account comes into an organization when they say so, and the provider cannot say it for them.
+		return recognized{}, errs.Forbiddenf("There is an account with the address %s, which is in %s only once its owner says so. "+
+			"Sign in to it in another way, accept the invitation or choose this single sign-on again in the same browser.", user.Email, organization.Title)
 	}
 	return recognized{}, foreign(user, organization)
 }

@@ -147,9 +147,9 @@ func TestAccountsOfOthers(t *testing.T) {
 		t.Run("though their organization claims the domain", func(t *testing.T) {
 			h.exec(`UPDATE organization SET email_domains = '["example.org"]' WHERE id = $1`, evilOrg)
 			_, err := h.enter(evil, says{nameID: "x1", email: "ada@example.org"})
-			refuse(t, err, errs.Forbidden, "belongs to other organizations")
+			refuse(t, err, errs.Forbidden, "once its owner says so")
 			_, err = h.enter(evil, says{nameID: "x1", email: "ADA@Example.org"})
-			refuse(t, err, errs.Forbidden, "belongs to other organizations")
+			refuse(t, err, errs.Forbidden, "once its owner says so")
 		})
 		t.Run("though the person is a member there, too", func(t *testing.T) {
 			h.member(evilOrg, h.admin.User.ID, org.RoleRead)
@@ -159,7 +159,7 @@ func TestAccountsOfOthers(t *testing.T) {
 		t.Run("with the subject of another provider", func(t *testing.T) {
 			grace := h.signIn(h.idp, says{}).User
 			_, err := h.enter(evil, says{email: "grace@example.org"})
-			refuse(t, err, errs.Forbidden, "belongs to other organizations")
+			refuse(t, err, errs.Forbidden, "once its owner says so")
 			if member, found := h.memberOf(evilOrg, grace.ID); found {
 				t.Errorf("%+v", member)
 			}

@@ -48,7 +48,7 @@ func newHouse(t *testing.T, d *db.DB) *house {
 		t.Fatal(err)
 	}
 	h.accounts = account.New(account.Deps{DB: d, Now: clock})
-	h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: clock})
+	h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: clock, Gone: identity.Forget})
 	h.deps = identity.Deps{
 		DB: d, Accounts: h.accounts, Organizations: h.orgs, Secrets: box, BaseURL: base, Now: clock, Log: slog.New(slog.DiscardHandler),
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}),

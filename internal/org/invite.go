@@ -16,12 +16,15 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/field"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/mail"
 	"github.com/rectodocs/recto/internal/optional"
 )
 
 const (
 	// inviteLife is how long an invite by e-mail waits to be accepted.
 	inviteLife = 14 * 24 * time.Hour
+	// inviteKept is how long one is listed after that.
+	inviteKept = 30 * 24 * time.Hour
 	// maxInvited is how many people one call invites.
 	maxInvited = 100
 	// secretBytes is how many random bytes the secret of an invite has: 160 bits.
@@ -45,20 +48,74 @@ func hashSecret(secret string) []byte {
 	return sum[:]
 }
 
-// wellFormed reports whether a text can be a secret, so that nonsense costs no database read.
+// wellFormed reports whether a text can be a secret, so that nonsense costs no database read. No id of an invite is one.
 func wellFormed(secret string) bool {
 	rest, ok := strings.CutPrefix(secret, secretPrefix)
 	return ok && len(rest) == secretEncoding.EncodedLen(secretBytes) && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
 
-// invite is an invite by e-mail that nobody has accepted yet.
-type invite struct {
-	id, organization, email string
-	role                    Role
-	sso                     bool
-	createdBy               string
-	createdAt, expiresAt    time.Time
+// InviteState is where an invite by e-mail stands.
+type InviteState string
+
+// The states of an invite that nobody has accepted.
+const (
+	// InvitePending waits for its person.
+	InvitePending InviteState = "pending"
+	// InviteUndelivered waits, too, but the mail server does not take its message.
+	InviteUndelivered InviteState = "undelivered"
+	// InviteDeclined was turned down by its person.
+	InviteDeclined InviteState = "declined"
+	// InviteExpired was not accepted in time.
+	InviteExpired InviteState = "expired"
+)
+
+// NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an invite
+// from before deliveries were noted has none.
+const NotMailed mail.Delivery = "none"
+
+// Invite is an invite by e-mail that nobody has accepted.
+type Invite struct {
+	// ID is "invite_…". It is no secret.
+	ID           string
+	Organization string
+	Email        string
+	// Role is what the person gets; a guest's for a place without one.
+	Role Role
+	// SSO says that the person is to sign in through the identity provider.
+	SSO bool
+	// CreatedBy is the id of the admin; "" when their account is gone.
+	CreatedBy string
+	CreatedAt time.Time
+	// SentAt is when its secret was made.
+	SentAt    time.Time
+	ExpiresAt time.Time
+	// DeclinedAt is zero for one that was not declined.
+	DeclinedAt time.Time
+	Delivery   mail.Delivery
+	// Secret is that of an invite which was made or sent anew just now on a server without a mail server, for the admin to
+	// hand over; "" otherwise.
+	Secret string
+
+	// handedOver says that the secret was given to an admin and therefore does not show whose the address is.
+	handedOver bool
+	mailID     string
 }
+
+// State returns where the invite stands at a time.
+func (i Invite) State(now time.Time) InviteState {
+	switch {
+	case !i.DeclinedAt.IsZero():
+		return InviteDeclined
+	case !now.Before(i.ExpiresAt):
+		return InviteExpired
+	case i.Delivery == mail.Failing || i.Delivery == mail.Failed:
+		return InviteUndelivered
+	}
+	return InvitePending
+}
+
+// open reports whether the invite can be accepted.
+func (i Invite) open(now time.Time) bool { return i.DeclinedAt.IsZero() && now.Before(i.ExpiresAt) }
 
 // Invitation is the input of Invite.
 type Invitation struct {
@@ -76,27 +133,25 @@ type InvitedPerson struct {
 	Role optional.Value[Role]
 }
 
-// Invited is what Invite did.
+// Invited is what Invite did. It is the same whether an address has an account or not.
 type Invited struct {
-	// Users are the ids of those who have an account here and became members at once.
-	Users []string
-	// Count is how many were added or were sent a message; people who are members already are not counted.
-	Count int
-	// WithoutSSO are the addresses of people who do not get to sign in through the identity provider although that was
+	// Invites are those that were made, in the order of the addresses; people who are members already get none.
+	Invites []Invite
+	// WithoutSSO are the addresses of members who do not get to sign in through the identity provider although that was
 	// asked for, because they belong to another organization too.
 	WithoutSSO []string
 }
 
-// Invite asks people into an organization. Who has an account with a verified address becomes a member at once; everybody
-// else gets a message with a secret, which works for two weeks or until another invite to the same address. It needs the
-// role admin.
+// Invite asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret, which
+// works for two weeks or until another invite to the same address, and its person accepts or declines. On a server without a
+// mail server the secrets are in the answer instead. It needs the role admin.
 func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID string, in Invitation) (Invited, error) {
 	if n := len(in.People); n == 0 || n > maxInvited {
 		return Invited{}, errs.Invalidf("emails", "has %d addresses; from 1 to %d are accepted", n, maxInvited)
 	}
 	var done Invited
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		done = Invited{Users: []string{}}
+		done = Invited{Invites: []Invite{}}
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
@@ -125,11 +180,16 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, organizatio
 				_, err := ParseRole("role", string(role))
 				return err
 			}
-			result, err := s.inviteOne(ctx, q, caller, organization, invite{email: email, role: role, sso: in.SSO || organization.SSO}, nil)
+			result, err := s.inviteOne(ctx, q, caller, organization, Invite{Email: email, Role: role, SSO: in.SSO || organization.SSO}, nil)
 			if err != nil {
 				return err
 			}
-			done.add(email, result)
+			if result.made != nil {
+				done.Invites = append(done.Invites, *result.made)
+			}
+			if result.withoutSSO {
+				done.WithoutSSO = append(done.WithoutSSO, email)
+			}
 		}
 		return nil
 	})
@@ -141,56 +201,30 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, organizatio
 
 // invitedOne is what became of one invited person.
 type invitedOne struct {
-	user       account.User // the zero User when nobody has the address
-	added      bool         // they became a member
-	sent       bool         // they were sent an invite
+	// made is the invite; nil for somebody who is a member already.
+	made       *Invite
 	withoutSSO bool
 }
 
-func (i *Invited) add(email string, one invitedOne) {
-	if one.added {
-		i.Users = append(i.Users, one.user.ID)
+// inviteOne invites one person to the organization and teams of it. It asks whether the address is a member's and nothing
+// else, so that neither the answer nor the time tells whether it has an account.
+func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in Invite, teams []TeamPlace) (invitedOne, error) {
+	member, err := memberByEmail(ctx, q, organization.ID, account.EmailKey(in.Email))
+	if errors.Is(err, db.ErrNoRows) {
+		made, err := s.sendInvite(ctx, q, caller, organization, in, teams)
+		return invitedOne{made: &made}, err
 	}
-	if one.added || one.sent {
-		i.Count++
-	}
-	if one.withoutSSO {
-		i.WithoutSSO = append(i.WithoutSSO, email)
-	}
-}
-
-// inviteOne invites one person to the organization and teams of it.
-func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in invite, teams []TeamPlace) (invitedOne, error) {
-	user, err := s.accounts.UserByEmailIn(ctx, q, in.email)
-	known := err == nil && !user.EmailVerifiedAt.IsZero()
-	if err != nil && !errs.Is(err, errs.NotFound) {
-		return invitedOne{}, err
-	}
-	if !known && err == nil {
-		// An account whose address nobody has shown to be its own: the one who is meant gets the message. A member is one all
-		// the same.
-		_, err := memberOf(ctx, q, organization.ID, user.ID)
-		if known = err == nil; err != nil && !errors.Is(err, db.ErrNoRows) {
-			return invitedOne{}, err
-		}
-	}
-	if !known {
-		return invitedOne{sent: true}, s.sendInvite(ctx, q, caller, organization, in, teams)
-	}
-	member, joined, err := s.Join(ctx, q, JoinRequest{
-		Organization: organization.ID, User: user.ID, Way: ByInvite, Role: optional.Of(in.role), Teams: teams, Actor: caller,
-	})
 	if err != nil {
 		return invitedOne{}, err
 	}
-	one := invitedOne{user: user, added: joined}
-	if in.sso && !member.SSO {
-		if one.withoutSSO, err = s.markSSO(ctx, q, caller, member, user); err != nil {
+	var one invitedOne
+	for _, place := range teams {
+		if err := s.enterTeam(ctx, q, caller, member.Member, member.Account, place); err != nil {
 			return invitedOne{}, err
 		}
 	}
-	if joined {
-		err = s.send(ctx, q, user.Email, addedMessage(organization, caller.User, s.baseURL))
+	if in.SSO && !member.SSO {
+		one.withoutSSO, err = s.markSSO(ctx, q, caller, member.Member, member.Account)
 	}
 	return one, err
 }
@@ -210,139 +244,59 @@ func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Calle
 }
 
 // sendInvite keeps an invite and sends its secret, in place of one that the address had before. The teams of both count.
-func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in invite, teams []TeamPlace) error {
-	key := account.EmailKey(in.email)
-	earlier, err := inviteTeamsOf(ctx, q, organization.ID, key)
+func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in Invite, teams []TeamPlace) (Invite, error) {
+	in.Organization, in.CreatedBy, in.CreatedAt = organization.ID, caller.User.ID, s.clock()
+	before, err := inviteTo(ctx, q, organization.ID, account.EmailKey(in.Email))
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		in.ID = id.New("invite")
+	case err != nil:
+		return Invite{}, err
+	default:
+		in.ID = before.ID
+		if teams != nil && before.open(s.now()) {
+			// It is about the teams; what an admin has decided for the person stays.
+			in.Role, in.SSO = before.Role, before.SSO
+		}
+	}
+	secret, err := s.post(ctx, q, caller, organization, &in)
 	if err != nil {
-		return err
+		return Invite{}, err
 	}
-	if err := deleteInvitesOf(ctx, q, organization.ID, key); err != nil {
-		return err
+	if err := putInvite(ctx, q, in, hashSecret(secret)); err != nil {
+		return Invite{}, err
 	}
-	in.id, in.organization, in.createdBy = id.New("invite"), organization.ID, caller.User.ID
-	in.createdAt = s.clock()
-	in.expiresAt = in.createdAt.Add(inviteLife)
-	secret := newSecret()
-	if err := insertInvite(ctx, q, in, hashSecret(secret)); err != nil {
-		return err
-	}
-	for _, place := range append(earlier, teams...) {
-		if err := putInviteTeam(ctx, q, in.id, place); err != nil {
-			return err
+	for _, place := range teams {
+		if err := putInviteTeam(ctx, q, in.ID, place); err != nil {
+			return Invite{}, err
 		}
 	}
-	err = s.record(ctx, q, caller, organization.ID, "invite.create", audit.Target{Kind: "invite", ID: in.id, Title: in.email}, map[string]any{"role": roleWord(in.role)})
-	if err != nil {
-		return err
-	}
-	return s.send(ctx, q, in.email, inviteMessage(organization, caller.User, s.baseURL, secret))
+	return in, s.record(ctx, q, caller, organization.ID, "invite.create", inviteTarget(in), map[string]any{"role": roleWord(in.Role)})
 }
 
-// AcceptInvite lets the caller into an organization by the secret of an invite or of an invite link. An invite by e-mail is
-// for the address that it was sent to: whoever has it and that address has shown that mail to the address reaches them. For somebody
-// who came in by another organization's word alone that is the proof (see account.Service.Prove), and their session goes on as a proven one;
-// a token of such a session is refused, since it may be anybody's.
-func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organizationID, secret string) error {
-	unknown := errs.NotFoundf("There is no such invite to this organization, or it is over. Ask for a new one.")
-	if !wellFormed(secret) || !id.Valid("org", organizationID) {
-		return unknown
+// post makes a new secret for an invite and sends it to its person, or without a mail server gives it to whoever asks.
+func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in *Invite) (secret string, err error) {
+	secret = newSecret()
+	in.SentAt = s.clock()
+	in.ExpiresAt, in.DeclinedAt = in.SentAt.Add(inviteLife), time.Time{}
+	if in.handedOver = s.mail == nil; in.handedOver {
+		in.Delivery, in.mailID, in.Secret = NotMailed, "", secret
+		return secret, nil
 	}
-	hash := hashSecret(secret)
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		found, err := inviteBySecret(ctx, q, hash)
-		switch {
-		case errors.Is(err, db.ErrNoRows):
-			link, err := linkBySecret(ctx, q, organizationID, hash)
-			if errors.Is(err, db.ErrNoRows) {
-				return unknown
-			}
-			if err != nil {
-				return err
-			}
-			return s.followLink(ctx, q, caller, link)
-		case err != nil:
-			return err
-		case found.organization != organizationID || !s.now().Before(found.expiresAt):
-			return unknown
-		case account.EmailKey(found.email) != account.EmailKey(caller.User.Email):
-			return errs.Forbiddenf("The invite is for another address than yours. Sign in with the account of that address, or ask for an invite to yours.")
-		}
-		proven, err := s.proveByMail(ctx, q, caller)
-		if err != nil {
-			return err
-		}
-		return s.accept(ctx, q, proven, found)
-	})
+	in.Delivery, in.Secret = mail.Queued, ""
+	message := inviteMessage(organization, caller.User, s.baseURL, secret)
+	message.To = in.Email
+	in.mailID, err = s.mail(ctx, q, message)
+	return secret, err
 }
 
-// proveByMail returns the caller as one whose address is proven, because they have what was mailed there.
-func (s *Service) proveByMail(ctx context.Context, q db.Querier, caller account.Caller) (account.Caller, error) {
-	if caller.HasProvenEmail() {
-		return caller, nil
-	}
-	if caller.Session.ID == "" {
-		if err := account.RequireProven(caller); err != nil {
-			return account.Caller{}, err
-		}
-	}
-	user, err := s.accounts.Prove(ctx, q, caller.User.ID, caller.Session.ID)
-	caller.User, caller.Token.VouchedBy, caller.Session.VouchedBy = user, "", ""
-	return caller, err
+// InviteAddress is where a browser accepts an invite or an invite link with a secret.
+func InviteAddress(baseURL, organizationID, secret string) string {
+	return baseURL + "/invites/" + organizationID + "/" + secret
 }
 
-// SignedIn accepts all invites that wait for the address of somebody who has just signed in. Only a verified address
-// counts.
-func (s *Service) SignedIn(ctx context.Context, q db.Querier, user account.User) error {
-	if user.EmailVerifiedAt.IsZero() {
-		return nil
-	}
-	waiting, err := invitesOf(ctx, q, account.EmailKey(user.Email), s.now())
-	if err != nil {
-		return err
-	}
-	for _, each := range waiting {
-		if err := s.accept(ctx, q, account.Caller{User: user}, each); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// accept lets in whom an invite is for. Its teams are read before Join takes the invite away.
-func (s *Service) accept(ctx context.Context, q db.Querier, caller account.Caller, in invite) error {
-	teams, err := inviteTeamsOf(ctx, q, in.organization, account.EmailKey(in.email))
-	if err != nil {
-		return err
-	}
-	member, _, err := s.Join(ctx, q, JoinRequest{
-		Organization: in.organization, User: caller.User.ID, Way: ByInvite, Role: optional.Of(in.role), Teams: teams, Actor: caller,
-	})
-	if err != nil {
-		return err
-	}
-	if in.sso && !member.SSO {
-		if _, err := s.markSSO(ctx, q, caller, member, caller.User); err != nil {
-			return err
-		}
-	}
-	return deleteInvitesOf(ctx, q, in.organization, account.EmailKey(in.email))
-}
-
-// JoinByDomain lets the caller into an organization whose e-mail domain their own address is on.
-func (s *Service) JoinByDomain(ctx context.Context, caller account.Caller, organizationID string) error {
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, _, err := s.Join(ctx, q, JoinRequest{Organization: organizationID, User: caller.User.ID, Way: ByDomain, Actor: caller})
-		return err
-	})
-}
-
-// PurgeInvites deletes invites that are over, and returns how many it was.
-func (s *Service) PurgeInvites(ctx context.Context) (count int64, err error) {
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		count, err = deleteExpiredInvites(ctx, q, s.now())
-		return err
-	})
-	return count, err
+func inviteTarget(in Invite) audit.Target {
+	return audit.Target{Kind: "invite", ID: in.ID, Title: in.Email}
 }
 
 // wellNamed checks a user's id or address; exactly one of both comes back.

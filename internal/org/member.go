@@ -209,6 +209,11 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 		if err := deleteInvitesOf(ctx, q, organizationID, account.EmailKey(person.Account.Email)); err != nil {
 			return err
 		}
+		if s.gone != nil {
+			if err := s.gone(ctx, q, organizationID, userID, leaves); err != nil {
+				return err
+			}
+		}
 		details := map[string]any{"role": roleWord(person.Role), "teams": person.Teams, "inviteLinks": links}
 		if !leaves {
 			if err := noteRemoved(ctx, q, person.Member, s.clock()); err != nil {

@@ -2,23 +2,12 @@ package org
 
 import (
 	"bytes"
-	"context"
 	"html/template"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/mail"
 )
-
-// send puts a message to an address into the outbox, if there is one.
-func (s *Service) send(ctx context.Context, q db.Querier, to string, m mail.Message) error {
-	if s.mail == nil {
-		return nil
-	}
-	m.To = to
-	return s.mail(ctx, q, m)
-}
 
 // letter is a message with one thing to do.
 type letter struct {
@@ -53,17 +42,7 @@ func inviteMessage(o Organization, by account.User, baseURL, secret string) mail
 		Subject: "Join " + o.Title + " on Recto",
 		Lines:   []string{by.DisplayName + " has invited you to " + o.Title + ", where its documentation is written and read."},
 		Button:  "Accept the invitation",
-		Address: baseURL + "/invites/" + o.ID + "/" + secret,
-		Last:    "The link is for you alone and works for 14 days. If you did not expect it, leave it be: nothing happens.",
-	}.message()
-}
-
-func addedMessage(o Organization, by account.User, baseURL string) mail.Message {
-	return letter{
-		Subject: "You are a member of " + o.Title + " now",
-		Lines:   []string{by.DisplayName + " has added you to " + o.Title + " on Recto."},
-		Button:  "Open Recto",
-		Address: baseURL + "/",
-		Last:    "If you do not want to belong to it, you can leave the organization at any time.",
+		Address: InviteAddress(baseURL, o.ID, secret),
+		Last:    "The link is for you alone and works for 14 days. If you did not expect it, leave it be: nothing happens unless you accept.",
 	}.message()
 }

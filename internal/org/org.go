@@ -163,8 +163,9 @@ type Deps struct {
 	Accounts *account.Service
 	// Secrets keeps the secrets of invite links, which admins read back.
 	Secrets *seal.Box
-	// Mail puts a message into the outbox, in the caller's transaction.
-	Mail func(ctx context.Context, q db.Querier, m mail.Message) error
+	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries knows it.
+	// Without it nothing is sent, and who invites people gets the secrets to hand over.
+	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error)
 	// Fetch reads an address, as fetch.Client.ReadAll does.
 	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
 	Blobs blob.Store
@@ -178,6 +179,8 @@ type Deps struct {
 	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
 	// MayEnforceSSO refuses to enforce single sign-on in an organization where nobody could come in then; nil refuses nobody.
 	MayEnforceSSO func(ctx context.Context, q db.Querier, organizationID string) error
+	// Gone hears of a member who has left, or was removed, in the same transaction; nil means nobody does.
+	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
 	// Content is what links to spaces and collections need.
 	Content ContentAccess
 	// BaseURL is the public address of the server without a trailing slash; it is in messages.
@@ -191,7 +194,7 @@ type Service struct {
 	db           *db.DB
 	accounts     *account.Service
 	secrets      *seal.Box
-	mail         func(context.Context, db.Querier, mail.Message) error
+	mail         func(context.Context, db.Querier, mail.Message) (string, error)
 	fetch        func(context.Context, string, fetch.Limits) (*fetch.Response, []byte, error)
 	blobs        blob.Store
 	lookupTXT    func(context.Context, string) ([]string, error)
@@ -199,6 +202,7 @@ type Service struct {
 	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
 	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
 	mayEnforce   func(context.Context, db.Querier, string) error
+	gone         func(context.Context, db.Querier, string, string, bool) error
 	content      ContentAccess
 	baseURL      string
 	now          func() time.Time
@@ -208,7 +212,7 @@ type Service struct {
 func New(deps Deps) *Service {
 	s := &Service{
 		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch, blobs: deps.Blobs,
-		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO, newSite: deps.NewSite, content: deps.Content,
+		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO, newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
 		baseURL: deps.BaseURL, now: deps.Now,
 	}
 	if s.now == nil {

@@ -47,7 +47,7 @@ func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
 	var inviteID string
 	var role sql.Null[string]
 	err = q.QueryRowContext(ctx, `
-		SELECT id, role FROM org_invite WHERE organization_id = $1 AND email_key = $2 AND expires_at > $3`,
+		SELECT id, role FROM org_invite WHERE organization_id = $1 AND email_key = $2 AND declined_at IS NULL AND expires_at > $3`,
 		organizationID, account.EmailKey(email), now.UnixMicro()).Scan(&inviteID, &role)
 	if errors.Is(err, db.ErrNoRows) {
 		return Expected{}, false, nil

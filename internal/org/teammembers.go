@@ -203,7 +203,7 @@ func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Cal
 		return err
 	}
 	for _, email := range plan.invite {
-		in := invite{email: email, role: organization.DefaultRole, sso: organization.SSO}
+		in := Invite{Email: email, Role: organization.DefaultRole, SSO: organization.SSO}
 		if _, err := s.inviteOne(ctx, q, caller, organization, in, []TeamPlace{{Team: team.ID, Role: TeamMember}}); err != nil {
 			return err
 		}

@@ -20,6 +20,8 @@ var done = map[string]string{
 	"renamed":  "The passkey has its new name.",
 	"removed":  "The passkey is removed.",
 	"token":    "The token is revoked.",
+	"declined": "The invitation is declined.",
+	"entered":  "You are in. There is nothing published to show yet.",
 }
 
 // account shows one of the account pages.

@@ -2,8 +2,10 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/rectodocs/recto/internal/account"
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/org"
 )
 
@@ -14,9 +16,10 @@ type inviteContent struct {
 	Caller account.User
 	// Fits says that the invitation is for whoever is signed in.
 	Fits bool
-	// SignIn is the sign-in page from which people come back here.
-	SignIn string
-	// Name is what was typed, Problem what is wrong with it.
+	// Path is the page's own; SignIn is the sign-in page from which people come back here, SSO that of the organization's
+	// single sign-on.
+	Path, SignIn, SSOPage string
+	// Name is what was typed, Problem what is wrong with it or with the password.
 	Name, Problem string
 }
 
@@ -27,11 +30,13 @@ func (c inviteContent) Register() bool {
 
 // offerOf reads the invitation of a request's address.
 func (s *Server) offerOf(w http.ResponseWriter, r *http.Request) (inviteContent, account.Caller, error) {
-	content := inviteContent{SignIn: signInAddress(r.URL.Path)}
+	path := "/invites/" + url.PathEscape(r.PathValue("organization")) + "/" + url.PathEscape(r.PathValue("invite"))
+	content := inviteContent{Path: path, SignIn: signInAddress(path)}
 	var err error
 	if content.Offer, err = s.Organizations.Offer(r.Context(), r.PathValue("organization"), r.PathValue("invite")); err != nil {
 		return content, account.Caller{}, err
 	}
+	content.SSOPage = ssoAddress(content.Hostname, path)
 	caller, ok, err := s.Sessions.Caller(w, r)
 	if err != nil || !ok {
 		return content, account.Caller{}, err
@@ -41,13 +46,22 @@ func (s *Server) offerOf(w http.ResponseWriter, r *http.Request) (inviteContent,
 	return content, caller, nil
 }
 
+// ssoAddress is the page of an organization's single sign-on from which people come back to a local path.
+func ssoAddress(hostname, next string) string {
+	return "/signin/sso?" + url.Values{"organization": {hostname}, "next": {next}}.Encode()
+}
+
+func (s *Server) showInvite(w http.ResponseWriter, r *http.Request, status int, content inviteContent) {
+	s.render(w, r, status, "invite", view{Title: "Join " + content.Organization, Content: content})
+}
+
 // invitePage shows an invitation to whoever has its address.
 func (s *Server) invitePage(w http.ResponseWriter, r *http.Request) error {
 	content, _, err := s.offerOf(w, r)
 	if err != nil {
 		return err
 	}
-	s.render(w, r, http.StatusOK, "invite", view{Title: "Join " + content.Organization, Content: content})
+	s.showInvite(w, r, http.StatusOK, content)
 	return nil
 }
 
@@ -60,23 +74,44 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	organization, secret := r.PathValue("organization"), r.PathValue("invite")
 	switch {
 	case caller.User.ID != "":
-		if err := s.Organizations.AcceptInvite(r.Context(), caller, organization, secret); err != nil {
+		target, err := s.Organizations.AcceptInvite(r.Context(), caller, organization, secret)
+		if err != nil {
 			return err
 		}
-		redirect(w, afterSignIn)
+		redirect(w, entrance(organization, target))
 		return nil
 	case !content.Register():
 		redirect(w, content.SignIn)
 		return nil
 	}
-	user, err := s.Organizations.Register(r.Context(), organization, secret, r.PostFormValue("name"))
-	if refusal, ok := asRefusal(err); ok && len(refusal.Details) > 0 {
-		content.Name, content.Problem = r.PostFormValue("name"), "Your name "+refusal.Details[0].Message+"."
-		s.render(w, r, http.StatusBadRequest, "invite", view{Title: "Join " + content.Organization, Content: content})
+	content.Name = r.PostFormValue("name")
+	made, err := s.Organizations.Register(r.Context(), organization, secret, org.Registration{Name: content.Name, Password: r.PostFormValue("password")})
+	switch errs.KindOf(err) {
+	case errs.Invalid:
+		content.Problem = problem(err)
+		s.showInvite(w, r, http.StatusBadRequest, content)
+		return nil
+	case errs.Conflict:
+		content.Problem = message(err)
+		s.showInvite(w, r, http.StatusConflict, content)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return s.Sessions.SignIn(w, r, account.Identified{User: user}, account.ByLink, afterSignIn)
+	s.Sessions.remember(w, made.User.ID)
+	return s.Sessions.SignIn(w, r, account.Identified{User: made.User, VouchedBy: made.VouchedBy}, account.ByLink, entrance(organization, org.Target{}))
+}
+
+// declineInvite turns down an invitation by e-mail for whoever has its address.
+func (s *Server) declineInvite(w http.ResponseWriter, r *http.Request) error {
+	content, _, err := s.offerOf(w, r)
+	if err != nil {
+		return err
+	}
+	if err := s.Organizations.DeclineOffer(r.Context(), r.PathValue("organization"), r.PathValue("invite")); err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, "declined", view{Title: "Declined", Content: content})
+	return nil
 }

@@ -57,6 +57,8 @@ type view struct {
 	// Caller is who is signed in; it makes the frame of the account pages, in which Tab is the open one.
 	Caller *account.Caller
 	Tab    string
+	// Refresh is an address that the page leads on to by itself; empty for none.
+	Refresh string
 	// Done is a message that something worked.
 	Done string
 	// Script is the name of the page's script; empty for none.

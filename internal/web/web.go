@@ -3,8 +3,9 @@
 //
 // It promises that every page works without JavaScript (but what browsers only give to scripts), that no form of another
 // site changes anything (http.CrossOriginProtection), that nothing of it is kept by caches or shown in frames, and that
-// a redirect never leads to another site. What may be done is decided by the domain packages; pages of other areas that
-// sign people in are mounted through Deps.Federation.
+// nothing leads to another site but links, and the page on which a member enters an organization, to what that has published.
+// What may be done is decided by the domain packages; pages of other areas that sign people in are mounted through
+// Deps.Federation.
 package web
 
 import (
@@ -37,6 +38,9 @@ type Deps struct {
 	Federation func(*Server) http.Handler
 	// Organizations is what invitations are to; nil means that there are no pages for them.
 	Organizations *org.Service
+	// Landing says where a member of an organization goes who enters it, with the space or collection that they came for when
+	// there is one; nil means nowhere.
+	Landing func(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) (Landing, error)
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
 	MailReset func(ctx context.Context, email string) error
 	// Scopes are those that a token may have.
@@ -113,6 +117,11 @@ func (s *Server) routes() http.Handler {
 	if s.Organizations != nil {
 		own.HandleFunc("GET /invites/{organization}/{invite}", s.page(s.invitePage))
 		own.HandleFunc("POST /invites/{organization}/{invite}", s.page(s.acceptInvite))
+		own.HandleFunc("POST /invites/{organization}/{invite}/decline", s.page(s.declineInvite))
+		own.HandleFunc("GET /account/organizations", s.person(s.organizationsPage))
+		own.HandleFunc("GET /account/organizations/{organization}", s.person(s.enter))
+		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/accept", s.person(s.acceptOwnInvite))
+		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/decline", s.person(s.declineOwnInvite))
 	}
 	own.HandleFunc("/", s.page(func(http.ResponseWriter, *http.Request) error {
 		return errs.NotFoundf("There is no page at this address.")
