@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"path"
 	"regexp"
@@ -25,20 +24,7 @@ type apiInvite struct {
 	URLs                                          struct{ Location, Accept string }
 }
 
-// ownForm are the headers of a form of the server's own pages.
-var ownForm = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}}
-
-// newBrowser returns a browser in which nobody has signed in.
-func (s *server) newBrowser() browser {
-	s.t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return browser{&http.Client{Jar: jar}, s}
-}
-
-// person's password in these tests.
+// somebodysPassword is that of people in these tests.
 const somebodysPassword = "difference engine"
 
 // browserWith returns a browser in which somebody with an address has signed in by password.
@@ -48,7 +34,7 @@ func (s *server) browserWith(email string) browser {
 		s.t.Fatal(err)
 	}
 	b := s.newBrowser()
-	page := b.send(http.MethodPost, "/signin", url.Values{"email": {email}, "password": {somebodysPassword}}.Encode(), ownForm)
+	page := b.send(http.MethodPost, "/signin", url.Values{"email": {email}, "password": {somebodysPassword}}.Encode(), fromPage)
 	if page.status != http.StatusOK || !strings.Contains(string(page.body), email) {
 		s.t.Fatalf("signing in: %d %s", page.status, page.body)
 	}
@@ -210,10 +196,10 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 			t.Fatalf("%d %s", page.status, page.body)
 		}
 		form := func(name, password string) string { return url.Values{"name": {name}, "password": {password}}.Encode() }
-		if page := b.send(http.MethodPost, linkPath, form("Grace", "grace"), ownForm); page.status != http.StatusBadRequest || !strings.Contains(string(page.body), "The password has 5") {
+		if page := b.send(http.MethodPost, linkPath, form("Grace", "grace"), fromPage); page.status != http.StatusBadRequest || !strings.Contains(string(page.body), "The password has 5") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
-		if page := b.send(http.MethodPost, linkPath, form("Grace", somebodysPassword), ownForm); page.status != http.StatusOK || !strings.Contains(string(page.body), "You are in") {
+		if page := b.send(http.MethodPost, linkPath, form("Grace", somebodysPassword), fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "You are in") {
 			t.Fatalf("%d %s", page.status, page.body)
 		}
 		if page := b.send(http.MethodGet, "/account/organizations", "", nil); !strings.Contains(string(page.body), "Example") || !strings.Contains(string(page.body), "once your address is proven") {
@@ -235,11 +221,11 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 		var other identified
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Other"}`, http.StatusCreated, &other)
 		taken := strings.TrimPrefix(s.invite(other.ID, s.token, "known@example.net").URLs.Accept, s.base)
-		if page := s.newBrowser().send(http.MethodPost, taken, form("Eve", somebodysPassword), ownForm); page.status != http.StatusConflict || !strings.Contains(string(page.body), "Sign in with it to accept") {
+		if page := s.newBrowser().send(http.MethodPost, taken, form("Eve", somebodysPassword), fromPage); page.status != http.StatusConflict || !strings.Contains(string(page.body), "Sign in with it to accept") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		mine := s.browserWith("known@example.net")
-		if page := mine.send(http.MethodPost, taken+"/decline", "", ownForm); page.status != http.StatusOK || !strings.Contains(string(page.body), "Declined") {
+		if page := mine.send(http.MethodPost, taken+"/decline", "", fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "Declined") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 	})
@@ -341,23 +327,23 @@ func TestWhoAcceptsLandsOnWhatWasShared(t *testing.T) {
 			{"c@else.example", link(map[string]any{"role": "read"}), "Organizations"},
 		} {
 			b := visitor(each.email)
-			if page := b.send(http.MethodPost, each.path, "", ownForm); page.status != http.StatusOK || !strings.Contains(string(page.body), each.want) {
+			if page := b.send(http.MethodPost, each.path, "", fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), each.want) {
 				t.Errorf("%s lands on %d %s", each.email, page.status, page.body)
 			}
 		}
 		s.call(http.MethodPatch, organization, map[string]any{"defaultContent": map[string]any{"type": "site", "site": sites["first"]}}, http.StatusOK, nil)
 		b := visitor("d@else.example")
-		if page := b.send(http.MethodPost, link(map[string]any{"role": "read"}), "", ownForm); !strings.Contains(string(page.body), "This comes first.") {
+		if page := b.send(http.MethodPost, link(map[string]any{"role": "read"}), "", fromPage); !strings.Contains(string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		// From the page of one's own invitations, and by a new account.
 		b = visitor("e@else.example")
 		invited := s.invite(s.organization, s.token, "e@else.example")
-		if page := b.send(http.MethodPost, "/account/organizations/"+s.organization+"/invites/"+invited.ID+"/accept", "", ownForm); !strings.Contains(string(page.body), "This comes first.") {
+		if page := b.send(http.MethodPost, "/account/organizations/"+s.organization+"/invites/"+invited.ID+"/accept", "", fromPage); !strings.Contains(string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		fresh := strings.TrimPrefix(s.invite(s.organization, s.token, "f@else.example").URLs.Accept, s.base)
-		if page := s.newBrowser().send(http.MethodPost, fresh, url.Values{"name": {"F"}, "password": {somebodysPassword}}.Encode(), ownForm); !strings.Contains(string(page.body), "This comes first.") {
+		if page := s.newBrowser().send(http.MethodPost, fresh, url.Values{"name": {"F"}, "password": {somebodysPassword}}.Encode(), fromPage); !strings.Contains(string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		// Nobody is led to a space that they may not read, nor into an organization that they do not belong to.
@@ -382,7 +368,7 @@ func TestLandingOnAnotherHost(t *testing.T) {
 	var elsewhere identified
 	s.call(http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &elsewhere)
 	s.memberOf(elsewhere.ID, "a@else.example")
-	page := s.browserWith("a@else.example").send(http.MethodPost, "/invites/"+s.organization+"/"+link.ID, "", ownForm)
+	page := s.browserWith("a@else.example").send(http.MethodPost, "/invites/"+s.organization+"/"+link.ID, "", fromPage)
 	if page.status != http.StatusOK || !regexp.MustCompile(`<meta http-equiv="refresh" content="0; url=https://[a-z0-9-]+\.docs\.example`).Match(page.body) ||
 		!strings.Contains(string(page.body), `<a class="button primary" href="https://`) {
 		t.Errorf("%d %s", page.status, page.body)
