@@ -39,6 +39,7 @@ import (
 	"github.com/rectodocs/recto/internal/job"
 	"github.com/rectodocs/recto/internal/link"
 	"github.com/rectodocs/recto/internal/mail"
+	"github.com/rectodocs/recto/internal/mask"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/print"
@@ -88,6 +89,7 @@ type App struct {
 // New takes the data folder for this process, opens the database, brings it up to date, and puts the services and handlers
 // together. Nothing runs yet.
 func New(ctx context.Context, settings config.Serve, version string, log *slog.Logger) (*App, error) {
+	log = mask.Logger(log)
 	if err := os.MkdirAll(settings.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}

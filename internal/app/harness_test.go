@@ -33,6 +33,9 @@ type server struct {
 	organization string
 	token        string
 	document     map[string]any
+	log          *logBook
+	// stop ends the program; it may be called more than once.
+	stop func()
 }
 
 // inSQLite and inPostgres are storage with all tables and no rows.
@@ -78,7 +81,8 @@ func fetching(settings *config.Serve) {
 
 func start(t *testing.T, storage config.Storage, change func(*config.Serve)) *server {
 	t.Helper()
-	log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	book := &logBook{t: t}
+	log := book.logger()
 	made, err := app.Init(t.Context(), storage, app.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"}, log)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +106,7 @@ func start(t *testing.T, storage config.Storage, change func(*config.Serve)) *se
 	ended := make(chan error, 1)
 	go func() { ended <- program.Run(running, nil) }()
 	listener.Start()
-	t.Cleanup(func() {
+	end := sync.OnceFunc(func() {
 		listener.Close()
 		stop()
 		if err := <-ended; err != nil {
@@ -112,13 +116,14 @@ func start(t *testing.T, storage config.Storage, change func(*config.Serve)) *se
 			t.Error(err)
 		}
 	})
+	t.Cleanup(end)
 	described, err := readContract()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &server{
 		t: t, storage: storage, base: settings.BaseURL, app: program,
-		organization: made.Organization.ID, token: made.Secret, document: described.document,
+		organization: made.Organization.ID, token: made.Secret, document: described.document, log: book, stop: end,
 	}
 }
 
@@ -225,7 +230,9 @@ func (s *server) send(request *http.Request) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return answer{status: response.StatusCode, header: response.Header, body: raw}
+	got := answer{status: response.StatusCode, header: response.Header, body: raw}
+	logged.exchange(request, got)
+	return got
 }
 
 // call sends a request as the first admin, wants a status, checks the answer against the OpenAPI document, and decodes

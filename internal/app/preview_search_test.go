@@ -87,7 +87,7 @@ func TestSearchInAPreview(t *testing.T) {
 		// Another space of the site, which is searched as it is live.
 		other := s.space("Reference")
 		s.call(http.MethodPost, "/v1/spaces/"+other+"/content", `{"changes":[{"operation":"insert_page","title":"Words","document":{"markdown":"Apples and quinces.\n"}}]}`, http.StatusOK, nil)
-		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": other, "path": "reference"}, http.StatusCreated, nil)
+		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": other}, http.StatusCreated, nil)
 		var tree struct{ Pages []struct{ ID, Title string } }
 		s.call(http.MethodGet, "/v1/spaces/"+site.space+"/content/pages", nil, http.StatusOK, &tree)
 		change := site.propose(`{"operation":"delete_page","page":"` + tree.Pages[1].ID + `"},` +

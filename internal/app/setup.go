@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/config"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/identity"
+	"github.com/rectodocs/recto/internal/mask"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/web"
@@ -38,6 +39,7 @@ func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, w
 }
 
 func withPeopleIn(ctx context.Context, storage config.Storage, begin beginning, log *slog.Logger, work func(people) error) error {
+	log = mask.Logger(log)
 	database, err := openDatabase(ctx, storage, begin)
 	if err != nil {
 		return err

@@ -69,6 +69,7 @@ func Table() []Rule {
 		{"internal/field", Leaf, "errs"},
 		{"internal/git", Leaf, "errs"},
 		{"internal/strict", Leaf, ""},
+		{"internal/mask", Leaf, ""},
 		{"internal/paging", Leaf, "errs"},
 
 		{"internal/config", Platform, ""},

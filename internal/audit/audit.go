@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/httpx"
 	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/mask"
 )
 
 // Entry is one change.
@@ -62,7 +63,7 @@ func Record(ctx context.Context, q db.Querier, e Entry) error {
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO audit_entry (id, organization_id, actor_id, token_id, action, target_kind, target_id, target_title, details, address, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		id.New("audit"), e.Organization, e.Actor, e.Token, e.Action, e.Target.Kind, e.Target.ID, e.Target.Title, string(details), e.Address,
+		id.New("audit"), e.Organization, e.Actor, e.Token, e.Action, e.Target.Kind, e.Target.ID, e.Target.Title, mask.Secrets(string(details)), e.Address,
 		time.Now().UnixMicro())
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/mask"
 )
 
 // Global are the settings of every command.
@@ -33,16 +34,16 @@ type Global struct {
 	LogFormat string `enum:"json,text" default:"json" help:"Form of the log: ${enum}."`
 }
 
-// Logger returns the log that the settings describe, written to w.
+// Logger returns the log that the settings describe, written to w. No secret gets into it, see package mask.
 func (g Global) Logger(w io.Writer) *slog.Logger {
 	var level slog.Level
 	// Only the four names get past the check of the flag; the zero level is info.
 	_ = level.UnmarshalText([]byte(g.LogLevel))
 	options := &slog.HandlerOptions{Level: level}
 	if g.LogFormat == "text" {
-		return slog.New(slog.NewTextHandler(w, options))
+		return mask.Logger(slog.New(slog.NewTextHandler(w, options)))
 	}
-	return slog.New(slog.NewJSONHandler(w, options))
+	return mask.Logger(slog.New(slog.NewJSONHandler(w, options)))
 }
 
 // Storage are the settings of every command that works on stored data.

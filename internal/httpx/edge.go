@@ -23,7 +23,7 @@ const maxRequestID = 64
 // Edge is the outermost handler. It gives each request an id, finds out who asks, writes one line to the access log,
 // counts, and turns a panic into an answer.
 type Edge struct {
-	// Log receives the access log (level info) and panics (level error).
+	// Log receives the access log (level info) and panics (level error). It hides the secrets in paths, see package mask.
 	Log *slog.Logger
 	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
 	TrustedProxies []netip.Prefix
@@ -41,7 +41,6 @@ type exchange struct {
 
 	mutex      sync.Mutex
 	route      string
-	path       string // for the log, "" for the request's own
 	attributes []slog.Attr
 }
 
@@ -77,27 +76,6 @@ func SetRoute(ctx context.Context, route string) {
 		defer under.mutex.Unlock()
 		under.route = route
 	}
-}
-
-// SetPath names a path for the log in place of the request's own, which holds a secret.
-func SetPath(ctx context.Context, path string) {
-	if under := exchangeFrom(ctx); under != nil {
-		under.mutex.Lock()
-		defer under.mutex.Unlock()
-		under.path = path
-	}
-}
-
-// LoggedPath is the path of a request as the log may have it.
-func LoggedPath(r *http.Request) string {
-	if under := exchangeFrom(r.Context()); under != nil {
-		under.mutex.Lock()
-		defer under.mutex.Unlock()
-		if under.path != "" {
-			return under.path
-		}
-	}
-	return r.URL.Path
 }
 
 // Annotate adds attributes to the request's line in the access log, such as who the caller is.
@@ -156,7 +134,7 @@ func (e Edge) guard(next http.Handler, w *recorder, r *http.Request) {
 			panic(reason)
 		}
 		e.Log.LogAttrs(r.Context(), slog.LevelError, "panic in a handler",
-			slog.String("request", RequestID(r.Context())), slog.String("method", r.Method), slog.String("path", LoggedPath(r)),
+			slog.String("request", RequestID(r.Context())), slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.String("panic", fmt.Sprint(reason)), slog.String("stack", string(debug.Stack())))
 		if w.status != 0 {
 			// Half an answer must not look like a whole one.
@@ -187,7 +165,7 @@ func (e Edge) access(r *http.Request, under *exchange, route string, w *recorder
 		slog.String("request", under.requestID),
 		slog.String("method", r.Method),
 		slog.String("host", r.Host),
-		slog.String("path", LoggedPath(r)),
+		slog.String("path", r.URL.Path),
 		slog.String("route", route),
 		slog.Int("status", w.code()),
 		slog.Int64("bytes", w.bytes),

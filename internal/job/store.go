@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/mask"
 )
 
 // row is what is written for a new job.
@@ -158,7 +159,7 @@ func settle(ctx context.Context, q db.Querier, job claimed, holder string, end o
 		UPDATE job SET state = $4, attempt = $5, due_at = $6, finished_at = $7, last_error = $8, progress = COALESCE($9, progress),
 			holder = '', cancel_requested = $10
 		WHERE id = $1 AND holder = $2 AND attempt = $3 AND state = 'running'`,
-		job.id, holder, job.attempt, string(end.state), end.attempt, dueAt, finishedAt, end.text, nullText(end.progress), false)
+		job.id, holder, job.attempt, string(end.state), end.attempt, dueAt, finishedAt, mask.Text(end.text), nullText(end.progress), false)
 	if err != nil {
 		return false, err
 	}

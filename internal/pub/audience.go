@@ -171,7 +171,6 @@ func (g *gate) openLink(w http.ResponseWriter) (done bool, err error) {
 		return false, nil
 	}
 	// From here on no log has it, whether it opens anything or not.
-	httpx.SetPath(g.r.Context(), strings.Replace(g.r.URL.Path, secret, "…", 1))
 	in, err := g.server.deps.Audiences.Admit(g.r.Context(), g.found.site.Site.ID, secret)
 	if !in || err != nil {
 		return false, err

@@ -458,7 +458,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Cache-Control", "no-store")
 	refusal, ok := errors.AsType[*errs.Error](err)
 	if !ok || kind == errs.Internal || kind == errs.Unavailable {
-		s.log.ErrorContext(r.Context(), "published site", slog.String("path", httpx.LoggedPath(r)), slog.Any("error", err))
+		s.log.ErrorContext(r.Context(), "published site", slog.String("path", r.URL.Path), slog.Any("error", err))
 	}
 	if !ok || kind == errs.Internal {
 		s.serveFault(w, r, http.StatusInternalServerError, "Something went wrong here. Try again in a moment.")
