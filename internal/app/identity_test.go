@@ -218,7 +218,13 @@ func TestEnforcedSSO(t *testing.T) {
 		}
 		var provider identified
 		s.call(http.MethodPost, all+"/oidc", `{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"x"}`, http.StatusCreated, &provider)
-		s.signedIn()
+		ada := s.signedIn()
+		for _, says := range []string{"lock yourself out", "createOrganizationEmergencyCode", "/signin/oidc/" + provider.ID} {
+			if refused := s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusConflict, nil); !strings.Contains(string(refused.body), says) {
+				t.Errorf("%q is not in %s", says, refused.body)
+			}
+		}
+		made := ada.newEmergencyCode(s.organization)
 		s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusOK, nil)
 		form := url.Values{"email": {"ada@example.org"}, "password": {"analytical engine"}}.Encode()
 		headers := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}}
@@ -228,20 +234,40 @@ func TestEnforcedSSO(t *testing.T) {
 			t.Errorf("a password: %d %s", page.status, page.body)
 		}
 		s.call(http.MethodDelete, all+"/oidc/"+provider.ID, nil, http.StatusConflict, nil)
-		var made struct{ Code string }
-		s.call(http.MethodPost, all+"/sso/emergency-code", nil, http.StatusCreated, &made)
 		jar, err := cookiejar.New(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b = browser{&http.Client{Jar: jar}, s}
-		page = b.send(http.MethodPost, "/signin/sso/emergency", url.Values{"code": {made.Code}}.Encode(), headers)
+		page = b.send(http.MethodPost, "/signin/sso/emergency", url.Values{"code": {made}}.Encode(), headers)
 		if page.status != http.StatusOK || !strings.Contains(string(page.body), "ada@example.org") {
 			t.Errorf("the code: %d %s", page.status, page.body)
 		}
 		s.call(http.MethodPatch, all, `{"sso":false}`, http.StatusOK, nil)
 		s.call(http.MethodDelete, all+"/oidc/"+provider.ID, nil, http.StatusNoContent, nil)
 		s.signedIn()
+	})
+}
+
+// TestEnforcingAfterSigningIn holds that an admin who came by the organization's provider may enforce it, and one who did not may not.
+func TestEnforcingAfterSigningIn(t *testing.T) {
+	onBothWith(t, withName, func(t *testing.T, s *server) {
+		f := withProviders(s)
+		enforce := func(token string, want int) {
+			t.Helper()
+			f.callAs(token, http.MethodPatch, "/v1/orgs/"+f.evil, `{"sso":true}`, want, nil)
+		}
+		enforce(f.token, http.StatusConflict)
+		f.invite("v@example.org", "admin")
+		b := f.newBrowser()
+		f.signedInAs(f.bySAML(b, "v@example.org"), "v@example.org")
+		token := b.newToken("v")
+		enforce(f.token, http.StatusConflict)
+		enforce(token, http.StatusOK)
+		// What is on stays on for everybody, and who changes something else is not asked.
+		f.callAs(f.token, http.MethodPatch, "/v1/orgs/"+f.evil, `{"sso":true,"title":"Same"}`, http.StatusOK, nil)
+		f.callAs(f.token, http.MethodPatch, "/v1/orgs/"+f.evil, `{"sso":false}`, http.StatusOK, nil)
+		enforce(f.token, http.StatusConflict)
 	})
 }
 

@@ -26,8 +26,8 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 		Fetch:        fetcher.ReadAll,
 		ChallengeKey: challenges, LookupTXT: newNameService(a.config.DNSServer).txt,
 		SiteIn: site.In, Gone: identity.Forget,
-		MayEnforceSSO: func(ctx context.Context, q db.Querier, organizationID string) error {
-			return a.identities.MayEnforce(ctx, q, organizationID)
+		MayEnforceSSO: func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error {
+			return a.identities.MayEnforce(ctx, q, caller, organizationID)
 		},
 		NewSite: func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error) {
 			made, err := a.sites.CreateIn(ctx, q, caller, organizationID, site.NewSite{CreateSpace: true})

@@ -269,3 +269,21 @@ func (s *server) userOf(token string) string {
 	s.callAs(token, http.MethodGet, "/v1/user", nil, http.StatusOK, &user)
 	return user.ID
 }
+
+// newEmergencyCode makes an emergency code on the page about signing in, and returns it.
+func (b browser) newEmergencyCode(organization string) string {
+	b.s.t.Helper()
+	page := b.send(http.MethodGet, "/account/security", "", nil)
+	if page.status != http.StatusOK || !strings.Contains(string(page.body), `action="/account/emergency-codes/`+organization+`"`) {
+		b.s.t.Fatalf("the page offers no code: %d %s", page.status, page.body)
+	}
+	made := b.form("/account/emergency-codes/"+organization, nil)
+	found := regexp.MustCompile(`value="([A-Z2-7-]{29})"`).FindSubmatch(made.body)
+	if made.status != http.StatusOK || found == nil {
+		b.s.t.Fatalf("there is no code: %d %s", made.status, made.body)
+	}
+	if again := b.send(http.MethodGet, "/account/security", "", nil); strings.Contains(string(again.body), string(found[1])) || !strings.Contains(string(again.body), "You made its code on") {
+		b.s.t.Errorf("the code is shown again, or nothing of it: %s", again.body)
+	}
+	return string(found[1])
+}

@@ -26,16 +26,6 @@ func (s *Service) PasswordAllowed(ctx context.Context, userID string) error {
 	return errs.Forbiddenf("%s lets its members in through single sign-on only. Choose single sign-on on the sign-in page; an admin with an emergency code uses it at /signin/sso/emergency.", titles[0])
 }
 
-// MayEnforce refuses to enforce single sign-on in an organization without a provider that people can sign in with: nobody
-// could come in. It runs in the caller's transaction.
-func (s *Service) MayEnforce(ctx context.Context, q db.Querier, organizationID string) error {
-	logins, err := s.logins(ctx, q, organizationID)
-	if err == nil && len(logins) == 0 {
-		err = errs.Conflictf("Nobody could sign in: the organization has no identity provider that is active. Set one up and sign in with it first.")
-	}
-	return err
-}
-
 // keepOne refuses to take a provider away while the organization enforces single sign-on and has no other one.
 func (s *Service) keepOne(ctx context.Context, q db.Querier, organizationID, but string) error {
 	organization, err := org.OrganizationIn(ctx, q, organizationID)
@@ -62,8 +52,15 @@ type EmergencyCode struct {
 }
 
 // MakeEmergencyCode makes the code with which the calling admin gets in once when the identity provider does not work, in
-// place of the one that the organization has. The code itself is not kept and cannot be shown again.
+// place of the one that the organization has. The code itself is not kept and cannot be shown again. It lets in without limits, so a
+// token with limits cannot make one, and a session has to be of late.
 func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller, organizationID string) (code string, made EmergencyCode, err error) {
+	if caller.Session.ID != "" && !caller.Session.Fresh(s.clock()) {
+		return "", EmergencyCode{}, account.NotFresh()
+	}
+	if len(caller.Token.Scopes) > 0 || !caller.Token.ExpiresAt.IsZero() {
+		return "", EmergencyCode{}, errs.Forbiddenf("An emergency code lets you in without limits, so a token that is limited to scopes or expires cannot make one.")
+	}
 	code = newEmergencyCode()
 	made = EmergencyCode{User: caller.User.ID, CreatedAt: s.clock()}
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {

@@ -240,10 +240,7 @@ func TestEnforcedSignOn(t *testing.T) {
 		if err := h.service.PasswordAllowed(t.Context(), h.admin.User.ID); err != nil {
 			t.Error(err)
 		}
-		if err := h.service.MayEnforce(t.Context(), d.Read(), h.org); err != nil {
-			t.Error(err)
-		}
-		refuse(t, h.service.MayEnforce(t.Context(), d.Read(), otherOrg), errs.Conflict, "no identity provider")
+		refuse(t, h.service.MayEnforce(t.Context(), d.Read(), otherAdmin, otherOrg), errs.Conflict, "no identity provider")
 		h.exec(`UPDATE organization SET sso = $2 WHERE id = $1`, h.org, true)
 		refuse(t, h.service.PasswordAllowed(t.Context(), h.admin.User.ID), errs.Forbidden, "single sign-on")
 		if err := h.service.PasswordAllowed(t.Context(), otherAdmin.User.ID); err != nil {

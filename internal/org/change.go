@@ -98,7 +98,7 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 		}
 	}
 	if after.SSO && !before.SSO && s.mayEnforce != nil {
-		if err := s.mayEnforce(ctx, q, organizationID); err != nil {
+		if err := s.mayEnforce(ctx, q, caller, organizationID); err != nil {
 			return Membership{}, err
 		}
 	}

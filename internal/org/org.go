@@ -177,8 +177,9 @@ type Deps struct {
 	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
 	// NewSite makes the first site of an organization for its admin, and returns its id.
 	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
-	// MayEnforceSSO refuses to enforce single sign-on in an organization where nobody could come in then; nil refuses nobody.
-	MayEnforceSSO func(ctx context.Context, q db.Querier, organizationID string) error
+	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in then, or not
+	// they themselves; nil refuses nobody.
+	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
 	// Gone hears of a member who has left, or was removed, in the same transaction; nil means nobody does.
 	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
 	// Content is what links to spaces and collections need.
@@ -201,7 +202,7 @@ type Service struct {
 	challengeKey []byte
 	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
 	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
-	mayEnforce   func(context.Context, db.Querier, string) error
+	mayEnforce   func(context.Context, db.Querier, account.Caller, string) error
 	gone         func(context.Context, db.Querier, string, string, bool) error
 	content      ContentAccess
 	baseURL      string

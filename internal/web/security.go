@@ -17,6 +17,10 @@ type securityContent struct {
 	Suggestion string
 	// Problem is what was wrong with a password.
 	Problem string
+	// Emergencies are the organizations that let the caller in by an emergency code.
+	Emergencies []shownEmergency
+
+	madeFor, made string // the organization whose emergency code was just made, and the code
 }
 
 type shownPasskey struct {
@@ -26,27 +30,25 @@ type shownPasskey struct {
 
 // securityPage shows how somebody signs in.
 func (s *Server) securityPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	return s.showSecurity(w, r, caller, http.StatusOK, "")
+	return s.showSecurity(w, r, caller, http.StatusOK, securityContent{})
 }
 
-func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, problem string) error {
-	methods, err := s.Accounts.MethodsOf(r.Context(), caller)
-	if err != nil {
+// showSecurity shows the page with what content says already.
+func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, content securityContent) error {
+	var err error
+	if content.Methods, err = s.Accounts.MethodsOf(r.Context(), caller); err != nil {
 		return err
 	}
 	passkeys, err := s.Accounts.ListPasskeys(r.Context(), caller)
 	if err != nil {
 		return err
 	}
-	content := securityContent{
-		Methods: methods, Fresh: caller.Session.Fresh(s.Now()), PasskeysWork: s.Accounts.PasskeysWork(), Suggestion: device(r.UserAgent()), Problem: problem,
-	}
+	content.Fresh, content.PasskeysWork, content.Suggestion = caller.Session.Fresh(s.Now()), s.Accounts.PasskeysWork(), device(r.UserAgent())
 	for _, each := range passkeys {
-		shown := shownPasskey{Passkey: each}
-		if !each.LastUsedAt.IsZero() {
-			shown.Used = ago(s.Now(), each.LastUsedAt)
-		}
-		content.Passkeys = append(content.Passkeys, shown)
+		content.Passkeys = append(content.Passkeys, shownPasskey{Passkey: each, Used: used(s.Now(), each.LastUsedAt)})
+	}
+	if content.Emergencies, err = s.emergencies(r, caller, content.madeFor, content.made); err != nil {
+		return err
 	}
 	s.account(w, r, caller, status, "security", "Password and passkeys", "passkey.js", content)
 	return nil
@@ -66,10 +68,10 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, caller a
 	err := s.Accounts.SetPassword(r.Context(), caller, r.PostFormValue("current"), r.PostFormValue("password"))
 	switch errs.KindOf(err) {
 	case errs.Invalid:
-		return s.showSecurity(w, r, caller, http.StatusBadRequest, problem(err))
+		return s.showSecurity(w, r, caller, http.StatusBadRequest, securityContent{Problem: problem(err)})
 	case errs.TooMany:
 		setRetryAfter(w, err)
-		return s.showSecurity(w, r, caller, http.StatusTooManyRequests, message(err))
+		return s.showSecurity(w, r, caller, http.StatusTooManyRequests, securityContent{Problem: message(err)})
 	}
 	if err != nil {
 		return again(w, r, "/account/security", err)

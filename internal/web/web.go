@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/identity"
 	"github.com/rectodocs/recto/internal/org"
 )
 
@@ -41,6 +42,8 @@ type Deps struct {
 	// Landing says where a member of an organization goes who enters it, with the space or collection that they came for when
 	// there is one; nil means nowhere.
 	Landing func(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) (Landing, error)
+	// Identities makes emergency codes for the page about signing in; nil means that it offers none.
+	Identities *identity.Service
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
 	MailReset func(ctx context.Context, email string) error
 	// Scopes are those that a token may have.
@@ -103,6 +106,7 @@ func (s *Server) routes() http.Handler {
 	own.HandleFunc("GET /account", s.person(s.profilePage))
 	own.HandleFunc("POST /account", s.person(s.changeProfile))
 	own.HandleFunc("GET /account/security", s.person(s.securityPage))
+	own.HandleFunc("POST /account/emergency-codes/{organization}", s.person(s.makeEmergencyCode))
 	own.HandleFunc("POST /account/password", s.person(s.changePassword))
 	own.HandleFunc("POST /account/passkeys/begin", s.person(s.beginPasskey))
 	own.HandleFunc("POST /account/passkeys/finish", s.person(s.finishPasskey))
