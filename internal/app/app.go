@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -270,7 +271,9 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	a.health = httpx.NewHealth(a.log,
 		httpx.Check{Name: "database", Run: a.db.Check},
-		httpx.Check{Name: "files", Run: blobs.Check})
+		httpx.Check{Name: "writing", Run: a.db.CheckWrite, Keep: checkKept},
+		httpx.Check{Name: "room", Run: folder.Room{Folders: a.folders()}.Check, Keep: checkKept},
+		httpx.Check{Name: "files", Run: blobs.Check, Keep: checkKept})
 	metrics := httpx.NewMetrics()
 	compressed, err := httpx.Compress(a.api)
 	if err != nil {
@@ -320,6 +323,20 @@ func (a *App) searchLimit() *httpx.Limiter {
 		return nil
 	}
 	return httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 5, Burst: 40})
+}
+
+// checkKept is how long the answers of readiness checks that write are kept.
+const checkKept = 5 * time.Second
+
+// folders are those on local disk that the server writes to, besides that of files, which the store checks.
+func (a *App) folders() []string {
+	folders := []string{a.config.Data}
+	if path, isFile := strings.CutPrefix(a.config.Database(), "sqlite:"); isFile {
+		if dir := filepath.Dir(path); dir != filepath.Clean(a.config.Data) {
+			folders = append(folders, dir)
+		}
+	}
+	return folders
 }
 
 // Handler answers every request of the server.

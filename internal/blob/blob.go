@@ -56,7 +56,7 @@ type Store interface {
 	DeleteBefore(ctx context.Context, hash string, before time.Time) (deleted bool, err error)
 	// List gives all blobs in the order of their hashes. It ends after the first error.
 	List(ctx context.Context) iter.Seq2[Info, error]
-	// Check reports whether the store can be reached.
+	// Check reports whether the store can be reached, and a local directory also whether it can be written to.
 	Check(ctx context.Context) error
 }
 

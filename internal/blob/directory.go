@@ -248,10 +248,22 @@ func (d *Directory) Check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, err := d.root.Stat(incoming); err != nil {
-		return fmt.Errorf("reach the blob directory: %w", err)
+	// A directory that can be read may still take no byte: its disk is full, or read-only.
+	name := path.Join(incoming, "check-"+rand.Text())
+	if err := d.root.WriteFile(name, make([]byte, 4096), 0o640); err != nil {
+		return errors.Join(fmt.Errorf("write to the blob directory: %w", err), ignoreMissing(d.root.Remove(name)))
+	}
+	if err := d.root.Remove(name); err != nil {
+		return fmt.Errorf("write to the blob directory: %w", err)
 	}
 	return nil
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // place returns where a blob lies below the root.

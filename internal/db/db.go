@@ -12,7 +12,7 @@
 //     unless its operator has turned that off.
 //   - Foreign keys hold, on every connection.
 //
-// No table belongs to this package but instance_secret and the bookkeeping of migrations; each domain package owns the
+// No table belongs to this package but instance_secret, instance_probe and the bookkeeping of migrations; each domain package owns the
 // SQL of its tables.
 package db
 
@@ -122,6 +122,16 @@ func (d *DB) Check(ctx context.Context) error {
 		if err := pool.PingContext(ctx); err != nil {
 			return translate(ctx, err)
 		}
+	}
+	return nil
+}
+
+// CheckWrite reports whether the database takes writes, by writing one row.
+func (d *DB) CheckWrite(ctx context.Context) error {
+	_, err := d.Write().ExecContext(ctx, `INSERT INTO instance_probe (id, written_at) VALUES (1, $1)
+		ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at`, Micros(time.Now()))
+	if err != nil {
+		return fmt.Errorf("write to the database: %w", err)
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ const (
 	checkViolation  // CHECK and NOT NULL
 	retryCondition  // serialization failure, deadlock, lock held too long
 	cancelCondition // the statement was interrupted
+	awayCondition   // the server cannot be reached, or is starting or stopping
+	fullCondition   // there is no room to write
 )
 
 // IsUnique reports whether err says that a row with the same key is already there.
@@ -50,13 +52,17 @@ func conditionOf(err error) condition {
 }
 
 // translate makes an error of a statement say that its context has ended when it has: the drivers report an interrupted
-// statement or a closed connection instead.
+// statement or a closed connection instead. One that the database's absence or lack of room has caused becomes an
+// errs.Unavailable error.
 func translate(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := ctx.Err(); cause != nil && !errors.Is(err, cause) {
-		return fmt.Errorf("%w: %w", cause, err)
+	if cause := ctx.Err(); cause != nil {
+		if !errors.Is(err, cause) {
+			return fmt.Errorf("%w: %w", cause, err)
+		}
+		return err
 	}
-	return err
+	return away(err)
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +26,7 @@ func openPostgres(address string, connections int) (*sql.DB, error) {
 	// Statements that hold a transaction open and do nothing keep rows locked; none of ours pauses for a minute.
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = cmp.Or(config.RuntimeParams["idle_in_transaction_session_timeout"], "60000")
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 10 * time.Second
+		config.ConnectTimeout = 5 * time.Second
 	}
 	// The driver's default on a cancelled context is to drop the connection, while the server goes on with the
 	// statement and its locks. Ask the server to stop it, and drop the connection only when that does not help.
@@ -36,7 +37,7 @@ func openPostgres(address string, connections int) (*sql.DB, error) {
 			DeadlineDelay:      5 * time.Second,
 		}
 	}
-	pool := stdlib.OpenDB(*config)
+	pool := sql.OpenDB(awayConnector{stdlib.GetConnector(*config)})
 	connections = cmp.Or(max(connections, 0), 20)
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
@@ -48,8 +49,14 @@ func openPostgres(address string, connections int) (*sql.DB, error) {
 // postgresError returns what an error of the server means; ok is false for errors that are not from one.
 func postgresError(err error) (c condition, ok bool) {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok && isUnreachable(err) {
+		return awayCondition, true
+	}
 	if !ok {
 		return otherCondition, false
+	}
+	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
+		return awayCondition, true // whatever the server has against us
 	}
 	return postgresCondition(failure.Code), true
 }
@@ -67,6 +74,13 @@ func postgresCondition(code string) condition {
 		return retryCondition
 	case "57014":
 		return cancelCondition
+	case "57P01", "57P02", "57P03", "53300": // stopping, crashed, starting, too many connections
+		return awayCondition
+	case "53100": // disk full
+		return fullCondition
+	}
+	if strings.HasPrefix(code, "08") { // connection exceptions
+		return awayCondition
 	}
 	return otherCondition
 }

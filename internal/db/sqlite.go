@@ -101,6 +101,9 @@ func (d *DB) TruncateLog(ctx context.Context) error {
 
 // sqliteCondition maps SQLite's result codes (sqlite.org/rescode.html).
 func sqliteCondition(err error) condition {
+	if errors.Is(err, sqlite3.FULL) { // with or without a text of its own
+		return fullCondition
+	}
 	failure, ok := errors.AsType[*sqlite3.Error](err)
 	if !ok {
 		return otherCondition

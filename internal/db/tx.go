@@ -122,7 +122,7 @@ func (d *DB) once(ctx context.Context, handle *sql.DB, options *sql.TxOptions, f
 	limit := time.AfterFunc(commitLimit, release)
 	defer limit.Stop()
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit transaction: %w", err)
+		return fmt.Errorf("commit transaction: %w", away(err))
 	}
 	for _, follow := range q.after {
 		follow()

@@ -12,7 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/folder"
 )
 
-// TestMain lets the test binary play the other process: it locks the folder in its environment and waits to be ended.
+// TestMain lets the test binary play another process: it locks the folder in its environment and waits to be ended, or checks
+// one in which it may write nothing.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("RECTO_TEST_LOCK"); dir != "" {
 		if _, err := folder.Acquire(dir); err != nil {
@@ -21,6 +22,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Stdout.WriteString("locked\n")
 		_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
+		os.Exit(0)
+	}
+	if dir := os.Getenv("RECTO_TEST_ROOM"); dir != "" {
+		checkWithoutRoom(dir)
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

@@ -19,19 +19,51 @@ type Check struct {
 	Name string
 	// Run returns an error when it does not answer.
 	Run func(ctx context.Context) error
+	// Keep is how long an answer is kept, for checks that cost something; 0 asks each time.
+	Keep time.Duration
+}
+
+// keptCheck is a Check with its last answer.
+type keptCheck struct {
+	Check
+	mutex sync.Mutex
+	until time.Time
+	err   error
+}
+
+// run returns the answer that is kept, or asks. Who comes meanwhile waits for the same answer.
+func (c *keptCheck) run(ctx context.Context) error {
+	if c.Keep == 0 {
+		return c.Run(ctx)
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if time.Now().Before(c.until) {
+		return c.err
+	}
+	// Not the context of who asks, who may leave: the answer is for others as well.
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkLimit)
+	defer cancel()
+	c.err = c.Run(asking)
+	c.until = time.Now().Add(c.Keep)
+	return c.err
 }
 
 // Health answers the two questions of whoever runs the program: does it live, and should it get requests?
 type Health struct {
 	log      *slog.Logger
-	checks   []Check
+	checks   []*keptCheck
 	draining atomic.Bool
 }
 
 // NewHealth returns a Health with the checks that readiness needs. What is wrong goes to the log; the answer only names
 // the check.
 func NewHealth(log *slog.Logger, checks ...Check) *Health {
-	return &Health{log: log, checks: checks}
+	h := &Health{log: log}
+	for _, check := range checks {
+		h.checks = append(h.checks, &keptCheck{Check: check})
+	}
+	return h
 }
 
 // Drain makes the program not ready, because it is about to end.
@@ -58,7 +90,7 @@ func (h *Health) Ready(w http.ResponseWriter, r *http.Request) {
 	)
 	for _, check := range h.checks {
 		group.Go(func() {
-			err := check.Run(ctx)
+			err := check.run(ctx)
 			mutex.Lock()
 			defer mutex.Unlock()
 			answer[check.Name] = "ok"

@@ -235,6 +235,8 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 		setRetryAfter(w, err)
 		status, shown = http.StatusTooManyRequests, refusal{Title: "Too many attempts", Text: message(err)}
 	case errs.Unavailable:
+		s.logFailure(r, err)
+		w.Header().Set("Retry-After", "2")
 		status, shown = http.StatusServiceUnavailable, refusal{Title: "Try again in a moment", Text: message(err)}
 	default:
 		status, shown = http.StatusBadRequest, refusal{Title: "That did not work", Text: message(err)}
