@@ -286,3 +286,22 @@ func (s *Service) UsersOfAny(ctx context.Context, view *content.View, space stri
 	slices.Sort(users)
 	return slices.Compact(users), nil
 }
+
+// LinkedSpaces returns the ids of the other spaces that links of a revision name, sorted.
+func (s *Service) LinkedSpaces(ctx context.Context, view *content.View) ([]string, error) {
+	found, err := s.index(ctx, view)
+	if err != nil || found.counts.Elsewhere == 0 {
+		return nil, err
+	}
+	var spaces []string
+	for link, err := range s.walk(ctx, found.root, elsewhere, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if space := link.Target.Space; space != "" && space != view.Revision().Space {
+			spaces = append(spaces, space)
+		}
+	}
+	slices.Sort(spaces)
+	return slices.Compact(spaces), nil
+}

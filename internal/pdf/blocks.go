@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/pdf/fonts"
+	"github.com/rectodocs/recto/internal/render"
 )
 
 // blocks lays out blocks in order.
@@ -142,7 +143,8 @@ func (b *builder) container(c *column, n *doc.Node) {
 	case doc.File, doc.Drawing:
 		b.reference(c, "File", dataOf[doc.FileData](n).Ref, n)
 	case doc.Embed:
-		b.reference(c, "Embedded", doc.URL(dataOf[doc.EmbedData](n).URL), n)
+		address := dataOf[doc.EmbedData](n).URL
+		b.reference(c, firstText(render.EmbedTitle(address), "Embedded"), doc.URL(address), n)
 	case doc.ContentRefBlock:
 		b.reference(c, "", dataOf[doc.ContentRefData](n).Ref, n)
 	case doc.ReusableContent:

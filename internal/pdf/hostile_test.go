@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/pdf"
+	"github.com/rectodocs/recto/internal/pdf/pdftest"
 )
 
 // bomb is a PNG that claims to be huge.
@@ -66,8 +67,8 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f := read(t, out.Bytes()); len(f.kids) != report.Sheets || report.Sheets < 2 && name != "nothing" {
-				t.Errorf("%+v, %d pages", report, len(f.kids))
+			if f := pdftest.Read(t, out.Bytes()); len(f.Kids) != report.Sheets || report.Sheets < 2 && name != "nothing" {
+				t.Errorf("%+v, %d pages", report, len(f.Kids))
 			}
 			if bytes.Contains(out.Bytes(), []byte("/JavaScript")) || report.Images != 0 {
 				t.Errorf("%+v", report)
@@ -157,7 +158,7 @@ func TestKitchen(t *testing.T) {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	keep(t, "kitchen.pdf", out.Bytes())
-	read(t, out.Bytes())
+	pdftest.Read(t, out.Bytes())
 }
 
 // TestDirection holds that what is written from right to left stands so on paper.
@@ -167,7 +168,7 @@ func TestDirection(t *testing.T) {
 	if _, err := pdf.Write(t.Context(), &out, book, source); err != nil {
 		t.Fatal(err)
 	}
-	got := read(t, out.Bytes()).text(2)
+	got := pdftest.Read(t, out.Bytes()).Text(2)
 	for _, want := range []string{"The word םולש means peace.", "!םלוע םולש"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)

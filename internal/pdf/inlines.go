@@ -74,6 +74,10 @@ func (b *builder) inline(n *doc.Node, l look, width float64) []span {
 			return []span{{text: "\n", look: l}}
 		}
 		for _, part := range readRaw(n) {
+			if part.tag != "" {
+				l.mono = true
+				return []span{{text: part.tag, look: l}}
+			}
 			if part.image != "" {
 				data := &doc.InlineImageData{Ref: doc.URL(part.image), Alt: part.text}
 				return b.inlineImage(doc.NewInline(doc.InlineImage, data), l, width)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/pdf"
+	"github.com/rectodocs/recto/internal/pdf/pdftest"
 )
 
 // described is a source whose pages describe an operation.
@@ -33,8 +34,8 @@ func TestOpenAPI(t *testing.T) {
 	if _, err := pdf.Write(t.Context(), &out, book, described{}); err != nil {
 		t.Fatal(err)
 	}
-	f := read(t, out.Bytes())
-	text := f.text(len(f.kids))
+	f := pdftest.Read(t, out.Bytes())
+	text := f.Text(len(f.Kids))
 	for _, want := range []string{"GET /pets", "Lists all pets.", "curl pets", "POST /toys", "/openapi/toys"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %q", want, text)

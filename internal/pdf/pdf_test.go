@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/pdf"
+	"github.com/rectodocs/recto/internal/pdf/pdftest"
 )
 
 // keep writes a PDF into the folder that PDF_OUT names, for looking at.
@@ -46,24 +47,24 @@ func TestEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	keep(t, "every.pdf", out.Bytes())
-	f := read(t, out.Bytes())
-	if report.Sheets != len(f.kids) || report.Images != 2 || report.Missing != 1 {
-		t.Errorf("report %+v of %d pages", report, len(f.kids))
+	f := pdftest.Read(t, out.Bytes())
+	if report.Sheets != len(f.Kids) || report.Images != 2 || report.Missing != 1 {
+		t.Errorf("report %+v of %d pages", report, len(f.Kids))
 	}
 
 	// Cover, contents, the introduction, everything, the end.
-	if got := f.text(1); !strings.Contains(got, "The Recto manual") || !strings.Contains(got, "November 20, 2026") {
+	if got := f.Text(1); !strings.Contains(got, "The Recto manual") || !strings.Contains(got, "November 20, 2026") {
 		t.Errorf("the cover says %q", got)
 	}
-	if got := f.text(2); !strings.Contains(got, "Contents👋 Introduction1") || !strings.Contains(got, "Reference2") || !strings.Contains(got, "Go") {
+	if got := f.Text(2); !strings.Contains(got, "Contents👋 Introduction1") || !strings.Contains(got, "Reference2") || !strings.Contains(got, "Go") {
 		t.Errorf("the contents say %q", got)
 	}
-	inside, outside := f.links(2)
+	inside, outside := f.Links(2)
 	if diff := cmp.Diff([]string{"3 page/intro", "4 page/g", "4 page/every", "8 page/last"}, inside); diff != "" || len(outside) != 1 || outside[0] != "https://go.dev" {
 		t.Errorf("links of the contents, also %q:\n%s", outside, diff)
 	}
 	// A heading, a page whose heading is not there, and neither a page that is not there nor a script.
-	inside, outside = f.links(3)
+	inside, outside = f.Links(3)
 	if diff := cmp.Diff([]string{"5 page/every#tables", "8 page/last#no-such-heading"}, inside); diff != "" || len(outside) != 0 {
 		t.Errorf("links of the introduction, also %q:\n%s", outside, diff)
 	}
@@ -71,30 +72,30 @@ func TestEverything(t *testing.T) {
 		"👋 Introduction", "Reference", "  Everything", "    Lists", "    Quotes and hints", "      A third level", "    Code", "    Tables", "    Images",
 		"    Blocks that open", "      Get it", "      Start it", "    An update", "  The last page",
 	}
-	if diff := cmp.Diff(want, f.outline()); diff != "" {
+	if diff := cmp.Diff(want, f.Outline()); diff != "" {
 		t.Errorf("outline:\n%s", diff)
 	}
 
 	var all strings.Builder
-	for page := range f.kids {
-		all.WriteString(f.text(page + 1))
+	for page := range f.Kids {
+		all.WriteString(f.Text(page + 1))
 	}
 	for _, text := range []string{
 		"春眠不觉晓，处处闻啼鸟。", "吾輩は猫である。", "모든 인간은", "😀", "🚀", "Tiếng Việt", "Ελληνικά", "Кириллица", "→ ⇒ ≤ ∑", "bold", "use std::collections::HashMap;",
 		"The id of the thing, which is unique", "First card", "The caption of the diagram", "Image not shown: missing.svg", "An expandable, printed open.",
-		"Linux", "Get it", "Embedded: ", "Left column.", "November 1, 2026", "The text of the note.", "\\int_0^\\infty", "├── └──", "✓", "Warning",
+		"Linux", "Get it", "video: ", "Left column.", "November 1, 2026", "The text of the note.", "\\int_0^\\infty", "├── └──", "✓", "Warning",
 	} {
 		if !strings.Contains(all.String(), text) {
 			t.Errorf("the PDF does not say %q", text)
 		}
 	}
-	for _, font := range f.all("/Subtype /CIDFontType2") {
-		program := f.unpacked(f.pointed(f.pointed(font, "/FontDescriptor"), "/FontFile2"))
+	for _, font := range f.All("/Subtype /CIDFontType2") {
+		program := f.Unpacked(f.Pointed(f.Pointed(font, "/FontDescriptor"), "/FontFile2"))
 		if !bytes.HasPrefix(program, []byte{0, 1, 0, 0}) {
 			t.Errorf("no font program in %.80s", font)
 		}
 	}
-	if got := len(f.all("/Subtype /Image")); got != 3 { // one of them a mask
+	if got := len(f.All("/Subtype /Image")); got != 3 { // one of them a mask
 		t.Errorf("%d images", got)
 	}
 	if out.Len() > 1<<20 {
@@ -111,19 +112,19 @@ func TestBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	keep(t, "book.pdf", out.Bytes())
-	f := read(t, out.Bytes())
-	if len(f.kids) != report.Sheets || report.Sheets < 300 || report.Images < 28 || report.Missing > 0 {
-		t.Errorf("%+v, %d pages in the file", report, len(f.kids))
+	f := pdftest.Read(t, out.Bytes())
+	if len(f.Kids) != report.Sheets || report.Sheets < 300 || report.Images < 28 || report.Missing > 0 {
+		t.Errorf("%+v, %d pages in the file", report, len(f.Kids))
 	}
 	links := 0
-	for page := range f.kids {
-		inside, _ := f.links(page + 1) // none leads nowhere
+	for page := range f.Kids {
+		inside, _ := f.Links(page + 1) // none leads nowhere
 		links += len(inside)
 	}
 	if links < 130 {
 		t.Errorf("%d links within the book", links)
 	}
-	titles := strings.Join(f.outline(), "\n")
+	titles := strings.Join(f.Outline(), "\n")
 	for _, page := range book.Pages {
 		if !strings.Contains(titles, page.Title) {
 			t.Errorf("the outline lacks %q", page.Title)
@@ -131,7 +132,7 @@ func TestBook(t *testing.T) {
 	}
 	var text strings.Builder
 	for page := range 12 {
-		text.WriteString(f.text(page + 1))
+		text.WriteString(f.Text(page + 1))
 	}
 	if !strings.Contains(text.String(), "The Rust Programming Language") || !strings.Contains(text.String(), "has come a long way in a few short years") {
 		t.Errorf("the beginning is %.3000q", text.String())

@@ -11,10 +11,10 @@ import (
 	"github.com/rectodocs/recto/internal/render"
 )
 
-// rawPart is a part of raw HTML that is printed: an image with its description, or text.
+// rawPart is a part of raw HTML or of a tag that is printed: an image with its description, text, or the tag as it is written.
 type rawPart struct {
-	image, text string
-	width       *doc.Length
+	image, text, tag string
+	width            *doc.Length
 }
 
 // maxRaw is how much raw HTML is looked through for images, in bytes.
@@ -23,6 +23,9 @@ const maxRaw = 256 << 10
 // readRaw returns what raw HTML or an unknown tag prints: its images, and its text behind them.
 func readRaw(n *doc.Node) []rawPart {
 	data := dataOf[doc.RawData](n)
+	if tag := strings.TrimSpace(data.Source); data.Syntax != "html" && tag != "" {
+		return []rawPart{{tag: tag}}
+	}
 	var parts []rawPart
 	if data.Syntax == "html" && len(data.Source) <= maxRaw && strings.Contains(strings.ToLower(data.Source), "<img") {
 		tokens := html.NewTokenizer(strings.NewReader(data.Source))
@@ -63,6 +66,10 @@ func (b *builder) raw(c *column, n *doc.Node) {
 	for i, part := range readRaw(n) {
 		if i > 0 {
 			c.gap(6)
+		}
+		if part.tag != "" {
+			b.verbatim(c, part.tag, "")
+			continue
 		}
 		if part.image != "" {
 			b.imageBlock(c, doc.URL(part.image), part.width, part.text, "", false)

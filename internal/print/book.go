@@ -1,6 +1,7 @@
 package print
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,9 @@ type source struct {
 	claims map[string]any
 	// computed are the bodies of pages that were made from API specifications, by id.
 	computed map[string]*doc.Document
+	// spaces are the revisions of other spaces that the reader sees; others are those that have been opened.
+	spaces map[string]string
+	others map[string]*source
 	// fetched counts the images that were asked for elsewhere.
 	fetched int
 }
@@ -63,8 +67,35 @@ func (s *Service) open(ctx context.Context, view *content.View) (*source, error)
 	return &source{
 		service: s, view: view, tree: tree, computed: computed, variables: variables,
 		places: content.NewPlaces(tree, files, reusables), fileByID: byID(files), reusableByID: byID(reusables),
-		claims: map[string]any{"unsigned": map[string]any{}},
+		claims: map[string]any{"unsigned": map[string]any{}}, others: map[string]*source{},
 	}, nil
+}
+
+// of returns the source of a space, "" for the own one; nil when the reader does not see it.
+func (s *source) of(ctx context.Context, space string) (*source, error) {
+	if s.own(space) {
+		return s, nil
+	}
+	revision := s.spaces[space]
+	if revision == "" {
+		return nil, nil
+	}
+	if other, known := s.others[space]; known {
+		return other, nil
+	}
+	view, err := s.service.deps.Content.View(ctx, revision)
+	if errs.Is(err, errs.NotFound) || err == nil && view.Revision().Space != space {
+		return nil, nil // it has been purged since
+	}
+	if err != nil {
+		return nil, err
+	}
+	other, err := s.service.open(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	s.others[space] = other
+	return other, nil
 }
 
 func byID(entries []*entity.Entry) map[string]*entity.Entry {
@@ -188,8 +219,8 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	var describe func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error)
 	if s.service.deps.Computed != nil {
 		var err error
-		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space, func(_ context.Context, ref doc.Ref) (string, error) {
-			if file := s.file(pageID, ref); file != nil {
+		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space, func(ctx context.Context, ref doc.Ref) (string, error) {
+			if file := s.file(ctx, pageID, ref); file != nil {
 				return file.Blob, nil
 			}
 			return "", nil
@@ -207,6 +238,9 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	}
 	parsed, err := markdown.Parse(body)
 	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+		if bytes.Contains(body, []byte("{%")) {
+			return &doc.Document{}, nil // it may hold conditions that cannot be read either
+		}
 		// A page that cannot be read as Markdown still shows what it holds.
 		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
 	}
@@ -220,19 +254,23 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	})
 }
 
-// reusable loads a reusable content of the same revision; nil when there is none.
-func (s *source) reusable(ctx context.Context, from *content.TreeNode, ref doc.Ref) (*doc.Document, error) {
-	if ref.Space != "" && ref.Space != s.view.Revision().Space {
-		return nil, nil
+// reusable loads a reusable content of the same revision, or of another space that the reader sees; nil when there is none.
+func (s *source) reusable(ctx context.Context, node *content.TreeNode, ref doc.Ref) (*doc.Document, error) {
+	if stable := doc.ParseDestination(ref.URL); ref.Kind == doc.RefURL && stable.Kind == doc.RefReusableContent {
+		ref = stable
 	}
-	entry := s.reusableByID[ref.ReusableContent]
+	from, err := s.of(ctx, ref.Space)
+	if err != nil || from == nil {
+		return nil, err
+	}
+	entry := from.reusableByID[ref.ReusableContent]
 	if ref.Kind != doc.RefReusableContent {
-		entry = s.places.Reusable(from, ref.URL)
+		entry = from.places.Reusable(node, ref.URL)
 	}
 	if entry == nil {
 		return nil, nil
 	}
-	body, err := s.view.Body(ctx, entry)
+	body, err := from.view.Body(ctx, entry)
 	if err != nil {
 		return nil, fmt.Errorf("read the body of %s: %w", entry.ID, err)
 	}
@@ -252,7 +290,7 @@ const (
 
 // Image implements pdf.Source.
 func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.ReadCloser, error) {
-	if file := s.file(pageID, ref); file != nil {
+	if file := s.file(ctx, pageID, ref); file != nil {
 		if file.Blob == "" {
 			return nil, errs.NotFoundf("the file %.80q has no bytes", file.Name)
 		}

@@ -10,10 +10,11 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/pdf"
+	"github.com/rectodocs/recto/internal/render"
 )
 
-// file returns the file that a reference on a page names, nil when it names none.
-func (s *source) file(pageID string, ref doc.Ref) *entity.Entry {
+// file returns the file that a reference on a page names, nil when it names none that the reader sees.
+func (s *source) file(ctx context.Context, pageID string, ref doc.Ref) *entity.Entry {
 	place := ""
 	if ref.Kind == doc.RefURL {
 		ref, place, _, _ = content.ReadDestination(ref.URL)
@@ -22,8 +23,12 @@ func (s *source) file(pageID string, ref doc.Ref) *entity.Entry {
 		_, file := s.places.Find(s.tree.ByID[pageID], place)
 		return file
 	}
-	if ref.Kind == doc.RefFile && s.own(ref.Space) {
-		return s.fileByID[ref.File]
+	if ref.Kind != doc.RefFile {
+		return nil
+	}
+	// What cannot be read is not printed; the page is.
+	if from, err := s.of(ctx, ref.Space); err == nil && from != nil {
+		return from.fileByID[ref.File]
 	}
 	return nil
 }
@@ -48,12 +53,12 @@ func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Ta
 	switch ref.Kind {
 	case doc.RefPage, doc.RefAnchor:
 		if !s.own(ref.Space) {
-			return pdf.Target{URL: s.app(ref.Space, ref.Page)}
+			return s.elsewhere(ctx, ref)
 		}
 		return s.page(ctx, s.tree.ByID[cmp.Or(ref.Page, pageID)], ref.Anchor)
 	case doc.RefFile:
-		if file := s.file(pageID, ref); file != nil {
-			return pdf.Target{Title: file.Name}
+		if file := s.file(ctx, pageID, ref); file != nil {
+			return fileTarget(file)
 		}
 	case doc.RefSpace:
 		return pdf.Target{URL: s.app(ref.Space, "")}
@@ -72,9 +77,34 @@ func (s *source) at(ctx context.Context, pageID, place, fragment string) pdf.Tar
 		node, file = s.places.Find(node, place)
 	}
 	if file != nil {
-		return pdf.Target{Title: file.Name}
+		return fileTarget(file)
 	}
 	return s.page(ctx, node, fragment)
+}
+
+func fileTarget(file *entity.Entry) pdf.Target {
+	return pdf.Target{Title: file.Name, Description: render.FileMeta(file.Name, file.Size)}
+}
+
+// elsewhere is the target for a page of another space. Of one that not everybody sees nothing is printed: a PDF is shared by
+// readers who differ in what they see there.
+func (s *source) elsewhere(ctx context.Context, ref doc.Ref) pdf.Target {
+	target := pdf.Target{URL: s.app(ref.Space, ref.Page)}
+	from, err := s.of(ctx, ref.Space)
+	if err != nil || from == nil {
+		return target
+	}
+	node := from.tree.ByID[ref.Page]
+	if node == nil {
+		return target
+	}
+	for at := node; at != nil; at = at.Parent {
+		if strings.TrimSpace(at.Entry.Condition) != "" {
+			return pdf.Target{Title: notAvailable}
+		}
+	}
+	target.Title, target.Description = pageTitle(node.Entry), strings.TrimSpace(node.Entry.Description)
+	return target
 }
 
 // notAvailable is printed of a page that the reader may not know of, where a link has no text of its own.

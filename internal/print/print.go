@@ -6,7 +6,8 @@
 // garbage.
 //
 // It shows the revision as readers without claims see it, or of a published site as its visitor does: conditions are
-// resolved, hidden pages are left out unless they are asked for by name. Claims are kept only until it is made.
+// resolved, hidden pages are left out unless they are asked for by name, and what pages show of other spaces of the site is
+// there, too. Claims are kept only until it is made.
 package print
 
 import (
@@ -69,8 +70,8 @@ type PDF struct {
 	updatedAt time.Time
 	// madeFrom is the state of the specifications that it may hold.
 	madeFrom string
-	// audience tells apart those who see the revision differently, "" for readers without claims; claims are those of one of
-	// them, as JSON.
+	// audience tells apart those who see the revision differently, "" for readers without claims; claims are the reader for
+	// whom it is made, as JSON, "" for one of whom nothing is known.
 	audience, claims string
 	blob             string
 }

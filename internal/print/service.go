@@ -2,9 +2,13 @@ package print
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/rectodocs/recto/internal/access"
@@ -76,6 +80,9 @@ type Published struct {
 	Space, Revision string
 	Scope           Scope
 	Title, Subtitle string
+	// Spaces are the revisions of other spaces, by their ids, whose reusable contents, files and titles it may show: they are on
+	// the same site, and the reader sees them there.
+	Spaces map[string]string
 	// Claims are what conditions know of the reader; nil for nothing. Audience is then a short text that two readers share
 	// only when nothing that is printed differs between them.
 	Claims   map[string]any
@@ -100,14 +107,36 @@ func (s *Service) OrderPublished(ctx context.Context, in Published) (PDF, error)
 		return PDF{}, err
 	}
 	wanted := PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle, madeFrom: madeFrom}
+	known := reader{Spaces: in.Spaces}
 	if in.Audience != "" {
-		claims, err := json.Marshal(in.Claims)
+		wanted.audience, known.Claims = in.Audience, in.Claims
+	}
+	if len(in.Spaces) > 0 {
+		wanted.madeFrom += " " + digest(in.Spaces)
+	}
+	if known.Claims != nil || len(known.Spaces) > 0 {
+		encoded, err := json.Marshal(known)
 		if err != nil {
-			return PDF{}, fmt.Errorf("encode claims: %w", err)
+			return PDF{}, fmt.Errorf("encode who it is for: %w", err)
 		}
-		wanted.audience, wanted.claims = in.Audience, string(claims)
+		wanted.claims = string(encoded)
 	}
 	return s.take(ctx, wanted)
+}
+
+// reader is for whom a PDF is made, as it is stored until then.
+type reader struct {
+	Claims map[string]any    `json:"claims,omitempty"`
+	Spaces map[string]string `json:"spaces,omitempty"`
+}
+
+// digest is a short text that is the same for the same revisions of spaces.
+func digest(spaces map[string]string) string {
+	sum := sha256.New()
+	for _, space := range slices.Sorted(maps.Keys(spaces)) {
+		fmt.Fprintf(sum, "%q %q\n", space, spaces[space])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // madeFrom is the state of what computed pages of a space are made from; "" when none are printed.

@@ -123,9 +123,14 @@ func (s *Service) make(ctx context.Context, wanted *PDF) error {
 	if err != nil {
 		return err
 	}
-	if wanted.audience != "" {
-		if err := json.Unmarshal([]byte(wanted.claims), &source.claims); err != nil {
-			return fmt.Errorf("decode claims: %w", err)
+	if wanted.claims != "" {
+		var known reader
+		if err := json.Unmarshal([]byte(wanted.claims), &known); err != nil {
+			return fmt.Errorf("decode who it is for: %w", err)
+		}
+		source.spaces = known.Spaces
+		if known.Claims != nil {
+			source.claims = known.Claims
 		}
 	}
 	book := source.book(ctx, *wanted)

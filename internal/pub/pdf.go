@@ -56,6 +56,10 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 		wanted.Title, wanted.Subtitle = plainTitle(title(node.Entry)), wanted.Title
 		name = entity.Slugify(wanted.Title)
 	}
+	var err error
+	if wanted.Spaces, err = s.linkedSpaces(r.Context()); err != nil {
+		return err
+	}
 	made, err := s.orderPDF(w, r, wanted, printed)
 	if errs.Is(err, errs.TooMany) {
 		return s.pdfMessage(w, r, http.StatusTooManyRequests, func(v *view) { v.Heading, v.Description = s.look().words.PDFFailed, s.look().words.PDFBusy })
@@ -84,6 +88,45 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// linkedSpaces returns the revisions of the other spaces of the site that the pages of this one link to or include from, also by
+// way of one another.
+func (s *scope) linkedSpaces(ctx context.Context) (map[string]string, error) {
+	if s.server.deps.Links == nil {
+		return nil, nil
+	}
+	heads := map[string]string{}
+	for _, each := range s.site.Spaces {
+		if each.Head != "" && each.Space != s.space.Space {
+			heads[each.Space] = each.Head
+		}
+	}
+	if len(heads) == 0 {
+		return nil, nil
+	}
+	linked := map[string]string{}
+	views := []*content.View{s.edition.view}
+	for len(views) > 0 {
+		named, err := s.server.deps.Links.LinkedSpaces(ctx, views[0])
+		if err != nil {
+			return nil, err
+		}
+		views = views[1:]
+		for _, space := range named {
+			head := heads[space]
+			if _, known := linked[space]; known || head == "" {
+				continue
+			}
+			linked[space] = head
+			view, err := s.server.deps.Content.View(ctx, head)
+			if err != nil {
+				return nil, err
+			}
+			views = append(views, view)
+		}
+	}
+	return linked, nil
+}
+
 // orderPDF returns a PDF as it is now. Only an order that nobody has given counts against the limits: one address can have
 // few PDFs made, and all together no more than the workers have time for.
 func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Published, printed []*content.TreeNode) (print.PDF, error) {
@@ -97,7 +140,7 @@ func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Pu
 		}
 		wanted.Claims = s.visitor.Claims
 	}
-	key := fmt.Sprintf("%s %s %q %q %s", wanted.Revision, wanted.Scope.Page, wanted.Title, wanted.Subtitle, wanted.Audience)
+	key := fmt.Sprintf("%s %s %q %q %s %v", wanted.Revision, wanted.Scope.Page, wanted.Title, wanted.Subtitle, wanted.Audience, wanted.Spaces)
 	if id, ok := s.server.pdfs.Get(key); ok {
 		found, err := prints.Await(r.Context(), id, pdfPatience)
 		if err == nil && (found.State != print.Failed || time.Until(found.ExpiresAt) > print.Life-time.Minute) {

@@ -146,7 +146,7 @@ func (p *page) file(n *doc.Node, in blockContext) {
 	p.raw(`<span class="file-body"><span class="file-name">`)
 	p.text(name)
 	p.raw("</span>")
-	if meta := fileMeta(name, l.Size); meta != "" {
+	if meta := FileMeta(name, l.Size); meta != "" {
 		p.raw(`<span class="file-meta">`)
 		p.text(meta)
 		p.raw("</span>")
@@ -171,8 +171,8 @@ func fileName(address string) string {
 	return name
 }
 
-// fileMeta describes a file: "PDF · 1.2 MB".
-func fileMeta(name string, size int64) string {
+// FileMeta describes a file by its name and its size in bytes: "PDF · 1.2 MB"; "" when neither says anything.
+func FileMeta(name string, size int64) string {
 	kind := strings.ToUpper(strings.TrimPrefix(path.Ext(name), "."))
 	if len(kind) > 5 {
 		kind = ""
@@ -276,6 +276,36 @@ func codepenFrame(u *url.URL) string {
 	return "https://codepen.io/" + parts[0] + "/embed/" + parts[2]
 }
 
+// providerOf returns the provider that shows an address in a frame, with the frame's address; nil for none.
+func providerOf(u *url.URL) (*provider, string) {
+	for i := range providers {
+		if frame := providers[i].frame(u); frame != "" {
+			return &providers[i], frame
+		}
+	}
+	return nil, ""
+}
+
+func embedTitle(u *url.URL, found *provider, labels Labels) string {
+	switch {
+	case found == nil:
+		return label(labels.Embedded, host(u))
+	case found.video:
+		return label(labels.Video, found.title)
+	}
+	return found.title
+}
+
+// EmbedTitle is what a page calls what it embeds from an address, in English; "" for one that no page embeds.
+func EmbedTitle(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	found, _ := providerOf(u)
+	return embedTitle(u, found, Labels{}.withDefaults())
+}
+
 // embed appends a link to embedded content. Nothing is loaded from elsewhere until a reader asks for it.
 func (p *page) embed(n *doc.Node, in blockContext) {
 	data := dataOf[doc.EmbedData](n)
@@ -283,19 +313,12 @@ func (p *page) embed(n *doc.Node, in blockContext) {
 	kind, frame, icon := "link", "", "arrow-up-right"
 	title := l.Title
 	if u, err := url.Parse(l.href); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
-		if title == "" {
-			title = label(p.labels.Embedded, host(u))
+		found, shown := providerOf(u)
+		if found != nil {
+			kind, frame, icon = found.name, shown, "play"
 		}
-		for _, provider := range providers {
-			if frame = provider.frame(u); frame == "" {
-				continue
-			}
-			kind, icon = provider.name, "play"
-			title = firstText(l.Title, provider.title)
-			if provider.video && l.Title == "" {
-				title = label(p.labels.Video, provider.title)
-			}
-			break
+		if title == "" {
+			title = embedTitle(u, found, p.labels)
 		}
 	}
 	p.open("figure", "class", classes("block-embed", when(isSet(data.FullWidth), "is-full")), "data-embed", kind, "data-embed-src", frame)

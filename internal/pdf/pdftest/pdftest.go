@@ -1,4 +1,5 @@
-package pdf_test
+// Package pdftest reads PDFs back for tests, by other means than they are written.
+package pdftest
 
 import (
 	"bytes"
@@ -13,12 +14,12 @@ import (
 	"unicode/utf16"
 )
 
-// file is a PDF as far as tests read it back, by other means than it was written.
-type file struct {
+// File is a PDF as far as tests read it back.
+type File struct {
 	t       testing.TB
 	objects map[int]string
-	// kids are the numbers of the pages in order.
-	kids []int
+	// Kids are the numbers of the pages in order.
+	Kids []int
 }
 
 var (
@@ -30,10 +31,10 @@ var (
 	mapped      = regexp.MustCompile(`(?m)^<([0-9A-F]{4})> <([0-9A-F]+)>$`)
 )
 
-// read parses a PDF by its table of objects, and holds that the table is right.
-func read(t testing.TB, data []byte) *file {
+// Read parses a PDF by its table of objects, and holds that the table is right.
+func Read(t testing.TB, data []byte) *File {
 	t.Helper()
-	f := &file{t: t, objects: map[int]string{}}
+	f := &File{t: t, objects: map[int]string{}}
 	start, err := strconv.Atoi(strings.TrimSpace(string(between(t, data, "startxref\n", "%%EOF"))))
 	if err != nil || !bytes.HasPrefix(data[start:], []byte("xref\n")) {
 		t.Fatalf("startxref leads to %.20q, %v", data[start:], err)
@@ -54,12 +55,12 @@ func read(t testing.TB, data []byte) *file {
 		body := data[offset+len(head[0]):]
 		f.objects[number+1] = string(body[:bytes.Index(body, []byte("\nendobj\n"))])
 	}
-	for _, kid := range reference.FindAllStringSubmatch(string(between(t, []byte(f.only("/Type /Pages")), "/Kids [", "]")), -1) {
+	for _, kid := range reference.FindAllStringSubmatch(string(between(t, []byte(f.Only("/Type /Pages")), "/Kids [", "]")), -1) {
 		number, _ := strconv.Atoi(kid[1])
 		if !strings.Contains(f.objects[number], "/Type /Page ") {
 			t.Fatalf("object %d is no page: %.100s", number, f.objects[number])
 		}
-		f.kids = append(f.kids, number)
+		f.Kids = append(f.Kids, number)
 	}
 	return f
 }
@@ -74,8 +75,8 @@ func between(t testing.TB, data []byte, start, end string) []byte {
 	return rest[:max(bytes.Index(rest, []byte(end)), 0)]
 }
 
-// all returns the objects that contain a text.
-func (f *file) all(text string) []string {
+// All returns the objects that contain a text.
+func (f *File) All(text string) []string {
 	var found []string
 	for number := range len(f.objects) {
 		if strings.Contains(f.objects[number+1], text) {
@@ -85,17 +86,18 @@ func (f *file) all(text string) []string {
 	return found
 }
 
-func (f *file) only(text string) string {
+// Only returns the one object that contains a text; any other number fails the test.
+func (f *File) Only(text string) string {
 	f.t.Helper()
-	found := f.all(text)
+	found := f.All(text)
 	if len(found) != 1 {
 		f.t.Fatalf("%d objects have %q", len(found), text)
 	}
 	return found[0]
 }
 
-// pointed returns the object that a key of another leads to.
-func (f *file) pointed(object, key string) string {
+// Pointed returns the object that a key of another leads to.
+func (f *File) Pointed(object, key string) string {
 	f.t.Helper()
 	match := regexp.MustCompile(key + ` \[?(\d+) 0 R`).FindStringSubmatch(object)
 	if match == nil {
@@ -105,8 +107,8 @@ func (f *file) pointed(object, key string) string {
 	return f.objects[number]
 }
 
-// unpacked returns the bytes of a stream.
-func (f *file) unpacked(object string) []byte {
+// Unpacked returns the bytes of a stream.
+func (f *File) Unpacked(object string) []byte {
 	f.t.Helper()
 	_, data, ok := strings.Cut(object, "\nstream\n")
 	if !ok {
@@ -141,8 +143,8 @@ func decode16(t testing.TB, digits string) string {
 	return string(utf16.Decode(units))
 }
 
-// outline returns the titles of the outline in order, indented by their levels.
-func (f *file) outline() []string {
+// Outline returns the titles of the outline in order, indented by their levels.
+func (f *File) Outline() []string {
 	var titles []string
 	var walk func(object string, depth int)
 	walk = func(object string, depth int) {
@@ -153,30 +155,30 @@ func (f *file) outline() []string {
 			}
 			titles = append(titles, strings.Repeat("  ", depth)+decode16(f.t, title[1]))
 			if strings.Contains(object, "/First") {
-				walk(f.pointed(object, "/First"), depth+1)
+				walk(f.Pointed(object, "/First"), depth+1)
 			}
 			if !strings.Contains(object, "/Next") {
 				return
 			}
-			object = f.pointed(object, "/Next")
+			object = f.Pointed(object, "/Next")
 		}
 	}
-	walk(f.pointed(f.only("/Type /Outlines"), "/First"), 0)
+	walk(f.Pointed(f.Only("/Type /Outlines"), "/First"), 0)
 	return titles
 }
 
-// links returns the places and addresses that links of a page lead to, places as "PAGE name" with the number of the
+// Links returns the places and addresses that links of a page lead to, places as "PAGE name" with the number of the
 // page in the file, from 1.
-func (f *file) links(page int) (inside, outside []string) {
+func (f *File) Links(page int) (inside, outside []string) {
 	f.t.Helper()
 	places := map[string]int{}
-	for _, object := range f.all("/XYZ null") {
+	for _, object := range f.All("/XYZ null") {
 		for _, match := range named.FindAllStringSubmatch(object, -1) {
 			number, _ := strconv.Atoi(match[2])
-			places[match[1]] = slices.Index(f.kids, number) + 1
+			places[match[1]] = slices.Index(f.Kids, number) + 1
 		}
 	}
-	object := f.objects[f.kids[page-1]]
+	object := f.objects[f.Kids[page-1]]
 	for _, match := range destination.FindAllStringSubmatch(object, -1) {
 		at, ok := places[match[1]]
 		if !ok {
@@ -190,21 +192,21 @@ func (f *file) links(page int) (inside, outside []string) {
 	return inside, outside
 }
 
-// text returns what a reader can copy from a page, through the maps of its fonts.
-func (f *file) text(page int) string {
+// Text returns what a reader can copy from a page, through the maps of its fonts.
+func (f *File) Text(page int) string {
 	f.t.Helper()
 	fonts := map[string]map[string]string{}
-	resources := f.only("/ProcSet")
+	resources := f.Only("/ProcSet")
 	for _, match := range regexp.MustCompile(`/(F\d+) (\d+) 0 R`).FindAllStringSubmatch(resources, -1) {
 		number, _ := strconv.Atoi(match[2])
 		characters := map[string]string{}
-		for _, pair := range mapped.FindAllStringSubmatch(string(f.unpacked(f.pointed(f.objects[number], "/ToUnicode"))), -1) {
+		for _, pair := range mapped.FindAllStringSubmatch(string(f.Unpacked(f.Pointed(f.objects[number], "/ToUnicode"))), -1) {
 			characters[pair[1]] = decode16(f.t, pair[2])
 		}
 		fonts[match[1]] = characters
 	}
 	var out strings.Builder
-	for _, match := range shown.FindAllStringSubmatch(string(f.unpacked(f.pointed(f.objects[f.kids[page-1]], "/Contents"))), -1) {
+	for _, match := range shown.FindAllStringSubmatch(string(f.Unpacked(f.Pointed(f.objects[f.Kids[page-1]], "/Contents"))), -1) {
 		for i := 0; i < len(match[2]); i += 4 {
 			out.WriteString(fonts[match[1]][match[2][i:i+4]])
 		}
