@@ -40,6 +40,7 @@ var statusOf = map[errs.Kind]int{
 	errs.Unsupported:  http.StatusUnsupportedMediaType,
 	errs.TooMany:      http.StatusTooManyRequests,
 	errs.Unavailable:  http.StatusServiceUnavailable,
+	errs.Unreachable:  http.StatusBadRequest,
 }
 
 // internalMessage is all that a caller learns of a defect; the log has the rest under the request id.

@@ -132,7 +132,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		},
 		Proven: identity.EndUnconfirmed,
 	})
-	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow})
+	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow, Log: a.log})
 	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 func (a *App) assembleLinks() {
 	deps := link.Deps{DB: a.db, Content: a.content, BaseURL: a.config.Base(), Exists: a.linkTargetExists, Made: a.made}
 	if a.config.CheckExternalLinks {
-		deps.Fetch = fetch.New(fetch.Options{Allow: a.config.FetchAllow, UserAgent: "Recto (checks links)"})
+		deps.Fetch = fetch.New(fetch.Options{Allow: a.config.FetchAllow, UserAgent: "Recto (checks links)", Log: a.log})
 	}
 	a.links = link.New(deps)
 	if a.config.CheckExternalLinks {

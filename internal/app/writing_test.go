@@ -467,7 +467,7 @@ func TestUploads(t *testing.T) {
 			t.Fatalf("files: %+v", made.Files)
 		}
 		for i, want := range []struct{ content, kind, disposition string }{
-			{pixel, "image/png", "inline"}, {active, "image/svg+xml", "inline"}, {"<script>alert(1)</script>", "application/octet-stream", "attachment"},
+			{pixel, "image/png", "inline"}, {active, "image/svg+xml", "attachment"}, {"<script>alert(1)</script>", "application/octet-stream", "attachment"},
 		} {
 			got := s.raw(http.MethodGet, made.Files[i].DownloadURL, "", nil)
 			if string(got.body) != want.content || got.header.Get("Content-Type") != want.kind || !strings.HasPrefix(got.header.Get("Content-Disposition"), want.disposition) ||

@@ -49,7 +49,7 @@ func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map
 	if len(taken) == 0 {
 		return taken, nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, fetchAllTime, errs.New(errs.Unavailable, "taking in the files took longer than %v; send fewer at once, or upload them", fetchAllTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchAllTime, errs.New(errs.Unreachable, "taking in the files took longer than %v; send fewer at once, or upload them", fetchAllTime))
 	defer cancel()
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)

@@ -26,6 +26,7 @@ const (
 	Unsupported              // 415: a media type we do not read
 	TooMany                  // 429: slow down
 	Unavailable              // 503: try again later
+	Unreachable              // 400: a server elsewhere that the caller named does not answer; later it may
 )
 
 // Detail says what is wrong with one part of an input.

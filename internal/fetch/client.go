@@ -34,7 +34,7 @@ func (g guarded) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := g.client.http.Transport.RoundTrip(request)
 	if err != nil {
 		if refused, ok := errors.AsType[*RefusedError](err); ok {
-			return nil, refused.withURL(request.URL, err)
+			return nil, g.client.refuse(request.Context(), refused, request.URL)
 		}
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"mime"
 	"net"
 	"net/http"
@@ -49,6 +50,8 @@ type Options struct {
 	UserAgent string
 	// Resolver looks names up; nil means the system's. Tests put a name server of their own here.
 	Resolver *net.Resolver
+	// Log is told which addresses names had when a fetch failed; nil tells nobody.
+	Log *slog.Logger
 }
 
 // Limits bounds one fetch. A zero field means the default above.
@@ -69,6 +72,7 @@ type Limits struct {
 type Client struct {
 	http      *http.Client
 	userAgent string
+	log       *slog.Logger
 }
 
 // New returns a client.
@@ -90,7 +94,11 @@ func New(options Options) *Client {
 	if agent == "" {
 		agent = "Recto"
 	}
-	return &Client{http: &http.Client{Transport: transport, CheckRedirect: followRedirect}, userAgent: agent}
+	log := options.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Client{http: &http.Client{Transport: transport, CheckRedirect: followRedirect}, userAgent: agent, log: log}
 }
 
 // UserAgent returns the User-Agent header that the client sends.
@@ -116,7 +124,7 @@ type Response struct {
 
 // Get fetches an address with GET. An answer of any status is a Response; an error means that there was no answer
 // or that the address is one that is not fetched. Errors that a person can mend are errs errors: Invalid for a
-// refused or wrong address, TooLarge over the size limit, Unavailable when the server did not answer in time.
+// refused or wrong address, TooLarge over the size limit, Unreachable when the server did not answer or not in time.
 func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Response, error) {
 	return c.send(ctx, http.MethodGet, address, "", nil, limits)
 }
@@ -164,7 +172,7 @@ func (c *Client) send(ctx context.Context, method, address, contentType string, 
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		err = explain(ctx, err, target, limits)
+		err = c.explain(ctx, err, target, limits)
 		cancel()
 		return nil, err
 	}
@@ -258,48 +266,6 @@ func followRedirect(next *http.Request, via []*http.Request) error {
 	return checkURL(next.URL)
 }
 
-// explain turns a transport error into one that says what to do.
-func explain(ctx context.Context, err error, target *url.URL, limits Limits) error {
-	if failed, ok := errors.AsType[*url.Error](err); ok {
-		// After redirects the address that failed is not the one that was asked for.
-		if at, parseErr := url.Parse(failed.URL); parseErr == nil && at.Host != "" {
-			target = at
-		}
-	}
-	if refused, ok := errors.AsType[*RefusedError](err); ok {
-		return refused.withURL(target, err)
-	}
-	if own, ok := errors.AsType[*errs.Error](err); ok {
-		return own
-	}
-	if cause := context.Cause(ctx); cause != nil {
-		if errors.Is(cause, errTotalTime) {
-			return tooSlow(target, limits, err)
-		}
-		return fmt.Errorf("fetch %s: %w", target.Redacted(), cause)
-	}
-	if lookup, ok := errors.AsType[*net.DNSError](err); ok && lookup.IsNotFound {
-		return errs.Wrap(err, errs.Invalid, "the host %s was not found; check the address", target.Hostname())
-	}
-	return errs.Wrap(err, errs.Unavailable, "%s did not answer (%s)", target.Redacted(), reason(err))
-}
-
-// reason is the innermost part of a transport error, without the address that the message names already.
-func reason(err error) string {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err
-	}
-	return err.Error()
-}
-
-func tooSlow(target *url.URL, limits Limits, cause error) error {
-	return errs.Wrap(cause, errs.Unavailable, "%s did not answer completely within %s", target.Redacted(), limits.Time)
-}
-
-func tooLarge(target *url.URL, limit int64) error {
-	return errs.New(errs.TooLarge, "%s is larger than %d bytes", target.Redacted(), limit)
-}
-
 func mediaType(header string) (name, charset string) {
 	name, parameters, err := mime.ParseMediaType(header)
 	if err != nil {
@@ -348,7 +314,7 @@ func (b *limitedBody) explain(err error) error {
 		}
 		return fmt.Errorf("read %s: %w", b.url.Redacted(), cause)
 	}
-	return errs.Wrap(err, errs.Unavailable, "%s broke off", b.url.Redacted())
+	return errs.Wrap(hidden{err}, errs.Unreachable, "%s broke off", b.url.Redacted())
 }
 
 // Close ends the fetch.

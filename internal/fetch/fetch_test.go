@@ -1,16 +1,20 @@
 package fetch
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -62,10 +66,8 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 				t.Errorf("kind %v, want Invalid: %v", errs.KindOf(err), err)
 			}
 			own, _ := errors.AsType[*errs.Error](err)
-			for _, want := range []string{refused.Addr.String(), AllowFlag} {
-				if !strings.Contains(own.Message, want) {
-					t.Errorf("message %q does not name %s", own.Message, want)
-				}
+			if !strings.Contains(own.Message, AllowFlag) || strings.Contains(strings.ReplaceAll(err.Error(), strings.Trim(host, "[]"), ""), refused.Addr.String()) {
+				t.Errorf("message %q", err)
 			}
 		})
 	}
@@ -279,7 +281,7 @@ func TestTimeLimitAndCancellation(t *testing.T) {
 	client := loopback(t)
 	for _, path := range []string{"/silent", "/drip"} {
 		_, _, err := client.ReadAll(t.Context(), server.URL+path, Limits{Time: 50 * time.Millisecond})
-		if !errs.Is(err, errs.Unavailable) || !strings.Contains(err.Error(), "50ms") {
+		if !errs.Is(err, errs.Unreachable) || !strings.Contains(err.Error(), "50ms") {
 			t.Errorf("%s: %v", path, err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -315,7 +317,8 @@ func TestNamesAreCheckedWhereTheyLead(t *testing.T) {
 	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return answerLoopback(), nil
 	}}
-	client := New(Options{Resolver: resolver})
+	var logged bytes.Buffer
+	client := New(Options{Resolver: resolver, Log: slog.New(slog.NewTextHandler(&logged, nil))})
 	_, err := client.Get(t.Context(), "http://docs.example.org/", Limits{Time: 10 * time.Second})
 	refused, ok := errors.AsType[*RefusedError](err)
 	if !ok || refused.Addr != netip.MustParseAddr("127.0.0.1") {
@@ -323,6 +326,66 @@ func TestNamesAreCheckedWhereTheyLead(t *testing.T) {
 	}
 	if !strings.Contains(err.Error(), "docs.example.org") {
 		t.Errorf("%v does not name the host", err)
+	}
+	own, _ := errors.AsType[*errs.Error](err)
+	if strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(own.Message, "127.0.0.1") {
+		t.Errorf("%v tells where the name leads", err)
+	}
+	if !strings.Contains(logged.String(), "address=127.0.0.1") || !strings.Contains(logged.String(), "host=docs.example.org") {
+		t.Errorf("the operator is not told: %s", logged.String())
+	}
+}
+
+// TestFailuresTellNoAddresses holds that what goes wrong behind a name is said in words, and that the log has the address.
+func TestFailuresTellNoAddresses(t *testing.T) {
+	closed, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := closed.Addr().(*net.TCPAddr).Port
+	closed.Close()
+	encrypted := httptest.NewTLSServer(http.NotFoundHandler())
+	defer encrypted.Close()
+	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
+	breaking := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err == nil {
+			connection.Close()
+		}
+	})
+	portOf := func(server *httptest.Server) int { return server.Listener.Addr().(*net.TCPAddr).Port }
+	working := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return answerLoopback(), nil }}
+	failing := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Net: "udp", Addr: &net.UDPAddr{IP: net.IPv4(10, 9, 8, 7), Port: 53}, Err: syscall.ECONNREFUSED}
+	}}
+	for name, c := range map[string]struct {
+		resolver      *net.Resolver
+		address, says string
+	}{
+		"closed":       {working, fmt.Sprintf("http://intern.example.org:%d/", port), "the connection was refused"},
+		"certificate":  {working, fmt.Sprintf("https://intern.example.org:%d/", portOf(encrypted)), "its certificate"},
+		"no TLS":       {working, fmt.Sprintf("https://intern.example.org:%d/", portOf(plain)), "does not speak TLS"},
+		"broken off":   {working, fmt.Sprintf("http://intern.example.org:%d/", portOf(breaking)), "broke off"},
+		"name servers": {failing, "http://intern.example.org/", "could not be looked up"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var logged bytes.Buffer
+			client := New(Options{
+				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: c.resolver, Log: slog.New(slog.NewTextHandler(&logged, nil)),
+			})
+			_, err := client.Get(t.Context(), c.address, Limits{Time: 10 * time.Second})
+			if !errs.Is(err, errs.Unreachable) || !strings.Contains(err.Error(), c.says) {
+				t.Fatalf("got %v", err)
+			}
+			for _, address := range []string{"127.0.0.1", "10.9.8.7"} {
+				if strings.Contains(err.Error(), address) {
+					t.Errorf("the address is told: %v", err)
+				}
+			}
+			if !strings.Contains(logged.String(), "intern.example.org") {
+				t.Errorf("the operator is not told: %s", logged.String())
+			}
+		})
 	}
 }
 
@@ -346,7 +409,7 @@ func TestUnreachable(t *testing.T) {
 	}
 	address := "http://" + listener.Addr().String() + "/"
 	listener.Close()
-	if _, err := loopback(t).Get(t.Context(), address, Limits{}); !errs.Is(err, errs.Unavailable) {
+	if _, err := loopback(t).Get(t.Context(), address, Limits{}); !errs.Is(err, errs.Unreachable) {
 		t.Errorf("a closed port: %v", err)
 	}
 }

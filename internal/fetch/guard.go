@@ -3,7 +3,6 @@ package fetch
 import (
 	"fmt"
 	"net/netip"
-	"net/url"
 	"strings"
 	"syscall"
 
@@ -20,21 +19,11 @@ type RefusedError struct {
 	Cause error
 }
 
-// Error names the refused address.
-func (e *RefusedError) Error() string { return fmt.Sprintf("the address %s is refused", e.Addr) }
+// Error does not name the address, since it may become part of a message for anybody; see Addr.
+func (e *RefusedError) Error() string { return "the address is not public" }
 
 // Unwrap returns what the guard said.
 func (e *RefusedError) Unwrap() error { return e.Cause }
-
-// withURL is the message for the person who gave the URL.
-func (e *RefusedError) withURL(target *url.URL, cause error) error {
-	what := e.Addr.String()
-	if host := target.Hostname(); host != what {
-		what = fmt.Sprintf("the host %s leads to %s, which", host, e.Addr)
-	}
-	return errs.Wrap(cause, errs.Invalid, "%s is not a public address and is not fetched; the operator of this server can allow "+
-		"its range with %s %s", what, AllowFlag, suggestRange(e.Addr))
-}
 
 func suggestRange(addr netip.Addr) string {
 	return netip.PrefixFrom(addr, addr.BitLen()).String()

@@ -11,7 +11,7 @@ import (
 // as a download, so that no upload is ever taken for a page or a script of the origin that sends it.
 var inlineTypes = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
-	".ico": "image/x-icon", ".bmp": "image/bmp", ".svg": "image/svg+xml",
+	".ico": "image/x-icon", ".bmp": "image/bmp",
 	".mp4": "video/mp4", ".webm": "video/webm", ".mov": "video/quicktime", ".ogv": "video/ogg",
 	".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".ogg": "audio/ogg", ".wav": "audio/wav", ".flac": "audio/flac",
 	".pdf": "application/pdf",
@@ -19,8 +19,10 @@ var inlineTypes = map[string]string{
 	".json": "text/plain; charset=utf-8", ".yaml": "text/plain; charset=utf-8", ".yml": "text/plain; charset=utf-8", ".toml": "text/plain; charset=utf-8",
 }
 
-// downloadTypes are those of files that are saved.
+// downloadTypes are those of files that are saved. A drawing is one of them: as a picture of a page it shows, because pages take no
+// notice of the disposition and no script runs in a picture, but whoever opens its address gets no document of this origin.
 var downloadTypes = map[string]string{
+	".svg": "image/svg+xml",
 	".zip": "application/zip", ".gz": "application/gzip", ".tgz": "application/gzip", ".tar": "application/x-tar", ".7z": "application/x-7z-compressed",
 }
 

@@ -12,7 +12,7 @@ func TestSetFileHeaders(t *testing.T) {
 		sandboxed                      bool
 	}{
 		{"photo.PNG", "image/png", "inline; filename*=UTF-8''photo.PNG", true},
-		{"drawing.svg", "image/svg+xml", "inline; filename*=UTF-8''drawing.svg", true},
+		{"drawing.SVG", "image/svg+xml", "attachment; filename*=UTF-8''drawing.SVG", true},
 		{"page.html", "application/octet-stream", "attachment; filename*=UTF-8''page.html", true},
 		{"script.js", "application/octet-stream", "attachment; filename*=UTF-8''script.js", true},
 		{"page.svg.xhtml", "application/octet-stream", "attachment; filename*=UTF-8''page.svg.xhtml", true},

@@ -325,5 +325,5 @@ func TestOpenIDProvidersArePublic(t *testing.T) {
 	h.deps.Fetch = fetch.New(fetch.Options{})
 	h.service = identity.New(h.deps)
 	_, err := h.service.Begin(t.Context(), identity.OIDC, p.provider.ID, "")
-	refuse(t, err, errs.Unavailable, "is not a public address")
+	refuse(t, err, errs.Unavailable, "is not public")
 }

@@ -355,7 +355,7 @@ func TestFiles(t *testing.T) {
 		sandboxed                      bool
 	}{
 		{"picture.png", "image/png", "inline", true},
-		{"Drawing.SVG", "image/svg+xml", "inline", true},
+		{"Drawing.SVG", "image/svg+xml", "attachment", true},
 		{"page.html", "application/octet-stream", "attachment", true},
 		{"page.xhtml", "application/octet-stream", "attachment", true},
 		{"data.xml", "application/octet-stream", "attachment", true},

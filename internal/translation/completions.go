@@ -131,7 +131,7 @@ func unreachable(err error) error {
 	switch errs.KindOf(err) {
 	case errs.Internal:
 		return err
-	case errs.Unavailable:
+	case errs.Unreachable:
 		return errs.Wrap(err, errs.Unavailable, "the endpoint of machine translation does not answer; try again later")
 	}
 	return errs.Wrap(err, errs.Precondition, "the endpoint of machine translation cannot be asked; the operator finds the reason in the server's log")

@@ -290,7 +290,7 @@ func (c *crawl) fetchAs(ctx context.Context, u *url.URL, download bool) answer {
 			return answer{err: err}
 		}
 		got, retryAfter := c.once(ctx, u, download)
-		busy := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable || errs.Is(got.err, errs.Unavailable)
+		busy := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable || errs.Is(got.err, errs.Unreachable)
 		if !busy || try == maxTries || ctx.Err() != nil {
 			return got
 		}

@@ -438,7 +438,7 @@ func TestStartPageProblems(t *testing.T) {
 		t.Errorf("ftp: %v", err)
 	}
 	failing := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
-	if _, err := Crawl(t.Context(), client(t), failing.URL, Options{}); !errs.Is(err, errs.Unavailable) {
+	if _, err := Crawl(t.Context(), client(t), failing.URL, Options{}); !errs.Is(err, errs.Unreachable) {
 		t.Errorf("a robots.txt that fails: %v", err)
 	}
 }
