@@ -277,19 +277,6 @@ func (s *Service) endOthers(ctx context.Context, q db.Querier, userID, but, mark
 	})
 }
 
-// EndProviderSessions ends the sessions of a user that identity providers began, but for one ("" for none). It runs in the
-// caller's transaction.
-func (s *Service) EndProviderSessions(ctx context.Context, q db.Querier, userID, but string) error {
-	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2 AND method IN ($3, $4)`, userID, but, string(BySAML), string(ByOIDC))
-	if err != nil || ended == 0 {
-		return err
-	}
-	// Who has caused it is not for the logs of the user's other organizations.
-	return s.recordAs(ctx, q, userID, audit.Entry{
-		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: userID}, Details: map[string]any{"sessions": ended},
-	})
-}
-
 // EndSessionsBut signs the caller out everywhere but in the session in hand, as far as ListSessions shows, and returns out
 // of how many.
 func (s *Service) EndSessionsBut(ctx context.Context, caller Caller) (ended int, err error) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/org"
 )
@@ -34,6 +35,7 @@ type server struct {
 	token        string
 	document     map[string]any
 	log          *logBook
+	opened       *db.DB // for what no operation changes; see exec
 	// stop ends the program; it may be called more than once.
 	stop func()
 }

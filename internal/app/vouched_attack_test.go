@@ -204,6 +204,12 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 		if orgs.Count != 1 || len(orgs.Items) != 1 || orgs.Items[0].ID != f.evil {
 			t.Errorf("%+v", orgs)
 		}
+		// The address opens nothing, though it is proven: neither does it join by its domain, nor prove it.
+		s.exec(`UPDATE organization SET email_domains = '["example.org"]' WHERE id = $1`, s.organization)
+		s.exec(`INSERT INTO org_email_domain (domain, organization_id) VALUES ('example.org', $1)`, s.organization)
+		try(http.MethodPost, "/v1/orgs/"+s.organization+"/join", `null`, http.StatusForbidden)
+		try(http.MethodGet, "/v1/email-domains/example.org/orgs", `null`, http.StatusNotFound)
+		try(http.MethodPatch, "/v1/orgs/"+f.evil, `{"emailDomains":["example.org"]}`, http.StatusBadRequest)
 		// The account itself: nothing of the other ways in is seen, changed or ended.
 		try(http.MethodPatch, "/v1/users/"+s.userOf(token), `{"displayName":"Changed"}`, http.StatusForbidden)
 		f.callAs(token, http.MethodGet, "/v1/user/tokens", nil, http.StatusOK, &list)

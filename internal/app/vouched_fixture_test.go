@@ -15,7 +15,6 @@ import (
 	"github.com/rectodocs/recto/internal/account/accounttest"
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/identity/identitytest"
 	"github.com/rectodocs/recto/internal/mail/mailtest"
 )
@@ -38,6 +37,8 @@ type federated struct {
 	oidc        *identitytest.OIDC
 	samlAt      apiProvider
 	oidcAt      apiProvider
+	// listsRest says for addresses whether a new password leaves something that its page lists.
+	listsRest map[string]bool
 }
 
 // withProviders makes that organization.
@@ -228,16 +229,16 @@ func (s *server) linkByMail(mailbox *mailtest.Server, email string, mails int) s
 // reaches reports whether a session opens an organization.
 func (b browser) reaches(organization string) bool {
 	b.s.t.Helper()
-	return b.s.opened(b.send(http.MethodGet, "/v1/orgs/"+organization, "", ownPage))
+	return b.s.isOpen(b.send(http.MethodGet, "/v1/orgs/"+organization, "", ownPage))
 }
 
 // tokenReaches reports whether a token opens an organization.
 func (s *server) tokenReaches(token, organization string) bool {
 	s.t.Helper()
-	return s.opened(s.raw(http.MethodGet, "/v1/orgs/"+organization, token, nil))
+	return s.isOpen(s.raw(http.MethodGet, "/v1/orgs/"+organization, token, nil))
 }
 
-func (s *server) opened(got answer) bool {
+func (s *server) isOpen(got answer) bool {
 	s.t.Helper()
 	switch got.status {
 	case http.StatusOK:
@@ -252,12 +253,10 @@ func (s *server) opened(got answer) bool {
 // exec changes what no operation changes.
 func (s *server) exec(statement string, args ...any) {
 	s.t.Helper()
-	database, err := db.Open(s.t.Context(), db.Config{URL: s.storage.Database()})
-	if err != nil {
-		s.t.Fatal(err)
+	if s.opened == nil {
+		s.opened = s.database()
 	}
-	defer database.Close()
-	if _, err := database.Write().ExecContext(s.t.Context(), statement, args...); err != nil {
+	if _, err := s.opened.Write().ExecContext(s.t.Context(), statement, args...); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -166,23 +166,21 @@ func TestAccountsOfOthers(t *testing.T) {
 		})
 		t.Run("who came into another organization later", func(t *testing.T) {
 			user := h.signIn(evil, says{nameID: "x2", email: "linus@example.org"}).User
-			secrets := map[account.Method]string{}
-			for _, method := range []account.Method{account.BySAML, account.ByOIDC, account.ByPassword} {
-				secret, _, err := h.accounts.StartSession(t.Context(), user.ID, account.NewSession{Method: method})
-				if err != nil {
-					t.Fatal(err)
-				}
-				secrets[method] = secret
+			outcome := h.signIn(evil, says{nameID: "x2", email: "linus@example.org"})
+			secret, _, err := h.accounts.StartSession(t.Context(), user.ID, account.NewSession{Method: account.BySAML, VouchedBy: outcome.VouchedBy})
+			if err != nil {
+				t.Fatal(err)
 			}
 			h.member(h.org, user.ID, org.RoleAdmin)
 			// What the provider opened before, it has not opened with this.
-			for method, secret := range secrets {
-				_, err := h.accounts.AuthenticateSession(t.Context(), secret)
-				if errs.Is(err, errs.Unauthorized) != (method != account.ByPassword) {
-					t.Errorf("the session by %s: %v", method, err)
-				}
+			caller, err := h.accounts.AuthenticateSession(t.Context(), secret)
+			if err != nil || !caller.Reaches(evilOrg) || caller.Reaches(h.org) {
+				t.Errorf("the session that the provider began opens %+v, %v", caller.Session, err)
 			}
-			_, err := h.enter(evil, says{nameID: "x2", email: "linus@example.org"})
+			if _, err := h.orgs.Get(t.Context(), caller, h.org); !errs.Is(err, errs.NotFound) {
+				t.Error(err)
+			}
+			_, err = h.enter(evil, says{nameID: "x2", email: "linus@example.org"})
 			refuse(t, err, errs.Forbidden, "belongs to other organizations")
 			// Another subject with the same address does not get further.
 			_, err = h.enter(evil, says{nameID: "x3", email: "linus@example.org"})
@@ -218,7 +216,7 @@ func TestOwnersConnectTheirAccounts(t *testing.T) {
 			t.Fatalf("%+v, %v", outcome, err)
 		}
 		// From now on the provider opens it by itself.
-		if again := h.signIn(h.idp, says{nameID: "ada", email: "ada@example.org"}); again.User.ID != h.admin.User.ID {
+		if again := h.signIn(h.idp, says{nameID: "ada", email: "ada@example.org"}); again.User.ID != h.admin.User.ID || again.VouchedBy != "" {
 			t.Errorf("%+v", again)
 		}
 	})

@@ -127,9 +127,6 @@ func (s *Service) comeIn(ctx context.Context, q db.Querier, organization Organiz
 	if _, err := insertMember(ctx, q, member); err != nil {
 		return Member{}, err
 	}
-	if err := s.keepOthersOut(ctx, q, member, in.Actor.Session.ID); err != nil {
-		return Member{}, err
-	}
 	if err := forgetRemoved(ctx, q, organization.ID, user.ID); err != nil {
 		return Member{}, err
 	}
@@ -139,16 +136,6 @@ func (s *Service) comeIn(ctx context.Context, q db.Querier, organization Organiz
 	}
 	return member, s.record(ctx, q, in.Actor, organization.ID, "member.join", userTarget(user),
 		map[string]any{"way": string(in.Way), "role": roleWord(member.Role)})
-}
-
-// keepOthersOut ends the sessions that identity providers of a new member's other organizations began: those were for what the
-// account could open then. The session in which the member is just now stays, as what they do is theirs.
-func (s *Service) keepOthersOut(ctx context.Context, q db.Querier, member Member, session string) error {
-	elsewhere, err := belongsElsewhere(ctx, q, member)
-	if err != nil || !elsewhere {
-		return err
-	}
-	return s.accounts.EndProviderSessions(ctx, q, member.User, session)
 }
 
 // mayComeIn is the rule for each way in.

@@ -68,9 +68,6 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 	if _, err := insertMember(ctx, q, m); err != nil {
 		return Membership{}, err
 	}
-	if err := s.keepOthersOut(ctx, q, m, caller.Session.ID); err != nil {
-		return Membership{}, err
-	}
 	if err := s.record(ctx, q, caller, o.ID, "organization.create", organizationTarget(o), nil); err != nil {
 		return Membership{}, err
 	}
@@ -193,9 +190,6 @@ func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member
 		return Member{}, err
 	case added:
 		if err := forgetRemoved(ctx, q, m.Organization, m.User); err != nil {
-			return Member{}, err
-		}
-		if err := s.keepOthersOut(ctx, q, m, ""); err != nil {
 			return Member{}, err
 		}
 		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add", audit.Target{Kind: "user", ID: m.User}, map[string]any{"role": roleWord(m.Role)})

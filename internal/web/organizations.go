@@ -29,7 +29,7 @@ type organizationsContent struct {
 
 // organizationsPage shows the invitations that wait for somebody, and the organizations that they belong to.
 func (s *Server) organizationsPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	content := organizationsContent{Proven: !caller.User.EmailVerifiedAt.IsZero()}
+	content := organizationsContent{Proven: caller.HasProvenEmail()}
 	var err error
 	all := paging.Request{Limit: paging.MaxLimit}
 	if content.Invites, _, _, err = s.Organizations.InvitesFor(r.Context(), caller, all); err != nil {
