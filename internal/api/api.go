@@ -110,7 +110,8 @@ type API struct {
 	callers  coalesce.Group[string, account.Caller] // by the secret of a token
 	sessions coalesce.Group[string, account.Caller] // by the secret of a session
 	readable coalesce.Group[readableKey, access.Space]
-	specsOf  coalesce.Group[string, string] // by space, see spec.Service.StateOfSpace
+	specsOf  coalesce.Group[string, string]     // by space, see spec.Service.StateOfSpace
+	shownAt  coalesce.Group[string, site.Shown] // by space
 }
 
 // readableKey is a question to access: may this user read this space?
@@ -124,7 +125,7 @@ func New(deps Deps) *API {
 	}
 	a := &API{Deps: deps, mux: http.NewServeMux(), pages: newPageCache()}
 	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
-	a.readable.Version, a.specsOf.Version = deps.DataVersion, deps.DataVersion
+	a.readable.Version, a.specsOf.Version, a.shownAt.Version = deps.DataVersion, deps.DataVersion, deps.DataVersion
 
 	config := huma.DefaultConfig("Recto API", deps.Version)
 	config.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}

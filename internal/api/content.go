@@ -58,7 +58,7 @@ func (a *API) wireRevision(ctx context.Context, view *content.View) (*Revision, 
 		Pages: a.wireTree(revision.Space, tree.Roots), Files: make([]File, 0, len(files)),
 		ReusableContents: make([]ReusableContent, 0, len(reusables)), Variables: variables,
 		CreatedAt: timestamp(revision.CreatedAt), Git: wireGitCommit(revision.Origin),
-		URLs: AppURLs{App: a.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
+		URLs: ContentURLs{App: a.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
 	}
 	if wire.Parents == nil {
 		wire.Parents = []string{}

@@ -162,6 +162,9 @@ type RevisionSummary struct {
 type RevisionURLs struct {
 	Location string `json:"location" format:"uri"`
 	App      string `json:"app" format:"uri"`
+	// Published and Public are there for the revision that is live, see ContentURLs.
+	Published string `json:"published,omitempty" format:"uri"`
+	Public    string `json:"public,omitempty" format:"uri"`
 }
 
 type listRevisionsInput struct {
@@ -200,9 +203,23 @@ func (a *API) listHistory(ctx context.Context, space, branchID string, params Pa
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[RevisionSummary]]{Body: *listed(a, name, revisions, count, next, func(r content.Revision) RevisionSummary {
+	list := listed(a, name, revisions, count, next, func(r content.Revision) RevisionSummary {
 		return a.wireSummary(r, a.wireKnownUser(authors, r.Author))
-	})}, nil
+	})
+	live, err := a.head(ctx, space, version{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.Items {
+		if list.Items[i].ID == live {
+			shown, err := a.shown(ctx, space, live)
+			if err != nil {
+				return nil, err
+			}
+			list.Items[i].URLs.Published, list.Items[i].URLs.Public = shown.Published, shown.Public
+		}
+	}
+	return &body[List[RevisionSummary]]{Body: *list}, nil
 }
 
 func (a *API) wireSummary(r content.Revision, author User) RevisionSummary {

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/spec"
 )
 
@@ -106,7 +107,11 @@ func (a *API) readRevision(ctx context.Context, params RevisionParams, at versio
 	if err != nil {
 		return nil, err
 	}
-	now, err := json.Marshal(merged)
+	shown, err := a.shown(ctx, params.Space, head)
+	if err != nil {
+		return nil, err
+	}
+	now, err := json.Marshal([]any{merged, shown})
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +124,24 @@ func (a *API) readRevision(ctx context.Context, params RevisionParams, at versio
 			return nil, err
 		}
 		wire.MergedFrom = merged
+		wire.URLs.Published, wire.URLs.Public = shown.Published, shown.Public
 		at.qualify(view, wire.Pages...)
 		for i := range wire.ReusableContents {
 			wire.ReusableContents[i].Document = at.documentID(view, wire.ReusableContents[i].ID)
 		}
 		return wire, nil
+	})
+}
+
+// shown returns where a revision of a space is to be read, nowhere for one that is not live. The caller may read the space.
+func (a *API) shown(ctx context.Context, space, revision string) (site.Shown, error) {
+	live, err := a.head(ctx, space, version{})
+	if err != nil || live != revision {
+		return site.Shown{}, err
+	}
+	return a.shownAt.Do(ctx, space, func(ctx context.Context, space string) (site.Shown, error) {
+		all, err := a.Sites.ShownAt(ctx, []string{space})
+		return all[space], err
 	})
 }
 

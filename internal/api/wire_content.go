@@ -19,10 +19,18 @@ type Revision struct {
 	Variables        map[string]any    `json:"variables,omitempty"`
 	CreatedAt        string            `json:"createdAt" format:"date-time"`
 	// Git is the commit that the revision was imported from; absent for all other revisions.
-	Git  *GitCommit `json:"git,omitempty"`
-	URLs AppURLs    `json:"urls"`
+	Git  *GitCommit  `json:"git,omitempty"`
+	URLs ContentURLs `json:"urls"`
 	// MergedFrom is the change request that a revision of type merge brought in.
 	MergedFrom *ChangeRequest `json:"mergedFrom,omitempty"`
+}
+
+// ContentURLs are the addresses at which a revision is to be read. The last two are there for the revision that is live: Published
+// is that of a published site which shows the space, Public that of one for those who need no account.
+type ContentURLs struct {
+	App       string `json:"app" format:"uri"`
+	Published string `json:"published,omitempty" format:"uri"`
+	Public    string `json:"public,omitempty" format:"uri"`
 }
 
 // AppURLs hold the address of a thing in the app.

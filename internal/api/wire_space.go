@@ -33,12 +33,19 @@ type Space struct {
 	// DefaultLevel is what members may do who have no grant; null means no access.
 	DefaultLevel LevelOrNull `json:"defaultLevel"`
 	// GitSync is absent for content that did not come from a repository.
-	GitSync             *GitSync         `json:"gitSync,omitempty"`
+	GitSync *GitSync `json:"gitSync,omitempty"`
+	// VisitorAuth is there while a published site shows the space to visitors who prove who they are.
+	VisitorAuth         *VisitorAuth     `json:"visitorAuth,omitempty"`
 	Comments            int              `json:"comments"`
 	ChangeRequests      int              `json:"changeRequests"`
 	ChangeRequestsOpen  int              `json:"changeRequestsOpen"`
 	ChangeRequestsDraft int              `json:"changeRequestsDraft"`
 	Permissions         SpacePermissions `json:"permissions"`
+}
+
+// VisitorAuth says who vouches for visitors: custom is the organization's own program.
+type VisitorAuth struct {
+	Backend string `json:"backend" enum:"custom"`
 }
 
 // SpaceURLs are a space's addresses.
@@ -82,13 +89,9 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	if err != nil {
 		return nil, err
 	}
-	published, err := a.Sites.PublishedURLs(ctx, ids)
+	shown, err := a.Sites.ShownAt(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of spaces: %w", err)
-	}
-	public, err := a.Sites.PublicURLs(ctx, ids)
-	if err != nil {
-		return nil, fmt.Errorf("find the public sites of spaces: %w", err)
 	}
 	counts, err := a.Changes.Counts(ctx, ids)
 	if err != nil {
@@ -104,9 +107,12 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	}
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
-		one := a.wireSpace(s, heads[s.ID], published[s.ID])
+		one := a.wireSpace(s, heads[s.ID], shown[s.ID].Published)
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
-		one.URLs.Public = public[s.ID]
+		one.URLs.Public = shown[s.ID].Public
+		if shown[s.ID].VisitorAuth {
+			one.VisitorAuth = &VisitorAuth{Backend: "custom"}
+		}
 		one.Comments = comments[s.ID]
 		if origin, ok := origins[s.ID]; ok {
 			one.GitSync = wireGitSync(origin)

@@ -33,39 +33,48 @@ func (s *Service) address(row siteRow) string {
 	return s.direct(row)
 }
 
+// Shown is where the live content of a space is to be read.
+type Shown struct {
+	// Published is the address of the space on a published site, Public on one that everybody may read without an account; each has a
+	// slash at its end, and "" is none. A space on several such sites is at the oldest one.
+	Published, Public string
+	// VisitorAuth says that a published site shows the space to visitors who prove who they are.
+	VisitorAuth bool
+}
+
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space on
 // several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
 func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
-	return s.urls(ctx, spaceIDs, "")
+	shown, err := s.ShownAt(ctx, spaceIDs)
+	urls := make(map[string]string, len(shown))
+	for spaceID, at := range shown {
+		urls[spaceID] = at.Published
+	}
+	return urls, err
 }
 
-// PublicURLs is PublishedURLs for those sites only that everybody may read without an account.
-func (s *Service) PublicURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
-	return s.urls(ctx, spaceIDs, ` AND site.visibility IN ('public', 'unlisted')`)
-}
-
-// urls are those of sites that meet a condition.
-func (s *Service) urls(ctx context.Context, spaceIDs []string, condition string) (map[string]string, error) {
+// ShownAt returns where spaces are to be read, by their ids; one on no published site is not in the map. It checks no access.
+func (s *Service) ShownAt(ctx context.Context, spaceIDs []string) (map[string]Shown, error) {
 	const batch = 1000
-	urls := make(map[string]string, len(spaceIDs))
+	shown := make(map[string]Shown, len(spaceIDs))
 	for len(spaceIDs) > 0 {
 		n := min(len(spaceIDs), batch)
-		if err := s.addURLs(ctx, spaceIDs[:n], condition, urls); err != nil {
+		if err := s.addShown(ctx, spaceIDs[:n], shown); err != nil {
 			return nil, err
 		}
 		spaceIDs = spaceIDs[n:]
 	}
-	return urls, nil
+	return shown, nil
 }
 
-func (s *Service) addURLs(ctx context.Context, spaceIDs []string, condition string, urls map[string]string) error {
+func (s *Service) addShown(ctx context.Context, spaceIDs []string, shown map[string]Shown) error {
 	args := make([]any, len(spaceIDs))
 	wanted := make(map[string]bool, len(spaceIDs))
 	for i, spaceID := range spaceIDs {
 		args[i], wanted[spaceID] = spaceID, true
 	}
 	// All spaces of those sites, since where one of them is depends on which is the default one.
-	rows, err := resolveRows(ctx, s.db.Read(), `site.published`+condition+`
+	rows, err := resolveRows(ctx, s.db.Read(), `site.published
 		AND site.id IN (SELECT w.site_id FROM site_space w WHERE w.space_id IN (`+db.Placeholders(1, len(args))+`))
 		ORDER BY site.id`, args...)
 	if err != nil {
@@ -80,9 +89,20 @@ func (s *Service) addURLs(ctx context.Context, spaceIDs []string, condition stri
 		l, _ := layoutOf(rows[:n])
 		a := l.answers()
 		for _, placed := range l.spaces {
-			if _, known := urls[placed.space]; !known && wanted[placed.space] {
-				urls[placed.space] = below(s.address(row), a.address(placed))
+			if !wanted[placed.space] {
+				continue
 			}
+			at, address := shown[placed.space], below(s.address(row), a.address(placed))
+			if at.Published == "" {
+				at.Published = address
+			}
+			switch visibility := Visibility(row.visibility); {
+			case at.Public == "" && (visibility == VisibilityPublic || visibility == VisibilityUnlisted):
+				at.Public = address
+			case visibility == VisibilityVisitorAuth:
+				at.VisitorAuth = true
+			}
+			shown[placed.space] = at
 		}
 		rows = rows[n:]
 	}

@@ -1,0 +1,79 @@
+package app_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// whereShown is what a space or a revision says of where it is to be read.
+type whereShown struct {
+	ID, Revision string
+	VisitorAuth  *struct{ Backend string }
+	URLs         struct{ App, Published, Public string }
+}
+
+// TestRevisionsSayWhereTheyAreShown: the live revision of a space has the address of the site that shows it, as its space has, and
+// loses it with the next one, with the site and with the site's visibility, also for who has its entity tag.
+func TestRevisionsSayWhereTheyAreShown(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		site := s.audienceSite("Handbook", "public", onePage)
+		content := "/v1/spaces/" + site.space
+		read := func(path string) (is whereShown) {
+			t.Helper()
+			s.call(http.MethodGet, path, nil, http.StatusOK, &is)
+			return is
+		}
+		expect := func(when, path, published, public string) {
+			t.Helper()
+			if is := read(path); is.URLs.Published != published || is.URLs.Public != public || is.URLs.App == "" {
+				t.Errorf("%s, %s is at %+v, want %q and %q", when, path, is.URLs, published, public)
+			}
+		}
+		tagged := func(path string) string { return s.raw(http.MethodGet, path, s.token, nil).header.Get("ETag") }
+		first := read(content + "/content").ID
+		for _, path := range []string{content, content + "/content", content + "/revisions/" + first} {
+			expect("published", path, site.home, site.home)
+		}
+		before := tagged(content + "/content")
+		s.call(http.MethodPost, content+"/content", `{"changes":[{"operation":"insert_page","title":"More","document":{"markdown":"More.\n"}}]}`, http.StatusOK, nil)
+		expect("with a newer one", content+"/revisions/"+first, "", "")
+		expect("the newer one", content+"/content", site.home, site.home)
+		var history struct{ Items []whereShown }
+		s.call(http.MethodGet, content+"/revisions", nil, http.StatusOK, &history)
+		if len(history.Items) < 2 || history.Items[0].URLs.Published != site.home || history.Items[0].URLs.Public != site.home || history.Items[1].URLs.Published != "" {
+			t.Errorf("the history says %+v", history.Items)
+		}
+		s.call(http.MethodPost, content+"/change-requests", `{"subject":"Change"}`, http.StatusCreated, nil)
+		s.call(http.MethodPost, content+"/change-requests/1/content", `{"changes":[{"operation":"insert_page","title":"Proposed","document":{"markdown":"Text.\n"}}]}`, http.StatusOK, nil)
+		expect("a proposal", content+"/change-requests/1/content", "", "")
+
+		if is := read(content); is.VisitorAuth != nil {
+			t.Errorf("a public space asks visitors for %+v", is.VisitorAuth)
+		}
+		s.call(http.MethodPatch, site.path, `{"visibility":"visitor-auth"}`, http.StatusOK, nil)
+		expect("for those who sign in", content+"/content", site.home, "")
+		expect("for those who sign in", content, site.home, "")
+		if is := read(content); is.VisitorAuth == nil || is.VisitorAuth.Backend != "custom" {
+			t.Errorf("a space for those who sign in asks visitors for %+v", is.VisitorAuth)
+		}
+		if now := tagged(content + "/content"); now == before || now == "" {
+			t.Errorf("the tag stays %s", now)
+		}
+		s.call(http.MethodPost, site.path+"/unpublish", nil, http.StatusOK, nil)
+		expect("unpublished", content+"/content", "", "")
+		if is := read(content); is.VisitorAuth != nil || is.URLs.Published != "" {
+			t.Errorf("a space on no published site says %+v", is)
+		}
+		// Of two sites the older one counts; who needs no account is led to the one that is for everybody.
+		s.call(http.MethodPost, site.path+"/publish", nil, http.StatusOK, nil)
+		var second struct {
+			ID   string
+			URLs struct{ Published string }
+		}
+		sites := "/v1/orgs/" + s.organization + "/sites"
+		s.call(http.MethodPost, sites, map[string]any{"title": "Second", "visibility": "unlisted", "spaces": []string{site.space}}, http.StatusCreated, &second)
+		s.call(http.MethodPost, sites+"/"+second.ID+"/publish", nil, http.StatusOK, &second)
+		expect("on two sites", content+"/content", site.home, second.URLs.Published)
+		expect("on two sites", content, site.home, second.URLs.Published)
+	})
+}
