@@ -26,6 +26,9 @@ func (d *draft) settle(ctx context.Context, fixable func(id string) bool) error 
 		if err := e.Validate(); err != nil {
 			return fmt.Errorf("%s: %w", e.ID, err)
 		}
+		if err := checkCondition(d.before[id], e); err != nil {
+			return fmt.Errorf("%s: %w", e.ID, err)
+		}
 	}
 	return nil
 }

@@ -32,8 +32,12 @@ func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) erro
 	if len(body) > content.MaxBodySize {
 		return errs.New(errs.TooLarge, "document: the body has %d bytes as Markdown, at most %d are allowed; split the page", len(body), content.MaxBodySize)
 	}
-	if _, err := markdown.Parse(body); err != nil {
+	parsed, err := markdown.Parse(body)
+	if err != nil {
 		return prefixed("document", err)
+	}
+	if err := w.checkConditions(ctx, e, parsed); err != nil {
+		return err
 	}
 	// Blank lines above the first block mean nothing, and a page's file cannot tell them from those below its title.
 	if present, err := w.body(ctx, e); err == nil && !bytes.Equal(present, body) && bytes.Equal(withoutBlankLines(present), withoutBlankLines(body)) {
@@ -132,6 +136,9 @@ func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f m
 		if file, err := markdown.ParsePage(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(present)})); err == nil {
 			was, written = readFrontMatter(file.FrontMatter, e)
 		}
+	}
+	if found.Refused != nil && (present == nil || read.Condition != present.Condition) {
+		return errs.Invalidf("document.markdown", "%s", found.Refused.Error())
 	}
 	if len(found.Problems) > 0 && !slices.Equal(found.Problems, written.Problems) {
 		return errs.Invalidf("document.markdown", "its front matter cannot be used: %s", found.Problems[0])

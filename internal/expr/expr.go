@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/parser"
@@ -113,10 +114,10 @@ func parseMessage(err error) string {
 	return strings.TrimPrefix(err.Error(), "(anonymous): ")
 }
 
-// ParseCondition reads an expression that is to be stored as a condition: at most MaxCondition bytes.
+// ParseCondition reads an expression that is to be stored as a condition: at most MaxCondition characters.
 func ParseCondition(source string) (*Program, error) {
-	if len(source) > MaxCondition {
-		return nil, errs.New(errs.TooLarge, "a condition may have %d characters; this one has %d", MaxCondition, len(source))
+	if n := utf8.RuneCountInString(source); n > MaxCondition {
+		return nil, errs.New(errs.TooLarge, "a condition may have %d characters; this one has %d", MaxCondition, n)
 	}
 	return Parse(source)
 }

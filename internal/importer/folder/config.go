@@ -91,6 +91,9 @@ func (r *reader) readReusable(file string) error {
 	made.FirstLine = 1 + strings.Count(text[:len(text)-len(made.Body)], "\n")
 	made.Entry.Kind = entity.KindReusable
 	fields := frontmatter.Read(parsed.FrontMatter, &made.Entry)
+	if fields.Refused != nil {
+		return inFile(r.place(file), fields.Refused)
+	}
 	for _, problem := range fields.Problems {
 		r.tree.Report.NotUnderstood.Addf(made.Place, "front matter: %s", problem)
 	}

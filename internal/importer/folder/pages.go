@@ -99,6 +99,9 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 		page.FirstLine = 1 + strings.Count(text[:len(text)-len(page.Body)], "\n")
 	}
 	fields := frontmatter.Read(parsed.FrontMatter, &page.Entry)
+	if fields.Refused != nil {
+		return nil, inFile(r.place(file), fields.Refused)
+	}
 	page.Cover, page.CoverDark = fields.Cover, fields.CoverDark
 	for _, problem := range fields.Problems {
 		r.tree.Report.NotUnderstood.Addf(r.place(file), "front matter: %s", problem)

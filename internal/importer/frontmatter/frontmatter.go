@@ -1,6 +1,7 @@
 // Package frontmatter owns the way between the front matter of a file and the fields of an entry.
 //
-// Read never fails: a value that an entry cannot have is left out and said so. Write gives what Read reads back to the
+// Read leaves a value out that an entry cannot have, and says so. A condition is not left out, since what it hides would show: what is
+// wrong with it is an error. Write gives what Read reads back to the
 // same fields, except references to files and pages, which the caller puts in the form that it needs.
 package frontmatter
 
@@ -14,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/expr"
 	"github.com/rectodocs/recto/internal/markdown"
 )
 
@@ -25,6 +27,8 @@ type Fields struct {
 	Cover, CoverDark string
 	// Problems says what was left out and why.
 	Problems []string
+	// Refused is what is wrong with a condition, an errs.Invalid; nil for one that can be read, and for none.
+	Refused error
 }
 
 // Read sets the fields of a page or reusable content.
@@ -51,8 +55,20 @@ func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
 		fields.Problems = append(fields.Problems, fmt.Sprintf("the description has %d characters and was cut to %d", n, entity.MaxDescriptionLength))
 		e.Description = string([]rune(e.Description)[:entity.MaxDescriptionLength-1]) + "…"
 	}
+	fields.Refused = checkCondition(f.Condition)
 	fields.Problems = append(fields.Problems, leaveOutInvalid(e)...)
 	return fields
+}
+
+func checkCondition(condition string) error {
+	if condition == "" {
+		return nil
+	}
+	_, err := expr.ParseCondition(condition)
+	if refusal, ok := errors.AsType[*errs.Error](err); ok {
+		return errs.New(errs.Invalid, "the condition %.80q in its front matter cannot be read: %s", condition, refusal.Message)
+	}
+	return err
 }
 
 // leaveOutInvalid empties fields that an entry cannot have as they are.
