@@ -8,6 +8,7 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
+	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/web"
 )
@@ -23,15 +24,17 @@ func (a *App) landing(ctx context.Context, caller account.Caller, organization o
 	for i, each := range spaces {
 		ids[i] = each.ID
 	}
+	shown, err := a.sites.ShownAt(ctx, ids)
+	if err != nil {
+		return web.Landing{}, err
+	}
 	// Sites that everybody may read ask for nothing on the way.
-	for _, addresses := range []func(context.Context, []string) (map[string]string, error){a.sites.PublicURLs, a.sites.PublishedURLs} {
-		found, err := addresses(ctx, ids)
-		if err != nil {
-			return web.Landing{}, err
-		}
+	for _, address := range []func(site.Shown) string{
+		func(at site.Shown) string { return at.Public }, func(at site.Shown) string { return at.Published },
+	} {
 		for _, each := range spaces {
-			if address := found[each.ID]; address != "" {
-				return a.landingAt(each.Title, address), nil
+			if at := address(shown[each.ID]); at != "" {
+				return a.landingAt(each.Title, at), nil
 			}
 		}
 	}
