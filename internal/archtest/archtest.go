@@ -89,7 +89,7 @@ func Table() []Rule {
 		{"internal/entity", Engine, ""},
 		{"internal/markdown", Engine, "doc"},
 		{"internal/render", Engine, "doc markdown expr"},
-		{"internal/merge", Engine, "entity"},
+		{"internal/merge", Engine, "entity doc markdown"},
 		{"internal/oas", Engine, "doc markdown entity"},
 		{"internal/pdf", Engine, "doc render"},
 		{"internal/segment", Engine, "doc markdown merge"},

@@ -60,7 +60,7 @@ const (
 	KeepMain Keep = "main"
 	// KeepMine keeps what the change request has.
 	KeepMine Keep = "mine"
-	// KeepBoth is for bodies: at each place what the change request has, then what main has.
+	// KeepBoth is for bodies: at each place the blocks that the change request has, then those that main has.
 	KeepBoth Keep = "both"
 )
 

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/markdown"
 )
 
 // Lines is a half-open range of lines, counted from 0.
@@ -38,7 +40,7 @@ func Body(base, ours, theirs []byte) (merged []byte, conflicts []BodyConflict) {
 }
 
 // SettleBody merges like Body and takes, in each conflict, the side that choices has at its index. Beside Base, Ours
-// and Theirs it may be Both: ours, then theirs. It returns an errs.Invalid error when the number of choices is not
+// and Theirs it may be Both: the blocks of ours, then those of theirs (markdown.Both). It returns an errs.Invalid error when the number of choices is not
 // that of the conflicts or one of them is another side.
 func SettleBody(base, ours, theirs []byte, choices []Side) ([]byte, error) {
 	for _, side := range choices {
@@ -68,33 +70,36 @@ func settleBody(base, ours, theirs []byte, choices []Side) ([]byte, []BodyConfli
 	oursLines, oursNewline := splitLines(o)
 	theirsLines, theirsNewline := splitLines(t)
 
-	var out []string
+	var out, other []string // other has theirs where the choice is Both
 	var conflicts []BodyConflict
+	var both [][2]Lines
 	for _, r := range newComparer().diff3Lines(baseLines, oursLines, theirsLines) {
 		inBase := baseLines[r.base.start:r.base.end]
 		inOurs := oursLines[r.ours.start:r.ours.end]
 		inTheirs := theirsLines[r.theirs.start:r.theirs.end]
 		switch r.origin {
 		case fromBase:
-			out = append(out, inBase...)
+			out, other = append(out, inBase...), append(other, inBase...)
 		case fromOurs:
-			out = append(out, inOurs...)
+			out, other = append(out, inOurs...), append(other, inOurs...)
 		case fromTheirs:
-			out = append(out, inTheirs...)
+			out, other = append(out, inTheirs...), append(other, inTheirs...)
 		case fromConflict:
 			start, side := len(out), Ours
 			if len(conflicts) < len(choices) {
 				side = choices[len(conflicts)]
 			}
-			if side == Base {
-				out = append(out, inBase...)
+			chosen, otherwise := inOurs, inOurs
+			switch side {
+			case Base:
+				chosen, otherwise = inBase, inBase
+			case Theirs:
+				chosen, otherwise = inTheirs, inTheirs
+			case Both:
+				otherwise = inTheirs
+				both = append(both, [2]Lines{{start, start + len(inOurs)}, {len(other), len(other) + len(inTheirs)}})
 			}
-			if side == Ours || side == Both {
-				out = append(out, inOurs...)
-			}
-			if side == Theirs || side == Both {
-				out = append(out, inTheirs...)
-			}
+			out, other = append(out, chosen...), append(other, otherwise...)
 			conflicts = append(conflicts, BodyConflict{
 				Base: joinLines(inBase, true), Ours: joinLines(inOurs, true), Theirs: joinLines(inTheirs, true),
 				BaseLines: r.base.lines(), OursLines: r.ours.lines(), TheirsLines: r.theirs.lines(),
@@ -107,10 +112,39 @@ func settleBody(base, ours, theirs []byte, choices []Side) ([]byte, []BodyConfli
 		newline = theirsNewline
 	}
 	text := joinLines(out, newline)
+	if len(both) > 0 {
+		text = joinLines(splitAgain(bothOf(out, other, both), newline))
+	}
 	if ending == "\r\n" {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return []byte(text), conflicts
+}
+
+// bothOf joins two settled texts, which differ in the ranges of lines alone for which both sides were chosen.
+func bothOf(ours, theirs []string, places [][2]Lines) string {
+	offsets := func(lines []string) []int {
+		at, sum := make([]int, 0, len(lines)+1), 0
+		for _, line := range lines {
+			at, sum = append(at, sum), sum+len(line)+1
+		}
+		return append(at, sum)
+	}
+	inOurs, inTheirs := offsets(ours), offsets(theirs)
+	bytes := make([]markdown.Place, len(places))
+	for i, place := range places {
+		bytes[i] = markdown.Place{
+			Ours:   doc.Span{Start: inOurs[place[0].Start], End: inOurs[place[0].End]},
+			Theirs: doc.Span{Start: inTheirs[place[1].Start], End: inTheirs[place[1].End]},
+		}
+	}
+	return string(markdown.Both([]byte(joinLines(ours, true)), []byte(joinLines(theirs, true)), bytes))
+}
+
+// splitAgain cuts a text into lines, to be joined with a newline at the end or without.
+func splitAgain(text string, newline bool) ([]string, bool) {
+	lines, _ := splitLines(text)
+	return lines, newline
 }
 
 func (s span) lines() Lines { return Lines{s.start, s.end} }

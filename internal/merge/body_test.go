@@ -90,7 +90,7 @@ func TestSettleBody(t *testing.T) {
 		want    string
 	}{
 		{[]merge.Side{merge.Ours, merge.Theirs}, "a1\n\nx\n\nb2\n"},
-		{[]merge.Side{merge.Base, merge.Both}, "a\n\nx\n\nb1\nb2\n"},
+		{[]merge.Side{merge.Base, merge.Both}, "a\n\nx\n\nb1\n\nb2\n"},
 	} {
 		got, err := merge.SettleBody([]byte(base), []byte(ours), []byte(theirs), test.choices)
 		if err != nil || string(got) != test.want {
