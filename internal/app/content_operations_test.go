@@ -140,11 +140,13 @@ func TestDeletedSpacesAreListed(t *testing.T) {
 		s.space("Kept")
 		var ids []string
 		for i := range 5 {
-			id := s.space(fmt.Sprintf("Gone %d", i))
+			var made identified
+			s.callAs(creator, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", fmt.Sprintf(`{"title":"Gone %d"}`, i), http.StatusCreated, &made)
+			id := made.ID
 			ids = append(ids, id)
 			if i == 0 {
 				s.call(http.MethodPatch, "/v1/spaces/"+id, `{"defaultLevel":null}`, http.StatusOK, nil)
-				s.call(http.MethodPost, "/v1/spaces/"+id+"/permissions", `{"users":["`+guest+`"],"role":"create"}`, http.StatusNoContent, nil)
+				s.call(http.MethodPost, "/v1/spaces/"+id+"/permissions", `{"users":["`+guest+`"],"role":"admin"}`, http.StatusNoContent, nil)
 			}
 			s.call(http.MethodDelete, "/v1/spaces/"+id, nil, http.StatusNoContent, nil)
 		}

@@ -10,22 +10,45 @@ import (
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/id"
 	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/space"
 )
 
-func (t *Translation) permit(organization access.Organization) {
-	t.Permissions = Permissions{View: true, Edit: organization.Permissions.CreateContent}
+// permit fills in what the caller whom organization was loaded for may do with translations. One of a space that they may
+// not read is not there for them; to change one, they have to be able to copy the space.
+func permit(ctx context.Context, q db.Querier, organization access.Organization, translations []Translation) error {
+	var sources []string
+	for _, t := range translations {
+		if t.SourceSpace != "" {
+			sources = append(sources, t.SourceSpace)
+		}
+	}
+	roles, err := access.RolesInSpaces(ctx, q, organization, sources)
+	if err != nil {
+		return err
+	}
+	for i := range translations {
+		t := &translations[i]
+		t.Permissions = Permissions{View: organization.Permissions.Access, Edit: organization.Permissions.CreateContent}
+		if role, there := roles[t.SourceSpace]; there {
+			source := access.PermissionsInSpace(role, false)
+			t.Permissions.View = t.Permissions.View && source.View
+			t.Permissions.Edit = t.Permissions.Edit && source.Manage
+		}
+	}
+	return nil
 }
 
-// List returns a page of the translations of an organization, the oldest first, with their number.
+// List returns a page of the translations of an organization, the oldest first, with their number. Those of spaces that the
+// caller may not read are not among them.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (translations []Translation, count int, next []string, err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return nil, 0, nil, err
 	}
 	q := s.deps.DB.Read()
-	if translations, count, err = list(ctx, q, organizationID, page); err != nil {
+	if translations, count, err = list(ctx, q, organization, page); err != nil {
 		return nil, 0, nil, err
 	}
 	translations, next = paging.Cut(translations, page.Size(), func(t Translation) []string { return []string{t.ID} })
@@ -33,17 +56,28 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 		if translations[i].Languages, err = languages(ctx, q, translations[i].ID); err != nil {
 			return nil, 0, nil, err
 		}
-		translations[i].permit(organization)
+	}
+	if err := permit(ctx, q, organization, translations); err != nil {
+		return nil, 0, nil, err
 	}
 	return translations, count, next, nil
 }
 
 // Get returns a translation; errs.NotFound when there is none.
 func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID, translationID string) (Translation, error) {
-	return s.get(ctx, s.deps.DB.Read(), caller, organizationID, translationID, access.ViewSpecs)
+	return s.get(ctx, s.deps.DB.Read(), caller, organizationID, translationID)
 }
 
-func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID string, action access.OrganizationAction) (Translation, error) {
+// changeable returns a translation that the caller may change.
+func (s *Service) changeable(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID string) (Translation, error) {
+	found, err := s.get(ctx, q, caller, organizationID, translationID)
+	if err == nil && !found.Permissions.Edit {
+		err = errs.Forbiddenf("Changing a translation needs the role %s in the organization and in the space that it translates.", org.RoleCreate)
+	}
+	return found, err
+}
+
+func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID string) (Translation, error) {
 	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return Translation{}, err
@@ -55,11 +89,14 @@ func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller, 
 	if err != nil {
 		return Translation{}, err
 	}
-	if err := organization.Require(action); err != nil {
+	permitted := []Translation{found}
+	if err := permit(ctx, q, organization, permitted); err != nil {
 		return Translation{}, err
 	}
-	found.permit(organization)
-	return found, nil
+	if !permitted[0].Permissions.View {
+		return Translation{}, noTranslation()
+	}
+	return permitted[0], nil
 }
 
 // Create makes a translation, with a variant space for each of its languages. It needs the role create in the organization
@@ -89,7 +126,11 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		if err := insert(ctx, q, made); err != nil {
 			return err
 		}
-		made.permit(organization)
+		permitted := []Translation{made}
+		if err := permit(ctx, q, organization, permitted); err != nil {
+			return err
+		}
+		made.Permissions = permitted[0].Permissions
 		added, err = s.setLanguages(ctx, q, caller, &made, in.Languages)
 		return err
 	})
@@ -127,7 +168,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 	var after Translation
 	var added []string
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		before, err := s.get(ctx, q, caller, organizationID, translationID, access.CreateContent)
+		before, err := s.changeable(ctx, q, caller, organizationID, translationID)
 		if err != nil {
 			return err
 		}
@@ -238,7 +279,7 @@ func (s *Service) show(ctx context.Context, caller account.Caller, t Translation
 // Delete removes a translation. Its variants stay as spaces of their own.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, translationID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		found, err := s.get(ctx, q, caller, organizationID, translationID, access.CreateContent)
+		found, err := s.changeable(ctx, q, caller, organizationID, translationID)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 
 // language returns a language of a translation for a caller who may do an action in its variant and read its source.
 func (s *Service) language(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID, code string, action access.SpaceAction) (Translation, Language, error) {
-	t, err := s.get(ctx, q, caller, organizationID, translationID, access.ViewOrganization)
+	t, err := s.get(ctx, q, caller, organizationID, translationID)
 	if err != nil {
 		return Translation{}, Language{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/paging"
 )
@@ -97,7 +98,6 @@ func byID(ctx context.Context, q db.Querier, translationID string) (Translation,
 	return t, err
 }
 
-// list returns up to one more than a page of translations, and how many there are in all.
 // translatedBy returns the translation that keeps a variant of a space in a language.
 func translatedBy(ctx context.Context, q db.Querier, spaceID, code string) (t Translation, found bool, err error) {
 	err = q.QueryRowContext(ctx, `
@@ -112,17 +112,21 @@ func translatedBy(ctx context.Context, q db.Querier, spaceID, code string) (t Tr
 	return t, true, nil
 }
 
-func list(ctx context.Context, q db.Querier, organizationID string, page paging.Request) ([]Translation, int, error) {
+// list returns up to one more than a page of the translations that a caller sees, and how many there are in all.
+func list(ctx context.Context, q db.Querier, organization access.Organization, page paging.Request) ([]Translation, int, error) {
+	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
+	condition := `organization_id = $1 AND NOT EXISTS (
+		SELECT 1 FROM space s WHERE s.id = translation.source_space_id AND s.organization_id = $1 AND NOT (` + readable + `))`
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation WHERE organization_id = $1`, organizationID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation WHERE `+condition, args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count translations: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM translation WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
-		organizationID, after, page.Size()+1)
+	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT `+columns+` FROM translation WHERE `+condition+` AND id > $%d ORDER BY id LIMIT $%d`,
+		len(args)+1, len(args)+2), append(args, after, page.Size()+1)...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list translations: %w", err)
 	}

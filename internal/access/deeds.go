@@ -1,0 +1,157 @@
+package access
+
+// Deed is something that a permission stands for: an operation of the API.
+type Deed struct {
+	// Operation is the operation's id.
+	Operation string
+	// With says for which use of the operation it is, where another permission stands for its other uses.
+	With string
+	// Also are permissions of other objects that it needs besides, as "object.permission": who puts one thing into another
+	// needs a right on both.
+	Also []string
+}
+
+// Deeds are what each permission in answers stands for: kind of object, name of the permission in answers, deeds. An
+// operation that is about one object goes if and only if the permission that it stands under is true, and those in Also. A
+// test tries all of them for every role, grant and default level, on one's own and on others' objects. Permissions without
+// deeds are for what there is no operation for. Change requests and content have the permissions of their space.
+var Deeds = map[string]map[string][]Deed{
+	"organization": {
+		"view": deeds("getOrganizationById", "listSpacesInOrganizationById", "listCollectionsInOrganizationById", "listTrash", "listImports",
+			"listChangeRequestsForOrganization", "searchOrganizationContent", "getMergeRulesOfOrganization", "listSites", "listSSOProviderLoginsInOrganization"),
+		"access":      deeds("listOpenAPISpecs", "listTranslations"),
+		"listMembers": deeds("listMembersInOrganizationById", "getMemberInOrganizationById"),
+		"listTeams":   deeds("listTeamsInOrganizationById", "listTeamsForOrganizationMember"),
+		"listIntegrations": deeds("listOrganizationIntegrations", "listOrganizationIntegrationsStatus", "getOrganizationIntegrationStatus", "getIntegrationByName",
+			"listIntegrationInstallations", "listIntegrationSpaceInstallations", "listIntegrationSiteInstallations"),
+		"listInstallations":   deeds("listOrganizationInstallations", "getIntegrationInstallationById", "listIntegrationInstallationSpaces", "listIntegrationInstallationSites"),
+		"installIntegration":  deeds("installIntegration", "updateIntegrationInstallation", "uninstallIntegration"),
+		"createContent":       deeds("createSpace", "createCollection", "createSite", "createTranslation"),
+		"createOpenAPISpec":   deeds("createOpenAPISpec"),
+		"ownTeam":             deeds("updateMembersInOrganizationTeam"),
+		"viewBilling":         {{Operation: "getOrganizationById", With: "billing"}},
+		"ingestConversations": {},
+		"admin": deeds("updateOrganizationById", "setMergeRulesOfOrganization", "getEmailDomainOfOrganization", "listAuditEntries", "exportAuditEntries",
+			"inviteUsersToOrganization", "listOrganizationInviteLinks", "createOrganizationInvite", "getOrganizationInviteLink", "updateOrganizationInviteById",
+			"deleteOrganizationInviteById", "listSpacesForOrganizationMember", "updateMemberInOrganizationById", "setUserAsSSOMemberForOrganization",
+			"createOrganizationTeam", "publishIntegration", "listSAMLProvidersInOrganizationById", "createOrganizationSAMLProvider",
+			"getOrganizationSAMLProviderById", "updateOrganizationSAMLProvider", "deleteOrganizationSAMLProvider", "listOIDCProvidersInOrganizationById",
+			"createOrganizationOIDCProvider", "getOrganizationOIDCProviderById", "updateOrganizationOIDCProvider", "deleteOrganizationOIDCProvider",
+			"createOrganizationEmergencyCode", "getOrganizationEmergencyCode", "deleteOrganizationEmergencyCode", "removeMemberFromOrganizationById"),
+	},
+	"space": {
+		"view":       spaceReads,
+		"access":     deeds("getSpaceById"),
+		"comment":    deeds("postCommentInSpace", "postCommentInChangeRequest"),
+		"listPeople": deeds("listPermissionsAggregateInSpace", "listUserPermissionsInSpace", "listTeamPermissionsInSpace"),
+		"edit": append(deeds("updateSpaceContent", "uploadFiles", "uploadContent", "replaceFile", "importContent", "importContentInPageById",
+			"cancelImport", "createChangeRequest", "updateChangeRequestById", "updateChangeRequestContent", "uploadFilesToChangeRequest",
+			"replaceFileInChangeRequest", "importContentInChangeRequest", "settleChangeRequestConflict", "updateChangeRequest",
+			"requestReviewersForChangeRequest", "removeRequestedReviewerFromChangeRequest", "undoChangeRequest"),
+			also("translation-settings.view", "followTranslationSource", "importTranslation", "startMachineTranslation", "cancelMachineTranslation",
+				"translateSegment")...),
+		"review":         deeds("submitChangeRequestReview", "rollbackSpace"),
+		"merge":          deeds("mergeChangeRequest"),
+		"triggerGitSync": {},
+		"installIntegration": deeds("installIntegrationOnSpace", "getIntegrationSpaceInstallation", "updateIntegrationSpaceInstallation",
+			"uninstallIntegrationFromSpace"),
+		"viewInviteLinks": deeds("inviteToSpace", "updateUserPermissionInSpace", "updateTeamPermissionInSpace", "removeUserFromSpace", "removeTeamFromSpace"),
+		"manage": append(append([]Deed{{Operation: "updateSpaceById", With: "title"}, {Operation: "updateSpaceById", With: "editMode"}},
+			also("collection.create", "moveSpace", "duplicateSpace")...),
+			Deed{Operation: "createSite", With: "spaces", Also: []string{"organization.createContent"}},
+			Deed{Operation: "addSpaceToSite", With: "this space", Also: []string{"site.create"}},
+			Deed{Operation: "createTranslation", With: "source", Also: []string{"organization.createContent", "collection.create"}}),
+		"admin": append([]Deed{{Operation: "updateSpaceById", With: "defaultLevel"}}, deeds("transferSpace", "deleteSpaceById", "restoreSpace")...),
+	},
+	"collection": {
+		"view":            deeds("getCollectionById", "listSpacesInCollectionById"),
+		"listPeople":      deeds("listPermissionsAggregateInCollection", "listUserPermissionsInCollection", "listTeamPermissionsInCollection"),
+		"create":          {{Operation: "createSpace", With: "parent"}, {Operation: "createCollection", With: "parent"}},
+		"viewInviteLinks": deeds("inviteToCollection", "updateUserPermissionInCollection", "updateTeamPermissionInCollection", "removeUserFromCollection", "removeTeamFromCollection"),
+		"manage":          append([]Deed{{Operation: "updateCollectionById", With: "title"}}, deeds("moveCollection")...),
+		"admin":           append([]Deed{{Operation: "updateCollectionById", With: "defaultLevel"}}, deeds("transferCollection", "deleteCollectionById")...),
+	},
+	"comment": {
+		"view": deeds("getCommentInSpace", "listCommentRepliesInSpace", "getCommentInChangeRequest", "listCommentRepliesInChangeRequest"),
+		"edit": {{Operation: "updateCommentInSpace", With: "body"}, {Operation: "updateCommentInChangeRequest", With: "body"}},
+		"reply": append(deeds("postCommentReplyInSpace", "postCommentReplyInChangeRequest"),
+			Deed{Operation: "updateCommentInSpace", With: "addedReactions"}, Deed{Operation: "updateCommentInChangeRequest", With: "addedReactions"}),
+		"resolve": {{Operation: "updateCommentInSpace", With: "resolved"}, {Operation: "updateCommentInChangeRequest", With: "resolved"}},
+		"delete":  deeds("deleteCommentInSpace", "deleteCommentInChangeRequest"),
+	},
+	"comment-reply": {
+		"view":   deeds("getCommentReplyInSpace", "getCommentReplyInChangeRequest"),
+		"edit":   {{Operation: "updateCommentReplyInSpace", With: "body"}, {Operation: "updateCommentReplyInChangeRequest", With: "body"}},
+		"reply":  {{Operation: "updateCommentReplyInSpace", With: "addedReactions"}, {Operation: "updateCommentReplyInChangeRequest", With: "addedReactions"}},
+		"delete": deeds("deleteCommentReplyInSpace", "deleteCommentReplyInChangeRequest"),
+	},
+	"site": {
+		"view": append(also("space.view", "getSiteSpaceCustomizationById"), deeds("getSiteById", "getPublishedContentSite", "getSiteStructure", "listSiteSpaces", "listSiteSections", "listSiteSectionGroups",
+			"listSiteRedirects", "getSiteRedirectBySource", "getSiteCustomizationById", "listSiteFeedback",
+			"listSitePageFeedback", "listSiteIntegrationScripts", "listSiteIntegrations", "searchSiteContent")...),
+		"access":             deeds("getSiteById"),
+		"viewAdaptiveSchema": deeds("getSiteAdaptiveSchema", "listSiteAdaptiveTemplateConditions"),
+		"edit": append([]Deed{{Operation: "updateSiteById", With: "title"}}, append(deeds("sortSiteStructure", "updateSiteSectionById", "moveSiteSection",
+			"updateSiteSectionGroupById", "moveSiteSectionGroup", "addSectionToGroup", "removeSectionFromGroup", "createSiteRedirect",
+			"updateSiteRedirectById", "deleteSiteRedirectById", "updateSiteCustomizationById", "deleteSiteSectionGroupById", "deleteSiteSectionById"),
+			also("space.view", "updateSiteSpaceById", "moveSiteSpace", "overrideSiteSpaceCustomizationById", "deleteSiteSpaceCustomizationById",
+				"deleteSiteSpaceById")...)...),
+		"create":             deeds("addSpaceToSite", "addSectionToSite", "addSectionGroupToSite"),
+		"editAdaptiveSchema": deeds("updateSiteAdaptiveSchema"),
+		"installIntegration": deeds("installIntegrationOnSite", "getIntegrationSiteInstallation", "updateIntegrationSiteInstallation", "uninstallIntegrationFromSite"),
+		"admin": append([]Deed{
+			{Operation: "updateSiteById", With: "visibility"}, {Operation: "updateSiteById", With: "hostname"}, {Operation: "updateSiteById", With: "proxy"},
+			{Operation: "updateSiteById", With: "agentsContext"}, {Operation: "updateSiteById", With: "adaptiveContent"},
+			{Operation: "updateSiteSpaceById", With: "condition"}, {Operation: "updateSiteSectionById", With: "condition"},
+		}, deeds("publishSite", "unpublishSite", "listSiteShareLinks", "createSiteShareLink", "updateSiteShareLinkById", "deleteSiteShareLinkById",
+			"getSitePublishingAuthById", "updateSitePublishingAuthById", "regenerateSitePublishingAuthById", "deleteSiteById")...),
+	},
+	"openapi-spec": {
+		"view": deeds("getOpenAPISpecBySlug", "listOpenAPISpecVersions", "getLatestOpenAPISpecVersion", "getLatestOpenAPISpecVersionContent",
+			"getLatestOpenAPISpecVersionContentRaw", "getOpenAPISpecVersionById", "getOpenAPISpecVersionContentById"),
+		"edit": deeds("createOrUpdateOpenAPISpecBySlug", "deleteOpenAPISpecBySlug"),
+	},
+	"translation-settings": {
+		"view": append(deeds("getTranslation", "listTranslationLanguages"),
+			also("space.view", "getTranslationLanguage", "exportTranslation", "listTranslationPages", "listTranslationSegments")...),
+		"edit": deeds("updateTranslation", "deleteTranslation"),
+	},
+	"integration": {
+		"admin":   {{Operation: "publishIntegration", With: "a version"}, {Operation: "unpublishIntegration"}},
+		"install": {{Operation: "installIntegration", With: "where they are admin"}},
+	},
+	"team": {
+		"view":  deeds("getTeamInOrganizationById", "listTeamMembersInOrganizationById"),
+		"admin": deeds("updateTeamInOrganizationById", "addMemberToOrganizationTeamById", "deleteMemberFromOrganizationTeamById", "removeTeamFromOrganizationById"),
+	},
+}
+
+// spaceReads are the operations that read a space, its content and its change requests.
+var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPageById", "getPageByPath", "getDocumentById", "listFiles", "getFileById",
+	"listRevisions", "getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById", "getFileInRevisionById", "listPagesInRevisionById",
+	"getPageInRevisionById", "getPageDocumentInRevisionById", "getPageInRevisionByPath", "getReusableContentById", "getReusableContentInRevisionById",
+	"getReusableContentDocumentInRevisionById", "getReusableContentInChangeRequestById", "exportContent", "searchSpaceContent", "getImport", "getSpacePDF",
+	"getChangeRequestPDF", "listChangeRequestsForSpace", "getChangeRequestById", "getChangeRequestChanges", "getRevisionOfChangeRequestById",
+	"listPagesInChangeRequest", "getPageInChangeRequestById", "getPageInChangeRequestByPath", "listFilesInChangeRequestById", "getFileInChangeRequestById",
+	"listRevisionsInChangeRequest", "listChangeRequestConflicts", "getReviewsByChangeRequestId", "getChangeRequestReviewById",
+	"getRequestedReviewersByChangeRequestId", "getContributorsByChangeRequestId", "listSpaceLinks", "listPageLinksInSpace", "listSpacePageBacklinks",
+	"listSpaceFileBacklinks", "listReusableContentBacklinks", "listReusableContentBacklinksInChangeRequest", "listChangeRequestLinks",
+	"listPageLinksInChangeRequest", "listChangeRequestPageBacklinks", "listChangeRequestFileBacklinks", "listCommentsInSpace", "listCommentersInSpace",
+	"listCommentsInChangeRequest", "listCommentersInChangeRequest", "listSpaceIntegrations", "listSpaceIntegrationsBlocks")
+
+func deeds(operations ...string) []Deed {
+	all := make([]Deed, len(operations))
+	for i, operation := range operations {
+		all[i].Operation = operation
+	}
+	return all
+}
+
+// also are deeds that need a permission of another object.
+func also(permission string, operations ...string) []Deed {
+	all := deeds(operations...)
+	for i := range all {
+		all[i].Also = []string{permission}
+	}
+	return all
+}

@@ -1,0 +1,269 @@
+package app_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// objects are the kinds of objects whose answers have permissions, with where they are.
+var objects = []struct{ kind, path string }{
+	{"organization", "/v1/orgs/{organizationId}"},
+	{"openapi-spec", "/v1/orgs/{organizationId}/openapi/{specSlug}"},
+	{"translation-settings", "/v1/orgs/{organizationId}/translations/{translationSettingsId}"},
+	{"comment-reply", "/v1/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}"},
+	{"comment", "/v1/spaces/{spaceId}/comments/{commentId}"},
+	{"integration", "/v1/integrations/{integrationName}"},
+	{"site", "/v1/orgs/{organizationId}/sites/{siteId}"},
+	{"space", "/v1/spaces/{spaceId}"},
+	{"collection", "/v1/collections/{collectionId}"},
+	{"team", "/v1/orgs/{organizationId}/teams/{teamId}"},
+}
+
+// standing is how somebody stands to the objects of a trial: their role in the organization, what a grant to them, one to
+// their team, and the default level say on the collection and its spaces, and what is theirs.
+type standing struct {
+	name              string
+	role              org.Role
+	grant, team       string
+	level             string // "null" closes; "" leaves it at inherit
+	own, owner, wrote bool
+}
+
+func standings() (all []standing) {
+	for _, role := range ladder {
+		all = append(all, standing{name: string(role), role: role})
+	}
+	for _, level := range []string{"read", "comment", "edit", "review", "create", "admin"} {
+		all = append(all, standing{name: "guest with a grant of " + level, role: guest, grant: level})
+	}
+	return append(all,
+		standing{name: "reader with a grant of edit", role: org.RoleRead, grant: "edit"},
+		standing{name: "reader with a grant of create", role: org.RoleRead, grant: "create"},
+		standing{name: "reader with a default of comment", role: org.RoleRead, level: "comment"},
+		standing{name: "reader with a default of create", role: org.RoleRead, level: "create"},
+		standing{name: "reader with a default of admin", role: org.RoleRead, level: "admin"},
+		standing{name: "guest of a team", role: guest, team: "create"},
+		standing{name: "guest with a default of admin", role: guest, level: "admin"},
+		standing{name: "creator where it is closed", role: org.RoleCreate, level: "null"},
+		standing{name: "creator with a default of review", role: org.RoleCreate, level: "review"},
+		standing{name: "creator with a grant of review", role: org.RoleCreate, grant: "review"},
+		standing{name: "creator with their own", role: org.RoleCreate, own: true},
+		standing{name: "creator with their own, closed to them", role: org.RoleCreate, own: true, level: "read"},
+		standing{name: "guest with their own", role: guest, grant: "create", own: true},
+		standing{name: "owner of the team", role: org.RoleRead, owner: true},
+		standing{name: "guest who owns the team", role: guest, owner: true},
+		standing{name: "author of comments", role: org.RoleComment, wrote: true},
+		standing{name: "author of comments who may not take part any more", role: org.RoleRead, wrote: true},
+	)
+}
+
+// TestPermissionsAreWhatMayBeDone reads, for everybody in standings, the permissions of one object of each kind, and then does
+// what access.Deeds says that each of them stands for: it goes if and only if the permission is true, and those that the
+// deed needs besides. Every operation about objects is in the table.
+func TestPermissionsAreWhatMayBeDone(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		d := deedTrial{world: &world{server: s, page: "https://example.com", offline: true}, operations: map[string]operation{}, trials: maps.Clone(partA)}
+		maps.Copy(d.trials, partB)
+		for _, each := range s.operations() {
+			d.operations[each.id] = each
+		}
+		d.complete()
+		for i, who := range standings() {
+			d.try(who, fmt.Sprintf("standing%d@example.org", i))
+		}
+		if d.allowed < 1500 || d.refused < 2500 {
+			t.Errorf("only %d deeds went and %d were refused", d.allowed, d.refused)
+		}
+	})
+}
+
+// deedTrial tries deeds.
+type deedTrial struct {
+	*world
+	operations       map[string]operation
+	trials           map[string]trial
+	allowed, refused int
+}
+
+// complete holds that every operation is in the table or about no object, and every one in the table is there.
+func (d *deedTrial) complete() {
+	d.t.Helper()
+	known := map[string]bool{}
+	for kind, permissions := range access.Deeds {
+		for permission, deeds := range permissions {
+			for _, deed := range deeds {
+				if known[deed.Operation] = true; d.operations[deed.Operation].id == "" {
+					d.t.Errorf("%s.%s stands for %s, which is no operation", kind, permission, deed.Operation)
+				}
+			}
+		}
+	}
+	for id := range d.operations {
+		if known[id] == slices.Contains(ofNoObject, id) {
+			d.t.Errorf("%s has to be in access.Deeds, or else in ofNoObject", id)
+		}
+	}
+}
+
+// try goes through all kinds of objects as one person.
+func (d *deedTrial) try(who standing, email string) {
+	d.t.Helper()
+	token, userID := d.person(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[who.role], who.role), email)
+	if who.role == guest {
+		var member struct{ Role *string }
+		if d.call(http.MethodGet, "/v1/orgs/"+d.organization+"/members/"+userID, nil, http.StatusOK, &member); member.Role != nil {
+			d.t.Fatalf("%s is no guest", who.name)
+		}
+	}
+	samples := d.everything()
+	if who.owner {
+		at := "/v1/orgs/" + d.organization + "/teams/" + samples["teamId"] + "/members/" + userID
+		d.call(http.MethodPut, at, `{"role":"owner"}`, http.StatusNoContent, nil)
+	}
+	if who.wrote {
+		d.write(token, userID, samples)
+	}
+	if who.own {
+		d.make(userID, samples)
+	}
+	relate := func() { d.relate(who, userID, samples) }
+	relate()
+	permissions := map[string]map[string]bool{}
+	for _, object := range objects {
+		permissions[object.kind] = d.permissions(object.kind, fill(d.t, object.path, samples, url.PathEscape), token)
+	}
+	for _, object := range objects {
+		for _, permission := range sortedPermissions(access.Deeds[object.kind]) {
+			for _, deed := range access.Deeds[object.kind][permission] {
+				may := permissions[object.kind][permission]
+				for _, other := range deed.Also {
+					kind, name, _ := strings.Cut(other, ".")
+					may = may && permissions[kind][name]
+				}
+				d.one(who, object.kind+"."+permission, deed, may, token, samples, relate)
+			}
+		}
+	}
+}
+
+// sortedPermissions are those of a kind in the order in which they are tried.
+func sortedPermissions(deeds map[string][]access.Deed) []string {
+	return slices.SortedFunc(maps.Keys(deeds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(order[a], order[b]), cmp.Compare(a, b))
+	})
+}
+
+// order is that of permissions where it matters: reading comes first, and what ends things last.
+var order = map[string]int{"view": -1, "viewAdaptiveSchema": -1, "access": -1, "delete": 1, "admin": 2}
+
+// permissions are those that an answer shows; none for what is not there.
+func (d *deedTrial) permissions(kind, path, token string) map[string]bool {
+	d.t.Helper()
+	got := d.raw(http.MethodGet, path, token, nil)
+	if got.status == http.StatusForbidden || got.status == http.StatusNotFound {
+		return nil
+	}
+	var object struct{ Permissions map[string]bool }
+	if err := json.Unmarshal(got.body, &object); err != nil || got.status != http.StatusOK {
+		d.t.Fatalf("%s: %d %v %.300s", path, got.status, err, got.body)
+	}
+	for permission := range object.Permissions {
+		if _, known := access.Deeds[kind][permission]; !known {
+			d.t.Errorf("%s.%s is in answers, and stands for nothing", kind, permission)
+		}
+	}
+	for permission := range access.Deeds[kind] {
+		if _, shown := object.Permissions[permission]; !shown {
+			d.t.Errorf("%s.%s stands for something, and is in no answer", kind, permission)
+		}
+	}
+	return object.Permissions
+}
+
+// one does one deed.
+func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, token string, samples map[string]string, relate func()) {
+	d.t.Helper()
+	what, operation := d.trials[deed.Operation], d.operations[deed.Operation]
+	way := deedWays[deed.Operation]
+	if deed.With != "" {
+		way = deedWays[deed.Operation+" "+deed.With]
+	}
+	if way.elsewhere != "" {
+		return
+	}
+	if way.before != nil {
+		way.before(d, samples)
+	}
+	at := maps.Clone(samples)
+	maps.Copy(at, what.at)
+	maps.Copy(at, way.at(samples))
+	body := cmp.Or(way.body, what.body)
+	if deed.With != "" && way.body == "" && way.check == nil {
+		d.t.Fatalf("nothing says how to do %s with %s", deed.Operation, deed.With)
+	}
+	got := d.server.try(operation.method, fill(d.t, operation.pattern, at, url.PathEscape)+what.query, token, fill(d.t, body, at, nil))
+	went := got.status != http.StatusForbidden && got.status != http.StatusNotFound
+	if way.check != nil {
+		went = way.check(got)
+	}
+	if went != may {
+		d.t.Errorf("%s: %s is %t, and %s %s answers %d %.300s", who.name, name, may, deed.Operation, deed.With, got.status, got.body)
+	}
+	if went {
+		d.allowed++
+	} else {
+		d.refused++
+	}
+	if went && operation.method != http.MethodGet || way.always {
+		if way.after != nil {
+			way.after(d, samples)
+			relate()
+		}
+	}
+}
+
+// everything is one of everything.
+func (d *deedTrial) everything() map[string]string {
+	d.t.Helper()
+	samples := d.samples()
+	for _, prepare := range []func(*server, map[string]string){
+		withGroupedSection, withShareLink, withSchema, withIntegration, withCustomization, nameForAddress,
+	} {
+		prepare(d.server, samples)
+	}
+	retranslated(d, samples)
+	return samples
+}
+
+// relate lets somebody stand to the collection and the spaces as a standing says.
+func (d *deedTrial) relate(who standing, userID string, samples map[string]string) {
+	d.t.Helper()
+	if who.team != "" && samples["related"] == "" {
+		samples["related"] = d.team("Related", userID)
+	}
+	for _, at := range []string{"collections/" + samples["collectionId"], "spaces/" + samples["spaceId"], "spaces/" + samples["source"], "spaces/" + samples["variant"]} {
+		body := map[string]any{"defaultLevel": "inherit"}
+		if who.level == "null" {
+			body["defaultLevel"] = nil
+		} else if who.level != "" {
+			body["defaultLevel"] = who.level
+		}
+		d.call(http.MethodPatch, "/v1/"+at, body, http.StatusOK, nil)
+		if who.grant != "" {
+			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"users": []string{userID}, "role": who.grant}, http.StatusNoContent, nil)
+		}
+		if who.team != "" {
+			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"teams": []string{samples["related"]}, "role": who.team}, http.StatusNoContent, nil)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package app_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+
+	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/org"
+)
+
+// deedWay says how a deed is done, where the trial of its operation does not.
+type deedWay struct {
+	body string
+	// instead puts samples in the place of others.
+	instead map[string]string
+	// before and after bring the samples into the state that this deed, and those behind it, need. after runs when it went;
+	// with always, in any case.
+	before, after func(d *deedTrial, samples map[string]string)
+	always        bool
+	// check reads off an answer whether it went.
+	check func(got answer) bool
+	// elsewhere is the test that does it.
+	elsewhere string
+}
+
+func (w deedWay) at(samples map[string]string) map[string]string {
+	at := map[string]string{}
+	for name, sample := range w.instead {
+		at[name] = samples[sample]
+	}
+	return at
+}
+
+var (
+	ofRequest = map[string]string{"commentId": "requestComment", "commentReplyId": "requestReply"}
+	again     = func(*deedTrial, map[string]string) {} // puts the standing right again
+)
+
+// deedWays are by operation and, behind a space, what of it.
+var deedWays = map[string]deedWay{
+	"getOrganizationById billing":     {check: func(got answer) bool { return bytes.Contains(got.body, []byte(`"billing":{`)) }},
+	"updateMembersInOrganizationTeam": {body: `{"add":["{userId}"]}`},
+	"getOrganizationEmergencyCode":    {before: emergency},
+	"deleteOrganizationEmergencyCode": {before: emergency},
+	"deleteOrganizationSAMLProvider": {after: func(d *deedTrial, samples map[string]string) {
+		withSAMLProvider(d.server, samples)
+		d.saml = samples["samlProviderId"]
+	}},
+	"deleteOrganizationOIDCProvider": {after: func(d *deedTrial, samples map[string]string) {
+		withOIDCProvider(d.server, samples)
+		d.oidc = samples["oidcProviderId"]
+	}},
+	"removeMemberFromOrganizationById":        {after: newcomer},
+	"uninstallIntegration":                    {after: func(d *deedTrial, samples map[string]string) { withIntegration(d.server, samples) }},
+	"unpublishIntegration":                    {after: func(d *deedTrial, samples map[string]string) { withIntegration(d.server, samples) }},
+	"publishIntegration a version":            {body: partB["publishIntegration"].body},
+	"installIntegration where they are admin": {body: partB["installIntegration"].body},
+	"deleteTranslation":                       {after: retranslated},
+
+	"updateCommentInSpace body":                        {body: `{"body":{"markdown":"Ha."}}`},
+	"updateCommentInSpace addedReactions":              {body: `{"addedReactions":["👍"]}`},
+	"updateCommentInSpace resolved":                    {body: `{"resolved":true}`},
+	"updateCommentInChangeRequest body":                {body: `{"body":{"markdown":"Ha."}}`, instead: ofRequest},
+	"updateCommentInChangeRequest addedReactions":      {body: `{"addedReactions":["👍"]}`, instead: ofRequest},
+	"updateCommentInChangeRequest resolved":            {body: `{"resolved":true}`, instead: ofRequest},
+	"updateCommentReplyInSpace body":                   {body: `{"body":{"markdown":"Ha."}}`},
+	"updateCommentReplyInSpace addedReactions":         {body: `{"addedReactions":["👍"]}`},
+	"updateCommentReplyInChangeRequest body":           {body: `{"body":{"markdown":"Ha."}}`, instead: ofRequest},
+	"updateCommentReplyInChangeRequest addedReactions": {body: `{"addedReactions":["👍"]}`, instead: ofRequest},
+	"getCommentInChangeRequest":                        {instead: ofRequest},
+	"listCommentRepliesInChangeRequest":                {instead: ofRequest},
+	"postCommentReplyInChangeRequest":                  {instead: ofRequest},
+	"deleteCommentInChangeRequest":                     {instead: ofRequest},
+	"getCommentReplyInChangeRequest":                   {instead: ofRequest},
+	"deleteCommentReplyInChangeRequest":                {instead: ofRequest},
+
+	"updateSiteById title":            {body: `{"title":"Other"}`},
+	"updateSiteById visibility":       {body: `{"visibility":"unlisted"}`},
+	"updateSiteById hostname":         {body: `{"hostname":"docs.example.com"}`},
+	"updateSiteById proxy":            {body: `{"proxy":"example.com/docs"}`},
+	"updateSiteById agentsContext":    {body: `{"agentsContext":"excluded"}`},
+	"updateSiteById adaptiveContent":  {body: `{"adaptiveContent":{"enabled":true}}`},
+	"updateSiteSpaceById condition":   {body: `{"condition":"visitor.claims.a === 1"}`},
+	"updateSiteSectionById condition": {body: `{"condition":"visitor.claims.a === 1"}`},
+	"deleteSiteSectionGroupById":      {after: func(d *deedTrial, samples map[string]string) { withGroupedSection(d.server, samples) }},
+	"deleteSiteSectionById":           {after: func(d *deedTrial, samples map[string]string) { withGroupedSection(d.server, samples) }},
+	"deleteSiteSpaceById": {after: func(d *deedTrial, samples map[string]string) {
+		var made identified
+		d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/sites/"+samples["siteId"]+"/site-spaces", `{"spaceId":"`+samples["spaceId"]+`"}`, http.StatusCreated, &made)
+		samples["siteSpaceId"] = made.ID
+	}},
+	"deleteSiteById": {after: func(d *deedTrial, samples map[string]string) {
+		var made identified
+		d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/sites", `{"title":"Again"}`, http.StatusCreated, &made)
+		samples["siteId"] = made.ID
+	}},
+	"installIntegrationOnSite":  {body: `{"siteId":"{siteId}"}`},
+	"installIntegrationOnSpace": {body: `{"space":"{spaceId}"}`},
+
+	"getReusableContentById":                      {elsewhere: "TestOperationsForRoles"},
+	"getReusableContentInRevisionById":            {elsewhere: "TestOperationsForRoles"},
+	"getReusableContentDocumentInRevisionById":    {elsewhere: "TestOperationsForRoles"},
+	"getReusableContentInChangeRequestById":       {elsewhere: "TestOperationsForRoles"},
+	"listReusableContentBacklinks":                {elsewhere: "TestOperationsForRoles"},
+	"listReusableContentBacklinksInChangeRequest": {elsewhere: "TestOperationsForRoles"},
+	"transferSpace":                               {elsewhere: "TestTransfersBetweenOrganizations"},
+	"transferCollection":                          {elsewhere: "TestTransfersBetweenOrganizations"},
+
+	"settleChangeRequestConflict":       {instead: map[string]string{"changeRequestId": "conflicting"}},
+	"undoChangeRequest":                 {instead: map[string]string{"changeRequestId": "merged"}},
+	"updateSpaceById title":             {body: `{"title":"Other"}`},
+	"updateSpaceById editMode":          {body: `{"editMode":"locked"}`},
+	"updateSpaceById defaultLevel":      {body: `{"defaultLevel":"comment"}`, after: again},
+	"moveSpace":                         {body: `{"parent":"{collectionId}"}`},
+	"createSite spaces":                 {body: `{"title":"Showing","spaces":["{spaceId}"]}`},
+	"addSpaceToSite this space":         {body: `{"spaceId":"{spaceId}"}`},
+	"createTranslation source":          {body: `{"source":{"space":"{spaceId}","language":"en"},"languages":["fr"]}`},
+	"updateCollectionById title":        {body: `{"title":"Other"}`},
+	"updateCollectionById defaultLevel": {body: `{"defaultLevel":"comment"}`, after: again},
+	"createSpace parent":                {body: `{"title":"New","parent":"{collectionId}"}`},
+	"createCollection parent":           {body: `{"title":"New","parent":"{collectionId}"}`},
+	"deleteSpaceById":                   {after: restored},
+	"restoreSpace": {
+		before: func(d *deedTrial, samples map[string]string) {
+			d.call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
+		},
+		after: restored, always: true,
+	},
+}
+
+func emergency(d *deedTrial, samples map[string]string) { withEmergencyCode(d.server, samples) }
+
+// retranslated makes the translation of the samples.
+func retranslated(d *deedTrial, samples map[string]string) {
+	d.t.Helper()
+	withTranslation(d.server, samples)
+	var settings translationSettings
+	at := "/v1/orgs/" + d.organization + "/translations/" + samples["translationSettingsId"]
+	d.call(http.MethodGet, at, nil, http.StatusOK, &settings)
+	samples["source"], samples["variant"] = settings.Source.Space, d.followed(at+"/languages/de").Space
+}
+
+// restored takes the space out of the trash when it is there.
+func restored(d *deedTrial, samples map[string]string) {
+	d.raw(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/restore", d.token, nil)
+}
+
+// invite gives somebody a role in the space and the collection.
+func (d *deedTrial) invite(samples map[string]string, body string) {
+	d.t.Helper()
+	for _, at := range []string{"spaces/" + samples["spaceId"], "collections/" + samples["collectionId"]} {
+		d.call(http.MethodPost, "/v1/"+at+"/permissions", body, http.StatusNoContent, nil)
+	}
+}
+
+// newcomer puts somebody else in the place of the person who was removed.
+func newcomer(d *deedTrial, samples map[string]string) {
+	d.made++
+	_, samples["userId"] = d.person(org.RoleRead, fmt.Sprintf("newcomer%d@example.org", d.made))
+	d.invite(samples, `{"users":["`+samples["userId"]+`"],"role":"review"}`)
+	d.call(http.MethodPut, "/v1/orgs/"+d.organization+"/teams/"+samples["teamId"]+"/members/"+samples["userId"], `{"role":"member"}`, http.StatusNoContent, nil)
+	d.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+"/requested-reviewers", `{"users":["`+samples["userId"]+`"]}`, http.StatusOK, nil)
+}
+
+// write lets somebody be the author of the comments, and takes back what they needed for it.
+func (d *deedTrial) write(token, userID string, samples map[string]string) {
+	d.t.Helper()
+	at := "/v1/spaces/" + samples["spaceId"]
+	d.call(http.MethodPost, at+"/permissions", `{"users":["`+userID+`"],"role":"comment"}`, http.StatusNoContent, nil)
+	for scope, names := range map[string][2]string{
+		at: {"commentId", "commentReplyId"}, at + "/change-requests/" + samples["changeRequestId"]: {"requestComment", "requestReply"},
+	} {
+		var made identified
+		d.callAs(token, http.MethodPost, scope+"/comments", `{"body":{"markdown":"Mine."}}`, http.StatusOK, &made)
+		samples[names[0]] = made.ID
+		d.callAs(token, http.MethodPost, scope+"/comments/"+made.ID+"/replies", `{"body":{"markdown":"Mine."}}`, http.StatusOK, &made)
+		samples[names[1]] = made.ID
+	}
+	d.call(http.MethodDelete, at+"/permissions/users/"+userID, nil, http.StatusNoContent, nil)
+}
+
+// make lets somebody be who made the collection and the space. That they are it from making them is what
+// TestCreatorsOwnWhatTheyMade holds.
+func (d *deedTrial) make(userID string, samples map[string]string) {
+	d.t.Helper()
+	database, err := db.Open(d.t.Context(), db.Config{URL: d.storage.Database()})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer database.Close()
+	for table, id := range map[string]string{"space": samples["spaceId"], "collection": samples["collectionId"]} {
+		if _, err := database.Write().ExecContext(d.t.Context(), `UPDATE `+table+` SET created_by = $2 WHERE id = $1`, id, userID); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+// ofNoObject are operations about the caller themselves, look-ups, and what has no object with permissions yet.
+var ofNoObject = []string{
+	"getAuthenticatedUser", "updateUserById", "getUserById", "listTokens", "createToken", "getToken", "revokeToken", "listSessions", "endSession",
+	"endOtherSessions", "listOrganizationsForAuthenticatedUser", "createOrganization", "joinOrganization", "joinOrganizationWithInvite",
+	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl", "getPublishedContentByUrl",
+	"resolvePublishedContentByUrl", "listIntegrations",
+}
