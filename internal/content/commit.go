@@ -29,6 +29,9 @@ type CommitRequest struct {
 	// FixSlugs gives a page of Put a number behind its slug when a sibling has that slug; otherwise the request is
 	// refused. A slug that is left out is made of the title and always fixed.
 	FixSlugs bool
+	// Own says that the entries of Put are the request's: they may be completed in place. It spares a large change a copy of
+	// each.
+	Own bool
 	// Origin is the state of a Git repository that the change was made of, nil for none.
 	Origin *git.Source
 	// Also runs in the transaction that moves the head.

@@ -15,7 +15,7 @@ type Put struct {
 	// Entry has its final id. What the caller leaves out is filled in: the slug (kept, or made of the title), the
 	// position (kept below the same parent, else the last), the id of a redirect, CreatedAt (kept, or now) and
 	// UpdatedAt (now when anything but the place and the file that it came from has changed; a new entry may bring its
-	// own). The entry is not changed.
+	// own). The entry is not changed, unless CommitRequest.Own says so.
 	Entry *entity.Entry
 	// Body is the Markdown body of a document page or reusable content, UTF-8 of at most MaxBodySize bytes; nil keeps
 	// Entry.Body, a body that the store already has. An empty Body that is not nil empties it.
@@ -26,7 +26,7 @@ type Put struct {
 // below a deleted page. bodies receives the new bodies by hash.
 func plan(ctx context.Context, base *View, request CommitRequest, now int64, bodies map[string][]byte) (*draft, error) {
 	d := newDraft(base)
-	if err := d.put(ctx, request.Put, now, bodies); err != nil {
+	if err := d.put(ctx, request.Put, request.Own, now, bodies); err != nil {
 		return nil, err
 	}
 	if err := d.delete(ctx, request); err != nil {
@@ -35,14 +35,17 @@ func plan(ctx context.Context, base *View, request CommitRequest, now int64, bod
 	return d, nil
 }
 
-func (d *draft) put(ctx context.Context, puts []Put, now int64, bodies map[string][]byte) error {
+func (d *draft) put(ctx context.Context, puts []Put, own bool, now int64, bodies map[string][]byte) error {
 	seen := make(map[string]struct{}, len(puts))
 	var placeless []*entity.Entry
 	for _, put := range puts {
 		if put.Entry == nil {
 			return errs.Invalidf("put", "an entry is missing")
 		}
-		e := put.Entry.Clone()
+		e := put.Entry
+		if !own {
+			e = e.Clone()
+		}
 		if e.Kind == entity.KindRedirect && e.ID == "" {
 			e.ID = entity.RedirectID(e.Parent, e.Path)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/errs"
@@ -26,6 +27,14 @@ const (
 	inlineBytes = 256 << 10
 	inlineRows  = 48
 )
+
+// key is the hash as the database has it.
+func (p piece) key() any {
+	if p.sort == usedBlob {
+		return p.hash
+	}
+	return []byte(p.hash)
+}
 
 // load is what a new revision needs in the database before the head can move to it.
 type load struct {
@@ -45,6 +54,29 @@ const (
 	newBody
 	newNode
 )
+
+// PutBodies stores bodies that a change is going to name by their hashes, so that a change of any size needs the bytes of
+// few of them at once. Nobody sees them before that, and what no change names within the grace period is collected. It is
+// an errs error when a body is too large or not UTF-8.
+func (s *Service) PutBodies(ctx context.Context, bodies [][]byte) error {
+	l := load{bodies: make(map[string][]byte, len(bodies))}
+	for _, body := range bodies {
+		if len(body) > MaxBodySize {
+			return errs.New(errs.TooLarge, "a body has %d bytes, at most %d are allowed; split it into several pages", len(body), MaxBodySize)
+		}
+		if !utf8.Valid(body) {
+			return errs.Invalidf("body", "a body is not UTF-8 text")
+		}
+		if hash := hashBody(body); hash != "" {
+			l.bodies[hash] = body
+		}
+	}
+	pieces, err := l.pieces()
+	if err != nil {
+		return err
+	}
+	return s.newWriter().write(ctx, pieces)
+}
 
 // piece is one row to write, or to keep.
 type piece struct {
@@ -123,18 +155,23 @@ func (w *writer) ahead(ctx context.Context, l *load) (rest []piece, err error) {
 	if len(rest) <= inlineRows && size <= inlineBytes {
 		return rest, nil
 	}
+	return nil, w.write(ctx, rest)
+}
+
+// write writes pieces in transactions that are small enough for other writers.
+func (w *writer) write(ctx context.Context, rest []piece) error {
 	for len(rest) > 0 {
 		chunk, size := 0, 0
 		for chunk < len(rest) && chunk < chunkRows && (chunk == 0 || size+len(rest[chunk].bytes) <= chunkBytes) {
 			size += len(rest[chunk].bytes)
 			chunk++
 		}
-		now := s.now()
-		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-			return s.writePieces(ctx, q, rest[:chunk], now)
+		now := w.service.now()
+		err := w.service.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+			return w.service.writePieces(ctx, q, rest[:chunk], now)
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, p := range rest[:chunk] {
 			w.touched[written{p.sort, p.hash}] = now
@@ -142,7 +179,7 @@ func (w *writer) ahead(ctx context.Context, l *load) (rest []piece, err error) {
 		w.relyOn(now)
 		rest = rest[chunk:]
 	}
-	return nil, nil
+	return nil
 }
 
 func (w *writer) relyOn(at time.Time) {
@@ -165,13 +202,6 @@ func (w *writer) finish(ctx context.Context, q db.Querier, rest []piece) error {
 // drivers can keep them prepared.
 func (s *Service) writePieces(ctx context.Context, q db.Querier, pieces []piece, now time.Time) error {
 	for len(pieces) > 0 {
-		if first := pieces[0]; first.sort == usedBlob || first.sort == usedBody {
-			if err := s.keepUsed(ctx, q, first, now); err != nil {
-				return err
-			}
-			pieces = pieces[1:]
-			continue
-		}
 		same := 1
 		for same < len(pieces) && pieces[same].sort == pieces[0].sort {
 			same++
@@ -182,6 +212,13 @@ func (s *Service) writePieces(ctx context.Context, q db.Querier, pieces []piece,
 			rows = 64
 		case same >= 8:
 			rows = 8
+		}
+		if first := pieces[0]; first.sort == usedBlob || first.sort == usedBody {
+			if err := s.keepUsed(ctx, q, pieces[:rows], now); err != nil {
+				return err
+			}
+			pieces = pieces[rows:]
+			continue
 		}
 		if err := s.writeRows(ctx, q, pieces[:rows], now); err != nil {
 			return err
@@ -196,34 +233,55 @@ func (s *Service) writePieces(ctx context.Context, q db.Querier, pieces []piece,
 // a writer may take (half the grace period) it stays well below the whole.
 func (s *Service) stale(now time.Time) int64 { return now.Add(-s.grace / 8).UnixMicro() }
 
-// keepUsed makes sure that a row that new entries name is there and stays.
-func (s *Service) keepUsed(ctx context.Context, q db.Querier, p piece, now time.Time) error {
-	table, key := "content_body", any([]byte(p.hash))
-	refusal := errs.Invalidf("body", "there is no body with the hash %x; send the body itself", p.hash)
-	if p.sort == usedBlob {
-		table, key = "content_blob", p.hash
-		refusal = errs.Invalidf("blob", "there is no file with the hash %s; upload it first", p.hash)
+// keepUsed makes sure that rows of one table that new entries name are there and stay.
+func (s *Service) keepUsed(ctx context.Context, q db.Querier, used []piece, now time.Time) error {
+	table := "content_body"
+	if used[0].sort == usedBlob {
+		table = "content_blob"
 	}
-	var touched int64
-	err := q.QueryRowContext(ctx, `SELECT touched_at FROM `+table+` WHERE hash = $1`, key).Scan(&touched)
-	if errors.Is(err, db.ErrNoRows) {
-		return refusal
+	args := make([]any, len(used))
+	for i, p := range used {
+		args[i] = p.key()
 	}
+	var there, fresh int
+	err := q.QueryRowContext(ctx, `SELECT count(*), count(CASE WHEN touched_at >= $1 THEN 1 END) FROM `+table+
+		` WHERE hash IN (`+db.Placeholders(2, len(used))+`)`, append([]any{s.stale(now)}, args...)...).Scan(&there, &fresh)
 	if err != nil {
 		return fmt.Errorf("find content that is used: %w", err)
 	}
-	if touched >= s.stale(now) {
+	if there == len(used) && fresh < there {
+		result, err := q.ExecContext(ctx, `UPDATE `+table+` SET touched_at = $1 WHERE touched_at < $2 AND hash IN (`+db.Placeholders(3, len(used))+`)`,
+			append([]any{now.UnixMicro(), s.stale(now)}, args...)...)
+		if err != nil {
+			return fmt.Errorf("keep content that is used: %w", err)
+		}
+		changed, err := result.RowsAffected()
+		if err != nil {
+			return fmt.Errorf("keep content that is used: %w", err)
+		}
+		there = fresh + int(changed)
+	}
+	if there == len(used) {
 		return nil
 	}
-	result, err := q.ExecContext(ctx, `UPDATE `+table+` SET touched_at = $1 WHERE hash = $2`, now.UnixMicro(), key)
-	if err != nil {
-		return fmt.Errorf("keep content that is used: %w", err)
+	return s.refuseMissing(ctx, q, table, used)
+}
+
+// refuseMissing says which of some rows is not there.
+func (s *Service) refuseMissing(ctx context.Context, q db.Querier, table string, used []piece) error {
+	for _, p := range used {
+		var one int
+		err := q.QueryRowContext(ctx, `SELECT 1 FROM `+table+` WHERE hash = $1`, p.key()).Scan(&one)
+		switch {
+		case errors.Is(err, db.ErrNoRows) && p.sort == usedBlob:
+			return errs.Invalidf("blob", "there is no file with the hash %s; upload it first", p.hash)
+		case errors.Is(err, db.ErrNoRows):
+			return errs.Invalidf("body", "there is no body with the hash %x; send the body itself", p.hash)
+		case err != nil:
+			return fmt.Errorf("find content that is used: %w", err)
+		}
 	}
-	changed, err := result.RowsAffected()
-	if err == nil && changed == 0 {
-		return refusal
-	}
-	return err
+	return errs.New(errs.Unavailable, "content that the change uses was being removed; try again")
 }
 
 // writeRows writes rows of one table, and refreshes those that are there and stale.

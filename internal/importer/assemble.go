@@ -30,8 +30,12 @@ type assembly struct {
 	puts     []content.Put
 	report   source.Report
 	reported map[source.Note]bool // broken links that the report has
-	steps    int
-	done     int
+	// anchors are those of pages that links have named lately, bodies what waits to be stored.
+	anchors map[*assembledPage]map[string]string
+	bodies  [][]byte
+	waiting int // bytes of bodies
+	steps   int
+	done    int
 }
 
 // assembledPage is a page on its way into the space.
@@ -39,9 +43,9 @@ type assembledPage struct {
 	source *source.Page
 	entry  *entity.Entry
 	before *entity.Entry // what is there already, nil for a new page
-	body   []byte
-	// anchors maps what links can name to the anchors that the page has; nil until the body was read.
-	anchors map[string]string
+	body   source.Text
+	// anchors says what links can name, as encodeAnchors writes it; empty until the body was read.
+	anchors source.Text
 }
 
 // assembledContent is a reusable content on its way into the space.
@@ -55,11 +59,11 @@ func newAssembly(service *content.Service, view *content.View, tree *source.Tree
 	return &assembly{
 		content: service, view: view, tree: tree, tracker: tracker, report: tree.Report,
 		pages: map[*source.Page]*assembledPage{}, files: map[*source.File]*entity.Entry{}, reusable: map[*source.Reusable]*assembledContent{},
-		reported: map[source.Note]bool{},
+		reported: map[source.Note]bool{}, anchors: map[*assembledPage]map[string]string{},
 	}
 }
 
-// assemble fills puts. It stores the bytes of files; everything else waits for the commit.
+// assemble fills puts. It stores the bytes of files and the bodies, which nobody sees before the commit.
 func (a *assembly) assemble(ctx context.Context, targetPage string) error {
 	a.steps = a.tree.Count() + len(a.tree.Files) + len(a.tree.Reusables)
 	if err := a.place(ctx, targetPage); err != nil {
@@ -80,6 +84,9 @@ func (a *assembly) assemble(ctx context.Context, targetPage string) error {
 	if err := a.linkReusables(ctx); err != nil {
 		return err
 	}
+	if err := a.storeBodies(ctx); err != nil {
+		return err
+	}
 	if err := a.putVariables(ctx); err != nil {
 		return err
 	}
@@ -96,12 +103,12 @@ func (a *assembly) step(ctx context.Context, message string) error {
 	return nil
 }
 
-// put adds an entry to the commit unless it says what is there already.
-func (a *assembly) put(e, before *entity.Entry, body []byte) {
-	if before != nil && body == nil && sameEntry(e, before) {
+// put adds an entry to the commit unless it says what is there already. Its body is stored by its hash.
+func (a *assembly) put(e, before *entity.Entry) {
+	if before != nil && sameEntry(e, before) {
 		return
 	}
-	a.puts = append(a.puts, content.Put{Entry: e, Body: body})
+	a.puts = append(a.puts, content.Put{Entry: e})
 }
 
 // sameEntry reports whether two entries differ in their times only.
@@ -111,14 +118,14 @@ func sameEntry(e, before *entity.Entry) bool {
 	return entity.Equal(&same, before)
 }
 
-// finishReport returns the report with its counts.
-func (a *assembly) finishReport() source.Report {
-	report := a.report
-	report.Pages = len(a.ordered)
-	report.Files = len(a.tree.Files)
-	report.ReusableContents = len(a.tree.Reusables)
-	report.Origin = a.noted()
-	return report
+// release completes the report and lets go of everything that the commit does not need.
+func (a *assembly) release() {
+	a.report.Pages = len(a.ordered)
+	a.report.Files = len(a.tree.Files)
+	a.report.ReusableContents = len(a.tree.Reusables)
+	a.report.Origin = a.noted()
+	a.tree = &source.Tree{Origin: a.tree.Origin, Single: a.tree.Single}
+	a.pages, a.ordered, a.files, a.reusable, a.reported, a.anchors, a.bodies = nil, nil, nil, nil, nil, nil, nil
 }
 
 // place gives every page its id, parent, slug and position.
@@ -173,15 +180,15 @@ func (a *assembly) placeBelow(pages []*source.Page, parent string, there []*enti
 	slugs := siblingSlugs(pages)
 	placed := make([]*assembledPage, len(pages))
 	for i, page := range pages {
-		e := page.Entry
+		e := &page.Entry
 		e.Kind, e.Parent, e.Slug, e.Git = entity.KindPage, parent, slugs[i], a.file(page.Place, page.OID)
-		made := &assembledPage{source: page, entry: &e, before: bySlug[e.Slug]}
+		made := &assembledPage{source: page, entry: e, before: bySlug[e.Slug]}
 		if made.before != nil {
 			e.ID = made.before.ID
 		} else {
 			e.ID = id.New("page")
 		}
-		fit(&e)
+		fit(e)
 		a.pages[page] = made
 		placed[i] = made
 	}
@@ -374,7 +381,7 @@ func (a *assembly) putVariables(ctx context.Context) error {
 			}
 		}
 	}
-	a.put(e, before, nil)
+	a.put(e, before)
 	return nil
 }
 
@@ -401,7 +408,7 @@ func (a *assembly) putRedirects(ctx context.Context) error {
 		}
 		a.report.Redirects++
 		e := &entity.Entry{ID: redirectID, Kind: entity.KindRedirect, Path: from, Target: target}
-		a.put(e, byID[redirectID], nil)
+		a.put(e, byID[redirectID])
 	}
 	return nil
 }

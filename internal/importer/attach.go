@@ -54,7 +54,7 @@ func (a *assembly) takeFiles(ctx context.Context) error {
 		}
 		taken[place] = e
 		a.files[file] = e
-		a.put(e, before, nil)
+		a.put(e, before)
 	}
 	return nil
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"github.com/rectodocs/recto/internal/content"
@@ -24,56 +26,103 @@ import (
 
 // reading is what was learnt from a body.
 type reading struct {
-	body    []byte
-	anchors map[string]string
-	notes   source.Notes
-	err     error
+	// replaced is the body that takes the place of the one that was read, nil when that stays.
+	replaced []byte
+	anchors  map[string]string
+	notes    source.Notes
+	err      error
 }
+
+// readAtOnce is how many bodies are read before what was learnt from them is taken over.
+const readAtOnce = 256
 
 // readBodies parses every body, several at a time: their anchors have to be known before any link is settled.
 func (a *assembly) readBodies(ctx context.Context) error {
-	var documents []*assembledPage
-	for _, page := range a.ordered {
+	documents := make([]*assembledPage, 0, readAtOnce)
+	for i, page := range a.ordered {
 		if page.entry.Type == entity.PageDocument {
 			documents = append(documents, page)
 		}
+		if len(documents) < readAtOnce && i < len(a.ordered)-1 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for k, read := range readPages(documents) {
+			if read.err != nil {
+				return read.err
+			}
+			a.takeReading(documents[k], read)
+		}
+		documents = documents[:0]
 	}
-	readings := make([]reading, len(documents))
+	return nil
+}
+
+// readPages reads the bodies of pages side by side.
+func readPages(pages []*assembledPage) []reading {
+	readings := make([]reading, len(pages))
+	var next atomic.Int64
 	var workers sync.WaitGroup
-	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for i := range next {
-				page := documents[i].source
-				readings[i] = readBody(page.Body, page.Entry.Title, page.Place, page.FirstLine)
+			for i := int(next.Add(1)) - 1; i < len(pages); i = int(next.Add(1)) - 1 {
+				page := pages[i].source
+				body, err := page.Body.Bytes()
+				if err != nil {
+					readings[i].err = err
+					continue
+				}
+				readings[i] = readBody(body, page.Entry.Title, page.Place, page.FirstLine)
 			}
 		})
 	}
-	for i := range documents {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
 	workers.Wait()
-	for i, page := range documents {
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
-		if readings[i].err != nil {
-			return readings[i].err
-		}
-		page.body, page.anchors = readings[i].body, readings[i].anchors
-		a.report.NotUnderstood.Join(readings[i].notes)
+	return readings
+}
+
+// takeReading keeps what was learnt from the body of a page. What the source says about its anchors counts first.
+func (a *assembly) takeReading(page *assembledPage, read reading) {
+	page.body = page.source.Body
+	if read.replaced != nil {
+		page.body = a.tree.Texts.Keep(read.replaced)
 	}
-	return nil
+	maps.Copy(read.anchors, page.source.Anchors)
+	page.source.Anchors = nil
+	page.anchors = a.tree.Texts.Keep(encodeAnchors(read.anchors))
+	a.report.NotUnderstood.Join(read.notes)
+}
+
+// encodeAnchors writes a page's anchors, by what links call them, in the order of these names. What holds a NUL is no
+// anchor that a link can name, and is left out.
+func encodeAnchors(anchors map[string]string) []byte {
+	var encoded []byte
+	for _, name := range slices.Sorted(maps.Keys(anchors)) {
+		if strings.ContainsRune(name+anchors[name], 0) {
+			continue
+		}
+		encoded = append(append(encoded, name...), 0)
+		encoded = append(append(encoded, anchors[name]...), 0)
+	}
+	return encoded
+}
+
+// decodeAnchors reads what encodeAnchors wrote.
+func decodeAnchors(encoded []byte) map[string]string {
+	anchors := map[string]string{}
+	for len(encoded) > 0 {
+		name, rest, _ := bytes.Cut(encoded, []byte{0})
+		anchor, rest, _ := bytes.Cut(rest, []byte{0})
+		anchors[string(name)], encoded = string(anchor), rest
+	}
+	return anchors
 }
 
 // readBody parses a body. One that the dialect refuses, for a table of too many columns and the like, is kept as
 // text in a code block; one that is too large ends the import.
 func readBody(body []byte, title, place string, firstLine int) reading {
-	result := reading{body: body, anchors: map[string]string{}}
+	result := reading{anchors: map[string]string{}}
 	if len(body) > content.MaxBodySize {
 		result.err = errs.New(errs.TooLarge, "%s has %d bytes of text, a page has at most %d; split it", place, len(body), content.MaxBodySize)
 		return result
@@ -85,8 +134,8 @@ func readBody(body []byte, title, place string, firstLine int) reading {
 			return result
 		}
 		result.notes.Addf(place, "it cannot be read as a page and was kept as plain text: %v", err)
-		result.body = fenced(body)
-		if len(result.body) > content.MaxBodySize {
+		result.replaced = fenced(body)
+		if len(result.replaced) > content.MaxBodySize {
 			result.err = errs.Wrap(err, errs.TooLarge, "%s cannot be read as a page, and is too large to be kept as plain text; split it", place)
 		}
 		return result
@@ -242,26 +291,59 @@ func (a *assembly) linkPages(ctx context.Context) error {
 			return err
 		}
 		if page.entry.Type != entity.PageDocument {
-			a.put(page.entry, page.before, nil)
+			a.put(page.entry, page.before)
 			continue
 		}
-		linked := a.linkBody(page.body, page.source.Base, page.source.Place, page.source.FirstLine, page)
-		a.putBody(page.entry, page.before, linked)
+		body, err := page.body.Bytes()
+		if err != nil {
+			return err
+		}
+		linked := a.linkBody(body, page.source.Base, page.source.Place, page.source.FirstLine, page)
+		if err := a.putBody(ctx, page.entry, page.before, linked); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// How much of bodies waits in memory to be stored together.
+const (
+	storeBytes  = 1 << 20
+	storeBodies = 256
+)
+
 // putBody adds an entry with a body.
-func (a *assembly) putBody(e, before *entity.Entry, body []byte) {
+func (a *assembly) putBody(ctx context.Context, e, before *entity.Entry, body []byte) error {
 	e.Body = ""
 	if len(body) > 0 {
 		sum := sha256.Sum256(body)
 		e.Body = hex.EncodeToString(sum[:])
 	}
 	if before != nil && sameEntry(e, before) {
-		return
+		return nil
 	}
-	a.put(e, before, append([]byte{}, body...))
+	a.put(e, before)
+	if len(body) == 0 || before != nil && before.Body == e.Body {
+		return nil
+	}
+	a.bodies, a.waiting = append(a.bodies, body), a.waiting+len(body)
+	if a.waiting < storeBytes && len(a.bodies) < storeBodies {
+		return nil
+	}
+	return a.storeBodies(ctx)
+}
+
+// storeBodies stores the bodies that wait.
+func (a *assembly) storeBodies(ctx context.Context) error {
+	if len(a.bodies) == 0 {
+		return nil
+	}
+	if err := a.content.PutBodies(ctx, a.bodies); err != nil {
+		return err
+	}
+	clear(a.bodies)
+	a.bodies, a.waiting = a.bodies[:0], 0
+	return nil
 }
 
 // linkFields settles the target of a link page and the cover.
@@ -293,13 +375,22 @@ func (a *assembly) linkReusables(ctx context.Context) error {
 			return err
 		}
 		made := a.reusable[reusable]
-		read := readBody(reusable.Body, reusable.Entry.Title, reusable.Place, reusable.FirstLine)
+		body, err := reusable.Body.Bytes()
+		if err != nil {
+			return err
+		}
+		read := readBody(body, reusable.Entry.Title, reusable.Place, reusable.FirstLine)
 		if read.err != nil {
 			return read.err
 		}
 		a.report.NotUnderstood.Join(read.notes)
-		linked := a.linkBody(read.body, reusable.Base, reusable.Place, reusable.FirstLine, nil)
-		a.putBody(made.entry, made.before, linked)
+		if read.replaced != nil {
+			body = read.replaced
+		}
+		linked := a.linkBody(body, reusable.Base, reusable.Place, reusable.FirstLine, nil)
+		if err := a.putBody(ctx, made.entry, made.before, linked); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -325,7 +416,7 @@ func (a *assembly) ownAnchor(anchor, at string, page *assembledPage) (string, bo
 	if page == nil || anchor == "" || isGenerated(anchor) {
 		return "", false
 	}
-	known, ok := page.lookup(anchor)
+	known, ok := a.lookup(page, anchor)
 	switch {
 	case !ok:
 		a.broken(source.Note{Place: at, Target: "#" + anchor, Message: "the page has no such anchor"})
@@ -341,13 +432,23 @@ func isGenerated(anchor string) bool {
 	return strings.HasPrefix(anchor, "user-content-fn") || strings.HasPrefix(anchor, "fn:") || strings.HasPrefix(anchor, ":~:")
 }
 
+// maxAnchored is how many pages' anchors are kept at hand.
+const maxAnchored = 1024
+
 // lookup returns the anchor that a name stands for in a page; "" is the top.
-func (p *assembledPage) lookup(anchor string) (string, bool) {
-	if known, ok := p.source.Anchors[anchor]; ok {
-		return known, true
+func (a *assembly) lookup(page *assembledPage, name string) (string, bool) {
+	anchors, known := a.anchors[page]
+	if !known {
+		if len(a.anchors) >= maxAnchored {
+			clear(a.anchors)
+		}
+		// A text that cannot be read fails the import where the body is read.
+		encoded, _ := page.anchors.Bytes()
+		anchors = decodeAnchors(encoded)
+		a.anchors[page] = anchors
 	}
-	known, ok := p.anchors[anchor]
-	return known, ok
+	anchor, ok := anchors[name]
+	return anchor, ok
 }
 
 // settle returns the stable form of a destination, and whether there is one.
@@ -396,7 +497,7 @@ func (a *assembly) anchor(resolution source.Resolution, destination, at string) 
 	if page.entry.Type != entity.PageDocument {
 		return ""
 	}
-	if known, ok := page.lookup(resolution.Anchor); ok {
+	if known, ok := a.lookup(page, resolution.Anchor); ok {
 		return known
 	}
 	a.broken(source.Note{Place: at, Target: truncate(destination, 500), Message: "the page has no such anchor"})

@@ -112,6 +112,7 @@ type Deps struct {
 type Service struct {
 	deps   Deps
 	access *access.Service
+	memory *memory
 }
 
 // New returns a Service and registers its kinds of jobs with deps.Jobs, which therefore has not started yet.
@@ -122,9 +123,9 @@ func New(deps Deps) *Service {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{deps: deps, access: access.New(deps.DB)}
+	s := &Service{deps: deps, access: access.New(deps.DB), memory: newMemory(sharesInAll)}
 	if deps.Jobs != nil {
-		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts, Ended: s.ended})
+		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts, AtOnce: jobsAtOnce, Ended: s.ended})
 		deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error { return s.sweep(ctx) }, job.Options{})
 		deps.Jobs.Every(sweepKind, sweepInterval)
 	}

@@ -30,35 +30,47 @@ func ReadDirectory(ctx context.Context, dir string) (*source.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := folder.Read(ctx, files, path.Base(dir))
+	texts := &source.Texts{}
+	tree, err := folder.Read(ctx, files, path.Base(dir), texts)
 	if err != nil {
-		files.Close()
-		return nil, err
+		return nil, errors.Join(err, files.Close(), texts.Close())
 	}
-	tree.Close = files.Close
+	tree.Close = func() error { return errors.Join(files.Close(), texts.Close()) }
 	return tree, nil
 }
 
 // sourceReader reads the source of one request.
 type sourceReader struct {
 	service *Service
+	texts   *source.Texts
 	request Request
 	tracker *tracker
+	// room waits for the memory that an import needs.
+	room func(ctx context.Context, shares int64) error
 }
 
 func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 	if r.request.Upload == nil && (r.request.Source == SourceWebsite || r.request.Source == SourceHTML) {
+		if err := r.room(ctx, unknownShares); err != nil {
+			return nil, err
+		}
 		return r.crawl(ctx)
 	}
 	switch deps := r.service.deps; r.request.Source {
 	case SourceWiki:
-		return wiki.Read(ctx, deps.Fetch, r.request.URL, deps.TempDir, func(message string) { r.tracker.set(ctx, 0, 0, message) })
+		if err := r.room(ctx, unknownShares); err != nil {
+			return nil, err
+		}
+		return wiki.Read(ctx, deps.Fetch, r.request.URL, r.texts, func(message string) { r.tracker.set(ctx, 0, 0, message) })
 	case SourceGoogleDocs:
-		return document(googledocs.Read(ctx, deps.Fetch, r.request.URL, googledocs.Options{Host: deps.GoogleDocs, TempDir: deps.TempDir}))
+		return document(googledocs.Read(ctx, deps.Fetch, r.request.URL, googledocs.Options{Host: deps.GoogleDocs, Texts: r.texts}))
 	}
 	spool, err := r.spool(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if err := r.room(ctx, sharesOfUpload(spool.size)); err != nil {
+		return nil, errors.Join(err, spool.remove())
 	}
 	tree, err := r.readFile(ctx, spool)
 	if err != nil {
@@ -88,7 +100,7 @@ func (r sourceReader) crawl(ctx context.Context) (*source.Tree, error) {
 	options := r.service.deps.Crawl
 	options.Limit = r.request.Limit
 	options.Single = r.request.Source == SourceHTML
-	options.TempDir = r.service.deps.TempDir
+	options.Texts = r.texts
 	options.Progress = func(done, total int, message string) { r.tracker.set(ctx, done, total, message) }
 	if options.Single {
 		return document(website.Crawl(ctx, r.service.deps.Fetch, r.request.URL, options))
@@ -120,7 +132,7 @@ func (r sourceReader) readFile(ctx context.Context, spool *spool) (*source.Tree,
 	if err != nil {
 		return nil, err
 	}
-	return document(r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name)))))
+	return document(r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name)), r.texts)))
 }
 
 // originated notes in a tree of files which state of a repository they are, as the request says.
@@ -143,13 +155,13 @@ func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source
 	}
 	switch kind {
 	case SourceDocx:
-		return document(docx.Read(ctx, files, name))
+		return document(docx.Read(ctx, files, name, r.texts))
 	case SourceConfluence:
-		return confluence.Read(ctx, files)
+		return confluence.Read(ctx, files, r.texts)
 	case SourceNotion:
-		return notion.Read(ctx, files, r.service.deps.TempDir)
+		return notion.Read(ctx, files, r.texts)
 	}
-	return r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, ".zip")))
+	return r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, ".zip"), r.texts))
 }
 
 // detect says what an archive is by what it holds.

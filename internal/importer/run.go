@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/rectodocs/recto/internal/account"
@@ -21,6 +22,8 @@ const (
 	jobTimeout = 24 * time.Hour
 	// jobAttempts counts interruptions by a stopping process; an import that fails is not tried again.
 	jobAttempts = 5
+	// jobsAtOnce leaves workers to other jobs while imports wait for each other.
+	jobsAtOnce = 2
 )
 
 type jobArgs struct {
@@ -53,17 +56,28 @@ func (s *Service) run(ctx context.Context, record Import, to target, request Req
 
 // carry reads the source and commits it.
 func (s *Service) carry(ctx context.Context, record Import, to target, request Request, tracker *tracker) (Result, error) {
-	tree, err := s.read(ctx, request, tracker)
+	texts := &source.Texts{Dir: s.deps.TempDir}
+	defer func() {
+		if err := texts.Close(); err != nil {
+			s.deps.Log.WarnContext(ctx, "remove the texts of an import", slog.String("import", record.ID), slog.Any("error", err))
+		}
+	}()
+	release := func() {}
+	defer func() { release() }()
+	tracker.set(ctx, 0, 0, "reading")
+	reader := sourceReader{service: s, texts: texts, request: request, tracker: tracker, room: func(ctx context.Context, shares int64) error {
+		taken, err := s.memory.acquire(ctx, shares, func() { tracker.set(ctx, 0, 0, "waiting for other imports to end") })
+		if err == nil {
+			release = taken
+		}
+		return err
+	}}
+	tree, err := reader.read(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if tree.Close != nil {
-		defer func() {
-			if err := tree.Close(); err != nil {
-				s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", record.ID), slog.Any("error", err))
-			}
-		}()
-	}
+	done := s.closer(ctx, record.ID, tree)
+	defer done()
 	view, err := s.deps.Content.BranchHead(ctx, to.space, to.branch)
 	if err != nil {
 		return Result{}, err
@@ -72,7 +86,22 @@ func (s *Service) carry(ctx context.Context, record Import, to target, request R
 	if err := work.assemble(ctx, request.TargetPage); err != nil {
 		return Result{}, err
 	}
+	// A commit of many pages needs the memory that the source takes.
+	done()
+	work.release()
 	return s.commit(ctx, record, to, work)
+}
+
+// closer returns what closes a tree, once.
+func (s *Service) closer(ctx context.Context, importID string, tree *source.Tree) func() {
+	return sync.OnceFunc(func() {
+		if tree.Close == nil {
+			return
+		}
+		if err := tree.Close(); err != nil {
+			s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", importID), slog.Any("error", err))
+		}
+	})
 }
 
 // counted is a number of things in words.
@@ -85,7 +114,7 @@ func counted(number int, thing string) string {
 
 // commit makes the revision and ends the record in one transaction.
 func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly) (Result, error) {
-	report := work.finishReport()
+	report := work.report
 	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files + report.ReusableContents}
 	result.TotalResources = result.ImportedResources + report.Skipped.Total
 	ended := false
@@ -107,7 +136,7 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 	if len(work.puts) > 0 {
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, content.CommitRequest{
-			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, FixSlugs: true,
+			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, Own: true, FixSlugs: true,
 			Origin: work.origin(),
 			Also: func(ctx context.Context, q db.Querier, r content.Revision) error {
 				ended = true
@@ -247,11 +276,4 @@ func truncate(text string, limit int) string {
 		limit--
 	}
 	return text[:limit]
-}
-
-// read reads the source of a request.
-func (s *Service) read(ctx context.Context, request Request, tracker *tracker) (*source.Tree, error) {
-	tracker.set(ctx, 0, 0, "reading")
-	reader := sourceReader{service: s, request: request, tracker: tracker}
-	return reader.read(ctx)
 }

@@ -56,6 +56,9 @@ type Options struct {
 	// Backoff returns the pause after the attempt with that number (from 1) has failed; nil doubles from one second to
 	// ten minutes, with a random part.
 	Backoff func(attempt int) time.Duration
+	// AtOnce is how many jobs of the kind one process runs at a time; 0 leaves it to Runner.Workers. It keeps long work
+	// from holding up all other.
+	AtOnce int
 	// Ended is called in the transaction that ends a job: when it is done, has failed for good, or is cancelled, also
 	// when no run of it ever returned because each process that ran it died. The transaction is tried until it commits.
 	// So a record that Ended ends never disagrees with its job. It may run more than once, as db.Tx says; it is not

@@ -149,7 +149,7 @@ func (r *Runner) schedule(ctx context.Context) error {
 
 // dispatch takes due jobs and runs them, as many at once as there are workers.
 func (r *Runner) dispatch(ctx, working context.Context) {
-	names := r.names()
+	groups := r.groups()
 	var looked time.Time
 	for ctx.Err() == nil {
 		pause := r.timing.poll
@@ -159,14 +159,16 @@ func (r *Runner) dispatch(ctx, working context.Context) {
 				r.log.LogAttrs(ctx, slog.LevelError, "look for jobs", slog.Any("error", err))
 			}
 		}
-		if free := r.free(); free > 0 {
-			next, err := r.take(ctx, working, names, free)
-			if err != nil {
-				if ctx.Err() == nil {
-					r.log.LogAttrs(ctx, slog.LevelError, "look for jobs", slog.Any("error", err))
-				}
-			} else {
+		for _, each := range groups {
+			free := r.free(each)
+			if free <= 0 {
+				continue
+			}
+			next, err := r.take(ctx, working, each.kinds, free)
+			if err == nil {
 				pause = min(pause, next)
+			} else if ctx.Err() == nil {
+				r.log.LogAttrs(ctx, slog.LevelError, "look for jobs", slog.Any("error", err))
 			}
 		}
 		timer := time.NewTimer(pause)
@@ -179,10 +181,45 @@ func (r *Runner) dispatch(ctx, working context.Context) {
 	}
 }
 
-func (r *Runner) free() int {
+// group is kinds of jobs that are taken together.
+type group struct {
+	kinds []string
+	// atOnce is how many of them run at a time, 0 for as many as there are workers.
+	atOnce int
+}
+
+// groups returns the kinds that have a bound of their own, each by itself, and all others.
+func (r *Runner) groups() []group {
+	var groups []group
+	var others group
+	for _, name := range r.names() {
+		if registered, _ := r.kind(name); registered.options.AtOnce > 0 {
+			groups = append(groups, group{[]string{name}, registered.options.AtOnce})
+		} else {
+			others.kinds = append(others.kinds, name)
+		}
+	}
+	if len(others.kinds) > 0 {
+		groups = append(groups, others)
+	}
+	return groups
+}
+
+// free returns how many more jobs of a group may start.
+func (r *Runner) free(of group) int {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return r.Workers - len(r.running)
+	free := r.Workers - len(r.running)
+	if of.atOnce == 0 {
+		return free
+	}
+	same := 0
+	for _, each := range r.running {
+		if each.job.kind == of.kinds[0] {
+			same++
+		}
+	}
+	return min(free, of.atOnce-same)
 }
 
 // take starts up to limit due jobs and returns how long it is to the next one.

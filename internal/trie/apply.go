@@ -318,6 +318,8 @@ func (d *draft) write(fresh map[Hash][]byte) child {
 	encoded := n.encode()
 	ref := child{hash: sha256.Sum256(encoded), count: n.count()}
 	fresh[ref.hash] = encoded
+	// The encoding holds copies: a large change need not have its values in memory twice.
+	d.items = nil
 	return ref
 }
 

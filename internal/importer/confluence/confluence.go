@@ -68,9 +68,9 @@ func mentions(files *filetree.Tree, name, words string) bool {
 	return err == nil && bytes.Contains(bytes.ToLower(start), []byte(words))
 }
 
-// Read reads an export. The files stay open: attachments are read when the import takes them.
-func Read(ctx context.Context, files *filetree.Tree) (*source.Tree, error) {
-	e := &export{ctx: ctx, targets: markup.NewTargets(), tree: &source.Tree{}, files: map[string]*source.File{}}
+// Read reads an export. Bodies go to texts. The files stay open: attachments are read when the import takes them.
+func Read(ctx context.Context, files *filetree.Tree, texts *source.Texts) (*source.Tree, error) {
+	e := &export{ctx: ctx, targets: markup.NewTargets(), tree: &source.Tree{Texts: texts}, files: map[string]*source.File{}}
 	e.tree.Resolve = e.targets.Resolve
 	var err error
 	if root, ok := folderOf(files, entities); ok {

@@ -25,7 +25,7 @@ func read(t testing.TB, dir string) (*source.Tree, error) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { files.Close() })
-	return Read(t.Context(), files)
+	return Read(t.Context(), files, &source.Texts{})
 }
 
 // describe writes a tree as text: pages with their bodies, files, and the report.

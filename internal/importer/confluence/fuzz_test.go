@@ -29,7 +29,7 @@ func FuzzStorage(f *testing.F) {
 			return
 		}
 		for _, page := range tree.Pages {
-			if !utf8.Valid(page.Body) {
+			if !utf8.ValidString(page.Body.String()) {
 				t.Errorf("body %q", page.Body)
 			}
 		}

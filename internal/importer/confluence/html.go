@@ -184,7 +184,7 @@ func (h *htmlExport) fill(page *source.Page) error {
 	markup.Fill(page, content, hypertext.Options{
 		Link:  func(href string) string { return h.link(page, href) },
 		Image: func(src string) string { return h.image(page, src) },
-	}, &h.tree.Report.NotUnderstood)
+	}, h.tree)
 	return nil
 }
 

@@ -303,7 +303,7 @@ func (x *xmlExport) fill(id string) error {
 	}
 	if x.old[id] {
 		x.tree.Report.NotUnderstood.Addf(page.Place, "it is written in the wiki markup of old, which is kept as text")
-		markup.Fill(page, markup.Append(markup.Element("div"), listing("", "", body)), hypertext.Options{}, &x.tree.Report.NotUnderstood)
+		markup.Fill(page, markup.Append(markup.Element("div"), listing("", "", body)), hypertext.Options{}, x.tree)
 		return nil
 	}
 	content, err := parseStorage(body, page.Place)
@@ -313,6 +313,6 @@ func (x *xmlExport) fill(id string) error {
 	s := &storage{xmlExport: x, page: page, id: id}
 	s.rewrite(content)
 	x.losses.Report(page.Place, &x.tree.Report.NotUnderstood)
-	markup.Fill(page, content, hypertext.Options{Link: s.link}, &x.tree.Report.NotUnderstood)
+	markup.Fill(page, content, hypertext.Options{Link: s.link}, x.tree)
 	return nil
 }

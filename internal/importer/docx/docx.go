@@ -49,12 +49,12 @@ func Is(files *filetree.Tree) bool {
 
 // Read reads a document. name is its file name, which gives the title when the document has none. The files stay open:
 // images are read when the import takes them.
-func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree, error) {
+func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.Texts) (*source.Tree, error) {
 	if !Is(files) {
 		return nil, errs.New(errs.Invalid, "%s is not a Word document (.docx): it lacks the parts of one; save it as .docx", name)
 	}
 	d := &document{ctx: ctx, files: files, name: name, targets: markup.NewTargets(), notes: map[string]*noteBody{}, media: map[string]*source.File{}}
-	tree := &source.Tree{Resolve: d.targets.Resolve}
+	tree := &source.Tree{Resolve: d.targets.Resolve, Texts: texts}
 	d.report = &tree.Report
 	main, err := d.mainPart()
 	if err != nil {
@@ -70,7 +70,7 @@ func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree,
 	page := &source.Page{Place: name}
 	page.Entry.Type, page.Entry.Title = entity.PageDocument, d.title
 	d.losses.Report(name, &d.report.NotUnderstood)
-	markup.Fill(page, content, hypertext.Options{}, &d.report.NotUnderstood)
+	markup.Fill(page, content, hypertext.Options{}, tree)
 	for _, title := range []string{d.propertyTitle(), markup.FileTitle(name)} {
 		if page.Entry.Title == "" {
 			page.Entry.Title = title

@@ -136,7 +136,7 @@ func read(t testing.TB, files map[string]string) (*source.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Read(t.Context(), tree, "Field guide.docx")
+	return Read(t.Context(), tree, "Field guide.docx", &source.Texts{})
 }
 
 func TestDocumentBecomesAPage(t *testing.T) {
@@ -188,7 +188,7 @@ func TestDocumentBecomesAPage(t *testing.T) {
 	if page.Entry.Title != "Field guide to owls" {
 		t.Errorf("title %q", page.Entry.Title)
 	}
-	golden(t, "document.md", page.Body)
+	golden(t, "document.md", []byte(page.Body.String()))
 	if page.Anchors["habitat"] != "where-they-live" || page.Anchors["food"] != "food" {
 		t.Errorf("anchors %v", page.Anchors)
 	}
@@ -246,7 +246,7 @@ func TestTitles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first, _, _ := strings.Cut(string(tree.Pages[0].Body), "\n")
+			first, _, _ := strings.Cut(tree.Pages[0].Body.String(), "\n")
 			if tree.Pages[0].Entry.Title != test.want || first != test.first {
 				t.Errorf("title %q, first line %q; want %q, %q", tree.Pages[0].Entry.Title, first, test.want, test.first)
 			}
@@ -300,7 +300,7 @@ func TestOddNumbersAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"deep", "Low", "a", "b"} {
-		if !strings.Contains(string(tree.Pages[0].Body), want) {
+		if !strings.Contains(tree.Pages[0].Body.String(), want) {
 			t.Errorf("%q is lost", want)
 		}
 	}
@@ -314,7 +314,7 @@ func TestReadingStopsWhenCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Read(ctx, files, "x.docx"); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, files, "x.docx", &source.Texts{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

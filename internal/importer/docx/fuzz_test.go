@@ -25,10 +25,10 @@ func FuzzDocument(f *testing.F) {
 			return
 		}
 		page := tree.Pages[0]
-		if !utf8.Valid(page.Body) || page.Entry.Title == "" {
+		if !utf8.ValidString(page.Body.String()) || page.Entry.Title == "" {
 			t.Errorf("title %q, body %q", page.Entry.Title, page.Body)
 		}
-		if _, err := markdown.Parse(page.Body); err != nil && errs.KindOf(err) == errs.Internal {
+		if _, err := markdown.Parse([]byte(page.Body.String())); err != nil && errs.KindOf(err) == errs.Internal {
 			t.Errorf("the body cannot be parsed: %v", err)
 		}
 	})

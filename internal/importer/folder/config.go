@@ -83,12 +83,14 @@ func (r *reader) readReusable(file string) error {
 	if err != nil {
 		return inFile(r.place(file), err)
 	}
-	made := &source.Reusable{Place: r.place(file), Base: file, OID: r.oids[file], Body: skipBlank(parsed.Body)}
+	made := &source.Reusable{Place: r.place(file), Base: file, OID: r.oids[file]}
+	body := skipBlank(parsed.Body)
 	if parsed.Title != "" && parsed.FrontMatter.Title != "" {
 		// The title is in the front matter, so a first heading is part of the body.
-		made.Body = skipBlank([]byte(afterFrontMatter(text)))
+		body = skipBlank([]byte(afterFrontMatter(text)))
 	}
-	made.FirstLine = 1 + strings.Count(text[:len(text)-len(made.Body)], "\n")
+	made.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
+	made.Body = r.tree.Texts.Keep(body)
 	made.Entry.Kind = entity.KindReusable
 	fields := frontmatter.Read(parsed.FrontMatter, &made.Entry)
 	if fields.Refused != nil {

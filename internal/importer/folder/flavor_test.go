@@ -20,7 +20,7 @@ func TestTreesOfOtherTools(t *testing.T) {
 		t.Error(diff)
 	}
 	start, setup := tree.Pages[0], tree.Pages[1].Children[0]
-	if diff := cmp.Diff("{% hint style=\"success\" %}\nSee [setup](./guide/setup#more).\n{% endhint %}\n", string(start.Body)); diff != "" {
+	if diff := cmp.Diff("{% hint style=\"success\" %}\nSee [setup](./guide/setup#more).\n{% endhint %}\n", start.Body.String()); diff != "" {
 		t.Error(diff)
 	}
 	if found := tree.Resolve(start.Base, "./guide/setup#more"); found.Kind != source.ToPage || found.Page != setup {
@@ -39,7 +39,7 @@ func TestTablesOfContentsKeepTheirDialect(t *testing.T) {
 	body := "> [!NOTE]\n> x\n\n::: tip\ny\n:::\n"
 	for _, config := range []string{".gitbook.yaml", ".gitbook/assets/x.txt"} {
 		tree := read(t, map[string]string{"SUMMARY.md": "* [A](a.md)\n", "a.md": "# A\n\n" + body, config: ""})
-		if diff := cmp.Diff(body, string(tree.Pages[0].Body)); diff != "" {
+		if diff := cmp.Diff(body, tree.Pages[0].Body.String()); diff != "" {
 			t.Errorf("%s: %s", config, diff)
 		}
 	}
@@ -62,7 +62,7 @@ func TestNavigationOfMkDocs(t *testing.T) {
 	if broken := tree.Report.Broken.Items; len(broken) != 1 || broken[0].Place != "mkdocs.yml:12" || broken[0].Target != "gone.md" {
 		t.Errorf("broken: %v", broken)
 	}
-	if body := string(tree.Pages[0].Body); body != "{% hint style=\"success\" %}\nx\n{% endhint %}\n" {
+	if body := tree.Pages[0].Body.String(); body != "{% hint style=\"success\" %}\nx\n{% endhint %}\n" {
 		t.Errorf("the body is %q", body)
 	}
 }

@@ -44,16 +44,16 @@ type reader struct {
 	oids map[string]string
 }
 
-// Read reads a tree of files. name is what a single page without a title is called. The tree's files stay open: they
-// are read when the import takes them.
-func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree, error) {
+// Read reads a tree of files. name is what a single page without a title is called. Bodies go to texts. The tree's files
+// stay open: they are read when the import takes them.
+func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.Texts) (*source.Tree, error) {
 	found, err := findLayout(files)
 	if err != nil {
 		return nil, err
 	}
 	r := &reader{
 		files: found.files, layout: found, dialect: found.config != nil || hasFolder(found.files, ".gitbook"),
-		tree: &source.Tree{}, pages: map[string]*source.Page{}, assets: map[string]*source.File{},
+		tree: &source.Tree{Texts: texts}, pages: map[string]*source.Page{}, assets: map[string]*source.File{},
 		reusables: map[string]*source.Reusable{}, groups: map[string]*source.Page{}, unlisted: map[string]bool{}, oids: map[string]string{},
 	}
 	r.tree.Resolve = r.resolve
@@ -80,7 +80,9 @@ func Read(ctx context.Context, files *filetree.Tree, name string) (*source.Tree,
 	if len(r.tree.Pages) == 0 {
 		return nil, errs.New(errs.Invalid, "there is no page in it: no Markdown or HTML file")
 	}
-	r.takeAssets()
+	if err := r.takeAssets(); err != nil {
+		return nil, err
+	}
 	return r.tree, nil
 }
 
@@ -147,8 +149,10 @@ func IsImage(name string) bool { return imageExtensions[strings.ToLower(path.Ext
 
 // takeAssets takes the files that belong to the content: those of the assets folder, images, and whatever a page
 // links to (resolve has taken those already, in walkLinks).
-func (r *reader) takeAssets() {
-	r.walkLinks()
+func (r *reader) takeAssets() error {
+	if err := r.walkLinks(); err != nil {
+		return err
+	}
 	for _, file := range r.files.Files() {
 		switch {
 		case r.pages[file.Path] != nil, r.reusables[file.Path] != nil, r.assets[file.Path] != nil:
@@ -162,6 +166,7 @@ func (r *reader) takeAssets() {
 			r.addAsset(file.Path)
 		}
 	}
+	return nil
 }
 
 // inContent reports whether a file lies where chapters do: a book has more in its root than they.

@@ -42,7 +42,7 @@ func open(t testing.TB, files map[string]string) *filetree.Tree {
 
 func read(t testing.TB, files map[string]string) *source.Tree {
 	t.Helper()
-	tree, err := Read(t.Context(), open(t, files), "docs")
+	tree, err := Read(t.Context(), open(t, files), "docs", &source.Texts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestBookSummary(t *testing.T) {
 		t.Error(diff)
 	}
 	bodies := map[string]string{}
-	tree.Walk(func(page, _ *source.Page) { bodies[page.Entry.Title] = string(page.Body) })
+	tree.Walk(func(page, _ *source.Page) { bodies[page.Entry.Title] = page.Body.String() })
 	if diff := cmp.Diff("<!-- old -->\n\n<a id=\"old\"></a>\n\n## Part\n", bodies["One and two"]); diff != "" {
 		t.Error(diff)
 	}
@@ -251,7 +251,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 	for name, text := range texts {
 		start := time.Now()
-		_, err := Read(t.Context(), open(t, map[string]string{"src/SUMMARY.md": "[A](a.md)", "src/a.md": "# A\n\n" + text, "src/self.md": text}), "docs")
+		_, err := Read(t.Context(), open(t, map[string]string{"src/SUMMARY.md": "[A](a.md)", "src/a.md": "# A\n\n" + text, "src/self.md": text}), "docs", &source.Texts{})
 		if err != nil && errs.KindOf(err) == errs.Internal {
 			t.Errorf("%s: %v", name, err)
 		}

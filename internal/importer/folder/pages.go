@@ -94,9 +94,9 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	if err != nil {
 		return nil, inFile(r.place(file), err)
 	}
-	page.Body = skipBlank(parsed.Body)
+	body := skipBlank(parsed.Body)
 	if lines {
-		page.FirstLine = 1 + strings.Count(text[:len(text)-len(page.Body)], "\n")
+		page.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
 	}
 	fields := frontmatter.Read(parsed.FrontMatter, &page.Entry)
 	if fields.Refused != nil {
@@ -108,10 +108,11 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	}
 	page.Entry.Title = strings.TrimSpace(parsed.Title)
 	if page.Entry.Title == "" && !r.dialect && fields.Title == "" {
-		page.Entry.Title, page.Body = promote(page.Body, navTitle)
+		page.Entry.Title, body = promote(body, navTitle)
 	}
 	otherTitles(&page.Entry, fields.Title)
 	takeSlug(&page.Entry)
+	page.Body = r.tree.Texts.Keep(body)
 	return page, nil
 }
 
@@ -177,7 +178,7 @@ func (r *reader) readHTML(file string) (*source.Page, error) {
 	}
 	title := headTitle(root)
 	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{Name: title})
-	page := &source.Page{Body: markdown.Write(converted.Document), Anchors: map[string]string{}}
+	page := &source.Page{Body: r.tree.Texts.Keep(markdown.Write(converted.Document)), Anchors: map[string]string{}}
 	for anchor, node := range converted.Anchors {
 		page.Anchors[anchor] = ""
 		if node != nil {

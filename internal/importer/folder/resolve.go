@@ -196,10 +196,11 @@ func (r *reader) candidates(target string) []string {
 }
 
 // walkLinks resolves every link once, so that the files that pages name are taken along.
-func (r *reader) walkLinks() {
+func (r *reader) walkLinks() error {
+	var failure error
 	r.tree.Walk(func(page, _ *source.Page) {
-		for _, use := range links.All(page.Body) {
-			r.resolve(page.Base, use.Destination)
+		if failure == nil {
+			failure = r.resolveAll(page.Base, page.Body)
 		}
 		for _, destination := range []string{page.Cover, page.CoverDark, page.Target} {
 			if destination != "" {
@@ -208,8 +209,21 @@ func (r *reader) walkLinks() {
 		}
 	})
 	for _, reusable := range r.tree.Reusables {
-		for _, use := range links.All(reusable.Body) {
-			r.resolve(reusable.Base, use.Destination)
+		if failure == nil {
+			failure = r.resolveAll(reusable.Base, reusable.Body)
 		}
 	}
+	return failure
+}
+
+// resolveAll resolves the links of a body.
+func (r *reader) resolveAll(base string, body source.Text) error {
+	text, err := body.Bytes()
+	if err != nil {
+		return err
+	}
+	for _, use := range links.All(text) {
+		r.resolve(base, use.Destination)
+	}
+	return nil
 }

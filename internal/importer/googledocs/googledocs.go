@@ -42,8 +42,8 @@ const (
 type Options struct {
 	// Host is where documents are exported from; "" means Host.
 	Host string
-	// TempDir is where downloads wait for the import; "" means the system's.
-	TempDir string
+	// Texts takes the bodies; its folder is where downloads wait for the import.
+	Texts *source.Texts
 }
 
 var (
@@ -87,9 +87,9 @@ func Read(ctx context.Context, client *fetch.Client, address string, options Opt
 		options.Host = Host
 	}
 	if published {
-		return readPublished(ctx, client, options.Host+path, options.TempDir)
+		return readPublished(ctx, client, options.Host+path, options.Texts)
 	}
-	return readShared(ctx, client, options.Host+path, options.TempDir)
+	return readShared(ctx, client, options.Host+path, options.Texts)
 }
 
 // notPublic says how to make a document one that can be read.
@@ -98,7 +98,7 @@ func notPublic(status int) error {
 }
 
 // readShared reads the export of a document.
-func readShared(ctx context.Context, client *fetch.Client, address, tempDir string) (*source.Tree, error) {
+func readShared(ctx context.Context, client *fetch.Client, address string, texts *source.Texts) (*source.Tree, error) {
 	response, err := client.Get(ctx, address, fetch.Limits{Bytes: maxDocument, Time: documentTime, Redirects: 10})
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func readShared(ctx context.Context, client *fetch.Client, address, tempDir stri
 	if response.Status != 200 || response.ContentType == "text/html" {
 		return nil, notPublic(response.Status) // who is not signed in is sent to a page that says so
 	}
-	file, err := os.CreateTemp(tempDir, "recto-import-*")
+	file, err := os.CreateTemp(texts.Dir, "recto-import-*")
 	if err != nil {
 		return nil, fmt.Errorf("make file for document: %w", err)
 	}
@@ -116,7 +116,7 @@ func readShared(ctx context.Context, client *fetch.Client, address, tempDir stri
 	if err != nil {
 		return nil, errors.Join(err, remove())
 	}
-	tree, err := readDocument(ctx, file, size, fileName(response.Header.Get("Content-Disposition")))
+	tree, err := readDocument(ctx, file, size, fileName(response.Header.Get("Content-Disposition")), texts)
 	if err != nil {
 		remove()
 		return nil, err
@@ -125,12 +125,12 @@ func readShared(ctx context.Context, client *fetch.Client, address, tempDir stri
 	return tree, nil
 }
 
-func readDocument(ctx context.Context, file *os.File, size int64, name string) (*source.Tree, error) {
+func readDocument(ctx context.Context, file *os.File, size int64, name string, texts *source.Texts) (*source.Tree, error) {
 	files, err := filetree.Zip(file, size, filetree.DefaultLimits)
 	if err != nil {
 		return nil, err
 	}
-	return docx.Read(ctx, files, name)
+	return docx.Read(ctx, files, name, texts)
 }
 
 // fileName returns the document's name from the header that says how to save it.

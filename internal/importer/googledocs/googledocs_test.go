@@ -16,6 +16,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/fetch"
+	"github.com/rectodocs/recto/internal/importer/source"
 )
 
 func loopback(t *testing.T) *fetch.Client {
@@ -74,11 +75,11 @@ func TestSharedDocument(t *testing.T) {
 		},
 	})
 	temp := t.TempDir()
-	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/edit?usp=sharing#heading=h.x", Options{Host: host, TempDir: temp})
+	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/edit?usp=sharing#heading=h.x", Options{Host: host, Texts: &source.Texts{Dir: temp}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := tree.Pages[0]; page.Entry.Title != "Café plan" || string(page.Body) != "Hello from a document.\n" {
+	if page := tree.Pages[0]; page.Entry.Title != "Café plan" || page.Body.String() != "Hello from a document.\n" {
 		t.Errorf("%q: %q", page.Entry.Title, page.Body)
 	}
 	if err := tree.Close(); err != nil {
@@ -113,7 +114,7 @@ func TestPublishedDocument(t *testing.T) {
 		},
 	})
 	temp := t.TempDir()
-	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/e/2PACX-1vABCDEFGHIJ/pub", Options{Host: host, TempDir: temp})
+	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/e/2PACX-1vABCDEFGHIJ/pub", Options{Host: host, Texts: &source.Texts{Dir: temp}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ Some **bold** and _**both**_, ` + "`code`" + `, ~~gone~~ with [a link](https://e
 
 [^1]: A note.
 `
-	if diff := cmp.Diff(want, string(tree.Pages[0].Body)); diff != "" {
+	if diff := cmp.Diff(want, tree.Pages[0].Body.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if tree.Pages[0].Entry.Title != "The plan" || len(tree.Files) != 2 || tree.Files[0].Name != "image1.jpg" || tree.Files[1].Name != "image2.png" {
@@ -174,7 +175,7 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			temp := t.TempDir()
 			host := google(t, map[string]http.HandlerFunc{path: test.answer})
-			_, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/", Options{Host: host, TempDir: temp})
+			_, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/", Options{Host: host, Texts: &source.Texts{Dir: temp}})
 			if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want %q", err, test.says)
 			}

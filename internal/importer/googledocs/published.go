@@ -27,7 +27,7 @@ import (
 )
 
 // readPublished reads a document that is published to the web.
-func readPublished(ctx context.Context, client *fetch.Client, address, tempDir string) (*source.Tree, error) {
+func readPublished(ctx context.Context, client *fetch.Client, address string, texts *source.Texts) (*source.Tree, error) {
 	response, data, err := client.ReadAll(ctx, address, fetch.Limits{Bytes: maxPublished, Time: documentTime, Redirects: 10})
 	if err != nil {
 		return nil, err
@@ -46,12 +46,12 @@ func readPublished(ctx context.Context, client *fetch.Client, address, tempDir s
 	if content == nil {
 		return nil, notPublic(response.Status)
 	}
-	dir, err := os.MkdirTemp(tempDir, "recto-import-*")
+	dir, err := os.MkdirTemp(texts.Dir, "recto-import-*")
 	if err != nil {
 		return nil, fmt.Errorf("make folder for images: %w", err)
 	}
 	r := &reader{ctx: ctx, client: client, dir: dir, targets: markup.NewTargets(), images: map[string]string{}}
-	r.tree.Resolve = r.targets.Resolve
+	r.tree.Resolve, r.tree.Texts = r.targets.Resolve, texts
 	r.tree.Close = func() error { return os.RemoveAll(dir) }
 	if err := r.page(root, content, address); err != nil {
 		os.RemoveAll(dir)
@@ -98,7 +98,7 @@ func (r *reader) page(root, content *html.Node, address string) error {
 			return err
 		}
 	}
-	markup.Fill(page, content, hypertext.Options{Link: realAddress, Image: func(src string) string { return r.images[src] }}, &r.tree.Report.NotUnderstood)
+	markup.Fill(page, content, hypertext.Options{Link: realAddress, Image: func(src string) string { return r.images[src] }}, &r.tree)
 	if page.Entry.Title == "" {
 		page.Entry.Title = title
 	}

@@ -67,16 +67,16 @@ func TestFill(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := &source.Page{Place: "x"}
-	var notes source.Notes
-	Fill(page, root, hypertext.Options{}, &notes)
-	if page.Entry.Title != "Title" || string(page.Body) != "## Part\n\nText.\n" || page.Anchors["part"] != "part" || page.Anchors["top"] != "" || notes.Total != 1 {
-		t.Errorf("%q, %q, %v, %v", page.Entry.Title, page.Body, page.Anchors, notes)
+	tree := &source.Tree{Texts: &source.Texts{}}
+	Fill(page, root, hypertext.Options{}, tree)
+	if page.Entry.Title != "Title" || page.Body.String() != "## Part\n\nText.\n" || page.Anchors["part"] != "part" || page.Anchors["top"] != "" || tree.Report.NotUnderstood.Total != 1 {
+		t.Errorf("%q, %q, %v, %v", page.Entry.Title, page.Body, page.Anchors, tree.Report.NotUnderstood)
 	}
 	root, _ = Parse([]byte(`<h1>Title</h1><p>Text.</p>`), "x")
 	known := &source.Page{}
 	known.Entry.Title = "Known"
-	Fill(known, root, hypertext.Options{}, &notes)
-	if known.Entry.Title != "Known" || string(known.Body) != "## Title\n\nText.\n" {
+	Fill(known, root, hypertext.Options{}, tree)
+	if known.Entry.Title != "Known" || known.Body.String() != "## Title\n\nText.\n" {
 		t.Errorf("%q, %q", known.Entry.Title, known.Body)
 	}
 }

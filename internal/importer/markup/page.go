@@ -13,14 +13,15 @@ import (
 )
 
 // Fill converts the content of a page and gives the page its body, its anchors and, when it has none yet, its title,
-// which is then the main heading. What was left out is added to notes. It changes the tree that it is given.
-func Fill(page *source.Page, content *html.Node, options hypertext.Options, notes *source.Notes) {
+// which is then the main heading. What was left out is noted in the report of the tree that the page is for. It changes
+// the content that it is given.
+func Fill(page *source.Page, content *html.Node, options hypertext.Options, tree *source.Tree) {
 	options.Titled = page.Entry.Title != ""
 	converted := hypertext.Convert(content, options)
 	if page.Entry.Title == "" {
 		page.Entry.Title = converted.Title
 	}
-	page.Body = markdown.Write(converted.Document)
+	page.Body = tree.Texts.Keep(markdown.Write(converted.Document))
 	page.Anchors = map[string]string{}
 	for name, node := range converted.Anchors {
 		page.Anchors[name] = ""
@@ -29,7 +30,7 @@ func Fill(page *source.Page, content *html.Node, options hypertext.Options, note
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(converted.Lost)) {
-		notes.Addf(page.Place, "left out: %s (%d)", what, converted.Lost[what])
+		tree.Report.NotUnderstood.Addf(page.Place, "left out: %s (%d)", what, converted.Lost[what])
 	}
 }
 

@@ -43,9 +43,10 @@ func (e *export) read() error {
 			return err
 		}
 	}
-	e.arrange(names, parents)
-	e.takeAssets()
-	return nil
+	if err := e.arrange(names, parents); err != nil {
+		return err
+	}
+	return e.takeAssets()
 }
 
 // isOwnPage reports whether a file becomes a page by itself: the index does not, nor the shorter version of a database,
@@ -115,12 +116,16 @@ func (e *export) findParent(name string, owners, parents map[string]string) {
 }
 
 // arrange hangs pages below their parents, in the order in which the parent links to them, then by title.
-func (e *export) arrange(names []string, parents map[string]string) {
+func (e *export) arrange(names []string, parents map[string]string) error {
 	names = append(names, e.groups...)
 	rank := map[*source.Page]int{}
 	for _, name := range names {
 		page := e.pages[name]
-		for at, use := range links.All(page.Body) {
+		text, err := page.Body.Bytes()
+		if err != nil {
+			return err
+		}
+		for at, use := range links.All(text) {
 			if found := e.resolve(page.Base, use.Destination); found.Kind == source.ToPage && e.pages[parents[found.Page.Base]] == page && rank[found.Page] == 0 {
 				rank[found.Page] = at + 1
 			}
@@ -138,6 +143,7 @@ func (e *export) arrange(names []string, parents map[string]string) {
 		}
 		e.tree.Pages = append(e.tree.Pages, page)
 	}
+	return nil
 }
 
 // position puts pages that nobody links to behind those that somebody does.

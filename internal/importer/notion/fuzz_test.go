@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/importer/source"
 )
 
 // FuzzExport holds that whatever stands in the files of an export is read or refused with words.
@@ -14,7 +15,7 @@ func FuzzExport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, page, database, hypertext string) {
 		tree, err := Read(t.Context(), open(t, map[string]string{
 			"A " + idA + ".md": page, "B " + idB + ".csv": database, "C " + idC + ".html": hypertext,
-		}), t.TempDir())
+		}), &source.Texts{Dir: t.TempDir()})
 		if err != nil {
 			if errs.KindOf(err) == errs.Internal {
 				t.Fatalf("an error without words: %v", err)
@@ -22,7 +23,7 @@ func FuzzExport(f *testing.F) {
 			return
 		}
 		for _, read := range tree.Pages {
-			if !utf8.Valid(read.Body) {
+			if !utf8.ValidString(read.Body.String()) {
 				t.Errorf("body of %s: %q", read.Place, read.Body)
 			}
 		}

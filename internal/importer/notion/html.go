@@ -43,7 +43,7 @@ func (e *export) fillHTML(page *source.Page, data []byte) error {
 			return "" // icons of properties and the like
 		}
 		return src
-	}}, &e.tree.Report.NotUnderstood)
+	}}, e.tree)
 	return nil
 }
 

@@ -37,7 +37,7 @@ func (e *export) fill(name string, inDatabase bool) error {
 	if strings.EqualFold(path.Ext(name), ".csv") {
 		return e.fillDatabase(page, text)
 	}
-	page.Body = []byte(e.markdownBody(page, text, inDatabase))
+	page.Body = e.tree.Texts.Keep([]byte(e.markdownBody(page, text, inDatabase)))
 	return nil
 }
 
@@ -179,7 +179,7 @@ func (e *export) fillDatabase(page *source.Page, text string) error {
 	if left > 0 {
 		e.tree.Report.NotUnderstood.Addf(page.Place, "the database is larger than a page may be; its last %d rows were left out of the table", left)
 	}
-	markup.Fill(page, markup.Append(markup.Element("div"), table), hypertext.Options{}, &e.tree.Report.NotUnderstood)
+	markup.Fill(page, markup.Append(markup.Element("div"), table), hypertext.Options{}, e.tree)
 	return nil
 }
 

@@ -94,14 +94,15 @@ func cutID(name string) (rest, id string) {
 	return name, ""
 }
 
-// Read reads an export. Parts are unpacked to files in tempDir, "" for the system's. The caller closes the tree.
-func Read(ctx context.Context, files *filetree.Tree, tempDir string) (*source.Tree, error) {
-	opened, err := openParts(ctx, files, tempDir)
+// Read reads an export. Bodies go to texts, and parts are unpacked to files in its
+// folder. The caller closes the tree.
+func Read(ctx context.Context, files *filetree.Tree, texts *source.Texts) (*source.Tree, error) {
+	opened, err := openParts(ctx, files, texts.Dir)
 	if err != nil {
 		return nil, err
 	}
 	e := &export{
-		ctx: ctx, files: opened, tree: &source.Tree{Close: opened.Close}, pages: map[string]*source.Page{}, byID: map[string]*source.Page{},
+		ctx: ctx, files: opened, tree: &source.Tree{Close: opened.Close, Texts: texts}, pages: map[string]*source.Page{}, byID: map[string]*source.Page{},
 		assets: map[string]*source.File{}, folders: map[string][]string{},
 	}
 	e.tree.Resolve = e.resolve
@@ -255,9 +256,14 @@ func (e *export) asset(name string) *source.File {
 }
 
 // takeAssets takes the files that pages name, and reports the others.
-func (e *export) takeAssets() {
+func (e *export) takeAssets() error {
+	var failure error
 	e.tree.Walk(func(page, _ *source.Page) {
-		for _, use := range links.All(page.Body) {
+		text, err := page.Body.Bytes()
+		if err != nil {
+			failure = err
+		}
+		for _, use := range links.All(text) {
 			e.resolve(page.Base, use.Destination)
 		}
 		if page.Cover != "" {
@@ -269,4 +275,5 @@ func (e *export) takeAssets() {
 			e.tree.Report.Skipped.Addf(file.Path, "no page names this file")
 		}
 	}
+	return failure
 }

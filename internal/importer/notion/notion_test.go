@@ -110,7 +110,7 @@ func describe(tree *source.Tree) string {
 		}
 		e := page.Entry
 		fmt.Fprintf(&out, "===== %s%s (%s) %s%s\n%s", strings.Repeat("> ", depth[page]), e.Title, e.Type, e.Emoji, e.Description, page.Body)
-		for _, use := range links.All(page.Body) {
+		for _, use := range links.All([]byte(page.Body.String())) {
 			if found := tree.Resolve(page.Base, use.Destination); found.Kind == source.ToPage {
 				fmt.Fprintf(&out, "-> page %s\n", found.Page.Entry.Title)
 			} else if found.Kind == source.ToFile {
@@ -142,7 +142,7 @@ func TestExports(t *testing.T) {
 				t.Error("it is not recognised")
 			}
 			temp := t.TempDir()
-			tree, err := Read(t.Context(), archive, temp)
+			tree, err := Read(t.Context(), archive, &source.Texts{Dir: temp})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +188,7 @@ func TestNotAnExport(t *testing.T) {
 			t.Errorf("%s is recognised as an export", name)
 		}
 	}
-	if _, err := Read(t.Context(), open(t, map[string]string{"a.png": "x"}), t.TempDir()); !errs.Is(err, errs.Invalid) {
+	if _, err := Read(t.Context(), open(t, map[string]string{"a.png": "x"}), &source.Texts{Dir: t.TempDir()}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("without pages: %v", err)
 	}
 }
@@ -219,7 +219,7 @@ func TestHostileExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err = Read(t.Context(), archive, temp); !errs.Is(err, test.kind) {
+			if _, err = Read(t.Context(), archive, &source.Texts{Dir: temp}); !errs.Is(err, test.kind) {
 				t.Errorf("error %v, want kind %v", err, test.kind)
 			}
 			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -235,11 +235,11 @@ func TestLargeDatabasesAreCut(t *testing.T) {
 	for i := range 20_000 {
 		fmt.Fprintf(&rows, "row %d,%s\n", i, strings.Repeat("x", 80))
 	}
-	tree, err := Read(t.Context(), open(t, map[string]string{"Big " + idA + ".csv": rows.String()}), t.TempDir())
+	tree, err := Read(t.Context(), open(t, map[string]string{"Big " + idA + ".csv": rows.String()}), &source.Texts{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tree.Pages[0].Body) > 1<<20 || tree.Report.NotUnderstood.Total != 1 {
-		t.Errorf("%d bytes, %v", len(tree.Pages[0].Body), tree.Report.NotUnderstood)
+	if tree.Pages[0].Body.Len() > 1<<20 || tree.Report.NotUnderstood.Total != 1 {
+		t.Errorf("%d bytes, %v", tree.Pages[0].Body.Len(), tree.Report.NotUnderstood)
 	}
 }

@@ -29,6 +29,8 @@ type Tree struct {
 	// and reusable contents that have an OID, are then paths below the origin's folder.
 	Origin *git.Source
 	Report Report
+	// Texts keeps the bodies. They can be read until it is closed, by whoever made it.
+	Texts *Texts
 	// Resolve says where a destination leads that is written in a body whose Base is base, or in the link target,
 	// cover or redirect of a page with that Base. It is not called for destinations with a scheme unless the source
 	// gives pages addresses.
@@ -53,7 +55,7 @@ type Page struct {
 	// Cover and CoverDark are the destinations of the cover image; Entry.Cover has its measures.
 	Cover, CoverDark string
 	// Body is Markdown without front matter and title.
-	Body []byte
+	Body Text
 	// FirstLine is the line of the file that Body starts at, from 1; 0 means that lines mean nothing.
 	FirstLine int
 	// Anchors maps names that links use to anchors of the body; "" is the top of the page.
@@ -80,7 +82,7 @@ type Reusable struct {
 	// OID is that of the file at Place.
 	OID       string
 	Entry     entity.Entry
-	Body      []byte
+	Body      Text
 	FirstLine int
 }
 

@@ -46,7 +46,7 @@ func (c *crawl) tree() *source.Tree {
 	}
 	a.placeRest()
 	pages := map[*entry]*source.Page{}
-	result := &source.Tree{Pages: c.sourcePages(a.root.children, pages), Report: c.report}
+	result := &source.Tree{Texts: c.options.Texts, Pages: c.sourcePages(a.root.children, pages), Report: c.report}
 	seen := map[*source.File]bool{}
 	addFile := func(file *source.File) {
 		if file != nil && !seen[file] {
@@ -244,7 +244,7 @@ func (c *crawl) sourcePage(p *place, depth int) *source.Page {
 	}
 	address := p.entry.address.String()
 	content := p.entry.page
-	page := &source.Page{Place: address, Base: address, Body: content.body, Anchors: content.anchors}
+	page := &source.Page{Place: address, Base: address, Body: content.kept, Anchors: content.anchors}
 	page.Entry = entity.Entry{Type: entity.PageDocument, Title: content.title, Description: c.description(content.description)}
 	if page.Entry.Title == "" {
 		page.Entry.Title = p.title

@@ -403,6 +403,7 @@ func (c *crawl) takePage(e *entry, page *parsed) {
 	}
 	c.sums[page.sum] = e
 	e.page = page
+	page.kept, page.body = c.options.Texts.Keep(page.body), nil
 	c.pages++
 	maps.Copy(c.inline, page.inline)
 	for _, what := range slices.Sorted(maps.Keys(page.lost)) {

@@ -17,15 +17,18 @@ import (
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/importer/hypertext"
+	"github.com/rectodocs/recto/internal/importer/source"
 	"github.com/rectodocs/recto/internal/markdown"
 )
 
 // parsed is what one HTML page says.
 type parsed struct {
 	title, description string
-	body               []byte
-	anchors            map[string]string
-	lost               map[string]int
+	// body is the text until takePage keeps it as kept.
+	body    []byte
+	kept    source.Text
+	anchors map[string]string
+	lost    map[string]int
 	// sum identifies the content: pages that are equal by it are one page.
 	sum [sha256.Size]byte
 	// links are the addresses that the page links to, in order: those of its content, and all of them.

@@ -34,8 +34,8 @@ type Options struct {
 	Interval time.Duration
 	// Retry is how long to wait before a failed request is tried again when the server does not say; 0 means 1 s.
 	Retry time.Duration
-	// TempDir is where downloads wait for the import; "" means the system's.
-	TempDir string
+	// Texts takes the bodies; its folder is where downloads wait for the import. nil means one in the system's folder.
+	Texts *source.Texts
 	// Progress is called after every page with how many are done and how many are known.
 	Progress func(done, total int, message string)
 }
@@ -63,6 +63,9 @@ func (o Options) withDefaults() Options {
 	if o.Retry == 0 {
 		o.Retry = time.Second
 	}
+	if o.Texts == nil {
+		o.Texts = &source.Texts{}
+	}
 	if o.Progress == nil {
 		o.Progress = func(int, int, string) {}
 	}
@@ -80,7 +83,7 @@ func Crawl(ctx context.Context, client *fetch.Client, address string, options Op
 		return nil, errs.Invalidf("url", "%q is not an address", address)
 	}
 	options = options.withDefaults()
-	dir, err := os.MkdirTemp(options.TempDir, "recto-crawl-*")
+	dir, err := os.MkdirTemp(options.Texts.Dir, "recto-crawl-*")
 	if err != nil {
 		return nil, fmt.Errorf("make folder for downloads: %w", err)
 	}

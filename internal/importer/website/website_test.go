@@ -84,7 +84,7 @@ func crawlSite(t *testing.T, s *site, path string, options Options) (*source.Tre
 
 func mustCrawl(t *testing.T, address string, options Options) *source.Tree {
 	t.Helper()
-	options.Interval, options.TempDir = -1, t.TempDir()
+	options.Interval, options.Texts = -1, &source.Texts{Dir: t.TempDir()}
 	tree, err := Crawl(t.Context(), client(t), address, options)
 	if err != nil {
 		t.Fatal(err)
@@ -458,7 +458,7 @@ func TestCancelledCrawlLeavesNothing(t *testing.T) {
 		<-reached
 		cancel(reason)
 	}()
-	_, err := Crawl(ctx, client(t), server.URL, Options{Interval: -1, TempDir: dir})
+	_, err := Crawl(ctx, client(t), server.URL, Options{Interval: -1, Texts: &source.Texts{Dir: dir}})
 	if !errors.Is(err, reason) {
 		t.Errorf("got %v", err)
 	}
@@ -487,7 +487,7 @@ func TestPoliteness(t *testing.T) {
 		io.WriteString(w, page("P"+r.URL.Path, pages.String()))
 	})
 	server := serve(t, handler)
-	tree, err := Crawl(t.Context(), client(t), server.URL, Options{Concurrency: 2, Interval: 5 * time.Millisecond, TempDir: t.TempDir()})
+	tree, err := Crawl(t.Context(), client(t), server.URL, Options{Concurrency: 2, Interval: 5 * time.Millisecond, Texts: &source.Texts{Dir: t.TempDir()}})
 	if err != nil {
 		t.Fatal(err)
 	}

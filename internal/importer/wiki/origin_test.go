@@ -24,7 +24,7 @@ func TestTreesSayTheirCommit(t *testing.T) {
 		"wiki":       {"/acme/owls/wiki", filepath.Join(wiki, ".git"), "/acme/owls.wiki", "master", "pages"},
 		"repository": {"/book.git", filepath.Join(book, ".git"), "/book", "release/2", "Say more\n\nAnd why."},
 	} {
-		tree, err := Read(t.Context(), loopback(t), address+c.at, t.TempDir(), nil)
+		tree, err := Read(t.Context(), loopback(t), address+c.at, &source.Texts{Dir: t.TempDir()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

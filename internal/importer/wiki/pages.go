@@ -42,15 +42,15 @@ type wiki struct {
 }
 
 // readPages reads what was fetched. A repository that is no wiki is a folder of Markdown like any other.
-func readPages(ctx context.Context, files *filetree.Tree, repository string) (*source.Tree, error) {
+func readPages(ctx context.Context, files *filetree.Tree, repository string, texts *source.Texts) (*source.Tree, error) {
 	if !isWiki(files) {
-		tree, err := folder.Read(ctx, files, nameOfRepository(repository))
+		tree, err := folder.Read(ctx, files, nameOfRepository(repository), texts)
 		if err == nil {
 			tree.Close = files.Close
 		}
 		return tree, err
 	}
-	w := &wiki{files: files, tree: &source.Tree{Close: files.Close}, pages: map[string]*source.Page{}, assets: map[string]*source.File{}, oids: map[string]string{}}
+	w := &wiki{files: files, tree: &source.Tree{Close: files.Close, Texts: texts}, pages: map[string]*source.Page{}, assets: map[string]*source.File{}, oids: map[string]string{}}
 	w.tree.Resolve = w.resolve
 	if u, err := url.Parse(repository); err == nil {
 		w.host, w.prefix = u.Host, strings.TrimSuffix(u.Path, ".wiki.git")+"/wiki/"
@@ -92,8 +92,7 @@ func readPages(ctx context.Context, files *filetree.Tree, repository string) (*s
 	if err := w.arrange(names); err != nil {
 		return nil, err
 	}
-	w.takeAssets()
-	return w.tree, nil
+	return w.tree, w.takeAssets()
 }
 
 // isWiki reports whether a repository is a wiki: its pages lie in the root, Home among them.
@@ -161,7 +160,7 @@ func (w *wiki) page(name string) (*source.Page, error) {
 	if first == 0 {
 		page.FirstLine = 1
 	}
-	page.Body = []byte(w.rewrite(name, text))
+	page.Body = w.tree.Texts.Keep([]byte(w.rewrite(name, text)))
 	return page, nil
 }
 
@@ -293,18 +292,27 @@ func (w *wiki) asset(name string) *source.File {
 }
 
 // takeAssets takes the files that pages name, and reports the others.
-func (w *wiki) takeAssets() {
+func (w *wiki) takeAssets() error {
+	var failure error
 	w.tree.Walk(func(page, _ *source.Page) {
-		for _, use := range links.All(page.Body) {
+		text, err := page.Body.Bytes()
+		if err != nil {
+			failure = err
+		}
+		for _, use := range links.All(text) {
 			w.resolve(page.Base, use.Destination)
 		}
 	})
+	if failure != nil {
+		return failure
+	}
 	for _, file := range w.files.Files() {
 		base := path.Base(file.Path)
 		if w.assets[file.Path] == nil && !folder.IsPage(base, ".md") && otherMarkup[strings.ToLower(path.Ext(base))] == "" {
 			w.tree.Report.Skipped.Addf(file.Path, "no page names this file")
 		}
 	}
+	return nil
 }
 
 var (

@@ -23,9 +23,10 @@ import (
 )
 
 // Read fetches and reads a wiki. address is that of its Git repository (ending with ".git") or of its pages
-// (https://github.com/OWNER/REPOSITORY/wiki). The caller closes the tree, which removes what was fetched to tempDir.
+// (https://github.com/OWNER/REPOSITORY/wiki). What is fetched and read goes to texts and its folder; closing the
+// tree removes what was fetched.
 // progress may be nil.
-func Read(ctx context.Context, client *fetch.Client, address, tempDir string, progress func(message string)) (*source.Tree, error) {
+func Read(ctx context.Context, client *fetch.Client, address string, texts *source.Texts, progress func(message string)) (*source.Tree, error) {
 	repository, err := Repository(address)
 	if err != nil {
 		return nil, err
@@ -33,11 +34,11 @@ func Read(ctx context.Context, client *fetch.Client, address, tempDir string, pr
 	if progress == nil {
 		progress = func(string) {}
 	}
-	fetched, origin, err := clone(ctx, client, repository, tempDir, progress)
+	fetched, origin, err := clone(ctx, client, repository, texts.Dir, progress)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := readPages(ctx, fetched, repository)
+	tree, err := readPages(ctx, fetched, repository, texts)
 	if err != nil {
 		fetched.Close()
 		return nil, err

@@ -107,7 +107,7 @@ func describe(tree *source.Tree) string {
 			depth[page] = depth[parent] + 1
 		}
 		fmt.Fprintf(&out, "===== %s%s (%s)\n%s", strings.Repeat("> ", depth[page]), page.Entry.Title, page.Entry.Type, page.Body)
-		for _, use := range links.All(page.Body) {
+		for _, use := range links.All([]byte(page.Body.String())) {
 			switch found := tree.Resolve(page.Base, use.Destination); found.Kind {
 			case source.ToPage:
 				fmt.Fprintf(&out, "-> page %s#%s\n", found.Page.Entry.Title, found.Anchor)
@@ -134,7 +134,7 @@ func TestWikiOverGit(t *testing.T) {
 	address := host(t, root)
 	temp := t.TempDir()
 	var said []string
-	tree, err := Read(t.Context(), loopback(t), address+"/acme/owls/wiki", temp, func(message string) { said = append(said, message) })
+	tree, err := Read(t.Context(), loopback(t), address+"/acme/owls/wiki", &source.Texts{Dir: temp}, func(message string) { said = append(said, message) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestWikiOverGit(t *testing.T) {
 func TestRepositoryOfMarkdown(t *testing.T) {
 	root := t.TempDir()
 	repository(t, root, "docs.git", map[string]string{"README.md": "# Docs\n\n[b](b.md)\n", "b.md": "# B\n", "SUMMARY.md": "# Table of contents\n\n* [Docs](README.md)\n* [B](b.md)\n", ".github/x.md": "# no\n"})
-	tree, err := Read(t.Context(), loopback(t), host(t, root)+"/docs.git", t.TempDir(), nil)
+	tree, err := Read(t.Context(), loopback(t), host(t, root)+"/docs.git", &source.Texts{Dir: t.TempDir()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 		"link.git": "symbolic link", "binary.git": "not text", "none.git": "no page", "empty.git": "empty", "missing.git": "not public", "twins.git": "only in case",
 	} {
 		temp := t.TempDir()
-		_, err := Read(t.Context(), loopback(t), address+"/"+name, temp, nil)
+		_, err := Read(t.Context(), loopback(t), address+"/"+name, &source.Texts{Dir: temp}, nil)
 		if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", name, err, says)
 		}
@@ -213,14 +213,14 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 func TestPrivateNetworksAreRefused(t *testing.T) {
 	guarded := fetch.New(fetch.Options{})
 	for _, address := range []string{"http://127.0.0.1:1/a.git", "http://10.0.0.1/a.git", "http://169.254.169.254/o/r/wiki", "http://[::1]/a.git"} {
-		if _, err := Read(t.Context(), guarded, address, t.TempDir(), nil); !errs.Is(err, errs.Invalid) {
+		if _, err := Read(t.Context(), guarded, address, &source.Texts{Dir: t.TempDir()}, nil); !errs.Is(err, errs.Invalid) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	// A public address must not lead to a private one either.
 	server := httptest.NewServer(http.RedirectHandler("http://10.0.0.1/a.git/info/refs", http.StatusFound))
 	defer server.Close()
-	if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", t.TempDir(), nil); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "10.0.0.1") {
+	if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", &source.Texts{Dir: t.TempDir()}, nil); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "10.0.0.1") {
 		t.Errorf("redirect: %v", err)
 	}
 }
@@ -381,7 +381,7 @@ func TestServersThatMisbehave(t *testing.T) {
 			}))
 			defer server.Close()
 			temp := t.TempDir()
-			if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", temp, nil); !errs.Is(err, errs.Invalid) {
+			if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", &source.Texts{Dir: temp}, nil); !errs.Is(err, errs.Invalid) {
 				t.Errorf("error %v", err)
 			}
 			if left, _ := os.ReadDir(temp); len(left) > 0 {
@@ -398,7 +398,7 @@ func TestCloningStopsWhenCancelled(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer server.Close()
-	if _, err := Read(ctx, loopback(t), server.URL+"/a.git", t.TempDir(), nil); err == nil || ctx.Err() == nil {
+	if _, err := Read(ctx, loopback(t), server.URL+"/a.git", &source.Texts{Dir: t.TempDir()}, nil); err == nil || ctx.Err() == nil {
 		t.Errorf("error %v", err)
 	}
 }
