@@ -151,7 +151,7 @@ func New(deps Deps) *API {
 		}
 		a.register(op)
 	}
-	closeRequests(a.huma.OpenAPI())
+	finishDocument(a.huma.OpenAPI())
 	a.mountDocs()
 	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
 	return a

@@ -56,12 +56,15 @@ type InvitePath struct {
 	Invite string `path:"inviteId" maxLength:"100"`
 }
 
+// AcceptedInvite is the answer to accepting an invite; it says nothing more than that it was.
+type AcceptedInvite struct{}
+
 // acceptInvite lets the caller into an organization.
-func (a *API) acceptInvite(ctx context.Context, in *InvitePath) (*body[struct{}], error) {
+func (a *API) acceptInvite(ctx context.Context, in *InvitePath) (*body[AcceptedInvite], error) {
 	if _, err := a.Organizations.AcceptInvite(ctx, callerOf(ctx), in.Organization, in.Invite); err != nil {
 		return nil, err
 	}
-	return &body[struct{}]{}, nil
+	return &body[AcceptedInvite]{}, nil
 }
 
 // joinByDomain lets the caller into an organization whose e-mail domain their address is on.

@@ -98,17 +98,15 @@ func (a *API) getSite(ctx context.Context, in *SiteParams) (*body[Site], error) 
 type updateSiteInput struct {
 	SiteParams
 	Body struct {
-		Title           Patch[string] `json:"title,omitzero" required:"false" doc:"2 to 128 characters."`
-		Visibility      Patch[string] `json:"visibility,omitzero" required:"false" doc:"public, unlisted, share-link or visitor-auth."`
-		Basename        Patch[string] `json:"basename,omitzero" required:"false" doc:"First segment of the site's path: 1 to 100 characters of a-z, 0-9 and hyphen."`
-		AdaptiveContent *struct {
-			Enabled bool `json:"enabled"`
-		} `json:"adaptiveContent,omitempty"`
-		AgentsContext      Patch[string] `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
-		DefaultSiteSpace   Patch[string] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
-		DefaultSiteSection Patch[string] `json:"defaultSiteSection,omitzero" required:"false" doc:"Id of the section that answers at the site's own address."`
-		Proxy              Patch[string] `json:"proxy,omitzero" required:"false" doc:"Host and path, without a scheme, of another server that passes requests on, such as example.com/docs; null for none."`
-		Hostname           Patch[string] `json:"hostname,omitzero" required:"false" doc:"Host of the site's own, such as docs.example.com; null for none. It serves the site once hostnameProof.status is proven; sending it again looks for the proof at once."`
+		Title              Patch[string]    `json:"title,omitzero" required:"false" doc:"2 to 128 characters."`
+		Visibility         Patch[string]    `json:"visibility,omitzero" required:"false" doc:"public, unlisted, share-link or visitor-auth."`
+		Basename           Patch[string]    `json:"basename,omitzero" required:"false" doc:"First segment of the site's path: 1 to 100 characters of a-z, 0-9 and hyphen."`
+		AdaptiveContent    *AdaptiveContent `json:"adaptiveContent,omitempty"`
+		AgentsContext      Patch[string]    `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
+		DefaultSiteSpace   Patch[string]    `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
+		DefaultSiteSection Patch[string]    `json:"defaultSiteSection,omitzero" required:"false" doc:"Id of the section that answers at the site's own address."`
+		Proxy              Patch[string]    `json:"proxy,omitzero" required:"false" doc:"Host and path, without a scheme, of another server that passes requests on, such as example.com/docs; null for none."`
+		Hostname           Patch[string]    `json:"hostname,omitzero" required:"false" doc:"Host of the site's own, such as docs.example.com; null for none. It serves the site once hostnameProof.status is proven; sending it again looks for the proof at once."`
 	}
 }
 

@@ -64,15 +64,18 @@ func (p *StructurePointer) domain() *site.Pointer {
 	return &site.Pointer{Kind: site.ItemKind(p.Type), ID: p.ID}
 }
 
+// structurePosition is a place beside an item of a site's structure.
+type structurePosition struct {
+	Before *StructurePointer `json:"before,omitempty"`
+	After  *StructurePointer `json:"after,omitempty"`
+}
+
 type sortStructureInput struct {
 	SiteParams
 	Prefer string `header:"Prefer" doc:"return=minimal answers without a body."`
 	Body   struct {
-		Item     StructurePointer `json:"item"`
-		Position struct {
-			Before *StructurePointer `json:"before,omitempty"`
-			After  *StructurePointer `json:"after,omitempty"`
-		} `json:"position" doc:"Right before or after a neighbour, into whose section or group the item goes; empty for the end."`
+		Item     StructurePointer  `json:"item"`
+		Position structurePosition `json:"position" doc:"Right before or after a neighbour, into whose section or group the item goes; empty for the end."`
 	}
 }
 
@@ -206,13 +209,16 @@ func (a *API) deleteSiteSpace(ctx context.Context, in *SiteSpaceParams) (*nothin
 	return nil, a.Sites.RemoveSpace(ctx, callerOf(ctx), in.Organization, in.Site, in.SiteSpace)
 }
 
+// siteSpacePosition is a place beside a site space.
+type siteSpacePosition struct {
+	Before *siteSpacePointer `json:"before,omitempty"`
+	After  *siteSpacePointer `json:"after,omitempty"`
+}
+
 type moveSiteSpaceInput struct {
 	SiteSpaceParams
 	Body *struct {
-		Position *struct {
-			Before *siteSpacePointer `json:"before,omitempty"`
-			After  *siteSpacePointer `json:"after,omitempty"`
-		} `json:"position,omitempty" doc:"The end of its section when absent."`
+		Position *siteSpacePosition `json:"position,omitempty" doc:"The end of its section when absent."`
 	} `required:"false"`
 }
 
@@ -346,13 +352,16 @@ func (a *API) deleteSiteSection(ctx context.Context, in *SectionParams) (*nothin
 	return nil, a.Sites.RemoveSection(ctx, callerOf(ctx), in.Organization, in.Site, in.Section)
 }
 
+// sectionPosition is a place beside a section.
+type sectionPosition struct {
+	Before *sectionPointer `json:"before,omitempty"`
+	After  *sectionPointer `json:"after,omitempty"`
+}
+
 type moveSectionInput struct {
 	SectionParams
 	Body *struct {
-		Position *struct {
-			Before *sectionPointer `json:"before,omitempty"`
-			After  *sectionPointer `json:"after,omitempty"`
-		} `json:"position,omitempty" doc:"The end of the site when absent."`
+		Position *sectionPosition `json:"position,omitempty" doc:"The end of the site when absent."`
 	} `required:"false"`
 }
 

@@ -131,13 +131,16 @@ func (a *API) removeSectionFromGroup(ctx context.Context, in *removeFromGroupInp
 	return nil, a.Sites.RemoveFromGroup(ctx, callerOf(ctx), in.Organization, in.Site, in.Group, in.Section)
 }
 
+// groupPosition is a place beside a section or a group.
+type groupPosition struct {
+	Before *groupPointer `json:"before,omitempty"`
+	After  *groupPointer `json:"after,omitempty"`
+}
+
 type moveGroupInput struct {
 	GroupParams
 	Body *struct {
-		Position *struct {
-			Before *groupPointer `json:"before,omitempty"`
-			After  *groupPointer `json:"after,omitempty"`
-		} `json:"position,omitempty" doc:"The end of the site when absent."`
+		Position *groupPosition `json:"position,omitempty" doc:"The end of the site when absent."`
 	} `required:"false"`
 }
 

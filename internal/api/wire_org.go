@@ -65,14 +65,20 @@ type Billing struct {
 
 // Pricing is what members and sites cost.
 type Pricing struct {
-	Members struct {
-		Plus PricePair `json:"plus_2024"`
-		Pro  PricePair `json:"pro_2024"`
-	} `json:"members"`
-	Sites struct {
-		Premium  PricePair `json:"premium"`
-		Ultimate PricePair `json:"ultimate"`
-	} `json:"sites"`
+	Members MemberPrices `json:"members"`
+	Sites   SitePrices   `json:"sites"`
+}
+
+// MemberPrices are the prices of a member, by plan.
+type MemberPrices struct {
+	Plus PricePair `json:"plus_2024"`
+	Pro  PricePair `json:"pro_2024"`
+}
+
+// SitePrices are the prices of a site, by plan.
+type SitePrices struct {
+	Premium  PricePair `json:"premium"`
+	Ultimate PricePair `json:"ultimate"`
 }
 
 // PricePair is what something costs a month.

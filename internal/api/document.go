@@ -6,9 +6,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// closeRequests says in the OpenAPI document that objects of requests take no other fields. Objects that answers hold as well stay
-// open in it, because answers may get fields that a client does not know yet.
-func closeRequests(document *huma.OpenAPI) {
+// finishDocument brings the OpenAPI document into its last form. Objects of requests take no other fields. Objects that answers hold as
+// well stay open in it, because answers may get fields that a client does not know yet.
+func finishDocument(document *huma.OpenAPI) {
 	answers, requests := reached{}, reached{}
 	for _, item := range document.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
@@ -28,11 +28,42 @@ func closeRequests(document *huma.OpenAPI) {
 			}
 		}
 	}
+	for schema := range documented(document) {
+		// huma's own word for what a pattern means; clients read the description.
+		if schema.PatternDescription != "" && schema.Description == "" {
+			schema.Description = "It has to be " + schema.PatternDescription + "."
+		}
+		schema.PatternDescription = ""
+	}
 	for schema := range requests {
 		if open, ok := schema.AdditionalProperties.(bool); ok && open && len(schema.Properties) > 0 && !answers[schema] {
 			schema.AdditionalProperties = false
 		}
 	}
+}
+
+// documented are all schemas of a document: of components, parameters, bodies and answers.
+func documented(document *huma.OpenAPI) reached {
+	registry, all := document.Components.Schemas, reached{}
+	for _, schema := range registry.Map() {
+		all.add(registry, schema)
+	}
+	for _, item := range document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
+			if op == nil {
+				continue
+			}
+			for _, parameter := range op.Parameters {
+				all.add(registry, parameter.Schema)
+			}
+			if op.RequestBody != nil {
+				for _, media := range op.RequestBody.Content {
+					all.add(registry, media.Schema)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // reached are all schemas that lead from some.
