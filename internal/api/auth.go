@@ -33,6 +33,7 @@ func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Con
 		a.refuse(ctx, err)
 		return
 	}
+	httpx.ProveBody(ctx.Context())
 	if !caller.Token.Allows(scope) {
 		a.refuse(ctx, errs.Forbiddenf("This token does not cover %s. Make one with that scope, or one without scopes.", scope))
 		return

@@ -27,6 +27,11 @@ func (a *API) Panicked(w http.ResponseWriter, _ *http.Request) {
 	a.writeError(w, newError(http.StatusInternalServerError, internalMessage))
 }
 
+// Crowded answers a request whose body may not come because too many others are on their way.
+func (a *API) Crowded(w http.ResponseWriter, _ *http.Request) {
+	a.writeError(w, newError(http.StatusServiceUnavailable, "Too many requests are on their way to the server from people who have not said who they are. Try again in a moment."))
+}
+
 // patternMux is the router that huma registers on. It lets {pagePath} take the rest of the path, so that both a/b and
 // a%2Fb reach the operation, while the OpenAPI document keeps the plain name.
 type patternMux struct{ *http.ServeMux }

@@ -23,9 +23,6 @@ import (
 // This file makes a handler's input of a request. The types, tags, schemas and their validation are huma's; what is its own is the
 // way between them, because huma.Register is generic: the compiler writes it anew for each operation (ADR 37).
 
-// bodyReadTimeout is how long a client may take to send a body that is kept in memory.
-const bodyReadTimeout = 30 * time.Second
-
 // requestTaker is an input that reads the body of its request itself, as it comes. takeRequest is called when everything else of
 // the input is good.
 type requestTaker interface {
@@ -282,12 +279,9 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 
 // readBytes reads the whole body.
 func (b *inputBinding) readBytes(ctx huma.Context) ([]byte, *ErrorBody) {
-	// What cannot have a deadline, as in a test, has no slow client either.
-	_ = ctx.SetReadDeadline(time.Now().Add(bodyReadTimeout))
-	defer func() { _ = ctx.SetReadDeadline(time.Time{}) }()
 	data, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), b.limit+1))
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-		return nil, newError(http.StatusRequestTimeout, fmt.Sprintf("The body did not arrive within %s. Send it again.", bodyReadTimeout))
+		return nil, newError(http.StatusRequestTimeout, "The body of the request came too slowly. Send it again.")
 	}
 	if err != nil {
 		return nil, newError(http.StatusBadRequest, "The body did not arrive whole. Send it again.")

@@ -291,7 +291,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.Handle("/integrations/", httpx.GuardData(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
 	operator.Handle("/", pages) // which says that there is nothing
 	a.handler = httpx.Edge{
-		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
+		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked, OnCrowd: a.api.Crowded,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		// Neither sites nor the API go through the mux, which redirects paths with dots or double slashes: every answer is their own.

@@ -31,6 +31,10 @@ type Edge struct {
 	Metrics *Metrics
 	// OnPanic answers a request whose handler panicked before it wrote anything; nil answers a bare 500.
 	OnPanic http.HandlerFunc
+	// Bodies bound the bodies of requests on their way.
+	Bodies BodyLimits
+	// OnCrowd answers a request whose body may not come because too many others are on their way; nil answers a bare 503.
+	OnCrowd http.HandlerFunc
 }
 
 // exchange is what the edge knows about one request; handlers add to it through their context.
@@ -38,6 +42,7 @@ type exchange struct {
 	requestID string
 	client    netip.Addr
 	forwarded string
+	body      *boundedBody // nil for a request without one
 
 	mutex      sync.Mutex
 	route      string
@@ -97,6 +102,7 @@ func ForwardedHost(ctx context.Context) string {
 
 // Wrap returns a handler that puts the edge around next.
 func (e Edge) Wrap(next http.Handler) http.Handler {
+	open := newBodies(e.Bodies)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		under := &exchange{requestID: requestID(r.Header.Get(RequestIDHeader))}
 		if peer, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
@@ -108,6 +114,16 @@ func (e Edge) Wrap(next http.Handler) http.Handler {
 		}
 		w.Header().Set(RequestIDHeader, under.requestID)
 		recorder := &recorder{ResponseWriter: w}
+		handler := next
+		if r.Body != nil && r.ContentLength != 0 {
+			if body, ok := open.open(w, r, under.client); ok {
+				defer body.leave(recorder)
+				r.Body, under.body, recorder.body = body, body, body
+			} else {
+				handler = crowded(e.OnCrowd)
+				defer http.NewResponseController(w).SetReadDeadline(time.Now()) // see boundedBody.leave
+			}
+		}
 		// The mux notes its pattern in the request that it is given.
 		inner := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, under))
 		done := e.Metrics.begin()
@@ -118,7 +134,20 @@ func (e Edge) Wrap(next http.Handler) http.Handler {
 			done(r.Method, route, recorder.code(), duration)
 			e.access(inner, under, route, recorder, duration)
 		}()
-		e.guard(next, recorder, inner)
+		e.guard(handler, recorder, inner)
+	})
+}
+
+// crowded answers without the body, and ends the connection on which it comes.
+func crowded(answer http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close")
+		w.Header().Set("Retry-After", "5")
+		if answer == nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		answer(w, r)
 	})
 }
 

@@ -11,6 +11,15 @@ type recorder struct {
 	status  int // 0 until the header is written
 	bytes   int64
 	aborted bool
+	body    *boundedBody // nil for a request without one
+}
+
+// refuseRest ends the connection after an answer that refuses a request before its body was read. The server would else wait
+// for the rest of the body before it sends the answer.
+func (r *recorder) refuseRest(status int) {
+	if r.body != nil && !r.body.whole && status >= http.StatusBadRequest {
+		r.Header().Set("Connection", "close")
+	}
 }
 
 // Unwrap lets http.ResponseController reach flushing, deadlines and the connection.
@@ -21,6 +30,7 @@ func (r *recorder) WriteHeader(status int) {
 	// Informational answers come before the one that counts.
 	if r.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
 		r.status = status
+		r.refuseRest(status)
 	}
 	r.ResponseWriter.WriteHeader(status)
 }

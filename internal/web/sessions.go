@@ -32,6 +32,7 @@ func (s *Sessions) Caller(w http.ResponseWriter, r *http.Request) (caller accoun
 	if err != nil {
 		return account.Caller{}, false, err
 	}
+	httpx.ProveBody(r.Context())
 	renewed, err := s.Accounts.RenewSession(r.Context(), caller.Session)
 	if err != nil {
 		return account.Caller{}, false, err
