@@ -100,10 +100,16 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	if err != nil {
 		return Space{}, fmt.Errorf("load role in space: %w", err)
 	}
-	if space.Organization == "" || !caller.Reaches(space.Organization) {
+	if space.Organization == "" {
 		return Space{}, noSpace()
 	}
 	space.Role, space.Permissions = role, PermissionsInSpace(role, own)
+	if !caller.Reaches(space.Organization) {
+		if !space.Permissions.View {
+			return Space{}, noSpace()
+		}
+		return Space{}, caller.Unreached(space.Organization, noSpace())
+	}
 	return space, nil
 }
 
@@ -128,10 +134,16 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 	if err != nil {
 		return Collection{}, fmt.Errorf("load role in collection: %w", err)
 	}
-	if collection.Organization == "" || !caller.Reaches(collection.Organization) {
+	if collection.Organization == "" {
 		return Collection{}, noCollection()
 	}
 	collection.Role, collection.Permissions = role, PermissionsInCollection(role, own)
+	if !caller.Reaches(collection.Organization) {
+		if !collection.Permissions.View {
+			return Collection{}, noCollection()
+		}
+		return Collection{}, caller.Unreached(collection.Organization, noCollection())
+	}
 	return collection, nil
 }
 

@@ -151,8 +151,11 @@ func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spac
 
 // LoadOrganization returns what the caller may do with an organization; errs.NotFound when they are not a member.
 func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Organization, error) {
-	if !id.Valid("org", organizationID) || !caller.Reaches(organizationID) {
+	if !id.Valid("org", organizationID) {
 		return Organization{}, noOrganization()
+	}
+	if !caller.Reaches(organizationID) {
+		return Organization{}, caller.Unreached(organizationID, noOrganization())
 	}
 	var role sql.Null[string]
 	err := q.QueryRowContext(ctx, `

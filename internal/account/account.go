@@ -54,6 +54,9 @@ type Token struct {
 	// VouchedBy is the id of the organization that alone vouches for the way in that the token came from, and that alone it
 	// opens; "" when that way was proven.
 	VouchedBy string
+	// Through is the id of the organization through whose identity provider the session came that the token was made in,
+	// ThroughOperator when the operator made it, and "" otherwise.
+	Through string
 }
 
 // Allows reports whether the token may be used for an operation that asks for a scope. A token without scopes may be
@@ -66,10 +69,14 @@ func (t Token) Allows(scope string) bool {
 type Caller struct {
 	User User
 	// Token is the token that was used; it is the zero Token for work that the server does in the name of a user. In a
-	// session it has the session's id, the session's VouchedBy and no limits.
+	// session it has the session's id, the session's VouchedBy and Through, and no limits.
 	Token Token
 	// Session is the session that was used; the zero Session when it was a token.
 	Session Session
+
+	// Closed are the ids of the organizations that enforce single sign-on and are closed to what the caller came in with,
+	// with spaces between them; it is a text so that callers can be compared.
+	Closed string
 }
 
 // NewUser is the input of CreateUser.
@@ -94,7 +101,7 @@ type NewToken struct {
 	// ExpiresAt is when the token stops working; zero means never.
 	ExpiresAt time.Time
 
-	vouchedBy string // that of whoever makes it
+	vouchedBy, through string // those of whoever makes it
 }
 
 // Deps is what the service stands on.
@@ -114,9 +121,8 @@ type Deps struct {
 	Scopes []string
 	// BaseURL is the address of the server, which passkeys are bound to; "" for none.
 	BaseURL string
-	// PasswordAllowed refuses, with an errs.Forbidden, people who may not sign in by what is kept here (a password, a link
-	// or a passkey), because their organization has them sign in elsewhere; nil refuses nobody.
-	PasswordAllowed func(ctx context.Context, userID string) error
+	// Enforcement is what organizations that enforce single sign-on close; the zero Enforcement closes nothing.
+	Enforcement Enforcement
 	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of Prove;
 	// nil means there is nothing.
 	Proven func(ctx context.Context, q db.Querier, userID string) error
@@ -129,20 +135,20 @@ type Service struct {
 	now func() time.Time
 	log *slog.Logger
 
-	organizations   func(context.Context, db.Querier, string) ([]string, error)
-	passwordAllowed func(context.Context, string) error
-	proven          func(context.Context, db.Querier, string) error
-	key             []byte
-	hasher          *hasher
-	party           relyingParty // nil without passkeys
-	noPasskeys      error        // says why there are none
-	scopes          []string
+	organizations func(context.Context, db.Querier, string) ([]string, error)
+	enforcement   Enforcement
+	proven        func(context.Context, db.Querier, string) error
+	key           []byte
+	hasher        *hasher
+	party         relyingParty // nil without passkeys
+	noPasskeys    error        // says why there are none
+	scopes        []string
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, passwordAllowed: deps.PasswordAllowed,
+		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, enforcement: deps.Enforcement,
 		proven: deps.Proven,
 		key:    deps.Key, hasher: newHasher(), scopes: deps.Scopes,
 	}

@@ -183,9 +183,6 @@ func (s *Service) SignInWithPasskey(ctx context.Context, state string, answer []
 		who.VouchedBy, err = usePasskey(ctx, q, user.ID, used, s.moment())
 		return err
 	})
-	if err == nil {
-		err = s.CheckSignIn(ctx, user.ID)
-	}
 	if err != nil {
 		return Identified{}, err
 	}

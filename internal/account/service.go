@@ -100,6 +100,7 @@ func (s *Service) CreateToken(ctx context.Context, in NewToken) (secret string, 
 
 // CreateTokenIn is CreateToken in the caller's transaction. It is an act of the operator; see CreateTokenAs for people.
 func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) (secret string, token Token, err error) {
+	in.through = ThroughOperator
 	if secret, token, err = s.createToken(ctx, q, in); err != nil {
 		return "", Token{}, err
 	}
@@ -118,7 +119,7 @@ func (s *Service) createToken(ctx context.Context, q db.Querier, in NewToken) (s
 	secret = newSecret(secretPrefix)
 	token = Token{
 		ID: id.New("token"), User: in.User, Name: in.Name, Hint: secret[len(secret)-4:], Scopes: in.Scopes,
-		CreatedAt: now, ExpiresAt: in.ExpiresAt, VouchedBy: in.vouchedBy,
+		CreatedAt: now, ExpiresAt: in.ExpiresAt, VouchedBy: in.vouchedBy, Through: in.through,
 	}
 	err = insertToken(ctx, q, token, hashSecret(secret))
 	if db.IsForeignKey(err) {
@@ -137,7 +138,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, erro
 		return Caller{}, errs.New(errs.Unauthorized, "This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….", secretPrefix, secretPrefix)
 	}
 	hash := hashSecret(secret)
-	caller, stored, err := callerBySecret(ctx, s.db.Read(), hash)
+	caller, stored, concerned, err := callerBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
 	if errors.Is(err, db.ErrNoRows) {
 		return Caller{}, errs.New(errs.Unauthorized, "The token is not known here; make a new one.")
 	}
@@ -158,7 +159,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, erro
 	case now.Sub(token.LastUsedAt) >= lastUseStep:
 		s.noteUse(ctx, token.ID, now)
 	}
-	return caller, nil
+	return s.mind(ctx, caller, concerned)
 }
 
 // noteUse writes a token's last use. A failure costs a date in a list and nothing else, so the request goes on.

@@ -59,6 +59,8 @@ type NewSession struct {
 	Until time.Time
 	// VouchedBy is the id of the organization that alone vouches for the sign-in; "" when it is proven.
 	VouchedBy string
+	// Through is the id of the organization through whose identity provider the person came, "" for another way.
+	Through string
 }
 
 // Session is a person signed in in one browser, without its secret.
@@ -82,6 +84,8 @@ type Session struct {
 	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; "" when
 	// it is proven.
 	VouchedBy string
+	// Through is the id of the organization through whose identity provider the person came, "" for another way.
+	Through string
 }
 
 // Fresh reports whether the person signed in so lately that they may change how they sign in.
@@ -115,7 +119,7 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	now := s.moment()
 	session = Session{
 		ID: id.New("session"), User: userID, Method: in.Method, Address: in.Address, Agent: storableAgent(in.Agent),
-		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now, VouchedBy: in.VouchedBy,
+		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now, VouchedBy: in.VouchedBy, Through: in.Through,
 	}
 	if !in.Until.IsZero() && in.Until.Before(session.ExpiresAt) {
 		session.ExpiresAt = in.Until.Truncate(time.Microsecond).UTC()
@@ -161,7 +165,7 @@ func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Calle
 		return Caller{}, signedOut()
 	}
 	hash, now := hashSecret(secret), s.moment()
-	found, err := sessionBySecret(ctx, s.db.Read(), hash)
+	found, err := sessionBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
 	if errors.Is(err, db.ErrNoRows) {
 		return Caller{}, signedOut()
 	}
@@ -182,7 +186,7 @@ func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Calle
 	case now.Sub(session.SeenAt) >= lastUseStep:
 		s.noteSeen(ctx, session.ID, now)
 	}
-	return found.caller, nil
+	return s.mind(ctx, found.caller, found.concerned)
 }
 
 // takeUp puts the offered secret in the place of the one in use. When another request was faster there is nothing to do.

@@ -11,14 +11,14 @@ import (
 	"github.com/rectodocs/recto/internal/paging"
 )
 
-const sessionColumns = `s.id, s.user_id, s.method, s.address, s.agent, s.created_at, s.signed_in_at, s.seen_at, s.expires_at, s.secret_at, s.next_at, s.vouched_by`
+const sessionColumns = `s.id, s.user_id, s.method, s.address, s.agent, s.created_at, s.signed_in_at, s.seen_at, s.expires_at, s.secret_at, s.next_at, s.vouched_by, s.through`
 
 func insertSession(ctx context.Context, q db.Querier, s Session, hash []byte) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at, signed_in_at, seen_at, expires_at, vouched_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at, signed_in_at, seen_at, expires_at, vouched_by, through)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		s.ID, s.User, string(s.Method), s.Address, s.Agent, hash, s.SecretAt.UnixMicro(), s.CreatedAt.UnixMicro(), s.SignedInAt.UnixMicro(),
-		s.SeenAt.UnixMicro(), s.ExpiresAt.UnixMicro(), s.VouchedBy)
+		s.SeenAt.UnixMicro(), s.ExpiresAt.UnixMicro(), s.VouchedBy, s.Through)
 	if err != nil {
 		return fmt.Errorf("insert session: %w", err)
 	}
@@ -31,18 +31,21 @@ type foundSession struct {
 	// isNext and isPrevious say that the secret is not the one in use.
 	isNext, isPrevious bool
 	previousUntil      time.Time
+	// concerned says that an organization of the person's enforces single sign-on.
+	concerned bool
 }
 
-func sessionBySecret(ctx context.Context, q db.Querier, hash []byte) (foundSession, error) {
+func sessionBySecret(ctx context.Context, q db.Querier, concerns string, hash []byte) (foundSession, error) {
 	var (
 		user                 userRow
 		session              sessionRow
 		inUse, next, earlier []byte
 		until                sql.Null[int64]
+		concerned            bool
 	)
-	into := append(append(user.fields(), session.fields()...), &inUse, &next, &earlier, &until)
+	into := append(append(user.fields(), session.fields()...), &inUse, &next, &earlier, &until, &concerned)
 	err := q.QueryRowContext(ctx, `
-		SELECT `+userColumns+`, `+sessionColumns+`, s.secret_hash, s.next_hash, s.previous_hash, s.previous_until
+		SELECT `+userColumns+`, `+sessionColumns+`, s.secret_hash, s.next_hash, s.previous_hash, s.previous_until, `+concerns+`
 		FROM account_session s JOIN account_user u ON u.id = s.user_id
 		WHERE s.secret_hash = $1 OR s.next_hash = $1 OR s.previous_hash = $1`, hash).Scan(into...)
 	if err != nil {
@@ -50,9 +53,9 @@ func sessionBySecret(ctx context.Context, q db.Querier, hash []byte) (foundSessi
 	}
 	found := foundSession{
 		caller: Caller{User: user.user(), Session: session.session()},
-		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: timeOf(until),
+		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: timeOf(until), concerned: concerned,
 	}
-	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID, VouchedBy: found.caller.Session.VouchedBy}
+	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID, VouchedBy: found.caller.Session.VouchedBy, Through: found.caller.Session.Through}
 	return found, nil
 }
 
@@ -144,13 +147,13 @@ func deleteSessions(ctx context.Context, q db.Querier, condition string, args ..
 }
 
 type sessionRow struct {
-	id, user, method, address, agent, vouchedBy           string
+	id, user, method, address, agent, vouchedBy, through  string
 	createdAt, signedInAt, seenAt, expiresAt, secretSince int64
 	nextAt                                                sql.Null[int64]
 }
 
 func (r *sessionRow) fields() []any {
-	return []any{&r.id, &r.user, &r.method, &r.address, &r.agent, &r.createdAt, &r.signedInAt, &r.seenAt, &r.expiresAt, &r.secretSince, &r.nextAt, &r.vouchedBy}
+	return []any{&r.id, &r.user, &r.method, &r.address, &r.agent, &r.createdAt, &r.signedInAt, &r.seenAt, &r.expiresAt, &r.secretSince, &r.nextAt, &r.vouchedBy, &r.through}
 }
 
 func (r *sessionRow) session() Session {
@@ -158,6 +161,6 @@ func (r *sessionRow) session() Session {
 	return Session{
 		ID: r.id, User: r.user, Method: Method(r.method), Address: r.address, Agent: r.agent,
 		CreatedAt: at(r.createdAt), SignedInAt: at(r.signedInAt), SeenAt: at(r.seenAt), ExpiresAt: at(r.expiresAt),
-		SecretAt: at(r.secretSince), OfferedAt: timeOf(r.nextAt), VouchedBy: r.vouchedBy,
+		SecretAt: at(r.secretSince), OfferedAt: timeOf(r.nextAt), VouchedBy: r.vouchedBy, Through: r.through,
 	}
 }

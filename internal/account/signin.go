@@ -25,15 +25,6 @@ type PasswordAttempt struct {
 	Browser string
 }
 
-// CheckSignIn refuses what may not be: people whose organization has them sign in elsewhere. It is asked after they proved
-// who they are, so that strangers learn nothing.
-func (s *Service) CheckSignIn(ctx context.Context, userID string) error {
-	if s.passwordAllowed == nil {
-		return nil
-	}
-	return s.passwordAllowed(ctx, userID)
-}
-
 // SignInWithPassword returns the user of an address and a password. When they do not belong together it is an
 // errs.Unauthorized that does not say what is wrong, and takes as long whether the address is somebody's or not; after too
 // many failures it is an errs.TooMany whose cause is a WaitError.
@@ -70,9 +61,6 @@ func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (I
 		return Identified{}, errors.Join(errs.New(errs.Unauthorized, "The e-mail address or the password is not right."), s.noteLockout(ctx, user, attempts[0].kind, states[0]))
 	}
 	if err := s.takeBack(ctx, attempts...); err != nil {
-		return Identified{}, err
-	}
-	if err := s.CheckSignIn(ctx, user.ID); err != nil {
 		return Identified{}, err
 	}
 	if outdated(kept.hash) {

@@ -24,8 +24,6 @@ type signing struct {
 	db    *db.DB
 	clock *clock
 	ada   account.User
-	// refused makes PasswordAllowed refuse.
-	refused bool
 }
 
 func eachSigning(t *testing.T, test func(t *testing.T, s *signing)) {
@@ -34,12 +32,6 @@ func eachSigning(t *testing.T, test func(t *testing.T, s *signing)) {
 		s.Service = account.New(account.Deps{
 			DB: d, Now: s.clock.Now, Key: []byte("0123456789abcdef"),
 			Organizations: func(context.Context, db.Querier, string) ([]string, error) { return []string{"org_a"}, nil },
-			PasswordAllowed: func(context.Context, string) error {
-				if s.refused {
-					return errs.Forbiddenf("sign in elsewhere")
-				}
-				return nil
-			},
 		})
 		insertOrganizations(t, d, []string{"org_a"})
 		s.ada = newUser(t, s.Service, "ada@example.org")
@@ -86,8 +78,6 @@ func TestSignInWithPassword(t *testing.T) {
 				t.Errorf("different failures say %q and %q", said[0], text)
 			}
 		}
-		s.refused = true
-		wantKind(t, s.try("ada@example.org", adasPassword, "192.0.2.1", ""), errs.Forbidden, "elsewhere")
 		wantKind(t, s.try("ada@example.org", "wrong", "192.0.2.1", ""), errs.Unauthorized, "")
 		if methods, err := s.MethodsOf(t.Context(), account.Caller{User: s.ada}); err != nil || !methods.Password() || methods.Passkeys != 0 {
 			t.Error(methods, err)
@@ -289,13 +279,6 @@ func TestPasswordLinks(t *testing.T) {
 		}
 		_, err = s.UsePasswordLink(ctx, link.Secret, "password1", false)
 		wantKind(t, err, errs.Invalid, "many people")
-		s.refused = true
-		_, err = s.UsePasswordLink(ctx, link.Secret, "difference engine", false)
-		wantKind(t, err, errs.Forbidden, "elsewhere")
-		if s.mailed("ada@example.org") != "" {
-			t.Error("a link for somebody who signs in elsewhere")
-		}
-		s.refused = false
 
 		var wg sync.WaitGroup
 		used := make([]error, 4)

@@ -13,7 +13,7 @@ import (
 
 const userColumns = `u.id, u.display_name, u.email, u.photo_url, u.email_verified_at, u.created_at, u.updated_at`
 
-const tokenColumns = `t.id, t.user_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at, t.vouched_by`
+const tokenColumns = `t.id, t.user_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at, t.vouched_by, t.through`
 
 // insertUser adds a user, and reports false when the e-mail address is taken.
 func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
@@ -64,31 +64,31 @@ func insertToken(ctx context.Context, q db.Querier, t Token, hash []byte) error 
 		return fmt.Errorf("encode scopes: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at, vouched_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt), t.VouchedBy)
+		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at, vouched_by, through)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt), t.VouchedBy, t.Through)
 	if err != nil {
 		return fmt.Errorf("insert token: %w", err)
 	}
 	return nil
 }
 
-func callerBySecret(ctx context.Context, q db.Querier, hash []byte) (Caller, []byte, error) {
+func callerBySecret(ctx context.Context, q db.Querier, concerns string, hash []byte) (caller Caller, kept []byte, concerned bool, err error) {
 	var (
 		user   userRow
 		token  tokenRow
 		stored []byte
 	)
-	into := append(append(user.fields(), token.fields()...), &stored)
-	err := q.QueryRowContext(ctx, `
-		SELECT `+userColumns+`, `+tokenColumns+`, t.secret_hash
+	into := append(append(user.fields(), token.fields()...), &stored, &concerned)
+	err = q.QueryRowContext(ctx, `
+		SELECT `+userColumns+`, `+tokenColumns+`, t.secret_hash, `+concerns+`
 		FROM account_token t JOIN account_user u ON u.id = t.user_id
 		WHERE t.secret_hash = $1`, hash).Scan(into...)
 	if err != nil {
-		return Caller{}, nil, fmt.Errorf("select token: %w", err)
+		return Caller{}, nil, false, fmt.Errorf("select token: %w", err)
 	}
 	t, err := token.token()
-	return Caller{User: user.user(), Token: t}, stored, err
+	return Caller{User: user.user(), Token: t}, stored, concerned, err
 }
 
 // updateLastUse notes a use unless one was noted after the time before.
@@ -175,19 +175,19 @@ func (r *userRow) user() User {
 
 type tokenRow struct {
 	id, user, name, hint, scopes     string
-	vouchedBy                        string
+	vouchedBy, through               string
 	createdAt                        int64
 	expiresAt, lastUsedAt, revokedAt sql.Null[int64]
 }
 
 func (r *tokenRow) fields() []any {
-	return []any{&r.id, &r.user, &r.name, &r.hint, &r.scopes, &r.createdAt, &r.expiresAt, &r.lastUsedAt, &r.revokedAt, &r.vouchedBy}
+	return []any{&r.id, &r.user, &r.name, &r.hint, &r.scopes, &r.createdAt, &r.expiresAt, &r.lastUsedAt, &r.revokedAt, &r.vouchedBy, &r.through}
 }
 
 func (r *tokenRow) token() (Token, error) {
 	t := Token{
 		ID: r.id, User: r.user, Name: r.name, Hint: r.hint, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
-		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt), VouchedBy: r.vouchedBy,
+		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt), VouchedBy: r.vouchedBy, Through: r.through,
 	}
 	if err := json.Unmarshal([]byte(r.scopes), &t.Scopes); err != nil {
 		return Token{}, fmt.Errorf("decode scopes of %s: %w", r.id, err)

@@ -18,7 +18,7 @@ func (s *Service) CreateTokenAs(ctx context.Context, caller Caller, in NewToken)
 	if caller.Session.ID != "" && !caller.Session.Fresh(s.now()) {
 		return "", Token{}, NotFresh()
 	}
-	in.User, in.vouchedBy = caller.User.ID, caller.VouchedBy()
+	in.User, in.vouchedBy, in.through = caller.User.ID, caller.VouchedBy(), caller.Through()
 	if in, err = in.check(s.moment(), s.scopes); err != nil {
 		return "", Token{}, err
 	}

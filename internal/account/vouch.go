@@ -23,6 +23,8 @@ type Identified struct {
 	User
 	// VouchedBy is the id of the organization that alone vouches for it; "" when it is proven.
 	VouchedBy string
+	// Through is the id of the organization through whose identity provider they came, "" for another way.
+	Through string
 }
 
 // VouchedBy returns the id of the organization that alone vouches for what the caller came in with; "" when it is proven.
@@ -31,7 +33,7 @@ func (c Caller) VouchedBy() string { return c.Token.VouchedBy }
 // Reaches reports whether what the caller came in with opens an organization at all. What the caller may do there is asked after
 // that. Whatever looks up where a caller belongs asks this first.
 func (c Caller) Reaches(organizationID string) bool {
-	return c.Token.VouchedBy == "" || c.Token.VouchedBy == organizationID
+	return (c.Token.VouchedBy == "" || c.Token.VouchedBy == organizationID) && !c.ShutOut(organizationID)
 }
 
 // HasProvenEmail reports whether the caller has shown that the address of the account is theirs, and did not come in by an

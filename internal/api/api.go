@@ -115,7 +115,7 @@ type API struct {
 }
 
 // readableKey is a question to access: may this user read this space?
-type readableKey struct{ user, vouchedBy, space string }
+type readableKey struct{ user, vouchedBy, closed, space string }
 
 // New builds the API. It panics only on a defect in the operation table (two operations with one pattern), which a
 // test catches.

@@ -27,7 +27,7 @@ func (v version) main() bool { return v == version{} }
 // head checks that the caller may read a version of a space and returns the id of its revision.
 func (a *API) head(ctx context.Context, space string, at version) (string, error) {
 	caller := callerOf(ctx)
-	allowed, err := a.readable.Do(ctx, readableKey{caller.User.ID, caller.VouchedBy(), space}, func(ctx context.Context, _ readableKey) (access.Space, error) {
+	allowed, err := a.readable.Do(ctx, readableKey{caller.User.ID, caller.VouchedBy(), caller.Closed, space}, func(ctx context.Context, _ readableKey) (access.Space, error) {
 		return a.Access.RequireSpace(ctx, caller, space, access.ViewSpace)
 	})
 	switch {

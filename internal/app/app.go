@@ -127,10 +127,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	}
 	a.accounts = account.New(account.Deps{
 		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key, BaseURL: a.config.Base(),
-		PasswordAllowed: func(ctx context.Context, userID string) error {
-			return a.identities.PasswordAllowed(ctx, userID)
-		},
-		Proven: identity.EndUnconfirmed,
+		Enforcement: org.Enforced,
+		Proven:      identity.EndUnconfirmed,
 	})
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow, Log: a.log})
 	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {

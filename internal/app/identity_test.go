@@ -209,7 +209,7 @@ func TestEmergencyCodeSignsIn(t *testing.T) {
 	})
 }
 
-// TestEnforcedSSO holds that passwords let nobody in any more, and the emergency code does.
+// TestEnforcedSSO holds that a password opens the organization no more, and the emergency code does.
 func TestEnforcedSSO(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		all := "/v1/orgs/" + s.organization
@@ -228,10 +228,11 @@ func TestEnforcedSSO(t *testing.T) {
 		s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusOK, nil)
 		form := url.Values{"email": {"ada@example.org"}, "password": {"analytical engine"}}.Encode()
 		headers := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}}
-		b := browser{&http.Client{}, s}
+		b := s.newBrowser()
+		inside := func() int { return b.send(http.MethodGet, all, "", ownPage).status }
 		page := b.send(http.MethodPost, "/signin", form, headers)
-		if page.status == http.StatusOK || !strings.Contains(string(page.body), "single sign-on only") {
-			t.Errorf("a password: %d %s", page.status, page.body)
+		if page.status != http.StatusOK || inside() != http.StatusForbidden {
+			t.Errorf("a password: %d, and the organization answers %d", page.status, inside())
 		}
 		s.call(http.MethodDelete, all+"/oidc/"+provider.ID, nil, http.StatusConflict, nil)
 		jar, err := cookiejar.New(nil)
@@ -242,6 +243,9 @@ func TestEnforcedSSO(t *testing.T) {
 		page = b.send(http.MethodPost, "/signin/sso/emergency", url.Values{"code": {made}}.Encode(), headers)
 		if page.status != http.StatusOK || !strings.Contains(string(page.body), "ada@example.org") {
 			t.Errorf("the code: %d %s", page.status, page.body)
+		}
+		if inside() != http.StatusOK {
+			t.Errorf("the code opens the organization with %d", inside())
 		}
 		s.call(http.MethodPatch, all, `{"sso":false}`, http.StatusOK, nil)
 		s.call(http.MethodDelete, all+"/oidc/"+provider.ID, nil, http.StatusNoContent, nil)

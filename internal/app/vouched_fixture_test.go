@@ -243,7 +243,7 @@ func (s *server) isOpen(got answer) bool {
 	switch got.status {
 	case http.StatusOK:
 		return true
-	case http.StatusNotFound, http.StatusUnauthorized:
+	case http.StatusNotFound, http.StatusUnauthorized, http.StatusForbidden:
 		return false
 	}
 	s.t.Fatalf("neither open nor closed: %d %s", got.status, got.body)

@@ -16,16 +16,6 @@ import (
 	"github.com/rectodocs/recto/internal/org"
 )
 
-// PasswordAllowed refuses a user who has to use single sign-on because one of their organizations enforces it. It is asked
-// before anybody comes in with a password, a passkey or anything else of the account's own.
-func (s *Service) PasswordAllowed(ctx context.Context, userID string) error {
-	titles, err := org.EnforcedFor(ctx, s.deps.DB.Read(), userID)
-	if err != nil || len(titles) == 0 {
-		return err
-	}
-	return errs.Forbiddenf("%s lets its members in through single sign-on only. Choose single sign-on on the sign-in page; an admin with an emergency code uses it at /signin/sso/emergency.", titles[0])
-}
-
 // keepOne refuses to take a provider away while the organization enforces single sign-on and has no other one.
 func (s *Service) keepOne(ctx context.Context, q db.Querier, organizationID, but string) error {
 	organization, err := org.OrganizationIn(ctx, q, organizationID)
@@ -133,7 +123,7 @@ func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Id
 		if err != nil {
 			return err
 		}
-		who.User = users[userID]
+		who.User, who.Through = users[userID], organizationID
 		caller := account.Caller{User: who.User}
 		// Who is no admin any more has lost the right with the role.
 		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {

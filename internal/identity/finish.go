@@ -44,6 +44,8 @@ type Outcome struct {
 	// VouchedBy is who vouches for it: the id of the provider's organization, or "" when the account's owner has confirmed that
 	// the provider may open it.
 	VouchedBy string
+	// Through is the id of the provider's organization, when somebody is signed in.
+	Through string
 	// Kind is the protocol, for the session.
 	Kind Kind
 	// Until is when the provider wants the session to end at the latest; zero when it does not say.
@@ -94,6 +96,7 @@ func (s *Service) Finish(ctx context.Context, in FinishRequest) (Outcome, error)
 			return err
 		}
 		out.User, err = s.admit(ctx, q, p, organization, a, who)
+		out.Through = organization.ID
 		if !who.confirmed && !who.connect {
 			out.VouchedBy = organization.ID
 		}

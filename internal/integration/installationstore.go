@@ -182,14 +182,14 @@ func rootByID(ctx context.Context, q db.Querier, name, installationID string) (r
 // rootsOf returns the installations of an integration in organizations where the caller may list them, by their id. An
 // organization has one, so there are no more than the caller has organizations.
 func rootsOf(ctx context.Context, q db.Querier, caller account.Caller, integrationID, externalID string) ([]root, error) {
-	condition, args := ``, []any{caller.User.ID, integrationID, caller.VouchedBy()}
+	condition, args := ``, []any{caller.User.ID, integrationID, caller.Reach()}
 	if externalID != "" {
 		condition = ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = $4 AND e.installation_id = n.id)`
 		args = append(args, externalID)
 	}
 	return queryRoots(ctx, q, `
 		SELECT `+rootColumns+` FROM `+rootTables+` JOIN organization_member m ON m.organization_id = n.organization_id
-		WHERE m.user_id = $1 AND ($3 = '' OR m.organization_id = $3) AND m.role IN ('create', 'admin') AND n.integration_id = $2 AND n.parent_id IS NULL`+condition+` ORDER BY n.id`, args...)
+		WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$3")+` AND m.role IN ('create', 'admin') AND n.integration_id = $2 AND n.parent_id IS NULL`+condition+` ORDER BY n.id`, args...)
 }
 
 // rootsIn returns the installations of an organization by the id of their integration; there are maxInstalled at most.

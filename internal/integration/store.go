@@ -19,18 +19,18 @@ import (
 )
 
 // columns need the tables integration (i), organization (o) and the caller's membership in the owner (own), and the id of
-// the caller as $1 and who vouches for the caller as $2: what they came in with may open one organization alone.
-const columns = `i.id, i.name, i.version, i.runtime, i.title, i.description, i.summary, i.visibility, i.target, i.scopes, i.categories,
+// the caller as $1 and the caller's Reach as $2: what they came in with may not open all organizations of theirs.
+var columns = `i.id, i.name, i.version, i.runtime, i.title, i.description, i.summary, i.visibility, i.target, i.scopes, i.categories,
 	i.blocks, i.content_sources, i.configurations, i.external_links, i.policy, i.published, i.created_at, i.updated_at,
 	o.id, o.title, o.hostname, o.type, o.plan, o.created_at, own.role,
 	EXISTS (SELECT 1 FROM installation v WHERE v.organization_id = i.organization_id),
-	EXISTS (SELECT 1 FROM organization_member a WHERE a.user_id = $1 AND ($2 = '' OR a.organization_id = $2) AND a.role = 'admin'
+	EXISTS (SELECT 1 FROM organization_member a WHERE a.user_id = $1 AND ` + account.ReachCondition("a.organization_id", "$2") + ` AND a.role = 'admin'
 		AND (i.visibility <> 'private' OR a.organization_id = i.organization_id))`
 
-const tables = `integration i
+var tables = `integration i
 	JOIN organization o ON o.id = i.organization_id
 	LEFT JOIN organization_member own ON own.organization_id = i.organization_id AND own.user_id = $1
-		AND ($2 = '' OR own.organization_id = $2)`
+		AND ` + account.ReachCondition("own.organization_id", "$2")
 
 func scan(row interface{ Scan(...any) error }) (Integration, error) {
 	var i Integration
@@ -69,7 +69,7 @@ func byName(ctx context.Context, q db.Querier, caller account.Caller, name strin
 		return Integration{}, noIntegration(name)
 	}
 	found, err := scan(q.QueryRowContext(ctx, `SELECT `+columns+` FROM `+tables+` WHERE i.name_key = $3`,
-		caller.User.ID, caller.VouchedBy(), nameKey(name)))
+		caller.User.ID, caller.Reach(), nameKey(name)))
 	if errors.Is(err, db.ErrNoRows) {
 		return Integration{}, noIntegration(name)
 	}
@@ -99,8 +99,8 @@ func installedByCaller(ctx context.Context, q db.Querier, caller account.Caller,
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (SELECT 1 FROM organization_member m
 			JOIN integration_installation n ON n.organization_id = m.organization_id AND n.parent_id IS NULL
-			WHERE m.user_id = $1 AND ($2 = '' OR m.organization_id = $2) AND m.role IS NOT NULL AND n.integration_id = $3)`,
-		caller.User.ID, caller.VouchedBy(), integrationID).Scan(&is)
+			WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$2")+` AND m.role IS NOT NULL AND n.integration_id = $3)`,
+		caller.User.ID, caller.Reach(), integrationID).Scan(&is)
 	if err != nil {
 		return false, fmt.Errorf("look for installations of the caller: %w", err)
 	}
@@ -142,9 +142,9 @@ func addImages(ctx context.Context, q db.Querier, integrations []Integration) er
 	return nil
 }
 
-// condition returns the SQL condition of a filter; $1 is the caller, $2 who vouches for them.
+// condition returns the SQL condition of a filter; $1 is the caller, $2 their Reach.
 func (f Filter) condition(caller account.Caller) (string, []any) {
-	conditions, args := []string{`i.published`}, []any{caller.User.ID, caller.VouchedBy()}
+	conditions, args := []string{`i.published`}, []any{caller.User.ID, caller.Reach()}
 	arg := func(value any) string {
 		args = append(args, value)
 		return placeholder(len(args))

@@ -178,6 +178,16 @@ func (s *Service) accept(ctx context.Context, q db.Querier, caller account.Calle
 	if err != nil {
 		return err
 	}
+	organization, err := find(ctx, q, in.Organization)
+	if err != nil {
+		return err
+	}
+	if organization.SSO {
+		// The page of the invite says so.
+		if err := s.acceptSSO(ctx, q, caller, in.Organization); err != nil {
+			return err
+		}
+	}
 	if in.SSO && !member.SSO {
 		if _, err := s.markSSO(ctx, q, caller, member, caller.User); err != nil {
 			return err

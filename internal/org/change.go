@@ -117,6 +117,11 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 			return Membership{}, err
 		}
 	}
+	if after.SSO && !before.SSO {
+		if err := s.acceptSSO(ctx, q, caller, organizationID); err != nil {
+			return Membership{}, err
+		}
+	}
 	membership.Organization = after
 	return membership, s.record(ctx, q, caller, after.ID, "organization.update", organizationTarget(after), differences)
 }

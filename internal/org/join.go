@@ -1,6 +1,7 @@
 package org
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -77,7 +78,7 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 		in.Actor = account.Caller{User: user}
 	}
 	if !in.Actor.Reaches(in.Organization) {
-		return Member{}, false, account.RequireProven(in.Actor)
+		return Member{}, false, cmp.Or(account.RequireProven(in.Actor), in.Actor.Unreached(in.Organization, noOrganization()))
 	}
 	member, err = memberOf(ctx, q, in.Organization, in.User)
 	switch {
@@ -91,6 +92,12 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 	case in.Way == BySSO && !member.SSO:
 		member.SSO = true
 		if err := updateMember(ctx, q, member); err != nil {
+			return Member{}, false, err
+		}
+	}
+	if in.Way == BySSO {
+		// Who comes through the provider knows that it is the way in.
+		if err := s.acceptSSO(ctx, q, account.Caller{User: user, Token: in.Actor.Token}, in.Organization); err != nil {
 			return Member{}, false, err
 		}
 	}

@@ -186,7 +186,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 	leaves := userID == caller.User.ID
 	least := RoleAdmin
 	if leaves {
-		least = RoleGuest
+		least, caller = RoleGuest, caller.Leaving()
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, least); err != nil {
@@ -238,8 +238,11 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 
 // Ping notes that the caller is there now.
 func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationID string) error {
-	if !id.Valid("org", organizationID) || !caller.Reaches(organizationID) {
+	if !id.Valid("org", organizationID) {
 		return noOrganization()
+	}
+	if !caller.Reaches(organizationID) {
+		return caller.Unreached(organizationID, noOrganization())
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := updateLastSeen(ctx, q, organizationID, caller.User.ID, s.clock())

@@ -176,7 +176,7 @@ func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller,
 	var share bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (SELECT 1 FROM organization_member a JOIN organization_member b ON b.organization_id = a.organization_id
-			WHERE a.user_id = $1 AND b.user_id = $2 AND ($3 = '' OR a.organization_id = $3))`, caller.User.ID, other, caller.VouchedBy()).Scan(&share)
+			WHERE a.user_id = $1 AND b.user_id = $2 AND `+account.ReachCondition("a.organization_id", "$3")+`)`, caller.User.ID, other, caller.Reach()).Scan(&share)
 	if err != nil {
 		return false, fmt.Errorf("look for a common organization: %w", err)
 	}

@@ -101,6 +101,9 @@ type Member struct {
 	LastSeenAt time.Time
 	// SSO says whether they sign in through the organization's identity provider.
 	SSO bool
+	// SSOAcceptedAt is when they accepted that the organization opens through its single sign-on alone, in case it does; zero
+	// for never.
+	SSOAcceptedAt time.Time
 }
 
 // Membership is an organization together with the place that the asking user has in it.

@@ -73,26 +73,3 @@ func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
 	}
 	return expected, true, nil
 }
-
-// EnforcedFor returns the titles of the organizations with enforced single sign-on that a user belongs to.
-func EnforcedFor(ctx context.Context, q db.Querier, userID string) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT o.title FROM organization_member m JOIN organization o ON o.id = m.organization_id
-		WHERE m.user_id = $1 AND o.sso ORDER BY o.title, o.id`, userID)
-	if err != nil {
-		return nil, fmt.Errorf("list organizations with single sign-on: %w", err)
-	}
-	defer rows.Close()
-	var titles []string
-	for rows.Next() {
-		var title string
-		if err := rows.Scan(&title); err != nil {
-			return nil, fmt.Errorf("scan organization with single sign-on: %w", err)
-		}
-		titles = append(titles, title)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list organizations with single sign-on: %w", err)
-	}
-	return titles, nil
-}

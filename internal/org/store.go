@@ -18,7 +18,7 @@ import (
 const membershipColumns = organizationColumns + `, m.role, m.joined_at,
 	EXISTS (SELECT 1 FROM org_team_member tm WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'owner')`
 
-const memberColumns = `m.user_id, m.role, m.joined_at, m.last_seen_at, m.sso`
+const memberColumns = `m.user_id, m.role, m.joined_at, m.last_seen_at, m.sso, m.sso_accepted_at`
 
 const organizationColumns = `o.id, o.title, o.hostname, o.type, o.plan, o.email_domains, o.default_role, o.invite_links,
 	o.sso, o.ai, o.use_case, o.default_site_id, o.logo_blob, o.logo_name, o.created_at, o.updated_at`
@@ -108,7 +108,7 @@ func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) 
 // ownMemberOf is memberOf for the caller; db.ErrNoRows as well when what the caller came in with does not open the organization.
 func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Member, error) {
 	if !caller.Reaches(organizationID) {
-		return Member{}, db.ErrNoRows
+		return Member{}, caller.Unreached(organizationID, db.ErrNoRows)
 	}
 	return memberOf(ctx, q, organizationID, caller.User.ID)
 }
@@ -117,7 +117,7 @@ func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organ
 // does not open the organization.
 func membershipOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Membership, error) {
 	if !caller.Reaches(organizationID) {
-		return Membership{}, db.ErrNoRows
+		return Membership{}, caller.Unreached(organizationID, db.ErrNoRows)
 	}
 	var row membershipRow
 	err := q.QueryRowContext(ctx, `
@@ -239,17 +239,16 @@ type memberRow struct {
 	joinedAt           int64
 	lastSeenAt         sql.Null[int64]
 	sso                bool
+	ssoAcceptedAt      sql.Null[int64]
 }
 
 func (r *memberRow) fields() []any {
-	return []any{&r.user, &r.role, &r.joinedAt, &r.lastSeenAt, &r.sso}
+	return []any{&r.user, &r.role, &r.joinedAt, &r.lastSeenAt, &r.sso, &r.ssoAcceptedAt}
 }
 
 func (r *memberRow) member() Member {
 	m := Member{Organization: r.organization, User: r.user, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC(), SSO: r.sso}
-	if r.lastSeenAt.Valid {
-		m.LastSeenAt = time.UnixMicro(r.lastSeenAt.V).UTC()
-	}
+	m.LastSeenAt, m.SSOAcceptedAt = microTime(r.lastSeenAt), microTime(r.ssoAcceptedAt)
 	return m
 }
 

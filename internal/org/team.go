@@ -196,7 +196,7 @@ func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller, organiz
 // Role returns the caller's role in an organization; errs.NotFound when they are no member.
 func (s *Service) Role(ctx context.Context, caller account.Caller, organizationID string) (Role, error) {
 	if !caller.Reaches(organizationID) {
-		return RoleGuest, noOrganization()
+		return RoleGuest, caller.Unreached(organizationID, noOrganization())
 	}
 	member, err := s.Membership(ctx, organizationID, caller.User.ID)
 	if errs.Is(err, errs.NotFound) {

@@ -145,7 +145,7 @@ func (f *federation) finish(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	f.forgetAttempts(w, r)
-	return f.Sessions.SignInUntil(w, r, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy}, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
+	return f.Sessions.SignInUntil(w, r, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy, Through: outcome.Through}, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
 }
 
 // ssoContent is what the page of single sign-on shows.

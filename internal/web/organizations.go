@@ -80,16 +80,30 @@ func entrance(organization string, target org.Target) string {
 	return address
 }
 
-// enter leads a member on to what there is for them in an organization.
+// enforcedContent is what the page shows on which a member enters an organization that enforces single sign-on.
+type enforcedContent struct {
+	org.Entrance
+	// Path is where the form goes, SSOPage that of the organization's single sign-on.
+	Path, SSOPage string
+}
+
+// enter leads a member on to what there is for them in an organization. One that enforces single sign-on asks for it first.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	membership, err := s.Organizations.Get(r.Context(), caller, r.PathValue("organization"))
+	entered, err := s.Organizations.EntranceOf(r.Context(), caller, r.PathValue("organization"))
 	if err != nil {
 		return err
 	}
+	organization, target := entered.Organization, org.Target{Space: r.FormValue("space"), Collection: r.FormValue("collection")}
+	if entered.Closed {
+		own := entrance(organization.ID, target)
+		s.render(w, r, http.StatusOK, "enforced", view{Title: organization.Title, Content: enforcedContent{
+			Entrance: entered, Path: own, SSOPage: ssoAddress(organization.Hostname, own),
+		}})
+		return nil
+	}
 	var landing Landing
 	if s.Landing != nil {
-		target := org.Target{Space: r.FormValue("space"), Collection: r.FormValue("collection")}
-		if landing, err = s.Landing(r.Context(), caller, membership.Organization, target); err != nil {
+		if landing, err = s.Landing(r.Context(), caller, organization, target); err != nil {
 			return err
 		}
 	}
@@ -98,9 +112,23 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Ca
 		redirect(w, landing.Path)
 	case landing.URL != "":
 		// The policy of forms lets no form lead to another origin, not by a detour either, so the page itself leads on.
-		s.render(w, r, http.StatusOK, "enter", view{Title: membership.Organization.Title, Refresh: landing.URL, Content: landing})
+		s.render(w, r, http.StatusOK, "enter", view{Title: organization.Title, Refresh: landing.URL, Content: landing})
 	default:
 		redirect(w, organizationsPath+"?done=entered")
 	}
+	return nil
+}
+
+// acceptEnforced notes that a member accepts enforced single sign-on, and leads them on to it.
+func (s *Server) acceptEnforced(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
+	entered, err := s.Organizations.EntranceOf(r.Context(), caller, r.PathValue("organization"))
+	if err != nil {
+		return err
+	}
+	if err := s.Organizations.AcceptSSO(r.Context(), caller, entered.Organization.ID); err != nil {
+		return err
+	}
+	own := entrance(entered.Organization.ID, org.Target{Space: r.FormValue("space"), Collection: r.FormValue("collection")})
+	redirect(w, ssoAddress(entered.Organization.Hostname, own))
 	return nil
 }

@@ -61,7 +61,7 @@ func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, who accou
 // start is SignIn without the redirect; it adds to the session who vouches for it, and what the request says of the browser.
 func (s *Sessions) start(w http.ResponseWriter, r *http.Request, who account.Identified, in account.NewSession) error {
 	before := s.Cookie.Read(r)
-	in.VouchedBy = who.VouchedBy
+	in.VouchedBy, in.Through = who.VouchedBy, who.Through
 	in.Agent = r.UserAgent()
 	if address := httpx.ClientAddress(r.Context()); address.IsValid() {
 		in.Address = address.String()

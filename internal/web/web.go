@@ -124,6 +124,7 @@ func (s *Server) routes() http.Handler {
 		own.HandleFunc("POST /invites/{organization}/{invite}/decline", s.page(s.declineInvite))
 		own.HandleFunc("GET /account/organizations", s.person(s.organizationsPage))
 		own.HandleFunc("GET /account/organizations/{organization}", s.person(s.enter))
+		own.HandleFunc("POST /account/organizations/{organization}", s.person(s.acceptEnforced))
 		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/accept", s.person(s.acceptOwnInvite))
 		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/decline", s.person(s.declineOwnInvite))
 	}
