@@ -149,7 +149,8 @@ func TestTranslation(t *testing.T) {
 			Count int
 		}
 		s.call(http.MethodGet, at+"/pages?state=stale", nil, http.StatusOK, &pages)
-		if pages.Count != 1 || pages.Items[0].Title != "Start" || pages.Items[0].Live.Translated != 1 || pages.Items[0].Live.Stale != 2 || pages.Items[0].Live.Missing != 1 {
+		// The link of the block that stayed is as it was written, so its translation is current in the main content, too.
+		if pages.Count != 1 || pages.Items[0].Title != "Start" || pages.Items[0].Live.Translated != 2 || pages.Items[0].Live.Stale != 1 || pages.Items[0].Live.Missing != 1 {
 			t.Errorf("pages: %+v", pages)
 		}
 		branch := "/v1/spaces/" + first.Space + "/change-requests/" + third.ChangeRequest + "/content/page/" + ids["Start"]

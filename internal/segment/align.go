@@ -138,7 +138,8 @@ func alignUnits(source, target []*Unit, m *Memory) []int {
 }
 
 // Follow returns, for each unit of a later form of a document, the index of the unit of the earlier form that it was, and
-// -1 for what is new. A unit that has changed is one of the same kind at the same place with at least half of its words.
+// -1 for what is new. A unit that has changed is one of the same kind at the same place with at least half of its words; of a
+// few words the place alone decides, because a change of one of them is half of them.
 func Follow(before, after []*Unit) []int {
 	equal := func(i, j int) bool { return before[i].Hash() == after[j].Hash() }
 	from := align(len(after), len(before), func(j, i int) int {
@@ -172,7 +173,42 @@ func Follow(before, after []*Unit) []int {
 		}
 	}
 	followChanged(before, after, from, used)
+	followShort(before, after, from, used)
 	return from
+}
+
+// shortWords is how many words a text has at most that is followed by its place.
+const shortWords = 5
+
+// followShort finds short texts that have become others: a run of them between two neighbours that stayed, as long as the run
+// that was there before, and of the same kinds.
+func followShort(before, after []*Unit, from []int, used []bool) {
+	short := func(u *Unit) bool { return u.Words() <= shortWords }
+	for start := 0; start < len(after); start++ {
+		if from[start] >= 0 {
+			continue
+		}
+		end := start
+		for end < len(after) && from[end] < 0 {
+			end++
+		}
+		first, last := 0, len(before)
+		if start > 0 {
+			first = from[start-1] + 1
+		}
+		if end < len(after) {
+			last = from[end]
+		}
+		same := last-first == end-start
+		for k := 0; same && k < end-start; k++ {
+			old, now := before[first+k], after[start+k]
+			same = !used[first+k] && old.Kind == now.Kind && short(old) && short(now)
+		}
+		for k := 0; same && k < end-start; k++ {
+			from[start+k], used[first+k] = first+k, true
+		}
+		start = end
+	}
 }
 
 // followChanged finds what was moved and changed at once.
@@ -272,7 +308,7 @@ func align(n, m int, score func(i, j int) int, certain func(i, j int) bool) []in
 const alike = 0.5
 
 // similarity is twice the number of words that two texts share over the number of all their words; of texts in scripts
-// without spaces, of characters.
+// without spaces, of characters. The case of letters and what stands beside words do not count.
 func similarity(a, b string) float64 {
 	first, second := pieces(a), pieces(b)
 	if len(first)+len(second) == 0 {
@@ -293,9 +329,14 @@ func similarity(a, b string) float64 {
 }
 
 func pieces(text string) []string {
-	words := strings.Fields(text)
+	words := strings.Fields(strings.ToLower(text))
 	if len(text) < 1000 && len(words)*12 < len(text) {
 		return strings.Split(text, "")
+	}
+	for i, word := range words {
+		if bare := strings.Trim(word, ".,;:!?…\"'()[]“”‘’«»"); bare != "" {
+			words[i] = bare
+		}
 	}
 	return words
 }

@@ -225,6 +225,88 @@ func TestStatesFollowTheSource(t *testing.T) {
 	expectStates(t, third, moved, m, "translated stale")
 }
 
+// TestShortTextsBecomeStale holds that a text of few words that changes keeps its translation, which is stale then: half of its
+// words are one or two. What is new beside it has none, and what is gone takes its translation along.
+func TestShortTextsBecomeStale(t *testing.T) {
+	for name, test := range map[string]struct{ before, german, after, want, states string }{
+		"a word more":           {"Run it.\n", "Führe es aus.\n", "Run it now.\n", "Führe es aus.\n", "stale"},
+		"another word":          {"Save\n", "Sichern\n", "Store\n", "Sichern\n", "stale"},
+		"another mark":          {"Done.\n", "Fertig.\n", "Done!\n", "Fertig.\n", "stale"},
+		"another case":          {"get started\n", "Loslegen\n", "Get Started\n", "Loslegen\n", "stale"},
+		"between others":        {"First words stay.\n\nRun it.\n\nLast words stay.\n", "Eins bleibt.\n\nFühre es aus.\n\nZwei bleibt.\n", "First words stay.\n\nStop.\n\nLast words stay.\n", "Eins bleibt.\n\nFühre es aus.\n\nZwei bleibt.\n", "translated stale translated"},
+		"items of a list":       {"* One\n* Two\n", "* Eins\n* Zwei\n", "* Three\n* Two\n", "* Eins\n* Zwei\n", "stale translated"},
+		"one beside it":         {"Run it.\n", "Führe es aus.\n", "Run it.\n\nNow.\n", "Führe es aus.\n\nNow.\n", "translated missing"},
+		"two in the place":      {"Run it.\n", "Führe es aus.\n", "Now.\n\nThen.\n", "Now.\n\nThen.\n", "missing missing"},
+		"gone":                  {"Run it.\n\nStay here.\n", "Führe es aus.\n\nBleib hier.\n", "Stay here.\n", "Bleib hier.\n", "translated"},
+		"another kind":          {"Run it.\n", "Führe es aus.\n", "## Stop now\n", "## Stop now\n", "missing"},
+		"a long text rewritten": {"All of these words are here today.\n", "Alle diese Wörter sind heute hier.\n", "Nothing remains of what somebody wrote.\n", "Nothing remains of what somebody wrote.\n", "missing"},
+		"never translated":      {"Run it.\n", "Run it.\n", "Run it now.\n", "Run it now.\n", "missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := segment.NewMemory(nil)
+			before, after := body(t, test.before), body(t, test.after)
+			before.Absorb(before, m, nil)
+			german := body(t, test.german)
+			before.Absorb(german, m, nil)
+			woven := body(t, string(segment.Weave(before, after, german, m)))
+			if string(woven.Markdown) != test.want {
+				t.Errorf("woven: %q, want %q", woven.Markdown, test.want)
+			}
+			expectStates(t, after, woven, m, test.states)
+			// It is as it was when the source goes back.
+			back := body(t, string(segment.Weave(after, before, woven, m)))
+			if test.states == "stale" {
+				expectStates(t, before, back, m, "translated")
+			}
+		})
+	}
+}
+
+// TestOneChangeOfShortTextsLosesNothing changes one of many short texts at a time, to anything, and holds that its translation stays
+// as a stale one and that all others are as they were.
+func TestOneChangeOfShortTextsLosesNothing(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		kinds := []string{"%s\n", "## %s\n", "* %s\n", "> %s\n"}
+		count := 1 + r.IntN(6)
+		shapes, texts, german := make([]string, count), make([]string, count), make([]string, count)
+		short := func() string {
+			words := make([]string, 1+r.IntN(5))
+			for i := range words {
+				words[i] = fmt.Sprintf("w%d", r.IntN(1_000_000))
+			}
+			return strings.Join(words, " ")
+		}
+		for i := range count {
+			shapes[i], texts[i], german[i] = kinds[r.IntN(len(kinds))], short(), fmt.Sprintf("Wort %d", i)
+		}
+		document := func(texts []string) *segment.Body {
+			var out strings.Builder
+			for i, text := range texts {
+				out.WriteString(fmt.Sprintf(shapes[i], text) + "\n")
+			}
+			return body(t, out.String())
+		}
+		m := segment.NewMemory(nil)
+		source, target := document(texts), document(german)
+		source.Absorb(target, m, nil)
+		at := r.IntN(count)
+		texts[at] = short()
+		changed := document(texts)
+		woven := body(t, string(segment.Weave(source, changed, target, m)))
+		a := changed.Absorb(woven, m, nil)
+		for i := range count {
+			want := segment.Translated
+			if i == at {
+				want = segment.Stale
+			}
+			if a.State[i] != want || woven.All[a.Target[i]].Text != german[i] {
+				t.Fatalf("seed %d: text %d is %s, want %s:\n%s", seed, i, a.State[i], want, woven.Markdown)
+			}
+		}
+	}
+}
+
 func expectStates(t *testing.T, source, target *segment.Body, m *segment.Memory, want string) {
 	t.Helper()
 	var got []string

@@ -120,7 +120,7 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		if made, err = in.apply(made); err != nil {
 			return err
 		}
-		if err := s.checkSource(ctx, q, caller, made); err != nil {
+		if err := s.takeSource(ctx, q, caller, made); err != nil {
 			return err
 		}
 		if err := insert(ctx, q, made); err != nil {
@@ -141,7 +141,15 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 	return made, nil
 }
 
-// checkSource refuses a source that is not a space of the organization which the caller may copy.
+// takeSource gives the source the language that it is said to be written in: sites tell the languages of their variants by it,
+// in the menu and to machines. It refuses a source that is not a space of the organization which the caller may copy.
+func (s *Service) takeSource(ctx context.Context, q db.Querier, caller account.Caller, t Translation) error {
+	if err := s.checkSource(ctx, q, caller, t); err != nil || t.SourceSpace == "" {
+		return err
+	}
+	return space.SetLanguage(ctx, q, t.SourceSpace, t.SourceLanguage, t.UpdatedAt)
+}
+
 func (s *Service) checkSource(ctx context.Context, q db.Querier, caller account.Caller, t Translation) error {
 	if t.SourceSpace == "" {
 		return nil
@@ -175,20 +183,26 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		if after, err = in.apply(before); err != nil {
 			return err
 		}
-		if before.SourceSpace != after.SourceSpace {
-			if err := s.checkSource(ctx, q, caller, after); err != nil {
-				return err
-			}
-		}
 		after.UpdatedAt, after.updatedBy = s.clock(), caller.User.ID
 		if !after.UpdatedAt.After(before.UpdatedAt) {
 			after.UpdatedAt = before.UpdatedAt.Add(1000)
 		}
+		if before.SourceSpace != after.SourceSpace || before.SourceLanguage != after.SourceLanguage {
+			if err := s.takeSource(ctx, q, caller, after); err != nil {
+				return err
+			}
+		}
 		if err := update(ctx, q, after); err != nil {
 			return err
 		}
-		if added, err = s.setLanguages(ctx, q, caller, &after, in.Languages); err != nil || before.OnSites == after.OnSites {
+		if added, err = s.setLanguages(ctx, q, caller, &after, in.Languages); err != nil {
 			return err
+		}
+		if slices.ContainsFunc(after.Languages, func(l Language) bool { return l.Code == after.SourceLanguage }) {
+			return errs.Invalidf("source.language", "%s is a language that the space is translated to", after.SourceLanguage)
+		}
+		if before.OnSites == after.OnSites {
+			return nil
 		}
 		added = nil
 		for _, language := range after.Languages {
