@@ -187,6 +187,10 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 		s.exec(`UPDATE account_token SET vouched_by = $1 WHERE name = 'marked'`, f.evil)
 		s.exec(`UPDATE account_session SET vouched_by = $1 WHERE method = 'password'`, f.evil)
 		refusals()
+		// Whether another provider may open the account is not for this session to say.
+		if page := f.byOIDC(b, "v@example.org"); page.status != http.StatusForbidden || ticketIn(page) != "" {
+			t.Errorf("%d %s", page.status, page.body)
+		}
 		for _, path := range []string{
 			"/v1/orgs/" + s.organization, "/v1/orgs/" + s.organization + "/members", "/v1/orgs/" + s.organization + "/spaces", "/v1/orgs/" + s.organization + "/teams",
 			"/v1/spaces/" + space, "/v1/spaces/" + space + "/content", "/v1/orgs/" + s.organization + "/search?query=x", "/v1/orgs/" + s.organization + "/sites",
