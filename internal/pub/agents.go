@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/doc"
 	"github.com/rectodocs/recto/internal/entity"
+	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/markdown"
 	"github.com/rectodocs/recto/internal/render"
 	"github.com/rectodocs/recto/internal/site"
@@ -151,6 +152,10 @@ func (s *scope) serveAllForAgents(w http.ResponseWriter, r *http.Request) error 
 		for _, part := range parts {
 			for node := range part.edition.machines {
 				body, err := part.markdownBody(ctx, node)
+				if errs.Is(err, errs.TooLarge) || errs.Is(err, errs.Invalid) {
+					// One page that cannot be shown takes no other with it.
+					body, err = []byte("This page is too large to be shown here."), nil
+				}
 				if err != nil {
 					return err
 				}

@@ -65,7 +65,7 @@ var french = &words{
 	render: render.Labels{
 		Info: "Information", Success: "Succès", Warning: "Avertissement", Danger: "Danger", LinkTo: "Lien vers « %s »", Done: "Fait", NotDone: "À faire", Yes: "Oui", No: "Non",
 		Rating: "%s sur %s", Table: "Tableau", Tab: "Onglet %s", ShowLines: "Afficher les %s lignes", ShowLess: "Réduire", ShowPrompt: "Afficher le prompt", Notes: "Notes", Note: "Note %s",
-		BackToText: "Retour au texte", NotAvailable: "Ce contenu n’est pas disponible.", Drawing: "Dessin", File: "Fichier", Video: "Vidéo %s", Embedded: "Contenu intégré de %s",
+		BackToText: "Retour au texte", NotAvailable: "Ce contenu n’est pas disponible.", TooMuchReused: "Cette page inclut plus de contenu qu’elle ne peut en afficher.", Drawing: "Dessin", File: "Fichier", Video: "Vidéo %s", Embedded: "Contenu intégré de %s",
 		OpenAPIPending: "La description de l’API n’est pas encore affichée ici.", OpenAPISource: "Ouvrir la description",
 	},
 }
@@ -109,7 +109,7 @@ var spanish = &words{
 	render: render.Labels{
 		Info: "Información", Success: "Éxito", Warning: "Advertencia", Danger: "Peligro", LinkTo: "Enlace a «%s»", Done: "Hecho", NotDone: "Pendiente", Yes: "Sí", No: "No",
 		Rating: "%s de %s", Table: "Tabla", Tab: "Pestaña %s", ShowLines: "Mostrar las %s líneas", ShowLess: "Mostrar menos", ShowPrompt: "Mostrar el prompt", Notes: "Notas", Note: "Nota %s",
-		BackToText: "Volver al texto", NotAvailable: "Este contenido no está disponible.", Drawing: "Dibujo", File: "Archivo", Video: "Vídeo de %s", Embedded: "Contenido incrustado de %s",
+		BackToText: "Volver al texto", NotAvailable: "Este contenido no está disponible.", TooMuchReused: "Esta página incluye más contenido del que puede mostrar.", Drawing: "Dibujo", File: "Archivo", Video: "Vídeo de %s", Embedded: "Contenido incrustado de %s",
 		OpenAPIPending: "La descripción de la API aún no se muestra aquí.", OpenAPISource: "Abrir la descripción",
 	},
 }
@@ -153,7 +153,7 @@ var german = &words{
 	render: render.Labels{
 		Info: "Information", Success: "Erfolg", Warning: "Warnung", Danger: "Gefahr", LinkTo: "Link zu „%s“", Done: "Erledigt", NotDone: "Offen", Yes: "Ja", No: "Nein",
 		Rating: "%s von %s", Table: "Tabelle", Tab: "Reiter %s", ShowLines: "Alle %s Zeilen zeigen", ShowLess: "Weniger zeigen", ShowPrompt: "Prompt zeigen", Notes: "Anmerkungen", Note: "Anmerkung %s",
-		BackToText: "Zurück zum Text", NotAvailable: "Dieser Inhalt ist nicht verfügbar.", Drawing: "Zeichnung", File: "Datei", Video: "Video von %s", Embedded: "Eingebetteter Inhalt von %s",
+		BackToText: "Zurück zum Text", NotAvailable: "Dieser Inhalt ist nicht verfügbar.", TooMuchReused: "Diese Seite bindet mehr Inhalte ein, als sie zeigen kann.", Drawing: "Zeichnung", File: "Datei", Video: "Video von %s", Embedded: "Eingebetteter Inhalt von %s",
 		OpenAPIPending: "Die Beschreibung der API wird hier noch nicht gezeigt.", OpenAPISource: "Beschreibung öffnen",
 	},
 }
@@ -197,7 +197,7 @@ var dutch = &words{
 	render: render.Labels{
 		Info: "Informatie", Success: "Gelukt", Warning: "Waarschuwing", Danger: "Gevaar", LinkTo: "Link naar ‘%s’", Done: "Gedaan", NotDone: "Te doen", Yes: "Ja", No: "Nee",
 		Rating: "%s van %s", Table: "Tabel", Tab: "Tabblad %s", ShowLines: "Alle %s regels tonen", ShowLess: "Minder tonen", ShowPrompt: "De prompt tonen", Notes: "Noten", Note: "Noot %s",
-		BackToText: "Terug naar de tekst", NotAvailable: "Deze inhoud is niet beschikbaar.", Drawing: "Tekening", File: "Bestand", Video: "Video van %s", Embedded: "Ingesloten inhoud van %s",
+		BackToText: "Terug naar de tekst", NotAvailable: "Deze inhoud is niet beschikbaar.", TooMuchReused: "Deze pagina voegt meer inhoud in dan ze kan tonen.", Drawing: "Tekening", File: "Bestand", Video: "Video van %s", Embedded: "Ingesloten inhoud van %s",
 		OpenAPIPending: "De beschrijving van de API wordt hier nog niet getoond.", OpenAPISource: "Beschrijving openen",
 	},
 }

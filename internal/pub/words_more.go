@@ -41,7 +41,7 @@ var norwegian = &words{
 	render: render.Labels{
 		Info: "Informasjon", Success: "Fullført", Warning: "Advarsel", Danger: "Fare", LinkTo: "Lenke til «%s»", Done: "Gjort", NotDone: "Ikke gjort", Yes: "Ja", No: "Nei",
 		Rating: "%s av %s", Table: "Tabell", Tab: "Fane %s", ShowLines: "Vis alle %s linjer", ShowLess: "Vis mindre", ShowPrompt: "Vis prompten", Notes: "Noter", Note: "Note %s",
-		BackToText: "Tilbake til teksten", NotAvailable: "Dette innholdet er ikke tilgjengelig.", Drawing: "Tegning", File: "Fil", Video: "Video fra %s", Embedded: "Innebygd innhold fra %s",
+		BackToText: "Tilbake til teksten", NotAvailable: "Dette innholdet er ikke tilgjengelig.", TooMuchReused: "Denne siden setter inn mer innhold enn den kan vise.", Drawing: "Tegning", File: "Fil", Video: "Video fra %s", Embedded: "Innebygd innhold fra %s",
 		OpenAPIPending: "Beskrivelsen av API-et vises ikke her ennå.", OpenAPISource: "Åpne beskrivelsen",
 	},
 }
@@ -85,7 +85,7 @@ var portuguese = &words{
 	render: render.Labels{
 		Info: "Informação", Success: "Sucesso", Warning: "Aviso", Danger: "Perigo", LinkTo: "Link para “%s”", Done: "Feito", NotDone: "A fazer", Yes: "Sim", No: "Não",
 		Rating: "%s de %s", Table: "Tabela", Tab: "Aba %s", ShowLines: "Mostrar todas as %s linhas", ShowLess: "Mostrar menos", ShowPrompt: "Mostrar o prompt", Notes: "Notas", Note: "Nota %s",
-		BackToText: "Voltar ao texto", NotAvailable: "Este conteúdo não está disponível.", Drawing: "Desenho", File: "Arquivo", Video: "Vídeo de %s", Embedded: "Conteúdo incorporado de %s",
+		BackToText: "Voltar ao texto", NotAvailable: "Este conteúdo não está disponível.", TooMuchReused: "Esta página inclui mais conteúdo do que pode mostrar.", Drawing: "Desenho", File: "Arquivo", Video: "Vídeo de %s", Embedded: "Conteúdo incorporado de %s",
 		OpenAPIPending: "A descrição da API ainda não é mostrada aqui.", OpenAPISource: "Abrir a descrição",
 	},
 }
@@ -129,7 +129,7 @@ var russian = &words{
 	render: render.Labels{
 		Info: "Сведения", Success: "Успех", Warning: "Предупреждение", Danger: "Опасность", LinkTo: "Ссылка на «%s»", Done: "Сделано", NotDone: "Не сделано", Yes: "Да", No: "Нет",
 		Rating: "%s из %s", Table: "Таблица", Tab: "Вкладка %s", ShowLines: "Показать все строки: %s", ShowLess: "Показать меньше", ShowPrompt: "Показать запрос", Notes: "Примечания", Note: "Примечание %s",
-		BackToText: "Назад к тексту", NotAvailable: "Это содержимое недоступно.", Drawing: "Рисунок", File: "Файл", Video: "Видео %s", Embedded: "Встроенное содержимое: %s",
+		BackToText: "Назад к тексту", NotAvailable: "Это содержимое недоступно.", TooMuchReused: "На эту страницу вставлено больше содержимого, чем можно показать.", Drawing: "Рисунок", File: "Файл", Video: "Видео %s", Embedded: "Встроенное содержимое: %s",
 		OpenAPIPending: "Описание API здесь пока не показано.", OpenAPISource: "Открыть описание",
 	},
 }
@@ -173,7 +173,7 @@ var japanese = &words{
 	render: render.Labels{
 		Info: "情報", Success: "成功", Warning: "警告", Danger: "危険", LinkTo: "「%s」へのリンク", Done: "完了", NotDone: "未完了", Yes: "はい", No: "いいえ",
 		Rating: "%s／%s", Table: "表", Tab: "タブ%s", ShowLines: "%s行すべてを表示", ShowLess: "折りたたむ", ShowPrompt: "プロンプトを表示", Notes: "注", Note: "注%s",
-		BackToText: "本文へ戻る", NotAvailable: "この内容は表示できません。", Drawing: "図", File: "ファイル", Video: "%sの動画", Embedded: "%sの埋め込みコンテンツ",
+		BackToText: "本文へ戻る", NotAvailable: "この内容は表示できません。", TooMuchReused: "このページには表示できる量を超える内容が埋め込まれています。", Drawing: "図", File: "ファイル", Video: "%sの動画", Embedded: "%sの埋め込みコンテンツ",
 		OpenAPIPending: "APIの説明はまだ表示されていません。", OpenAPISource: "説明を開く",
 	},
 }
@@ -217,7 +217,7 @@ var chinese = &words{
 	render: render.Labels{
 		Info: "信息", Success: "成功", Warning: "警告", Danger: "危险", LinkTo: "指向“%s”的链接", Done: "已完成", NotDone: "未完成", Yes: "是", No: "否",
 		Rating: "%s / %s", Table: "表格", Tab: "标签 %s", ShowLines: "显示全部 %s 行", ShowLess: "收起", ShowPrompt: "显示提示词", Notes: "注释", Note: "注释 %s",
-		BackToText: "返回正文", NotAvailable: "此内容不可用。", Drawing: "图画", File: "文件", Video: "%s 视频", Embedded: "来自 %s 的嵌入内容",
+		BackToText: "返回正文", NotAvailable: "此内容不可用。", TooMuchReused: "此页面包含的内容超出了可显示的数量。", Drawing: "图画", File: "文件", Video: "%s 视频", Embedded: "来自 %s 的嵌入内容",
 		OpenAPIPending: "API 描述尚未在此显示。", OpenAPISource: "打开描述",
 	},
 }

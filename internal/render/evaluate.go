@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/expr"
 )
 
@@ -44,8 +43,11 @@ type evaluation struct {
 	anchors anchors
 	// including are the reusable contents around the current place.
 	including []doc.Ref
-	// added counts nodes that reusable contents brought.
-	added int
+	// reused are the reusable contents that were loaded, added counts the nodes that they brought, and included how often one
+	// did. cut says that there were more than the limits allow.
+	reused          map[doc.Ref]reused
+	added, included int
+	cut             bool
 	// values are what expressions gave: the context is the same for all.
 	values map[string]*value
 	budget *int
@@ -274,23 +276,23 @@ func (e *evaluation) reusable(n *doc.Node) ([]*doc.Node, bool, error) {
 	if slices.Contains(e.including, ref) {
 		return keep, true, nil
 	}
-	content, err := e.options.Reusable(e.ctx, ref)
+	found, err := e.load(ref)
 	if err != nil {
-		return nil, false, fmt.Errorf("load reusable content %s: %w", ref.Destination(), err)
-	}
-	if content == nil {
-		return keep, true, nil
-	}
-	if err := measure(content, e.options.Limits); err != nil {
 		return nil, false, err
 	}
-	content = content.Clone()
+	if found.document == nil {
+		return keep, true, nil
+	}
+	limits := e.options.Limits
+	if e.cut || e.included >= limits.Includes || e.added+found.nodes > limits.ReusedNodes {
+		return e.leaveOut(), false, nil
+	}
+	e.included++
+	e.added += found.nodes
+	content := found.document.Clone()
 	for inner := range content.All() {
 		if inner.Key != "" {
 			inner.Key = n.Key + "." + inner.Key
-		}
-		if e.added++; e.added > e.options.Limits.Nodes {
-			return nil, false, errs.New(errs.TooLarge, "the reusable contents of the page have more than %d nodes", e.options.Limits.Nodes)
 		}
 		if id := wantedID(inner); id != "" {
 			inner.ID = e.anchors.take(id)
@@ -300,4 +302,45 @@ func (e *evaluation) reusable(n *doc.Node) ([]*doc.Node, bool, error) {
 	nodes, err := e.list(content.Nodes)
 	e.including = e.including[:len(e.including)-1]
 	return nodes, false, err
+}
+
+// reused is a reusable content as it was loaded; document is nil when there is none.
+type reused struct {
+	document *doc.Document
+	nodes    int
+}
+
+// load returns a reusable content. It is read once, however often it is included.
+func (e *evaluation) load(ref doc.Ref) (reused, error) {
+	if found, known := e.reused[ref]; known {
+		return found, nil
+	}
+	content, err := e.options.Reusable(e.ctx, ref)
+	if err != nil {
+		return reused{}, fmt.Errorf("load reusable content %s: %w", ref.Destination(), err)
+	}
+	found := reused{document: content}
+	if content != nil {
+		if err := measure(content, e.options.Limits); err != nil {
+			return reused{}, err
+		}
+		for range content.All() {
+			found.nodes++
+		}
+	}
+	if e.reused == nil {
+		e.reused = map[doc.Ref]reused{}
+	}
+	e.reused[ref] = found
+	return found, nil
+}
+
+// leaveOut stands for a reusable content that is one too many: a note for the first of them, and nothing for the others.
+func (e *evaluation) leaveOut() []*doc.Node {
+	if e.cut {
+		return nil
+	}
+	e.cut = true
+	said := doc.NewParagraph(doc.NewText(e.options.Labels.withDefaults().TooMuchReused))
+	return []*doc.Node{doc.NewBlock(doc.Hint, &doc.HintData{Style: "warning"}, said)}
 }

@@ -22,6 +22,7 @@ type Labels struct {
 	Note           string // "Note %s"
 	BackToText     string // "Back to the text"
 	NotAvailable   string // "This content is not available."
+	TooMuchReused  string // "More content is included here than can be shown on one page."
 	Drawing        string // "Drawing"
 	File           string // "File"
 	Video          string // "%s video"
@@ -56,6 +57,7 @@ func (l Labels) withDefaults() Labels {
 	set(&l.Note, "Note %s")
 	set(&l.BackToText, "Back to the text")
 	set(&l.NotAvailable, "This content is not available.")
+	set(&l.TooMuchReused, "More content is included here than can be shown on one page.")
 	set(&l.Drawing, "Drawing")
 	set(&l.File, "File")
 	set(&l.Video, "%s video")

@@ -103,6 +103,10 @@ type Limits struct {
 	CodeTime time.Duration
 	// Reusable is how deep reusable contents may include one another. Default 8.
 	Reusable int
+	// Includes is how many reusable contents a document shows, those within others included, and ReusedNodes how many nodes
+	// they have together: contents that include one another several times multiply. What goes beyond is left out, and the
+	// first place where that happens says so. Defaults 1,000 and 50,000.
+	Includes, ReusedNodes int
 }
 
 func (l Limits) withDefaults() Limits {
@@ -118,6 +122,8 @@ func (l Limits) withDefaults() Limits {
 	set(&l.CodeBlock, 32<<10)
 	set(&l.CodePage, 160<<10)
 	set(&l.Reusable, 8)
+	set(&l.Includes, 1000)
+	set(&l.ReusedNodes, 50_000)
 	if l.CodeTime <= 0 {
 		l.CodeTime = 400 * time.Millisecond
 	}
