@@ -64,35 +64,62 @@ type Place struct {
 // nearer than that grant gives nothing and still takes: a guest has no more than it says. So a guest never has more than
 // a member with the same grants, and a place that is closed is closed for guests of the collection around it, too.
 func Resolve(organization Role, places ...Place) Role {
+	role, _ := explain(organization, places)
+	return role
+}
+
+// Said is what decided about a role.
+type Said int
+
+// What may decide about a role.
+const (
+	// ByOrganization is the role in the organization, where no place says anything.
+	ByOrganization Said = iota
+	// ByAdministration is that admins of the organization are admins everywhere.
+	ByAdministration
+	// ByPerson is a grant to the person, ByTeam one to a team of theirs, ByDefault a default level.
+	ByPerson
+	ByTeam
+	ByDefault
+)
+
+// verdict is what decided about a role: what said it, at which place, and which role that was. limit is the place whose
+// default lowered it for a guest, -1 for none.
+type verdict struct {
+	said         Said
+	place, limit int
+	role         Role
+}
+
+// explain is Resolve with the reason.
+func explain(organization Role, places []Place) (Role, verdict) {
 	if organization == org.RoleAdmin {
-		return org.RoleAdmin
+		return org.RoleAdmin, verdict{ByAdministration, -1, -1, org.RoleAdmin}
 	}
-	ceiling := org.RoleAdmin
-	for _, place := range places {
+	ceiling, limit := org.RoleAdmin, -1
+	granted := func(said Said, at int, role Role) (Role, verdict) {
+		if role.Rank() <= ceiling.Rank() {
+			return role, verdict{said, at, -1, role}
+		}
+		return ceiling, verdict{said, at, limit, role}
+	}
+	for i, place := range places {
 		if role, ok := highest(place.Person); ok {
-			return lower(role, ceiling)
+			return granted(ByPerson, i, role)
 		}
 		if role, ok := highest(place.Teams); ok {
-			return lower(role, ceiling)
+			return granted(ByTeam, i, role)
 		}
 		role, ok := place.Default.says()
 		switch {
 		case !ok:
 		case organization != org.RoleGuest:
-			return role
-		default:
-			ceiling = lower(role, ceiling)
+			return role, verdict{ByDefault, i, -1, role}
+		case role.Rank() < ceiling.Rank():
+			ceiling, limit = role, i
 		}
 	}
-	return organization
-}
-
-// lower returns the lower of two roles.
-func lower(a, b Role) Role {
-	if a.Rank() < b.Rank() {
-		return a
-	}
-	return b
+	return organization, verdict{ByOrganization, -1, -1, organization}
 }
 
 // highest returns the highest role among levels that say something, and whether there is any.

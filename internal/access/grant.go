@@ -63,6 +63,8 @@ type Grant struct {
 	User string
 	// Team is the team; nil when User is set.
 	Team *GrantedTeam
+	// Reason is why they have the role; only Everybody tells it.
+	Reason *Reason
 }
 
 // GrantedTeam is a team with access to something.
@@ -315,10 +317,14 @@ func (s *Service) TeamGrants(ctx context.Context, caller account.Caller, object 
 }
 
 // Everybody returns a page of the people who have access to a space or collection by whatever way, each with the role that
-// Resolve gives them, as UserGrants does. role limits it to those with exactly that role; a guest's stands for all.
+// Resolve gives them and why they have it, as UserGrants does. role limits it to those with exactly that role; a guest's stands for all.
 func (s *Service) Everybody(ctx context.Context, caller account.Caller, object Object, role Role, page paging.Request) (grants []Grant, count int, next []string, err error) {
 	list := func(ctx context.Context, q db.Querier, object Object, page paging.Request) ([]Grant, int, error) {
-		return listEverybody(ctx, q, object, role, page)
+		grants, count, err := listEverybody(ctx, q, object, role, page)
+		if err != nil {
+			return nil, 0, err
+		}
+		return grants, count, addReasons(ctx, q, object, grants)
 	}
 	return s.grants(ctx, caller, object, page, list, func(g Grant) []string { return []string{g.User} })
 }

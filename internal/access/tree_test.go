@@ -236,6 +236,7 @@ func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 					if want[grant.User] != grant.Role {
 						t.Errorf("everybody in %s: %s is %q, want %q", place, grant.User, grant.Role, want[grant.User])
 					}
+					w.checkReason(t, place, grant)
 				}
 				if next == nil {
 					break
@@ -246,6 +247,63 @@ func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 				t.Errorf("everybody in %s with %q: %d, want %d", place, filter, got, len(want))
 			}
 		}
+	}
+}
+
+// checkReason holds that the reason for somebody's access is one: it was said where it says, nothing nearer decides, and what
+// was said, lowered for guests by what stands nearer, is the role.
+func (w *tree) checkReason(t *testing.T, place string, grant access.Grant) {
+	t.Helper()
+	reason, role := grant.Reason, w.roles[grant.User]
+	if reason == nil {
+		t.Fatalf("%s: no reason", grant.User)
+	}
+	says := func(at string) (said access.Said, level access.Level, any bool) {
+		if level, ok := w.person[[2]string{at, grant.User}]; ok {
+			return access.ByPerson, level, true
+		}
+		best := access.Level("none")
+		for _, teamID := range w.teams[grant.User] {
+			level, ok := w.team[at][teamID]
+			if ok && (best == "none" || org.Role(level).Rank() > org.Role(best).Rank()) {
+				best = access.Level(level)
+			}
+		}
+		if best != "none" {
+			return access.ByTeam, best, true
+		}
+		return access.ByDefault, w.level[at], w.level[at] != access.Inherit && role != org.RoleGuest
+	}
+	said, level, where := access.ByOrganization, access.Level(role), ""
+	least, limit := org.RoleAdmin, ""
+	if role == org.RoleAdmin {
+		said = access.ByAdministration
+	} else {
+		for at := place; at != ""; at = w.parent[at] {
+			if by, here, any := says(at); any {
+				said, level, where = by, here, at
+				break
+			}
+			if role == org.RoleGuest && w.level[at] != access.Inherit && org.Role(w.level[at]).Rank() < least.Rank() {
+				least, limit = org.Role(w.level[at]), at
+			}
+		}
+	}
+	at, by := "", ""
+	if reason.Object != nil {
+		at = reason.Object.ID()
+	}
+	if reason.LimitedBy != nil {
+		by = reason.LimitedBy.ID()
+	}
+	if org.Role(level).Rank() <= least.Rank() {
+		limit = ""
+	}
+	if reason.Said != said || reason.Role != org.Role(level) || at != where || by != limit {
+		t.Errorf("%s in %s: %+v at %q limited by %q, want %d %q at %q limited by %q", grant.User, place, reason, at, by, said, level, where, limit)
+	}
+	if said == access.ByTeam && (!slices.Contains(w.teams[grant.User], reason.Team) || w.team[where][reason.Team] != string(level) || reason.TeamTitle != "T") {
+		t.Errorf("%s in %s: the team %s %q", grant.User, place, reason.Team, reason.TeamTitle)
 	}
 }
 

@@ -34,8 +34,9 @@ func (a *API) listCollections(ctx context.Context, in *listCollectionsInput) (*b
 type createCollectionInput struct {
 	Organization string `path:"organizationId"`
 	Body         *struct {
-		Title  string `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
-		Parent string `json:"parent,omitempty" doc:"Id of a collection."`
+		Title       string `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
+		Description string `json:"description,omitempty" maxLength:"100"`
+		Parent      string `json:"parent,omitempty" doc:"Id of a collection."`
 	} `required:"false"`
 }
 
@@ -43,7 +44,7 @@ type createCollectionInput struct {
 func (a *API) createCollection(ctx context.Context, in *createCollectionInput) (*created[Collection], error) {
 	var wanted space.NewCollection
 	if in.Body != nil {
-		wanted = space.NewCollection{Title: in.Body.Title, Parent: in.Body.Parent}
+		wanted = space.NewCollection{Title: in.Body.Title, Description: in.Body.Description, Parent: in.Body.Parent}
 	}
 	made, err := a.Spaces.CreateCollection(ctx, callerOf(ctx), in.Organization, wanted)
 	if err != nil {
@@ -84,7 +85,12 @@ func (a *API) updateCollection(ctx context.Context, in *updateCollectionInput) (
 	if err != nil {
 		return nil, err
 	}
-	return &body[Collection]{Body: a.wireCollection(changed)}, nil
+	wire := a.wireCollection(changed)
+	wire.Affected, err = a.wireAffected(ctx, changed.Affected)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Collection]{Body: wire}, nil
 }
 
 // deleteCollection removes a collection; what it holds goes one level up.

@@ -151,7 +151,12 @@ func (a *API) updateSpace(ctx context.Context, in *updateSpaceInput) (*body[Spac
 			return nil, err
 		}
 	}
-	return a.spaceBody(ctx, changed)
+	answer, err := a.spaceBody(ctx, changed)
+	if err != nil {
+		return nil, err
+	}
+	answer.Body.Affected, err = a.wireAffected(ctx, changed.Affected)
+	return answer, err
 }
 
 // convert turns an optional text into an optional value of a text type.

@@ -20,6 +20,8 @@ type Collection struct {
 	DefaultLevel LevelOrNull           `json:"defaultLevel"`
 	URLs         CollectionURLs        `json:"urls"`
 	Permissions  CollectionPermissions `json:"permissions"`
+	// Affected is in the answer to a change of the default level that takes rights from members.
+	Affected *Affected `json:"affected,omitempty"`
 }
 
 // CollectionURLs are a collection's addresses.
@@ -51,6 +53,8 @@ func (a *API) wireCollection(c space.Collection) Collection {
 type UserPermission struct {
 	Permission string `json:"permission" enum:"admin,create,review,edit,comment,read"`
 	User       User   `json:"user"`
+	// Reason is in lists of everybody with access.
+	Reason *AccessReason `json:"reason,omitempty"`
 }
 
 // TeamPermission is a team with a role in a space or collection.
@@ -83,7 +87,7 @@ func (a *API) wireUserPermissions(grants []access.Grant, users map[string]accoun
 	wire := make([]UserPermission, 0, len(grants))
 	for _, grant := range grants {
 		if user, ok := users[grant.User]; ok {
-			wire = append(wire, UserPermission{Permission: string(grant.Role), User: a.wireUser(user)})
+			wire = append(wire, UserPermission{Permission: string(grant.Role), User: a.wireUser(user), Reason: wireReason(grant.Reason)})
 		}
 	}
 	return wire

@@ -41,6 +41,8 @@ type Space struct {
 	ChangeRequestsOpen  int              `json:"changeRequestsOpen"`
 	ChangeRequestsDraft int              `json:"changeRequestsDraft"`
 	Permissions         SpacePermissions `json:"permissions"`
+	// Affected is in the answer to a change of the default level that takes rights from members.
+	Affected *Affected `json:"affected,omitempty"`
 }
 
 // VisitorAuth says who vouches for visitors: custom is the organization's own program.

@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/db"
@@ -51,6 +52,9 @@ var deedWays = map[string]deedWay{
 		withOIDCProvider(d.server, samples)
 		d.oidc = samples["oidcProviderId"]
 	}},
+	"getInviteInOrganization":                 ofEmail,
+	"resendInviteToOrganization":              ofEmail,
+	"withdrawInviteFromOrganization":          ofEmail,
 	"removeMemberFromOrganizationById":        {after: newcomer},
 	"uninstallIntegration":                    {after: func(d *deedTrial, samples map[string]string) { withIntegration(d.server, samples) }},
 	"unpublishIntegration":                    {after: func(d *deedTrial, samples map[string]string) { withIntegration(d.server, samples) }},
@@ -129,6 +133,16 @@ var deedWays = map[string]deedWay{
 	},
 }
 
+// ofEmail is about an invite by e-mail, made for it.
+var ofEmail = deedWay{
+	instead: map[string]string{"inviteId": "emailInvite"},
+	before: func(d *deedTrial, samples map[string]string) {
+		made := maps.Clone(samples)
+		withEmailInvite(d.server, made)
+		samples["emailInvite"] = made["inviteId"]
+	},
+}
+
 func emergency(d *deedTrial, samples map[string]string) { withEmergencyCode(d.server, samples) }
 
 // retranslated makes the translation of the samples.
@@ -199,7 +213,8 @@ func (d *deedTrial) make(userID string, samples map[string]string) {
 // ofNoObject are operations about the caller themselves, look-ups, and what has no object with permissions yet.
 var ofNoObject = []string{
 	"getAuthenticatedUser", "updateUserById", "getUserById", "listTokens", "createToken", "getToken", "revokeToken", "listSessions", "endSession",
-	"endOtherSessions", "listOrganizationsForAuthenticatedUser", "createOrganization", "joinOrganization", "joinOrganizationWithInvite",
+	"endOtherSessions", "listOrganizationsForAuthenticatedUser", "createOrganization", "joinOrganization", "joinOrganizationWithInvite", "declineOrganizationInvite",
+	"listInvitesForAuthenticatedUser",
 	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl", "getPublishedContentByUrl",
 	"resolvePublishedContentByUrl", "listIntegrations",
 }

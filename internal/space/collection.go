@@ -29,6 +29,8 @@ type Collection struct {
 	CreatedBy string
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	// Affected are the members who have less in the collection since UpdateCollection changed its default level; nil otherwise.
+	Affected *access.Affected
 	// Role and Permissions are those of the caller whom the collection was loaded for.
 	Role        access.Role
 	Permissions access.CollectionPermissions
@@ -40,13 +42,18 @@ type Collection struct {
 type NewCollection struct {
 	// Title has up to 50 characters; "" becomes "Untitled".
 	Title string
+	// Description has up to 100 characters.
+	Description string
 	// Parent is the id of a collection; "" puts the new one at the top.
 	Parent string
 }
 
 func (n NewCollection) check() (NewCollection, error) {
 	var err error
-	n.Title, err = field.Text("title", n.Title, 0, maxTitle)
+	if n.Title, err = field.Text("title", n.Title, 0, maxTitle); err != nil {
+		return n, err
+	}
+	n.Description, err = field.Text("description", n.Description, 0, maxDescription)
 	if n.Title == "" {
 		n.Title = untitled
 	}

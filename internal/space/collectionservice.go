@@ -32,7 +32,7 @@ func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, o
 		}
 		now := s.clock()
 		made = Collection{
-			ID: id.New("collection"), Organization: organizationID, Parent: checked.Parent, Title: checked.Title,
+			ID: id.New("collection"), Organization: organizationID, Parent: checked.Parent, Title: checked.Title, Description: checked.Description,
 			DefaultLevel: access.Inherit, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
 		}
 		if made.position, err = endOf(ctx, q, organizationID); err != nil {
@@ -159,10 +159,11 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 			}
 		}
 		after.UpdatedAt = s.clock()
-		if err := updateCollection(ctx, q, after); err != nil {
-			return err
-		}
-		if err := share(ctx, q, caller, after.Organization, access.CollectionObject(collectionID), before.Role, before.DefaultLevel, after.DefaultLevel); err != nil {
+		affected, err := share(ctx, q, caller, access.CollectionObject(collectionID), levelChange{
+			organization: after.Organization, own: before.Role, before: before.DefaultLevel, after: after.DefaultLevel,
+			write: func() error { return updateCollection(ctx, q, after) },
+		})
+		if err != nil {
 			return err
 		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
@@ -170,6 +171,7 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 			return err
 		}
 		after, err = reloadCollection(ctx, q, organization, collectionID)
+		after.Affected = affected
 		return err
 	})
 	if err != nil {

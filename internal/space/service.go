@@ -185,10 +185,11 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 			}
 		}
 		after.UpdatedAt = s.clock()
-		if err := updateSpace(ctx, q, after); err != nil {
-			return err
-		}
-		if err := share(ctx, q, caller, after.Organization, access.SpaceObject(spaceID), before.Role, before.DefaultLevel, after.DefaultLevel); err != nil {
+		affected, err := share(ctx, q, caller, access.SpaceObject(spaceID), levelChange{
+			organization: after.Organization, own: before.Role, before: before.DefaultLevel, after: after.DefaultLevel,
+			write: func() error { return updateSpace(ctx, q, after) },
+		})
+		if err != nil {
 			return err
 		}
 		organization, err := access.LoadOrganization(ctx, q, caller, after.Organization)
@@ -196,6 +197,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 			return err
 		}
 		after, err = reload(ctx, q, organization, spaceID)
+		after.Affected = affected
 		return err
 	})
 	if err != nil {
@@ -204,21 +206,47 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 	return after, nil
 }
 
-// share checks and records a change of a default level that has been written. It refuses one that gives away more than the
-// caller has, or raises the caller's own role.
-func share(ctx context.Context, q db.Querier, caller account.Caller, organization string, object access.Object, own access.Role, before, after access.Level) error {
-	if after == before {
-		return nil
+// levelChange is a change of something that may change its default level, too.
+type levelChange struct {
+	organization  string
+	own           access.Role // the caller's before it
+	before, after access.Level
+	write         func() error
+}
+
+// share writes a change, and checks and records that of a default level. It refuses one that gives away more than the caller
+// has, or raises the caller's own role. It returns who has less than before; nil when nobody has.
+func share(ctx context.Context, q db.Querier, caller account.Caller, object access.Object, change levelChange) (*access.Affected, error) {
+	if change.after == change.before {
+		return nil, change.write()
 	}
-	if after != access.Inherit {
-		if err := access.MayGive(own, access.Role(after)); err != nil {
-			return err
+	if change.after != access.Inherit {
+		if err := access.MayGive(change.own, access.Role(change.after)); err != nil {
+			return nil, err
 		}
 	}
-	if err := access.NoHigher(ctx, q, caller, object, own); err != nil {
-		return err
+	had, err := access.RolesOfEverybody(ctx, q, object)
+	if err != nil {
+		return nil, err
 	}
-	return access.RecordLevel(ctx, q, caller, organization, object, before, after)
+	if err := change.write(); err != nil {
+		return nil, err
+	}
+	if err := access.NoHigher(ctx, q, caller, object, change.own); err != nil {
+		return nil, err
+	}
+	have, err := access.RolesOfEverybody(ctx, q, object)
+	if err != nil {
+		return nil, err
+	}
+	if err := access.RecordLevel(ctx, q, caller, change.organization, object, change.before, change.after); err != nil {
+		return nil, err
+	}
+	losses := access.Losses(had, have)
+	if len(losses) == 0 {
+		return nil, nil
+	}
+	return &access.Affected{Losses: losses}, nil
 }
 
 // reload reads a space as a transaction left it. The caller may see nothing of it any more: then the role is a guest's.
