@@ -17,7 +17,7 @@ func (a *API) operations() []operation {
 
 		row("listOrganizationsForAuthenticatedUser", get, "/v1/orgs", "Organizations", "List your organizations", a.listOrganizations),
 		row("createOrganization", post, "/v1/orgs", "Organizations", "Create an organization", a.createOrganization,
-			status(http.StatusCreated), describe("You become its admin.")),
+			status(http.StatusCreated), describe("You become its admin. Who may is the operator's to say (--create-organizations): by default the administrators whom they chose.")),
 		row("getOrganizationById", get, "/v1/orgs/{organizationId}", "Organizations", "Get an organization", a.getOrganization),
 
 		row("listSpacesInOrganizationById", get, "/v1/orgs/{organizationId}/spaces", "Spaces", "List spaces", a.listSpaces,

@@ -464,7 +464,7 @@ func TestChangeRequestInput(t *testing.T) {
 
 // TestChangeRequestAccess holds which role may call what, and that the change requests of other organizations do not exist.
 func TestChangeRequestAccess(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		space := s.space("Guide")
 		base := "/v1/spaces/" + space + "/change-requests"
 		s.call(http.MethodPost, base, nil, http.StatusCreated, nil)

@@ -25,7 +25,8 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.inviteMail(), BaseURL: a.config.Base(), Blobs: blobs,
 		Fetch:        fetcher.ReadAll,
 		ChallengeKey: challenges, LookupTXT: newNameService(a.config.DNSServer).txt,
-		SiteIn: site.In, Gone: identity.Forget,
+		Creators: org.Creators(a.config.CreateOrganizations),
+		SiteIn:   site.In, Gone: identity.Forget,
 		MayEnforceSSO: func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error {
 			return a.identities.MayEnforce(ctx, q, caller, organizationID)
 		},

@@ -16,7 +16,7 @@ import (
 // TestSpaceOperationsByRole holds operation x role x outcome for collections, moves, transfers and permissions: members of
 // every role, somebody of another organization, and nobody.
 func TestSpaceOperationsByRole(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		const created, empty, fine = http.StatusCreated, http.StatusNoContent, http.StatusOK
 		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
 		tokens := map[org.Role]string{}

@@ -214,7 +214,7 @@ func TestOpenAPISpecFromAnAddress(t *testing.T) {
 }
 
 func TestOpenAPISpecAccess(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		s.putSpec("pets", petsSpec, http.StatusCreated)
 		all := "/v1/orgs/" + s.organization + "/openapi"
 		source := `{"source":{"text":"openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n"}}`

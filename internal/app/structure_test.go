@@ -40,7 +40,7 @@ func (s *server) siteParts() siteParts {
 // TestWhoMayChangeStructure goes through the operations on a site's structure with every role: members read, and those who
 // may make content change.
 func TestWhoMayChangeStructure(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		p := s.siteParts()
 		var site struct{ URLs struct{ Published string } }
 		s.call(http.MethodPost, p.site+"/publish", nil, http.StatusOK, &site)

@@ -249,7 +249,7 @@ func TestInvalidInput(t *testing.T) {
 
 // TestAccess holds which role may call what, and that other organizations do not exist for a caller.
 func TestAccess(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		space := s.space("Guide")
 		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))
 		var site identified

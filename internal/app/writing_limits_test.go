@@ -13,7 +13,7 @@ import (
 
 // TestWritingAccess holds which role may read versions of content and write it, and that nobody else learns of it.
 func TestWritingAccess(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		space := s.space("Guide")
 		s.upload(space, "guide.zip", zipped(t, guide))
 		base := "/v1/spaces/" + space

@@ -132,13 +132,26 @@ type Serve struct {
 	SMTPURL string `name:"smtp-url" placeholder:"URL" help:"Mail server to send through: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start; no e-mail is sent when not given."`
 	// MailFrom is whom e-mail is from.
 	MailFrom string `name:"mail-from" placeholder:"ADDRESS" help:"Sender of e-mail, such as \"Recto <docs@example.com>\"; needed with --smtp-url."`
+	// CreateOrganizations says who may create organizations beside those that the operator sets up.
+	CreateOrganizations Creators `name:"create-organizations" enum:"administrators,everyone,nobody" default:"administrators" help:"Who may create organizations through the API: ${enum}. Administrators are those of the organization that recto init made, and those whom recto user add made administrators."`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }
 
+// Creators are those who may create organizations.
+type Creators string
+
+// Who may create organizations.
+const (
+	// CreatorsAdministrators are those whom the operator chose.
+	CreatorsAdministrators Creators = "administrators"
+	CreatorsEveryone       Creators = "everyone"
+	CreatorsNobody         Creators = "nobody"
+)
+
 // Defaults returns the settings of a server for which nothing is said, with another data folder.
 func Defaults(data string) Serve {
-	return Serve{Storage: Storage{Data: data}, Listen: ":8080", RateLimit: 6000, Role: RoleAll}
+	return Serve{Storage: Storage{Data: data}, Listen: ":8080", RateLimit: 6000, CreateOrganizations: CreatorsAdministrators, Role: RoleAll}
 }
 
 // Base returns the address under which people reach the server, without a slash at the end.
@@ -215,6 +228,9 @@ func (s Serve) Validate() error {
 	}
 	if s.Role != RoleAll && s.Role != RoleWeb && s.Role != RoleWorker {
 		problems.add("role", "must be all, web or worker")
+	}
+	if c := s.CreateOrganizations; c != CreatorsAdministrators && c != CreatorsEveryone && c != CreatorsNobody {
+		problems.add("create-organizations", "must be administrators, everyone or nobody")
 	}
 	return problems.err()
 }

@@ -105,8 +105,8 @@ data:
 		Storage: Storage{Data: "./data"}, Listen: ":1003", BaseURL: "https://environment.example.com", SitesDomain: "file.example.com",
 		FetchAllow:     []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd00::/8")},
-		RateLimit:      6000,
-		Role:           RoleWeb,
+		RateLimit:      6000, CreateOrganizations: CreatorsAdministrators,
+		Role: RoleWeb,
 	}
 	if diff := cmp.Diff(want, got.Serve.Serve, comparePrefixes); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -233,6 +233,8 @@ func TestValidate(t *testing.T) {
 		{"metrics token that no header carries", func(s *Serve) { s.MetricsToken = "two words" }, "--metrics-token"},
 		{"no rate limit", func(s *Serve) { s.RateLimit = 0 }, ""},
 		{"role", func(s *Serve) { s.Role = "boss" }, "--role"},
+		{"creators", func(s *Serve) { s.CreateOrganizations = "friends" }, "--create-organizations"},
+		{"nobody creates", func(s *Serve) { s.CreateOrganizations = CreatorsNobody }, ""},
 	}
 	for _, test := range tests {
 		settings := Defaults("data")

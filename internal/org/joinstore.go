@@ -10,8 +10,8 @@ import (
 // updateMember writes what can change of a member besides when they were last seen.
 func updateMember(ctx context.Context, q db.Querier, m Member) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE organization_member SET role = $3, sso = $4 WHERE organization_id = $1 AND user_id = $2`,
-		m.Organization, m.User, nullRole(m.Role), m.SSO)
+		UPDATE organization_member SET role = $3, sso = $4, admin_by_operator = CASE WHEN $5 THEN admin_by_operator ELSE FALSE END WHERE organization_id = $1 AND user_id = $2`,
+		m.Organization, m.User, nullRole(m.Role), m.SSO, m.Role == RoleAdmin)
 	if err != nil {
 		return fmt.Errorf("update member: %w", err)
 	}

@@ -187,6 +187,8 @@ type Deps struct {
 	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
 	// Content is what links to spaces and collections need.
 	Content ContentAccess
+	// Creators says who may create organizations; "" is everybody.
+	Creators Creators
 	// BaseURL is the public address of the server without a trailing slash; it is in messages.
 	BaseURL string
 	// Now is the clock; nil means time.Now.
@@ -208,6 +210,7 @@ type Service struct {
 	mayEnforce   func(context.Context, db.Querier, account.Caller, string) error
 	gone         func(context.Context, db.Querier, string, string, bool) error
 	content      ContentAccess
+	creators     Creators
 	baseURL      string
 	now          func() time.Time
 }
@@ -217,7 +220,7 @@ func New(deps Deps) *Service {
 	s := &Service{
 		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch, blobs: deps.Blobs,
 		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO, newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
-		baseURL: deps.BaseURL, now: deps.Now,
+		creators: deps.Creators, baseURL: deps.BaseURL, now: deps.Now,
 	}
 	if s.now == nil {
 		s.now = time.Now

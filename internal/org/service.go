@@ -18,11 +18,14 @@ import (
 )
 
 // Create makes an organization whose first admin is the caller. It is an errs.Forbidden for who came in by the word of another
-// organization alone, which would not open the new one.
+// organization alone, which would not open the new one, and for who is none of the Creators.
 func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrganization) (Membership, error) {
 	var made Membership
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		var err error
+		err := s.mayCreate(ctx, q, caller)
+		if err != nil {
+			return err
+		}
 		if made, err = s.create(ctx, q, caller, in); err != nil || !in.WithSite {
 			return err
 		}

@@ -75,6 +75,9 @@ func (s *Service) AddUser(ctx context.Context, in NewMember) (Access, error) {
 		if err != nil {
 			return err
 		}
+		if err := markChosen(ctx, q, member); err != nil {
+			return err
+		}
 		made = Access{Organization: organization, User: user, Role: member.Role}
 		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: user.ID, Name: "recto user add"})
 		return err
