@@ -152,6 +152,11 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 		if len(list.Items) != 1 || list.Items[0].VouchedBy != f.evil {
 			t.Errorf("%+v", list)
 		}
+		for path, says := range map[string]string{"/account/tokens": "Evil alone vouches for this sign-in", "/account/sessions": "opens Evil only"} {
+			if page := b.send(http.MethodGet, path, "", nil); !strings.Contains(string(page.body), says) {
+				t.Errorf("%s does not say %q: %s", path, says, page.body)
+			}
+		}
 		space := s.space("Secret")
 		var link struct{ ID string }
 		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", `{"role":"edit"}`, http.StatusCreated, &link)

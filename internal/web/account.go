@@ -61,8 +61,10 @@ type shownSession struct {
 	// Device is what the browser calls itself in short; Current is the session that asks.
 	Device  string
 	Current bool
-	Seen    string
-	Method  string
+	// Only is the title of the one organization that it opens; "" for all.
+	Only   string
+	Seen   string
+	Method string
 }
 
 // methodNames say how somebody signed in.
@@ -81,8 +83,12 @@ func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller acc
 		Others   int
 	}{Others: count - 1}
 	for _, each := range slices.Backward(sessions) {
+		only, err := s.onlyOpens(r.Context(), each.VouchedBy)
+		if err != nil {
+			return err
+		}
 		content.Sessions = append(content.Sessions, shownSession{
-			Session: each, Device: device(each.Agent), Current: each.ID == caller.Session.ID, Seen: ago(s.Now(), each.SeenAt), Method: methodNames[each.Method],
+			Session: each, Only: only, Device: device(each.Agent), Current: each.ID == caller.Session.ID, Seen: ago(s.Now(), each.SeenAt), Method: methodNames[each.Method],
 		})
 	}
 	// The one in hand is the one that people look for.

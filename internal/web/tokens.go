@@ -21,6 +21,8 @@ type tokensContent struct {
 	Name    string
 	Days    int
 	Problem string
+	// Only is the title of the organization that tokens open which are made here; "" for all that the caller may.
+	Only string
 	// Secret is that of a token that was just made, named Made.
 	Secret, Made string
 }
@@ -28,7 +30,9 @@ type tokensContent struct {
 type shownToken struct {
 	account.Token
 	Used, Limits string
-	Expired      bool
+	// Only is the title of the one organization that it opens; "" for all.
+	Only    string
+	Expired bool
 }
 
 // scopeGroup is a resource with what a token may do with it.
@@ -62,7 +66,13 @@ func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller accou
 			continue
 		}
 		shown := shownToken{Token: each, Used: used(now, each.LastUsedAt), Limits: strings.Join(each.Scopes, ", "), Expired: !each.ExpiresAt.IsZero() && !now.Before(each.ExpiresAt)}
+		if shown.Only, err = s.onlyOpens(r.Context(), each.VouchedBy); err != nil {
+			return err
+		}
 		content.Tokens = append(content.Tokens, shown)
+	}
+	if content.Only, err = s.onlyOpens(r.Context(), caller.VouchedBy()); err != nil {
+		return err
 	}
 	s.account(w, r, caller, status, "tokens", "API tokens", "copy.js", content)
 	return nil
