@@ -281,7 +281,7 @@ func TestBodyConflicts(t *testing.T) {
 		}{
 			{"main", change.Settlement{Keep: change.KeepMain}, "one\n\ntwo main\n\nthree mine\n\nfour later\n"},
 			{"mine", change.Settlement{Keep: change.KeepMine}, "one\n\ntwo mine\n\nthree mine\n\nfour later\n"},
-			{"both", change.Settlement{Keep: change.KeepBoth}, "one\n\ntwo mine\ntwo main\n\nthree mine\n\nfour later\n"},
+			{"both", change.Settlement{Keep: change.KeepBoth}, "one\n\ntwo mine\n\ntwo main\n\nthree mine\n\nfour later\n"},
 			{"a text", change.Settlement{Value: "one\n\ntwo of all\n\nthree mine\n\nfour\n"}, "one\n\ntwo of all\n\nthree mine\n\nfour later\n"},
 		}
 		requests := make([]change.Request, len(tests))
