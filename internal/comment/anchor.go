@@ -1,6 +1,7 @@
 package comment
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -117,8 +118,10 @@ func blocksOf(document *doc.Document) []block {
 // cellsOf yields the cells of a table, always in the same order.
 func cellsOf(table *doc.TableData) iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
-		definitions := slices.Sorted(maps.Keys(table.Definition))
-		for _, record := range slices.Sorted(maps.Keys(table.Records)) {
+		// By number: r10 is behind r9, so that a row in front moves the others all alike.
+		byNumber := func(one, other string) int { return cmp.Or(cmp.Compare(len(one), len(other)), cmp.Compare(one, other)) }
+		definitions := slices.SortedFunc(maps.Keys(table.Definition), byNumber)
+		for _, record := range slices.SortedFunc(maps.Keys(table.Records), byNumber) {
 			for _, definition := range definitions {
 				if !yield(Cell{Record: record, Definition: definition}) {
 					return
@@ -128,9 +131,35 @@ func cellsOf(table *doc.TableData) iter.Seq[Cell] {
 	}
 }
 
-// find returns the place that an anchor is now: of those with its text the one of its type, in its cell, that is nearest to
+// sole returns the one place with an anchor's text and type, false when there are none or several.
+func (a anchor) sole(blocks []block) (found block, ok bool) {
+	for _, b := range blocks {
+		if b.token() != a.token() {
+			continue
+		}
+		if ok {
+			return block{}, false
+		}
+		found, ok = b, true
+	}
+	return found, ok
+}
+
+func (a anchor) token() token { return token{a.Type, a.Text, a.onCell()} }
+
+// carried returns the place that an anchor's place in the outline of its posting is in a later one, false when it is not there.
+func (a anchor) carried(then, now []block, along alignment) (block, bool) {
+	for i, b := range then {
+		if b.key == a.Key && b.record == a.Record && b.definition == a.Definition && b.token() == a.token() && along[i] >= 0 {
+			return now[along[i]], true
+		}
+	}
+	return block{}, false
+}
+
+// nearest returns a place with an anchor's text where its own cannot be told: one of its type, in its cell, that is nearest to
 // the old place. It is false when the text is gone.
-func (a anchor) find(blocks []block) (block, bool) {
+func (a anchor) nearest(blocks []block) (block, bool) {
 	var best block
 	bestRank, found := [4]int64{}, false
 	for _, b := range blocks {

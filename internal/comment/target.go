@@ -76,6 +76,10 @@ type locator struct {
 	*Service
 	view  *content.View
 	pages map[string]located
+	// alignments are where the places of outlines are now, by the body that they are of and the page.
+	alignments map[string]alignment
+	// compared is how many places have been compared for them.
+	compared *int
 }
 
 // located is a page of the current revision; the entry is nil when there is none.
@@ -88,7 +92,7 @@ type located struct {
 
 // locate fills in the targets of comments of one scope, whose current revision is head.
 func (s *Service) locate(ctx context.Context, head string, comments []Comment) error {
-	l := locator{Service: s, pages: map[string]located{}}
+	l := locator{Service: s, pages: map[string]located{}, alignments: map[string]alignment{}, compared: new(int)}
 	for i := range comments {
 		c := &comments[i]
 		if c.Target.Page == nil {
@@ -124,7 +128,10 @@ func (l locator) fill(ctx context.Context, c *Comment) error {
 		if err != nil {
 			return err
 		}
-		now, found := c.anchor.find(blocks)
+		now, found, err := l.place(ctx, c, blocks)
+		if err != nil {
+			return err
+		}
 		c.Target.Page.Outdated = !found
 		if found {
 			c.anchor.Key, c.anchor.Record, c.anchor.Definition = now.key, now.record, now.definition
@@ -132,6 +139,61 @@ func (l locator) fill(ctx context.Context, c *Comment) error {
 	}
 	c.aimAtAnchor()
 	return nil
+}
+
+// place finds the place of a comment's anchor in the present outline of its page; false when it is gone.
+func (l locator) place(ctx context.Context, c *Comment, now []block) (block, bool, error) {
+	if sole, ok := c.anchor.sole(now); ok {
+		return sole, true, nil
+	}
+	nearest, found := c.anchor.nearest(now)
+	if !found {
+		return block{}, false, nil
+	}
+	// Several say the same. What has become of each is a matter of the page as it was.
+	pair := c.anchor.Body + " " + c.Target.Page.ID
+	along, known := l.alignments[pair]
+	then, err := l.outlineOf(ctx, c)
+	if err != nil {
+		return block{}, false, err
+	}
+	if !known {
+		if *l.compared += len(then) + len(now); *l.compared > maxCompared {
+			return nearest, true, nil
+		}
+		along = align(then, now)
+		l.alignments[pair] = along
+	}
+	if carried, ok := c.anchor.carried(then, now, along); ok {
+		return carried, true, nil
+	}
+	// One that is nobody else's goes before one that was there already.
+	if free, ok := c.anchor.nearest(along.free(now)); ok {
+		return free, true, nil
+	}
+	return nearest, true, nil
+}
+
+// maxCompared bounds how many places are compared for one answer: a second, or so. Past it the nearest place counts.
+const maxCompared = 2_000_000
+
+// outlineOf is the outline of a comment's page at its posting.
+func (l locator) outlineOf(ctx context.Context, c *Comment) ([]block, error) {
+	return l.outlines.Load(ctx, c.anchor.Body, func(ctx context.Context) ([]block, error) {
+		view, err := l.content.View(ctx, c.Target.Revision)
+		if err != nil {
+			return nil, fmt.Errorf("read the revision of %s: %w", c.ID, err)
+		}
+		page, err := l.pageOf(ctx, view, c.Target.Page.ID)
+		if err != nil || page.entry == nil {
+			return nil, err
+		}
+		document, err := documentOf(ctx, view, page)
+		if err != nil {
+			return nil, err
+		}
+		return blocksOf(document), nil
+	})
 }
 
 // fillGone describes a page that is gone as it was when the comment was posted.
