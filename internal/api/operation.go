@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -147,6 +148,13 @@ func answers[T any]() option {
 // creates documents the body of a 201 beside that of the 200.
 func creates[T any]() option {
 	return func(op *operation) { op.creates = reflect.TypeFor[T]() }
+}
+
+// empty documents another status, of an answer without a body.
+func empty(code int, text string) option {
+	return func(op *operation) {
+		op.Responses = map[string]*huma.Response{strconv.Itoa(code): {Description: text}}
+	}
 }
 
 // reads says that an operation changes nothing although its method is not GET, so that a token for reading covers it.

@@ -295,8 +295,21 @@ type addSectionInput struct {
 	}
 }
 
+// AddedSection is a section that was just added, with what has moved for it.
+type AddedSection struct {
+	SiteSection
+	// Moved is there when the site had spaces at its root: the section that they are in now, at the same addresses.
+	Moved *MovedSpaces `json:"moved,omitempty"`
+}
+
+// MovedSpaces are site spaces that are in a section now. SiteSpaces are their ids.
+type MovedSpaces struct {
+	SiteSection string   `json:"siteSection"`
+	SiteSpaces  []string `json:"siteSpaces"`
+}
+
 // addSiteSection adds a section to a site.
-func (a *API) addSiteSection(ctx context.Context, in *addSectionInput) (*created[SiteSection], error) {
+func (a *API) addSiteSection(ctx context.Context, in *addSectionInput) (*created[AddedSection], error) {
 	if title, ok := in.Body.Title.Get(); ok && title == "" {
 		return nil, emptyTitle()
 	}
@@ -306,11 +319,18 @@ func (a *API) addSiteSection(ctx context.Context, in *addSectionInput) (*created
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireSection(ctx, added)
+	wire, err := a.wireSection(ctx, added.Section)
 	if err != nil {
 		return nil, err
 	}
-	return &created[SiteSection]{Location: a.location(in.SiteParams, "sections/"+added.ID), Body: wire}, nil
+	answer := AddedSection{SiteSection: wire}
+	if added.Moved != nil {
+		answer.Moved = &MovedSpaces{SiteSection: added.Moved.ID, SiteSpaces: []string{}}
+		for _, space := range added.Moved.Spaces {
+			answer.Moved.SiteSpaces = append(answer.Moved.SiteSpaces, space.ID)
+		}
+	}
+	return &created[AddedSection]{Location: a.location(in.SiteParams, "sections/"+added.ID), Body: answer}, nil
 }
 
 // SectionParams name a section of a site.
@@ -347,9 +367,48 @@ func (a *API) updateSiteSection(ctx context.Context, in *updateSectionInput) (*b
 	return &body[SiteSection]{Body: wire}, nil
 }
 
-// deleteSiteSection deletes a section.
-func (a *API) deleteSiteSection(ctx context.Context, in *SectionParams) (*nothing, error) {
-	return nil, a.Sites.RemoveSection(ctx, callerOf(ctx), in.Organization, in.Site, in.Section)
+type deleteSectionInput struct {
+	SectionParams
+	Prefer string `header:"Prefer" doc:"return=representation answers 200 with the spaces that leave the site (RFC 7240)."`
+}
+
+// RemovedSection says which spaces a site does not show any more: as they were there.
+type RemovedSection struct {
+	Object string `json:"object" enum:"removed-site-section"`
+	ID     string `json:"id"`
+	// SiteSpaces are those that left the site. Spaces that are in another section, or have gone back to the root, are none of them.
+	SiteSpaces []SiteSpace `json:"siteSpaces"`
+}
+
+// removedOutput has no body unless it is asked for, as clients of the API family have it.
+type removedOutput struct {
+	Status  int
+	Removed string `header:"Removed-Site-Spaces" doc:"Ids of the site spaces that left the site, with commas between."`
+	Applied string `header:"Preference-Applied"`
+	Body    *RemovedSection
+}
+
+// deleteSiteSection deletes a section, and says which spaces leave the site with it.
+func (a *API) deleteSiteSection(ctx context.Context, in *deleteSectionInput) (*removedOutput, error) {
+	left, err := a.Sites.RemoveSection(ctx, callerOf(ctx), in.Organization, in.Site, in.Section)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(left))
+	for i, space := range left {
+		ids[i] = space.ID
+	}
+	out := &removedOutput{Status: http.StatusNoContent, Removed: strings.Join(ids, ",")}
+	if !strings.Contains(in.Prefer, "return=representation") {
+		return out, nil
+	}
+	spaces, err := a.wireSiteSpaces(ctx, left)
+	if err != nil {
+		return nil, err
+	}
+	out.Status, out.Applied = http.StatusOK, "return=representation"
+	out.Body = &RemovedSection{Object: "removed-site-section", ID: in.Section, SiteSpaces: spaces}
+	return out, nil
 }
 
 // sectionPosition is a place beside a section.

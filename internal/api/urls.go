@@ -282,49 +282,6 @@ func (a *API) previewAt(ctx context.Context, spot site.Spot) (pathname, revision
 	return spot.Rest, "", "", false, nil
 }
 
-// elsewhere answers with where an address leads, nil when something is there.
-func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot, path string) (*body[PublishedContent], error) {
-	inside := func(address string) (*body[PublishedContent], error) {
-		if shows, err := a.shows(ctx, looked, address); err != nil || !shows {
-			return nil, err
-		}
-		return leads(looked.keyed(address)), nil
-	}
-	view, err := a.Content.Head(ctx, spot.Space.Space)
-	if err != nil {
-		return nil, err
-	}
-	found, err := view.ByPath(ctx, path)
-	if err != nil && !errs.Is(err, errs.NotFound) {
-		return nil, err
-	}
-	if err == nil && !found.Redirected && found.Target == nil {
-		return nil, nil
-	}
-	full, unescapeErr := url.PathUnescape(spot.Space.Address)
-	if unescapeErr != nil {
-		return nil, noContent()
-	}
-	redirect, target, redirectErr := a.Sites.RedirectAt(ctx, looked.Located, full+strings.Trim(path, "/"))
-	switch {
-	case redirectErr == nil && redirect.Destination.Kind == site.DestinationExternal:
-		return leadsOut(looked.Site, target), nil
-	case redirectErr == nil:
-		return inside(target)
-	case !errs.Is(redirectErr, errs.NotFound):
-		return nil, redirectErr
-	}
-	if err == nil && found.Entry != nil {
-		moved, err := a.pathOf(ctx, view, found.Entry.ID)
-		if err != nil {
-			return nil, err
-		}
-		return inside(spot.Space.URL + moved)
-	}
-	// Nothing is there, which is for whoever shows the site to say: the address still names the space.
-	return nil, nil
-}
-
 // shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor may
 // not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
 func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, error) {
@@ -367,19 +324,6 @@ func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, e
 		}
 	}
 	return true, nil
-}
-
-// pathOf is the percent-encoded path of a page of a view.
-func (a *API) pathOf(ctx context.Context, view *content.View, pageID string) (string, error) {
-	tree, err := view.Pages(ctx)
-	if err != nil {
-		return "", err
-	}
-	node := tree.ByID[pageID]
-	if node == nil || node == tree.Landing {
-		return "", nil
-	}
-	return (&url.URL{Path: node.Path}).EscapedPath(), nil
 }
 
 // ContentAt is what an address names: a collection, or a space with perhaps a change request and a page.
@@ -428,8 +372,12 @@ func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[C
 	if err != nil || revision != "" {
 		return nil, noContent()
 	}
-	return a.contentIn(ctx, spot.Space.Space, change, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
-		found, err := view.ByPath(ctx, decoded)
+	named, err := a.named(ctx, located, spot.Space, decoded, change != "")
+	if err != nil {
+		return nil, err
+	}
+	return a.contentIn(ctx, named.space.Space, change, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
+		found, err := view.ByPath(ctx, named.rest)
 		return found.Entry, err
 	})
 }

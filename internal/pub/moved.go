@@ -96,12 +96,9 @@ func (s *scope) pageAt(ctx context.Context, path string) (string, bool, error) {
 // serveFormer answers for a path where no page is by where the space at its beginning was before the site changed, or has
 // besides its address: a default section or variant answers at the address of its parent, so its own path leads there.
 func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string) (done bool, err error) {
-	former, err := s.server.deps.Sites.FormerAt(r.Context(), s.site.Site.ID, full)
+	former, err := s.server.deps.Sites.OtherPlaces(r.Context(), s.site, full)
 	if err != nil {
 		return false, err
-	}
-	if space, rest, ok := spelledOut(s.site, full); ok {
-		former = append([]site.Former{{SiteSpace: space.ID, Rest: rest}}, former...)
 	}
 	for _, each := range former {
 		for _, space := range s.site.Spaces {
@@ -124,37 +121,6 @@ func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string)
 		}
 	}
 	return false, nil
-}
-
-// spelledOut finds the space that a decoded path names with the paths of default sections and variants written out.
-func spelledOut(served *site.Served, path string) (space site.ServedSpace, rest string, ok bool) {
-	section, rest := "", path
-	for _, each := range served.Sections {
-		if each.Default {
-			section = each.ID
-		}
-	}
-	for _, each := range served.Sections {
-		if after, found := cutSegment(path, each.Path); found {
-			section, rest, ok = each.ID, after, true
-			break
-		}
-	}
-	for _, each := range served.Variants(section) {
-		if after, found := cutSegment(rest, each.Path); found {
-			return each, after, true
-		}
-		if each.Default {
-			space = each
-		}
-	}
-	return space, rest, ok && space.ID != ""
-}
-
-// cutSegment cuts the first segment off a path if it is the one given.
-func cutSegment(path, segment string) (rest string, ok bool) {
-	first, rest, _ := strings.Cut(path, "/")
-	return rest, first == segment
 }
 
 // fullPath is a decoded path of the scope's space, from the root of the site.

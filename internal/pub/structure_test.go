@@ -45,15 +45,18 @@ func newParts(t *testing.T, d *db.DB) *parts {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return section
+		return section.Section
 	}
-	var err error
-	old := p.addSpace("Version 1")
-	fill(old.ID, "v1")
-	if p.guide, err = p.sites.AddSection(ctx, p.caller, p.org.ID, p.site.ID, site.NewSection{Space: old.ID, Title: "Guide"}); err != nil {
+	guide, err := p.sites.AddSection(ctx, p.caller, p.org.ID, p.site.ID, site.NewSection{Space: p.space.ID, Title: "Guide"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	p.v2, p.v1 = p.guide.Spaces[0], p.guide.Spaces[1]
+	old := p.addSpace("Version 1")
+	fill(old.ID, "v1")
+	p.guide, p.v2 = guide.Section, guide.Spaces[0]
+	if p.v1, err = p.sites.AddSpace(ctx, p.caller, p.org.ID, p.site.ID, old.ID, guide.ID); err != nil {
+		t.Fatal(err)
+	}
 	if p.v1, err = p.sites.UpdateSpace(ctx, p.caller, p.org.ID, p.site.ID, p.v1.ID, site.SpaceChange{Path: optional.Of("v1.0")}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,50 @@ import (
 	"github.com/rectodocs/recto/internal/field"
 )
 
+// OtherPlaces returns the spaces that a path below a site's root, decoded, may name where no page is: with the paths of what is default
+// written out, and where spaces were before the site changed, the nearest match first. It checks no access.
+func (s *Service) OtherPlaces(ctx context.Context, served *Served, path string) ([]Former, error) {
+	former, err := s.FormerAt(ctx, served.Site.ID, path)
+	if err != nil {
+		return nil, err
+	}
+	if space, rest, ok := spelledOut(served, path); ok {
+		former = append([]Former{{SiteSpace: space.ID, Rest: rest}}, former...)
+	}
+	return former, nil
+}
+
+// spelledOut finds the space that a decoded path names with the paths of default sections and variants written out.
+func spelledOut(served *Served, path string) (space ServedSpace, rest string, ok bool) {
+	section, rest := "", path
+	for _, each := range served.Sections {
+		if each.Default {
+			section = each.ID
+		}
+	}
+	for _, each := range served.Sections {
+		if after, found := cutSegment(path, each.Path); found {
+			section, rest, ok = each.ID, after, true
+			break
+		}
+	}
+	for _, each := range served.Variants(section) {
+		if after, found := cutSegment(rest, each.Path); found {
+			return each, after, true
+		}
+		if each.Default {
+			space = each
+		}
+	}
+	return space, rest, ok && space.ID != ""
+}
+
+// cutSegment cuts the first segment off a path if it is the one given.
+func cutSegment(path, segment string) (rest string, ok bool) {
+	first, rest, _ := strings.Cut(path, "/")
+	return rest, first == segment
+}
+
 // Former is a space that was at the beginning of a path before its site changed.
 type Former struct {
 	// SiteSpace is the id of the site space, Rest what is left of the path in it.

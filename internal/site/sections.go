@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/audit"
@@ -20,21 +21,29 @@ type NewSection struct {
 	Icon string
 }
 
-// AddSection adds a section behind everything else, under a path made from its title. The first section of a site takes in
-// the spaces at its root, and shows what they showed until now at the same addresses. It needs the role create in the
-// organization and in the space.
-func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID, siteID string, in NewSection) (Section, error) {
+// AddedSection is a section that was just added.
+type AddedSection struct {
+	Section
+	// Moved is the section that the spaces at the root of the site have moved into, nil when nothing was there: one that was made of
+	// them, or the added one itself.
+	Moved *Section
+}
+
+// AddSection adds a section behind everything else, under a path made from its title. Before the first one, what is at the root of
+// the site becomes a section of its own, the default one, so that it stays at its addresses; a section for a space that is there
+// already is that section. It needs the role create in the organization and in the space.
+func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID, siteID string, in NewSection) (AddedSection, error) {
 	if in.Title != "" {
 		var err error
 		if in.Title, err = field.Text("title", in.Title, minTitle, maxTitle); err != nil {
-			return Section{}, err
+			return AddedSection{}, err
 		}
 	}
 	icon, err := checkIcon(in.Icon)
 	if err != nil {
-		return Section{}, err
+		return AddedSection{}, err
 	}
-	var added *sectionRow
+	var added, moved *sectionRow
 	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.add", func(ctx context.Context, d *draft) error {
 		spaces, err := s.shareable(ctx, d.q, d.organization, []string{in.Space})
 		if err != nil {
@@ -44,25 +53,68 @@ func (s *Service) AddSection(ctx context.Context, caller account.Caller, organiz
 		if title == "" {
 			title = titleFrom(spaces[0].Title)
 		}
-		if added, err = d.addSection(title, icon); err != nil {
-			return err
-		}
-		there := false // among those that it has taken in
-		for _, placed := range d.in(added.id) {
-			there = there || placed.space == spaces[0].ID && !placed.trashed
-		}
-		if !there {
-			if _, err := d.addSpace(added.id, spaces[0].ID, spaces[0].Title); err != nil {
+		root, there := d.atRoot(spaces[0].ID)
+		if root && !there {
+			of, err := s.titleOfRoot(ctx, d)
+			if err != nil {
+				return err
+			}
+			if moved, err = d.addSection(of, ""); err != nil {
 				return err
 			}
 		}
+		if added, err = d.addSection(title, icon); err != nil {
+			return err
+		}
+		if there {
+			moved = added
+		} else if _, err := d.addSpace(added.id, spaces[0].ID, spaces[0].Title); err != nil {
+			return err
+		}
 		d.target, d.details = audit.Target{Kind: "site-section", ID: added.id, Title: title}, map[string]any{"space": in.Space}
+		if moved != nil {
+			d.details["moved"] = moved.id
+		}
 		return nil
 	})
 	if err != nil {
-		return Section{}, err
+		return AddedSection{}, err
 	}
-	return after.mustSection(added.id)
+	result := AddedSection{}
+	if result.Section, err = after.mustSection(added.id); err == nil && moved != nil {
+		var into Section
+		into, err = after.mustSection(moved.id)
+		result.Moved = &into
+	}
+	return result, err
+}
+
+// atRoot reports whether readers see spaces at the root of a site, and whether a space is one of them.
+func (l *layout) atRoot(spaceID string) (some, there bool) {
+	if len(l.sections) > 0 {
+		return false, false
+	}
+	for _, placed := range l.in("") {
+		if !placed.trashed {
+			some, there = true, there || placed.space == spaceID
+		}
+	}
+	return some, there
+}
+
+// titleOfRoot is what the section of the spaces at the root of a site is called: as the one that answers at its address, or as the
+// site for who may not read that.
+func (s *Service) titleOfRoot(ctx context.Context, d *draft) (string, error) {
+	v, err := s.see(ctx, d.q, d.organization, d.site, d.layout)
+	if err != nil {
+		return "", err
+	}
+	for _, space := range v.spacesIn("") {
+		if space.Default {
+			return titleFrom(space.Title), nil
+		}
+	}
+	return titleFrom(d.site.Title), nil
 }
 
 // mustSection is a section that the caller has just worked on.
@@ -185,18 +237,32 @@ func noteText(details map[string]any, name string, text *string, wanted string) 
 }
 
 // RemoveSection deletes a section and takes its spaces off the site; those of the last section stay at its root. When it
-// was the default section, the first of those left is now. It needs the role create in the organization.
-func (s *Service) RemoveSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) error {
-	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.remove", func(_ context.Context, d *draft) error {
+// was the default section, the first of those left is now. It returns those that the site does not show any more, as they were,
+// without the ones that the caller may not read. It needs the role create in the organization.
+func (s *Service) RemoveSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) (left []SiteSpace, err error) {
+	_, err = s.restructure(ctx, caller, organizationID, siteID, "site-section.remove", func(ctx context.Context, d *draft) error {
 		section := d.section(sectionID)
 		if section == nil {
 			return notThere(ItemSection)
 		}
 		d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+		before, err := s.see(ctx, d.q, d.organization, d.site, d.layout)
+		if err != nil {
+			return err
+		}
+		left = before.spacesIn(section.id)
 		d.removeSection(section)
+		left = slices.DeleteFunc(left, func(gone SiteSpace) bool {
+			return slices.ContainsFunc(d.spaces, func(placed *placedRow) bool { return placed.space == gone.Space.ID })
+		})
+		spaces := []string{}
+		for _, gone := range left {
+			spaces = append(spaces, gone.Space.ID)
+		}
+		d.details = map[string]any{"spaces": spaces}
 		return nil
 	})
-	return err
+	return left, err
 }
 
 // ListSections returns a page of the sections of a site in its order, with the number of all and the keys of the next page

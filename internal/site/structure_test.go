@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/db/dbtest"
 	"github.com/rectodocs/recto/internal/errs"
@@ -58,7 +60,13 @@ func (h *house) section(t *testing.T, siteID, spaceID, title string) site.Sectio
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made
+	return made.Section
+}
+
+// remove deletes a section.
+func (h *house) remove(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) error {
+	_, err := h.RemoveSection(ctx, caller, organizationID, siteID, sectionID)
+	return err
 }
 
 func TestStructure(t *testing.T) {
@@ -77,7 +85,12 @@ func TestStructure(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		guide := h.section(t, made.ID, c.ID, "Guide")
+		guide := h.section(t, made.ID, a.ID, "Guide")
+		if added, err := h.AddSpace(ctx, h.admin(), h.organization, made.ID, c.ID, guide.ID); err != nil {
+			t.Fatal(err)
+		} else {
+			guide.Spaces = append(guide.Spaces, added)
+		}
 		check("the first section takes the root in", "guide*(a* b c)")
 		reference := h.section(t, made.ID, c.ID, "Reference")
 		blog := h.section(t, made.ID, c.ID, "Guide")
@@ -127,10 +140,10 @@ func TestStructure(t *testing.T) {
 		}
 		must(h.RemoveGroup(ctx, h.admin(), h.organization, made.ID, group.ID))
 		check("without the group", "guide-1(c*) reference(c-1 c*) Inner[] guide*(b*)")
-		must(h.RemoveSection(ctx, h.admin(), h.organization, made.ID, guide.ID))
+		must(h.remove(ctx, h.admin(), h.organization, made.ID, guide.ID))
 		check("without the default section", "guide-1*(c*) reference(c-1 c*) Inner[]")
-		must(h.RemoveSection(ctx, h.admin(), h.organization, made.ID, blog.ID))
-		must(h.RemoveSection(ctx, h.admin(), h.organization, made.ID, reference.ID))
+		must(h.remove(ctx, h.admin(), h.organization, made.ID, blog.ID))
+		must(h.remove(ctx, h.admin(), h.organization, made.ID, reference.ID))
 		check("the last section leaves its spaces", "c-1 c*")
 		for _, test := range []struct{ path, want string }{{"c", "taken"}, {"Größe", "path"}, {"a/b", "path"}, {"llms.txt", "file"}, {"a.md", "file"}, {".", "path"}, {"", "path"}} {
 			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID, site.SpaceChange{Path: optional.Of(test.path)})
@@ -230,7 +243,7 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 	case 4:
 		return "remove space", h.RemoveSpace(ctx, admin, h.organization, siteID, any(site.ItemSpace))
 	case 5:
-		return "remove section", h.RemoveSection(ctx, admin, h.organization, siteID, any(site.ItemSection))
+		return "remove section", h.remove(ctx, admin, h.organization, siteID, any(site.ItemSection))
 	case 6:
 		return "remove group", h.RemoveGroup(ctx, admin, h.organization, siteID, any(site.ItemGroup))
 	case 7:
@@ -362,7 +375,7 @@ func TestStructureUnderRace(t *testing.T) {
 			wg.Go(func() {
 				switch i % 3 {
 				case 0:
-					failures[i] = h.RemoveSection(t.Context(), h.admin(), h.organization, made.ID, section.ID)
+					failures[i] = h.remove(t.Context(), h.admin(), h.organization, made.ID, section.ID)
 				case 1:
 					_, failures[i] = h.Update(t.Context(), h.admin(), h.organization, made.ID, site.Change{DefaultSiteSection: optional.Of(section.ID)})
 				default:
@@ -382,7 +395,12 @@ func TestRedirectRules(t *testing.T) {
 		h := newHouse(t, d)
 		space := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{space.ID}})
-		guide := h.section(t, made.ID, h.addSpace(t, "Other").ID, "Guide")
+		guide := h.section(t, made.ID, space.ID, "Guide")
+		other, err := h.AddSpace(t.Context(), h.admin(), h.organization, made.ID, h.addSpace(t, "Other").ID, guide.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		guide.Spaces = append(guide.Spaces, other)
 		section := site.Destination{Kind: site.DestinationSection, Section: guide.ID}
 		external := func(address string) site.Destination {
 			return site.Destination{Kind: site.DestinationExternal, URL: address}
