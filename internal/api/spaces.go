@@ -121,7 +121,7 @@ type updateSpaceInput struct {
 	Space string `path:"spaceId"`
 	Body  struct {
 		Title        Patch[string] `json:"title,omitzero" required:"false" doc:"1 to 50 characters."`
-		Emoji        Patch[string] `json:"emoji,omitzero" required:"false" doc:"Takes the icon's place; null takes it away."`
+		Emoji        Patch[string] `json:"emoji,omitzero" required:"false" doc:"Takes the icon's place; null or an empty text takes it away."`
 		Icon         Patch[string] `json:"icon,omitzero" required:"false" doc:"An address; takes the emoji's place; null takes it away."`
 		EditMode     Patch[string] `json:"editMode,omitzero" required:"false" doc:"live or locked."`
 		DefaultLevel Patch[string] `json:"defaultLevel,omitzero" required:"false" doc:"A role, inherit, or null for no access."`

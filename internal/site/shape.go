@@ -271,7 +271,10 @@ func (conditionShape) check(p *problems, path string, value any) any {
 type faviconShape struct{}
 
 func (faviconShape) check(p *problems, path string, value any) any {
-	kept, _ := object(option("icon", themedURL), option("emoji", text(1, 50))).check(p, path, value).(map[string]any)
+	kept, _ := object(option("icon", themedURL), option("emoji", text(0, 50))).check(p, path, value).(map[string]any)
+	if kept["emoji"] == "" {
+		delete(kept, "emoji") // none, as everywhere
+	}
 	if kept["icon"] != nil && kept["emoji"] != nil {
 		p.add(path, "has both an icon and an emoji; send one of them")
 	}

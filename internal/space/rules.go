@@ -104,6 +104,7 @@ func applyLevel(wanted optional.Value[access.Level], before access.Level) (acces
 
 // applyPicture sets the emoji or the icon; each takes the other's place.
 func (c Change) applyPicture(space Space) (Space, error) {
+	c.Emoji, c.Icon = noneIfEmpty(c.Emoji), noneIfEmpty(c.Icon)
 	emoji, hasEmoji := c.Emoji.Get()
 	icon, hasIcon := c.Icon.Get()
 	if hasEmoji && hasIcon {
@@ -125,6 +126,14 @@ func (c Change) applyPicture(space Space) (Space, error) {
 		space.Icon = ""
 	}
 	return space, err
+}
+
+// noneIfEmpty takes "" for null: a space without an emoji answers with "", which may be sent back.
+func noneIfEmpty(sent optional.Value[string]) optional.Value[string] {
+	if text, ok := sent.Get(); ok && text == "" {
+		return optional.Null[string]()
+	}
+	return sent
 }
 
 // checkNulls refuses null for the fields that always have a value.

@@ -96,9 +96,9 @@ type NewSpace struct {
 type Change struct {
 	// Title may not be null.
 	Title optional.Value[string]
-	// Emoji is a character or its code points in hexadecimal; null takes it away. Setting it takes the icon away.
+	// Emoji is a character or its code points in hexadecimal; null and "" take it away. Setting it takes the icon away.
 	Emoji optional.Value[string]
-	// Icon is an http address; null takes it away. Setting it takes the emoji away.
+	// Icon is an http address; null and "" take it away. Setting it takes the emoji away.
 	Icon optional.Value[string]
 	// EditMode may not be null.
 	EditMode optional.Value[EditMode]
