@@ -53,16 +53,9 @@ func (a *API) wireRevision(ctx context.Context, view *content.View) (*Revision, 
 	if err != nil {
 		return nil, fmt.Errorf("read the variables: %w", err)
 	}
-	wire := &Revision{
-		Object: "revision", ID: revision.ID, Type: string(revision.Type), Parents: revision.Parents,
-		Pages: a.wireTree(revision.Space, tree.Roots), Files: make([]File, 0, len(files)),
-		ReusableContents: make([]ReusableContent, 0, len(reusables)), Variables: variables,
-		CreatedAt: timestamp(revision.CreatedAt), Git: wireGitCommit(revision.Origin),
-		URLs: ContentURLs{App: a.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
-	}
-	if wire.Parents == nil {
-		wire.Parents = []string{}
-	}
+	wire := a.revisionAlone(view)
+	wire.Pages, wire.Variables = a.wireTree(revision.Space, tree.Roots), variables
+	wire.Files, wire.ReusableContents = make([]File, 0, len(files)), make([]ReusableContent, 0, len(reusables))
 	for _, file := range files {
 		wire.Files = append(wire.Files, a.wireFile(revision.Space, file))
 	}
@@ -70,6 +63,21 @@ func (a *API) wireRevision(ctx context.Context, view *content.View) (*Revision, 
 		wire.ReusableContents = append(wire.ReusableContents, ReusableContent{ID: reusable.ID, Title: reusable.Title, Document: reusable.ID, Git: wireGitFile(reusable.Git)})
 	}
 	return wire, nil
+}
+
+// revisionAlone is a revision without its content.
+func (a *API) revisionAlone(view *content.View) *Revision {
+	revision := view.Revision()
+	wire := &Revision{
+		Object: "revision", ID: revision.ID, Type: string(revision.Type), Parents: revision.Parents,
+		Pages: []*Page{}, Files: []File{}, ReusableContents: []ReusableContent{},
+		CreatedAt: timestamp(revision.CreatedAt), Git: wireGitCommit(revision.Origin),
+		URLs: ContentURLs{App: a.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
+	}
+	if wire.Parents == nil {
+		wire.Parents = []string{}
+	}
+	return wire
 }
 
 // PageTree is the answer of listPages.

@@ -22,6 +22,8 @@ type locations struct {
 	organization *Organization
 	spaces       map[string]*seenSpace
 	pages        map[string]*Page
+	// others are specifications and collections by their destination; nil for those that the caller may not see.
+	others map[string]*ContentLocation
 }
 
 // seenSpace is a space that the caller may read, with the revision that is meant; nil where they may not.
@@ -30,10 +32,12 @@ type seenSpace struct {
 	view *content.View
 	// expansion is its computed pages worked out; nil before somebody asks.
 	expansion *spec.Expansion
+	// version is the wire form of the revision; nil before it is needed.
+	version *VersionContext
 }
 
 func (a *API) newLocations(scope link.Scope) *locations {
-	return &locations{api: a, scope: scope, spaces: map[string]*seenSpace{}, pages: map[string]*Page{}}
+	return &locations{api: a, scope: scope, spaces: map[string]*seenSpace{}, pages: map[string]*Page{}, others: map[string]*ContentLocation{}}
 }
 
 // nextPage is where a list goes on; nil at its end.
@@ -155,9 +159,7 @@ func (l *locations) at(ctx context.Context, in *seenSpace, page *Page, inside In
 		return ContentLocation{}, err
 	}
 	location := ContentLocation{Kind: "page", Organization: organization, Space: in.wire, Page: page}
-	if in.view == l.scope.View {
-		location.VersionContext = l.context
-	}
+	location.VersionContext = l.version(in)
 	if inside.Node != "" || inside.Anchor != "" {
 		location.InternalLocation = &inside
 	}
@@ -171,9 +173,7 @@ func (l *locations) entry(ctx context.Context, in *seenSpace, e *entity.Entry) (
 		return ContentLocation{}, err
 	}
 	location := ContentLocation{Kind: string(e.Kind), Organization: organization, Space: in.wire}
-	if in.view == l.scope.View {
-		location.VersionContext = l.context
-	}
+	location.VersionContext = l.version(in)
 	switch e.Kind {
 	case entity.KindPage:
 		location.Page, err = l.page(ctx, in, e)
@@ -185,6 +185,21 @@ func (l *locations) entry(ctx context.Context, in *seenSpace, e *entity.Entry) (
 		err = fmt.Errorf("locate %s: it is a %s", e.ID, e.Kind)
 	}
 	return location, err
+}
+
+// version says which version of a space a location is of.
+func (l *locations) version(in *seenSpace) *VersionContext {
+	if in.view == l.scope.View && l.context != nil {
+		return l.context
+	}
+	if in.version == nil {
+		revision := l.api.revisionAlone(in.view)
+		if in.wire.Revision == revision.ID {
+			revision.URLs.Published, revision.URLs.Public = in.wire.URLs.Published, in.wire.URLs.Public
+		}
+		in.version = &VersionContext{Type: "revision", Revision: revision}
+	}
+	return in.version
 }
 
 func (l *locations) page(ctx context.Context, in *seenSpace, e *entity.Entry) (*Page, error) {
@@ -261,6 +276,8 @@ func (l *locations) target(ctx context.Context, item link.Link) (*ContentLocatio
 		id = ref.ReusableContent
 	case doc.RefUser:
 		return l.user(ctx, item, written)
+	case doc.RefOpenAPI, doc.RefCollection:
+		return l.other(ctx, ref, written)
 	case doc.RefSpace:
 	default:
 		return written, nil
@@ -311,4 +328,47 @@ func (l *locations) user(ctx context.Context, item link.Link, written *ContentLo
 		return written, nil
 	}
 	return &ContentLocation{Kind: "user", User: new(l.api.wireUser(user))}, nil
+}
+
+// other is the location of a specification or a collection of the organization, written when there is none for the caller.
+func (l *locations) other(ctx context.Context, ref doc.Ref, written *ContentLocation) (*ContentLocation, error) {
+	key := ref.Destination()
+	location, known := l.others[key]
+	if !known {
+		var err error
+		if ref.Kind == doc.RefOpenAPI {
+			location, err = l.specification(ctx, ref.Spec)
+		} else {
+			location, err = l.collection(ctx, ref.Collection)
+		}
+		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
+			location, err = nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		l.others[key] = location
+	}
+	if location == nil {
+		return written, nil
+	}
+	return location, nil
+}
+
+func (l *locations) specification(ctx context.Context, name string) (*ContentLocation, error) {
+	found, err := l.api.Specs.Named(ctx, callerOf(ctx), l.scope.Organization, name)
+	if err != nil {
+		return nil, err
+	}
+	organization, err := l.ownOrganization(ctx)
+	return &ContentLocation{Kind: "openapi", Organization: organization, OpenAPISpec: new(l.api.wireSpec(found))}, err
+}
+
+func (l *locations) collection(ctx context.Context, id string) (*ContentLocation, error) {
+	found, err := l.api.Spaces.Collection(ctx, callerOf(ctx), id)
+	if err != nil || found.Organization != l.scope.Organization {
+		return nil, err
+	}
+	organization, err := l.ownOrganization(ctx)
+	return &ContentLocation{Kind: "collection", Organization: organization, Collection: new(l.api.wireCollection(found))}, err
 }

@@ -6,18 +6,21 @@ type ContentLocation struct {
 	URL          string        `json:"url,omitempty" doc:"The address, or the destination of a broken link as it is written."`
 	Organization *Organization `json:"organization,omitempty"`
 	Space        *Space        `json:"space,omitempty"`
-	// VersionContext is there in answers about a change request.
+	// VersionContext is there for what has versions: pages, files and reusable contents.
 	VersionContext   *VersionContext   `json:"versionContext,omitempty"`
 	Page             *Page             `json:"page,omitempty" doc:"The page, without the pages below it."`
 	File             *File             `json:"file,omitempty"`
 	ReusableContent  *ReusableContent  `json:"reusableContent,omitempty"`
 	User             *User             `json:"user,omitempty"`
+	Collection       *Collection       `json:"collection,omitempty"`
+	OpenAPISpec      *OpenAPISpec      `json:"openAPISpec,omitempty"`
 	InternalLocation *InternalLocation `json:"internalLocation,omitempty"`
 }
 
-// VersionContext says which version of the content a location is of; without it, the main content.
+// VersionContext says which version of the content a location is of: a revision of the main content, or a change request.
 type VersionContext struct {
-	Type          string         `json:"type" enum:"changeRequest"`
+	Type          string         `json:"type" enum:"revision,changeRequest"`
+	Revision      *Revision      `json:"revision,omitempty" doc:"Without its content: the lists of pages, files and reusable contents are empty here."`
 	ChangeRequest *ChangeRequest `json:"changeRequest,omitempty"`
 }
 

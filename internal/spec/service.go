@@ -105,6 +105,21 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 	return found, nil
 }
 
+// Named is Get for the name that a reference in content has: the slug or the id.
+func (s *Service) Named(ctx context.Context, caller account.Caller, organizationID, name string) (Spec, error) {
+	if !id.Valid("spec", name) {
+		return s.Get(ctx, caller, organizationID, name)
+	}
+	found, err := byID(ctx, s.deps.DB.Read(), name)
+	if err == nil && found.Organization != organizationID {
+		err = noSpec(name)
+	}
+	if err != nil {
+		return Spec{}, err
+	}
+	return s.Get(ctx, caller, organizationID, found.Slug)
+}
+
 // List returns a page of the specifications of an organization by slug, with their number.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (specs []Spec, count int, next []string, err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
