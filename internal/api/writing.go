@@ -117,14 +117,22 @@ func uploadError(err error) error {
 	return errs.Wrap(err, errs.Invalid, "The body is not whole multipart/form-data; send the files again.")
 }
 
-// multipartFiles documents a body of files.
+// multipartFiles documents a body of up to 20 files, multipartFile one of a single file.
 func multipartFiles() option {
+	return multipartForm("1 to 20 files of at most 100 MB each. The name of the part does not matter; its file name becomes the file's.")
+}
+
+func multipartFile() option {
+	return multipartForm("One file of at most 100 MB. The names of the part and of the file do not matter.")
+}
+
+func multipartForm(description string) option {
 	return func(op *operation) {
 		op.streams = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
 			Type: "object",
 			Properties: map[string]*huma.Schema{"file": {
 				Type: "array", Items: &huma.Schema{Type: "string", Format: "binary"},
-				Description: "1 to 20 files of at most 100 MB each. The name of the part does not matter; its file name becomes the file's.",
+				Description: description,
 			}},
 		}}}}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,8 +30,9 @@ func TestContentOperations(t *testing.T) {
 		reader := s.member(org.RoleRead, "reader@example.org")
 		for _, in := range []string{"main", "request"} {
 			space := s.space("Guide " + in)
-			at := "/v1/spaces/" + space
+			at, query := "/v1/spaces/"+space, ""
 			if in == "request" {
+				query = "?compat=false"
 				s.call(http.MethodPatch, at, `{"editMode":"locked"}`, http.StatusOK, nil)
 				s.call(http.MethodPost, at+"/change-requests", `{"status":"open"}`, http.StatusCreated, nil)
 				s.callAs(editor, http.MethodPost, at+"/content", `{"changes":[{"operation":"update_variables","variables":{"a":1}}]}`, http.StatusConflict, nil)
@@ -41,7 +43,7 @@ func TestContentOperations(t *testing.T) {
 			write := func(changes string, status int) []contentChange {
 				t.Helper()
 				var done struct{ Changes []contentChange }
-				s.callAs(editor, http.MethodPost, content+"?compat=false", `{"changes":[`+changes+`]}`, status, &done)
+				s.callAs(editor, http.MethodPost, content+query, `{"changes":[`+changes+`]}`, status, &done)
 				return done.Changes
 			}
 			s.callAs(reader, http.MethodPost, content, `{"changes":[{"operation":"update_variables","variables":{"a":1}}]}`, http.StatusForbidden, nil)
@@ -126,6 +128,75 @@ func TestContentOperations(t *testing.T) {
 			now()
 			if revision.Variables != nil || len(revision.Pages) != 1 {
 				t.Errorf("%+v", revision)
+			}
+		}
+	})
+}
+
+// TestInclusionsSurviveANewTitle holds that a reusable content is found by the path that pages name it by, whatever it is called
+// meanwhile, in lists of links and in PDFs.
+func TestInclusionsSurviveANewTitle(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		content := "/v1/spaces/" + space + "/content"
+		var done struct{ Changes []contentChange }
+		s.call(http.MethodPost, content, `{"changes":[{"operation":"insert_reusable_content","title":"Note","document":{"markdown":"Shared words.\n"}},
+			{"operation":"insert_page","title":"Page","document":{"markdown":"{% include \".gitbook/includes/note.md\" %}\n"}}]}`, http.StatusOK, &done)
+		note, page := done.Changes[0].ReusableContent, done.Changes[1].Page.(map[string]any)["id"].(string)
+		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Remark"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Last"}]}`, http.StatusOK, nil)
+		var links linkAnswer
+		s.call(http.MethodGet, content+"/page/"+page+"/links", nil, http.StatusOK, &links)
+		if links.Count != 1 || links.Items[0].Status != "ok" {
+			t.Errorf("the inclusion: %+v", links)
+		}
+		if got := wordsOfPDF(t, s.fetchPDF(s.order("/v1/spaces/"+space+"/pdf"))); !strings.Contains(got, "sharedwords") {
+			t.Errorf("the PDF lacks it: %s", got)
+		}
+	})
+}
+
+// TestInclusionsByPathAreStable holds that an inclusion by the path of an export names the reusable content itself, so that every
+// reader finds it, and that a page that was read comes back unchanged.
+func TestInclusionsByPathAreStable(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		content := "/v1/spaces/" + space + "/content"
+		var done struct{ Changes []contentChange }
+		write := func(changes ...map[string]any) {
+			t.Helper()
+			s.call(http.MethodPost, content, map[string]any{"changes": changes}, http.StatusOK, &done)
+		}
+		write(map[string]any{"operation": "insert_reusable_content", "title": "Note", "document": map[string]any{"markdown": "Shared words.\n"}})
+		note := done.Changes[0].ReusableContent
+		write(map[string]any{"operation": "insert_page", "title": "Top", "document": map[string]any{"markdown": "{% include \".gitbook/includes/note.md\" %}\n"}})
+		top := done.Changes[0].Page.(map[string]any)["id"].(string)
+		write(map[string]any{"operation": "insert_page", "title": "Below", "into": top, "document": map[string]any{"markdown": "{% include \"../.gitbook/includes/note.md\" %}\n\n{% include \"../nothing.md\" %}\n"}})
+		below := done.Changes[0].Page.(map[string]any)["id"].(string)
+		for _, page := range []string{top, below} {
+			at := content + "/page/" + page
+			var read struct{ Markdown string }
+			s.call(http.MethodGet, at+"?format=markdown&format.markdown.refs=stable", nil, http.StatusOK, &read)
+			if !strings.Contains(read.Markdown, `{% include "/reusable-content/`+note+`" %}`) {
+				t.Errorf("stored: %s", read.Markdown)
+			}
+			s.call(http.MethodGet, at+"?format=markdown&evaluated=true", nil, http.StatusOK, &read)
+			if !strings.Contains(read.Markdown, "Shared words.") {
+				t.Errorf("evaluated: %s", read.Markdown)
+			}
+			var found struct{ Items []struct{ ID string } }
+			s.call(http.MethodGet, "/v1/spaces/"+space+"/search?query=shared", nil, http.StatusOK, &found)
+			if !slices.ContainsFunc(found.Items, func(item struct{ ID string }) bool { return item.ID == page }) {
+				t.Errorf("a search does not find the page by what it includes: %+v", found)
+			}
+			for _, refs := range []string{"relative", "stable"} {
+				var before, after struct{ Markdown string }
+				s.call(http.MethodGet, at+"?format=markdown&format.markdown.refs="+refs, nil, http.StatusOK, &before)
+				write(map[string]any{"operation": "update_page", "page": page, "document": map[string]any{"markdown": before.Markdown}})
+				s.call(http.MethodGet, at+"?format=markdown&format.markdown.refs="+refs, nil, http.StatusOK, &after)
+				if before.Markdown != after.Markdown {
+					t.Errorf("sent back: %q, was %q", after.Markdown, before.Markdown)
+				}
 			}
 		}
 	})

@@ -11,7 +11,7 @@ import (
 )
 
 // madeSpaces is how many spaces' computed pages are kept worked out.
-const madeSpaces = 32
+const madeSpaces = 8
 
 // madePages returns what says which pages the computed pages of a revision stand for, kept while neither the revision nor a
 // specification changes.

@@ -111,12 +111,6 @@ func TestPDFsHoldTheWordsOfThePage(t *testing.T) {
 			}
 			return pdftest.Read(t, got.body)
 		}
-		whole := func(of *pdftest.File) (all string) {
-			for i := range of.Kids {
-				all += letters(of.Text(i + 1))
-			}
-			return all
-		}
 		book := download()
 		// Every page begins on a sheet of its own, with its title; the sheets of the contents have many titles.
 		printed, current := map[string]string{}, ""
@@ -151,18 +145,31 @@ func TestPDFsHoldTheWordsOfThePage(t *testing.T) {
 				}
 			}
 		}
-		if strings.Contains(whole(book), "secretwords") {
+		if strings.Contains(wordsIn(book), "secretwords") {
 			t.Error("the PDF has words that the site does not show")
 		}
 		// What is shown of another space is as it is now, and for those who see that space.
 		write(other, map[string]any{"operation": "update_reusable_content", "reusableContent": far, "document": markdown("Fresh words from afar.\n")})
-		if again := whole(download()); !strings.Contains(again, "freshwordsfromafar") {
+		if again := wordsIn(download()); !strings.Contains(again, "freshwordsfromafar") {
 			t.Error("the PDF is of an earlier state of the other space")
 		}
-		if own := whole(pdftest.Read(t, s.fetchPDF(s.order("/v1/spaces/"+space+"/pdf")))); strings.Contains(own, "fromafar") || !strings.Contains(own, "notedwords") {
+		if own := wordsOfPDF(t, s.fetchPDF(s.order("/v1/spaces/"+space+"/pdf"))); strings.Contains(own, "fromafar") || !strings.Contains(own, "notedwords") {
 			t.Error("the PDF of the space alone, which its readers share, has words of another space, or not its own")
 		}
 	})
+}
+
+// wordsIn are the letters of all sheets of a PDF, wordsOfPDF those of one that is still to be read.
+func wordsIn(of *pdftest.File) (all string) {
+	for i := range of.Kids {
+		all += letters(of.Text(i + 1))
+	}
+	return all
+}
+
+func wordsOfPDF(t *testing.T, file []byte) string {
+	t.Helper()
+	return wordsIn(pdftest.Read(t, file))
 }
 
 // letters is a text without anything but letters and digits, in lower case: type setting breaks the rest.

@@ -70,7 +70,11 @@ func (w *work) stableLinks(ctx context.Context, from folder, body []byte, kept m
 		if kept[use.Destination] && !w.names.names(use.Destination) {
 			return "", false
 		}
-		destination, ok, err := w.stable(ctx, from, use.Destination)
+		find := w.stable
+		if use.Kind == links.Include {
+			find = w.stableInclude
+		}
+		destination, ok, err := find(ctx, from, use.Destination)
 		if err != nil {
 			failure = err
 		}
@@ -184,15 +188,9 @@ func (w *work) stable(ctx context.Context, from folder, destination string) (str
 		ref := w.names.reference(doc.ParseDestination(destination))
 		return ref.Destination(), ref.Kind != doc.RefURL, nil
 	}
-	file, anchor, _ := strings.Cut(destination, "#")
-	if file == "" || !from.known || strings.Contains(file, ":") || strings.ContainsAny(file, "?\\") {
-		return "", false, nil
-	}
-	if decoded, err := url.PathUnescape(file); err == nil {
-		file = decoded
-	}
-	file = path.Join(from.path, file) + strings.Repeat("/", len(file)-len(strings.TrimRight(file, "/")))
-	if strings.HasPrefix(file, "../") || file == ".." {
+	destination, anchor, _ := strings.Cut(destination, "#")
+	file, ok := from.fileAt(destination)
+	if !ok {
 		return "", false, nil
 	}
 	ref, err := w.pageAt(ctx, file)
@@ -206,6 +204,43 @@ func (w *work) stable(ctx context.Context, from folder, destination string) (str
 		ref.Kind, ref.Anchor = doc.RefAnchor, anchor
 	}
 	return ref.Destination(), true, nil
+}
+
+// fileAt is the place in an export that a relative path from the folder leads to; false when it leads out, or is no path.
+func (f folder) fileAt(written string) (string, bool) {
+	if written == "" || !f.known || strings.Contains(written, ":") || strings.ContainsAny(written, "?\\") {
+		return "", false
+	}
+	if decoded, err := url.PathUnescape(written); err == nil {
+		written = decoded
+	}
+	file := path.Join(f.path, written) + strings.Repeat("/", len(written)-len(strings.TrimRight(written, "/")))
+	return file, !strings.HasPrefix(file, "../") && file != ".."
+}
+
+// stableInclude is stable for what a page includes.
+func (w *work) stableInclude(ctx context.Context, from folder, destination string) (string, bool, error) {
+	if strings.HasPrefix(destination, "/") {
+		return w.stable(ctx, from, destination)
+	}
+	place, ok := from.fileAt(destination)
+	if !ok {
+		return "", false, nil
+	}
+	if w.includes == nil {
+		reusables, err := w.view.ReusableContents(ctx)
+		if err != nil {
+			return "", false, err
+		}
+		w.includes = make(map[string]string, len(reusables))
+		for _, e := range reusables {
+			if at := content.PlaceOf(e); w.includes[at] == "" {
+				w.includes[at] = e.ID
+			}
+		}
+	}
+	id, found := w.includes[place]
+	return doc.Ref{Kind: doc.RefReusableContent, ReusableContent: id}.Destination(), found, nil
 }
 
 // pageAt returns the page that an export puts at a path, nil when there is none.

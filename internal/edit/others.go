@@ -4,8 +4,10 @@ import (
 	"context"
 	"maps"
 	"path"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/entity"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/importer"
@@ -123,6 +125,7 @@ func (w *work) fillReusable(ctx context.Context, e *entity.Entry, change Change)
 	if err := onlyReusableFields(change); err != nil {
 		return err
 	}
+	before := *e
 	if err := w.setFields(ctx, e, change.Fields); err != nil {
 		return err
 	}
@@ -134,11 +137,23 @@ func (w *work) fillReusable(ctx context.Context, e *entity.Entry, change Change)
 	if e.Title == "" {
 		e.Title = untitled
 	}
+	keepPlace(&before, e)
 	if err := e.Validate(); err != nil {
 		return err
 	}
 	w.set(e)
 	return nil
+}
+
+// keepPlace leaves the file of a reusable content where it is when its title changes: pages may include it by its path.
+func keepPlace(before, e *entity.Entry) {
+	if before.Title == "" || before.Title == e.Title || e.Path != "" {
+		return
+	}
+	e.Path = content.PlaceOf(before)
+	if e.Name == "" {
+		e.Name = strings.TrimSuffix(path.Base(e.Path), ".md")
+	}
 }
 
 // onlyReusableFields refuses the fields of pages that a reusable content does not have.

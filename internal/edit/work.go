@@ -26,6 +26,8 @@ type work struct {
 	siblings map[string][]content.Place
 	// assets are the files of the revision by the place where an export puts them, nil before they are needed.
 	assets map[string]string
+	// includes are the reusable contents in the same way.
+	includes map[string]string
 }
 
 func newWork(s *Service, view *content.View, at target, n names) *work {

@@ -185,7 +185,7 @@ const (
 	nodeCache  = 32 << 20
 	bodyCache  = 16 << 20
 	indexCache = 10_000
-	madeCache  = 32
+	madeCache  = 8
 )
 
 // New returns a Service. It reads and writes nothing.
