@@ -37,8 +37,14 @@ func (f *federated) prepare(email string) *prepared {
 	p.tokenOfOne = second.Token
 	p.device = p.session.newPasskey()
 	p.session.setPassword(p.password)
-	if b, ok := f.byPassword(email, p.password); !ok || !b.reaches(f.evil) {
+	b, ok := f.byPassword(email, p.password)
+	if !ok || !b.reaches(f.evil) {
 		f.t.Fatal("the password does not even open the organization that vouches for it")
+	}
+	for _, cookie := range b.Jar.Cookies(b.address()) {
+		if strings.Contains(cookie.Name, "browser") {
+			f.t.Error("the browser is known as one of the person's, whose guesses count by themselves")
+		}
 	}
 	if b, ok := f.byPasskey(p.device); !ok || !b.reaches(f.evil) {
 		f.t.Fatal("the passkey does not even open the organization that vouches for it")

@@ -99,7 +99,7 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.Sessions.remember(w, made.User.ID)
+	s.Sessions.remember(w, made)
 	return s.Sessions.SignIn(w, r, account.Identified{User: made.User, VouchedBy: made.VouchedBy}, account.ByLink, entrance(organization, org.Target{}))
 }
 

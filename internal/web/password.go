@@ -126,7 +126,7 @@ func (s *Server) useLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.Sessions.remember(w, user.ID)
+	s.Sessions.remember(w, account.Identified{User: user})
 	return s.Sessions.SignIn(w, r, account.Identified{User: user}, account.ByLink, afterSignIn)
 }
 

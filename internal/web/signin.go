@@ -76,7 +76,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.Sessions.remember(w, user.ID)
+	s.Sessions.remember(w, user)
 	return s.Sessions.SignIn(w, r, user, account.ByPassword, content.Next)
 }
 
@@ -124,7 +124,7 @@ func (s *Server) finishPasskeySignIn(w http.ResponseWriter, r *http.Request) err
 		user, err = s.Accounts.SignInWithPasskey(r.Context(), in.State, in.Answer)
 	}
 	if err == nil {
-		s.Sessions.remember(w, user.ID)
+		s.Sessions.remember(w, user)
 		err = s.Sessions.start(w, r, user, account.NewSession{Method: account.ByPasskey})
 	}
 	s.answer(w, r, goOn{LocalPath(in.Next)}, err)
@@ -203,9 +203,13 @@ func (s *Sessions) browser(r *http.Request) string {
 	return cookie.Value
 }
 
-// remember lets a browser be known as one in which a user signed in, so that strangers who guess do not keep the user out.
-func (s *Sessions) remember(w http.ResponseWriter, userID string) {
-	ticket, lifetime := s.Accounts.BrowserTicket(userID)
+// remember lets a browser be known as one in which a user signed in, so that strangers who guess do not keep the user out. Whom an
+// organization alone vouches for may be such a stranger.
+func (s *Sessions) remember(w http.ResponseWriter, who account.Identified) {
+	if who.VouchedBy != "" {
+		return
+	}
+	ticket, lifetime := s.Accounts.BrowserTicket(who.ID)
 	http.SetCookie(w, &http.Cookie{
 		Name: s.browserName(), Value: ticket, Path: "/", MaxAge: int(lifetime / time.Second), Secure: s.Cookie.Secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
