@@ -15,7 +15,9 @@ type Space struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
 	// Emoji is "" for none.
-	Emoji      string `json:"emoji"`
+	Emoji string `json:"emoji"`
+	// Visibility is that of the most open of the published sites that show the space; without one it is in-collection for a
+	// space in a collection, and else private.
 	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth,in-collection,private"`
 	CreatedAt  string `json:"createdAt" format:"date-time"`
 	UpdatedAt  string `json:"updatedAt" format:"date-time"`
@@ -112,6 +114,9 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 		one := a.wireSpace(s, heads[s.ID], shown[s.ID].Published)
 		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
 		one.URLs.Public = shown[s.ID].Public
+		if visibility := shown[s.ID].Visibility; visibility != "" {
+			one.Visibility = string(visibility)
+		}
 		if shown[s.ID].VisitorAuth {
 			one.VisitorAuth = &VisitorAuth{Backend: "custom"}
 		}

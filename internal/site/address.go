@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/db"
 )
@@ -40,7 +41,12 @@ type Shown struct {
 	Published, Public string
 	// VisitorAuth says that a published site shows the space to visitors who prove who they are.
 	VisitorAuth bool
+	// Visibility is that of the most open of the published sites that show the space.
+	Visibility Visibility
 }
+
+// openness orders visibilities from the most open one.
+var openness = []Visibility{VisibilityPublic, VisibilityUnlisted, VisibilityShareLink, VisibilityVisitorAuth}
 
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space on
 // several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
@@ -96,7 +102,11 @@ func (s *Service) addShown(ctx context.Context, spaceIDs []string, shown map[str
 			if at.Published == "" {
 				at.Published = address
 			}
-			switch visibility := Visibility(row.visibility); {
+			visibility := Visibility(row.visibility)
+			if at.Visibility == "" || slices.Index(openness, visibility) < slices.Index(openness, at.Visibility) {
+				at.Visibility = visibility
+			}
+			switch {
 			case at.Public == "" && (visibility == VisibilityPublic || visibility == VisibilityUnlisted):
 				at.Public = address
 			case visibility == VisibilityVisitorAuth:

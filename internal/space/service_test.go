@@ -246,6 +246,10 @@ func TestUpdate(t *testing.T) {
 		if !after.UpdatedAt.Equal(h.clock()) || !after.CreatedAt.Equal(made.CreatedAt) {
 			t.Error("dates", after.UpdatedAt, after.CreatedAt)
 		}
+		if after.Affected == nil || len(after.Affected.Losses) != 3 {
+			t.Errorf("the default level takes rights from %+v", after.Affected)
+		}
+		after.Affected = nil
 		got, err := h.Get(ctx, h.admin(), made.ID)
 		if diff := cmp.Diff(after, got, cmp.AllowUnexported(space.Space{})); err != nil || diff != "" {
 			t.Error(err, diff)
