@@ -210,16 +210,24 @@ func requireAdmin(role Role) error {
 
 // ByEmailDomain returns the organizations that people with an address on a domain may join by themselves, with the
 // caller's place in those where they have one; Role is a guest's and JoinedAt zero in the others. It is for those whose own
-// verified address is on the domain, and an errs.NotFound for everybody else.
+// verified address is on the domain. Admins of an organization that has proven the domain get theirs; for everybody else it is
+// an errs.NotFound.
 func (s *Service) ByEmailDomain(ctx context.Context, caller account.Caller, domain string) ([]Membership, error) {
 	checked, err := checkEmailDomains("emailDomain", []string{domain})
 	if err != nil {
 		return nil, err
 	}
-	if !caller.HasProvenEmail() || account.EmailDomain(caller.User.Email) != checked[0] {
-		return nil, errs.NotFoundf("Your own address is not on the domain %s, so it opens no organization to you.", checked[0])
+	found, err := organizationsOfDomain(ctx, s.db.Read(), checked[0], caller.User.ID)
+	if err != nil || ownDomain(caller, checked[0]) {
+		return found, err
 	}
-	return organizationsOfDomain(ctx, s.db.Read(), checked[0], caller.User.ID)
+	found = slices.DeleteFunc(found, func(m Membership) bool {
+		return m.JoinedAt.IsZero() || m.Role != RoleAdmin || !caller.Reaches(m.Organization.ID)
+	})
+	if len(found) == 0 {
+		return nil, errs.NotFoundf("Your own address is not on the domain %s, nor are you an admin of an organization that has proven it.", checked[0])
+	}
+	return found, nil
 }
 
 // BlobInUse reports whether the bytes with a hash are an organization's logo.

@@ -22,11 +22,22 @@ func updateMember(ctx context.Context, q db.Querier, m Member) error {
 func wasRemoved(ctx context.Context, q db.Querier, organizationID, userID string) (bool, error) {
 	var removed bool
 	err := q.QueryRowContext(ctx, `
-		SELECT EXISTS (SELECT 1 FROM org_removed_member WHERE organization_id = $1 AND user_id = $2)`, organizationID, userID).Scan(&removed)
+		SELECT EXISTS (SELECT 1 FROM org_removed_member WHERE organization_id = $1 AND user_id = $2 AND NOT left_by_self)`, organizationID, userID).Scan(&removed)
 	if err != nil {
 		return false, fmt.Errorf("look for a removal: %w", err)
 	}
 	return removed, nil
+}
+
+// wasMember reports whether a user was a member of the organization and is none any more.
+func wasMember(ctx context.Context, q db.Querier, organizationID, userID string) (bool, error) {
+	var was bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM org_removed_member WHERE organization_id = $1 AND user_id = $2)`, organizationID, userID).Scan(&was)
+	if err != nil {
+		return false, fmt.Errorf("look for a former member: %w", err)
+	}
+	return was, nil
 }
 
 func forgetRemoved(ctx context.Context, q db.Querier, organizationID, userID string) error {

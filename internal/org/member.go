@@ -215,10 +215,10 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 			}
 		}
 		details := map[string]any{"role": roleWord(person.Role), "teams": person.Teams, "inviteLinks": links}
+		if err := noteGone(ctx, q, person.Member, leaves, s.clock()); err != nil {
+			return err
+		}
 		if !leaves {
-			if err := noteRemoved(ctx, q, person.Member, s.clock()); err != nil {
-				return err
-			}
 			elsewhere, err := belongsElsewhere(ctx, q, person.Member)
 			if err != nil {
 				return err

@@ -155,10 +155,12 @@ func deleteMember(ctx context.Context, q db.Querier, m Member) error {
 	return nil
 }
 
-func noteRemoved(ctx context.Context, q db.Querier, m Member, now time.Time) error {
+// noteGone notes that somebody is a member no more; left says that they have left by themselves.
+func noteGone(ctx context.Context, q db.Querier, m Member, left bool, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO org_removed_member (organization_id, user_id, removed_at) VALUES ($1, $2, $3)
-		ON CONFLICT (organization_id, user_id) DO UPDATE SET removed_at = excluded.removed_at`, m.Organization, m.User, now.UnixMicro())
+		INSERT INTO org_removed_member (organization_id, user_id, removed_at, left_by_self) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (organization_id, user_id) DO UPDATE SET removed_at = excluded.removed_at, left_by_self = excluded.left_by_self`,
+		m.Organization, m.User, now.UnixMicro(), left)
 	if err != nil {
 		return fmt.Errorf("note a removal: %w", err)
 	}

@@ -74,6 +74,12 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 		for _, userID := range members {
 			person, err := personOf(ctx, q, organizationID, userID)
 			if errs.Is(err, errs.NotFound) {
+				if was, err := wasMember(ctx, q, organizationID, userID); err != nil || was {
+					if err != nil {
+						return err
+					}
+					continue // a list from before they were gone
+				}
 				return errs.Invalidf("members", "%.80q is no id of a member of the organization", userID)
 			}
 			if err != nil {

@@ -40,7 +40,7 @@ type TeamChange struct {
 }
 
 // ChangeTeamMembers puts people into a team and takes people out of it, all or none. It needs the role admin, or to be an
-// owner of the team. Ids that no member has are an errs.Invalid. Addresses that no member has are invited to the
+// owner of the team. Ids of people who were members and are gone are passed over; other ids that no member has are an errs.Invalid. Addresses that no member has are invited to the
 // organization and the team, which needs the role admin.
 func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string, change TeamChange) error {
 	if n := len(change.Add) + len(change.Memberships) + len(change.Remove); n > maxTeamChange {
@@ -111,6 +111,9 @@ func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change 
 		if err != nil {
 			return plan, err
 		}
+		if gone(user, email) {
+			continue
+		}
 		if user.ID == "" {
 			removed[account.EmailKey(email)] = true
 			plan.forget = append(plan.forget, email)
@@ -123,6 +126,9 @@ func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change 
 		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("add[%d]", i), name)
 		if err != nil {
 			return plan, err
+		}
+		if gone(user, email) {
+			continue
 		}
 		if user.ID != "" {
 			plan.put[user.ID], plan.users[user.ID] = "", user
@@ -143,6 +149,9 @@ func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change 
 		if email != "" {
 			return plan, errs.Invalidf(path, "is no id of a member; memberships are by id")
 		}
+		if gone(user, email) {
+			continue
+		}
 		plan.put[user.ID], plan.users[user.ID] = role, user
 	}
 	for userID := range plan.remove {
@@ -151,7 +160,11 @@ func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change 
 	return plan, nil
 }
 
-// named returns the member with an id or an address; for an address that no member has, the zero User and the address.
+// gone reports whether named has found somebody who was a member and is none any more.
+func gone(user account.User, email string) bool { return user.ID == "" && email == "" }
+
+// named returns the member with an id or an address; for an address that no member has, the zero User and the address, and for
+// the id of somebody who was a member neither.
 func (s *Service) named(ctx context.Context, q db.Querier, organizationID, path, name string) (account.User, string, error) {
 	userID, email, err := wellNamed(path, name)
 	if err != nil {
@@ -173,10 +186,14 @@ func (s *Service) named(ctx context.Context, q db.Querier, organizationID, path,
 		return user, email, nil
 	}
 	person, err := personOf(ctx, q, organizationID, userID)
-	if errs.Is(err, errs.NotFound) {
-		return account.User{}, "", errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
+	if !errs.Is(err, errs.NotFound) {
+		return person.Account, "", err
 	}
-	return person.Account, "", err
+	was, err := wasMember(ctx, q, organizationID, userID)
+	if err == nil && !was {
+		err = errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
+	}
+	return account.User{}, "", err
 }
 
 func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Caller, team Team, plan teamPlan) error {
