@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/content"
 	"github.com/rectodocs/recto/internal/space"
 )
 
@@ -20,7 +21,7 @@ type Space struct {
 	// space in a collection, and else private.
 	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth,in-collection,private"`
 	CreatedAt  string `json:"createdAt" format:"date-time"`
-	UpdatedAt  string `json:"updatedAt" format:"date-time"`
+	UpdatedAt  string `json:"updatedAt" format:"date-time" doc:"When the space or its main content was last changed."`
 	// DeletedAt is there while the space is in the trash.
 	DeletedAt    string     `json:"deletedAt,omitempty" format:"date-time"`
 	EditMode     string     `json:"editMode" enum:"live,locked"`
@@ -85,7 +86,7 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	for i, s := range spaces {
 		ids[i] = s.ID
 	}
-	heads, err := a.Content.Heads(ctx, ids)
+	heads, err := a.Content.MovedHeads(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read the heads: %w", err)
 	}
@@ -141,11 +142,16 @@ func (a *API) oneSpace(ctx context.Context, s space.Space) (Space, error) {
 	return wire[0], nil
 }
 
-func (a *API) wireSpace(s space.Space, head, published string) Space {
+func (a *API) wireSpace(s space.Space, head content.MovedHead, published string) Space {
+	// Writing content does not touch the row of the space, which all writers would have to wait for.
+	updated := s.UpdatedAt
+	if head.At.After(updated) {
+		updated = head.At
+	}
 	wire := Space{
 		Object: "space", ID: s.ID, Title: s.Title, Emoji: s.Emoji, Visibility: string(s.Visibility),
-		CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt), EditMode: string(s.EditMode),
-		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language, Revision: head,
+		CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(updated), EditMode: string(s.EditMode),
+		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language, Revision: head.Revision,
 		URLs: SpaceURLs{
 			Location: a.BaseURL + "/v1/spaces/" + s.ID, App: a.BaseURL + "/app/spaces/" + s.ID, Icon: s.Icon, Published: published,
 		},

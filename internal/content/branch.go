@@ -135,7 +135,23 @@ func (s *Service) HeadID(ctx context.Context, spaceID string) (string, error) {
 // Heads returns the ids of the heads of main by space, in one query for up to 500 spaces. A space without content is
 // absent.
 func (s *Service) Heads(ctx context.Context, spaceIDs []string) (map[string]string, error) {
-	heads := make(map[string]string, len(spaceIDs))
+	moved, err := s.MovedHeads(ctx, spaceIDs)
+	heads := make(map[string]string, len(moved))
+	for space, head := range moved {
+		heads[space] = head.Revision
+	}
+	return heads, err
+}
+
+// MovedHead is the head of main with the moment since which it is.
+type MovedHead struct {
+	Revision string
+	At       time.Time
+}
+
+// MovedHeads is Heads with the moments in which they became what they are: by a change, a merge, an import or a rollback.
+func (s *Service) MovedHeads(ctx context.Context, spaceIDs []string) (map[string]MovedHead, error) {
+	heads := make(map[string]MovedHead, len(spaceIDs))
 	for start := 0; start < len(spaceIDs); start += 500 {
 		chunk := spaceIDs[start:min(start+500, len(spaceIDs))]
 		args := make([]any, len(chunk))
@@ -149,18 +165,21 @@ func (s *Service) Heads(ctx context.Context, spaceIDs []string) (map[string]stri
 	return heads, nil
 }
 
-func (s *Service) readHeads(ctx context.Context, heads map[string]string, spaces []any) error {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT space_id, head_revision_id FROM content_branch
+func (s *Service) readHeads(ctx context.Context, heads map[string]MovedHead, spaces []any) error {
+	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT space_id, head_revision_id, moved_at FROM content_branch
 		WHERE kind = 'main' AND space_id IN (`+db.Placeholders(1, len(spaces))+`)`, spaces...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var space, head string
-		if err := rows.Scan(&space, &head); err != nil {
+		var space string
+		var head MovedHead
+		var moved int64
+		if err := rows.Scan(&space, &head.Revision, &moved); err != nil {
 			return err
 		}
+		head.At = time.UnixMicro(moved).UTC()
 		heads[space] = head
 	}
 	return rowsErr(ctx, rows)
