@@ -218,6 +218,9 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 	if to != nil || err != nil {
 		return to, err
 	}
+	if found.Former {
+		return leads(found.keyed(found.Site.PublishedURL + found.Rest)), nil
+	}
 	// No condition keeps those from a preview who may see the change.
 	spot, ok := found.whole.Spot(found.Rest)
 	if !ok || !strings.HasPrefix(spot.Rest, "~/") {

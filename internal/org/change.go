@@ -107,6 +107,18 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 		return membership, nil
 	}
 	after.UpdatedAt = s.clock()
+	if after.Hostname != before.Hostname {
+		taken, err := formerTaken(ctx, q, after.Hostname, after.ID)
+		if err == nil && taken {
+			err = errs.Conflictf("The hostname %s belongs to another organization; choose another one.", after.Hostname)
+		}
+		if err != nil {
+			return Membership{}, err
+		}
+		if err := keepHostname(ctx, q, before, after); err != nil {
+			return Membership{}, err
+		}
+	}
 	if err := updateOrganization(ctx, q, after); db.IsUnique(err) {
 		return Membership{}, errs.Conflictf("The hostname %s belongs to another organization; choose another one.", after.Hostname)
 	} else if err != nil {

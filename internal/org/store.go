@@ -29,6 +29,9 @@ func insertOrganization(ctx context.Context, q db.Querier, o Organization) (bool
 	if err != nil {
 		return false, fmt.Errorf("encode e-mail domains: %w", err)
 	}
+	if taken, err := formerTaken(ctx, q, o.Hostname, o.ID); taken || err != nil {
+		return false, err
+	}
 	result, err := q.ExecContext(ctx, `
 		INSERT INTO organization (id, title, hostname, type, plan, email_domains, default_role, invite_links, sso, ai, use_case, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)

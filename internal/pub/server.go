@@ -268,6 +268,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if m.byHost && !slash && m.basename == "robots.txt" {
 		return s.serveHostRobots(w, r, m.hostname)
 	}
+	if m.host == "" && m.hostname != "" && m.basename == "" {
+		return s.serveOrganization(w, r, m)
+	}
 	if m.host == "" && (m.hostname == "" || m.basename == "") {
 		return errs.NotFoundf("There is no site here: the address of a site ends with its name.")
 	}
@@ -276,6 +279,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	asked := request{mount: m, found: found, rest: rest, slash: slash}
+	if m.host == "" && !strings.EqualFold(m.hostname, found.site.Hostname) {
+		return s.serveFormerHost(w, r, asked)
+	}
 	w, seen, done, err := s.gate(w, r, asked)
 	if done || err != nil {
 		return err

@@ -78,6 +78,9 @@ type Located struct {
 	Root string
 	// Rest is what is left of the address's path, percent-encoded.
 	Rest string
+	// Former says that the address is one that the site had before its basename or the hostname of its organization changed: the live
+	// site leads from there to where it is.
+	Former bool
 }
 
 // Locate finds the published site that an address is on: below the server's own address, at a host of its organization or of
@@ -125,7 +128,33 @@ func (s *Service) LocateForVisitor(ctx context.Context, address string) (Located
 	if err := s.dress(ctx, &served); err != nil {
 		return Located{}, err
 	}
-	return Located{Served: served, Root: root, Rest: strings.TrimPrefix(rest, "/")}, nil
+	return Located{Served: served, Root: root, Rest: strings.TrimPrefix(rest, "/"), Former: s.isFormer(parsed, served)}, nil
+}
+
+// isFormer reports whether an address names a site by a basename or a hostname that are not its own any more.
+func (s *Service) isFormer(at *url.URL, served Served) bool {
+	hostname, basename, ok := s.names(at)
+	return ok && (!strings.EqualFold(hostname, served.Hostname) || basename != served.Site.Basename)
+}
+
+// names returns the organization's hostname and the basename in an address; ok is false for one at a host of a site's own, or behind
+// a proxy.
+func (s *Service) names(at *url.URL) (hostname, basename string, ok bool) {
+	below := strings.TrimPrefix(at.EscapedPath(), "/")
+	hostname, ok = strings.CutSuffix(strings.ToLower(at.Hostname()), "."+s.sitesDomain)
+	if s.sitesDomain == "" || !ok {
+		base, err := url.Parse(s.baseURL)
+		if err != nil || !strings.EqualFold(at.Host, base.Host) {
+			return "", "", false
+		}
+		if below, ok = strings.CutPrefix(below, "sites/"); !ok {
+			return "", "", false
+		}
+		hostname, below, _ = strings.Cut(below, "/")
+	}
+	first, _, _ := strings.Cut(below, "/")
+	basename, err := url.PathUnescape(first)
+	return hostname, basename, err == nil
 }
 
 // rowsAt reads the rows of the site at an address, and the path of its root there.

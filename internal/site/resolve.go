@@ -182,7 +182,7 @@ func (s *Served) keep(keepsSection func(ServedSection) bool, keepsSpace func(Ser
 
 // Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
 // live revisions of its spaces, in one statement; errs.NotFound when there is none. A basename that the site had before
-// finds it too, if no other site has it now: the one in the answer is then another. Whom the site's visibility lets in is
+// finds it too, if no other site has it now, and so does a hostname that the organization had: those in the answer are then others. Whom the site's visibility lets in is
 // for the caller to check, before anything of the site is shown.
 //
 // The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must not
@@ -204,6 +204,13 @@ func (s *Service) rowsByName(ctx context.Context, hostname, basename string) ([]
 	if err == nil && len(rows) == 0 {
 		rows, err = resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.id = (
 			SELECT f.site_id FROM site_former_basename f WHERE f.organization_id = o.id AND f.basename = $2)`, hostname, basename)
+	}
+	if err == nil && len(rows) == 0 {
+		// A hostname that the organization had before, with a basename that the site has or had.
+		rows, err = resolveRows(ctx, s.db.Read(), `site.id = (
+			SELECT n.id FROM organization_former_hostname h JOIN site n ON n.organization_id = h.organization_id
+				AND (n.basename = $2 OR n.id = (SELECT f.site_id FROM site_former_basename f WHERE f.organization_id = h.organization_id AND f.basename = $2))
+			WHERE h.hostname = $1 ORDER BY CASE WHEN n.basename = $2 THEN 0 ELSE 1 END LIMIT 1)`, hostname, basename)
 	}
 	return rows, err
 }
