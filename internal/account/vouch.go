@@ -165,8 +165,8 @@ func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (str
 
 // onlyVouched is the errs.Forbidden of what needs a way in that is proven.
 func onlyVouched() error {
-	return errs.Forbiddenf("You came in by single sign-on of one organization, which opens that organization only; this concerns your whole account. " +
-		"Sign in another way to do it: set a new password by mail at /signin/forgot, or ask the operator for a link.")
+	return errs.Forbiddenf("One organization alone vouches for how you came in, which opens that organization only; this concerns your whole account. " +
+		"Set a password by mail at /signin/forgot, or ask the operator for a link, and try again.")
 }
 
 // RequireProven refuses, with an errs.Forbidden, a caller who came in by an organization's word alone. It guards what

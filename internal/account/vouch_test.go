@@ -146,7 +146,11 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		if _, err := s.UpdateUser(ctx, marked, rename); err != nil {
 			t.Error(err)
 		}
-		// Even a password that may take the place of the one before leaves the way to prove the address open.
+		wantKind(t, s.SetPassword(ctx, marked, "", "something else"), errs.Forbidden, "opens that organization only")
+		// A password in the place of none leaves the way to prove the address open.
+		if _, err := d.Write().ExecContext(ctx, `DELETE FROM account_password`); err != nil {
+			t.Fatal(err)
+		}
 		if err := s.SetPassword(ctx, marked, "", "something else"); err != nil {
 			t.Error(err)
 		}
