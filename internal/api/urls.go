@@ -379,7 +379,7 @@ func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[C
 	if err != nil {
 		return nil, err
 	}
-	return a.contentIn(ctx, named.space.Space, change, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
+	return a.contentIn(ctx, named.space.Space, change, madeAt{path: named.rest}, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
 		found, err := view.ByPath(ctx, named.rest)
 		return found.Entry, err
 	})
@@ -410,7 +410,7 @@ func (a *API) contentNamed(ctx context.Context, segments []string) (*body[Conten
 			page = segments[i+1]
 		}
 	}
-	return a.contentIn(ctx, segments[1], change, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
+	return a.contentIn(ctx, segments[1], change, madeAt{id: page}, func(ctx context.Context, view *content.View) (*entity.Entry, error) {
 		if page == "" {
 			return nil, nil
 		}
@@ -418,8 +418,12 @@ func (a *API) contentNamed(ctx context.Context, segments []string) (*body[Conten
 	})
 }
 
-// contentIn answers with a space, and with a change request and a page of it where they are asked for.
-func (a *API) contentIn(ctx context.Context, spaceID, change string, find func(context.Context, *content.View) (*entity.Entry, error)) (*body[ContentAt], error) {
+// madeAt is the id or the path of a page that a computed page may stand for.
+type madeAt struct{ id, path string }
+
+// contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what find
+// returns, or where there is none one that is made.
+func (a *API) contentIn(ctx context.Context, spaceID, change string, made madeAt, find func(context.Context, *content.View) (*entity.Entry, error)) (*body[ContentAt], error) {
 	found, err := a.Spaces.Get(ctx, callerOf(ctx), spaceID)
 	if err != nil {
 		return nil, err
@@ -451,7 +455,13 @@ func (a *API) contentIn(ctx context.Context, spaceID, change string, find func(c
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return nil, err
 	}
-	if err == nil && entry != nil && (entry.Type == entity.PageDocument || entry.Type == entity.PageGroup) {
+	if err != nil || entry != nil && entry.Type == entity.PageComputed {
+		if answer.Page, err = a.madePage(ctx, view, made); err != nil {
+			return nil, err
+		}
+		return &body[ContentAt]{Body: answer}, nil
+	}
+	if entry != nil && (entry.Type == entity.PageDocument || entry.Type == entity.PageGroup) {
 		tree, err := view.Pages(ctx)
 		if err != nil {
 			return nil, err
@@ -462,4 +472,24 @@ func (a *API) contentIn(ctx context.Context, spaceID, change string, find func(c
 		}
 	}
 	return &body[ContentAt]{Body: answer}, nil
+}
+
+// madePage returns a page that a computed page stands for, with the pages below it; nil when there is none.
+func (a *API) madePage(ctx context.Context, view *content.View, at madeAt) (*Page, error) {
+	spaceID := view.Revision().Space
+	state, err := a.specsOf.Do(ctx, spaceID, a.Specs.StateOfSpace)
+	if err != nil || state == "" {
+		return nil, err
+	}
+	expansion, err := a.expand(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	for id := range expansion.Pages {
+		node := expansion.Tree.ByID[id]
+		if at.id != "" && id == at.id || at.path != "" && node.Path == strings.Trim(at.path, "/") {
+			return a.wireExpanded(spaceID, node, expansion), nil
+		}
+	}
+	return nil, nil
 }

@@ -140,9 +140,10 @@ func TestInclusionsSurviveANewTitle(t *testing.T) {
 		space := s.space("Guide")
 		content := "/v1/spaces/" + space + "/content"
 		var done struct{ Changes []contentChange }
-		s.call(http.MethodPost, content, `{"changes":[{"operation":"insert_reusable_content","title":"Note","document":{"markdown":"Shared words.\n"}},
-			{"operation":"insert_page","title":"Page","document":{"markdown":"{% include \".gitbook/includes/note.md\" %}\n"}}]}`, http.StatusOK, &done)
-		note, page := done.Changes[0].ReusableContent, done.Changes[1].Page.(map[string]any)["id"].(string)
+		// The page is there before what it includes, so the path stays as it is written.
+		s.call(http.MethodPost, content, `{"changes":[{"operation":"insert_page","title":"Page","document":{"markdown":"{% include \".gitbook/includes/note.md\" %}\n"}},
+			{"operation":"insert_reusable_content","title":"Note","document":{"markdown":"Shared words.\n"}}]}`, http.StatusOK, &done)
+		page, note := done.Changes[0].Page.(map[string]any)["id"].(string), done.Changes[1].ReusableContent
 		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Remark"}]}`, http.StatusOK, nil)
 		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Last"}]}`, http.StatusOK, nil)
 		var links linkAnswer

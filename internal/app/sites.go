@@ -41,6 +41,15 @@ func (a *App) pagePath(ctx context.Context, spaceID, pageID string) (string, boo
 		return "", false, err
 	}
 	node, ok := tree.ByID[pageID]
+	if !ok {
+		made, err := a.made(ctx, view)
+		if err != nil {
+			return "", false, err
+		}
+		if page := made.Page(pageID); page != nil {
+			return page.Path, true, nil
+		}
+	}
 	if !ok || node.Entry.Type == entity.PageLink {
 		return "", false, nil
 	}
@@ -58,6 +67,15 @@ func (a *App) pageByPath(ctx context.Context, spaceID, path string) (string, err
 	}
 	found, err := view.ByPath(ctx, path)
 	if errs.Is(err, errs.NotFound) {
+		made, err := a.made(ctx, view)
+		if err != nil {
+			return "", err
+		}
+		for id, page := range made.Pages {
+			if page.Path == path {
+				return id, nil
+			}
+		}
 		return "", nil
 	}
 	if err != nil || found.Entry == nil {

@@ -240,6 +240,12 @@ func (w *work) stableInclude(ctx context.Context, from folder, destination strin
 		}
 	}
 	id, found := w.includes[place]
+	for _, made := range w.order {
+		// What the batch has made itself is in no revision yet.
+		if e := w.entries[made]; !found && e != nil && e.Kind == entity.KindReusable && content.PlaceOf(e) == place {
+			id, found = made, true
+		}
+	}
 	return doc.Ref{Kind: doc.RefReusableContent, ReusableContent: id}.Destination(), found, nil
 }
 
