@@ -263,7 +263,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
-	pages, err := a.webPages()
+	pages, err := a.webPages(tickets)
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}

@@ -157,3 +157,47 @@ func TestEnteringAnEnforcedOrganization(t *testing.T) {
 		}
 	})
 }
+
+// TestInvitesIntoEnforcedOrganizations follows people without and with an account from an invite to the single sign-on.
+func TestInvitesIntoEnforcedOrganizations(t *testing.T) {
+	onBothWith(t, fetching, func(t *testing.T, s *server) {
+		f := withProviders(s)
+		f.enforce()
+		link := local(s.base, s.invite(f.evil, f.token, "new@else.example").URLs.Accept)
+		b := s.newBrowser()
+		page := b.send(http.MethodGet, link, "", nil)
+		if !strings.Contains(string(page.body), "Continue with single sign-on") || strings.Contains(string(page.body), `name="password"`) {
+			t.Errorf("%d %s", page.status, page.body)
+		}
+		b.form(link, url.Values{"name": {"New"}, "password": {somebodysPassword}})
+		if _, ok := s.byPassword("new@else.example", somebodysPassword); ok {
+			t.Error("the link has made an account that single sign-on should have made")
+		}
+		f.signedInAs(f.bySAML(b, "new@else.example"), "new@else.example")
+		if !b.reaches(f.evil) {
+			t.Error("who was invited does not get in by single sign-on")
+		}
+
+		token := s.member(org.RoleRead, "known@example.org")
+		known := s.browserWith("known@example.org")
+		link = local(s.base, s.invite(f.evil, f.token, "known@example.org").URLs.Accept)
+		if page := known.send(http.MethodGet, link, "", nil); !strings.Contains(string(page.body), "Joining accepts that") {
+			t.Errorf("%d %s", page.status, page.body)
+		}
+		page = known.form(link, url.Values{})
+		if page.status != http.StatusOK || !strings.Contains(string(page.body), "Continue with single sign-on") || strings.Contains(string(page.body), "Accept and continue") {
+			t.Errorf("%d %s", page.status, page.body)
+		}
+		if known.reaches(f.evil) || !known.reaches(s.organization) || !s.tokenReaches(token, s.organization) {
+			t.Error("joining has opened or closed what it should not")
+		}
+		if page := f.bySAML(known, "known@example.org"); !strings.Contains(string(page.body), "Connect your account?") {
+			t.Errorf("%d %s", page.status, page.body)
+		} else {
+			known.form("/signin/sso/finish", url.Values{"ticket": {ticketIn(page)}, "yes": {"connect"}})
+		}
+		if !known.reaches(f.evil) || !known.reaches(s.organization) {
+			t.Error("a connected session does not open both")
+		}
+	})
+}

@@ -336,6 +336,17 @@ func TestWhoAcceptsLandsOnWhatWasShared(t *testing.T) {
 		if page := b.send(http.MethodPost, link(map[string]any{"role": "read"}), "", fromPage); !strings.Contains(string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
+		// On a site that asks its visitors for something, the space shows to those whom it was shared with.
+		for visibility, email := range map[string]string{"share-link": "g@else.example", "visitor-auth": "h@else.example"} {
+			closed := s.space("Closed " + visibility)
+			s.upload(closed, "a.md", []byte("# Start\n\nThis is for a few.\n"))
+			var site identified
+			s.call(http.MethodPost, organization+"/sites", map[string]any{"title": visibility, "visibility": visibility, "spaces": []string{closed}}, http.StatusCreated, &site)
+			s.call(http.MethodPost, organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, nil)
+			if page := visitor(email).send(http.MethodPost, link(map[string]any{"space": closed, "level": "read"}), "", fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "This is for a few.") {
+				t.Errorf("%s: %d %s", visibility, page.status, page.body)
+			}
+		}
 		// From the page of one's own invitations, and by a new account.
 		b = visitor("e@else.example")
 		invited := s.invite(s.organization, s.token, "e@else.example")

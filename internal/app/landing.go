@@ -2,21 +2,33 @@ package app
 
 import (
 	"context"
+	"net/url"
 	"strings"
+	"time"
 
+	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/errs"
 	"github.com/rectodocs/recto/internal/org"
 	"github.com/rectodocs/recto/internal/paging"
-	"github.com/rectodocs/recto/internal/site"
 	"github.com/rectodocs/recto/internal/space"
 	"github.com/rectodocs/recto/internal/web"
 )
 
+// doors lead members into their organizations.
+type doors struct {
+	*App
+	tickets previewTickets
+}
+
+// landingLifetime is how long the preview opens that somebody was led to.
+const landingLifetime = 12 * time.Hour
+
 // landing is where a member goes who enters an organization: to the site with the space or collection that they came for, when
-// they may read that, else to the site that the organization shows first.
-func (a *App) landing(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) (web.Landing, error) {
-	spaces, err := a.spacesOf(ctx, caller, organization, target)
+// they may read that, else to the site that the organization shows first. A site that asks its visitors for something shows them
+// the space as a preview, which is for those who may read it.
+func (d doors) landing(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) (web.Landing, error) {
+	spaces, err := d.spacesOf(ctx, caller, organization, target)
 	if err != nil {
 		return web.Landing{}, err
 	}
@@ -24,41 +36,42 @@ func (a *App) landing(ctx context.Context, caller account.Caller, organization o
 	for i, each := range spaces {
 		ids[i] = each.ID
 	}
-	shown, err := a.sites.ShownAt(ctx, ids)
+	shown, err := d.sites.ShownAt(ctx, ids)
 	if err != nil {
 		return web.Landing{}, err
 	}
 	// Sites that everybody may read ask for nothing on the way.
-	for _, address := range []func(site.Shown) string{
-		func(at site.Shown) string { return at.Public }, func(at site.Shown) string { return at.Published },
-	} {
-		for _, each := range spaces {
-			if at := address(shown[each.ID]); at != "" {
-				return a.landingAt(each.Title, at), nil
-			}
+	for _, each := range spaces {
+		if address := shown[each.ID].Public; address != "" {
+			return d.landingAt(each.Title, address), nil
+		}
+	}
+	for _, each := range spaces {
+		if address := shown[each.ID].Published; address != "" {
+			return d.previewAt(ctx, caller, each, address)
 		}
 	}
 	if organization.DefaultSite == "" {
 		return web.Landing{}, nil
 	}
-	address, _, err := a.sites.SpaceURLOn(ctx, organization.DefaultSite, "")
+	address, _, err := d.sites.SpaceURLOn(ctx, organization.DefaultSite, "")
 	if err != nil || address == "" {
 		return web.Landing{}, err
 	}
-	return a.landingAt(organization.Title, address), nil
+	return d.landingAt(organization.Title, address), nil
 }
 
 // spacesOf returns the spaces of an organization's target that the caller may read, in their order.
-func (a *App) spacesOf(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) ([]space.Space, error) {
+func (d doors) spacesOf(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) ([]space.Space, error) {
 	var found []space.Space
 	var err error
 	switch {
 	case target.Space != "":
 		var one space.Space
-		one, err = a.spaces.Get(ctx, caller, target.Space)
+		one, err = d.spaces.Get(ctx, caller, target.Space)
 		found = []space.Space{one}
 	case target.Collection != "":
-		found, _, _, err = a.spaces.SpacesIn(ctx, caller, target.Collection, paging.Request{Limit: paging.MaxLimit})
+		found, _, _, err = d.spaces.SpacesIn(ctx, caller, target.Collection, paging.Request{Limit: paging.MaxLimit})
 	default:
 		return nil, nil
 	}
@@ -74,10 +87,20 @@ func (a *App) spacesOf(ctx context.Context, caller account.Caller, organization 
 	return found, nil
 }
 
+// previewAt is the live content of a space on its site, for who may read the space.
+func (d doors) previewAt(ctx context.Context, caller account.Caller, of space.Space, address string) (web.Landing, error) {
+	seen, err := access.New(d.db).Space(ctx, caller, of.ID)
+	if err != nil || seen.Head == "" {
+		return web.Landing{}, err
+	}
+	query := url.Values{"ticket": {d.tickets.issue(caller, of.ID, landingLifetime)}}
+	return d.landingAt(of.Title, address+"~/revisions/"+seen.Head+"/?"+query.Encode()), nil
+}
+
 // landingAt tells addresses of this server from others.
-func (a *App) landingAt(title, address string) web.Landing {
+func (d doors) landingAt(title, address string) web.Landing {
 	landing := web.Landing{Title: title, URL: address}
-	if rest, ok := strings.CutPrefix(address, a.config.Base()); ok && web.LocalPath(rest) == rest {
+	if rest, ok := strings.CutPrefix(address, d.config.Base()); ok && web.LocalPath(rest) == rest {
 		landing.Path = rest
 	}
 	return landing

@@ -17,9 +17,9 @@ import (
 )
 
 // webPages puts the product's own pages together.
-func (a *App) webPages() (*web.Server, error) {
+func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 	deps := web.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Landing: a.landing,
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Landing: doors{a, tickets}.landing,
 		Sessions:   &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
 		Scopes:     api.Scopes(),
 		Choices:    a.signInChoices,
