@@ -33,6 +33,7 @@ type commandLine struct {
 	User     userCommand     `cmd:"" help:"Manage people."`
 	Token    tokenCommand    `cmd:"" help:"Manage tokens."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database up to date."`
+	Verify   verifyCommand   `cmd:"" help:"Check everything that a server keeps; exits with 1 when something is damaged."`
 	Import   importCommand   `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
 	Export   exportCommand   `cmd:"" help:"Write a space of a running server as a Markdown tree."`
 	Markdown markdownCommand `cmd:"" help:"Show what a page becomes."`

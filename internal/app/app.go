@@ -110,10 +110,11 @@ func New(ctx context.Context, settings config.Serve, version string, log *slog.L
 }
 
 func (a *App) assemble(ctx context.Context, version string) error {
-	blobs, err := blob.OpenStore(a.config.Blobs())
+	store, err := blob.OpenStore(a.config.Blobs())
 	if err != nil {
 		return fmt.Errorf("open the store of files: %w", err)
 	}
+	blobs := blob.NewVerified(store)
 	if a.secrets, err = openSecrets(ctx, a.db, a.config); err != nil {
 		return err
 	}
@@ -193,6 +194,7 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	})
 	a.assembleTranslations(fetcher)
 	a.schedule()
+	a.scheduleScrub(blobs)
 	return a.mount(ctx, blobs, version)
 }
 

@@ -6,7 +6,8 @@
 //
 //   - Put is atomic: a blob is there with all its bytes or not at all, also after a crash, and when Put returns it is
 //     on disk. Put of bytes that are there already counts as a fresh Put.
-//   - Nothing reads a whole blob into memory.
+//   - Put of bytes that are there but damaged mends them.
+//   - Nothing reads a whole blob into memory, unless it is small.
 //   - Blobs that nothing refers to are left behind by transactions that did not commit. Whoever collects them deletes
 //     with DeleteBefore and a time at least MinimumAge ago, which spares blobs that are being referred to right now.
 package blob

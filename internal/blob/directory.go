@@ -85,25 +85,18 @@ func (d *Directory) Put(ctx context.Context, r io.Reader) (hash string, size int
 		return "", 0, fmt.Errorf("store blob: %w", err)
 	}
 	hash = reader.hash()
-	if err := d.place(temporary, hash, reader.size); err != nil {
+	if err := d.place(temporary, hash); err != nil {
 		return "", 0, fmt.Errorf("store blob %s: %w", hash, err)
 	}
 	return hash, reader.size, nil
 }
 
 // place gives a complete temporary file its name.
-func (d *Directory) place(temporary, hash string, size int64) error {
+func (d *Directory) place(temporary, hash string) error {
 	d.deleting.RLock()
 	defer d.deleting.RUnlock()
+	// Also over what is there: it counts as put now, and when its bytes were damaged they are mended.
 	name := place(hash)
-	if info, err := d.root.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() == size {
-		now := time.Now()
-		err := d.root.Chtimes(name, now, now)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		// Another process deleted it this moment.
-	}
 	folder := path.Dir(name)
 	if err := d.root.Mkdir(folder, 0o750); err == nil {
 		if err := d.sync("."); err != nil {

@@ -12,7 +12,7 @@
 //     unless its operator has turned that off.
 //   - Foreign keys hold, on every connection.
 //
-// No table belongs to this package but instance_secret, instance_probe and the bookkeeping of migrations; each domain package owns the
+// No table belongs to this package but instance_secret, instance_probe, instance_scrub and the bookkeeping of migrations; each domain package owns the
 // SQL of its tables.
 package db
 
