@@ -56,7 +56,8 @@ var Deeds = map[string]map[string][]Deed{
 		"triggerGitSync": {},
 		"installIntegration": deeds("installIntegrationOnSpace", "getIntegrationSpaceInstallation", "updateIntegrationSpaceInstallation",
 			"uninstallIntegrationFromSpace"),
-		"viewInviteLinks": deeds("inviteToSpace", "updateUserPermissionInSpace", "updateTeamPermissionInSpace", "removeUserFromSpace", "removeTeamFromSpace"),
+		"viewInviteLinks": append(links("space"), deeds("inviteToSpace", "updateUserPermissionInSpace", "updateTeamPermissionInSpace", "removeUserFromSpace",
+			"removeTeamFromSpace")...),
 		"manage": append(append([]Deed{{Operation: "updateSpaceById", With: "title"}, {Operation: "updateSpaceById", With: "editMode"}},
 			also("collection.create", "moveSpace", "duplicateSpace")...),
 			Deed{Operation: "createSite", With: "spaces", Also: []string{"organization.createContent"}},
@@ -65,12 +66,13 @@ var Deeds = map[string]map[string][]Deed{
 		"admin": append([]Deed{{Operation: "updateSpaceById", With: "defaultLevel"}}, deeds("transferSpace", "deleteSpaceById", "restoreSpace")...),
 	},
 	"collection": {
-		"view":            deeds("getCollectionById", "listSpacesInCollectionById"),
-		"listPeople":      deeds("listPermissionsAggregateInCollection", "listUserPermissionsInCollection", "listTeamPermissionsInCollection"),
-		"create":          {{Operation: "createSpace", With: "parent"}, {Operation: "createCollection", With: "parent"}},
-		"viewInviteLinks": deeds("inviteToCollection", "updateUserPermissionInCollection", "updateTeamPermissionInCollection", "removeUserFromCollection", "removeTeamFromCollection"),
-		"manage":          append([]Deed{{Operation: "updateCollectionById", With: "title"}}, deeds("moveCollection")...),
-		"admin":           append([]Deed{{Operation: "updateCollectionById", With: "defaultLevel"}}, deeds("transferCollection", "deleteCollectionById")...),
+		"view":       deeds("getCollectionById", "listSpacesInCollectionById"),
+		"listPeople": deeds("listPermissionsAggregateInCollection", "listUserPermissionsInCollection", "listTeamPermissionsInCollection"),
+		"create":     {{Operation: "createSpace", With: "parent"}, {Operation: "createCollection", With: "parent"}},
+		"viewInviteLinks": append(links("collection"), deeds("inviteToCollection", "updateUserPermissionInCollection", "updateTeamPermissionInCollection",
+			"removeUserFromCollection", "removeTeamFromCollection")...),
+		"manage": append([]Deed{{Operation: "updateCollectionById", With: "title"}}, deeds("moveCollection")...),
+		"admin":  append([]Deed{{Operation: "updateCollectionById", With: "defaultLevel"}}, deeds("transferCollection", "deleteCollectionById")...),
 	},
 	"comment": {
 		"view": deeds("getCommentInSpace", "listCommentRepliesInSpace", "getCommentInChangeRequest", "listCommentRepliesInChangeRequest"),
@@ -144,6 +146,15 @@ func deeds(operations ...string) []Deed {
 	all := make([]Deed, len(operations))
 	for i, operation := range operations {
 		all[i].Operation = operation
+	}
+	return all
+}
+
+// links are the deeds with invite links to a kind of object.
+func links(to string) []Deed {
+	all := deeds("createOrganizationInvite", "getOrganizationInviteLink", "updateOrganizationInviteById", "deleteOrganizationInviteById")
+	for i := range all {
+		all[i].With = to
 	}
 	return all
 }

@@ -111,26 +111,46 @@ var deedWays = map[string]deedWay{
 	"transferSpace":                               {elsewhere: "TestTransfersBetweenOrganizations"},
 	"transferCollection":                          {elsewhere: "TestTransfersBetweenOrganizations"},
 
-	"settleChangeRequestConflict":       {instead: map[string]string{"changeRequestId": "conflicting"}},
-	"undoChangeRequest":                 {instead: map[string]string{"changeRequestId": "merged"}},
-	"updateSpaceById title":             {body: `{"title":"Other"}`},
-	"updateSpaceById editMode":          {body: `{"editMode":"locked"}`},
-	"updateSpaceById defaultLevel":      {body: `{"defaultLevel":"comment"}`, after: again},
-	"moveSpace":                         {body: `{"parent":"{collectionId}"}`},
-	"createSite spaces":                 {body: `{"title":"Showing","spaces":["{spaceId}"]}`},
-	"addSpaceToSite this space":         {body: `{"spaceId":"{spaceId}"}`},
-	"createTranslation source":          {body: `{"source":{"space":"{spaceId}","language":"en"},"languages":["fr"]}`},
-	"updateCollectionById title":        {body: `{"title":"Other"}`},
-	"updateCollectionById defaultLevel": {body: `{"defaultLevel":"comment"}`, after: again},
-	"createSpace parent":                {body: `{"title":"New","parent":"{collectionId}"}`},
-	"createCollection parent":           {body: `{"title":"New","parent":"{collectionId}"}`},
-	"deleteSpaceById":                   {after: restored},
+	"createOrganizationInvite space":          {body: `{"level":"read","space":"{spaceId}"}`},
+	"getOrganizationInviteLink space":         ofLink("space", ""),
+	"updateOrganizationInviteById space":      ofLink("space", `{"level":"comment"}`),
+	"deleteOrganizationInviteById space":      ofLink("space", ""),
+	"createOrganizationInvite collection":     {body: `{"level":"read","collection":"{collectionId}"}`},
+	"getOrganizationInviteLink collection":    ofLink("collection", ""),
+	"updateOrganizationInviteById collection": ofLink("collection", `{"level":"comment"}`),
+	"deleteOrganizationInviteById collection": ofLink("collection", ""),
+	"settleChangeRequestConflict":             {instead: map[string]string{"changeRequestId": "conflicting"}},
+	"undoChangeRequest":                       {instead: map[string]string{"changeRequestId": "merged"}},
+	"updateSpaceById title":                   {body: `{"title":"Other"}`},
+	"updateSpaceById editMode":                {body: `{"editMode":"locked"}`},
+	"updateSpaceById defaultLevel":            {body: `{"defaultLevel":"comment"}`, after: again},
+	"moveSpace":                               {body: `{"parent":"{collectionId}"}`},
+	"createSite spaces":                       {body: `{"title":"Showing","spaces":["{spaceId}"]}`},
+	"addSpaceToSite this space":               {body: `{"spaceId":"{spaceId}"}`},
+	"createTranslation source":                {body: `{"source":{"space":"{spaceId}","language":"en"},"languages":["fr"]}`},
+	"updateCollectionById title":              {body: `{"title":"Other"}`},
+	"updateCollectionById defaultLevel":       {body: `{"defaultLevel":"comment"}`, after: again},
+	"createSpace parent":                      {body: `{"title":"New","parent":"{collectionId}"}`},
+	"createCollection parent":                 {body: `{"title":"New","parent":"{collectionId}"}`},
+	"deleteSpaceById":                         {after: restored},
 	"restoreSpace": {
 		before: func(d *deedTrial, samples map[string]string) {
 			d.call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
 		},
 		after: restored, always: true,
 	},
+}
+
+// ofLink is about an invite link to a kind of object, made for it.
+func ofLink(kind, body string) deedWay {
+	return deedWay{
+		body: body, instead: map[string]string{"inviteId": "link"},
+		before: func(d *deedTrial, samples map[string]string) {
+			var made identified
+			d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/link-invites", `{"level":"read","`+kind+`":"`+samples[kind+"Id"]+`"}`, http.StatusCreated, &made)
+			samples["link"] = made.ID
+		},
+	}
 }
 
 // ofEmail is about an invite by e-mail, made for it.
