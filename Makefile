@@ -2,6 +2,7 @@
 # make test    all tests, with the PostgreSQL and the browser that they need
 # make check   what a change has to pass before its tests count
 # make build   bin/recto
+# make fuzz    fuzz targets for a minute each; FUZZ_SECONDS=600 FUZZ_TARGETS=RoundTrip runs some of them for longer
 # make help    this text
 
 SHELL := /bin/bash
@@ -19,7 +20,11 @@ EDITOR_SECONDS ?= 60
 export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false)
 
-.PHONY: help build demo test test-go test-e2e race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
+# What of the fuzz targets every run of the tests tries, and for how long each.
+FUZZ_TARGETS ?= Location|VisitorTokens|Cursors|RoundTrip
+FUZZ_SECONDS ?= 3
+
+.PHONY: help build demo test test-go test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -48,6 +53,12 @@ test-go:
 	RECTO_PROPERTY_CASES=$(PROPERTY_CASES) $(TEST) -timeout 15m ./...
 	@# By itself, because it keeps the machine busy and other tests have deadlines.
 	RECTO_EDITOR_SECONDS=$(EDITOR_SECONDS) $(TEST) -timeout 10m -count 1 -run TestEditorsLoseNothing ./internal/app
+	GO="$(GO)" scripts/with-postgres scripts/fuzz $(FUZZ_SECONDS) '$(FUZZ_TARGETS)'
+
+fuzz: FUZZ_SECONDS := 60
+fuzz: FUZZ_TARGETS := .
+fuzz:
+	GO="$(GO)" scripts/with-postgres scripts/fuzz $(FUZZ_SECONDS) '$(FUZZ_TARGETS)'
 
 test-e2e: build
 	scripts/with-postgres scripts/e2e

@@ -35,7 +35,7 @@ type Next struct {
 
 // PageParams are the parameters of every list.
 type PageParams struct {
-	Page  string `query:"page" maxLength:"2048" doc:"The next.page of the answer before."`
+	Page  string `query:"page" maxLength:"6144" doc:"The next.page of the answer before."`
 	Limit int    `query:"limit" minimum:"0" maximum:"1000" doc:"Items in the answer, 50 unless said otherwise, 1000 at most."`
 }
 

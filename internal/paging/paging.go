@@ -25,8 +25,8 @@ const (
 	MaxLimit = 1000
 )
 
-// maxCursor is the most bytes a cursor may have; what is longer was not made here.
-const maxCursor = 4096
+// maxCursor is the most bytes a cursor may have; what is longer was not made here. Two keys of 255 characters, each escaped, fit.
+const maxCursor = 6 << 10
 
 // signatureSize is how much of the HMAC-SHA-256 a cursor carries: 128 bits.
 const signatureSize = 16
