@@ -80,6 +80,24 @@ var waysIn = []way{
 	{"OpenID Connect that the owner connected", false, func(f *federated, email string) (*browser, string) { return f.connect(email, f.byOIDC), "" }},
 	{"invitation by mail", false, func(f *federated, email string) (*browser, string) { return f.register(email, false), "" }},
 	{"invitation that was handed over", true, func(f *federated, email string) (*browser, string) { return f.register(email, true), "" }},
+	{"invite link", false, func(f *federated, email string) (*browser, string) {
+		b := f.elsewhere(email)
+		var link identified
+		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/link-invites", `{"role":"admin"}`, http.StatusCreated, &link)
+		if got := b.send(http.MethodPost, "/v1/orgs/"+f.evil+"/invites/"+link.ID, `{}`, ownPage); got.status != http.StatusOK {
+			f.t.Fatalf("%d %s", got.status, got.body)
+		}
+		return b, ""
+	}},
+	{"e-mail domain", false, func(f *federated, email string) (*browser, string) {
+		b := f.elsewhere(email)
+		f.exec(`UPDATE organization SET email_domains = '["example.org"]' WHERE id = $1`, f.evil)
+		if got := b.send(http.MethodPost, "/v1/orgs/"+f.evil+"/join", "", ownPage); got.status != http.StatusNoContent {
+			f.t.Fatalf("%d %s", got.status, got.body)
+		}
+		f.exec(`UPDATE organization SET email_domains = '[]' WHERE id = $1`, f.evil)
+		return b, ""
+	}},
 	{"invitation by mail in a session of the provider", false, func(f *federated, email string) (*browser, string) {
 		b := f.admit(email, f.bySAML)
 		made := f.server.invite(f.third(), f.token, email)
@@ -110,6 +128,14 @@ func (f *federated) connect(email string, by func(browser, string) answer) *brow
 	f.signedInAs(owner.form("/signin/sso/finish", url.Values{"ticket": {ticketIn(question)}, "yes": {"connect"}}), email)
 	b := f.newBrowser()
 	f.signedInAs(by(b, email), email)
+	return &b
+}
+
+// elsewhere makes an account in another organization and signs in to it.
+func (f *federated) elsewhere(email string) *browser {
+	f.t.Helper()
+	f.operatorAdds(email, f.organization, "read")
+	b := f.browserWith(email)
 	return &b
 }
 
