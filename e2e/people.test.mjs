@@ -60,8 +60,10 @@ describe("invitations", () => {
       assert.match(await page.textContent("main"), new RegExp(email));
       await look(page, `invite-${name}`);
       await page.fill("#name", "Joan Clarke");
+      await page.fill("#password", "difference engine");
       await page.click("button.primary");
-      await page.waitForURL("**/account");
+      await page.waitForURL("**/account/organizations?done=entered");
+      await look(page, `organizations-${name}`);
       assert.match(await page.textContent("body"), /Joan Clarke/);
       assert.equal((await member(email)).role, "edit");
       assert.deepEqual(problems, []);
@@ -72,8 +74,9 @@ describe("invitations", () => {
   test("somebody with an account is asked to sign in, and to use the right one", async () => {
     const first = await open(await invited("first@people.example"), desktop);
     await first.page.fill("#name", "First");
+    await first.page.fill("#password", "difference engine");
     await first.page.click("button.primary");
-    await first.page.waitForURL("**/account");
+    await first.page.waitForURL("**/account/organizations?done=entered");
     // The invitation of another address, in the same browser.
     await first.page.goto(server.base + (await invited("second@people.example")));
     assert.match(await first.page.textContent("main"), /is for second@people\.example/);
@@ -85,7 +88,7 @@ describe("invitations", () => {
     await first.page.goto(server.base + path);
     await look(first.page, "invite-link");
     await first.page.click("button.primary");
-    await first.page.waitForURL("**/account");
+    await first.page.waitForURL("**/account/organizations?done=entered");
     assert.equal((await member("first@people.example")).role, "review");
     const nobody = await open(path, phone);
     await look(nobody.page, "invite-sign-in");
@@ -98,6 +101,29 @@ describe("invitations", () => {
     await look(first.page, "invite-gone");
     await first.context.close();
     await nobody.context.close();
+  });
+
+  test("who has an account finds the invitation, declines it, and accepts another", async () => {
+    const elsewhere = await server.api("POST", "/v1/orgs", { title: "Elsewhere", emailDomains: [], type: "business", useCase: "docsSite" });
+    const { page, context, problems } = await open(await invited("known2@people.example"), phone);
+    await page.fill("#name", "Known Too");
+    await page.fill("#password", "difference engine");
+    await page.click("button.primary");
+    await page.waitForURL("**/account/organizations?done=entered");
+    const invite = () => server.api("POST", `/v1/orgs/${elsewhere.id}/invites`, { emails: ["known2@people.example"] });
+    await invite();
+    await page.goto(`${server.base}/account/organizations`);
+    await look(page, "invitations-phone");
+    await page.click("text=Decline");
+    await page.waitForURL("**/account/organizations?done=declined");
+    await invite();
+    await page.goto(`${server.base}/account/organizations`);
+    await page.click("button:text('Accept')");
+    await page.waitForURL("**/account/organizations?done=entered");
+    assert.match(await page.textContent("main"), /Elsewhere/);
+    await look(page, "organizations-two");
+    assert.deepEqual(problems, []);
+    await context.close();
   });
 
   test("nobody is let in who was removed", async () => {
