@@ -68,6 +68,10 @@ type Entry struct {
 	// Variables of a page, or of the space in the variables entry. Values are string, float64 or bool.
 	Variables map[string]any `json:"variables,omitempty"`
 
+	// FrontMatter is the front matter of the file that a page or reusable content was imported from, with the lines around it, where an
+	// export would spell the fields otherwise. It decides about spelling alone: what is true is in the fields.
+	FrontMatter string `json:"frontMatter,omitempty"`
+
 	// Body is the hex SHA-256 of the Markdown body of a document page or reusable content; "" is an empty body.
 	Body string `json:"body,omitempty"`
 

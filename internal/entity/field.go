@@ -175,6 +175,7 @@ var fields = []Field{
 	structField("computed", ShapeValue, func(e *Entry) **Computed { return &e.Computed }),
 	mapField("extra", func(e *Entry) *map[string]any { return &e.Extra }),
 	mapField("variables", func(e *Entry) *map[string]any { return &e.Variables }),
+	plainField("frontMatter", func(e *Entry) *string { return &e.FrontMatter }),
 	plainField("body", func(e *Entry) *string { return &e.Body }),
 	plainField("name", func(e *Entry) *string { return &e.Name }),
 	plainField("path", func(e *Entry) *string { return &e.Path }),

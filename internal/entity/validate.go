@@ -36,22 +36,22 @@ var common = []string{"kind", "createdAt", "updatedAt"}
 var allowed = map[string][]string{
 	"page/document": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "body", "path", "git",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "body", "path", "git",
 	},
 	"page/group": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "git",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git",
 	},
 	"page/link": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "git", "target",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git", "target",
 	},
 	"page/computed": {
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "path", "git", "computed",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git", "computed",
 	},
 	string(KindFile):      {"name", "path", "contentType", "size", "width", "height", "blob", "git"},
-	string(KindReusable):  {"title", "emoji", "icon", "description", "tags", "extra", "body", "name", "path", "git"},
+	string(KindReusable):  {"title", "emoji", "icon", "description", "tags", "extra", "frontMatter", "body", "name", "path", "git"},
 	string(KindVariables): {"variables"},
 	string(KindRedirect):  {"parent", "path", "target"},
 }

@@ -177,6 +177,7 @@ func (e *export) writePages(ctx context.Context) error {
 			}
 			front.Extra["slug"] = node.Entry.Slug
 		}
+		front = frontmatter.WriteKept(node.Entry, place.file, front)
 		page := markdown.Page{FrontMatter: front, Title: node.Entry.Title, Body: e.links(place.file, body)}
 		if err := e.write(ctx, place.file, bytes.NewReader(markdown.WritePage(page))); err != nil {
 			return err
@@ -402,7 +403,8 @@ func (e *export) writeIncludes(ctx context.Context) error {
 			return err
 		}
 		name := e.includes[reusable.ID]
-		page := markdown.Page{FrontMatter: frontmatter.Write(reusable), Body: e.links(name, body)}
+		front := frontmatter.WriteKept(reusable, name, frontmatter.Write(reusable))
+		page := markdown.Page{FrontMatter: front, Body: e.links(name, body)}
 		if err := e.write(ctx, name, bytes.NewReader(markdown.WritePage(page))); err != nil {
 			return err
 		}

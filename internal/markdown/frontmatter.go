@@ -39,6 +39,29 @@ type FrontMatter struct {
 
 	original []byte       // the YAML as read
 	read     *FrontMatter // what it said
+	// open and end are the lines around it, as read.
+	open, end []byte
+}
+
+// Source returns front matter as it was read, with the lines around it; nil when it was not read.
+func (f FrontMatter) Source() []byte {
+	if f.read == nil {
+		return nil
+	}
+	return slices.Concat(f.open, f.original, f.end)
+}
+
+// Written returns front matter as WritePage writes it: as it was read, but for what has changed since.
+func (f FrontMatter) Written() []byte { return f.write() }
+
+// ParseFrontMatter reads front matter with the lines around it, as Source returns it. It is refused with errs.Invalid when it is
+// none, and with errs.TooLarge when it is too large.
+func ParseFrontMatter(source []byte) (FrontMatter, error) {
+	page, err := ParsePage(source)
+	if err == nil && (page.FrontMatter.read == nil || len(trimBlank(page.Body)) > 0) {
+		err = errs.New(errs.Invalid, "the text is no front matter")
+	}
+	return page.FrontMatter, err
 }
 
 // PageTag marks a page with a tag of the space.
@@ -277,14 +300,18 @@ func (f *FrontMatter) unchanged() bool {
 	return reflect.DeepEqual(f.entries(), f.read.entries())
 }
 
-// write returns the front matter with its "---" lines, nothing when it says nothing.
+// write returns the front matter with its "---" lines, nothing when it says nothing. What was read keeps its bytes, but for the
+// keys whose values have changed.
 func (f *FrontMatter) write() []byte {
 	entries := f.entries()
 	if f.read != nil && f.unchanged() {
-		if f.original == nil {
+		return ensureLineFeed(f.Source())
+	}
+	if edited := f.edited(entries); edited != nil {
+		if len(bytes.TrimSpace(edited)) == 0 {
 			return nil
 		}
-		return slices.Concat([]byte("---\n"), ensureLineFeed(f.original), []byte("---\n"))
+		return ensureLineFeed(slices.Concat(f.open, edited, f.end))
 	}
 	mapping := f.mapping(entries)
 	if len(mapping.Content) == 0 {

@@ -49,6 +49,7 @@ func ParsePage(file []byte) (Page, error) {
 		case err != nil:
 			return Page{}, err
 		case isMapping:
+			frontMatter.open, frontMatter.end = around(file[start:start+after], yaml)
 			page.FrontMatter = frontMatter
 			start += after
 		}
@@ -107,6 +108,12 @@ func cutFrontMatter(file []byte) (yaml []byte, after int, found bool) {
 		at = end + 1
 	}
 	return nil, 0, false
+}
+
+// around returns the lines before and behind the YAML of a front matter.
+func around(source, yaml []byte) (open, end []byte) {
+	first := min(lineEnd(source, 0)+1, len(source))
+	return source[:first:first], source[first+len(yaml):]
 }
 
 // cutTitle reads the first-level heading that a text starts with, and how many bytes it and the blank lines around it

@@ -90,11 +90,12 @@ func entryValue(e *entity.Entry) any {
 	return e
 }
 
-// sameContent reports whether two entries differ in nothing but their times and the file that they were imported from.
+// sameContent reports whether two entries differ in nothing but their times and the file that they were imported from, with its spelling.
 func sameContent(a, b *entity.Entry) bool {
 	x, y := *a, *b
 	x.CreatedAt, x.UpdatedAt, y.CreatedAt, y.UpdatedAt = 0, 0, 0, 0
 	x.Git, y.Git = nil, nil
+	x.FrontMatter, y.FrontMatter = "", ""
 	return entity.Equal(&x, &y)
 }
 
@@ -118,6 +119,8 @@ func (m *merger) mergeFields(ctx context.Context, e *entry, base *entity.Entry) 
 			f.merged.UpdatedAt = max(e.ours.UpdatedAt, e.theirs.UpdatedAt)
 		case field.Name == "git":
 			f.git()
+		case field.Name == "frontMatter":
+			f.frontMatter()
 		case field.Shape == entity.ShapeKeyed:
 			err = f.keyed(field)
 		case field.Shape == entity.ShapeTags:
@@ -388,6 +391,20 @@ func (f *fieldMerge) git() {
 	if from := f.entry.on(side).Git; from != nil {
 		f.merged.Git = new(*from)
 	}
+}
+
+// frontMatter merges how the file of an entry spelled its front matter. Where both sides have imported it, the one of the later change
+// counts, as for git: it says nothing that the fields do not say.
+func (f *fieldMerge) frontMatter() {
+	ours, theirs := f.entry.ours, f.entry.theirs
+	side, clear := decide(f.base.FrontMatter, ours.FrontMatter, theirs.FrontMatter)
+	if !clear {
+		side = Ours
+		if cmp.Or(cmp.Compare(theirs.UpdatedAt, ours.UpdatedAt), cmp.Compare(theirs.FrontMatter, ours.FrontMatter)) > 0 {
+			side = Theirs
+		}
+	}
+	f.merged.FrontMatter = f.entry.on(side).FrontMatter
 }
 
 // fileValue makes a missing file a nil value and not a nil pointer in one.

@@ -124,6 +124,10 @@ func TestMergeClean(t *testing.T) {
 			base.with(page("a", "", from("y"), func(e *entity.Entry) { e.UpdatedAt = 20 })),
 			base.with(page("a", "", from("x"), func(e *entity.Entry) { e.UpdatedAt = 30 })),
 		},
+		"spelled on both sides, the later counts": {
+			base, base.with(page("a", "", spelled("---\na: 1\n---\n", 5))), base.with(page("a", "", spelled("---\na:  1\n---\n", 6))),
+			base.with(page("a", "", spelled("---\na:  1\n---\n", 6))),
+		},
 		"imports on both sides at one moment": {base, base.with(page("a", "", from("x"))), base.with(page("a", "", from("y"))), base.with(page("a", "", from("y")))},
 		"a source is given up": {
 			base.with(page("a", "", from("x"))), base.with(page("a", "")), base.with(page("a", "", from("x"), title("A"))), base.with(page("a", "", title("A"))),
@@ -243,7 +247,7 @@ func TestMergeConflicts(t *testing.T) {
 			withBody("one", "", "two"), withBody("1", "", "two", "", "o"), withBody("eins", "", "two"), merge.BodyConflicts, "body", []string{"page_a"},
 			map[string]space{
 				"base": withBody("one", "", "two", "", "o"), "ours": withBody("1", "", "two", "", "o"), "theirs": withBody("eins", "", "two", "", "o"),
-				"both": withBody("1", "eins", "", "two", "", "o"), "value=new\n": withBody("new"), "value=": spaceOf(page("a", "")),
+				"both": withBody("1", "", "eins", "", "two", "", "o"), "value=new\n": withBody("new"), "value=": spaceOf(page("a", "")),
 			},
 		},
 		"edit against deletion": {
@@ -318,6 +322,11 @@ func TestMergeConflicts(t *testing.T) {
 	}
 }
 
+// spelled gives an entry the front matter of a file.
+func spelled(frontMatter string, at int64) func(*entity.Entry) {
+	return func(e *entity.Entry) { e.FrontMatter, e.UpdatedAt = frontMatter, at }
+}
+
 // TestStaleChoice holds that a choice is good only for what it was made for.
 func TestStaleChoice(t *testing.T) {
 	w := newWorld()
@@ -349,7 +358,7 @@ func TestHunkChoices(t *testing.T) {
 		t.Fatalf("conflict %+v, want two places", c)
 	}
 	r := w.run(t, base, ours, theirs, map[string]merge.Choice{c.ID: {Hunks: []merge.Side{merge.Theirs, merge.Both}}})
-	want := withBody("1t", "", "x", "", "2o", "2t")
+	want := withBody("1t", "", "x", "", "2o", "", "2t")
 	if got := ours.apply(r); len(r.Conflicts) > 0 || !equalSpaces(got, want) {
 		t.Errorf("settled (-want +got):\n%s", diffSpaces(want, got))
 	}

@@ -156,7 +156,7 @@ func nameEntry(d content.Change, created, edited, deleted Kind, differing func(b
 
 // silent are the fields whose changes are not named as attributes: what the server keeps for itself, and what is named
 // otherwise.
-var silent = []string{"kind", "parent", "position", "path", "createdAt", "updatedAt", "width", "height", "git"}
+var silent = []string{"kind", "parent", "position", "path", "createdAt", "updatedAt", "width", "height", "git", "frontMatter"}
 
 // attributes lists the fields in which two entries differ.
 func attributes(before, after *entity.Entry) []Attribute {

@@ -110,6 +110,7 @@ func (r *reader) readReusable(file string) error {
 	if name != entity.Slugify(made.Entry.Title) {
 		made.Entry.Name = strings.ReplaceAll(name, "/", "-")
 	}
+	frontmatter.Keep(parsed.FrontMatter, &made.Entry)
 	r.reusables[file] = made
 	r.tree.Reusables = append(r.tree.Reusables, made)
 	return nil

@@ -110,8 +110,9 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	if page.Entry.Title == "" && !r.dialect && fields.Title == "" {
 		page.Entry.Title, body = promote(body, navTitle)
 	}
-	otherTitles(&page.Entry, fields.Title)
-	takeSlug(&page.Entry)
+	frontmatter.OtherTitles(&page.Entry, fields.Title)
+	frontmatter.TakeSlug(&page.Entry)
+	frontmatter.Keep(parsed.FrontMatter, &page.Entry)
 	page.Body = r.tree.Texts.Keep(body)
 	return page, nil
 }
@@ -134,35 +135,6 @@ func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bo
 		page.Anchors[id] = ""
 	}
 	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines
-}
-
-// takeSlug takes the slug that front matter gives a page whose file name cannot have it.
-func takeSlug(e *entity.Entry) {
-	slug, ok := e.Extra["slug"].(string)
-	if !ok || !entity.ValidSlug(slug) {
-		return
-	}
-	e.Slug = slug
-	if delete(e.Extra, "slug"); len(e.Extra) == 0 {
-		e.Extra = nil
-	}
-}
-
-// otherTitles takes the titles that other tools keep in front matter: title is that of the page, or its name in the
-// navigation when the page has a heading of its own.
-func otherTitles(e *entity.Entry, title string) {
-	label, _ := e.Extra["sidebar_label"].(string)
-	if e.Title == "" {
-		e.Title = title
-	} else if label == "" {
-		label = title
-	}
-	if label != "" && label != e.Title && e.LinkTitle == "" {
-		e.LinkTitle = label
-	}
-	if delete(e.Extra, "sidebar_label"); len(e.Extra) == 0 {
-		e.Extra = nil
-	}
 }
 
 // readHTML reads an HTML file as a page. Links stay as written.

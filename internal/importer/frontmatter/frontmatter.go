@@ -55,9 +55,28 @@ func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
 		fields.Problems = append(fields.Problems, fmt.Sprintf("the description has %d characters and was cut to %d", n, entity.MaxDescriptionLength))
 		e.Description = string([]rune(e.Description)[:entity.MaxDescriptionLength-1]) + "…"
 	}
-	fields.Refused = checkCondition(f.Condition)
+	if e.Kind == entity.KindReusable {
+		fields.Problems = append(fields.Problems, leaveOutForPages(e)...)
+		fields.Cover, fields.CoverDark = "", ""
+	}
+	fields.Refused = checkCondition(e.Condition)
 	fields.Problems = append(fields.Problems, leaveOutInvalid(e)...)
 	return fields
+}
+
+// leaveOutForPages empties the fields that pages have and reusable contents have not.
+func leaveOutForPages(e *entity.Entry) []string {
+	var problems []string
+	for _, field := range entity.Fields() {
+		switch field.Name {
+		case "linkTitle", "layout", "cover", "condition", "hidden", "noIndex", "noRobotsIndex", "variables":
+			if field.Get(e) != nil || field.Name == "cover" && e.Cover != nil {
+				problems = append(problems, "left out: a reusable content has no "+field.Name)
+			}
+			_ = field.Set(e, nil) // a field can always be emptied
+		}
+	}
+	return problems
 }
 
 func checkCondition(condition string) error {
