@@ -411,11 +411,7 @@ func (s *scope) arrange(v *view, node *content.TreeNode, document *doc.Document)
 	v.ShowDescription = shown(layout.Description) && v.Description != ""
 	v.ShowMarkdown = shown(layout.Actions) && v.Markdown != "" && s.customization().PageActions.Markdown
 	if shown(layout.Actions) {
-		page := node.Entry.ID
-		if _, computed := s.edition.computed[page]; computed {
-			page = ""
-		}
-		v.Actions = s.actionsOf(v, page)
+		v.Actions = s.actionsOf(v, node.Entry.ID)
 	}
 	if s.customization().Feedback.Enabled && s.preview == nil {
 		v.Feedback = node.Entry.ID

@@ -48,9 +48,6 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 		if !s.edition.exists(node) || node.Entry.Type != entity.PageDocument {
 			return s.missing(w, r, "")
 		}
-		if _, computed := s.edition.computed[node.Entry.ID]; computed {
-			return s.missing(w, r, "")
-		}
 		printed = []*content.TreeNode{node}
 		wanted.Scope = print.Scope{Page: node.Entry.ID, Only: true}
 		wanted.Title, wanted.Subtitle = plainTitle(title(node.Entry)), wanted.Title
@@ -140,7 +137,7 @@ func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Pu
 		}
 		wanted.Claims = s.visitor.Claims
 	}
-	key := fmt.Sprintf("%s %s %q %q %s %v", wanted.Revision, wanted.Scope.Page, wanted.Title, wanted.Subtitle, wanted.Audience, wanted.Spaces)
+	key := fmt.Sprintf("%s %s %s %q %q %s %v", wanted.Revision, s.specs, wanted.Scope.Page, wanted.Title, wanted.Subtitle, wanted.Audience, wanted.Spaces)
 	if id, ok := s.server.pdfs.Get(key); ok {
 		found, err := prints.Await(r.Context(), id, pdfPatience)
 		if err == nil && (found.State != print.Failed || time.Until(found.ExpiresAt) > print.Life-time.Minute) {
