@@ -14,7 +14,7 @@ import (
 type guestHouse struct {
 	*server
 	box, inside, beside string
-	page, request       string
+	page                string
 }
 
 func newGuestHouse(s *server, level string) guestHouse {
