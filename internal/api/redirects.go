@@ -73,7 +73,7 @@ func (a *API) listSiteRedirects(ctx context.Context, in *listRedirectsInput) (*b
 type createRedirectInput struct {
 	SiteParams
 	Body struct {
-		Source          string              `json:"source" minLength:"2" maxLength:"512" doc:"Path below the site's root with a slash in front; a star at its end covers all that begins like it."`
+		Source          string              `json:"source" minLength:"2" maxLength:"4608" doc:"Path below the site's root with a slash in front, up to 512 characters of any script, as they are or percent-encoded; a star at its end covers all that begins like it."`
 		CaptureWildcard bool                `json:"captureWildcard,omitempty" doc:"Appends what the star stands for to the destination."`
 		Draft           bool                `json:"draft,omitempty" doc:"It does not work yet."`
 		Permanent       bool                `json:"permanent,omitempty" doc:"Readers may remember it."`
@@ -102,7 +102,7 @@ type RedirectParams struct {
 type updateRedirectInput struct {
 	RedirectParams
 	Body struct {
-		Source          *string              `json:"source,omitempty" minLength:"2" maxLength:"512"`
+		Source          *string              `json:"source,omitempty" minLength:"2" maxLength:"4608"`
 		CaptureWildcard *bool                `json:"captureWildcard,omitempty"`
 		Draft           *bool                `json:"draft,omitempty"`
 		Permanent       *bool                `json:"permanent,omitempty"`
@@ -140,7 +140,7 @@ func (a *API) deleteSiteRedirect(ctx context.Context, in *RedirectParams) (*noth
 
 type redirectBySourceInput struct {
 	SiteParams
-	Source   string `query:"source" required:"true" maxLength:"512" doc:"Path below the site's root with a slash in front."`
+	Source   string `query:"source" required:"true" maxLength:"4608" doc:"Path below the site's root with a slash in front."`
 	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link; addresses of share-link sites need it."`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/db"
 	"github.com/rectodocs/recto/internal/field"
@@ -62,7 +63,7 @@ type Former struct {
 // FormerAt returns the spaces that once were at the beginning of a path below a site's root, decoded, the nearest match first.
 // It checks no access.
 func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, error) {
-	if len(path) > maxSource || !field.Storable(path) {
+	if len(path) > maxSource*utf8.UTFMax || !field.Storable(path) {
 		return nil, nil
 	}
 	// A section and a variant make up to two segments.

@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/audit"
@@ -78,12 +80,9 @@ type RedirectChange struct {
 	Destination               optional.Value[Destination]
 }
 
-// readSource decodes the source of a redirect.
+// readSource decodes the source of a redirect. Characters of any script may be written as they are or percent-encoded.
 func readSource(source string) (decoded string, wildcard bool, err error) {
 	refused := errs.Invalidf("source", "%.60q is not accepted; a path such as /old/page is, or /old/* for all that is below", source)
-	if len(source) > maxSource {
-		return "", false, errs.Invalidf("source", "has %d characters; up to %d are accepted", len(source), maxSource)
-	}
 	plain, wildcard := strings.CutSuffix(source, "*")
 	rest, ok := strings.CutPrefix(plain, "/")
 	if !ok || rest == "" || strings.HasPrefix(rest, "/") {
@@ -96,13 +95,18 @@ func readSource(source string) (decoded string, wildcard bool, err error) {
 	for segment := range strings.SplitSeq(trimmed, "/") {
 		text, err := url.PathUnescape(segment)
 		if err != nil || text == "" || text == "." || text == ".." || !utf8.ValidString(text) || strings.ContainsAny(text, "/\\") ||
-			strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsFunc(segment, func(r rune) bool { return r != '%' && !unreserved(r) }) {
+			strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsAny(segment, "?#*") || strings.TrimSpace(text) != text {
 			return "", false, refused
 		}
 	}
 	decoded, err = url.PathUnescape(plain)
 	if err != nil {
 		return "", false, refused
+	}
+	// Browsers ask for what people type in this form; the other one looks the same.
+	decoded = norm.NFC.String(decoded)
+	if n := utf8.RuneCountInString(decoded); n > maxSource {
+		return "", false, errs.Invalidf("source", "has %d characters; up to %d are accepted", n, maxSource)
 	}
 	return decoded, wildcard, nil
 }
@@ -266,10 +270,14 @@ func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller, o
 // RedirectFor returns the redirect that works for a path of a site, decoded and with a slash in front, and what its star stands
 // for when it captures that. An exact source comes before a wildcard, and of these the longest. It checks no access.
 func (s *Service) RedirectFor(ctx context.Context, siteID, path string) (found Redirect, captured string, err error) {
-	if len(path) > maxSource || !field.Storable(path) {
+	if len(path) > maxSource*utf8.UTFMax || !field.Storable(path) {
 		return Redirect{}, "", noRedirect()
 	}
 	found, err = redirectFor(ctx, s.db.Read(), siteID, path)
+	if composed := norm.NFC.String(path); errs.Is(err, errs.NotFound) && composed != path {
+		path = composed
+		found, err = redirectFor(ctx, s.db.Read(), siteID, path)
+	}
 	if err == nil && found.wildcard && found.Capture {
 		captured = strings.TrimSuffix(strings.TrimPrefix(path+"/", found.source), "/")
 	}
