@@ -56,7 +56,7 @@ type IntegrationBlock struct {
 	ID          string                    `json:"id"`
 	Title       string                    `json:"title" minLength:"2" maxLength:"40"`
 	Description string                    `json:"description,omitempty" maxLength:"150"`
-	Icon        string                    `json:"icon,omitempty" doc:"Address of a picture."`
+	Icon        string                    `json:"icon,omitempty" doc:"Address of a picture; it is taken as base64 of one of at most 64 kB too."`
 	URLUnfurl   []string                  `json:"urlUnfurl,omitempty" doc:"Patterns of links that become this block, such as https://www.example.com/files/**."`
 	Markdown    *IntegrationBlockMarkdown `json:"markdown,omitempty"`
 }
@@ -72,7 +72,7 @@ type IntegrationContentSource struct {
 	ID            string               `json:"id"`
 	Title         string               `json:"title" minLength:"2" maxLength:"40"`
 	Description   string               `json:"description,omitempty" maxLength:"150"`
-	Icon          string               `json:"icon,omitempty" doc:"Address of a picture."`
+	Icon          string               `json:"icon,omitempty" doc:"Address of a picture; it is taken as base64 of one of at most 64 kB too."`
 	Configuration IntegrationComponent `json:"configuration"`
 }
 

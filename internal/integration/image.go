@@ -87,6 +87,31 @@ func (s *Service) decodeImages(ctx context.Context, in Publication) ([]decoded, 
 	return pictures, nil
 }
 
+// inlineIcons makes addresses of the icons of blocks and content sources that are sent as base64: pictures that are their own address.
+func (s *Service) inlineIcons(ctx context.Context, p *prepared) error {
+	inline := func(path string, icon *string) error {
+		if *icon == "" || !isBase64(*icon) {
+			return nil
+		}
+		data, mediaType, err := s.decodeImage(ctx, path+".icon", *icon, maxSmallIcon)
+		if err == nil {
+			*icon = "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(data)
+		}
+		return err
+	}
+	for i := range p.Blocks {
+		if err := inline(fmt.Sprintf("blocks[%d]", i), &p.Blocks[i].Icon); err != nil {
+			return err
+		}
+	}
+	for i := range p.ContentSources {
+		if err := inline(fmt.Sprintf("contentSources[%d]", i), &p.ContentSources[i].Icon); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // decodeImage turns base64 into the bytes of a picture and its media type, after it was decoded.
 func (s *Service) decodeImage(ctx context.Context, path, text string, limit int) (data []byte, mediaType string, err error) {
 	if len(text) > base64.StdEncoding.EncodedLen(limit)+limit/16 {

@@ -51,7 +51,9 @@ const (
 	maxLinks     = 5
 	maxSecrets   = 20
 	maxSecret    = 16 << 10
-	maxInlinePic = 64 << 10
+	// maxSmallIcon bounds the picture of a block or content source, maxInlinePic the address that holds it.
+	maxSmallIcon = 64 << 10
+	maxInlinePic = 96 << 10
 	// maxVersions is how many versions of an integration are kept.
 	maxVersions = 50
 	// maxIntegrations is how many integrations an organization can publish.
@@ -217,6 +219,9 @@ func (s *Service) prepare(ctx context.Context, in Publication) (prepared, error)
 		return p, err
 	}
 	if p.policy, err = in.Policy.normalize(); err != nil {
+		return p, err
+	}
+	if err := s.inlineIcons(ctx, &p); err != nil {
 		return p, err
 	}
 	pictures, err := s.decodeImages(ctx, in)

@@ -133,7 +133,7 @@ func described(path string, key, title, description *string, icon string) (err e
 	if icon == "" {
 		return nil
 	}
-	if inlinePicture.MatchString(icon) && len(icon) <= maxInlinePic {
+	if inlinePicture.MatchString(icon) && len(icon) <= maxInlinePic || isBase64(icon) {
 		return nil
 	}
 	_, err = field.URL(path+".icon", icon)
@@ -142,6 +142,9 @@ func described(path string, key, title, description *string, icon string) (err e
 
 // inlinePicture is the form of a picture that is its own address.
 var inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$`)
+
+// isBase64 reports whether an icon is the bytes of a picture, as clients of the API family send them, and not an address.
+func isBase64(icon string) bool { return !strings.Contains(icon, ":") }
 
 // hostPattern is the host of a pattern of links; an asterisk stands for any part of a name.
 var hostPattern = regexp.MustCompile(`^(?:\*|[a-z0-9*-]+(?:\.[a-z0-9*-]+)*)(?::[0-9]{1,5})?$`)
