@@ -68,7 +68,7 @@ func (a *API) operations() []operation {
 		row("publishSite", post, "/v1/orgs/{organizationId}/sites/{siteId}/publish", "Sites", "Publish a site", a.publishSite,
 			describe("From now on it follows its spaces.")),
 		row("getPublishedContentSite", get, "/v1/orgs/{organizationId}/sites/{siteId}/published", "Sites", "Get a site's profile", a.getPublishedSite,
-			describe("Its structure and looks, complete with defaults.")),
+			describe("Its structure and looks, complete with defaults. A site that is not published has none: 404.")),
 		row("listSiteSpaces", get, "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", "Sites", "List the spaces of a site", a.listSiteSpaces),
 		row("addSpaceToSite", post, "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", "Sites", "Put a space on a site", a.addSiteSpace,
 			status(http.StatusCreated), may(http.StatusConflict)),

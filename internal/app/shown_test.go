@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -75,5 +76,26 @@ func TestRevisionsSayWhereTheyAreShown(t *testing.T) {
 		s.call(http.MethodPost, sites+"/"+second.ID+"/publish", nil, http.StatusOK, &second)
 		expect("on two sites", content+"/content", site.home, second.URLs.Published)
 		expect("on two sites", content, site.home, second.URLs.Published)
+	})
+}
+
+// TestProfileOfAnUnpublishedSite: what is published of a site is there while it is published, for who may see the site.
+func TestProfileOfAnUnpublishedSite(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space := s.space("Guide")
+		var site identified
+		sites := "/v1/orgs/" + s.organization + "/sites"
+		s.call(http.MethodPost, sites, map[string]any{"title": "Docs", "visibility": "public", "spaces": []string{space}}, http.StatusCreated, &site)
+		one := sites + "/" + site.ID
+		got := s.call(http.MethodGet, one+"/published", nil, http.StatusNotFound, nil)
+		if !strings.Contains(string(got.body), "not published") {
+			t.Errorf("a site that never was published: %s", got.body)
+		}
+		s.call(http.MethodPost, one+"/publish", nil, http.StatusOK, nil)
+		s.call(http.MethodGet, one+"/published", nil, http.StatusOK, nil)
+		s.call(http.MethodPost, one+"/unpublish", nil, http.StatusOK, nil)
+		s.call(http.MethodGet, one+"/published", nil, http.StatusNotFound, nil)
+		s.call(http.MethodGet, one+"/structure", nil, http.StatusOK, nil)
+		s.call(http.MethodGet, one+"/customization", nil, http.StatusOK, nil)
 	})
 }

@@ -132,6 +132,7 @@ func TestStructureOfClosedSpaces(t *testing.T) {
 		var added identified
 		s.call(http.MethodPost, p.site+"/site-spaces", map[string]any{"spaceId": closed, "sectionId": p.other}, http.StatusCreated, &added)
 		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
+		s.call(http.MethodPost, p.site+"/publish", nil, http.StatusOK, nil)
 		creator := s.member(org.RoleCreate, "creator@example.org")
 		for _, path := range []string{"/structure", "/sections", "/site-spaces", "/published"} {
 			if got := s.raw(http.MethodGet, p.site+path, creator, nil); got.status != http.StatusOK || strings.Contains(string(got.body), closed) || strings.Contains(string(got.body), added.ID) {

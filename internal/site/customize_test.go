@@ -161,6 +161,9 @@ func TestCustomizationRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+			t.Fatal(err)
+		}
 		profile, err := h.Published(ctx, h.admin(), h.organization, made.ID)
 		if err != nil {
 			t.Fatal(err)

@@ -117,6 +117,9 @@ func TestOperationsByRole(t *testing.T) {
 			return err
 		}, sees(org.RoleRead)},
 		{"published profile", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
+			if _, err := h.Publish(ctx, h.admin(), h.organization, s); err != nil {
+				return err
+			}
 			_, err := h.Published(ctx, c, h.organization, s)
 			return err
 		}, sees(org.RoleRead)},

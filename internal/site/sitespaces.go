@@ -269,11 +269,15 @@ type Profile struct {
 	Scripts []Script
 }
 
-// Published returns a site's profile, whether it is published or not. Spaces that the caller may not read are left out.
+// Published returns the profile of a published site. Spaces that the caller may not read are left out. errs.NotFound for a site that
+// is not published: what it will be is to be read in its structure and customization.
 func (s *Service) Published(ctx context.Context, caller account.Caller, organizationID, siteID string) (Profile, error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return Profile{}, err
+	}
+	if !v.site.Published {
+		return Profile{}, errs.NotFoundf("The site is not published, so that it has no published content. Publish it, or read its structure and its customization.")
 	}
 	kept, err := loadCustomization(ctx, s.db.Read(), siteID)
 	if err != nil {
