@@ -43,14 +43,14 @@ type Publication struct {
 
 // Bounds of what is published.
 const (
-	maxScript    = 5 << 20
-	maxSummary   = 2048
-	maxBlocks    = 50
-	maxUnfurls   = 50
-	maxUnfurl    = 512
-	maxLinks     = 5
-	maxSecrets   = 20
-	maxSecret    = 16 << 10
+	maxScript  = 5 << 20
+	maxSummary = 2048
+	maxBlocks  = 50
+	maxUnfurls = 50
+	maxUnfurl  = 512
+	maxLinks   = 5
+	maxSecrets = 20
+	maxSecret  = 16 << 10
 	// maxSmallIcon bounds the picture of a block or content source, maxInlinePic the address that holds it.
 	maxSmallIcon = 64 << 10
 	maxInlinePic = 96 << 10

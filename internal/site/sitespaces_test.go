@@ -243,7 +243,8 @@ func TestPublishedProfile(t *testing.T) {
 		a, secret := h.addSpace(t, "a"), h.addSpace(t, "secret")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{secret.ID, a.ID}})
-		if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+		made, err := h.Publish(ctx, h.admin(), h.organization, made.ID)
+		if err != nil {
 			t.Fatal(err)
 		}
 		profile, err := h.Published(ctx, h.admin(), h.organization, made.ID)
