@@ -151,7 +151,7 @@ func TestComments(t *testing.T) {
 		if made.URLs.Location != d.server.base+comments+"/"+made.ID {
 			t.Errorf("location %s", made.URLs.Location)
 		}
-		if diff := cmp.Diff(map[string]bool{"view": true, "edit": true, "reply": true, "delete": true}, made.Permissions); diff != "" {
+		if diff := cmp.Diff(map[string]bool{"view": true, "edit": true, "reply": true, "resolve": true, "delete": true}, made.Permissions); diff != "" {
 			t.Error(diff)
 		}
 		one := comments + "/" + made.ID

@@ -28,7 +28,8 @@ func ReadDestination(written string) (ref doc.Ref, place, fragment string, ok bo
 	case doc.URL(written).IsExternal():
 		return doc.URL(written), "", "", true
 	}
-	if ref := doc.ParseDestination(written); ref.Kind != doc.RefURL {
+	// A name that is empty names the top.
+	if ref := doc.ParseDestination(strings.TrimSuffix(written, "#")); ref.Kind != doc.RefURL {
 		return ref, "", "", true
 	}
 	place, fragment, _ = strings.Cut(written, "#")

@@ -151,7 +151,7 @@ func TestWhereLinksLead(t *testing.T) {
 			{"/pages/page_guide#raw", "ok /pages/page_guide#raw"},
 			{"/pages/page_guide#from-shared", "ok /pages/page_guide#from-shared"},
 			{"/pages/page_guide#nothing", "broken no-anchor"},
-			{"/pages/page_guide#", "ok /pages/page_guide#"},
+			{"/pages/page_guide#", "ok /pages/page_guide"},
 			{"/pages/page_guide#:~:text=set", "ok /pages/page_guide#:~:text=set"},
 			{"/pages/page_group", "ok /pages/page_group"},
 			{"/files/file_logo", "ok /files/file_logo"},

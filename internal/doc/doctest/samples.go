@@ -383,6 +383,9 @@ func (s sampler) values(t doc.Type, field reflect.StructField) []any {
 			return add("https://base.example/v1?a=1&b=2")
 		case strings.HasPrefix(field.Name, "Target") || strings.HasPrefix(field.Name, "Cover"):
 			return nil // columns of a table of their own; see tables
+		case t == doc.If && field.Name == "Expression":
+			// What cannot be read is refused.
+			return add(`visitor.claims.name == "O'Neil & <b>" && !page.hidden`, `"日本" in visitor.claims.unsigned.tags`)
 		case t == doc.Swagger && field.Name == "Path":
 			return add("/pets/{id}/toys")
 		}
