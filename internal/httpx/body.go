@@ -63,7 +63,7 @@ func (b *bodies) open(w http.ResponseWriter, r *http.Request, client netip.Addr)
 	}
 	b.total++
 	b.byAddress[key]++
-	return &boundedBody{ReadCloser: r.Body, of: b, key: key, connection: http.NewResponseController(w), start: time.Now()}, true
+	return &boundedBody{ReadCloser: r.Body, of: b, key: key, connection: http.NewResponseController(w)}, true
 }
 
 // boundedBody is a body that is read within the limits.
@@ -72,7 +72,6 @@ type boundedBody struct {
 	of         *bodies
 	key        string
 	connection *http.ResponseController
-	start      time.Time
 
 	mutex  sync.Mutex
 	proven bool
@@ -107,8 +106,10 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	switch {
 	case err == io.EOF:
 		b.whole = true
-		// The connection is watched on while the handler works: what ended now would end the request.
-		_ = b.connection.SetReadDeadline(b.start.Add(readTimeout))
+		// The connection is watched on while the handler works: what ended now would end the request. And a body that has
+		// taken long leaves the whole time for the answer.
+		_ = b.connection.SetReadDeadline(start.Add(readTimeout))
+		_ = b.connection.SetWriteDeadline(start.Add(writeTimeout))
 		b.end()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		err = errSlowBody
