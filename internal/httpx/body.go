@@ -76,11 +76,11 @@ type boundedBody struct {
 	mutex  sync.Mutex
 	proven bool
 	ended  bool // no longer counted
+	whole  bool // it was read to its end
 
 	// Of the goroutine that reads.
 	read   int64
 	waited time.Duration
-	whole  bool
 }
 
 // errSlowBody is what reading a body returns when it comes too slowly. It is os.ErrDeadlineExceeded for errors.Is.
@@ -105,7 +105,9 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	b.read += int64(n)
 	switch {
 	case err == io.EOF:
+		b.mutex.Lock()
 		b.whole = true
+		b.mutex.Unlock()
 		// The connection is watched on while the handler works: what ended now would end the request. And a body that has
 		// taken long leaves the whole time for the answer.
 		_ = b.connection.SetReadDeadline(start.Add(readTimeout))
@@ -154,18 +156,32 @@ func (b *boundedBody) end() {
 	}
 }
 
-// leave ends the body when its request was answered. The server reads what is left of it before it looks at the connection
-// again, which would keep that open: after a refusal it does not, because the connection ends.
+// lingerTime is how long what a refused client still sends is read: one that finds the connection closed while it sends may never
+// see the answer.
+const lingerTime = 2 * time.Second
+
+// isUnwanted reports whether an answer refuses the request of somebody unknown whose body was not read.
+func (b *boundedBody) isUnwanted(status int) bool {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return status >= http.StatusBadRequest && !b.proven && !b.whole
+}
+
+// leave ends the body when its request was answered. The server reads some of what is left of it before it looks at the
+// connection again, which would keep that open.
 func (b *boundedBody) leave(answer *recorder) {
 	b.end()
-	patience := b.patience()
-	if b.whole {
+	b.mutex.Lock()
+	whole := b.whole
+	b.mutex.Unlock()
+	if whole {
 		return
 	}
-	if answer.code() >= http.StatusBadRequest {
-		patience = 0
+	patience := max(0, b.patience())
+	if b.isUnwanted(answer.code()) {
+		patience = min(patience, lingerTime)
 	}
-	_ = b.connection.SetReadDeadline(time.Now().Add(max(0, patience)))
+	_ = b.connection.SetReadDeadline(time.Now().Add(patience))
 }
 
 // ProveBody says that whoever makes the request that ctx belongs to has proven who they are: its body may take as long as it

@@ -25,6 +25,10 @@ func slowServer(t *testing.T, limits BodyLimits) (address string, read chan erro
 		case "/refused":
 			w.WriteHeader(http.StatusUnauthorized)
 			return
+		case "/known":
+			ProveBody(r.Context())
+			w.WriteHeader(http.StatusNotFound)
+			return
 		case "/proven":
 			ProveBody(r.Context())
 		}
@@ -170,4 +174,23 @@ func TestOpenBodiesAreBounded(t *testing.T) {
 	wait("a body that has come whole still counts", false)
 	_ = open[1].Close()
 	wait("a body whose client has gone still counts", false)
+}
+
+// TestRefusedClientsSeeTheAnswer holds that a client that sends a body at once reads why it is refused, whether it is known or
+// not, and not that the connection was closed.
+func TestRefusedClientsSeeTheAnswer(t *testing.T) {
+	address, _ := slowServer(t, BodyLimits{})
+	for range 200 {
+		for path, want := range map[string]int{"/refused": http.StatusUnauthorized, "/known": http.StatusNotFound} {
+			response, err := http.Post("http://"+address+path, "text/plain", strings.NewReader(strings.Repeat("x", 100_000)))
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			_, _ = io.Copy(io.Discard, response.Body)
+			response.Body.Close()
+			if response.StatusCode != want || response.Close != (path == "/refused") {
+				t.Fatalf("%s: %d, the connection ends: %v", path, response.StatusCode, response.Close)
+			}
+		}
+	}
 }

@@ -121,7 +121,8 @@ func (e Edge) Wrap(next http.Handler) http.Handler {
 				r.Body, under.body, recorder.body = body, body, body
 			} else {
 				handler = crowded(e.OnCrowd)
-				defer http.NewResponseController(w).SetReadDeadline(time.Now()) // see boundedBody.leave
+				// See boundedBody.leave.
+				defer func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(lingerTime)) }()
 			}
 		}
 		// The mux notes its pattern in the request that it is given.
