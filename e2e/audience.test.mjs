@@ -196,7 +196,7 @@ describe("who may read a site", () => {
     };
     const first = await server.api("POST", `${docs.path}/sections`, { spaceId: docs.space, title: "Guides" });
     const section = await add("sections", "Partner programme", "Margins", { title: "Partners" });
-    const variant = await add("site-spaces", "Beta", "Start", { sectionId: first.id, path: "beta" });
+    const variant = await add("site-spaces", "Beta", "Start", { sectionId: first.id });
     await server.api("PUT", `${docs.path}/adaptive-schema`, {
       jsonSchema: { type: "object", properties: { plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" } }, additionalProperties: false },
     });

@@ -22,7 +22,7 @@ describe("the preview of a change request", () => {
     });
     const reference = await server.space("Reference", { Tides: "A table of tides, kept by an observatory.\n" });
     const site = await server.site("Harbour", [guide]);
-    await server.api("POST", `${site.path}/site-spaces`, { spaceId: reference, path: "reference" });
+    await server.api("POST", `${site.path}/site-spaces`, { spaceId: reference });
     home = site.url;
     const tree = await server.api("GET", `/v1/spaces/${guide}/content/pages`);
     const changes = `/v1/spaces/${guide}/change-requests`;
