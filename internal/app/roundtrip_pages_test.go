@@ -197,6 +197,24 @@ func TestPagesComeBackAsTheyWent(t *testing.T) {
 			s.call(http.MethodPost, base, map[string]any{"changes": batch}, http.StatusOK, nil)
 		}
 		sentBack{s, base}.all(t)
+		// Reusable contents are read as documents.
+		for i, sample := range doctest.Samples(targets) {
+			reusable := tree.ReusableContents[0].ID
+			if i%5 > 0 || sample.Name == "block reusable-content" {
+				continue
+			}
+			send := func(form string, body any) {
+				t.Helper()
+				s.call(http.MethodPost, base, map[string]any{"changes": []any{map[string]any{
+					"operation": "update_reusable_content", "reusableContent": reusable, "document": map[string]any{form: body}}}}, http.StatusOK, nil)
+			}
+			send("markdown", string(markdown.Write(sample.Document)))
+			before := sentBack{s, base}.revision()
+			send("document", json.RawMessage(s.call(http.MethodGet, "/v1/spaces/"+space+"/documents/"+reusable, nil, http.StatusOK, nil).body))
+			if (sentBack{s, base}).revision() != before {
+				t.Errorf("the document of a reusable content sent back changes it: %s", sample.Name)
+			}
+		}
 		var request struct {
 			ID     string
 			Number int

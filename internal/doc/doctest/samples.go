@@ -381,6 +381,8 @@ func (s sampler) values(t doc.Type, field reflect.StructField) []any {
 			return values
 		case field.Name == "BaseURL" || field.Name == "URL":
 			return add("https://base.example/v1?a=1&b=2")
+		case field.Name == "Expression":
+			return add(`visitor.claims.name != "Odd & <b>'s %"`, "space.vars.größe > 2")
 		case strings.HasPrefix(field.Name, "Target") || strings.HasPrefix(field.Name, "Cover"):
 			return nil // columns of a table of their own; see tables
 		case t == doc.If && field.Name == "Expression":
