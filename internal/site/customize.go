@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -58,9 +59,17 @@ func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, o
 		if err != nil {
 			return err
 		}
-		read, err := ReadCustomization(object)
+		kept, err := loadCustomization(ctx, q, siteID)
 		if err != nil {
 			return err
+		}
+		read, err := ReadCustomization(kept.customization.edited(object))
+		if err != nil {
+			return err
+		}
+		if kept.stored && reflect.DeepEqual(read, kept.customization) {
+			after = kept.site() // what was read is sent back
+			return nil
 		}
 		after = Customized{Customization: read, UpdatedAt: s.clock()}
 		if err := storeCustomization(ctx, q, siteID, read, after.UpdatedAt); err != nil {

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/errs"
@@ -184,4 +185,31 @@ func (c Customization) with(overrides map[string]any) (Customization, error) {
 		}
 	}
 	return customizationOf(merged)
+}
+
+// edited returns what was sent in place of a customization with one of the two ways of saying what the menu of a page offers following
+// the other: who reads a customization, changes the list and sends it back leaves the switch as it was, and means the list.
+func (c Customization) edited(object map[string]any) map[string]any {
+	actions, _ := object["pageActions"].(map[string]any)
+	items, listed := actions["items"].([]any)
+	if !listed {
+		return object
+	}
+	object = maps.Clone(object)
+	follow := func(parent, name, word string, was bool) {
+		holder, _ := object[parent].(map[string]any)
+		now := slices.Contains(items, any(word))
+		if is, ok := holder[name].(bool); !ok || is != was || now == slices.Contains(c.PageActions.Items, word) {
+			return
+		}
+		holder = maps.Clone(holder)
+		holder[name] = now
+		object[parent] = holder
+	}
+	follow("pageActions", "externalAI", "external-ai", c.PageActions.ExternalAI)
+	follow("pageActions", "markdown", "markdown", c.PageActions.Markdown)
+	follow("pageActions", "mcp", "mcp", c.PageActions.MCP)
+	follow("git", "showEditLink", "git", c.Git.ShowEditLink)
+	follow("pdf", "enabled", "pdf", c.PDF.Enabled)
+	return object
 }
