@@ -121,7 +121,7 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		if err := s.SetPassword(ctx, own, "", "analytical engine"); err != nil {
 			t.Fatal(err)
 		}
-		marked, another = enter("org_a"), enter("org_b")
+		marked = enter("org_a")
 
 		organizations = []string{"org_a", "org_b"}
 		sees(marked, 1)

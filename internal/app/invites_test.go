@@ -80,7 +80,6 @@ func TestInvitesMakeNobodyAMember(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		var evil, team identified
 		victim := s.member(org.RoleAdmin, "victim@example.org")
-		b := s.browserWith("victim@example.org")
 		mallory := s.member(org.RoleAdmin, "mallory@example.net")
 		s.callAs(mallory, http.MethodPost, "/v1/orgs", `{"title":"Evil"}`, http.StatusCreated, &evil)
 		organization := "/v1/orgs/" + evil.ID
@@ -119,7 +118,7 @@ func TestInvitesMakeNobodyAMember(t *testing.T) {
 			t.Errorf("the victim belongs to %v", titles)
 		}
 		// Signing in once more accepts nothing.
-		b = s.browserWith("victim@example.org")
+		b := s.browserWith("victim@example.org")
 		if titles := s.organizationsOf(victim); len(titles) != 1 {
 			t.Errorf("signing in has made the victim a member of %v", titles)
 		}
