@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/account"
 	"github.com/rectodocs/recto/internal/db"
@@ -28,13 +29,14 @@ func cappedRankOf(column string, ceiling int) string {
 	if ceiling == org.RoleAdmin.Rank() {
 		return rankOf(column) // what every read asks; it is not worked out each time
 	}
-	sql := `CASE ` + column
+	var sql strings.Builder
+	sql.WriteString(`CASE ` + column)
 	for rank, role := range byRank {
 		if role != org.RoleGuest {
-			sql += fmt.Sprintf(` WHEN '%s' THEN %d`, role, min(rank, ceiling))
+			sql.WriteString(fmt.Sprintf(` WHEN '%s' THEN %d`, role, min(rank, ceiling)))
 		}
 	}
-	return sql + ` ELSE 0 END`
+	return sql.String() + ` ELSE 0 END`
 }
 
 // grantsAt are two columns of a place: the rank of the grant to the user there, and the highest rank of those to the

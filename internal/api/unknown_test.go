@@ -16,7 +16,7 @@ type nested struct {
 		} `json:"parts,omitempty"`
 		Free  map[string]any             `json:"free,omitempty"`
 		Named map[string]struct{ A int } `json:"named,omitempty"`
-		Mixed InvitedEmail               `json:"mixed,omitempty" required:"false"`
+		Mixed InvitedEmail               `json:"mixed" required:"false"`
 	}
 }
 

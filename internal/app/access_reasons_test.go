@@ -43,22 +43,23 @@ func TestAggregateSaysWhy(t *testing.T) {
 			s.call(http.MethodGet, "/v1/"+at+"/permissions/aggregate", nil, http.StatusOK, &list)
 			found := map[string]string{}
 			for _, item := range list.Items {
-				text := fmt.Sprintf("%s by %s of %s", item.Permission, item.Reason.Type, item.Reason.Level)
+				var text strings.Builder
+				text.WriteString(fmt.Sprintf("%s by %s of %s", item.Permission, item.Reason.Type, item.Reason.Level))
 				for name, id := range map[string]string{" in space": item.Reason.Space, " in collection": item.Reason.Collection} {
 					if id == space && name == " in space" || id == box && name == " in collection" {
-						text += name
+						text.WriteString(name)
 					} else if id != "" {
 						t.Errorf("said in %s", id)
 					}
 				}
 				if item.Reason.Team != nil {
-					text += " through " + strings.ReplaceAll(item.Reason.Team.ID, team, "the team")
+					text.WriteString(" through " + strings.ReplaceAll(item.Reason.Team.ID, team, "the team"))
 				}
 				if item.Reason.LimitedBy != nil {
-					text += " limited by " + strings.ReplaceAll(item.Reason.LimitedBy.Space, space, "space")
+					text.WriteString(" limited by " + strings.ReplaceAll(item.Reason.LimitedBy.Space, space, "space"))
 				}
 				name, _, _ := strings.Cut(item.User.Email, "@")
-				found[name] = text
+				found[name] = text.String()
 			}
 			return found
 		}

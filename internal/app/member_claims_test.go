@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/base64"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -47,9 +48,7 @@ func TestMembersClaimsComeFromTheServer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, values := range header {
-				request.Header[name] = values
-			}
+			maps.Copy(request.Header, header)
 			answer, err := v.client.Do(request)
 			if err != nil {
 				t.Fatal(err)

@@ -139,7 +139,7 @@ func TestPDFsHoldTheWordsOfThePage(t *testing.T) {
 				t.Errorf("%s: the page answers %d", kind, shown.status)
 				continue
 			}
-			for _, word := range strings.Fields(proseOf(t, string(shown.body))) {
+			for word := range strings.FieldsSeq(proseOf(t, string(shown.body))) {
 				if !strings.Contains(printed[kind], letters(word)) {
 					t.Errorf("%s: the PDF lacks %q", kind, word)
 				}

@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/org"
@@ -141,9 +142,9 @@ func TestReadersOfSitesNeedTheRightOnEverySpace(t *testing.T) {
 // siteAsSeen is all that the operations of the test could change.
 func (s *server) siteAsSeen(at string) string {
 	s.t.Helper()
-	all := ""
+	var all strings.Builder
 	for _, path := range []string{"", "/site-spaces", "/share-links", "/publishing/auth", "/redirects"} {
-		all += string(s.raw(http.MethodGet, at+path, s.token, nil).body) + "\n"
+		all.WriteString(string(s.raw(http.MethodGet, at+path, s.token, nil).body) + "\n")
 	}
-	return all
+	return all.String()
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/rectodocs/recto/internal/blob"
@@ -160,11 +161,9 @@ func (v *verifier) each(ctx context.Context, query string, row func([]sql.NullSt
 
 func (v *verifier) contents(ctx context.Context) error {
 	counted, err := v.content.Verify(ctx, func(where, problem string) { v.report("content", where, problem, false) })
-	for name, count := range map[string]int{
+	maps.Copy(v.result.Checked, map[string]int{
 		"revisions": counted.Revisions, "nodes": counted.Nodes, "bodies": counted.Bodies, "entries": counted.Entries,
-	} {
-		v.result.Checked[name] = count
-	}
+	})
 	return err
 }
 

@@ -60,14 +60,15 @@ func head(t *testing.T, file string) string {
 // treeOf is a tree with a page for each front matter.
 func treeOf(frontMatter map[string]string) map[string]string {
 	tree := map[string]string{".gitbook.yaml": "", ".gitbook/assets/a b.png": "x", "README.md": "# Start\n"}
-	summary := "# Table of contents\n\n* [Start](README.md)\n"
+	var summary strings.Builder
+	summary.WriteString("# Table of contents\n\n* [Start](README.md)\n")
 	for name, front := range frontMatter {
 		file := entity.Slugify(name) + ".md"
 		tree[file] = front + "\n# " + name + "\n\nText.\n"
 		tree[".gitbook/includes/"+file] = strings.Replace(front, "---", "---\ntitle: 'About "+name+"'", 1) + "\nText.\n"
-		summary += fmt.Sprintf("* [%s](%s)\n", name, file)
+		summary.WriteString(fmt.Sprintf("* [%s](%s)\n", name, file))
 	}
-	tree["SUMMARY.md"] = summary
+	tree["SUMMARY.md"] = summary.String()
 	return tree
 }
 
@@ -201,11 +202,12 @@ func randomFrontMatter(r *rand.Rand) string {
 	}
 	slices.Sort(names)
 	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	out := "---\n"
+	var out strings.Builder
+	out.WriteString("---\n")
 	for _, name := range names[:r.IntN(7)] {
-		out += []string{"", "", "# a comment\n", "\n"}[r.IntN(4)] + name + ": " + keys[name]() + "\n"
+		out.WriteString([]string{"", "", "# a comment\n", "\n"}[r.IntN(4)] + name + ": " + keys[name]() + "\n")
 	}
-	return out + "---\n"
+	return out.String() + "---\n"
 }
 
 // TestRandomFrontMatterKeepsItsBytes holds the same for random front matter, and that a change of the description leaves all other

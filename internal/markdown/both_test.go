@@ -165,13 +165,13 @@ func TestBothKeepsWhatIsAround(t *testing.T) {
 		}
 		// Where neighbours run together already in one of the versions, such as two lists, the blocks are not those of the parts.
 		for _, version := range [][]int{{0, 1, 3}, {0, 2, 3}} {
-			var whole string
+			var whole strings.Builder
 			var nodes []*doc.Node
 			for _, i := range version {
-				whole += []string{before, ours, theirs, behind}[i]
+				whole.WriteString([]string{before, ours, theirs, behind}[i])
 				nodes = append(nodes, parts[i]...)
 			}
-			d, err := Parse([]byte(whole))
+			d, err := Parse([]byte(whole.String()))
 			apart = apart && err == nil && doc.Equal(d, &doc.Document{Nodes: nodes})
 		}
 		result := bothOf(before, ours, theirs, behind)
