@@ -122,6 +122,7 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		marked = enter("org_a")
+		enter("org_b")
 
 		organizations = []string{"org_a", "org_b"}
 		sees(marked, 1)
