@@ -114,6 +114,16 @@ func (s *Service) RequireOrganization(ctx context.Context, caller account.Caller
 	return RequireOrganization(ctx, s.db.Read(), caller, organizationID, action)
 }
 
+// ReadsSpecs reports whether the caller may read the API specifications of an organization that they belong to: guests may not,
+// and therefore must not put any into content that they write.
+func (s *Service) ReadsSpecs(ctx context.Context, caller account.Caller, organizationID string) (bool, error) {
+	organization, err := s.Organization(ctx, caller, organizationID)
+	if err != nil {
+		return false, err
+	}
+	return organization.Require(ViewSpecs) == nil, nil
+}
+
 // LoadSpace returns what the caller may do with a space; errs.NotFound when there is none, the caller is not a member
 // of its organization or has no role in it, or it is in the trash and the caller is not an admin.
 func LoadSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {

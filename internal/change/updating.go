@@ -181,6 +181,9 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, id
 		if c.Settled != nil {
 			return errs.Conflictf("The conflict is settled already.")
 		}
+		if err := s.checkSpecs(ctx, caller, r, c, how); err != nil {
+			return err
+		}
 		if err := s.settle(ctx, caller, r, c, how.choice()); err != nil {
 			return err
 		}

@@ -204,6 +204,8 @@ type target struct {
 	// origin is what a page is set back to when the caller names no revision; "" when there is no such.
 	origin string
 	author string
+	// readsSpecs says that the author may read the organization's API specifications, which guests may not.
+	readsSpecs bool
 	// guard checks in the transaction that moves the head that the caller may still do that.
 	guard func(ctx context.Context, q db.Querier) error
 }
@@ -215,11 +217,16 @@ func (t target) also() content.Also {
 
 // live is the main content of a space for a caller who may write to it directly.
 func (s *Service) live(ctx context.Context, caller account.Caller, spaceID string) (target, error) {
-	if _, err := s.access.RequireDirectWrite(ctx, caller, spaceID); err != nil {
+	space, err := s.access.RequireDirectWrite(ctx, caller, spaceID)
+	if err != nil {
+		return target{}, err
+	}
+	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, space.Organization)
+	if err != nil {
 		return target{}, err
 	}
 	return target{
-		space: spaceID, author: caller.User.ID,
+		space: spaceID, author: caller.User.ID, readsSpecs: readsSpecs,
 		guard: func(ctx context.Context, q db.Querier) error {
 			allowed, err := access.LoadSpace(ctx, q, caller, spaceID)
 			if err != nil {
@@ -404,6 +411,9 @@ func (s *Service) try(ctx context.Context, at target, batch Batch, names names, 
 		}
 		outcome.Operation, outcome.Ref = change.Operation, change.Ref
 		result.Outcomes = append(result.Outcomes, outcome)
+	}
+	if err := work.checkSpecs(ctx); err != nil {
+		return Result{}, err
 	}
 	result.Revision, err = s.commit(ctx, at, view, batch.Message, work)
 	return result, err

@@ -20,8 +20,12 @@ func (s *Service) request(ctx context.Context, caller account.Caller, spaceID, i
 	if found.Status == change.Merged || found.Status == change.Archived {
 		return target{}, change.Request{}, errs.Conflictf("The change request is %s; its content does not change any more.", found.Status)
 	}
+	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, found.Organization)
+	if err != nil {
+		return target{}, change.Request{}, err
+	}
 	return target{
-		space: spaceID, branch: found.Branch, origin: found.Base, author: caller.User.ID,
+		space: spaceID, branch: found.Branch, origin: found.Base, author: caller.User.ID, readsSpecs: readsSpecs,
 		guard: func(ctx context.Context, q db.Querier) error {
 			_, err := s.deps.Changes.Require(ctx, q, caller, spaceID, found.ID, access.EditSpace)
 			return err

@@ -86,6 +86,11 @@ func (s *Service) carry(ctx context.Context, record Import, to target, request R
 	if err := work.assemble(ctx, request.TargetPage); err != nil {
 		return Result{}, err
 	}
+	if !to.readsSpecs {
+		if err := work.checkSpecs(ctx); err != nil {
+			return Result{}, err
+		}
+	}
 	// A commit of many pages needs the memory that the source takes.
 	done()
 	work.release()

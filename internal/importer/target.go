@@ -16,6 +16,8 @@ type target struct {
 	organization, space string
 	// changeRequest is the id of a change request, "" for the main content; branch is its branch, "" for main.
 	changeRequest, branch string
+	// readsSpecs says that the caller may read the organization's API specifications, which guests may not.
+	readsSpecs bool
 }
 
 // target finds out where an import goes and whether the caller may write there: main, which a locked space refuses, or
@@ -23,7 +25,11 @@ type target struct {
 func (s *Service) target(ctx context.Context, caller account.Caller, spaceID, changeRequest string) (target, error) {
 	if changeRequest == "" {
 		space, err := s.access.RequireDirectWrite(ctx, caller, spaceID)
-		return target{organization: space.Organization, space: space.ID}, err
+		if err != nil {
+			return target{}, err
+		}
+		readsSpecs, err := s.access.ReadsSpecs(ctx, caller, space.Organization)
+		return target{organization: space.Organization, space: space.ID, readsSpecs: readsSpecs}, err
 	}
 	request, err := s.deps.Changes.Require(ctx, s.deps.DB.Read(), caller, spaceID, changeRequest, access.EditSpace)
 	if err != nil {
@@ -35,7 +41,10 @@ func (s *Service) target(ctx context.Context, caller account.Caller, spaceID, ch
 	case change.Archived:
 		return target{}, errs.Conflictf("The change request is archived; set its status to open to go on with it.")
 	}
-	return target{organization: request.Organization, space: request.Space, changeRequest: request.ID, branch: request.Branch}, nil
+	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, request.Organization)
+	return target{
+		organization: request.Organization, space: request.Space, changeRequest: request.ID, branch: request.Branch, readsSpecs: readsSpecs,
+	}, err
 }
 
 // checkPage refuses a page that cannot take the content, before the source is read.
