@@ -68,6 +68,15 @@ func TestCustomizationEditsChangeNothingElse(t *testing.T) {
 				t.Errorf("the switch %v: \n%v, want\n%v", at, got, want)
 			}
 		}
+		// Sent twice, what turns a switch alone means the same.
+		whole := read()
+		whole["pdf"] = map[string]any{"enabled": !whole["pdf"].(map[string]any)["enabled"].(bool)}
+		put(whole)
+		once := plain(read())
+		put(whole)
+		if twice := plain(read()); !reflect.DeepEqual(once, twice) {
+			t.Errorf("sent twice, a document changes\n%v to\n%v", once, twice)
+		}
 		for word, holder := range map[string][2]string{"markdown": {"pageActions", "markdown"}, "mcp": {"pageActions", "mcp"}, "external-ai": {"pageActions", "externalAI"}, "pdf": {"pdf", "enabled"}, "git": {"git", "showEditLink"}} {
 			for range 2 { // in and out
 				whole := read()

@@ -63,7 +63,10 @@ func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, o
 		if err != nil {
 			return err
 		}
-		read, err := ReadCustomization(kept.customization.edited(object))
+		if kept.isRead(object) {
+			object = kept.customization.edited(object)
+		}
+		read, err := ReadCustomization(object)
 		if err != nil {
 			return err
 		}
@@ -203,6 +206,16 @@ type customizations struct {
 	customization Customization
 	updatedAt     time.Time
 	overrides     map[string]spaceOverrides // by site space
+}
+
+// isRead reports whether what was sent is an edit of what is kept: it then has the time of that. Sent again, it is not.
+func (c customizations) isRead(object map[string]any) bool {
+	said, ok := object["updatedAt"].(string)
+	if !ok || !c.stored {
+		return !ok && !c.stored
+	}
+	at, err := time.Parse(time.RFC3339, said)
+	return err == nil && at.Equal(c.updatedAt.Truncate(time.Millisecond))
 }
 
 type spaceOverrides struct {
