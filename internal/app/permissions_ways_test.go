@@ -44,6 +44,7 @@ var deedWays = map[string]deedWay{
 	"updateMembersInOrganizationTeam": {body: `{"add":["{userId}"]}`},
 	"getOrganizationEmergencyCode":    {before: emergency},
 	"deleteOrganizationEmergencyCode": {before: emergency},
+	"getPublishedContentSite":         {before: func(d *deedTrial, samples map[string]string) { withPublishedSite(d.server, samples) }},
 	"deleteOrganizationSAMLProvider": {after: func(d *deedTrial, samples map[string]string) {
 		withSAMLProvider(d.server, samples)
 		d.saml = samples["samlProviderId"]

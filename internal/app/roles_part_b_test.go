@@ -152,7 +152,7 @@ var partB = map[string]trial{
 	"getSiteById":                  {least: org.RoleRead},
 	"updateSiteById":               {least: org.RoleCreate, body: `{"title":"New"}`},
 	"publishSite":                  {least: org.RoleCreate},
-	"getPublishedContentSite":      {least: org.RoleRead},
+	"getPublishedContentSite":      {least: org.RoleRead, prepare: withPublishedSite},
 	"listSiteSpaces":               {least: org.RoleRead},
 	"deleteSiteById":               {least: org.RoleCreate, status: http.StatusNoContent},
 	"unpublishSite":                {least: org.RoleCreate},
@@ -236,6 +236,11 @@ func withShareLink(s *server, samples map[string]string) {
 	var made identified
 	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/share-links", `{"name":"Sample"}`, http.StatusCreated, &made)
 	samples["shareLinkId"] = made.ID
+}
+
+// withPublishedSite publishes the site.
+func withPublishedSite(s *server, samples map[string]string) {
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/publish", nil, http.StatusOK, nil)
 }
 
 // withCustomization reads how the site looks.
