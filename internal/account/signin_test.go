@@ -273,7 +273,11 @@ func TestPasswordLinks(t *testing.T) {
 				t.Fatal(user, err)
 			}
 		}
-		for _, bad := range []string{"", "rcl_", "rct_" + link.Secret[4:], link.Secret[:43] + "7"} {
+		end := "7"
+		if strings.HasSuffix(link.Secret, end) {
+			end = "6"
+		}
+		for _, bad := range []string{"", "rcl_", "rct_" + link.Secret[4:], link.Secret[:len(link.Secret)-1] + end} {
 			_, err := s.LinkUser(ctx, bad)
 			wantKind(t, err, errs.NotFound, "used already")
 		}
