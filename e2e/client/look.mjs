@@ -94,6 +94,7 @@ export function drive(world) {
     const { data: got } = await api.orgs.getSiteSpaceCustomizationById(organization, site, second);
     assert.deepEqual(got, then);
 
+    await api.orgs.publishSite(organization, site);
     const { data: profile } = await api.orgs.getPublishedContentSite(organization, site);
     assert.equal(profile.customizations.site.internationalization.locale, "fr");
     assert.equal(profile.customizations.siteSpaces[second].internationalization.locale, "de");
