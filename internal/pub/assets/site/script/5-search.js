@@ -30,7 +30,8 @@ function search() {
     input.addEventListener("keydown", press);
     close.addEventListener("click", () => dialog.close());
     // A browser may keep the page as it is left, and show it so to who comes back.
-    addEventListener("pagehide", () => dialog.close());
+    // The event of a dialog that closes may come after that.
+    addEventListener("pagehide", () => { if (dialog.open) { dialog.close(); hold(false); } });
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
     dialog.addEventListener("close", () => { request?.abort(); hold(false); });
     results.addEventListener("pointermove", (event) => {
