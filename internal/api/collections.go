@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/access"
+	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/space"
 )
 
@@ -108,21 +109,9 @@ type listSpacesInCollectionInput struct {
 
 // listSpacesInCollection lists the spaces directly in a collection that the caller may read.
 func (a *API) listSpacesInCollection(ctx context.Context, in *listSpacesInCollectionInput) (*body[List[Space]], error) {
-	caller := callerOf(ctx)
-	name := "spaces/" + in.Collection + "/" + caller.User.ID
-	request, err := a.request(name, in.PageParams)
-	if err != nil {
-		return nil, err
-	}
-	spaces, count, next, err := a.Spaces.SpacesIn(ctx, caller, in.Collection, request)
-	if err != nil {
-		return nil, err
-	}
-	wire, err := a.wireSpaces(ctx, spaces)
-	if err != nil {
-		return nil, err
-	}
-	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+	return a.pageOfSpaces(ctx, "spaces/"+in.Collection, in.PageParams, func(request paging.Request) ([]space.Space, int, []string, error) {
+		return a.Spaces.SpacesIn(ctx, callerOf(ctx), in.Collection, request)
+	})
 }
 
 // MoveBody is where something moves within its organization.

@@ -5,8 +5,29 @@ import (
 
 	"github.com/rectodocs/recto/internal/access"
 	"github.com/rectodocs/recto/internal/optional"
+	"github.com/rectodocs/recto/internal/paging"
 	"github.com/rectodocs/recto/internal/space"
 )
+
+// pageOfSpaces answers with a page of a list of spaces, which is the caller's own under a name.
+func (a *API) pageOfSpaces(
+	ctx context.Context, name string, page PageParams, list func(paging.Request) ([]space.Space, int, []string, error),
+) (*body[List[Space]], error) {
+	name += "/" + callerOf(ctx).User.ID
+	request, err := a.request(name, page)
+	if err != nil {
+		return nil, err
+	}
+	spaces, count, next, err := list(request)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.wireSpaces(ctx, spaces)
+	if err != nil {
+		return nil, err
+	}
+	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+}
 
 type listSpacesInput struct {
 	PageParams
@@ -15,40 +36,16 @@ type listSpacesInput struct {
 
 // listSpaces lists the spaces of an organization that the caller may read.
 func (a *API) listSpaces(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
-	caller := callerOf(ctx)
-	name := "spaces/" + in.Organization + "/" + caller.User.ID
-	request, err := a.request(name, in.PageParams)
-	if err != nil {
-		return nil, err
-	}
-	spaces, count, next, err := a.Spaces.List(ctx, caller, in.Organization, request)
-	if err != nil {
-		return nil, err
-	}
-	wire, err := a.wireSpaces(ctx, spaces)
-	if err != nil {
-		return nil, err
-	}
-	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+	return a.pageOfSpaces(ctx, "spaces/"+in.Organization, in.PageParams, func(request paging.Request) ([]space.Space, int, []string, error) {
+		return a.Spaces.List(ctx, callerOf(ctx), in.Organization, request)
+	})
 }
 
 // listTrash lists the deleted spaces of an organization that the caller may restore.
 func (a *API) listTrash(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
-	caller := callerOf(ctx)
-	name := "trash/" + in.Organization + "/" + caller.User.ID
-	request, err := a.request(name, in.PageParams)
-	if err != nil {
-		return nil, err
-	}
-	spaces, count, next, err := a.Spaces.ListTrash(ctx, caller, in.Organization, request)
-	if err != nil {
-		return nil, err
-	}
-	wire, err := a.wireSpaces(ctx, spaces)
-	if err != nil {
-		return nil, err
-	}
-	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+	return a.pageOfSpaces(ctx, "trash/"+in.Organization, in.PageParams, func(request paging.Request) ([]space.Space, int, []string, error) {
+		return a.Spaces.ListTrash(ctx, callerOf(ctx), in.Organization, request)
+	})
 }
 
 type createSpaceInput struct {

@@ -29,12 +29,7 @@ func SpecsShown(body []byte) []string {
 
 // SpecComputed returns the API specification that a computed page is made from; nil when it is made from none.
 func SpecComputed(computed *entity.Computed) []string {
-	if computed == nil {
-		return nil
-	}
-	dependency, _ := computed.Dependencies["spec"].(map[string]any)
-	ref, _ := dependency["ref"].(map[string]any)
-	if name, _ := ref["spec"].(string); name != "" {
+	if name := computed.Spec(); name != "" {
 		return []string{name}
 	}
 	return nil

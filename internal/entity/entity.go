@@ -167,3 +167,17 @@ type Computed struct {
 	Props        map[string]any `json:"props,omitempty"`
 	Dependencies map[string]any `json:"dependencies,omitempty"`
 }
+
+// Spec returns the API specification that the page is made from, by slug or id; "" when it is made from none, or c is nil.
+func (c *Computed) Spec() string {
+	if c == nil {
+		return ""
+	}
+	dependency, _ := c.Dependencies["spec"].(map[string]any)
+	ref, _ := dependency["ref"].(map[string]any)
+	if ref["kind"] != "openapi" {
+		return ""
+	}
+	name, _ := ref["spec"].(string)
+	return name
+}

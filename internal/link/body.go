@@ -159,7 +159,7 @@ func (s *Service) referencesOf(ctx context.Context, view *content.View, e *entit
 	if e.Type == entity.PageLink {
 		field(RoleTarget, e.Target)
 	}
-	if spec := computedSpec(e.Computed); spec != "" {
+	if spec := e.Computed.Spec(); spec != "" {
 		made := newReference(RoleComputed, doc.Ref{Kind: doc.RefOpenAPI, Spec: spec})
 		made.relation, made.order, made.places = render.DependsOn, len(found), 1
 		found = append(found, made)
@@ -174,17 +174,6 @@ func (s *Service) referencesOf(ctx context.Context, view *content.View, e *entit
 		found = append(found, each)
 	}
 	return found, nil
-}
-
-// computedSpec is the specification that a computed page is made from, "" when it names none.
-func computedSpec(computed *entity.Computed) string {
-	if computed == nil {
-		return ""
-	}
-	spec, _ := computed.Dependencies["spec"].(map[string]any)
-	ref, _ := spec["ref"].(map[string]any)
-	name, _ := ref["spec"].(string)
-	return name
 }
 
 func refOf(t *entity.Target) doc.Ref {

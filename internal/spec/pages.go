@@ -202,7 +202,7 @@ func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
 	if !IsComputed(entry) {
 		return nil
 	}
-	v, document, err := e.service.latest(ctx, e.organization, specOf(entry.Computed))
+	v, document, err := e.service.latest(ctx, e.organization, entry.Computed.Spec())
 	if err != nil || document == nil {
 		return err
 	}
@@ -217,17 +217,6 @@ func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
 	}
 	e.sites[entry.ID] = &expanded{site: site, version: v, download: download}
 	return nil
-}
-
-// specOf is the specification that a computed page depends on, by slug or id.
-func specOf(computed *entity.Computed) string {
-	dependency, _ := computed.Dependencies["spec"].(map[string]any)
-	ref, _ := dependency["ref"].(map[string]any)
-	if ref["kind"] != "openapi" {
-		return ""
-	}
-	name, _ := ref["spec"].(string)
-	return name
 }
 
 // add appends a node to the tree.
