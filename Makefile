@@ -97,8 +97,8 @@ fresh:
 
 generate:
 	$(GO) generate ./...
-	node internal/pub/assets/vendor.mjs
-	node internal/account/passwords/vendor.mjs
+	node internal/serve/pub/assets/vendor.mjs
+	node internal/people/account/passwords/vendor.mjs
 
 # Installs nginx and wrk when they are missing. BENCH="-only page" measures one part.
 bench: build

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rectodocs/recto/internal/blob"
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/content/contenttest"
-	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // growthRuns is how often an operation is timed at each size, in turns with the other sizes.
@@ -18,8 +18,8 @@ const growthRuns = 200
 // operation is one thing whose cost is measured. prepare runs before each timing and is not timed.
 type operation struct {
 	name    string
-	prepare func(context.Context, *contenttest.Space) (any, error)
-	run     func(context.Context, *contenttest.Space, any) error
+	prepare func(context.Context, *storetest.Space) (any, error)
+	run     func(context.Context, *storetest.Space, any) error
 }
 
 // measureGrowth shows how the cost of operations grows from 100 to 100,000 pages, on SQLite with full synchronisation.
@@ -29,8 +29,8 @@ func measureGrowth(ctx context.Context, _ options) error {
 		return err
 	}
 	defer forget()
-	spaces := make([]*contenttest.Space, 0, len(contenttest.Sizes))
-	for _, size := range contenttest.Sizes {
+	spaces := make([]*storetest.Space, 0, len(storetest.Sizes))
+	for _, size := range storetest.Sizes {
 		// Each size has its own database, so that none warms the other's pages.
 		space, closeSpace, err := sizedSpace(ctx, filepath.Join(dir, fmt.Sprint(size)), size)
 		if err != nil {
@@ -40,7 +40,7 @@ func measureGrowth(ctx context.Context, _ options) error {
 		spaces = append(spaces, space)
 	}
 	fmt.Printf("%-44s", "microseconds at pages:")
-	for _, size := range contenttest.Sizes {
+	for _, size := range storetest.Sizes {
 		fmt.Printf(" %9d", size)
 	}
 	fmt.Println("  growth, aim 1.50")
@@ -64,7 +64,7 @@ func measureGrowth(ctx context.Context, _ options) error {
 	return nil
 }
 
-func sizedSpace(ctx context.Context, dir string, size int) (*contenttest.Space, func(), error) {
+func sizedSpace(ctx context.Context, dir string, size int) (*storetest.Space, func(), error) {
 	blobs, err := blob.OpenStore("dir:" + filepath.Join(dir, "blobs"))
 	if err != nil {
 		return nil, nil, err
@@ -78,7 +78,7 @@ func sizedSpace(ctx context.Context, dir string, size int) (*contenttest.Space, 
 		closeDatabase()
 		return nil, nil, err
 	}
-	space, err := contenttest.NewSized(ctx, content.New(content.Deps{DB: database, Blobs: blobs}), database, size)
+	space, err := storetest.NewSized(ctx, store.New(store.Deps{DB: database, Blobs: blobs}), database, size)
 	if err != nil {
 		closeDatabase()
 		return nil, nil, err
@@ -87,7 +87,7 @@ func sizedSpace(ctx context.Context, dir string, size int) (*contenttest.Space, 
 }
 
 // timed returns how long one run took, in microseconds.
-func timed(ctx context.Context, op operation, space *contenttest.Space) (float64, error) {
+func timed(ctx context.Context, op operation, space *storetest.Space) (float64, error) {
 	var prepared any
 	var err error
 	if op.prepare != nil {
@@ -101,27 +101,27 @@ func timed(ctx context.Context, op operation, space *contenttest.Space) (float64
 }
 
 func operations() []operation {
-	edited := func(ctx context.Context, space *contenttest.Space) (any, error) { return space.Edit(ctx, "") }
+	edited := func(ctx context.Context, space *storetest.Space) (any, error) { return space.Edit(ctx, "") }
 	return []operation{
-		{"edit of one page", nil, func(ctx context.Context, space *contenttest.Space, _ any) error {
+		{"edit of one page", nil, func(ctx context.Context, space *storetest.Space, _ any) error {
 			_, err := space.Edit(ctx, "")
 			return err
 		}},
-		{"opening a branch", nil, func(ctx context.Context, space *contenttest.Space, _ any) error {
+		{"opening a branch", nil, func(ctx context.Context, space *storetest.Space, _ any) error {
 			_, err := space.Branch(ctx)
 			return err
 		}},
-		{"fast-forward merge", func(ctx context.Context, space *contenttest.Space) (any, error) {
+		{"fast-forward merge", func(ctx context.Context, space *storetest.Space) (any, error) {
 			branch, err := space.Branch(ctx)
 			if err == nil {
 				_, err = space.Edit(ctx, branch.ID)
 			}
 			return branch, err
-		}, func(ctx context.Context, space *contenttest.Space, branch any) error {
-			return space.Merge(ctx, branch.(content.Branch))
+		}, func(ctx context.Context, space *storetest.Space, branch any) error {
+			return space.Merge(ctx, branch.(store.Branch))
 		}},
-		{"difference of one page", edited, func(ctx context.Context, space *contenttest.Space, revision any) error {
-			_, err := space.Diff(ctx, revision.(content.Revision))
+		{"difference of one page", edited, func(ctx context.Context, space *storetest.Space, revision any) error {
+			_, err := space.Diff(ctx, revision.(store.Revision))
 			return err
 		}},
 	}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/blevesearch/bleve/v2"
 
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/markdown"
-	"github.com/rectodocs/recto/internal/render"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // measureImport compares importing the book, until its words are found, with the bare cost of parsing, inserting and

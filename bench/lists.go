@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/id"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 const (

@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string) error {
 	var o options
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.binary, "recto", "bin/recto", "the binary to measure")
-	flags.StringVar(&o.book, "book", "internal/importer/testdata/rust-book.zip", "what to import")
+	flags.StringVar(&o.book, "book", "internal/content/importer/testdata/rust-book.zip", "what to import")
 	flags.IntVar(&o.rounds, "rounds", 5, "pairs of runs per figure")
 	flags.DurationVar(&o.duration, "duration", 3*time.Second, "length of one run under load")
 	flags.StringVar(&o.only, "only", "", "page, json, import, lists, growth or visitors; all when empty")

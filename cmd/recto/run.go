@@ -12,8 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // Exit codes of the program.

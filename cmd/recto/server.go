@@ -12,7 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/client"
-	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 type serveCommand struct{ config.Serve }

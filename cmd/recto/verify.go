@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 type verifyCommand struct {

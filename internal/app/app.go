@@ -19,39 +19,39 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rectodocs/recto/internal/access"
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/api"
-	"github.com/rectodocs/recto/internal/audience"
-	"github.com/rectodocs/recto/internal/audit"
-	"github.com/rectodocs/recto/internal/blob"
-	"github.com/rectodocs/recto/internal/change"
-	"github.com/rectodocs/recto/internal/comment"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/edit"
-	"github.com/rectodocs/recto/internal/fetch"
-	"github.com/rectodocs/recto/internal/folder"
-	"github.com/rectodocs/recto/internal/httpx"
-	"github.com/rectodocs/recto/internal/identity"
-	"github.com/rectodocs/recto/internal/importer"
-	"github.com/rectodocs/recto/internal/integration"
-	"github.com/rectodocs/recto/internal/job"
-	"github.com/rectodocs/recto/internal/link"
-	"github.com/rectodocs/recto/internal/mail"
-	"github.com/rectodocs/recto/internal/mask"
-	"github.com/rectodocs/recto/internal/org"
-	"github.com/rectodocs/recto/internal/paging"
-	"github.com/rectodocs/recto/internal/print"
-	"github.com/rectodocs/recto/internal/pub"
-	"github.com/rectodocs/recto/internal/seal"
-	"github.com/rectodocs/recto/internal/search"
-	"github.com/rectodocs/recto/internal/site"
-	"github.com/rectodocs/recto/internal/space"
-	"github.com/rectodocs/recto/internal/spec"
-	"github.com/rectodocs/recto/internal/translation"
-	"github.com/rectodocs/recto/internal/web"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/comment"
+	"github.com/rectodocs/recto/internal/content/edit"
+	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/print"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/spec"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+	"github.com/rectodocs/recto/internal/platform/folder"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/platform/job"
+	"github.com/rectodocs/recto/internal/platform/mail"
+	"github.com/rectodocs/recto/internal/platform/mask"
+	"github.com/rectodocs/recto/internal/platform/seal"
+	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/pub"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // App is the program with everything open. Close it.
@@ -70,7 +70,7 @@ type App struct {
 	organizations *org.Service
 	identities    *identity.Service
 	spaces        *space.Service
-	content       *content.Service
+	content       *store.Service
 	changes       *change.Service
 	comments      *comment.Service
 	search        *search.Service
@@ -81,7 +81,7 @@ type App struct {
 	specs         *spec.Service
 	edits         *edit.Service
 	links         *link.Service
-	made          content.MadePages
+	made          store.MadePages
 	prints        *print.Service
 	translations  *translation.Service
 	api           *api.API
@@ -110,11 +110,11 @@ func New(ctx context.Context, settings config.Serve, version string, log *slog.L
 }
 
 func (a *App) assemble(ctx context.Context, version string) error {
-	store, err := blob.OpenStore(a.config.Blobs())
+	unverified, err := blob.OpenStore(a.config.Blobs())
 	if err != nil {
 		return fmt.Errorf("open the store of files: %w", err)
 	}
-	blobs := blob.NewVerified(store)
+	blobs := blob.NewVerified(unverified)
 	if a.secrets, err = openSecrets(ctx, a.db, a.config); err != nil {
 		return err
 	}
@@ -135,13 +135,13 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {
 		return err
 	}
-	a.content = content.New(content.Deps{
+	a.content = store.New(store.Deps{
 		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
-		OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 				return a.changes.OnHead(ctx, q, moved)
 			},
-			func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 				return a.translations.OnHead(ctx, q, moved)
 			},
 		},

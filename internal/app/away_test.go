@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
 // TestDatabaseAwayIsUnavailable holds that the API, published sites and the product's pages answer 503 and say when to come

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestBacklinksComeFromAllReadableSpaces holds that who may read a space finds its links to a page, a file and a reusable

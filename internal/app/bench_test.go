@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // discard is a response that goes nowhere.

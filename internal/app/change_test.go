@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/change"
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/entity"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // changeRequest is the wire form of a change request as far as tests look at it.
@@ -71,7 +71,7 @@ func TestChangeRequests(t *testing.T) {
 // writer writes in branches beside the server, as another process would.
 type writer struct {
 	s       *server
-	content *content.Service
+	content *store.Service
 	changes *change.Service
 	caller  account.Caller
 }
@@ -88,8 +88,8 @@ func (s *server) writer() *writer {
 		}
 	})
 	w := &writer{s: s}
-	w.content = content.New(content.Deps{DB: database, OnHead: []func(context.Context, db.Querier, content.HeadMoved) error{
-		func(ctx context.Context, q db.Querier, moved content.HeadMoved) error {
+	w.content = store.New(store.Deps{DB: database, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+		func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 			return w.changes.OnHead(ctx, q, moved)
 		},
 	}})
@@ -113,9 +113,9 @@ func (w *writer) write(space, changeRequest, name, title string) {
 		}
 		branch = found.Branch
 	}
-	_, err := w.content.Commit(w.s.t.Context(), content.CommitRequest{
+	_, err := w.content.Commit(w.s.t.Context(), store.CommitRequest{
 		Space: space, Branch: branch, Author: w.caller.User.ID,
-		Put: []content.Put{{Entry: &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument, Title: title, Slug: name}}},
+		Put: []store.Put{{Entry: &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument, Title: title, Slug: name}}},
 	})
 	if err != nil {
 		w.s.t.Fatal(err)

@@ -3,11 +3,11 @@ package app
 import (
 	"context"
 
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/print"
-	"github.com/rectodocs/recto/internal/render"
-	"github.com/rectodocs/recto/internal/search"
+	"github.com/rectodocs/recto/internal/content/print"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/render"
 )
 
 // computedSource lets the search find the pages that are made from API specifications.
@@ -18,7 +18,7 @@ func (a *App) computedSource() *search.ComputedSource {
 	}
 }
 
-func (a *App) computedPages(ctx context.Context, view *content.View) ([]search.ComputedPage, error) {
+func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.ComputedPage, error) {
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (a *App) printedSource() *print.ComputedSource {
 		Describe: func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error) {
 			return a.specs.DescribeInSpace(ctx, space, file)
 		},
-		Expand: func(ctx context.Context, space string, tree *content.Tree) (*content.Tree, map[string]*doc.Document, error) {
+		Expand: func(ctx context.Context, space string, tree *store.Tree) (*store.Tree, map[string]*doc.Document, error) {
 			expansion, err := a.specs.Expand(ctx, space, tree)
 			if err != nil {
 				return nil, nil, err

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // everyoneCreates lets everybody create organizations.

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/blob"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/errs"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // beginning says what to do about a database that is not there.

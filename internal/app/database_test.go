@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/blob"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/folder"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/folder"
 )
 
 // TestOneServerForADataFolder holds that a second server on a data folder does not start and says which folder and process

@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/docs/manual"
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/httpx"
-	"github.com/rectodocs/recto/internal/importer"
-	"github.com/rectodocs/recto/internal/org"
-	"github.com/rectodocs/recto/internal/paging"
-	"github.com/rectodocs/recto/internal/site"
-	"github.com/rectodocs/recto/internal/space"
-	"github.com/rectodocs/recto/internal/web"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // The demo's own names. A database that holds anything else is somebody's work and is left alone.

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
 // Environment of a process that serves until it is killed, and of how long the editors work.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // samples makes one of everything and returns what stands for each parameter of a path. What takes long to make has an id

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestGuestsPutNoSpecificationsIntoContent holds that a guest who may edit a space does not read a specification of the

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestOperationsForBadInput sends each operation of the document what it must refuse, one thing at a time beside a trial

@@ -5,9 +5,9 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/rectodocs/recto/internal/fetch"
-	"github.com/rectodocs/recto/internal/identity"
-	"github.com/rectodocs/recto/internal/web"
+	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // assembleIdentity puts single sign-on together.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // imported is what an import answers, as far as tests look at it.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/integration"
-	"github.com/rectodocs/recto/internal/org"
-	"github.com/rectodocs/recto/internal/seal"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/seal"
+	"github.com/rectodocs/recto/internal/publish/integration"
 )
 
 // configurable is a description of configurations for all three places.

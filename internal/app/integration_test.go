@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // publication is a body that publishes an integration, with some fields of its own.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/mail/mailtest"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
 )
 
 // apiInvite is an invite by e-mail in answers.

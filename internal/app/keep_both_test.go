@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
 // inConflict are texts that main and a change request put into one place.

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rectodocs/recto/internal/access"
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/org"
-	"github.com/rectodocs/recto/internal/paging"
-	"github.com/rectodocs/recto/internal/space"
-	"github.com/rectodocs/recto/internal/web"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // doors lead members into their organizations.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestTeamsPassOverWhoLeft holds that a list of people which was made before somebody left still changes a team.

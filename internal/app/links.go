@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/fetch"
-	"github.com/rectodocs/recto/internal/link"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/platform/fetch"
 )
 
 // assembleLinks makes the service that knows what links to what.

@@ -13,7 +13,7 @@ import (
 // TestLinksOfTheBook holds the links of the real book against the report of its import, which package importer's tests
 // hold against the book's source, read by other means.
 func TestLinksOfTheBook(t *testing.T) {
-	archive, err := os.ReadFile("../importer/testdata/rust-book.zip")
+	archive, err := os.ReadFile("../content/importer/testdata/rust-book.zip")
 	if err != nil {
 		t.Fatalf("the book is not there: %v", err)
 	}

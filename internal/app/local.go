@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/expr"
-	"github.com/rectodocs/recto/internal/markdown"
-	"github.com/rectodocs/recto/internal/render"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/expr"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/render"
 )
 
 // Show writes what a page's Markdown becomes: "document" (JSON), "html", "text" or "markdown". It needs no server;

@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/db/dbtest"
-	"github.com/rectodocs/recto/internal/httpx/httpxtest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/httpx/httpxtest"
 )
 
 // doors are addresses of a server with sites, each with a place where a stranger may put what they like. What is put there

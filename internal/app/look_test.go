@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // publishedSite makes a public site with one space, publishes it, and returns it with the space and the site space.

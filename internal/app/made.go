@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/rectodocs/recto/internal/cache"
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/render"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/platform/cache"
 )
 
 // madeSpaces is how many spaces' computed pages are kept worked out.
@@ -15,20 +15,20 @@ const madeSpaces = 8
 
 // madePages returns what says which pages the computed pages of a revision stand for, kept while neither the revision nor a
 // specification changes.
-func (a *App) madePages() content.MadePages {
-	kept := cache.Sized[*content.Made](madeSpaces)
-	return func(ctx context.Context, view *content.View) (*content.Made, error) {
+func (a *App) madePages() store.MadePages {
+	kept := cache.Sized[*store.Made](madeSpaces)
+	return func(ctx context.Context, view *store.View) (*store.Made, error) {
 		space := view.Revision().Space
 		state, err := a.specs.StateOfSpace(ctx, space)
 		if err != nil || state == "" {
-			return &content.Made{}, err
+			return &store.Made{}, err
 		}
 		key := fmt.Sprintf("%s/%x/%s", space, view.Revision().Root, state)
-		return kept.Load(ctx, key, func(ctx context.Context) (*content.Made, error) { return a.makePages(ctx, view, key) })
+		return kept.Load(ctx, key, func(ctx context.Context) (*store.Made, error) { return a.makePages(ctx, view, key) })
 	}
 }
 
-func (a *App) makePages(ctx context.Context, view *content.View, key string) (*content.Made, error) {
+func (a *App) makePages(ctx context.Context, view *store.View, key string) (*store.Made, error) {
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return nil, err
@@ -36,16 +36,16 @@ func (a *App) makePages(ctx context.Context, view *content.View, key string) (*c
 	space := view.Revision().Space
 	expansion, err := a.specs.Expand(ctx, space, tree)
 	if err != nil || len(expansion.Pages) == 0 {
-		return &content.Made{}, err
+		return &store.Made{}, err
 	}
-	made := &content.Made{Key: key, Pages: make(map[string]*content.MadePage, len(expansion.Pages))}
+	made := &store.Made{Key: key, Pages: make(map[string]*store.MadePage, len(expansion.Pages))}
 	for id, computed := range expansion.Pages {
 		node := expansion.Tree.ByID[id]
 		entry := *node.Entry
 		entry.Body = "made/" + computed.Version + "/" + id
 		document := computed.Document.Clone()
 		doc.Finish(document)
-		made.Pages[id] = &content.MadePage{
+		made.Pages[id] = &store.MadePage{
 			Entry: &entry, Path: node.Path, Place: node.Place(), Document: document,
 			Shown: func(ctx context.Context) (*doc.Document, error) {
 				describe, err := a.specs.DescribeInSpace(ctx, space, nil)

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/rectodocs/recto/internal/mail"
+	"github.com/rectodocs/recto/internal/platform/mail"
 )
 
 // openMail returns the outbox that sends through the mail server of the settings, or to nobody when there is none.

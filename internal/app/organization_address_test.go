@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // at asks for an address of the server as a browser does whose name service leads every host there.

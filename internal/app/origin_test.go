@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/git"
+	"github.com/rectodocs/recto/internal/engine/git"
 )
 
 // gitFile and gitSync are the fields of the API about Git.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
 // unfinished are the records of jobs that say that work goes on. A record may say so only while there is a job for it.

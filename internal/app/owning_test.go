@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestCreatorsOwnWhatTheyMade holds that with the role create people delete, open and close what they made, and nobody

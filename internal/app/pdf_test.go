@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // order asks for a PDF and returns its address.

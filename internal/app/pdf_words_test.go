@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/rectodocs/recto/internal/pdf/pdftest"
+	"github.com/rectodocs/recto/internal/engine/pdf/pdftest"
 )
 
 // printedKinds are bodies with one kind of block or inline each, by its name. {target} is a page, {file} a file, {note} a

@@ -4,15 +4,15 @@ import (
 	"context"
 	"time"
 
-	"github.com/rectodocs/recto/internal/access"
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/blob"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/fetch"
-	"github.com/rectodocs/recto/internal/identity"
-	"github.com/rectodocs/recto/internal/mail"
-	"github.com/rectodocs/recto/internal/org"
-	"github.com/rectodocs/recto/internal/site"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+	"github.com/rectodocs/recto/internal/platform/mail"
+	"github.com/rectodocs/recto/internal/publish/site"
 )
 
 // openOrganizations makes the service of organizations, with what it needs of packages that come after it.

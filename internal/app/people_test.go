@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/mail/mailtest"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
 )
 
 // TestPeopleByRole tries the operations on people as everybody: the first status that a role gets that may not, and that of

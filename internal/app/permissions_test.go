@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/access"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // objects are the kinds of objects whose answers have permissions, with where they are.

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"net/http"
 
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // deedWay says how a deed is done, where the trial of its operation does not.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // proposal is a change request on the space of a site: preview is the address that opens its preview, with a ticket; below

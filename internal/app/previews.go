@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rectodocs/recto/internal/access"
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/httpx"
-	"github.com/rectodocs/recto/internal/pub"
-	"github.com/rectodocs/recto/internal/site"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub"
 )
 
 // previewTickets are tickets for the previews of one space: what the API gives out and the sites take.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // rareWord is what the tests of purging look for. It has no part that another word has.

@@ -3,7 +3,7 @@ package app_test
 import (
 	"net/http"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // partA are the trials of the operations for spaces and their content.

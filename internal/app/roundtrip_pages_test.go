@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/docs/manual"
-	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/doc/doctest"
-	"github.com/rectodocs/recto/internal/markdown"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/doc/doctest"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
 // sentBack reads all pages of a place in all forms and sends each back as it was read. base is the address of the content of a
@@ -264,7 +264,7 @@ func TestManualComesBackAsItWent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := os.ReadFile("../importer/testdata/rust-book.zip")
+	book, err := os.ReadFile("../content/importer/testdata/rust-book.zip")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // TestSearchingASiteIsLimited holds that an address that searches a site without end is told to wait, as script and as browser,

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/seal"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
 // openSecrets returns the box that keeps secrets in the database unreadable without the key of the settings. It refuses a

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 func TestTheKeyForSecretsStays(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"net"
 
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/httpx"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/httpx"
 )
 
 // Serve opens everything, logs one line with the address, and works until ctx ends.

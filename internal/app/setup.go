@@ -6,15 +6,15 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/api"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/identity"
-	"github.com/rectodocs/recto/internal/mask"
-	"github.com/rectodocs/recto/internal/org"
-	"github.com/rectodocs/recto/internal/paging"
-	"github.com/rectodocs/recto/internal/web"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/mask"
+	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // Setup is the input of Init: the title of the organization, and the address and name of its first admin.

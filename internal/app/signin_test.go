@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/mail/mailtest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
 )
 
 // browser is somebody's browser at the server.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // siteRights is an organization in which an admin shows a closed space, together with an open one, on a site that somebody

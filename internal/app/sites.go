@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/rectodocs/recto/internal/entity"
-	"github.com/rectodocs/recto/internal/errs"
-	"github.com/rectodocs/recto/internal/site"
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/publish/site"
 )
 
 // assembleSites makes the service that keeps sites.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestVisibilityFollowsTheSites holds that a space says for whom it is readable: by the most open of the published sites that

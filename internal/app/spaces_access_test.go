@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/id"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestSpaceOperationsByRole holds operation x role x outcome for collections, moves, transfers and permissions: members of

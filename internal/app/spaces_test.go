@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // collection makes a collection; parent may be empty.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 const petsSpec = `openapi: 3.0.3

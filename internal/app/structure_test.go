@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // siteParts is a site with two sections, a group and a redirect.

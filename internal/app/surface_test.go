@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // TestEveryOperationIsServed holds that what the OpenAPI document lists answers, and that nothing else does.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestTransferLeavesPeopleBehind holds that a space which goes to another organization takes its change requests with it,

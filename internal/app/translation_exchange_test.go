@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/doc"
-	"github.com/rectodocs/recto/internal/gettext"
-	"github.com/rectodocs/recto/internal/markdown"
-	"github.com/rectodocs/recto/internal/xliff"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/exchange/gettext"
+	"github.com/rectodocs/recto/internal/engine/exchange/xliff"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
 var placeholderPattern = regexp.MustCompile(`</?\d+/?>|&\w+;`)
@@ -105,7 +105,7 @@ func translatedXLIFF(t *testing.T, data []byte) []byte {
 // TestTheBookIsTranslated takes a real book out, translated, and in again, in both formats: every text arrives, and what is
 // no text stays to the byte.
 func TestTheBookIsTranslated(t *testing.T) {
-	archive, err := os.ReadFile("../importer/testdata/rust-book.zip")
+	archive, err := os.ReadFile("../content/importer/testdata/rust-book.zip")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/config"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // model is an endpoint of chat completions that translates by pseudo.

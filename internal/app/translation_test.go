@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // translated is what the tests look at of a language of a translation.

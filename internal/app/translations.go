@@ -1,8 +1,8 @@
 package app
 
 import (
-	"github.com/rectodocs/recto/internal/fetch"
-	"github.com/rectodocs/recto/internal/translation"
+	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/platform/fetch"
 )
 
 // assembleTranslations makes the service of translations.

@@ -9,12 +9,12 @@ import (
 	"maps"
 	"time"
 
-	"github.com/rectodocs/recto/internal/blob"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/link"
-	"github.com/rectodocs/recto/internal/search"
+	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // Problem is something that a verification has found.
@@ -52,7 +52,7 @@ func Verify(ctx context.Context, storage config.Storage, mend bool, found func(P
 	if err != nil {
 		return Verification{}, errors.Join(fmt.Errorf("open the store of files: %w", err), database.Close())
 	}
-	contents := content.New(content.Deps{DB: database, Blobs: blobs})
+	contents := store.New(store.Deps{DB: database, Blobs: blobs})
 	v := verifier{
 		db: database, blobs: blobs, content: contents, links: link.New(link.Deps{DB: database, Content: contents}),
 		search: storage.Search(), mend: mend, found: found,
@@ -69,7 +69,7 @@ func Verify(ctx context.Context, storage config.Storage, mend bool, found func(P
 type verifier struct {
 	db      *db.DB
 	blobs   blob.Store
-	content *content.Service
+	content *store.Service
 	links   *link.Service
 	search  string
 	mend    bool

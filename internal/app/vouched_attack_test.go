@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/account/accounttest"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/mail/mailtest"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
 )
 
 // prepared is what somebody made in an account that an organization's provider opened before its person came.

@@ -11,12 +11,12 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/account/accounttest"
 	"github.com/rectodocs/recto/internal/app"
-	"github.com/rectodocs/recto/internal/config"
-	"github.com/rectodocs/recto/internal/identity/identitytest"
-	"github.com/rectodocs/recto/internal/mail/mailtest"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
+	"github.com/rectodocs/recto/internal/people/identity/identitytest"
+	"github.com/rectodocs/recto/internal/platform/config"
+	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
 )
 
 // fromPage are the headers of a form of the server's own pages.

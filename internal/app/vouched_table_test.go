@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/account/accounttest"
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 )
 
 // held is what somebody has who came in by one way: a session or a token, and what was made with it.

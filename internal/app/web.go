@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rectodocs/recto/internal/account"
-	"github.com/rectodocs/recto/internal/api"
-	"github.com/rectodocs/recto/internal/db"
-	"github.com/rectodocs/recto/internal/httpx"
-	"github.com/rectodocs/recto/internal/job"
-	"github.com/rectodocs/recto/internal/pub"
-	"github.com/rectodocs/recto/internal/web"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/platform/job"
+	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/pub"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // webPages puts the product's own pages together.

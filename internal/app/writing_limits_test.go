@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/org"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestWritingAccess holds which role may read versions of content and write it, and that nobody else learns of it.

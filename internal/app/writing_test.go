@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/rectodocs/recto/internal/content"
-	"github.com/rectodocs/recto/internal/db"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // form packs files into a multipart body: name, then content.
@@ -422,7 +422,7 @@ func TestMergedFrom(t *testing.T) {
 		if err := database.Read().QueryRowContext(t.Context(), `SELECT branch_id FROM change_request WHERE id = $1`, request.ID).Scan(&branch); err != nil {
 			t.Fatal(err)
 		}
-		merged, err := content.New(content.Deps{DB: database}).MergeBranch(t.Context(), content.MergeRequest{Space: space, Branch: branch, Author: "user_test"})
+		merged, err := store.New(store.Deps{DB: database}).MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch, Author: "user_test"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,9 @@
-// Package archtest owns the import table: which package of this module may import which. Its tests hold the table
-// against the code, and with it a few rules of the house that a machine can check.
+// Package archtest owns the laws of the layout: which package of this module may import which. Its tests hold them
+// against the code, and with them a few rules of the house that a machine can check.
 //
-// The table is the short form of docs/ARCHITECTURE.md. Who adds a package adds its row.
+// A package's layer is its first folder below internal. Each layer imports those before it, and what its own order
+// says of its packages. docs/ARCHITECTURE.md shows the same as a picture. Who adds a package to a layer adds its name
+// to the layer's order.
 package archtest
 
 import (
@@ -13,104 +15,107 @@ import (
 // Module is the path of this module.
 const Module = "github.com/rectodocs/recto"
 
-// Layer is a group of packages. A package may import every package of the layers named in mayImport.
-type Layer string
-
-// The layers, from the bottom up.
-const (
-	Leaf     Layer = "leaf"     // vocabulary; standard library only
-	Platform Layer = "platform" // knows nothing of documentation
-	Engine   Layer = "engine"   // pure: no database, no HTTP
-	Domain   Layer = "domain"   // rules, and the SQL of their own tables
-	Delivery Layer = "delivery" // what answers requests; never imports its like
-	Client   Layer = "client"   // the command line's side of the API
-	App      Layer = "app"      // composition root
-	Command  Layer = "command"  // the program
-	Check    Layer = "check"    // looks at code, is imported by nothing
-	Measure  Layer = "measure"  // benchmarks of any of it, is imported by nothing
-)
-
-// mayImport says which whole layers each layer may import.
-var mayImport = map[Layer][]Layer{
-	Leaf:     nil,
-	Platform: {Leaf},
-	Engine:   {Leaf},
-	Domain:   {Leaf, Platform, Engine},
-	Delivery: {Leaf, Platform, Engine, Domain},
-	Client:   {Leaf},
-	App:      {Leaf, Platform, Engine, Domain, Delivery},
-	Command:  {Leaf, App, Client},
-	Check:    nil,
-	Measure:  {Leaf, Platform, Engine, Domain, Delivery, App},
-}
-
-// Rule is a row of the table: where a package belongs, and what it may import of its own layer or besides. A rule covers
-// the packages below its own, too.
-type Rule struct {
-	// Path is the package's path below the module.
+// Layer is a folder of packages and what it may import.
+type Layer struct {
+	// Path is the folder's path below the module.
 	Path string
-	// Layer is where it belongs.
-	Layer Layer
-	// Also names packages that it may import beyond its layer's.
-	Also string
+	// Imports names the layers that all of its packages may import, by their paths below the module.
+	Imports string
+	// Order names its packages, each with what it may import of its own layer: "*" is every package named before it.
+	// A name covers the packages below it, too, unless they are named themselves. A layer without an order is one package.
+	Order []Row
 }
 
-// domainOrder is the order of the domain packages: each may import those before it. What a lower one needs of a higher
-// one is a function value that app passes in.
-const domainOrder = "audit account org identity access space content link change print comment search spec site audience translation integration importer edit"
+// Row is a package of a layer, by its path below the layer's, and the packages of that layer that it may import.
+type Row struct {
+	Name, Imports string
+}
 
-// Table returns the import table.
-func Table() []Rule {
-	table := []Rule{
-		{"internal/errs", Leaf, ""},
-		{"internal/id", Leaf, ""},
-		{"internal/optional", Leaf, ""},
-		{"internal/coalesce", Leaf, ""},
-		{"internal/field", Leaf, "errs"},
-		{"internal/git", Leaf, "errs"},
-		{"internal/strict", Leaf, ""},
-		{"internal/mask", Leaf, ""},
-		{"internal/paging", Leaf, "errs"},
-
-		{"internal/config", Platform, ""},
-		{"internal/db", Platform, ""},
-		{"internal/blob", Platform, ""},
-		{"internal/folder", Platform, ""},
-		{"internal/cache", Platform, ""},
-		{"internal/job", Platform, "db"},
-		{"internal/httpx", Platform, ""},
-		{"internal/fetch", Platform, ""},
-		{"internal/seal", Platform, ""},
-		{"internal/mail", Platform, "db job seal"},
-
-		{"internal/doc", Engine, ""},
-		{"internal/expr", Engine, ""},
-		{"internal/trie", Engine, ""},
-		{"internal/entity", Engine, ""},
-		{"internal/markdown", Engine, "doc"},
-		{"internal/render", Engine, "doc markdown expr"},
-		{"internal/merge", Engine, "entity doc markdown"},
-		{"internal/oas", Engine, "doc markdown entity"},
-		{"internal/pdf", Engine, "doc render"},
-		{"internal/segment", Engine, "doc markdown merge"},
-		{"internal/gettext", Engine, ""},
-		{"internal/xliff", Engine, "segment"},
-
-		{"internal/api", Delivery, ""},
-		{"internal/pub", Delivery, ""},
-		{"internal/web", Delivery, ""},
-		{"internal/client", Client, ""},
-		{"internal/app", App, ""},
-		{"internal/archtest", Check, ""},
-		{"bench", Measure, ""},
-		{"docs/manual", Leaf, ""},
-		// Commands read their settings; everything else goes through app.
-		{"cmd/recto", Command, "config"},
+// rows makes rows of packages that may import each of those before them.
+func rows(names string) []Row {
+	var made []Row
+	for name := range strings.FieldsSeq(names) {
+		made = append(made, Row{name, "*"})
 	}
-	var before []string
-	for name := range strings.FieldsSeq(domainOrder) {
-		table = append(table, Rule{"internal/" + name, Domain, strings.Join(before, " ")})
-		before = append(before, name)
+	return made
+}
+
+// Layers returns the layers, from the bottom up.
+func Layers() []Layer {
+	return []Layer{
+		// Vocabulary; the standard library only.
+		{"internal/base", "", []Row{
+			{"errs", ""}, {"id", ""}, {"optional", ""}, {"strict", ""}, {"field", "errs"}, {"paging", "errs"},
+		}},
+		// Knows nothing of documentation.
+		{"internal/platform", "base", []Row{
+			{"mask", ""}, {"coalesce", ""}, {"config", "mask"}, {"db", ""}, {"blob", ""}, {"folder", ""}, {"cache", ""}, {"httpx", ""},
+			{"fetch", ""}, {"seal", ""}, {"job", "db mask"}, {"mail", "db job seal"},
+		}},
+		// Pure: no database, no HTTP.
+		{"internal/engine", "base", []Row{
+			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "git"}, {"markdown", "doc"},
+			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"}, {"pdf", "doc render"},
+			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
+		}},
+		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function value that app
+		// passes in.
+		{"internal/people", "base platform engine", rows("audit account org identity access")},
+		{"internal/content", "base platform engine people",
+			rows("space store link change print comment search spec translation importer edit")},
+		{"internal/publish", "base platform engine people content", rows("site audience integration")},
+		// What answers requests; never imports its like.
+		{"internal/serve", "base platform engine people content publish", []Row{{"api", ""}, {"pub", ""}, {"web", ""}}},
+		// The composition root.
+		{"internal/app", "base platform engine people content publish serve docs/manual", nil},
+		// The command line's side of the API.
+		{"internal/client", "base engine/git", nil},
+		// Looks at code, and is imported by nothing.
+		{"internal/archtest", "", nil},
+		{"docs/manual", "", nil},
+		// Commands read their settings; everything else goes through app.
+		{"cmd/recto", "base app client platform/config docs/manual", nil},
+		// Measures any of it, and is imported by nothing.
+		{"bench", "base platform engine people content publish serve app", nil},
+	}
+}
+
+// Rule is where a package belongs, and what it may import of this module, by paths below the module. A rule covers the
+// packages below its own, too.
+type Rule struct {
+	Path    string
+	Layer   string
+	Imports []string
+}
+
+// Table returns the rules that the layers make.
+func Table() []Rule {
+	var table []Rule
+	for _, layer := range Layers() {
+		var shared []string
+		for name := range strings.FieldsSeq(layer.Imports) {
+			if !strings.HasPrefix(name, "docs/") {
+				name = "internal/" + name
+			}
+			shared = append(shared, name)
+		}
+		order := layer.Order
+		if order == nil {
+			table = append(table, Rule{layer.Path, layer.Path, shared})
+		}
+		var before []string
+		for _, row := range order {
+			also := strings.Fields(row.Imports)
+			if row.Imports == "*" {
+				also = before
+			}
+			rule := Rule{layer.Path + "/" + row.Name, layer.Path, slices.Clone(shared)}
+			for _, name := range also {
+				rule.Imports = append(rule.Imports, layer.Path+"/"+name)
+			}
+			table = append(table, rule)
+			before = append(before, row.Name)
+		}
 	}
 	return table
 }
@@ -125,9 +130,9 @@ type Package struct {
 
 // purityBans are what no engine may reach through packages of this module, with the reason.
 var purityBans = map[string]string{
-	"database/sql":          "engines know no database",
-	"net/http":              "engines know no HTTP",
-	Module + "/internal/db": "engines know no database",
+	"database/sql":                   "engines know no database",
+	"net/http":                       "engines know no HTTP",
+	Module + "/internal/platform/db": "engines know no database",
 }
 
 // Violations returns what in the packages breaks the table, one sentence each, sorted.
@@ -140,7 +145,7 @@ func Violations(table []Rule, packages []Package) []string {
 	for _, each := range packages {
 		rule, ok := ruleOf(table, each.Path)
 		if !ok {
-			found = append(found, fmt.Sprintf("%s has no rule: add a row to the table in internal/archtest", each.Path))
+			found = append(found, fmt.Sprintf("%s has no rule: add it to the order of its layer in internal/archtest", each.Path))
 			continue
 		}
 		for _, imported := range each.Imports {
@@ -148,7 +153,7 @@ func Violations(table []Rule, packages []Package) []string {
 				found = append(found, fmt.Sprintf("%s imports %s: %s", each.Path, imported, reason))
 			}
 		}
-		if rule.Layer == Engine {
+		if rule.Layer == "internal/engine" {
 			for banned, chain := range reach(known, each.Path) {
 				found = append(found, fmt.Sprintf("%s reaches %s through %s: %s", each.Path, banned, strings.Join(chain, ", "), purityBans[banned]))
 			}
@@ -173,8 +178,8 @@ func ruleOf(table []Rule, path string) (Rule, bool) {
 // refused says why a package under the rule may not import a path; empty when it may.
 func refused(table []Rule, rule Rule, imported string) string {
 	if imported != Module && !strings.HasPrefix(imported, Module+"/") {
-		if first, _, _ := strings.Cut(imported, "/"); rule.Layer == Leaf && strings.Contains(first, ".") {
-			return "leaves import the standard library only"
+		if first, _, _ := strings.Cut(imported, "/"); rule.Layer == "internal/base" && strings.Contains(first, ".") {
+			return "base imports the standard library only"
 		}
 		return ""
 	}
@@ -182,16 +187,13 @@ func refused(table []Rule, rule Rule, imported string) string {
 	if !ok {
 		return "" // reported for the package itself
 	}
-	if target.Path == rule.Path || slices.Contains(mayImport[rule.Layer], target.Layer) {
-		return ""
-	}
-	for also := range strings.FieldsSeq(rule.Also) {
-		if target.Path == "internal/"+also {
+	for _, allowed := range append([]string{rule.Path}, rule.Imports...) {
+		if target.Path == allowed || strings.HasPrefix(target.Path, allowed+"/") {
 			return ""
 		}
 	}
 	if target.Layer == rule.Layer {
-		return fmt.Sprintf("both are of the layer %s, and the table does not let this one import that one", rule.Layer)
+		return fmt.Sprintf("both are of the layer %s, and its order does not let this one import that one", rule.Layer)
 	}
 	return fmt.Sprintf("the layer %s may not import the layer %s", rule.Layer, target.Layer)
 }

@@ -21,7 +21,7 @@ func TestOneMakerOfLocations(t *testing.T) {
 	}
 	for _, each := range listPackages(t) {
 		name := strings.TrimPrefix(each.ImportPath, Module+"/")
-		if name == "internal/httpx" || !strings.HasPrefix(name, "internal/api") && !strings.HasPrefix(name, "internal/pub") && !strings.HasPrefix(name, "internal/web") && !strings.HasPrefix(name, "internal/app") {
+		if !strings.HasPrefix(name, "internal/serve/") && !strings.HasPrefix(name, "internal/app") {
 			continue
 		}
 		for _, file := range each.GoFiles {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/git"
+	"github.com/rectodocs/recto/internal/engine/git"
 )
 
 // Bounds on Git's own files, in bytes: whoever imports a folder may not have made what is in its .git.

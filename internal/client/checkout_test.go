@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/git"
+	"github.com/rectodocs/recto/internal/engine/git"
 )
 
 // runGit runs Git in a folder and returns what it says.

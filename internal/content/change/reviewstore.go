@@ -1,0 +1,221 @@
+package change
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+const reviewColumns = `v.id, v.revision_id, v.reviewer, v.requested_by, v.status, v.comment, v.created_at`
+
+func insertReview(ctx context.Context, q db.Querier, v Review) error {
+	_, err := q.ExecContext(ctx, `
+		INSERT INTO change_request_review (id, change_request_id, revision_id, reviewer, requested_by, status, comment, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		v.ID, v.Request, v.Revision, v.Reviewer, sql.Null[string]{V: v.RequestedBy, Valid: v.RequestedBy != ""}, string(v.Status), v.Comment, v.CreatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("insert review: %w", err)
+	}
+	return nil
+}
+
+func reviewByID(ctx context.Context, q db.Querier, r Request, reviewID string) (Review, error) {
+	found, err := queryReviews(ctx, q, r, `SELECT `+reviewColumns+` FROM change_request_review v WHERE v.change_request_id = $1 AND v.id = $2`, r.ID, reviewID)
+	if err != nil {
+		return Review{}, err
+	}
+	if len(found) == 0 {
+		return Review{}, noReview()
+	}
+	return found[0], nil
+}
+
+// listReviews returns up to one more than a page of reviews, the newest first, and how many there are in all.
+func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional.Value[bool], page paging.Request) ([]Review, int, error) {
+	at, last, err := afterTime(page, 1<<62, "")
+	if err != nil {
+		return nil, 0, err
+	}
+	// Outdated is every review of another revision than the head.
+	head, equal := "", `1 = 1 OR v.revision_id = $2`
+	if wanted, ok := outdated.Get(); ok {
+		head, equal = r.Head, `v.revision_id = $2`
+		if wanted {
+			equal = `v.revision_id <> $2`
+		}
+	}
+	var count int
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_review v WHERE v.change_request_id = $1 AND (`+equal+`)`, r.ID, head).Scan(&count)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count reviews: %w", err)
+	}
+	reviews, err := queryReviews(ctx, q, r, `
+		SELECT `+reviewColumns+` FROM change_request_review v
+		WHERE v.change_request_id = $1 AND (`+equal+`) AND (v.created_at, v.id) < ($3, $4)
+		ORDER BY v.created_at DESC, v.id DESC LIMIT $5`, r.ID, head, at, last, page.Size()+1)
+	return reviews, count, err
+}
+
+func queryReviews(ctx context.Context, q db.Querier, r Request, query string, args ...any) ([]Review, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list reviews: %w", err)
+	}
+	defer rows.Close()
+	var reviews []Review
+	for rows.Next() {
+		v := Review{Request: r.ID}
+		var requestedBy sql.Null[string]
+		var created int64
+		if err := rows.Scan(&v.ID, &v.Revision, &v.Reviewer, &requestedBy, &v.Status, &v.Comment, &created); err != nil {
+			return nil, fmt.Errorf("scan review: %w", err)
+		}
+		v.RequestedBy, v.CreatedAt, v.Outdated = requestedBy.V, time.UnixMicro(created).UTC(), v.Revision != r.Head
+		reviews = append(reviews, v)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list reviews: %w", err)
+	}
+	return reviews, nil
+}
+
+// verdicts returns the last review of everybody who has reviewed.
+func verdicts(ctx context.Context, q db.Querier, r Request) ([]Verdict, error) {
+	reviews, err := queryReviews(ctx, q, r, `
+		SELECT `+reviewColumns+` FROM change_request_review v WHERE v.change_request_id = $1 ORDER BY v.created_at DESC, v.id DESC`, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	var last []Verdict
+	seen := map[string]bool{}
+	for _, v := range reviews {
+		if !seen[v.Reviewer] {
+			seen[v.Reviewer] = true
+			last = append(last, Verdict{Reviewer: v.Reviewer, Status: v.Status, Outdated: v.Outdated})
+		}
+	}
+	return last, nil
+}
+
+// requesterOf returns who has asked somebody for a review, "" for nobody.
+func requesterOf(ctx context.Context, q db.Querier, requestID, userID string) (string, error) {
+	var requester sql.Null[string]
+	err := q.QueryRowContext(ctx, `SELECT requested_by FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID, userID).Scan(&requester)
+	if err != nil && !errors.Is(err, db.ErrNoRows) {
+		return "", fmt.Errorf("select requested reviewer: %w", err)
+	}
+	return requester.V, nil
+}
+
+func putReviewer(ctx context.Context, q db.Querier, requestID string, r Reviewer) error {
+	_, err := q.ExecContext(ctx, `
+		INSERT INTO change_request_reviewer (change_request_id, user_id, revision_id, requested_by, created_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (change_request_id, user_id) DO UPDATE
+		SET revision_id = excluded.revision_id, requested_by = excluded.requested_by, created_at = excluded.created_at`,
+		requestID, r.User, r.Revision, r.RequestedBy, r.CreatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("store requested reviewer: %w", err)
+	}
+	return nil
+}
+
+func deleteReviewer(ctx context.Context, q db.Querier, requestID, userID string) (bool, error) {
+	result, err := q.ExecContext(ctx, `DELETE FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID, userID)
+	if err != nil {
+		return false, fmt.Errorf("delete requested reviewer: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("delete requested reviewer: %w", err)
+	}
+	return n == 1, nil
+}
+
+func listReviewers(ctx context.Context, q db.Querier, requestID string, page paging.Request) ([]Reviewer, int, error) {
+	at, last, err := afterTime(page, 0, "")
+	if err != nil {
+		return nil, 0, err
+	}
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_reviewer WHERE change_request_id = $1`, requestID).Scan(&count); err != nil {
+		return nil, 0, fmt.Errorf("count requested reviewers: %w", err)
+	}
+	rows, err := q.QueryContext(ctx, `
+		SELECT user_id, revision_id, requested_by, created_at FROM change_request_reviewer
+		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`, requestID, at, last, page.Size()+1)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list requested reviewers: %w", err)
+	}
+	defer rows.Close()
+	var reviewers []Reviewer
+	for rows.Next() {
+		var r Reviewer
+		var requestedBy sql.Null[string]
+		var created int64
+		if err := rows.Scan(&r.User, &r.Revision, &requestedBy, &created); err != nil {
+			return nil, 0, fmt.Errorf("scan requested reviewer: %w", err)
+		}
+		r.RequestedBy, r.CreatedAt = requestedBy.V, time.UnixMicro(created).UTC()
+		reviewers = append(reviewers, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, 0, fmt.Errorf("list requested reviewers: %w", err)
+	}
+	return reviewers, count, nil
+}
+
+func listContributors(ctx context.Context, q db.Querier, requestID string, page paging.Request) ([]Contributor, int, error) {
+	at, last, err := afterTime(page, 0, "")
+	if err != nil {
+		return nil, 0, err
+	}
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_contributor WHERE change_request_id = $1`, requestID).Scan(&count); err != nil {
+		return nil, 0, fmt.Errorf("count contributors: %w", err)
+	}
+	// A change request has few contributors: they are sorted as they are read.
+	rows, err := q.QueryContext(ctx, `
+		SELECT user_id, revision_count, created_at, updated_at FROM change_request_contributor
+		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`, requestID, at, last, page.Size()+1)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list contributors: %w", err)
+	}
+	defer rows.Close()
+	var contributors []Contributor
+	for rows.Next() {
+		var c Contributor
+		var created, updated int64
+		if err := rows.Scan(&c.User, &c.Revisions, &created, &updated); err != nil {
+			return nil, 0, fmt.Errorf("scan contributor: %w", err)
+		}
+		c.CreatedAt, c.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
+		contributors = append(contributors, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, 0, fmt.Errorf("list contributors: %w", err)
+	}
+	return contributors, count, nil
+}
+
+func microText(t time.Time) string { return strconv.FormatInt(t.UnixMicro(), 10) }
+
+// afterTime reads the keys of a list that is ordered by a time and an id; otherwise those of the first page.
+func afterTime(page paging.Request, first int64, last string) (at int64, tiebreak string, err error) {
+	if page.After == nil {
+		return first, last, nil
+	}
+	if len(page.After) == 2 {
+		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
+			return at, page.After[1], nil
+		}
+	}
+	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+}

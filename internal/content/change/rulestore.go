@@ -1,0 +1,233 @@
+package change
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// OrganizationRules returns the merge rules of organizations by their ids; an organization without a setting is absent,
+// and has none. It checks no access.
+func (s *Service) OrganizationRules(ctx context.Context, organizationIDs []string) (map[string]Rules, error) {
+	return readRules(ctx, s.deps.DB.Read(), "merge_rules_organization", "organization_id", organizationIDs)
+}
+
+// SpaceRules returns the merge rules of spaces by their ids; a space without a setting is absent, and inherits. It checks
+// no access.
+func (s *Service) SpaceRules(ctx context.Context, spaceIDs []string) (map[string]Rules, error) {
+	return readRules(ctx, s.deps.DB.Read(), "merge_rules_space", "space_id", spaceIDs)
+}
+
+// SetOrganizationRules sets the merge rules of an organization. It needs the role admin. An organization has nobody to
+// inherit from.
+func (s *Service) SetOrganizationRules(ctx context.Context, caller account.Caller, organizationID string, rules Rules) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if _, err := access.RequireOrganization(ctx, q, caller, organizationID, access.AdministerOrganization); err != nil {
+			return err
+		}
+		if rules.Type == InheritRules {
+			return errs.Invalidf("mergeRules.type", "may not be %s: an organization has nobody to inherit from; %s and %s are accepted", InheritRules, NoRules, OwnRules)
+		}
+		if err := checkRules(ctx, q, organizationID, rules); err != nil {
+			return err
+		}
+		return s.writeRules(ctx, q, "merge_rules_organization", "organization_id", organizationID, rules)
+	})
+}
+
+// CheckSpaceRules refuses what SetSpaceRules would refuse, and changes nothing.
+func (s *Service) CheckSpaceRules(ctx context.Context, caller account.Caller, spaceID string, rules Rules) error {
+	allowed, err := access.RequireSpace(ctx, s.deps.DB.Read(), caller, spaceID, access.ManageSpace)
+	if err != nil {
+		return err
+	}
+	return checkRules(ctx, s.deps.DB.Read(), allowed.Organization, rules)
+}
+
+// SetSpaceRules sets the merge rules of a space. It needs the role create in the space.
+func (s *Service) SetSpaceRules(ctx context.Context, caller account.Caller, spaceID string, rules Rules) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
+		if err != nil {
+			return err
+		}
+		if err := checkRules(ctx, q, allowed.Organization, rules); err != nil {
+			return err
+		}
+		return s.writeRules(ctx, q, "merge_rules_space", "space_id", spaceID, rules)
+	})
+}
+
+// checkRules refuses rules that are not well formed or name people who are no members of the organization.
+func checkRules(ctx context.Context, q db.Querier, organizationID string, rules Rules) error {
+	if err := rules.check("mergeRules"); err != nil {
+		return err
+	}
+	people := rules.people("mergeRules")
+	if len(people) == 0 {
+		return nil
+	}
+	members, err := membersAmong(ctx, q, organizationID, slices.Collect(maps.Keys(people)))
+	if err != nil {
+		return err
+	}
+	for user, path := range people {
+		if !members[user] {
+			return errs.Invalidf(path, "%.60q is no member of the organization", user)
+		}
+	}
+	return nil
+}
+
+// membersAmong returns those of the users who are members of an organization.
+func membersAmong(ctx context.Context, q db.Querier, organizationID string, users []string) (map[string]bool, error) {
+	members := map[string]bool{}
+	for ids := range slices.Chunk(users, batch) {
+		args := []any{organizationID}
+		for _, user := range ids {
+			if strings.ContainsRune(user, 0) {
+				continue // nobody's id, and PostgreSQL refuses it
+			}
+			args = append(args, user)
+		}
+		if len(args) == 1 {
+			continue
+		}
+		found, err := texts(ctx, q, `SELECT user_id FROM organization_member WHERE organization_id = $1 AND user_id IN (`+
+			db.Placeholders(2, len(args)-1)+`)`, args...)
+		if err != nil {
+			return nil, fmt.Errorf("select members: %w", err)
+		}
+		for _, user := range found {
+			members[user] = true
+		}
+	}
+	return members, nil
+}
+
+// texts reads a column of text.
+func texts(ctx context.Context, q db.Querier, query string, args ...any) ([]string, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		found = append(found, text)
+	}
+	return found, rows.Err()
+}
+
+// writeRules stores a setting; table and column are words of this file.
+func (s *Service) writeRules(ctx context.Context, q db.Querier, table, column, id string, rules Rules) error {
+	encoded, err := json.Marshal(rules)
+	if err != nil {
+		return fmt.Errorf("encode merge rules: %w", err)
+	}
+	_, err = q.ExecContext(ctx, `INSERT INTO `+table+` (`+column+`, rules, updated_at) VALUES ($1, $2, $3)
+		ON CONFLICT (`+column+`) DO UPDATE SET rules = excluded.rules, updated_at = excluded.updated_at`,
+		id, string(encoded), s.clock().UnixMicro())
+	if err != nil {
+		return fmt.Errorf("store merge rules: %w", err)
+	}
+	return nil
+}
+
+func readRules(ctx context.Context, q db.Querier, table, column string, ids []string) (map[string]Rules, error) {
+	found := make(map[string]Rules, len(ids))
+	for chunk := range slices.Chunk(ids, batch) {
+		args := make([]any, len(chunk))
+		for i, id := range chunk {
+			args[i] = id
+		}
+		if err := addRules(ctx, q, found, table, column, args); err != nil {
+			return nil, fmt.Errorf("read merge rules: %w", err)
+		}
+	}
+	return found, nil
+}
+
+func addRules(ctx context.Context, q db.Querier, found map[string]Rules, table, column string, ids []any) error {
+	rows, err := q.QueryContext(ctx, `SELECT `+column+`, rules FROM `+table+` WHERE `+column+` IN (`+db.Placeholders(1, len(ids))+`)`, ids...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, encoded string
+		if err := rows.Scan(&id, &encoded); err != nil {
+			return err
+		}
+		var rules Rules
+		if err := json.Unmarshal([]byte(encoded), &rules); err != nil {
+			return err
+		}
+		found[id] = rules
+	}
+	return rows.Err()
+}
+
+// rulesFor returns the rules that a change request has to meet: those of its space, or of its organization.
+func rulesFor(ctx context.Context, q db.Querier, r Request) (Rules, error) {
+	spaces, err := readRules(ctx, q, "merge_rules_space", "space_id", []string{r.Space})
+	if err != nil {
+		return Rules{}, err
+	}
+	if own, ok := spaces[r.Space]; ok && own.Type != InheritRules {
+		return own, nil
+	}
+	organizations, err := readRules(ctx, q, "merge_rules_organization", "organization_id", []string{r.Organization})
+	return organizations[r.Organization], err
+}
+
+// moreFacts returns what Deps.Facts says of a change request, if there are rules that may ask.
+func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, error) {
+	if s.deps.Facts == nil {
+		return nil, nil
+	}
+	rules, err := rulesFor(ctx, s.deps.DB.Read(), r)
+	if err != nil || !slices.ContainsFunc(rules.Rules, func(rule Rule) bool { return rule.Kind == Custom }) {
+		return nil, err
+	}
+	more, err := s.deps.Facts(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("gather facts for merge rules: %w", err)
+	}
+	return more, nil
+}
+
+// requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge. more is what
+// moreFacts has returned.
+func requireRules(ctx context.Context, q db.Querier, r Request, merger string, more map[string]any) error {
+	rules, err := rulesFor(ctx, q, r)
+	if err != nil || len(rules.Rules) == 0 {
+		return err
+	}
+	facts := Facts{Request: r, Merger: merger, More: more}
+	if facts.Verdicts, err = verdicts(ctx, q, r); err != nil {
+		return err
+	}
+	if facts.Requested, err = texts(ctx, q, `SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
+		return fmt.Errorf("list requested reviewers: %w", err)
+	}
+	if facts.Contributors, err = texts(ctx, q, `SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
+		return fmt.Errorf("list contributors: %w", err)
+	}
+	if unmet := rules.evaluate(ctx, facts); len(unmet) > 0 {
+		return refusal(unmet)
+	}
+	return nil
+}

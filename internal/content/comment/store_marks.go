@@ -1,0 +1,144 @@
+package comment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// post names a comment (reply is "") or a reply.
+type post struct{ comment, reply string }
+
+// reactionRow is one person's reaction to a post.
+type reactionRow struct {
+	post
+	emoji, user string
+	at          time.Time
+}
+
+func insertReactions(ctx context.Context, q db.Querier, p post, userID string, emoji []string, now time.Time) error {
+	for _, each := range emoji {
+		_, err := q.ExecContext(ctx, `
+			INSERT INTO comment_reaction (comment_id, reply_id, emoji, user_id, reacted_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (comment_id, reply_id, emoji, user_id) DO NOTHING`, p.comment, p.reply, each, userID, now.UnixMicro())
+		if err != nil {
+			return fmt.Errorf("insert reaction: %w", err)
+		}
+	}
+	return nil
+}
+
+func deleteReactions(ctx context.Context, q db.Querier, p post, userID string, emoji []string) error {
+	for _, each := range emoji {
+		_, err := q.ExecContext(ctx, `
+			DELETE FROM comment_reaction WHERE comment_id = $1 AND reply_id = $2 AND emoji = $3 AND user_id = $4`,
+			p.comment, p.reply, each, userID)
+		if err != nil {
+			return fmt.Errorf("delete reaction: %w", err)
+		}
+	}
+	return nil
+}
+
+// countEmoji returns how many different emoji a post carries.
+func countEmoji(ctx context.Context, q db.Querier, p post) (int, error) {
+	var count int
+	err := q.QueryRowContext(ctx, `
+		SELECT count(DISTINCT emoji) FROM comment_reaction WHERE comment_id = $1 AND reply_id = $2`, p.comment, p.reply).Scan(&count)
+	if err != nil {
+		return 0, fmt.Errorf("count emoji: %w", err)
+	}
+	return count, nil
+}
+
+// reactionsOf returns the reactions to posts, in the order of reacting: to the comments themselves when there are no ids of
+// replies, else to those replies of the one comment.
+func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []string) ([]reactionRow, error) {
+	args := make([]any, 0, len(commentIDs)+len(replyIDs))
+	for _, each := range commentIDs {
+		args = append(args, each)
+	}
+	condition := `comment_id IN (` + db.Placeholders(1, len(commentIDs)) + `) AND reply_id = ''`
+	if len(replyIDs) > 0 {
+		condition = `comment_id = $1 AND reply_id IN (` + db.Placeholders(2, len(replyIDs)) + `)`
+		for _, each := range replyIDs {
+			args = append(args, each)
+		}
+	}
+	rows, err := q.QueryContext(ctx, `
+		SELECT comment_id, reply_id, emoji, user_id, reacted_at FROM comment_reaction
+		WHERE `+condition+` ORDER BY reacted_at, emoji, user_id`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list reactions: %w", err)
+	}
+	defer rows.Close()
+	var found []reactionRow
+	for rows.Next() {
+		var row reactionRow
+		var at int64
+		if err := rows.Scan(&row.comment, &row.reply, &row.emoji, &row.user, &at); err != nil {
+			return nil, fmt.Errorf("scan reaction: %w", err)
+		}
+		row.at = time.UnixMicro(at).UTC()
+		found = append(found, row)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list reactions: %w", err)
+	}
+	return found, nil
+}
+
+// insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is mentioned
+// already keeps the time of that.
+func insertMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string, now time.Time) error {
+	for _, each := range userIDs {
+		_, err := q.ExecContext(ctx, `
+			INSERT INTO comment_mention (comment_id, reply_id, user_id, mentioned_at)
+			SELECT $1, $2, m.user_id, $3 FROM organization_member m WHERE m.organization_id = $4 AND m.user_id = $5
+			ON CONFLICT (comment_id, reply_id, user_id) DO NOTHING`, p.comment, p.reply, now.UnixMicro(), organizationID, each)
+		if err != nil {
+			return fmt.Errorf("insert mention: %w", err)
+		}
+	}
+	return nil
+}
+
+// setMentions is insertMentions for a post that was edited: whom it no longer mentions is dropped.
+func setMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string, now time.Time) error {
+	args := []any{p.comment, p.reply}
+	gone := `DELETE FROM comment_mention WHERE comment_id = $1 AND reply_id = $2`
+	if len(userIDs) > 0 {
+		gone += ` AND user_id NOT IN (` + db.Placeholders(3, len(userIDs)) + `)`
+		for _, each := range userIDs {
+			args = append(args, each)
+		}
+	}
+	if _, err := q.ExecContext(ctx, gone, args...); err != nil {
+		return fmt.Errorf("delete mentions: %w", err)
+	}
+	return insertMentions(ctx, q, p, organizationID, userIDs, now)
+}
+
+// mentionsOf returns the ids of the users whom a post mentions.
+func mentionsOf(ctx context.Context, q db.Querier, p post) ([]string, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT user_id FROM comment_mention WHERE comment_id = $1 AND reply_id = $2 ORDER BY user_id`, p.comment, p.reply)
+	if err != nil {
+		return nil, fmt.Errorf("list mentions: %w", err)
+	}
+	defer rows.Close()
+	var found []string
+	for rows.Next() {
+		var userID string
+		if err := rows.Scan(&userID); err != nil {
+			return nil, fmt.Errorf("scan mention: %w", err)
+		}
+		found = append(found, userID)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list mentions: %w", err)
+	}
+	return found, nil
+}

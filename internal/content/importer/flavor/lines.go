@@ -1,0 +1,351 @@
+package flavor
+
+import (
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/hypertext"
+)
+
+var (
+	admonition = regexp.MustCompile(`^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+[\w-]+)*[ \t]*(?:"(.*)")?[ \t]*$`)
+	contentTab = regexp.MustCompile(`^([ \t]*)===[+!]?[ \t]+"(.*)"[ \t]*$`)
+	alert      = regexp.MustCompile(`^([ \t]*)>[ \t]?\[!([A-Za-z]+)\][+-]?[ \t]*(.*)$`)
+	flagged    = regexp.MustCompile(`^([ \t]*)([!?])>[ \t]+(.*)$`)
+	classLine  = regexp.MustCompile(`^[ \t]*\{:?[ \t]*(?:[.#][\w-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w-]+|[\w-]+="[^"]*"))*[ \t]*\}[ \t]*$`)
+	className  = regexp.MustCompile(`\.([\w-]+)`)
+	contents   = regexp.MustCompile(`^[ \t]*(?:\[\[toc\]\]|\[\[_TOC_\]\]|\[TOC\]|\{:[ \t]*toc[ \t]*\}|\{\{[<%][ \t]*(?:toc|table_of_contents)[ \t]*/?[%>]\}\})[ \t]*$`)
+	contentsOf = regexp.MustCompile(`(?i)^[ \t]*(?:[-*+]|1\.)[ \t]*(?:toc|table of contents)[ \t]*$`)
+	importLine = regexp.MustCompile(`^import\s+(?:['"][^'"]+['"]|[\w*{}\s,$]+\s+from\s+['"][^'"]+['"])\s*;?\s*$`)
+	importOpen = regexp.MustCompile(`^import\s*\{[\w\s,$]*$`)
+	importEnd  = regexp.MustCompile(`^[\w\s,$]*\}\s*from\s+['"][^'"]+['"]\s*;?\s*$`)
+	exportLine = regexp.MustCompile(`^export\s+(?:const|let|function|default)\s`)
+	heading    = regexp.MustCompile(`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*(?:\{:?[ \t]*([^{}]*?)[ \t]*\}|\{/\*[ \t]*(#[^{}]*?)[ \t]*\*/\})[ \t]*#*[ \t]*$`)
+	headingID  = regexp.MustCompile(`^#([\w.:-]+)`)
+	onlyNames  = regexp.MustCompile(`^(?:[.#][\w.:-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w.:-]+|[\w-]+="[^"]*"))*$`)
+)
+
+// indented rewrites the blocks of MkDocs, whose content is indented.
+func (r *rewriter) indented(lines []string, i int, at place) (int, []string, bool) {
+	if !startsWith(lines[i], "!?=") {
+		return 0, nil, false
+	}
+	if m := admonition.FindStringSubmatch(lines[i]); m != nil {
+		style, known := hypertext.CalloutStyle(m[3])
+		end, inner := indentedBy(lines, i+1, m[1])
+		if len(trimBlank(inner)) == 0 {
+			return 0, nil, false
+		}
+		if !known {
+			style = "info"
+		}
+		title := m[4]
+		if m[2] != "!!!" {
+			if title == "" {
+				title = strings.ToUpper(m[3][:1]) + m[3][1:]
+			}
+			return end, r.expandable(m[1], title, m[2] == "???+", inner, at), true
+		}
+		if !known && title == "" {
+			title = strings.ToUpper(m[3][:1]) + m[3][1:]
+		}
+		return end, r.hint(m[1], style, usualTitle(title), inner, at), true
+	}
+	first := contentTab.FindStringSubmatch(lines[i])
+	if first == nil {
+		return 0, nil, false
+	}
+	var all []tab
+	next := i
+	for next < len(lines) {
+		m := contentTab.FindStringSubmatch(lines[next])
+		if m == nil || m[1] != first[1] {
+			break
+		}
+		end, inner := indentedBy(lines, next+1, m[1])
+		if len(trimBlank(inner)) == 0 {
+			break // before long lists of nothing are read again and again
+		}
+		all = append(all, tab{m[2], inner})
+		for next = end; end < len(lines) && strings.TrimSpace(lines[end]) == ""; {
+			end++
+		}
+		if end < len(lines) && contentTab.MatchString(lines[end]) {
+			next = end
+		}
+	}
+	if len(all) == 0 {
+		return 0, nil, false
+	}
+	return next, r.tabs(first[1], all, at), true
+}
+
+// indentedBy returns the lines that are indented by four more columns than an indentation, without those, and the index
+// behind them.
+func indentedBy(lines []string, start int, indent string) (int, []string) {
+	end := start
+	var inner []string
+	for i := start; i < len(lines); i++ {
+		line := lines[i]
+		if strings.TrimSpace(line) == "" {
+			inner = append(inner, "")
+			continue
+		}
+		rest, ok := strings.CutPrefix(line, indent)
+		content, four := strings.CutPrefix(rest, "    ")
+		if !four {
+			content, four = strings.CutPrefix(rest, "\t")
+		}
+		if !ok || !four {
+			break
+		}
+		inner = append(inner, content)
+		end = i + 1
+	}
+	return end, inner[:min(len(inner), end-start)]
+}
+
+// quoted rewrites the alerts of Git hosts, and call-outs of one paragraph.
+func (r *rewriter) quoted(lines []string, i int, at place) (int, []string, bool) {
+	if !startsWith(lines[i], ">!?") {
+		return 0, nil, false
+	}
+	if m := alert.FindStringSubmatch(lines[i]); m != nil {
+		style, known := hypertext.CalloutStyle(m[2])
+		if !known {
+			return 0, nil, false
+		}
+		var inner []string
+		end := i + 1
+		for ; end < len(lines); end++ {
+			rest, ok := strings.CutPrefix(strings.TrimLeft(lines[end], " \t"), ">")
+			if !ok {
+				break
+			}
+			inner = append(inner, strings.TrimPrefix(rest, " "))
+		}
+		title := m[3]
+		if len(trimBlank(inner)) == 0 {
+			inner, title = []string{title}, ""
+		}
+		if len(trimBlank(inner)) == 0 {
+			return 0, nil, false
+		}
+		return end, r.hint(m[1], style, usualTitle(title), inner, at), true
+	}
+	if m := flagged.FindStringSubmatch(lines[i]); m != nil && (i == 0 || strings.TrimSpace(lines[i-1]) == "") {
+		end := paragraphEnd(lines, i)
+		style := "warning"
+		if m[2] == "?" {
+			style = "info"
+		}
+		return end, r.hint(m[1], style, "", append([]string{m[3]}, lines[i+1:end]...), at), true
+	}
+	return 0, nil, false
+}
+
+func paragraphEnd(lines []string, i int) int {
+	for i < len(lines) && strings.TrimSpace(lines[i]) != "" {
+		i++
+	}
+	return i
+}
+
+// single rewrites lines that stand for something by themselves.
+func (r *rewriter) single(lines []string, i int, at place) (int, []string, bool) {
+	line := lines[i]
+	if !startsWith(line, "[{-*+1ie") {
+		return 0, nil, false
+	}
+	switch {
+	case contents.MatchString(line):
+		return i + 1, []string{""}, true
+	case contentsOf.MatchString(line) && i+1 < len(lines) && contents.MatchString(lines[i+1]):
+		return i + 2, []string{"", ""}, true
+	case importLine.MatchString(line):
+		return i + 1, []string{""}, true
+	case importOpen.MatchString(line):
+		for end := i + 1; end < len(lines) && end < i+maxTagLines; end++ {
+			if importEnd.MatchString(lines[end]) {
+				return end + 1, make([]string, end+1-i), true
+			}
+		}
+	case exportLine.MatchString(line):
+		end := paragraphEnd(lines, i)
+		return end, make([]string, end-i), true
+	case classLine.MatchString(line):
+		return r.classes(lines, i, at)
+	}
+	if m := shortcodeLine.FindStringSubmatch(line); m != nil && m[1] == "" {
+		if made, ok := r.standalone(indentOf(line), strings.ToLower(m[2]), m[3]); ok {
+			return i + 1, []string{made}, true
+		}
+		r.note(strings.ToLower(m[2]))
+	}
+	return 0, nil, false
+}
+
+// classes rewrites a line of kramdown that gives the next block its classes: a call-out, or nothing that shows here.
+func (r *rewriter) classes(lines []string, i int, at place) (int, []string, bool) {
+	for _, class := range className.FindAllStringSubmatch(lines[i], -1) {
+		style, known := hypertext.CalloutStyle(strings.TrimSuffix(class[1], "-title"))
+		if !known {
+			continue // the block is looked at only once it is known to be taken
+		}
+		end := paragraphEnd(lines, i+1)
+		if end == i+1 {
+			break
+		}
+		inner := make([]string, 0, end-i)
+		for _, line := range lines[i+1 : end] {
+			if rest, quoted := strings.CutPrefix(strings.TrimLeft(line, " "), ">"); quoted {
+				line = strings.TrimPrefix(rest, " ")
+			}
+			inner = append(inner, line)
+		}
+		title := ""
+		if strings.HasSuffix(class[1], "-title") && len(inner) > 1 {
+			title, inner = inner[0], inner[1:]
+		}
+		return end, r.hint(indentOf(lines[i]), style, usualTitle(title), inner, at), true
+	}
+	return i + 1, []string{""}, true
+}
+
+// standalone rewrites a shortcode that holds nothing.
+func (r *rewriter) standalone(indent, name, rest string) (string, bool) {
+	given := readAttributes(rest)
+	first := ""
+	if m := bareTitle.FindStringSubmatch(rest); m != nil {
+		first = m[1]
+	} else if words := strings.Fields(rest); len(words) > 0 && !strings.Contains(words[0], "=") {
+		first = words[0]
+	}
+	switch name {
+	case "figure", "img", "image":
+		if given["src"] == "" {
+			return "", false
+		}
+		caption := given["caption"]
+		if caption == "" {
+			caption = given["title"]
+		}
+		made := indent + `<figure><img src="` + html.EscapeString(given["src"]) + `" alt="` + html.EscapeString(given["alt"]) + `">`
+		if caption != "" {
+			made += "<figcaption><p>" + html.EscapeString(caption) + "</p></figcaption>"
+		}
+		return made + "</figure>", true
+	case "youtube":
+		if given["id"] != "" {
+			first = given["id"]
+		}
+		if first == "" || !plainInfo.MatchString(first) {
+			return "", false
+		}
+		return indent + `{% embed url="https://www.youtube.com/watch?v=` + first + `" %}`, true
+	}
+	return "", false
+}
+
+var (
+	reference   = regexp.MustCompile(`\{\{[<%][ \t]*(?:rel)?ref[ \t]+"?([^"\s>%]+)"?[ \t]*[%>]\}\}`)
+	baseURL     = regexp.MustCompile(`\{\{[ \t]*(?:site|page)\.baseurl[ \t]*\}\}`)
+	relativeURL = regexp.MustCompile(`\{\{[ \t]*["']([^"']+)["'][ \t]*\|[ \t]*(?:relative_url|absolute_url)[ \t]*\}\}`)
+	jekyllLink  = regexp.MustCompile(`\{%-?[ \t]*link[ \t]+([^\s%]+)[ \t]*-?%\}`)
+	note        = regexp.MustCompile(`\{/\*.*?\*/\}`)
+	behindLink  = regexp.MustCompile(`\)\{:?[ \t]*([^{}]*?)[ \t]*\}`)
+	vPre        = regexp.MustCompile(`<span v-pre>(.*?)</span>`)
+	themeIcon   = regexp.MustCompile(`:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?[ \t]?`)
+)
+
+// inline rewrites what stands within a line of text.
+func (r *rewriter) inline(line string) string {
+	if strings.Contains(line, "#") {
+		line = r.heading(line)
+	}
+	if !strings.ContainsAny(line, "{:<") {
+		return line
+	}
+	return outsideCode(line, func(text string) string {
+		text = reference.ReplaceAllString(text, "$1")
+		text = baseURL.ReplaceAllString(text, "")
+		text = relativeURL.ReplaceAllString(text, "$1")
+		text = jekyllLink.ReplaceAllString(text, "/$1")
+		text = note.ReplaceAllString(text, "")
+		text = themeIcon.ReplaceAllString(text, "")
+		text = behindLink.ReplaceAllStringFunc(text, func(whole string) string {
+			if onlyNames.MatchString(behindLink.FindStringSubmatch(whole)[1]) {
+				return ")"
+			}
+			return whole
+		})
+		return text
+	})
+}
+
+// heading rewrites what tools write behind a heading: its id, and classes that show nothing here.
+func (r *rewriter) heading(line string) string {
+	m := heading.FindStringSubmatch(line)
+	if m == nil {
+		return line
+	}
+	names := m[2] + m[3]
+	if !onlyNames.MatchString(names) {
+		return line
+	}
+	for name := range strings.FieldsSeq(names) {
+		if id := headingID.FindStringSubmatch(name); id != nil {
+			if strings.HasPrefix(line, "# ") {
+				// The title of a page is no block of it: its name leads to the top.
+				r.top = append(r.top, id[1])
+				return m[1]
+			}
+			return m[1] + ` <a href="#` + id[1] + `" id="` + id[1] + `"></a>`
+		}
+	}
+	return m[1]
+}
+
+// outsideCode rewrites the parts of a line that are no code.
+func outsideCode(line string, rewrite func(string) string) string {
+	line = vPre.ReplaceAllString(line, "$1")
+	if !strings.Contains(line, "`") {
+		return rewrite(line)
+	}
+	var out strings.Builder
+	for line != "" {
+		start := strings.IndexByte(line, '`')
+		if start < 0 {
+			break
+		}
+		marks := len(line[start:]) - len(strings.TrimLeft(line[start:], "`"))
+		end := closingMarks(line[start+marks:], marks)
+		if end < 0 {
+			break
+		}
+		end += start + marks
+		out.WriteString(rewrite(line[:start]))
+		out.WriteString(line[start:end])
+		line = line[end:]
+	}
+	out.WriteString(rewrite(line))
+	return out.String()
+}
+
+// closingMarks returns the index behind the run of that many marks that ends code, -1 when there is none.
+func closingMarks(text string, marks int) int {
+	for at := 0; at < len(text); {
+		start := strings.IndexByte(text[at:], '`')
+		if start < 0 {
+			return -1
+		}
+		start += at
+		run := len(text[start:]) - len(strings.TrimLeft(text[start:], "`"))
+		if run == marks {
+			return start + run
+		}
+		at = start + run
+	}
+	return -1
+}

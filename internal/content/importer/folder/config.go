@@ -1,0 +1,164 @@
+package folder
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/importer/frontmatter"
+	"github.com/rectodocs/recto/internal/content/importer/source"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+)
+
+// Places in a tree of the dialect.
+const (
+	includesFolder = ".gitbook/includes/"
+	varsFile       = ".gitbook/vars.yaml"
+)
+
+// readConfig reads .gitbook.yaml: where the content is, its table of contents, and redirects.
+func (r *reader) readConfig() error {
+	if r.layout.config == nil {
+		return nil
+	}
+	place := r.place(".gitbook.yaml")
+	text, err := decode(place, r.layout.config)
+	if err != nil {
+		return err
+	}
+	config, err := markdown.ParseConfig([]byte(text))
+	if err != nil {
+		return inFile(place, err)
+	}
+	if config.Root != "." && config.Root != "" {
+		r.files = r.files.Sub(config.Root)
+		r.layout.prefix += config.Root + "/"
+		if len(r.files.Files()) == 0 {
+			return errs.Invalidf(".gitbook.yaml", "the root %q holds no files", config.Root)
+		}
+	}
+	r.layout.readme = config.Readme
+	if r.files.Has(config.Summary) {
+		r.layout.summary = config.Summary
+	}
+	for _, from := range slices.Sorted(maps.Keys(config.Redirects)) {
+		r.tree.Redirects = append(r.tree.Redirects, source.Redirect{
+			Place: place, Base: ".gitbook.yaml", From: from, Destination: config.Redirects[from],
+		})
+	}
+	return nil
+}
+
+// readAround reads what the dialect keeps beside the pages: reusable contents and variables.
+func (r *reader) readAround() error {
+	for _, file := range r.files.Files() {
+		if strings.HasPrefix(file.Path, includesFolder) && IsPage(file.Path, ".md") {
+			if err := r.readReusable(file.Path); err != nil {
+				return err
+			}
+		}
+	}
+	if !r.files.Has(varsFile) {
+		return nil
+	}
+	text, err := r.text(varsFile)
+	if err != nil {
+		return err
+	}
+	if r.tree.Variables, err = markdown.ParseVariables([]byte(text)); err != nil {
+		return inFile(r.place(varsFile), err)
+	}
+	return nil
+}
+
+func (r *reader) readReusable(file string) error {
+	text, err := r.text(file)
+	if err != nil {
+		return err
+	}
+	parsed, err := markdown.ParsePage([]byte(text))
+	if err != nil {
+		return inFile(r.place(file), err)
+	}
+	made := &source.Reusable{Place: r.place(file), Base: file, OID: r.oids[file]}
+	body := skipBlank(parsed.Body)
+	if parsed.Title != "" && parsed.FrontMatter.Title != "" {
+		// The title is in the front matter, so a first heading is part of the body.
+		body = skipBlank([]byte(afterFrontMatter(text)))
+	}
+	made.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
+	made.Body = r.tree.Texts.Keep(body)
+	made.Entry.Kind = entity.KindReusable
+	fields := frontmatter.Read(parsed.FrontMatter, &made.Entry)
+	if fields.Refused != nil {
+		return inFile(r.place(file), fields.Refused)
+	}
+	for _, problem := range fields.Problems {
+		r.tree.Report.NotUnderstood.Addf(made.Place, "front matter: %s", problem)
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(file, includesFolder), path.Ext(file))
+	made.Entry.Title = fields.Title
+	if made.Entry.Title == "" {
+		made.Entry.Title = parsed.Title
+	}
+	if made.Entry.Title == "" {
+		made.Entry.Title = humanize(path.Base(name))
+	}
+	if name != entity.Slugify(made.Entry.Title) {
+		made.Entry.Name = strings.ReplaceAll(name, "/", "-")
+	}
+	frontmatter.Keep(parsed.FrontMatter, &made.Entry)
+	r.reusables[file] = made
+	r.tree.Reusables = append(r.tree.Reusables, made)
+	return nil
+}
+
+// afterFrontMatter returns what follows the front matter that a text starts with.
+func afterFrontMatter(text string) string {
+	rest := text
+	for first := true; rest != ""; first = false {
+		line := rest
+		if end := strings.IndexByte(rest, '\n'); end >= 0 {
+			line, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = ""
+		}
+		line = strings.TrimRight(line, " \t\r")
+		if !first && (line == "---" || line == "...") {
+			break
+		}
+	}
+	return rest
+}
+
+// parseSummary reads a table of contents of the dialect.
+func parseSummary(text string) ([]*item, error) {
+	summary, err := markdown.ParseSummary([]byte(text))
+	if err != nil {
+		return nil, inFile("SUMMARY.md", err)
+	}
+	return dialectItems(summary.Items), nil
+}
+
+func dialectItems(list []*markdown.SummaryItem) []*item {
+	items := make([]*item, 0, len(list))
+	for _, each := range list {
+		made := &item{title: each.Title, slug: each.Slug, target: each.Target, linkTitle: each.LinkTitle, line: each.Line, children: dialectItems(each.Items)}
+		switch each.Kind {
+		case markdown.SummaryGroup:
+			made.group = true
+		case markdown.SummaryComputed:
+			made.computed = &computed{}
+			made.computed.kind, _ = each.Computed["type"].(string)
+			made.computed.props, _ = each.Computed["props"].(map[string]any)
+			made.computed.dependencies, _ = each.Computed["dependencies"].(map[string]any)
+		default:
+			made.draft = each.Target == ""
+		}
+		items = append(items, made)
+	}
+	return items
+}

@@ -1,0 +1,111 @@
+package folder
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/rectodocs/recto/internal/content/importer/filetree"
+)
+
+// maxNavDepth is how deep sections of a navigation stand inside each other at most.
+const maxNavDepth = 20
+
+// mkdocsLayout returns the layout that mkdocs.yml in the root of a tree says, and whether it says one: the folder of the
+// pages and, where it is written out, the navigation. A file that is no YAML says nothing.
+func mkdocsLayout(files *filetree.Tree, prefix string) (layout, bool) {
+	name := "mkdocs.yml"
+	if !files.Has(name) {
+		name = "mkdocs.yaml"
+	}
+	data, err := files.Read(name, maxConfig)
+	if err != nil {
+		return layout{}, false
+	}
+	// Only the nodes are read: values may have tags of Python, which mean nothing here.
+	var document yaml.Node
+	if yaml.Unmarshal(data, &document) != nil || len(document.Content) != 1 {
+		return layout{}, false
+	}
+	dir := "docs"
+	if value := member(document.Content[0], "docs_dir"); value != nil && value.Kind == yaml.ScalarNode {
+		dir = strings.Trim(path.Clean(value.Value), "/")
+	}
+	sub := files
+	if dir != "." {
+		sub = files.Sub(dir)
+		dir += "/"
+	} else {
+		dir = ""
+	}
+	if len(sub.Files()) == 0 {
+		return layout{}, false
+	}
+	found := layout{files: sub, prefix: prefix + dir, navPlace: prefix + name}
+	if value := member(document.Content[0], "nav"); value != nil {
+		found.nav = navItems(value, 0)
+	}
+	return found, true
+}
+
+// member returns the value of a mapping's key, nil when there is none.
+func member(mapping *yaml.Node, key string) *yaml.Node {
+	if mapping.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// navItems reads the entries of a navigation: "page.md", "Title: page.md" or "Title:" over more of them.
+func navItems(list *yaml.Node, depth int) []*item {
+	if list.Kind != yaml.SequenceNode || depth > maxNavDepth {
+		return nil
+	}
+	var items []*item
+	for _, entry := range list.Content {
+		switch {
+		case entry.Kind == yaml.ScalarNode && entry.Value != "":
+			items = append(items, &item{target: entry.Value, line: entry.Line})
+		case entry.Kind == yaml.MappingNode && len(entry.Content) == 2:
+			title, value := entry.Content[0].Value, entry.Content[1]
+			if value.Kind == yaml.ScalarNode && value.Value != "" {
+				items = append(items, &item{title: title, target: value.Value, line: entry.Line})
+				continue
+			}
+			if below := navItems(value, depth+1); len(below) > 0 {
+				items = append(items, &item{title: title, group: depth == 0, section: depth > 0, children: below, line: entry.Line})
+			}
+		}
+	}
+	return items
+}
+
+// readNav makes the tree of pages from the navigation of a tool's configuration. Pages that it does not name are there
+// all the same, as in that tool: hidden.
+func (r *reader) readNav(ctx context.Context) error {
+	pages, err := r.summaryPages(ctx, r.layout.nav, 0)
+	if err != nil {
+		return err
+	}
+	for _, file := range r.files.Files() {
+		if r.pages[file.Path] != nil || !IsPage(file.Path, ".md") {
+			continue
+		}
+		page, err := r.readPage(ctx, file.Path, "")
+		if err != nil {
+			return err
+		}
+		setSlug(page, r.nameOf(file.Path))
+		page.Entry.Hidden = true
+		pages = append(pages, page)
+	}
+	r.tree.Pages = pages
+	return nil
+}

@@ -1,0 +1,258 @@
+package folder
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/importer/flavor"
+	"github.com/rectodocs/recto/internal/content/importer/frontmatter"
+	"github.com/rectodocs/recto/internal/content/importer/hypertext"
+	"github.com/rectodocs/recto/internal/content/importer/source"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/git"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+)
+
+// readPage reads a file as a page. navTitle is what the table of contents calls it, "" when there is none.
+func (r *reader) readPage(ctx context.Context, file, navTitle string) (*source.Page, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
+	var page *source.Page
+	var err error
+	if IsPage(file, ".html") {
+		page, err = r.readHTML(file)
+	} else {
+		page, err = r.readMarkdown(file, navTitle)
+	}
+	if err != nil {
+		return nil, err
+	}
+	page.Place, page.Base, page.OID = r.place(file), file, r.oids[file]
+	page.Entry.Type = entity.PageDocument
+	navTitle = strings.TrimSpace(navTitle)
+	if page.Entry.Title == "" {
+		page.Entry.Title = navTitle
+	}
+	if page.Entry.Title == "" {
+		page.Entry.Title = humanize(withoutNumber(r.nameOf(file), 2))
+	}
+	if navTitle != "" && !strings.EqualFold(navTitle, page.Entry.Title) && page.Entry.LinkTitle == "" {
+		page.Entry.LinkTitle = navTitle
+	}
+	r.pages[file] = page
+	return page, nil
+}
+
+// nameOf returns the name that a page has by its file: that of its folder when it is the folder's page.
+func (r *reader) nameOf(file string) string {
+	base := path.Base(file)
+	if r.isIndex(base) {
+		if dir := path.Dir(file); dir != "." {
+			return path.Base(dir)
+		}
+		return "readme"
+	}
+	return stem(base)
+}
+
+// isIndex reports whether a file is the page of its folder.
+func (r *reader) isIndex(base string) bool {
+	if base == "README.md" {
+		return true
+	}
+	if r.dialect {
+		return false
+	}
+	switch strings.ToLower(base) {
+	case "readme.md", "readme.markdown", "readme.mdx", "index.md", "index.markdown", "index.mdx", "_index.md", "index.html", "index.htm", "readme.html":
+		return true
+	}
+	return false
+}
+
+func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
+	text, err := r.text(file)
+	if err != nil {
+		return nil, err
+	}
+	page := &source.Page{}
+	lines := r.book == nil
+	switch {
+	case r.book != nil:
+		text = hoistTitle(r.book.chapter(file, text))
+	case !r.dialect && r.layout.summary == "":
+		text, lines = r.rewriteFlavor(file, text, page)
+	}
+	parsed, err := markdown.ParsePage([]byte(text))
+	if err != nil {
+		return nil, inFile(r.place(file), err)
+	}
+	body := skipBlank(parsed.Body)
+	if lines {
+		page.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
+	}
+	fields := frontmatter.Read(parsed.FrontMatter, &page.Entry)
+	if fields.Refused != nil {
+		return nil, inFile(r.place(file), fields.Refused)
+	}
+	page.Cover, page.CoverDark = fields.Cover, fields.CoverDark
+	for _, problem := range fields.Problems {
+		r.tree.Report.NotUnderstood.Addf(r.place(file), "front matter: %s", problem)
+	}
+	page.Entry.Title = strings.TrimSpace(parsed.Title)
+	if page.Entry.Title == "" && !r.dialect && fields.Title == "" {
+		page.Entry.Title, body = promote(body, navTitle)
+	}
+	frontmatter.OtherTitles(&page.Entry, fields.Title)
+	frontmatter.TakeSlug(&page.Entry)
+	frontmatter.Keep(parsed.FrontMatter, &page.Entry)
+	page.Body = r.tree.Texts.Keep(body)
+	return page, nil
+}
+
+// rewriteFlavor rewrites what other tools add to Markdown in the words of the dialect, and reports whether lines are where
+// they were.
+func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bool) {
+	rest := text
+	if strings.HasPrefix(text, "---") {
+		rest = afterFrontMatter(text)
+	}
+	rewritten := flavor.Rewrite(rest)
+	for _, name := range rewritten.Unknown {
+		r.tree.Report.NotUnderstood.Addf(r.place(file), "the shortcode %s is not known; it stays as it is", name)
+	}
+	for _, id := range rewritten.Top {
+		if page.Anchors == nil {
+			page.Anchors = map[string]string{}
+		}
+		page.Anchors[id] = ""
+	}
+	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines
+}
+
+// readHTML reads an HTML file as a page. Links stay as written.
+func (r *reader) readHTML(file string) (*source.Page, error) {
+	data, err := r.files.Read(file, maxPageBytes)
+	if err != nil {
+		return nil, err
+	}
+	r.oids[file] = git.OID(data)
+	root, err := parseHTML(data)
+	if err != nil {
+		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read as HTML", r.place(file))
+	}
+	title := headTitle(root)
+	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{Name: title})
+	page := &source.Page{Body: r.tree.Texts.Keep(markdown.Write(converted.Document)), Anchors: map[string]string{}}
+	for anchor, node := range converted.Anchors {
+		page.Anchors[anchor] = ""
+		if node != nil {
+			page.Anchors[anchor] = node.ID
+		}
+	}
+	for what, count := range converted.Lost {
+		r.tree.Report.NotUnderstood.Addf(r.place(file), "left out: %s (%s)", what, strconv.Itoa(count))
+	}
+	page.Entry.Title = converted.Title
+	if page.Entry.Title == "" {
+		page.Entry.Title = title
+	}
+	return page, nil
+}
+
+func headTitle(root *html.Node) string {
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "title" && n.Namespace == "" && n.FirstChild != nil {
+			return strings.Join(strings.Fields(n.FirstChild.Data), " ")
+		}
+	}
+	return ""
+}
+
+// hoistTitle moves the comments and anchors that stand before a chapter's title behind it.
+func hoistTitle(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	inComment := false
+	for i, line := range lines {
+		content := strings.TrimSpace(line)
+		switch {
+		case inComment:
+			inComment = !strings.Contains(content, "-->")
+		case strings.HasPrefix(content, "<!--"):
+			inComment = !strings.Contains(content, "-->")
+		case content == "", strings.HasPrefix(content, "<a id") && strings.HasSuffix(content, "</a>"):
+		case i > 0 && headingLevel(line) > 0:
+			rest := lines[i+1:]
+			if len(rest) > 0 && strings.TrimSpace(rest[0]) == "" && strings.TrimSpace(lines[i-1]) == "" {
+				rest = rest[1:]
+			}
+			return line + "\n" + strings.Join(lines[:i], "") + strings.Join(rest, "")
+		default:
+			return text
+		}
+	}
+	return text
+}
+
+// headingLevel returns the level of a line that is a heading, else 0.
+func headingLevel(line string) int {
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	if level == 0 || level > 6 || level < len(line) && !strings.ContainsRune(" \t\r\n", rune(line[level])) {
+		return 0
+	}
+	return level
+}
+
+// promote makes a title of the heading that a body starts with when it is the highest one, and raises all others by as
+// much. When another heading is as high, the first one goes only if it says what the table of contents says.
+func promote(body []byte, navTitle string) (string, []byte) {
+	lines := bytes.SplitAfter(body, []byte("\n"))
+	first := 0
+	for first < len(lines) && len(bytes.TrimSpace(lines[first])) == 0 {
+		first++
+	}
+	if first == len(lines) {
+		return "", body
+	}
+	level := headingLevel(string(lines[first]))
+	if level == 0 {
+		return "", body
+	}
+	title := plainText(strings.Trim(string(lines[first]), "# \t\r\n"))
+	var fence fenceState
+	highest := 7
+	for _, line := range lines[first+1:] {
+		if fence.step(string(line)); fence.open == "" {
+			if other := headingLevel(string(line)); other > 0 {
+				highest = min(highest, other)
+			}
+		}
+	}
+	if highest <= level && title != navTitle {
+		return "", body
+	}
+	shift := 0
+	if highest > level {
+		shift = level - 1
+	}
+	var out bytes.Buffer
+	fence = fenceState{}
+	rest := lines[first+1:]
+	for len(rest) > 0 && len(bytes.TrimSpace(rest[0])) == 0 {
+		rest = rest[1:]
+	}
+	for _, line := range rest {
+		if fence.step(string(line)); fence.open == "" && headingLevel(string(line)) > shift {
+			line = line[shift:]
+		}
+		out.Write(line)
+	}
+	return title, out.Bytes()
+}

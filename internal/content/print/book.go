@@ -1,0 +1,312 @@
+package print
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/expr"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pdf"
+	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+)
+
+// source is a revision as package pdf asks for it. It is for one goroutine.
+type source struct {
+	service   *Service
+	view      *store.View
+	tree      *store.Tree
+	variables map[string]any
+	places    *store.Places
+	// fileByID and reusableByID are those of the revision.
+	fileByID, reusableByID map[string]*entity.Entry
+	// claims are what expressions know of the reader.
+	claims map[string]any
+	// computed are the bodies of pages that were made from API specifications, by id.
+	computed map[string]*doc.Document
+	// spaces are the revisions of other spaces that the reader sees; others are those that have been opened.
+	spaces map[string]string
+	others map[string]*source
+	// fetched counts the images that were asked for elsewhere.
+	fetched int
+}
+
+// open prepares a revision for printing.
+func (s *Service) open(ctx context.Context, view *store.View) (*source, error) {
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	var computed map[string]*doc.Document
+	if s.deps.Computed != nil {
+		if tree, computed, err = s.deps.Computed.Expand(ctx, view.Revision().Space, tree); err != nil {
+			return nil, fmt.Errorf("make the computed pages: %w", err)
+		}
+	}
+	variables, err := view.Variables(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the variables: %w", err)
+	}
+	files, err := view.Files(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the files: %w", err)
+	}
+	reusables, err := view.ReusableContents(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the reusable contents: %w", err)
+	}
+	return &source{
+		service: s, view: view, tree: tree, computed: computed, variables: variables,
+		places: store.NewPlaces(tree, files, reusables), fileByID: byID(files), reusableByID: byID(reusables),
+		claims: map[string]any{"unsigned": map[string]any{}}, others: map[string]*source{},
+	}, nil
+}
+
+// of returns the source of a space, "" for the own one; nil when the reader does not see it.
+func (s *source) of(ctx context.Context, space string) (*source, error) {
+	if s.own(space) {
+		return s, nil
+	}
+	revision := s.spaces[space]
+	if revision == "" {
+		return nil, nil
+	}
+	if other, known := s.others[space]; known {
+		return other, nil
+	}
+	view, err := s.service.deps.Content.View(ctx, revision)
+	if errs.Is(err, errs.NotFound) || err == nil && view.Revision().Space != space {
+		return nil, nil // it has been purged since
+	}
+	if err != nil {
+		return nil, err
+	}
+	other, err := s.service.open(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	s.others[space] = other
+	return other, nil
+}
+
+func byID(entries []*entity.Entry) map[string]*entity.Entry {
+	found := make(map[string]*entity.Entry, len(entries))
+	for _, e := range entries {
+		found[e.ID] = e
+	}
+	return found
+}
+
+// book lists what is printed.
+func (s *source) book(ctx context.Context, wanted PDF) pdf.Book {
+	revision := s.view.Revision()
+	book := pdf.Book{
+		Title: wanted.Title, Subtitle: wanted.Subtitle, Created: revision.CreatedAt,
+		Notes: []string{revision.CreatedAt.UTC().Format("January 2, 2006")},
+	}
+	if named := s.tree.ByID[wanted.Scope.Page]; named != nil {
+		s.collect(ctx, &book, []*store.TreeNode{named}, 0, wanted.Scope.Only, true)
+		return book
+	}
+	s.collect(ctx, &book, s.tree.Roots, 0, false, false)
+	return book
+}
+
+// collect appends pages and what is below them, without those that readers do not see unless they are named.
+func (s *source) collect(ctx context.Context, book *pdf.Book, nodes []*store.TreeNode, level int, only, named bool) {
+	for _, node := range nodes {
+		e := node.Entry
+		absent := e.Hidden || !s.holds(ctx, e)
+		if absent && !named {
+			continue
+		}
+		page := pdf.Page{ID: e.ID, Title: pageTitle(e), Description: strings.TrimSpace(e.Description), Level: level}
+		if e.Layout != nil && e.Layout.Description != nil && !*e.Layout.Description {
+			page.Description = ""
+		}
+		switch e.Type {
+		case entity.PageDocument:
+		case entity.PageGroup:
+			page.Group = true
+		case entity.PageLink:
+			if page.Address = s.target(ctx, e); page.Address == "" {
+				continue
+			}
+		default:
+			continue
+		}
+		book.Pages = append(book.Pages, page)
+		if !only {
+			s.collect(ctx, book, node.Children, level+1, false, false)
+		}
+	}
+}
+
+// target is the address that a link page leads to, "" when that is no address.
+func (s *source) target(ctx context.Context, e *entity.Entry) string {
+	if e.Target == nil {
+		return ""
+	}
+	return s.Resolve(ctx, e.ID, doc.Ref{
+		Kind: doc.RefKind(e.Target.Kind), URL: e.Target.URL, Page: e.Target.Page, Anchor: e.Target.Anchor, Space: e.Target.Space,
+	}).URL
+}
+
+// pageTitle is what a page is called: its emoji and its title.
+func pageTitle(e *entity.Entry) string {
+	title := strings.TrimSpace(e.Title)
+	if strings.Count(title, "`")%2 == 0 {
+		title = strings.ReplaceAll(title, "`", "") // marks of code
+	}
+	if title == "" {
+		title = "Untitled"
+	}
+	if emoji := doc.EmojiCharacters(e.Emoji); emoji != "" {
+		return emoji + " " + title
+	}
+	return title
+}
+
+// holds reports whether the condition of a page holds for the reader, as on a published site.
+func (s *source) holds(ctx context.Context, e *entity.Entry) bool {
+	if strings.TrimSpace(e.Condition) == "" {
+		return true
+	}
+	program, err := expr.Parse(e.Condition)
+	return err == nil && render.Outcome(ctx, program, true, s.expressions(e)) == render.Holds
+}
+
+// there reports whether the reader may know of a page.
+func (s *source) there(ctx context.Context, node *store.TreeNode) bool {
+	for ; node != nil; node = node.Parent {
+		if !s.holds(ctx, node.Entry) {
+			return false
+		}
+	}
+	return true
+}
+
+// expressions is what expressions on a page see.
+func (s *source) expressions(page *entity.Entry) map[string]any {
+	orEmpty := func(m map[string]any) map[string]any {
+		if m == nil {
+			return map[string]any{}
+		}
+		return m
+	}
+	return map[string]any{
+		"visitor": map[string]any{"claims": s.claims},
+		"space":   map[string]any{"vars": orEmpty(s.variables)},
+		"page":    map[string]any{"vars": orEmpty(page.Variables)},
+	}
+}
+
+// Document implements pdf.Source.
+func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, error) {
+	node := s.tree.ByID[pageID]
+	if node == nil {
+		return nil, errs.NotFoundf("there is no page %.80q", pageID)
+	}
+	var describe func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error)
+	if s.service.deps.Computed != nil {
+		var err error
+		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space, func(ctx context.Context, ref doc.Ref) (string, error) {
+			if file := s.file(ctx, pageID, ref); file != nil {
+				return file.Blob, nil
+			}
+			return "", nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if made, ok := s.computed[pageID]; ok {
+		return render.Evaluate(ctx, made, render.Options{OpenAPI: describe})
+	}
+	body, err := s.view.Body(ctx, node.Entry)
+	if err != nil {
+		return nil, fmt.Errorf("read the body of %s: %w", pageID, err)
+	}
+	parsed, err := markdown.Parse(body)
+	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+		if bytes.Contains(body, []byte("{%")) {
+			return &doc.Document{}, nil // it may hold conditions that cannot be read either
+		}
+		// A page that cannot be read as Markdown still shows what it holds.
+		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("parse the body of %s: %w", pageID, err)
+	}
+	return render.Evaluate(ctx, parsed, render.Options{
+		Context:  s.expressions(node.Entry),
+		OpenAPI:  describe,
+		Reusable: func(ctx context.Context, ref doc.Ref) (*doc.Document, error) { return s.reusable(ctx, node, ref) },
+	})
+}
+
+// reusable loads a reusable content of the same revision, or of another space that the reader sees; nil when there is none.
+func (s *source) reusable(ctx context.Context, node *store.TreeNode, ref doc.Ref) (*doc.Document, error) {
+	if stable := doc.ParseDestination(ref.URL); ref.Kind == doc.RefURL && stable.Kind == doc.RefReusableContent {
+		ref = stable
+	}
+	from, err := s.of(ctx, ref.Space)
+	if err != nil || from == nil {
+		return nil, err
+	}
+	entry := from.reusableByID[ref.ReusableContent]
+	if ref.Kind != doc.RefReusableContent {
+		entry = from.places.Reusable(node, ref.URL)
+	}
+	if entry == nil {
+		return nil, nil
+	}
+	body, err := from.view.Body(ctx, entry)
+	if err != nil {
+		return nil, fmt.Errorf("read the body of %s: %w", entry.ID, err)
+	}
+	parsed, err := markdown.Parse(body)
+	if errs.Is(err, errs.Invalid) || errs.Is(err, errs.TooLarge) {
+		return nil, nil
+	}
+	return parsed, err
+}
+
+// Limits of images from elsewhere, which the job waits for.
+const (
+	maxFetched = 200
+	fetchBytes = 10 << 20
+	fetchTime  = 5 * time.Second
+)
+
+// Image implements pdf.Source.
+func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.ReadCloser, error) {
+	if file := s.file(ctx, pageID, ref); file != nil {
+		if file.Blob == "" {
+			return nil, errs.NotFoundf("the file %.80q has no bytes", file.Name)
+		}
+		reader, _, err := s.service.deps.Content.OpenFile(ctx, file.Blob)
+		return reader, err
+	}
+	if ref.Kind != doc.RefURL || !ref.IsExternal() || s.service.deps.Fetch == nil || s.fetched >= maxFetched {
+		return nil, errs.NotFoundf("there is no such image")
+	}
+	s.fetched++
+	response, err := s.service.deps.Fetch.Get(ctx, ref.URL, fetch.Limits{Bytes: fetchBytes, Time: fetchTime, Accept: "image/png, image/jpeg, image/gif, image/webp"})
+	if err != nil {
+		return nil, err
+	}
+	if response.Status != 200 {
+		return nil, errors.Join(errs.NotFoundf("the image's server answers %d", response.Status), response.Body.Close())
+	}
+	return response.Body, nil
+}

@@ -1,0 +1,109 @@
+package search_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+)
+
+// generated fills a space with pages of made-up words: few of them are everywhere and most are rare, as in a language.
+func (w *world) generated(pages int) string {
+	w.t.Helper()
+	space := w.space()
+	random := rand.New(rand.NewPCG(1, 2))
+	frequent := rand.NewZipf(random, 1.1, 4, 30_000)
+	word := func() string { return madeUp(frequent.Uint64()) }
+	positions := entity.Positions(pages)
+	for start := 0; start < pages; start += 1000 {
+		var puts []store.Put
+		for i := start; i < min(pages, start+1000); i++ {
+			var body strings.Builder
+			for section := range 4 {
+				fmt.Fprintf(&body, "## %s %s\n\n", word(), word())
+				for range 60 + section {
+					body.WriteString(word() + " ")
+				}
+				body.WriteString("\n\n")
+			}
+			title := word() + " " + word() + " " + strconv.Itoa(i)
+			puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i], title), Body: []byte(body.String())})
+		}
+		w.put(space, puts...)
+	}
+	return space
+}
+
+// madeUp is the word with a number: short for low ones.
+func madeUp(number uint64) string {
+	const consonants, vowels = "bcdfghjklmnprstvwz", "aeiou"
+	if number < uint64(len(vowels)) {
+		return vowels[number : number+1] // as the single letters of a language
+	}
+	var text []byte
+	for ; number > 0; number /= uint64(len(consonants) * len(vowels)) {
+		pair := number % uint64(len(consonants)*len(vowels))
+		text = append(text, consonants[pair/uint64(len(vowels))], vowels[pair%uint64(len(vowels))])
+	}
+	return string(text)
+}
+
+// worst are queries that cost the most: letters and beginnings that many words have, many words, and long ones with typos.
+func worst() map[string]string {
+	var all []string
+	for number := range uint64(16) {
+		all = append(all, madeUp(5+number))
+	}
+	long := make([]string, 0, 16)
+	for i := range 16 {
+		long = append(long, strings.Repeat(madeUp(uint64(4000+i)), 3))
+	}
+	return map[string]string{
+		"a letter": "a", "a consonant": "b", "two letters": "be", "beginnings": "b c d f", "frequent words": strings.Join(all, " "), "long words": strings.Join(long, " "),
+		"typos": "baceda bicide bocude bucado", "near words": "bababe becebi bidubo bobube", "a very long word": strings.Repeat("bace", 50), "signs": "b-a-c-e-d", "usual": madeUp(4321) + " " + madeUp(700),
+	}
+}
+
+// BenchmarkWorstQueries measures what searches of 16,000 pages cost when nothing is kept of earlier ones.
+func BenchmarkWorstQueries(b *testing.B) {
+	pages := 16_000
+	if given, err := strconv.Atoi(os.Getenv("RECTO_BENCH_PAGES")); err == nil {
+		pages = given
+	}
+	w := newWorld(b, dbtest.SQLite(b))
+	space := w.generated(pages)
+	for deadline := time.Now().Add(10 * time.Minute); ; time.Sleep(time.Second) {
+		found, err := w.search.Search(b.Context(), search.Query{Spaces: []string{space}, Text: "warm", Limit: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if !found.Incomplete {
+			break
+		}
+		if time.Now().After(deadline) {
+			b.Fatal("the index is not built")
+		}
+	}
+	for name, text := range worst() {
+		b.Run(name, func(b *testing.B) {
+			total := 0
+			for i := 0; b.Loop(); i++ {
+				found, err := w.search.Search(b.Context(), search.Query{Spaces: []string{space}, Text: text + strings.Repeat(" ", i%1000), Published: true, Limit: 8})
+				if err != nil {
+					b.Fatal(err)
+				}
+				total = found.Total
+			}
+			b.ReportMetric(float64(total), "found")
+		})
+	}
+}

@@ -1,0 +1,392 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+)
+
+// batchPages is how many pages go into the index at once: large enough to be quick, small enough to bound memory.
+const batchPages = 100
+
+// documentID names a page in the index; an alias over several spaces needs the space in it.
+func documentID(space, page string) string { return space + "/" + page }
+
+func splitDocumentID(id string) (space, page string) {
+	space, page, _ = strings.Cut(id, "/")
+	return space, page
+}
+
+// bringTo makes the index hold the revision of view, by the difference to the one it holds. The first build runs in
+// the background: a query waits for it a little, then answers from what is there.
+func (s *Service) bringTo(ctx context.Context, index *spaceIndex, view *store.View) error {
+	held, err := index.revision()
+	if err != nil {
+		return err
+	}
+	if held == "" {
+		return s.firstBuild(ctx, index, view)
+	}
+	unfinished, err := index.unfinished()
+	if err != nil {
+		return err
+	}
+	if held == view.Revision().ID && len(unfinished) == 0 {
+		if fresh, _, err := s.computedIsFresh(ctx, index, held); err != nil || fresh {
+			return err
+		}
+	}
+	index.refresh.Lock()
+	defer index.refresh.Unlock()
+	if err := s.bringPages(ctx, index, view); err != nil {
+		return err
+	}
+	return s.bringComputed(ctx, index, view)
+}
+
+// bringPages makes the index hold the pages of a revision that are not computed. The caller holds index.refresh.
+func (s *Service) bringPages(ctx context.Context, index *spaceIndex, view *store.View) error {
+	held, err := index.revision() // another query may have done it
+	if err != nil {
+		return err
+	}
+	unfinished, err := index.unfinished()
+	if err != nil {
+		return err
+	}
+	if held == view.Revision().ID && len(unfinished) == 0 {
+		return nil
+	}
+	if len(unfinished) > maxUnfinished {
+		return s.rebuild(ctx, index, view)
+	}
+	// The index may hold pages of each of these.
+	var before []*store.View
+	for _, revision := range append([]string{held}, unfinished...) {
+		from, err := s.deps.Content.View(ctx, revision)
+		if errs.Is(err, errs.NotFound) {
+			// A revision whose pages the index holds was removed; only a comparison with nothing is left.
+			return s.rebuild(ctx, index, view)
+		}
+		if err != nil {
+			return fmt.Errorf("open revision %s: %w", revision, err)
+		}
+		before = append(before, from)
+	}
+	return update(ctx, index, before, view)
+}
+
+// firstBuild starts the background build of an empty index unless it runs already, and waits for a while.
+func (s *Service) firstBuild(ctx context.Context, index *spaceIndex, view *store.View) error {
+	s.mu.Lock()
+	if index.building == nil {
+		done := make(chan struct{})
+		index.building = done
+		index.users++ // keeps it open until the build ends
+		s.builds.Go(func() {
+			defer s.release([]*spaceIndex{index})
+			defer func() {
+				s.mu.Lock()
+				index.building = nil
+				s.mu.Unlock()
+				close(done)
+			}()
+			index.refresh.Lock()
+			defer index.refresh.Unlock()
+			err := s.rebuild(s.stop, index, view)
+			if err == nil {
+				err = s.bringComputed(s.stop, index, view)
+			}
+			if err != nil && s.stop.Err() == nil {
+				s.deps.Log.Error("build search index", slog.String("space", index.space), slog.Any("error", err))
+			}
+		})
+	}
+	done := index.building
+	s.mu.Unlock()
+
+	timer := time.NewTimer(s.deps.FirstBuildWait)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// building reports whether one of the indexes is being built for the first time.
+func (s *Service) building(indexes []*spaceIndex) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(indexes, func(index *spaceIndex) bool { return index.building != nil })
+}
+
+// rebuild fills the index from a revision, whatever it holds.
+func (s *Service) rebuild(ctx context.Context, index *spaceIndex, view *store.View) error {
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return fmt.Errorf("read the pages: %w", err)
+	}
+	stale, err := indexedPages(ctx, index)
+	if err != nil {
+		return err
+	}
+	batch := &pageBatch{index: index, view: view, tree: tree}
+	if err := batch.remember(); err != nil {
+		return err
+	}
+	batch.current().DeleteInternal(computedKey) // they are added again
+	for id := range stale {
+		if tree.ByID[id] == nil {
+			if err := batch.delete(id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, node := range tree.Ordered {
+		if err := batch.add(ctx, node); err != nil {
+			return err
+		}
+	}
+	return batch.finish(view.Revision().ID)
+}
+
+// indexedPages lists the pages in the index.
+func indexedPages(ctx context.Context, index *spaceIndex) (map[string]bool, error) {
+	pages := map[string]bool{}
+	request := bleve.NewSearchRequestOptions(bleve.NewMatchAllQuery(), 1000, 0, false)
+	request.SortBy([]string{"_id"})
+	for {
+		found, err := index.bleve.SearchInContext(ctx, request)
+		if err != nil {
+			return nil, fmt.Errorf("list the indexed pages: %w", err)
+		}
+		if len(found.Hits) == 0 {
+			return pages, nil
+		}
+		for _, hit := range found.Hits {
+			_, page := splitDocumentID(hit.ID)
+			pages[page] = true
+		}
+		request.SetSearchAfter([]string{found.Hits[len(found.Hits)-1].ID})
+	}
+}
+
+// update applies the differences between the revisions whose pages the index may hold and the one that it is to hold.
+func update(ctx context.Context, index *spaceIndex, before []*store.View, after *store.View) error {
+	tree, err := after.Pages(ctx)
+	if err != nil {
+		return fmt.Errorf("read the pages: %w", err)
+	}
+	held, err := index.computed()
+	if err != nil {
+		return err
+	}
+	batch := &pageBatch{index: index, view: after, tree: tree, computed: held.Pages}
+	if err := batch.remember(); err != nil {
+		return err
+	}
+	again := map[string]bool{}
+	var reusables []string
+	for change, err := range differences(ctx, before, after) {
+		if err != nil {
+			return fmt.Errorf("compare revisions: %w", err)
+		}
+		switch kindOf(change) {
+		case entity.KindVariables:
+			for id := range tree.ByID { // any page may show a value of one
+				again[id] = true
+			}
+		case entity.KindReusable:
+			reusables = append(reusables, change.ID)
+		case entity.KindPage:
+			if tree.ByID[change.ID] == nil {
+				if err := batch.delete(change.ID); err != nil {
+					return err
+				}
+				continue
+			}
+			again[change.ID] = true
+			if visibilityChanged(change) {
+				addDescendants(tree.ByID[change.ID], again)
+			}
+		}
+	}
+	if err := addIncluding(ctx, index, reusables, again); err != nil {
+		return err
+	}
+	for id := range again {
+		if node := tree.ByID[id]; node != nil {
+			if err := batch.add(ctx, node); err != nil {
+				return err
+			}
+		}
+	}
+	return batch.finish(after.Revision().ID)
+}
+
+// differences yields the changes that lead from each of some revisions to another one.
+func differences(ctx context.Context, before []*store.View, after *store.View) iter.Seq2[store.Change, error] {
+	return func(yield func(store.Change, error) bool) {
+		for _, from := range before {
+			for change, err := range from.Diff(ctx, after) {
+				if !yield(change, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func kindOf(change store.Change) entity.Kind {
+	if change.After != nil {
+		return change.After.Kind
+	}
+	return change.Before.Kind
+}
+
+// visibilityChanged reports whether the pages below may have become hidden or shown.
+func visibilityChanged(change store.Change) bool {
+	if change.Before == nil || change.After == nil {
+		return true
+	}
+	return change.Before.Hidden != change.After.Hidden ||
+		change.Before.NoIndex != change.After.NoIndex ||
+		change.Before.NoRobotsIndex != change.After.NoRobotsIndex ||
+		change.Before.Parent != change.After.Parent
+}
+
+func addDescendants(node *store.TreeNode, ids map[string]bool) {
+	for _, child := range node.Children {
+		ids[child.Entry.ID] = true
+		addDescendants(child, ids)
+	}
+}
+
+// addIncluding adds the pages whose indexed text holds one of the reusable contents.
+func addIncluding(ctx context.Context, index *spaceIndex, reusables []string, ids map[string]bool) error {
+	for _, reusable := range reusables {
+		includes := bleve.NewMatchQuery(reusable)
+		includes.SetField(fieldIncludes)
+		includes.SetOperator(1) // every part of the id
+		for offset := 0; ; offset += 1000 {
+			found, err := index.bleve.SearchInContext(ctx, bleve.NewSearchRequestOptions(includes, 1000, offset, false))
+			if err != nil {
+				return fmt.Errorf("find pages that include %s: %w", reusable, err)
+			}
+			for _, hit := range found.Hits {
+				_, page := splitDocumentID(hit.ID)
+				ids[page] = true
+			}
+			if len(found.Hits) < 1000 {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// pageBatch collects changes and writes them in steps. Writing a page twice or deleting one that is not there is
+// harmless. An update that is cut short leaves pages of two revisions, which the index remembers until another is done.
+type pageBatch struct {
+	index *spaceIndex
+	view  *store.View
+	tree  *store.Tree
+	// computed are the computed pages that the index holds, by id.
+	computed map[string]string
+	// unfinished is what the index remembers from the first step on; nil for nothing.
+	unfinished []byte
+	batch      *bleve.Batch
+	size       int
+}
+
+// remember makes the index remember, from the first step on, that it is being brought to the revision.
+func (b *pageBatch) remember() error {
+	revisions, err := b.index.unfinished()
+	if err != nil {
+		return err
+	}
+	if revision := b.view.Revision().ID; !slices.Contains(revisions, revision) {
+		revisions = append(revisions, revision)
+	}
+	if b.unfinished, err = json.Marshal(revisions); err != nil {
+		return fmt.Errorf("encode the unfinished updates of index %s: %w", b.index.space, err)
+	}
+	return nil
+}
+
+func (b *pageBatch) current() *bleve.Batch {
+	if b.batch == nil {
+		b.batch = b.index.bleve.NewBatch()
+	}
+	return b.batch
+}
+
+func (b *pageBatch) delete(page string) error {
+	b.current().Delete(documentID(b.index.space, page))
+	return b.grew()
+}
+
+func (b *pageBatch) add(ctx context.Context, node *store.TreeNode) error {
+	if _, computed := b.computed[node.Entry.ID]; computed && node.Entry.Type == entity.PageComputed {
+		return nil // it is in the index as what it stands for
+	}
+	if node.Entry.Type != entity.PageDocument {
+		return b.delete(node.Entry.ID) // it may have been a document before
+	}
+	hidden, unlisted := false, false
+	for up := node; up != nil; up = up.Parent {
+		hidden = hidden || up.Entry.Hidden
+		unlisted = unlisted || up.Entry.NoIndex
+	}
+	page, err := pageText(ctx, b.view, node.Entry, hidden, unlisted)
+	if err != nil {
+		return err
+	}
+	if err := b.current().Index(documentID(b.index.space, node.Entry.ID), page); err != nil {
+		return fmt.Errorf("index page %s: %w", node.Entry.ID, err)
+	}
+	return b.grew()
+}
+
+func (b *pageBatch) grew() error {
+	b.size++
+	if b.size < batchPages {
+		return nil
+	}
+	if b.unfinished != nil {
+		b.current().SetInternal(unfinishedKey, b.unfinished)
+	}
+	return b.write()
+}
+
+func (b *pageBatch) write() error {
+	if b.batch == nil {
+		return nil
+	}
+	if err := b.index.bleve.Batch(b.batch); err != nil {
+		return fmt.Errorf("write the search index: %w", err)
+	}
+	b.batch, b.size = nil, 0
+	return nil
+}
+
+// finish writes the rest together with the revision that the index now holds.
+func (b *pageBatch) finish(revision string) error {
+	b.current().SetInternal(revisionKey, []byte(revision))
+	b.current().DeleteInternal(unfinishedKey)
+	return b.write()
+}

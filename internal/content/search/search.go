@@ -1,0 +1,334 @@
+// Package search owns finding pages by words: one small index per space on the local disk, the query language behind
+// the search box, and the excerpts of a hit.
+//
+// An index is a cache of one revision. A query first brings it to the space's head by the difference between the two
+// revisions, so a page that was changed is found under its new words at once, whichever process made the change; then
+// it answers. An index that is missing or damaged is built again in the background while queries answer from what is
+// there. Both databases behave alike because neither searches: the analysis, the ranking and the tolerance for typos
+// are here.
+//
+// The package does not know who asks: callers pass the spaces that the reader may see.
+package search
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	blevesearch "github.com/blevesearch/bleve/v2/search"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/platform/cache"
+)
+
+// Deps is what the service stands on.
+type Deps struct {
+	Content *store.Service
+	// Dir is the directory of the indexes. It may be emptied while the service does not run.
+	Dir string
+	Log *slog.Logger
+	// Computed knows the pages that computed pages stand for; nil leaves them out.
+	Computed *ComputedSource
+	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
+	FirstBuildWait time.Duration
+	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
+	QueryTime, TurnWait time.Duration
+}
+
+// Query says what to find.
+type Query struct {
+	// Spaces are the ids of the spaces to search.
+	Spaces []string
+	// Text is what the reader typed, at most MaxTextBytes.
+	Text string
+	// Published leaves out pages that are hidden or ask not to be indexed, and what lies below them.
+	Published bool
+	// Without are pages that are left out, by the id of their space.
+	Without map[string][]string
+	// Preview is a revision that is searched in the place of the live content of one of Spaces; nil for none.
+	Preview *Preview
+	// Own returns the pages whose text depends on the visitor as this one sees them; it is asked for those of one space
+	// with their ids. Where it is nil and Published is set, such pages are not found.
+	Own func(ctx context.Context, space string, pages []string) (*Own, error)
+	// Limit and Offset cut the ranked list of pages.
+	Limit, Offset int
+}
+
+// MaxTextBytes bounds the text of a query.
+const MaxTextBytes = 2048
+
+// maxOffset bounds how deep a ranked list can be read: every page of it costs a ranking of all before it.
+const maxOffset = 10_000
+
+// Result is one page of the ranked list.
+type Result struct {
+	// Total is the number of pages that match.
+	Total int
+	Pages []PageHit
+	// Incomplete says that an index is still being built for the first time, or that of a preview: more may be found in a
+	// moment.
+	Incomplete bool
+}
+
+// PageHit is a page with its best sections.
+type PageHit struct {
+	Space       string
+	ID          string
+	Title       string
+	Description string
+	Path        string
+	// Ancestors are the titles of the pages above it, from the root of the tree.
+	Ancestors []string
+	// Score compares with those of the other pages of an answer: the greater, the better the page fits.
+	Score    float64
+	Sections []SectionHit
+}
+
+// SectionHit is a section of a page in which words were found.
+type SectionHit struct {
+	// ID is the section's anchor, "" for the text before the first heading.
+	ID    string
+	Title string
+	// Path is the page's path, with the anchor behind a # when there is one.
+	Path string
+	// Body is an excerpt. Marks are the byte ranges of the words found in it, in order.
+	Body  string
+	Marks [][2]int
+}
+
+// Service keeps the indexes of this process.
+type Service struct {
+	deps Deps
+
+	mu     sync.Mutex
+	open   map[string]*list.Element // space id -> element of recent, whose value is *spaceIndex
+	recent *list.List               // most recently used first
+	closed bool
+	builds sync.WaitGroup
+	// previews are the indexes of previews, most recently used last; previewTurn lets one be built at a time.
+	previews    []*previewIndex
+	previewTurn chan struct{}
+
+	turns turns
+	kept  cache.Cache[Result]
+
+	stop    context.Context
+	stopNow context.CancelFunc
+}
+
+// maxOpen bounds how many indexes are open at once; each holds file descriptors and some memory.
+const maxOpen = 64
+
+// New returns a service over the indexes in deps.Dir. Close it.
+func New(deps Deps) (*Service, error) {
+	if err := registerAnalyzers(); err != nil {
+		return nil, err
+	}
+	if deps.FirstBuildWait == 0 {
+		deps.FirstBuildWait = 3 * time.Second
+	}
+	// Far more than any query that people type takes.
+	deps.QueryTime, deps.TurnWait = cmp.Or(deps.QueryTime, 3*time.Second), cmp.Or(deps.TurnWait, 3*time.Second)
+	if err := os.MkdirAll(deps.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the search directory: %w", err)
+	}
+	s := &Service{
+		deps: deps, open: map[string]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
+		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+	}
+	// What a process that was killed has left behind is worth nothing to the next one.
+	if err := clearDirectory(deps.Dir); err != nil {
+		return nil, fmt.Errorf("clear the search directory: %w", err)
+	}
+	s.stop, s.stopNow = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Close ends background builds and closes every index. Queries that run are finished first by the server's drain.
+func (s *Service) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.stopNow()
+	s.builds.Wait()
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var failures []error
+	for element := s.recent.Front(); element != nil; element = element.Next() {
+		failures = append(failures, element.Value.(*spaceIndex).bleve.Close())
+	}
+	for _, preview := range s.previews {
+		failures = append(failures, preview.remove())
+	}
+	s.previews = nil
+	s.open, s.recent = map[string]*list.Element{}, list.New()
+	return errors.Join(failures...)
+}
+
+// indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of the
+// preview is still being built and left out. Callers release what it returns, also on error.
+func (s *Service) indexes(ctx context.Context, q Query) (indexes []*spaceIndex, views map[string]*store.View, unread bool, err error) {
+	live := q.Spaces
+	if q.Preview != nil {
+		live = slices.DeleteFunc(slices.Clone(live), func(space string) bool { return space == q.Preview.Space })
+		if len(live) == len(q.Spaces) {
+			return nil, nil, false, fmt.Errorf("space %s is searched as a preview, and is not among the spaces to search", q.Preview.Space)
+		}
+	}
+	heads, err := s.deps.Content.Heads(ctx, live)
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("read the heads: %w", err)
+	}
+	indexes, views, err = s.ready(ctx, heads)
+	if q.Preview == nil || err != nil {
+		return indexes, views, false, err
+	}
+	index, view, err := s.previewed(ctx, *q.Preview)
+	if index == nil || err != nil {
+		return indexes, views, true, err
+	}
+	views[q.Preview.Space] = view
+	return append(indexes, &index.spaceIndex), views, false, nil
+}
+
+// pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
+// always those of the head. ok is false for a page that went away while the index is still being built.
+func (s *Service) pageHit(ctx context.Context, views map[string]*store.View, computed *computedPages, hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
+	space, pageID := splitDocumentID(hit.ID)
+	view := views[space]
+	if view == nil {
+		return PageHit{}, false, nil
+	}
+	page, ok, err = named(ctx, view, computed, pageID)
+	if err != nil || !ok {
+		return PageHit{}, false, err
+	}
+	sections, err := sectionHits(hit)
+	if err != nil {
+		return PageHit{}, false, err
+	}
+	for i := range sections {
+		sections[i].Path = page.Path
+		if sections[i].ID != "" {
+			sections[i].Path += "#" + sections[i].ID
+		}
+	}
+	page.Space, page.ID, page.Score, page.Sections = space, pageID, hit.Score, sections
+	return page, true, nil
+}
+
+// named returns what a revision says of a page, which may be a computed one: how it is called and where it is.
+func named(ctx context.Context, view *store.View, computed *computedPages, pageID string) (page PageHit, ok bool, err error) {
+	entry, err := view.Entry(ctx, pageID)
+	if errs.Is(err, errs.NotFound) || err == nil && entry.Type == entity.PageComputed {
+		made, ok, err := computed.page(ctx, view, pageID)
+		return PageHit{Title: made.Title, Path: made.Path}, ok, err
+	}
+	if err != nil {
+		return PageHit{}, false, fmt.Errorf("read page %s: %w", pageID, err)
+	}
+	page = PageHit{Title: entry.Title, Description: entry.Description}
+	// A path is one of a tree: the parents end somewhere.
+	if page.Path, err = view.Path(ctx, pageID); err != nil {
+		return PageHit{}, false, fmt.Errorf("find the path of %s: %w", pageID, err)
+	}
+	for parent := entry.Parent; parent != ""; {
+		above, err := view.Entry(ctx, parent)
+		if err != nil {
+			return PageHit{}, false, fmt.Errorf("read page %s: %w", parent, err)
+		}
+		page.Ancestors = append(page.Ancestors, above.Title)
+		parent = above.Parent
+	}
+	slices.Reverse(page.Ancestors)
+	return page, true, nil
+}
+
+// ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.
+func (s *Service) ready(ctx context.Context, heads map[string]string) ([]*spaceIndex, map[string]*store.View, error) {
+	var mu sync.Mutex
+	var indexes []*spaceIndex
+	views := make(map[string]*store.View, len(heads))
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(4)
+	for space, head := range heads {
+		group.Go(func() error {
+			view, err := s.deps.Content.View(groupCtx, head)
+			if err != nil {
+				return fmt.Errorf("open revision %s: %w", head, err)
+			}
+			index, err := s.acquire(space)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			indexes = append(indexes, index)
+			views[space] = view
+			mu.Unlock()
+			return s.bringTo(groupCtx, index, view)
+		})
+	}
+	err := group.Wait()
+	return indexes, views, err
+}
+
+// acquire returns the open index of a space and counts its user, so that it is not closed meanwhile.
+func (s *Service) acquire(space string) (*spaceIndex, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errs.New(errs.Unavailable, "The server is stopping. Try again in a moment.")
+	}
+	if element, ok := s.open[space]; ok {
+		s.recent.MoveToFront(element)
+		index := element.Value.(*spaceIndex)
+		index.users++
+		return index, nil
+	}
+	opened, err := openIndex(filepath.Join(s.deps.Dir, "v"+layoutVersion, space))
+	if err != nil {
+		return nil, err
+	}
+	index := &spaceIndex{space: space, bleve: opened, users: 1}
+	s.open[space] = s.recent.PushFront(index)
+	s.closeUnused()
+	return index, nil
+}
+
+// closeUnused closes the least recently used indexes beyond maxOpen that nobody uses. The caller holds s.mu.
+func (s *Service) closeUnused() {
+	for element := s.recent.Back(); element != nil && s.recent.Len() > maxOpen; {
+		previous := element.Prev()
+		if index := element.Value.(*spaceIndex); index.users == 0 {
+			s.recent.Remove(element)
+			delete(s.open, index.space)
+			if err := index.bleve.Close(); err != nil {
+				s.deps.Log.Warn("close search index", slog.String("space", index.space), slog.Any("error", err))
+			}
+		}
+		element = previous
+	}
+}
+
+func (s *Service) release(indexes []*spaceIndex) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, index := range indexes {
+		index.users--
+	}
+	s.closeUnused()
+	s.removeUnusedPreviews()
+}

@@ -1,0 +1,163 @@
+package space_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// house is an organization with one member per role, another organization with an admin, and the service under test.
+type house struct {
+	made *account.Caller
+	*space.Service
+	db           *db.DB
+	organization string
+	members      map[org.Role]account.Caller
+	other        string
+	otherAdmin   account.Caller
+
+	mutex       sync.Mutex
+	now         time.Time
+	started     []string // spaces whose content was started
+	dropped     []string // spaces whose content was dropped
+	failContent error
+	copied      [][2]string // revisions and the spaces that they were copied to
+	onSite      map[string]bool
+	transferred []string
+}
+
+func (h *house) admin() account.Caller { return h.members[org.RoleAdmin] }
+
+// by lets somebody make what the test makes next.
+func (h *house) by(maker account.Caller) { h.made = &maker }
+
+// maker is who makes what a test needs: an admin, unless it said otherwise.
+func (h *house) maker() account.Caller {
+	if h.made != nil {
+		return *h.made
+	}
+	return h.admin()
+}
+
+func (h *house) clock() time.Time {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.now
+}
+
+func (h *house) wait(d time.Duration) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.now = h.now.Add(d)
+}
+
+func newHouse(t *testing.T, d *db.DB) *house {
+	t.Helper()
+	ctx := t.Context()
+	h := &house{db: d, members: map[org.Role]account.Caller{}, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
+	h.onSite = map[string]bool{}
+	h.Service = space.New(space.Deps{
+		DB: d, Now: h.clock,
+		CopyContent: func(_ context.Context, _ db.Querier, from, to, _ string, _ int64) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.copied = append(h.copied, [2]string{from, to})
+			return h.failContent
+		},
+		OnSite: func(_ context.Context, _ db.Querier, spaceIDs []string) (string, error) {
+			for _, spaceID := range spaceIDs {
+				if h.onSite[spaceID] {
+					return spaceID, nil
+				}
+			}
+			return "", nil
+		},
+		Transferred: func(_ context.Context, _ db.Querier, spaceID, _ string) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.transferred = append(h.transferred, spaceID)
+			return nil
+		},
+		InitContent: func(_ context.Context, _ db.Querier, spaceID, userID string, _ int64) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.started = append(h.started, spaceID)
+			return h.failContent
+		},
+		DropContent: func(_ context.Context, _ db.Querier, spaceID string) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.dropped = append(h.dropped, spaceID)
+			return h.failContent
+		},
+	})
+	accounts := account.New(account.Deps{DB: d})
+	orgs := org.New(org.Deps{DB: d, Accounts: accounts})
+	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.organization = made.Organization.ID
+	h.members[org.RoleAdmin] = account.Caller{User: made.User}
+	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate} {
+		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: h.organization, Role: role})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.members[role] = account.Caller{User: added.User}
+	}
+	stranger, err := accounts.CreateUser(ctx, account.NewUser{DisplayName: "S", Email: "s@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.otherAdmin = account.Caller{User: stranger}
+	other, err := orgs.Create(ctx, h.otherAdmin, org.NewOrganization{Title: "Other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.other = other.Organization.ID
+	return h
+}
+
+func (h *house) add(t *testing.T, title string) space.Space {
+	t.Helper()
+	made, err := h.Create(t.Context(), h.maker(), h.organization, space.NewSpace{Title: title})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func wantKind(t *testing.T, err error, kind errs.Kind, text string) {
+	t.Helper()
+	if !errs.Is(err, kind) || !strings.Contains(err.Error(), text) {
+		t.Errorf("got error %v, want one of kind %d with %q", err, kind, text)
+	}
+}
+
+func titles(spaces []space.Space) []string {
+	var list []string
+	for _, s := range spaces {
+		list = append(list, s.Title)
+	}
+	return list
+}
+
+// list returns the titles that a caller sees, and fails the test when the count is another.
+func (h *house) list(t *testing.T, caller account.Caller) []string {
+	t.Helper()
+	spaces, count, next, err := h.List(t.Context(), caller, h.organization, paging.Request{Limit: 1000})
+	if err != nil || count != len(spaces) || next != nil {
+		t.Fatal(count, len(spaces), next, err)
+	}
+	return titles(spaces)
+}

@@ -1,0 +1,104 @@
+package space
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// purgeBatch is how many spaces Purge looks up at a time.
+const purgeBatch = 100
+
+// Delete moves a space to the trash, from where it can be restored for seven days. It needs the right to administer
+// the space. For an admin, who still sees the space, deleting it again changes nothing.
+func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		allowed, err := access.LoadSpace(ctx, q, caller, spaceID)
+		if err != nil || allowed.Trashed {
+			return err
+		}
+		if err := allowed.Require(access.AdministerSpace); err != nil {
+			return err
+		}
+		now := s.clock()
+		return setDeleted(ctx, q, spaceID, now, now)
+	})
+}
+
+// Restore takes a space out of the trash and returns it; it is again where it was, or where its collection was when that
+// is gone. Who may delete the space may restore
+// it. It is an errs.Conflict when the space is not in the trash, and an errs.NotFound when its seven days are over.
+func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
+	var restored Space
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		allowed, err := access.LoadTrashed(ctx, q, caller, spaceID)
+		if err != nil {
+			return err
+		}
+		if !allowed.Trashed {
+			if err := allowed.Require(access.AdministerSpace); err != nil {
+				return err
+			}
+			return errs.Conflictf("The space is not in the trash; there is nothing to restore.")
+		}
+		if restored, err = get(ctx, q, allowed); err != nil {
+			return err
+		}
+		now := s.clock()
+		if !now.Before(restored.DeletedAt.Add(Retention)) {
+			return errs.NotFoundf("The space was deleted more than seven days ago and cannot be restored.")
+		}
+		restored.DeletedAt, restored.UpdatedAt = time.Time{}, now
+		return setDeleted(ctx, q, spaceID, time.Time{}, now)
+	})
+	if err != nil {
+		return Space{}, err
+	}
+	return restored, nil
+}
+
+// Purge removes for good all spaces that were deleted seven days or more before now, each with its content in a
+// transaction of its own, and returns how many; their titles leave the audit log with them. A periodic job calls it; several processes may at the same time.
+func (s *Service) Purge(ctx context.Context, now time.Time) (int, error) {
+	before := now.Add(-Retention)
+	purged := 0
+	for {
+		ids, err := expiredSpaces(ctx, s.db.Read(), before, purgeBatch)
+		if err != nil {
+			return purged, err
+		}
+		for _, spaceID := range ids {
+			removed, err := s.purgeOne(ctx, spaceID, before)
+			if err != nil {
+				return purged, err
+			}
+			if removed {
+				purged++
+			}
+		}
+		if len(ids) < purgeBatch {
+			return purged, nil
+		}
+	}
+}
+
+func (s *Service) purgeOne(ctx context.Context, spaceID string, before time.Time) (bool, error) {
+	var removed bool
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		var err error
+		// Another process may have removed it, or somebody restored it just in time.
+		if removed, err = deleteExpired(ctx, q, spaceID, before); err != nil || !removed {
+			return err
+		}
+		if err := s.deps.DropContent(ctx, q, spaceID); err != nil {
+			return fmt.Errorf("drop content of space %s: %w", spaceID, err)
+		}
+		return nil
+	})
+	return removed && err == nil, err
+}

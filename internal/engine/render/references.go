@@ -1,0 +1,165 @@
+package render
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/engine/doc"
+)
+
+// contentRef appends a card that leads to a page, a file or another target.
+func (p *page) contentRef(n *doc.Node) {
+	l := p.resolve(dataOf[doc.ContentRefData](n).Ref)
+	tag := "div"
+	if l.href == "" || p.linked > 0 {
+		p.open(tag, "class", classes("block-content-ref", when(l.Broken, "is-broken")), "data-broken", p.brokenText(l))
+	} else {
+		tag = "a"
+		p.open(tag, p.anchorAttributes("block-content-ref", l)...)
+	}
+	switch {
+	case l.Emoji != "":
+		p.raw(`<span class="emoji">`)
+		p.text(l.Emoji)
+		p.raw(`</span>`)
+	case l.Icon != "":
+		p.icon(l.Icon)
+	case l.external:
+		p.icon("arrow-up-right")
+	default:
+		p.icon("page")
+	}
+	p.raw(`<span class="content-ref-body"><span class="content-ref-title">`)
+	p.text(l.name())
+	p.raw(`</span>`)
+	if l.Description != "" {
+		p.raw(`<span class="content-ref-description">`)
+		p.text(l.Description)
+		p.raw(`</span>`)
+	}
+	p.raw(`</span>`)
+	p.icon("arrow-right", "content-ref-arrow")
+	p.close(tag)
+	p.raw("\n")
+}
+
+// integration appends what an integration's block holds, inert: nothing of an integration runs in a page. Diagrams
+// are code that a script of ours draws.
+func (p *page) integration(n *doc.Node) {
+	data := dataOf[doc.IntegrationData](n)
+	content, _ := data.Props["content"].(string)
+	if data.Integration == "mermaid" && content != "" {
+		code := doc.NewCode(&doc.CodeData{Syntax: "mermaid", FullWidth: data.FullWidth}, strings.Split(strings.TrimSpace(content), "\n")...)
+		p.code(code, codeView{diagram: "mermaid"})
+		return
+	}
+	p.open("div", "class", classes("block-integration", when(isSet(data.FullWidth), "is-full")),
+		"data-integration", safeName(data.Integration), "data-block", safeName(data.Block))
+	p.raw(`<div class="integration-name">`)
+	p.icon("plug")
+	p.text(data.Integration)
+	if data.Block != "" {
+		p.text(" / " + data.Block)
+	}
+	p.raw(`</div>`)
+	address := data.URL
+	if address == "" {
+		address, _ = data.Props["url"].(string)
+	}
+	if address != "" {
+		l := p.resolve(doc.URL(address))
+		tag := p.openLink("integration-link", l)
+		p.text(address)
+		p.closeLink(tag)
+	}
+	if text := integrationText(data.Props, content); text != "" {
+		p.raw(`<pre class="integration-content" tabindex="0"><code>`)
+		p.text(text)
+		p.raw(`</code></pre>`)
+	}
+	p.raw("</div>\n")
+}
+
+// integrationText is the content of a block, or its other properties.
+func integrationText(props map[string]any, content string) string {
+	if content != "" {
+		return content
+	}
+	rest := make(map[string]any, len(props))
+	for name, value := range props {
+		if name != "url" {
+			rest[name] = value
+		}
+	}
+	if len(rest) == 0 {
+		return ""
+	}
+	encoded, err := json.MarshalIndent(rest, "", "  ")
+	if err != nil {
+		return ""
+	}
+	return string(encoded)
+}
+
+// openAPI appends an API block: what describes it, where Options.OpenAPI has given that, else what it points at.
+func (p *page) openAPI(n *doc.Node, in blockContext) {
+	data := dataOf[doc.OpenAPIData](n)
+	kind := strings.TrimPrefix(string(n.Type), "openapi-")
+	p.open("div", "class", classes("block-openapi", "openapi-"+kind, when(isSet(data.FullWidth), "is-full"), when(len(n.Nodes) > 0, "is-described")), "id", p.id(n))
+	p.openAPIHead(data)
+	if len(n.Nodes) > 0 {
+		p.raw(`<div class="openapi-body">`)
+		p.blocks(n.Nodes, in)
+		p.raw("</div></div>\n")
+		return
+	}
+	if len(data.Schemas) > 0 {
+		p.raw(`<ul class="openapi-schemas-list">`)
+		for _, schema := range data.Schemas {
+			p.raw("<li><code>")
+			p.text(schema)
+			p.raw("</code></li>")
+		}
+		p.raw(`</ul>`)
+	}
+	if data.IsInline() {
+		p.raw("</div>\n")
+		return
+	}
+	p.raw(`<p class="openapi-note">`)
+	p.text(p.labels.OpenAPIPending)
+	if l := p.resolve(data.Ref); l.href != "" && p.linked == 0 {
+		p.raw(" ")
+		p.open("a", p.anchorAttributes("link", l)...)
+		p.text(p.labels.OpenAPISource)
+		p.raw("</a>")
+	} else if name := l.name(); name != "" && name != "." {
+		p.text(" (" + name + ")")
+	}
+	p.raw("</p></div>\n")
+}
+
+// openAPIHead appends what a block is about: the models of a page by themselves are about nothing more.
+func (p *page) openAPIHead(data *doc.OpenAPIData) {
+	target := data.Target()
+	if data.Title == "" && data.Method == "" && target == "" {
+		return
+	}
+	p.raw(`<div class="openapi-head">`)
+	if data.Title != "" {
+		p.raw(`<span class="openapi-title">`)
+		p.text(data.Title)
+		p.raw(`</span>`)
+	}
+	if data.Method != "" {
+		p.open("span", "class", "openapi-method method-"+safeName(data.Method))
+		p.text(strings.ToUpper(data.Method))
+		p.raw(`</span>`)
+	}
+	if target != "" {
+		p.raw(`<code class="openapi-path">`)
+		p.text(target)
+		p.raw(`</code>`)
+	}
+	p.raw(`</div>`)
+}

@@ -1,0 +1,64 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// Loss is somebody whose role in an object became lower.
+type Loss struct {
+	// User is an id.
+	User string
+	// From and To are their roles before and after; a guest's is no access.
+	From, To Role
+}
+
+// Affected are those who lost something by a change of a default level, those who lost most first.
+type Affected struct{ Losses []Loss }
+
+// RolesOfEverybody returns the role of each member with access to an object, by user id. It checks no access and runs in the
+// caller's transaction.
+func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[string]Role, error) {
+	places, organizationID, err := placesAbove(ctx, q, object)
+	if err != nil {
+		return nil, err
+	}
+	args := []any{organizationID}
+	rank := everybodyRank(places, &args)
+	rows, err := q.QueryContext(ctx, `
+		SELECT x.user_id, x.rank FROM (SELECT m.user_id, `+rank+` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE x.rank > 0`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("load roles of everybody: %w", err)
+	}
+	defer rows.Close()
+	roles := map[string]Role{}
+	for rows.Next() {
+		var (
+			user string
+			rank int
+		)
+		if err := rows.Scan(&user, &rank); err != nil {
+			return nil, fmt.Errorf("scan role of member: %w", err)
+		}
+		roles[user] = byRank[rank]
+	}
+	return roles, rows.Err()
+}
+
+// Losses returns who has less than before, those who lose most first.
+func Losses(before, after map[string]Role) []Loss {
+	var losses []Loss
+	for user, from := range before {
+		if to := after[user]; to.Rank() < from.Rank() {
+			losses = append(losses, Loss{user, from, to})
+		}
+	}
+	slices.SortFunc(losses, func(a, b Loss) int {
+		return cmp.Or(cmp.Compare(b.From.Rank()-b.To.Rank(), a.From.Rank()-a.To.Rank()), cmp.Compare(a.User, b.User))
+	})
+	return losses
+}

@@ -1,0 +1,153 @@
+package access
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// Reason is why somebody has the role that they have in an object.
+type Reason struct {
+	// Said is what decided.
+	Said Said
+	// Object is where it was said: the object itself or a collection around it. Nil for what the organization says.
+	Object *Object
+	// Role is what was said.
+	Role Role
+	// Team is the team whose grant decided; its id and title.
+	Team, TeamTitle string
+	// LimitedBy is the object whose default level lowered, for a guest, what was said further up; nil for none.
+	LimitedBy *Object
+}
+
+// IsSpace reports whether the object is a space; otherwise it is a collection.
+func (o Object) IsSpace() bool { return o.kind == spaceObject }
+
+// ID is the id of the space or collection.
+func (o Object) ID() string { return o.id }
+
+// addReasons says of each grant in a list of everybody why the person has it. The rule is asked again with what decided, so
+// that the reason is the rule's own.
+func addReasons(ctx context.Context, q db.Querier, object Object, grants []Grant) error {
+	if len(grants) == 0 {
+		return nil
+	}
+	above, organizationID, err := placesAbove(ctx, q, object)
+	if err != nil {
+		return err
+	}
+	users := make([]any, len(grants))
+	for i, grant := range grants {
+		users[i] = grant.User
+	}
+	roles, err := rolesOf(ctx, q, organizationID, users)
+	if err != nil {
+		return err
+	}
+	said, err := grantsOn(ctx, q, above, users)
+	if err != nil {
+		return err
+	}
+	for i := range grants {
+		here := said[grants[i].User]
+		places := make([]Place, len(above))
+		for at, place := range above {
+			places[at] = Place{Default: place.level}
+			for _, grant := range here[place.object.id] {
+				if grant.team == "" {
+					places[at].Person = append(places[at].Person, Level(grant.role))
+				} else {
+					places[at].Teams = append(places[at].Teams, Level(grant.role))
+				}
+			}
+		}
+		_, decided := explain(roles[grants[i].User], places)
+		reason := Reason{Said: decided.said, Role: decided.role}
+		if decided.place >= 0 {
+			reason.Object = &above[decided.place].object
+		}
+		if decided.limit >= 0 {
+			reason.LimitedBy = &above[decided.limit].object
+		}
+		if decided.said == ByTeam {
+			for _, grant := range here[reason.Object.id] { // the first of those that say it
+				if grant.team != "" && grant.role == decided.role {
+					reason.Team, reason.TeamTitle = grant.team, grant.title
+					break
+				}
+			}
+		}
+		grants[i].Reason = &reason
+	}
+	return nil
+}
+
+// rolesOf returns the roles of members in their organization.
+func rolesOf(ctx context.Context, q db.Querier, organizationID string, users []any) (map[string]Role, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT m.user_id, m.role FROM organization_member m WHERE m.organization_id = $1 AND m.user_id IN (`+db.Placeholders(2, len(users))+`)`,
+		append([]any{organizationID}, users...)...)
+	if err != nil {
+		return nil, fmt.Errorf("load roles of members: %w", err)
+	}
+	defer rows.Close()
+	roles := map[string]Role{}
+	for rows.Next() {
+		var (
+			user string
+			role sql.Null[string]
+		)
+		if err := rows.Scan(&user, &role); err != nil {
+			return nil, fmt.Errorf("scan role of member: %w", err)
+		}
+		roles[user] = Role(role.V)
+	}
+	return roles, rows.Err()
+}
+
+// grantHere is a grant that reaches somebody: their own when team is empty.
+type grantHere struct {
+	team, title string
+	role        Role
+}
+
+// grantsOn returns what reaches some users at some places, by user and place, teams in the order of their ids.
+func grantsOn(ctx context.Context, q db.Querier, places []placeAbove, users []any) (map[string]map[string][]grantHere, error) {
+	args := make([]any, 0, len(places)+len(users))
+	for _, place := range places {
+		args = append(args, place.object.id)
+	}
+	args = append(args, users...)
+	at, of := db.Placeholders(1, len(places)), db.Placeholders(len(places)+1, len(users))
+	here := `(g.space_id IN (` + at + `) OR g.collection_id IN (` + at + `))`
+	rows, err := q.QueryContext(ctx, `
+		SELECT COALESCE(g.space_id, g.collection_id), g.user_id, '' AS team, '', g.role FROM access_grant g WHERE `+here+` AND g.user_id IN (`+of+`)
+		UNION ALL
+		SELECT COALESCE(g.space_id, g.collection_id), tm.user_id, t.id, t.title, g.role
+		FROM access_grant g JOIN org_team t ON t.id = g.team_id JOIN org_team_member tm ON tm.team_id = t.id
+		WHERE `+here+` AND tm.user_id IN (`+of+`)
+		ORDER BY 3`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("load grants of members: %w", err)
+	}
+	defer rows.Close()
+	found := map[string]map[string][]grantHere{}
+	for rows.Next() {
+		var (
+			place, user string
+			grant       grantHere
+			role        sql.Null[string]
+		)
+		if err := rows.Scan(&place, &user, &grant.team, &grant.title, &role); err != nil {
+			return nil, fmt.Errorf("scan grant of member: %w", err)
+		}
+		grant.role = Role(role.V)
+		if found[user] == nil {
+			found[user] = map[string][]grantHere{}
+		}
+		found[user][place] = append(found[user][place], grant)
+	}
+	return found, rows.Err()
+}

@@ -1,0 +1,184 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// Filter narrows a list of entries; its zero value lists all of an organization.
+type Filter struct {
+	// Actor is the id of a user.
+	Actor string
+	// Action is what was done, such as "member.remove".
+	Action string
+	// Target is the id of what it was done to.
+	Target string
+	// From and To bound when it was done: at From or later, before To. Zero means no bound.
+	From, To time.Time
+}
+
+func (f Filter) check() error {
+	for path, text := range map[string]string{"query.actor": f.Actor, "query.action": f.Action, "query.target": f.Target} {
+		if _, err := field.Text(path, text, 0, 200); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reader reads the logs. It checks no access: its callers ask for admins only.
+type Reader struct{ db *db.DB }
+
+// NewReader returns a Reader.
+func NewReader(d *db.DB) *Reader { return &Reader{db: d} }
+
+// List returns a page of the entries of an organization, the latest first, with the number of all under the same filter and
+// the keys of the next page (nil on the last).
+func (r *Reader) List(ctx context.Context, organizationID string, filter Filter, page paging.Request) (entries []Entry, count int, next []string, err error) {
+	if err := filter.check(); err != nil {
+		return nil, 0, nil, err
+	}
+	at, last, err := keys(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	err = r.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		condition, args := filter.condition(organizationID)
+		if err := q.QueryRowContext(ctx, `SELECT count(*) FROM audit_entry a WHERE `+condition, args...).Scan(&count); err != nil {
+			return fmt.Errorf("count audit entries: %w", err)
+		}
+		entries, err = list(ctx, q, organizationID, filter, at, last, page.Size()+1)
+		return err
+	})
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	entries, next = paging.Cut(entries, page.Size(), func(e Entry) []string {
+		return []string{strconv.FormatInt(e.CreatedAt.UnixMicro(), 10), e.ID}
+	})
+	return entries, count, next, nil
+}
+
+// exportBatch is how many entries an export reads at once.
+const exportBatch = 500
+
+// Check returns what is wrong with a filter, before an export begins.
+func (r *Reader) Check(filter Filter) error { return filter.check() }
+
+// Export gives all entries of an organization under a filter to each, the latest first, and ends with its first error. It
+// reads in small parts, so that a slow reader holds nothing up; entries that are written meanwhile are not in it.
+func (r *Reader) Export(ctx context.Context, organizationID string, filter Filter, each func(Entry) error) error {
+	if err := filter.check(); err != nil {
+		return err
+	}
+	at, last := int64(math.MaxInt64), ""
+	for {
+		entries, err := list(ctx, r.db.Read(), organizationID, filter, at, last, exportBatch)
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			if err := each(entry); err != nil {
+				return err
+			}
+		}
+		if len(entries) < exportBatch {
+			return nil
+		}
+		end := entries[len(entries)-1]
+		at, last = end.CreatedAt.UnixMicro(), end.ID
+	}
+}
+
+// keys reads the keys that List gave out; the first page starts before everything.
+func keys(page paging.Request) (at int64, last string, err error) {
+	if page.After == nil {
+		return math.MaxInt64, "", nil
+	}
+	if len(page.After) == 2 {
+		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
+			return at, page.After[1], nil
+		}
+	}
+	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+}
+
+// condition is the SQL of a filter on audit_entry a, with its arguments.
+func (f Filter) condition(organizationID string) (string, []any) {
+	condition, args := `a.organization_id = $1`, []any{organizationID}
+	add := func(term string, value any) {
+		args = append(args, value)
+		condition += ` AND ` + strings.ReplaceAll(term, "?", "$"+strconv.Itoa(len(args)))
+	}
+	for _, term := range []struct{ column, value string }{{"actor_id", f.Actor}, {"action", f.Action}, {"target_id", f.Target}} {
+		if term.value != "" {
+			add(`a.`+term.column+` = ?`, term.value)
+		}
+	}
+	if !f.From.IsZero() {
+		add(`a.created_at >= ?`, f.From.UnixMicro())
+	}
+	if !f.To.IsZero() {
+		add(`a.created_at < ?`, f.To.UnixMicro())
+	}
+	return condition, args
+}
+
+// statement is the list of a filter's entries before a place, the latest first.
+func statement(organizationID string, filter Filter, at int64, last string, limit int) (string, []any) {
+	condition, args := filter.condition(organizationID)
+	n := len(args)
+	return fmt.Sprintf(`
+		SELECT a.id, a.actor_id, a.token_id, a.action, a.target_kind, a.target_id, a.target_title, a.details, a.address, a.created_at
+		FROM audit_entry a WHERE %s AND (a.created_at, a.id) < ($%d, $%d) ORDER BY a.created_at DESC, a.id DESC LIMIT $%d`,
+		condition, n+1, n+2, n+3), append(args, at, last, limit)
+}
+
+func list(ctx context.Context, q db.Querier, organizationID string, filter Filter, at int64, last string, limit int) ([]Entry, error) {
+	query, args := statement(organizationID, filter, at, last, limit)
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list audit entries: %w", err)
+	}
+	defer rows.Close()
+	var entries []Entry
+	for rows.Next() {
+		entry, err := scan(rows, organizationID)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list audit entries: %w", err)
+	}
+	return entries, nil
+}
+
+func scan(rows *sql.Rows, organizationID string) (Entry, error) {
+	var (
+		e         = Entry{Organization: organizationID}
+		details   string
+		createdAt int64
+	)
+	err := rows.Scan(&e.ID, &e.Actor, &e.Token, &e.Action, &e.Target.Kind, &e.Target.ID, &e.Target.Title, &details, &e.Address, &createdAt)
+	if err != nil {
+		return Entry{}, fmt.Errorf("scan audit entry: %w", err)
+	}
+	if err := json.Unmarshal([]byte(details), &e.Details); err != nil {
+		return Entry{}, fmt.Errorf("decode the details of %s: %w", e.ID, err)
+	}
+	e.CreatedAt = time.UnixMicro(createdAt).UTC()
+	return e, nil
+}

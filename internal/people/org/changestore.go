@@ -1,0 +1,81 @@
+package org
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+func updateOrganization(ctx context.Context, q db.Querier, o Organization) error {
+	domains, err := json.Marshal(o.EmailDomains)
+	if err != nil {
+		return fmt.Errorf("encode e-mail domains: %w", err)
+	}
+	_, err = q.ExecContext(ctx, `
+		UPDATE organization SET title = $2, hostname = $3, email_domains = $4, default_role = $5, invite_links = $6, sso = $7, ai = $8,
+			default_site_id = $9, logo_blob = $10, logo_name = $11, updated_at = $12
+		WHERE id = $1`,
+		o.ID, o.Title, o.Hostname, string(domains), nullRole(o.DefaultRole), o.InviteLinks, o.SSO, o.AI,
+		sql.Null[string]{V: o.DefaultSite, Valid: o.DefaultSite != ""}, o.Logo.Blob, o.Logo.Name, o.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("update organization: %w", err)
+	}
+	return nil
+}
+
+// replaceEmailDomains keeps the domains of an organization where they are found by domain.
+func replaceEmailDomains(ctx context.Context, q db.Querier, organizationID string, domains []string) error {
+	if _, err := q.ExecContext(ctx, `DELETE FROM org_email_domain WHERE organization_id = $1`, organizationID); err != nil {
+		return fmt.Errorf("clear e-mail domains: %w", err)
+	}
+	for _, domain := range domains {
+		if _, err := q.ExecContext(ctx, `INSERT INTO org_email_domain (domain, organization_id) VALUES ($1, $2)`, domain, organizationID); err != nil {
+			return fmt.Errorf("insert e-mail domain: %w", err)
+		}
+	}
+	return nil
+}
+
+// mostOfDomain is how many organizations of a domain are told.
+const mostOfDomain = 100
+
+// organizationsOfDomain returns the organizations with a domain, with the user's place in them where there is one.
+func organizationsOfDomain(ctx context.Context, q db.Querier, domain, userID string) ([]Membership, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+organizationColumns+`, m.role, m.joined_at
+		FROM org_email_domain d JOIN organization o ON o.id = d.organization_id
+		LEFT JOIN organization_member m ON m.organization_id = o.id AND m.user_id = $2
+		WHERE d.domain = $1 ORDER BY d.organization_id LIMIT $3`, domain, userID, mostOfDomain)
+	if err != nil {
+		return nil, fmt.Errorf("list organizations of domain: %w", err)
+	}
+	defer rows.Close()
+	var found []Membership
+	for rows.Next() {
+		var (
+			row      organizationRow
+			role     sql.Null[string]
+			joinedAt sql.Null[int64]
+		)
+		if err := rows.Scan(append(row.fields(), &role, &joinedAt)...); err != nil {
+			return nil, fmt.Errorf("scan organization: %w", err)
+		}
+		o, err := row.organization()
+		if err != nil {
+			return nil, err
+		}
+		m := Membership{Organization: o, Role: Role(role.V)}
+		if joinedAt.Valid {
+			m.JoinedAt = time.UnixMicro(joinedAt.V).UTC()
+		}
+		found = append(found, m)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list organizations of domain: %w", err)
+	}
+	return found, nil
+}

@@ -1,0 +1,130 @@
+package org
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/people/account"
+)
+
+// Where the TXT record of a proof stands, and what its text begins with.
+const (
+	challengeName  = "_recto-challenge."
+	challengeValue = "recto-verification="
+)
+
+// lookupTime bounds the questions to name servers of one change.
+const lookupTime = 10 * time.Second
+
+// Challenge is the TXT record in the name service that proves that a domain belongs to an organization.
+type Challenge struct {
+	// Domain is what it proves.
+	Domain string
+	// Name is the name of the record, Value its text.
+	Name, Value string
+	// Verified says that the organization has the domain already, or could take it now.
+	Verified bool
+}
+
+// freeMail are domains on which anybody gets an address: having one proves nothing of the others there.
+var freeMail = map[string]bool{}
+
+func init() {
+	for domain := range strings.FieldsSeq(`126.com 163.com aol.com bk.ru duck.com fastmail.com fastmail.fm free.fr freenet.de gmail.com gmx.at gmx.ch gmx.com
+		gmx.de gmx.fr gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr hotmail.it hushmail.com icloud.com
+		inbox.ru laposte.net libero.it list.ru live.co.uk live.com live.de live.fr live.nl mac.com mail.com mail.de mail.ru mailbox.org me.com msn.com
+		naver.com o2.pl orange.fr outlook.com outlook.de outlook.fr pm.me posteo.de posteo.net proton.me protonmail.ch protonmail.com qq.com rediffmail.com
+		rocketmail.com runbox.com seznam.cz sina.com sky.com startmail.com t-online.de tuta.com tuta.io tutamail.com tutanota.com virgilio.it wanadoo.fr
+		web.de wp.pl ya.ru yahoo.ca yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru
+		yeah.net ymail.com zoho.com`) {
+		freeMail[domain] = true
+	}
+}
+
+// Challenge returns how an admin proves that a domain belongs to their organization, and whether that is done.
+func (s *Service) Challenge(ctx context.Context, caller account.Caller, organizationID, domain string) (Challenge, error) {
+	membership, err := s.Get(ctx, caller, organizationID)
+	if err != nil {
+		return Challenge{}, err
+	}
+	if err := requireAdmin(membership.Role); err != nil {
+		return Challenge{}, err
+	}
+	checked, err := checkEmailDomains("emailDomain", []string{domain})
+	if err != nil {
+		return Challenge{}, err
+	}
+	challenge := s.challenge(organizationID, checked[0])
+	if freeMail[challenge.Domain] {
+		return challenge, nil
+	}
+	challenge.Verified = slices.Contains(membership.Organization.EmailDomains, challenge.Domain) || ownDomain(caller, challenge.Domain)
+	if !challenge.Verified {
+		ctx, cancel := context.WithTimeout(ctx, lookupTime)
+		defer cancel()
+		challenge.Verified = s.answered(ctx, challenge)
+	}
+	return challenge, nil
+}
+
+// challenge makes the record of an organization and a domain. It is always the same, so nothing has to be kept, and it
+// cannot be worked out for another organization.
+func (s *Service) challenge(organizationID, domain string) Challenge {
+	mac := hmac.New(sha256.New, s.challengeKey)
+	mac.Write([]byte(organizationID + " " + domain))
+	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
+	return Challenge{Domain: domain, Name: challengeName + domain, Value: challengeValue + strings.ToLower(text)}
+}
+
+// answered reports whether the record of a challenge stands where it should. A name server that does not answer is as
+// good as none: the admin asks again.
+func (s *Service) answered(ctx context.Context, challenge Challenge) bool {
+	if s.lookupTXT == nil || len(s.challengeKey) == 0 {
+		return false
+	}
+	texts, err := s.lookupTXT(ctx, challenge.Name)
+	if err != nil {
+		return false
+	}
+	for _, text := range texts {
+		if hmac.Equal([]byte(strings.TrimSpace(text)), []byte(challenge.Value)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownDomain reports whether the caller's own verified address proves the domain.
+func ownDomain(caller account.Caller, domain string) bool {
+	return caller.HasProvenEmail() && account.EmailDomain(caller.User.Email) == domain
+}
+
+// prove returns the domains that an organization is to have, checked; all that it does not have yet have to be proven.
+func (s *Service) prove(ctx context.Context, caller account.Caller, o Organization, domains []string) ([]string, error) {
+	checked, err := checkEmailDomains("emailDomains", domains)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	for _, domain := range checked {
+		if slices.Contains(o.EmailDomains, domain) {
+			continue
+		}
+		if freeMail[domain] {
+			return nil, errs.Invalidf("emailDomains", "%s is a domain on which anybody gets an address; name a domain of your own", domain)
+		}
+		challenge := s.challenge(o.ID, domain)
+		if !ownDomain(caller, domain) && !s.answered(ctx, challenge) {
+			return nil, errs.Invalidf("emailDomains", "%s is not known to be yours; add a TXT record with the name %s and the text %s to the domain, and try again",
+				domain, challenge.Name, challenge.Value)
+		}
+	}
+	return checked, nil
+}

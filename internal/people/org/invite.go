@@ -1,0 +1,312 @@
+package org
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/mail"
+)
+
+const (
+	// inviteLife is how long an invite by e-mail waits to be accepted.
+	inviteLife = 14 * 24 * time.Hour
+	// inviteKept is how long one is listed after that.
+	inviteKept = 30 * 24 * time.Hour
+	// maxInvited is how many people one call invites.
+	maxInvited = 100
+	// secretBytes is how many random bytes the secret of an invite has: 160 bits.
+	secretBytes = 20
+)
+
+// secretPrefix marks the secret of an invite or an invite link.
+const secretPrefix = "invite_"
+
+var secretEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+func newSecret() string {
+	var random [secretBytes]byte
+	_, _ = rand.Read(random[:]) // never fails, see crypto/rand
+	return secretPrefix + secretEncoding.EncodeToString(random[:])
+}
+
+// hashSecret is what is stored of a secret; a plain hash is enough for one that cannot be guessed.
+func hashSecret(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+// wellFormed reports whether a text can be a secret, so that nonsense costs no database read. No id of an invite is one.
+func wellFormed(secret string) bool {
+	rest, ok := strings.CutPrefix(secret, secretPrefix)
+	return ok && len(rest) == secretEncoding.EncodedLen(secretBytes) && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
+
+// InviteState is where an invite by e-mail stands.
+type InviteState string
+
+// The states of an invite that nobody has accepted.
+const (
+	// InvitePending waits for its person.
+	InvitePending InviteState = "pending"
+	// InviteUndelivered waits, too, but the mail server does not take its message.
+	InviteUndelivered InviteState = "undelivered"
+	// InviteDeclined was turned down by its person.
+	InviteDeclined InviteState = "declined"
+	// InviteExpired was not accepted in time.
+	InviteExpired InviteState = "expired"
+)
+
+// NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an invite
+// from before deliveries were noted has none.
+const NotMailed mail.Delivery = "none"
+
+// Invite is an invite by e-mail that nobody has accepted.
+type Invite struct {
+	// ID is "invite_…". It is no secret.
+	ID           string
+	Organization string
+	Email        string
+	// Role is what the person gets; a guest's for a place without one.
+	Role Role
+	// SSO says that the person is to sign in through the identity provider.
+	SSO bool
+	// CreatedBy is the id of the admin; "" when their account is gone.
+	CreatedBy string
+	CreatedAt time.Time
+	// SentAt is when its secret was made.
+	SentAt    time.Time
+	ExpiresAt time.Time
+	// DeclinedAt is zero for one that was not declined.
+	DeclinedAt time.Time
+	Delivery   mail.Delivery
+	// Secret is that of an invite which was made or sent anew just now on a server without a mail server, for the admin to
+	// hand over; "" otherwise.
+	Secret string
+
+	// handedOver says that the secret was given to an admin and therefore does not show whose the address is.
+	handedOver bool
+	mailID     string
+}
+
+// State returns where the invite stands at a time.
+func (i Invite) State(now time.Time) InviteState {
+	switch {
+	case !i.DeclinedAt.IsZero():
+		return InviteDeclined
+	case !now.Before(i.ExpiresAt):
+		return InviteExpired
+	case i.Delivery == mail.Failing || i.Delivery == mail.Failed:
+		return InviteUndelivered
+	}
+	return InvitePending
+}
+
+// open reports whether the invite can be accepted.
+func (i Invite) open(now time.Time) bool { return i.DeclinedAt.IsZero() && now.Before(i.ExpiresAt) }
+
+// Invitation is the input of Invite.
+type Invitation struct {
+	People []InvitedPerson
+	// Role is what people get for whom none is named; absent means the organization's default role.
+	Role optional.Value[Role]
+	// SSO makes them members who sign in through the identity provider.
+	SSO bool
+}
+
+// InvitedPerson is somebody to invite.
+type InvitedPerson struct {
+	Email string
+	// Role is what this person gets; absent means that of the invitation.
+	Role optional.Value[Role]
+}
+
+// Invited is what Invite did. It is the same whether an address has an account or not.
+type Invited struct {
+	// Invites are those that were made, in the order of the addresses; people who are members already get none.
+	Invites []Invite
+	// WithoutSSO are the addresses of members who do not get to sign in through the identity provider although that was
+	// asked for, because they belong to another organization too.
+	WithoutSSO []string
+}
+
+// Invite asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret, which
+// works for two weeks or until another invite to the same address, and its person accepts or declines. On a server without a
+// mail server the secrets are in the answer instead. It needs the role admin.
+func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID string, in Invitation) (Invited, error) {
+	if n := len(in.People); n == 0 || n > maxInvited {
+		return Invited{}, errs.Invalidf("emails", "has %d addresses; from 1 to %d are accepted", n, maxInvited)
+	}
+	var done Invited
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		done = Invited{Invites: []Invite{}}
+		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+			return err
+		}
+		organization, err := find(ctx, q, organizationID)
+		if err != nil {
+			return err
+		}
+		seen := map[string]bool{}
+		for i, person := range in.People {
+			email, err := account.CheckEmail(fmt.Sprintf("emails[%d]", i), person.Email)
+			if err != nil {
+				return err
+			}
+			if key := account.EmailKey(email); seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
+			role := organization.DefaultRole
+			for _, said := range []optional.Value[Role]{in.Role, person.Role} {
+				if said.IsSet() {
+					role = said.Or(RoleGuest)
+				}
+			}
+			if role.Rank() < 0 {
+				_, err := ParseRole("role", string(role))
+				return err
+			}
+			result, err := s.inviteOne(ctx, q, caller, organization, Invite{Email: email, Role: role, SSO: in.SSO || organization.SSO}, nil)
+			if err != nil {
+				return err
+			}
+			if result.made != nil {
+				done.Invites = append(done.Invites, *result.made)
+			}
+			if result.withoutSSO {
+				done.WithoutSSO = append(done.WithoutSSO, email)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Invited{}, err
+	}
+	return done, nil
+}
+
+// invitedOne is what became of one invited person.
+type invitedOne struct {
+	// made is the invite; nil for somebody who is a member already.
+	made       *Invite
+	withoutSSO bool
+}
+
+// inviteOne invites one person to the organization and teams of it. It asks whether the address is a member's and nothing
+// else, so that neither the answer nor the time tells whether it has an account.
+func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in Invite, teams []TeamPlace) (invitedOne, error) {
+	member, err := memberByEmail(ctx, q, organization.ID, account.EmailKey(in.Email))
+	if errors.Is(err, db.ErrNoRows) {
+		made, err := s.sendInvite(ctx, q, caller, organization, in, teams)
+		return invitedOne{made: &made}, err
+	}
+	if err != nil {
+		return invitedOne{}, err
+	}
+	var one invitedOne
+	for _, place := range teams {
+		if err := s.enterTeam(ctx, q, caller, member.Member, member.Account, place); err != nil {
+			return invitedOne{}, err
+		}
+	}
+	if in.SSO && !member.SSO {
+		one.withoutSSO, err = s.markSSO(ctx, q, caller, member.Member, member.Account)
+	}
+	return one, err
+}
+
+// markSSO lets a member sign in through the identity provider, unless they belong to another organization: the provider
+// could open that one, too. refused says so.
+func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User) (refused bool, err error) {
+	elsewhere, err := belongsElsewhere(ctx, q, member)
+	if err != nil || elsewhere {
+		return elsewhere, err
+	}
+	member.SSO = true
+	if err := updateMember(ctx, q, member); err != nil {
+		return false, err
+	}
+	return false, s.record(ctx, q, actor, member.Organization, "member.sso", userTarget(user), nil)
+}
+
+// sendInvite keeps an invite and sends its secret, in place of one that the address had before. The teams of both count.
+func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in Invite, teams []TeamPlace) (Invite, error) {
+	in.Organization, in.CreatedBy, in.CreatedAt = organization.ID, caller.User.ID, s.clock()
+	before, err := inviteTo(ctx, q, organization.ID, account.EmailKey(in.Email))
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		in.ID = id.New("invite")
+	case err != nil:
+		return Invite{}, err
+	default:
+		in.ID = before.ID
+		if teams != nil && before.open(s.now()) {
+			// It is about the teams; what an admin has decided for the person stays.
+			in.Role, in.SSO = before.Role, before.SSO
+		}
+	}
+	secret, err := s.post(ctx, q, caller, organization, &in)
+	if err != nil {
+		return Invite{}, err
+	}
+	if err := putInvite(ctx, q, in, hashSecret(secret)); err != nil {
+		return Invite{}, err
+	}
+	for _, place := range teams {
+		if err := putInviteTeam(ctx, q, in.ID, place); err != nil {
+			return Invite{}, err
+		}
+	}
+	return in, s.record(ctx, q, caller, organization.ID, "invite.create", inviteTarget(in), map[string]any{"role": roleWord(in.Role)})
+}
+
+// post makes a new secret for an invite and sends it to its person, or without a mail server gives it to whoever asks.
+func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in *Invite) (secret string, err error) {
+	secret = newSecret()
+	in.SentAt = s.clock()
+	in.ExpiresAt, in.DeclinedAt = in.SentAt.Add(inviteLife), time.Time{}
+	if in.handedOver = s.mail == nil; in.handedOver {
+		in.Delivery, in.mailID, in.Secret = NotMailed, "", secret
+		return secret, nil
+	}
+	in.Delivery, in.Secret = mail.Queued, ""
+	message := inviteMessage(organization, caller.User, s.baseURL, secret)
+	message.To = in.Email
+	in.mailID, err = s.mail(ctx, q, message)
+	return secret, err
+}
+
+// InviteAddress is where a browser accepts an invite or an invite link with a secret.
+func InviteAddress(baseURL, organizationID, secret string) string {
+	return baseURL + "/invites/" + organizationID + "/" + secret
+}
+
+func inviteTarget(in Invite) audit.Target {
+	return audit.Target{Kind: "invite", ID: in.ID, Title: in.Email}
+}
+
+// wellNamed checks a user's id or address; exactly one of both comes back.
+func wellNamed(path, name string) (userID, email string, err error) {
+	if strings.Contains(name, "@") {
+		email, err = account.CheckEmail(path, name)
+		return "", email, err
+	}
+	if !id.Valid("user", name) || !field.Storable(name) {
+		return "", "", errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
+	}
+	return name, "", nil
+}

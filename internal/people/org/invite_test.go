@@ -1,0 +1,607 @@
+package org_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+	"github.com/rectodocs/recto/internal/platform/mail"
+	"github.com/rectodocs/recto/internal/platform/seal"
+)
+
+func box(t *testing.T) *seal.Box {
+	t.Helper()
+	made, err := seal.NewBox(bytes.Repeat([]byte{3}, seal.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// post keeps messages instead of sending them.
+type post struct{ messages []mail.Message }
+
+func (p *post) enqueue(_ context.Context, _ db.Querier, m mail.Message) (string, error) {
+	p.messages = append(p.messages, m)
+	return "", nil
+}
+
+var secretInText = regexp.MustCompile(`/(invite_[a-z2-7]{32})\n`)
+
+// secret returns that of the last message to an address.
+func (p *post) secret(t *testing.T, to string) string {
+	t.Helper()
+	for _, m := range slices.Backward(p.messages) {
+		if found := secretInText.FindStringSubmatch(m.Text); m.To == to && found != nil {
+			return found[1]
+		}
+	}
+	t.Fatalf("nothing was sent to %s", to)
+	return ""
+}
+
+func inviteOf(emails ...string) org.Invitation {
+	var in org.Invitation
+	for _, email := range emails {
+		in.People = append(in.People, org.InvitedPerson{Email: email})
+	}
+	return in
+}
+
+func TestInvites(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var sent post
+		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+		h := newHouse(t, d, org.Deps{Mail: sent.enqueue, BaseURL: "https://docs.example", Now: func() time.Time { return now }})
+		ctx := t.Context()
+		known, unverified := h.person("known@else.example", true), h.person("claimed@else.example", false)
+		member := h.member(org.RoleRead, "member@acme.example")
+		team, err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers")
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		in := inviteOf("known@else.example", " KNOWN@else.example", "claimed@else.example", "new@else.example", "member@acme.example")
+		in.Role, in.People[3].Role = optional.Of(org.RoleEdit), optional.Null[org.Role]()
+		done, err := h.orgs.Invite(ctx, h.admin, h.organization, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, each := range done.Invites {
+			told = append(told, each.Email+" "+string(each.Role)+" "+string(each.State(now))+" "+string(each.Delivery)+each.Secret)
+		}
+		want := []string{"known@else.example edit pending queued", "claimed@else.example edit pending queued", "new@else.example  pending queued"}
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Fatal(diff)
+		}
+		if len(sent.messages) != 3 || !strings.Contains(sent.messages[1].HTML, "https://docs.example/invites/"+h.organization) {
+			t.Fatalf("%+v", sent.messages)
+		}
+		// Whoever has an account accepts, as everybody does.
+		if _, err := h.orgs.Membership(ctx, h.organization, known.User.ID); !errs.Is(err, errs.NotFound) {
+			t.Errorf("an invite has made a member: %v", err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, known, h.organization, sent.secret(t, "known@else.example")); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := h.orgs.Membership(ctx, h.organization, known.User.ID); err != nil || m.Role != org.RoleEdit {
+			t.Error(m, err)
+		}
+
+		secret := sent.secret(t, "claimed@else.example")
+		for name, test := range map[string]struct {
+			err  error
+			want errs.Kind
+		}{
+			"another person":       {second(h.orgs.AcceptInvite(ctx, known, h.organization, secret)), errs.Forbidden},
+			"another organization": {second(h.orgs.AcceptInvite(ctx, unverified, "org_none", secret)), errs.NotFound},
+			"no secret":            {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, "invite_x")), errs.NotFound},
+			"another secret":       {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, "invite_"+strings.Repeat("a", 32))), errs.NotFound},
+			// Who merely says that an address is theirs gets in only with what was sent there.
+			"an id without proof": {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, done.Invites[1].ID)), errs.NotFound},
+			"an id of another":    {second(h.orgs.AcceptInvite(ctx, known, h.organization, done.Invites[1].ID)), errs.NotFound},
+		} {
+			if !errs.Is(test.err, test.want) {
+				t.Errorf("%s: %v", name, test.err)
+			}
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, unverified, h.organization, secret); err != nil {
+			t.Fatal(err)
+		}
+		if user, err := h.accounts.UserByID(ctx, unverified.User.ID); err != nil || user.EmailVerifiedAt.IsZero() {
+			t.Error(user, err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, unverified, h.organization, secret); !errs.Is(err, errs.NotFound) {
+			t.Errorf("a secret works twice: %v", err)
+		}
+
+		// An invite waits for a person, with its teams and its role; a second one takes its place.
+		first := sent.secret(t, "new@else.example")
+		if err := h.orgs.ChangeTeamMembers(ctx, h.admin, h.organization, team.ID, org.TeamChange{Add: []string{"new@else.example", member.User.ID}}); err != nil {
+			t.Fatal(err)
+		}
+		if offer, err := h.orgs.Offer(ctx, h.organization, sent.secret(t, "new@else.example")); err != nil || offer.Email != "new@else.example" || offer.Known || offer.Organization != "Acme" {
+			t.Error(offer, err)
+		}
+		if _, err := h.orgs.Offer(ctx, h.organization, first); !errs.Is(err, errs.NotFound) {
+			t.Errorf("the first secret still works: %v", err)
+		}
+		for _, bad := range []org.Registration{{Name: " ", Password: "analytical engine"}, {Name: "New", Password: "short"}, {Name: "New", Password: "new@else.example"}} {
+			if _, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), bad); !errs.Is(err, errs.Invalid) {
+				t.Error(bad, err)
+			}
+		}
+		registered, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), org.Registration{Name: "New", Password: "analytical engine"})
+		if err != nil || registered.User.Email != "new@else.example" || registered.User.EmailVerifiedAt.IsZero() || registered.VouchedBy != "" {
+			t.Fatal(registered, err)
+		}
+		if m, err := h.orgs.Membership(ctx, h.organization, registered.User.ID); err != nil || m.Role != org.RoleGuest {
+			t.Errorf("adding to a team has changed the role of the invite: %+v %v", m, err)
+		}
+		if places, _, _, err := h.orgs.ListTeamsOf(ctx, h.admin, h.organization, registered.User.ID, "", paging.Request{}); err != nil || len(places) != 1 {
+			t.Error(places, err)
+		}
+
+		// Invites wait for whoever proved the address, and end after two weeks.
+		if _, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("late@else.example", "soon@else.example")); err != nil {
+			t.Fatal(err)
+		}
+		soon, late := h.person("soon@else.example", true), sent.secret(t, "late@else.example")
+		waiting, count, next, err := h.orgs.InvitesFor(ctx, soon, paging.Request{})
+		if err != nil || count != 1 || next != nil || waiting[0].Title != "Acme" || waiting[0].InvitedBy != h.admin.User.DisplayName {
+			t.Fatal(waiting, count, next, err)
+		}
+		byProvider := soon
+		byProvider.Token.VouchedBy = "org_other"
+		if waiting, _, _, err := h.orgs.InvitesFor(ctx, byProvider, paging.Request{}); err != nil || len(waiting) != 0 {
+			t.Errorf("a session of a provider sees what waits: %v %v", waiting, err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, byProvider, h.organization, waiting[0].ID); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, soon, h.organization, waiting[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.orgs.Membership(ctx, h.organization, soon.User.ID); err != nil {
+			t.Error(err)
+		}
+		now = now.Add(15 * 24 * time.Hour)
+		if _, err := h.orgs.AcceptInvite(ctx, h.person("late@else.example", true), h.organization, late); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+		listed, count, _, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
+		if err != nil || count != 1 || listed[0].State(now) != org.InviteExpired {
+			t.Error(listed, count, err)
+		}
+		if n, err := h.orgs.TendInvites(ctx); err != nil || n != 0 {
+			t.Error(n, err)
+		}
+		now = now.Add(30 * 24 * time.Hour)
+		if n, err := h.orgs.TendInvites(ctx); err != nil || n != 1 {
+			t.Error(n, err)
+		}
+		for name, test := range map[string]struct {
+			caller account.Caller
+			in     org.Invitation
+			want   errs.Kind
+		}{
+			"by a reader":  {member, inviteOf("x@else.example"), errs.Forbidden},
+			"by nobody":    {late0(h), inviteOf("x@else.example"), errs.NotFound},
+			"no address":   {h.admin, inviteOf("x@else.example", "x"), errs.Invalid},
+			"nobody":       {h.admin, org.Invitation{}, errs.Invalid},
+			"no such role": {h.admin, org.Invitation{People: []org.InvitedPerson{{Email: "x@else.example"}}, Role: optional.Of(org.Role("boss"))}, errs.Invalid},
+		} {
+			before := len(sent.messages)
+			if _, err := h.orgs.Invite(ctx, test.caller, h.organization, test.in); !errs.Is(err, test.want) || len(sent.messages) != before && name != "no address" {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// late0 is somebody of no organization.
+func late0(h *house) account.Caller { return h.person("nobody@else.example", true) }
+
+// TestInvitesAreManaged lists, resends, declines and withdraws invites.
+func TestInvitesAreManaged(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var sent post
+		h := newHouse(t, d, org.Deps{Mail: sent.enqueue})
+		ctx := t.Context()
+		done, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("a@else.example", "b@else.example", "c@else.example"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, count, next, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{Limit: 2})
+		if err != nil || count != 3 || len(page) != 2 || page[0].ID != done.Invites[0].ID || next == nil {
+			t.Fatal(page, count, next, err)
+		}
+		if page, _, next, err = h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{Limit: 2, After: next}); err != nil || len(page) != 1 || next != nil {
+			t.Fatal(page, next, err)
+		}
+		first := sent.secret(t, "a@else.example")
+		again, err := h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[0].ID)
+		if err != nil || again.ID != done.Invites[0].ID || again.Secret != "" {
+			t.Fatal(again, err)
+		}
+		if _, err := h.orgs.Offer(ctx, h.organization, first); !errs.Is(err, errs.NotFound) {
+			t.Errorf("the secret before works: %v", err)
+		}
+		if _, err := h.orgs.Offer(ctx, h.organization, sent.secret(t, "a@else.example")); err != nil {
+			t.Error(err)
+		}
+
+		b := h.person("b@else.example", true)
+		for name, err := range map[string]error{
+			"another person": h.orgs.DeclineInvite(ctx, b, h.organization, done.Invites[0].ID),
+			"an admin":       h.orgs.DeclineInvite(ctx, h.admin, h.organization, done.Invites[0].ID),
+		} {
+			if !errs.Is(err, errs.NotFound) {
+				t.Errorf("%s declines: %v", name, err)
+			}
+		}
+		if err := h.orgs.DeclineInvite(ctx, b, h.organization, done.Invites[1].ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.orgs.DeclineOffer(ctx, h.organization, sent.secret(t, "c@else.example")); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []org.InviteState{org.InvitePending, org.InviteDeclined, org.InviteDeclined} {
+			if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[i].ID); err != nil || found.State(time.Now()) != want {
+				t.Errorf("%d: %+v %v", i, found, err)
+			}
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, b, h.organization, sent.secret(t, "b@else.example")); !errs.Is(err, errs.NotFound) {
+			t.Errorf("a declined invite is accepted: %v", err)
+		}
+		if _, err := h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[1].ID); !errs.Is(err, errs.Conflict) {
+			t.Error(err)
+		}
+		if _, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("b@else.example")); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[1].ID); err != nil || found.State(time.Now()) != org.InvitePending {
+			t.Errorf("%+v %v", found, err)
+		}
+		if err := h.orgs.WithdrawInvite(ctx, h.admin, h.organization, done.Invites[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.orgs.Offer(ctx, h.organization, sent.secret(t, "a@else.example")); !errs.Is(err, errs.NotFound) {
+			t.Errorf("a withdrawn invite works: %v", err)
+		}
+		for name, err := range map[string]error{
+			"get":      second(h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[0].ID)),
+			"resend":   second(h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[0].ID)),
+			"withdraw": h.orgs.WithdrawInvite(ctx, h.admin, h.organization, done.Invites[0].ID),
+			"a secret": second(h.orgs.FindInvite(ctx, h.admin, h.organization, sent.secret(t, "b@else.example"))),
+		} {
+			if !errs.Is(err, errs.NotFound) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// TestInvitesWithoutMail hands secrets over, and believes nothing of an address because of one.
+func TestInvitesWithoutMail(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d, org.Deps{})
+		ctx := t.Context()
+		known := h.person("known@else.example", false)
+		done, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("known@else.example", "new@else.example"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range done.Invites {
+			if each.Secret == "" || each.Delivery != org.NotMailed || each.State(time.Now()) != org.InvitePending {
+				t.Errorf("%+v", each)
+			}
+			// Whoever holds the secret is told nothing of accounts.
+			if offer, err := h.orgs.Offer(ctx, h.organization, each.Secret); err != nil || offer.Known {
+				t.Error(offer, err)
+			}
+		}
+		again, err := h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[1].ID)
+		if err != nil || again.Secret == "" || again.Secret == done.Invites[1].Secret {
+			t.Fatal(again, err)
+		}
+		if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, again.ID); err != nil || found.Secret != "" {
+			t.Errorf("the secret is kept: %+v %v", found, err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, known, h.organization, done.Invites[0].Secret); err != nil {
+			t.Fatal(err)
+		}
+		if user, err := h.accounts.UserByID(ctx, known.User.ID); err != nil || !user.EmailVerifiedAt.IsZero() {
+			t.Errorf("a secret that was handed over has proven an address: %+v %v", user, err)
+		}
+		made, err := h.orgs.Register(ctx, h.organization, again.Secret, org.Registration{Name: "New", Password: "analytical engine"})
+		if err != nil || !made.User.EmailVerifiedAt.IsZero() || made.VouchedBy != h.organization {
+			t.Errorf("%+v %v", made, err)
+		}
+		if _, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("taken@else.example")); err != nil {
+			t.Fatal(err)
+		}
+		taken, _, _, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
+		if err != nil || len(taken) != 1 {
+			t.Fatal(taken, err)
+		}
+		again, err = h.orgs.ResendInvite(ctx, h.admin, h.organization, taken[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.person("taken@else.example", true)
+		if _, err := h.orgs.Register(ctx, h.organization, again.Secret, org.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Conflict) {
+			t.Errorf("an account of somebody else is taken: %v", err)
+		}
+	})
+}
+
+func TestInvitesWithSSO(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var sent post
+		h := newHouse(t, d, org.Deps{Mail: sent.enqueue})
+		ctx := t.Context()
+		free, taken := h.person("free@else.example", true), h.person("taken@else.example", true)
+		if _, err := h.orgs.Create(ctx, taken, org.NewOrganization{Title: "Other"}); err != nil {
+			t.Fatal(err)
+		}
+		in := inviteOf("free@else.example", "taken@else.example", "new@else.example")
+		in.SSO = true
+		done, err := h.orgs.Invite(ctx, h.admin, h.organization, in)
+		if err != nil || len(done.WithoutSSO) != 0 || len(done.Invites) != 3 {
+			t.Errorf("the answer tells of other organizations: %+v %v", done, err)
+		}
+		for _, caller := range []account.Caller{free, taken} {
+			if _, err := h.orgs.AcceptInvite(ctx, caller, h.organization, sent.secret(t, caller.User.Email)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for caller, want := range map[string]bool{free.User.ID: true, taken.User.ID: false} {
+			if m, err := h.orgs.Membership(ctx, h.organization, caller); err != nil || m.SSO != want {
+				t.Error(m, err)
+			}
+		}
+		h.exec(`UPDATE organization SET sso = TRUE WHERE id = $1`, h.organization)
+		if _, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), org.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Forbidden) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestLinks(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d, org.Deps{Secrets: box(t)})
+		ctx := t.Context()
+		reader, outsider := h.member(org.RoleRead, "r@acme.example"), h.person("o@else.example", true)
+		link, err := h.orgs.CreateLink(ctx, h.admin, h.organization, org.NewLink{Role: org.RoleComment})
+		if err != nil || !link.Redundant {
+			t.Fatal(link, err)
+		}
+		var kept string
+		if err := d.Read().QueryRowContext(ctx, `SELECT secret_sealed FROM org_invite_link`).Scan(&kept); err != nil || strings.Contains(kept, link.Secret) {
+			t.Error(kept, err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, outsider, h.organization, link.Secret); err != nil {
+			t.Fatal(err)
+		}
+		// A link gives a member more, and never less.
+		for caller, want := range map[account.User]org.Role{reader.User: org.RoleComment, h.admin.User: org.RoleAdmin, outsider.User: org.RoleComment} {
+			if _, err := h.orgs.AcceptInvite(ctx, account.Caller{User: caller}, h.organization, link.Secret); err != nil {
+				t.Fatal(err)
+			}
+			if m, err := h.orgs.Membership(ctx, h.organization, caller.ID); err != nil || m.Role != want {
+				t.Errorf("%s: %+v %v", caller.Email, m, err)
+			}
+		}
+		changed, err := h.orgs.UpdateLink(ctx, h.admin, h.organization, link.Secret, org.LinkChange{Role: optional.Null[org.Role]()})
+		if err != nil || changed.Role != org.RoleGuest || changed.Secret != link.Secret {
+			t.Error(changed, err)
+		}
+		links, count, next, err := h.orgs.ListLinks(ctx, h.admin, h.organization, paging.Request{})
+		if err != nil || count != 1 || next != nil || links[0].Secret != link.Secret {
+			t.Error(links, count, next, err)
+		}
+		for name, err := range map[string]error{
+			"list":             fourth(h.orgs.ListLinks(ctx, reader, h.organization, paging.Request{})),
+			"get":              second(h.orgs.Link(ctx, reader, h.organization, link.Secret)),
+			"create":           second(h.orgs.CreateLink(ctx, reader, h.organization, org.NewLink{Role: org.RoleRead})),
+			"delete":           h.orgs.DeleteLink(ctx, reader, h.organization, link.Secret),
+			"change to a role": second(h.orgs.UpdateLink(ctx, reader, h.organization, link.Secret, org.LinkChange{Role: optional.Of(org.RoleAdmin)})),
+		} {
+			if !errs.Is(err, errs.Forbidden) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, err := h.orgs.UpdateLink(ctx, h.admin, h.organization, link.Secret, org.LinkChange{Level: optional.Of(org.RoleRead)}); !errs.Is(err, errs.Invalid) {
+			t.Error(err)
+		}
+		if err := h.orgs.DeleteLink(ctx, h.admin, h.organization, link.Secret); err != nil {
+			t.Error(err)
+		}
+		if err := h.orgs.DeleteLink(ctx, h.admin, h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
+			t.Errorf("a second time: %v", err)
+		}
+		if _, err := h.orgs.AcceptInvite(ctx, h.person("p@else.example", true), h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestEmailDomainsAreProven(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		names := map[string][]string{}
+		h := newHouse(t, d, org.Deps{
+			ChallengeKey: bytes.Repeat([]byte{1}, 32),
+			LookupTXT: func(_ context.Context, name string) ([]string, error) {
+				if texts, ok := names[name]; ok {
+					return texts, nil
+				}
+				return nil, errors.New("no such name")
+			},
+		})
+		ctx := t.Context()
+		set := func(caller account.Caller, domains ...string) error {
+			after, err := h.orgs.Update(ctx, caller, h.organization, org.Change{EmailDomains: optional.Of(domains)})
+			if err == nil && !slices.Equal(after.Organization.EmailDomains, domains) {
+				t.Errorf("%v became %v", domains, after.Organization.EmailDomains)
+			}
+			return err
+		}
+		if err := set(h.admin, "acme.example"); err != nil {
+			t.Errorf("the admin's own domain: %v", err)
+		}
+		other := h.member(org.RoleAdmin, "b@mail.example")
+		if err := set(other, "acme.example", "mail.example"); err != nil {
+			t.Errorf("what is there stays: %v", err)
+		}
+		challenge, err := h.orgs.Challenge(ctx, h.admin, h.organization, "DNS.example")
+		if err != nil || challenge.Verified || challenge.Domain != "dns.example" {
+			t.Fatal(challenge, err)
+		}
+		if err := set(h.admin, "dns.example"); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), challenge.Value) || !strings.Contains(err.Error(), challenge.Name) {
+			t.Error(err)
+		}
+		names[challenge.Name] = []string{"v=spf1", challenge.Value + "x"}
+		if err := set(h.admin, "dns.example"); !errs.Is(err, errs.Invalid) {
+			t.Error(err)
+		}
+		names[challenge.Name] = []string{"v=spf1", challenge.Value}
+		if err := set(h.admin, "dns.example"); err != nil {
+			t.Error(err)
+		}
+		for name, test := range map[string]struct {
+			caller account.Caller
+			domain string
+			want   errs.Kind
+		}{
+			"free mail": {h.member(org.RoleAdmin, "somebody@gmail.com"), "gmail.com", errs.Invalid},
+			"an address that nobody knows": {func() account.Caller {
+				c := h.person("c@claimed.example", false)
+				if _, err := h.orgs.AddMember(ctx, h.organization, c.User.ID, org.RoleAdmin); err != nil {
+					t.Fatal(err)
+				}
+				return c
+			}(), "claimed.example", errs.Invalid},
+			"a reader":  {h.member(org.RoleRead, "r@reader.example"), "reader.example", errs.Forbidden},
+			"no domain": {h.admin, "@x", errs.Invalid},
+		} {
+			if err := set(test.caller, test.domain); !errs.Is(err, test.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		// The proof of one organization is none for another.
+		stranger := h.person("s@else.example", true)
+		second, err := h.orgs.Create(ctx, stranger, org.NewOrganization{Title: "Second"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.orgs.Update(ctx, stranger, second.Organization.ID, org.Change{EmailDomains: optional.Of([]string{"dns.example"})}); !errs.Is(err, errs.Invalid) {
+			t.Error(err)
+		}
+		found, err := h.orgs.ByEmailDomain(ctx, h.person("new@dns.example", true), "DNS.example")
+		if err != nil || len(found) != 1 || found[0].Organization.ID != h.organization || !found[0].JoinedAt.IsZero() {
+			t.Error(found, err)
+		}
+		if _, err := h.orgs.ByEmailDomain(ctx, stranger, "dns.example"); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestUpdateOrganization(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		blobs, err := blob.OpenStore("dir:" + t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		pixel, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+		if err != nil {
+			t.Fatal(err)
+		}
+		huge := bytes.Clone(pixel)
+		copy(huge[16:20], []byte{0, 1, 0, 0}) // the width, in the head
+		bodies := map[string][]byte{"https://x.example/a.png": pixel, "https://x.example/a.svg": []byte("<svg/>"), "https://x.example/huge.png": huge}
+		h := newHouse(t, d, org.Deps{Blobs: blobs, Fetch: func(_ context.Context, address string, _ fetch.Limits) (*fetch.Response, []byte, error) {
+			body, ok := bodies[address]
+			if !ok {
+				return &fetch.Response{Status: 404}, nil, nil
+			}
+			return &fetch.Response{Status: 200, ContentType: "image/png"}, body, nil
+		}, SiteIn: func(_ context.Context, _ db.Querier, _, _ string) (bool, error) { return false, nil }})
+		ctx := t.Context()
+		update := func(change org.Change) (org.Organization, error) {
+			after, err := h.orgs.Update(ctx, h.admin, h.organization, change)
+			return after.Organization, err
+		}
+		after, err := update(org.Change{
+			Title: optional.Of(" New "), Hostname: optional.Of("new-name"), DefaultRole: optional.Null[org.Role](), Logo: optional.Of("https://x.example/a.png"),
+			SSO: optional.Of(true), AI: optional.Of(true), InviteLinks: optional.Of(false),
+		})
+		if err != nil || after.Title != "New" || after.Hostname != "new-name" || after.DefaultRole != org.RoleGuest || !after.SSO || !after.AI || after.InviteLinks || after.Logo.Name != "logo.png" {
+			t.Fatal(after, err)
+		}
+		file, name, err := h.orgs.OpenLogo(ctx, h.organization, after.Logo.Blob)
+		if err != nil || name != "logo.png" {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+		if used, err := org.BlobInUse(ctx, d.Read(), after.Logo.Blob); err != nil || !used {
+			t.Error(used, err)
+		}
+		other, err := h.orgs.Create(ctx, h.admin, org.NewOrganization{Title: "Other"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, test := range map[string]struct {
+			change org.Change
+			want   errs.Kind
+		}{
+			"title":            {org.Change{Title: optional.Of("x")}, errs.Invalid},
+			"null":             {org.Change{Title: optional.Null[string]()}, errs.Invalid},
+			"reserved":         {org.Change{Hostname: optional.Of("www")}, errs.Invalid},
+			"malformed":        {org.Change{Hostname: optional.Of("A b")}, errs.Invalid},
+			"taken":            {org.Change{Hostname: optional.Of(other.Organization.Hostname)}, errs.Conflict},
+			"role":             {org.Change{DefaultRole: optional.Of(org.Role("boss"))}, errs.Invalid},
+			"a drawing":        {org.Change{Logo: optional.Of("https://x.example/a.svg")}, errs.Invalid},
+			"a huge picture":   {org.Change{Logo: optional.Of("https://x.example/huge.png")}, errs.Invalid},
+			"no picture":       {org.Change{Logo: optional.Of("https://x.example/none")}, errs.Invalid},
+			"no address":       {org.Change{Logo: optional.Of("x")}, errs.Invalid},
+			"site elsewhere":   {org.Change{DefaultSite: optional.Of("site_01jd3k00000000000000000000")}, errs.Invalid},
+			"no site":          {org.Change{DefaultSite: optional.Of("x")}, errs.Invalid},
+			"no e-mail domain": {org.Change{EmailDomains: optional.Null[[]string]()}, errs.Invalid},
+		} {
+			if _, err := update(test.change); !errs.Is(err, test.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if again, err := h.orgs.Get(ctx, h.admin, h.organization); err != nil || cmp.Diff(after, again.Organization) != "" {
+			t.Error(cmp.Diff(after, again.Organization), err)
+		}
+		if cleared, err := update(org.Change{Logo: optional.Null[string]()}); err != nil || cleared.Logo != (org.Logo{}) {
+			t.Error(cleared, err)
+		}
+		if _, _, err := h.orgs.OpenLogo(ctx, h.organization, after.Logo.Blob); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+	})
+}

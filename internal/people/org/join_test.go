@@ -1,0 +1,150 @@
+package org_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+)
+
+// house is an organization with its admin.
+type house struct {
+	t            *testing.T
+	db           *db.DB
+	accounts     *account.Service
+	orgs         *org.Service
+	organization string
+	admin        account.Caller
+}
+
+func newHouse(t *testing.T, d *db.DB, deps org.Deps) *house {
+	t.Helper()
+	h := &house{t: t, db: d, accounts: account.New(account.Deps{DB: d})}
+	deps.DB, deps.Accounts = d, h.accounts
+	h.orgs = org.New(deps)
+	made, err := h.orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@acme.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.organization, h.admin = made.Organization.ID, account.Caller{User: made.User, Token: made.Token}
+	return h
+}
+
+// person makes a user who belongs to no organization.
+func (h *house) person(email string, verified bool) account.Caller {
+	h.t.Helper()
+	user, err := h.accounts.CreateUser(h.t.Context(), account.NewUser{DisplayName: email, Email: email, EmailVerified: verified})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return account.Caller{User: user}
+}
+
+// member makes a member with a role.
+func (h *house) member(role org.Role, email string) account.Caller {
+	h.t.Helper()
+	caller := h.person(email, true)
+	if _, err := h.orgs.AddMember(h.t.Context(), h.organization, caller.User.ID, role); err != nil {
+		h.t.Fatal(err)
+	}
+	return caller
+}
+
+func (h *house) join(in org.JoinRequest) (member org.Member, joined bool, err error) {
+	in.Organization = h.organization
+	err = h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
+		member, joined, err = h.orgs.Join(ctx, q, in)
+		return err
+	})
+	return member, joined, err
+}
+
+func (h *house) exec(query string, args ...any) {
+	h.t.Helper()
+	err := h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
+		_, err := q.ExecContext(ctx, query, args...)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d, org.Deps{})
+		set := func(links, sso bool) {
+			h.exec(`UPDATE organization SET invite_links = $2, sso = $3, email_domains = '["acme.example"]', default_role = 'comment' WHERE id = $1`, h.organization, links, sso)
+		}
+		const fine = errs.Kind(-1)
+		for name, test := range map[string]struct {
+			links, sso bool
+			email      string
+			unverified bool
+			way        org.Way
+			want       errs.Kind
+		}{
+			"link":                         {links: true, email: "1@else.example", way: org.ByLink, want: fine},
+			"link while there are none":    {email: "2@else.example", way: org.ByLink, want: errs.Forbidden},
+			"link with single sign-on":     {links: true, sso: true, email: "3@else.example", way: org.ByLink, want: errs.Forbidden},
+			"domain":                       {email: "4@ACME.example", way: org.ByDomain, want: fine},
+			"domain with single sign-on":   {sso: true, email: "5@acme.example", way: org.ByDomain, want: errs.Forbidden},
+			"another domain":               {email: "6@else.example", way: org.ByDomain, want: errs.Invalid},
+			"a domain below":               {email: "6@sub.acme.example", way: org.ByDomain, want: errs.Invalid},
+			"an address that nobody knows": {email: "7@acme.example", unverified: true, way: org.ByDomain, want: errs.Invalid},
+			"invite":                       {sso: true, email: "8@else.example", way: org.ByInvite, want: fine},
+			"single sign-on":               {sso: true, email: "9@else.example", unverified: true, way: org.BySSO, want: fine},
+			"no way":                       {links: true, email: "0@else.example", want: errs.Invalid},
+		} {
+			set(test.links, test.sso)
+			who := h.person(test.email, !test.unverified)
+			member, joined, err := h.join(org.JoinRequest{User: who.User.ID, Way: test.way})
+			if test.want != fine {
+				if !errs.Is(err, test.want) || joined {
+					t.Errorf("%s: %v", name, err)
+				}
+				continue
+			}
+			if err != nil || !joined || member.Role != org.RoleComment || member.SSO != (test.way == org.BySSO) {
+				t.Errorf("%s: %+v %v", name, member, err)
+			}
+		}
+	})
+}
+
+func TestJoinKeepsMembers(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d, org.Deps{})
+		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		who := h.member(org.RoleEdit, "e@acme.example")
+		for range 2 {
+			member, joined, err := h.join(org.JoinRequest{
+				User: who.User.ID, Way: org.BySSO, Role: optional.Of(org.RoleAdmin), Teams: []org.TeamPlace{{Team: team.ID}},
+			})
+			if err != nil || joined || member.Role != org.RoleEdit || !member.SSO {
+				t.Errorf("%+v %v %v", member, joined, err)
+			}
+		}
+		if got, err := h.orgs.GetTeam(t.Context(), h.admin, h.organization, team.ID); err != nil || got.Members != 1 {
+			t.Error(got, err)
+		}
+		guest := h.person("g@acme.example", true)
+		if member, joined, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite, Role: optional.Null[org.Role]()}); err != nil || !joined || member.Role != org.RoleGuest {
+			t.Error(member, joined, err)
+		}
+		if _, _, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite, Teams: []org.TeamPlace{{Team: "team_none"}}}); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+		if _, _, err := h.join(org.JoinRequest{User: "user_none", Way: org.ByInvite}); !errs.Is(err, errs.NotFound) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,336 @@
+package org
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// linkPurpose is what secrets of links are sealed for.
+const linkPurpose = "org.invite-link"
+
+// maxLinks is how many invite links an organization has.
+const maxLinks = 1000
+
+// Target is a space or a collection that a link is to; the zero Target is the organization itself.
+type Target struct{ Space, Collection string }
+
+// IsZero reports whether the target is the organization itself.
+func (t Target) IsZero() bool { return t == Target{} }
+
+// ContentAccess is what links to spaces and collections need of the packages that know them.
+type ContentAccess struct {
+	// MayGive returns the organization of a space or collection when the caller may give others a role there, and
+	// otherwise why not.
+	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target, role Role) (organizationID string, err error)
+	// Give gives a member a role there, unless they have as much already.
+	Give func(ctx context.Context, q db.Querier, member account.Caller, target Target, role Role) error
+	// RoleIn returns the role that the caller has there, a guest's for none.
+	RoleIn func(ctx context.Context, q db.Querier, caller account.Caller, target Target) (Role, error)
+}
+
+// Link lets in whoever has its secret.
+type Link struct {
+	// ID is that of the row; what people see as the id of a link is its secret.
+	ID           string
+	Organization string
+	Secret       string
+	Target       Target
+	// Role is what it gives in the target; a guest's is a place without a role, or no access.
+	Role Role
+	// Redundant says that the caller has as much already.
+	Redundant bool
+	CreatedBy string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	sealed    string
+}
+
+// NewLink is the input of CreateLink.
+type NewLink struct {
+	Target Target
+	Role   Role
+}
+
+// CreateLink makes an invite link. One to the organization needs the role admin, one to a space or collection what giving
+// the role there needs. It is an errs.Conflict while the organization has invite links turned off.
+func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organizationID string, in NewLink) (Link, error) {
+	var made Link
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		membership, err := s.mayLink(ctx, q, caller, organizationID, in.Target, in.Role)
+		if err != nil {
+			return err
+		}
+		if !membership.Organization.InviteLinks {
+			return errs.Conflictf("Invite links are turned off in this organization; an admin can turn them on.")
+		}
+		if count, err := countLinks(ctx, q, organizationID); err != nil {
+			return err
+		} else if count >= maxLinks {
+			return errs.Conflictf("The organization has %d invite links, which is the most; delete some first.", count)
+		}
+		now := s.clock()
+		made = Link{
+			ID: id.New("link"), Organization: organizationID, Secret: newSecret(), Target: in.Target, Role: in.Role,
+			CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
+		}
+		if made.sealed, err = s.secrets.Seal(made.Secret, linkPurpose); err != nil {
+			return err
+		}
+		if err := insertLink(ctx, q, made, hashSecret(made.Secret)); err != nil {
+			return err
+		}
+		if err := s.record(ctx, q, caller, organizationID, "invite-link.create", linkTarget(made), linkDetails(made)); err != nil {
+			return err
+		}
+		made.Redundant, err = s.redundant(ctx, q, caller, membership.Role, made)
+		return err
+	})
+	if err != nil {
+		return Link{}, err
+	}
+	return made, nil
+}
+
+// mayLink returns the organization when the caller may make and change links to a target that give a role there.
+func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, target Target, role Role) (Membership, error) {
+	if !id.Valid("org", organizationID) {
+		return Membership{}, noOrganization()
+	}
+	membership, err := membershipOf(ctx, q, caller, organizationID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Membership{}, noOrganization()
+	}
+	if err != nil {
+		return Membership{}, err
+	}
+	if role.Rank() < 0 {
+		_, err := ParseRole("role", string(role))
+		return Membership{}, err
+	}
+	if target.IsZero() {
+		return membership, requireAdmin(membership.Role)
+	}
+	if target.Space != "" && target.Collection != "" {
+		return Membership{}, errs.Invalidf("space", "and collection are both there; a link is to one of them")
+	}
+	owner, err := s.content.MayGive(ctx, q, caller, target, role)
+	if err == nil && owner != organizationID {
+		err = errs.NotFoundf("There is no such space or collection in this organization, or you may not see it.")
+	}
+	return membership, err
+}
+
+// ListLinks returns a page of the invite links of an organization, the oldest first, with the number of all and the keys of
+// the next page (nil on the last). It needs the role admin.
+func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (links []Link, count int, next []string, err error) {
+	after, err := oneKey(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+			return err
+		}
+		if count, err = countLinks(ctx, q, organizationID); err != nil {
+			return err
+		}
+		if links, err = listLinks(ctx, q, organizationID, after, page.Size()+1); err != nil {
+			return err
+		}
+		links, next = paging.Cut(links, page.Size(), func(l Link) []string { return []string{l.ID} })
+		for i := range links {
+			if err := s.complete(ctx, q, caller, RoleAdmin, &links[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return links, count, next, nil
+}
+
+// oneKey reads the cursor of a list that is ordered by id.
+func oneKey(page paging.Request) (string, error) {
+	switch {
+	case page.After == nil:
+		return "", nil
+	case len(page.After) != 1:
+		return "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+	}
+	return page.After[0], nil
+}
+
+// complete reads the secret of a link and works out what it means for the caller.
+func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Caller, role Role, link *Link) error {
+	var err error
+	if link.Secret, err = s.secrets.Open(link.sealed, linkPurpose); err != nil {
+		return err
+	}
+	link.Redundant, err = s.redundant(ctx, q, caller, role, *link)
+	return err
+}
+
+// redundant reports whether the caller, a member with a role, has what the link gives.
+func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Caller, role Role, link Link) (bool, error) {
+	if !link.Target.IsZero() {
+		var err error
+		if role, err = s.content.RoleIn(ctx, q, caller, link.Target); err != nil {
+			return false, err
+		}
+	}
+	return role.Rank() >= link.Role.Rank(), nil
+}
+
+// Link returns an invite link by its secret. It needs what making such a link needs.
+func (s *Service) Link(ctx context.Context, caller account.Caller, organizationID, secret string) (Link, error) {
+	var found Link
+	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		var err error
+		found, err = s.managedLink(ctx, q, caller, organizationID, secret)
+		return err
+	})
+	return found, err
+}
+
+// managedLink loads a link that the caller may manage.
+func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID, secret string) (Link, error) {
+	unknown := errs.NotFoundf("The organization has no such invite link.")
+	if !id.Valid("org", organizationID) {
+		return Link{}, noOrganization()
+	}
+	member, err := ownMemberOf(ctx, q, caller, organizationID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Link{}, noOrganization()
+	}
+	if err != nil {
+		return Link{}, err
+	}
+	if !wellFormed(secret) {
+		return Link{}, unknown
+	}
+	link, err := linkBySecret(ctx, q, organizationID, hashSecret(secret))
+	if errors.Is(err, db.ErrNoRows) {
+		return Link{}, unknown
+	}
+	if err != nil {
+		return Link{}, err
+	}
+	if member.Role != RoleAdmin {
+		if _, err := s.mayLink(ctx, q, caller, organizationID, link.Target, link.Role); err != nil {
+			return Link{}, err
+		}
+	}
+	return link, s.complete(ctx, q, caller, member.Role, &link)
+}
+
+// LinkChange is what is changed of a link: Role of one to the organization, Level of one to a space or collection. Null is
+// a guest's place, or no access.
+type LinkChange struct{ Role, Level optional.Value[Role] }
+
+// UpdateLink changes what a link gives and returns it as it is then. It needs what making such a link needs.
+func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organizationID, secret string, change LinkChange) (Link, error) {
+	var after Link
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		before, err := s.managedLink(ctx, q, caller, organizationID, secret)
+		if err != nil {
+			return err
+		}
+		wanted, other, path := change.Role, change.Level, "role"
+		if !before.Target.IsZero() {
+			wanted, other, path = change.Level, change.Role, "level"
+		}
+		if !wanted.IsSet() || other.IsSet() {
+			return errs.Invalidf(path, "is missing; links to the organization have a role, links to a space or collection a level")
+		}
+		after = before
+		after.Role, after.UpdatedAt = wanted.Or(RoleGuest), s.clock()
+		membership, err := s.mayLink(ctx, q, caller, organizationID, after.Target, after.Role)
+		if err != nil {
+			return err
+		}
+		if err := updateLink(ctx, q, after); err != nil {
+			return err
+		}
+		details := linkDetails(after)
+		details["before"] = roleWord(before.Role)
+		if err := s.record(ctx, q, caller, organizationID, "invite-link.update", linkTarget(after), details); err != nil {
+			return err
+		}
+		after.Redundant, err = s.redundant(ctx, q, caller, membership.Role, after)
+		return err
+	})
+	if err != nil {
+		return Link{}, err
+	}
+	return after, nil
+}
+
+// DeleteLink revokes a link: it lets nobody in any more. It needs what making such a link needs.
+func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organizationID, secret string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		link, err := s.managedLink(ctx, q, caller, organizationID, secret)
+		if err != nil {
+			return err
+		}
+		if err := deleteLink(ctx, q, link.ID); err != nil {
+			return err
+		}
+		return s.record(ctx, q, caller, organizationID, "invite-link.delete", linkTarget(link), linkDetails(link))
+	})
+}
+
+// followLink gives the caller what a link gives, and never less than they have. Who is no member becomes one: with the
+// role of a link to the organization, as a guest by one to a space or collection.
+func (s *Service) followLink(ctx context.Context, q db.Querier, caller account.Caller, link Link) error {
+	organization, err := find(ctx, q, link.Organization)
+	if err != nil {
+		return err
+	}
+	if !organization.InviteLinks {
+		return errs.Forbiddenf("This organization does not let people in by links. Ask an admin to invite you by e-mail.")
+	}
+	role := link.Role
+	if !link.Target.IsZero() {
+		role = RoleGuest
+	}
+	member, joined, err := s.Join(ctx, q, JoinRequest{
+		Organization: link.Organization, User: caller.User.ID, Way: ByLink, Role: optional.Of(role), Actor: caller,
+	})
+	if err != nil {
+		return err
+	}
+	if !link.Target.IsZero() {
+		if link.Role == RoleGuest {
+			return nil
+		}
+		return s.content.Give(ctx, q, caller, link.Target, link.Role)
+	}
+	if !joined && member.Role.Rank() < role.Rank() {
+		_, err = s.changeRole(ctx, q, caller, member, userTarget(caller.User), role)
+	}
+	return err
+}
+
+func linkTarget(l Link) audit.Target { return audit.Target{Kind: "invite-link", ID: l.ID} }
+
+func linkDetails(l Link) map[string]any {
+	details := map[string]any{"role": roleWord(l.Role)}
+	if l.Target.Space != "" {
+		details["space"] = l.Target.Space
+	}
+	if l.Target.Collection != "" {
+		details["collection"] = l.Target.Collection
+	}
+	return details
+}

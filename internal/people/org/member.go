@@ -1,0 +1,265 @@
+package org
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// maxSearch is the greatest length of a text that lists are searched for.
+const maxSearch = 256
+
+// Person is a member with who they are.
+type Person struct {
+	Member
+	Account account.User
+	// Teams is how many teams of the organization they are in.
+	Teams int
+}
+
+// MemberSort is what a list of members is sorted by.
+type MemberSort string
+
+// Sorts.
+const (
+	// SortJoined is by when they became members.
+	SortJoined MemberSort = "joinedAt"
+	// SortSeen is by when they were last there; who never was is not in the list.
+	SortSeen MemberSort = "lastSeenAt"
+)
+
+// MemberFilter narrows and sorts a list of members.
+type MemberFilter struct {
+	// Role limits it to members with exactly that role; RoleGuest to guests.
+	Role optional.Value[Role]
+	// Search limits it to those whose name or address has the text, in any letter case.
+	Search string
+	// Sort is SortJoined when empty.
+	Sort MemberSort
+	// Ascending is the earliest first; otherwise it is the latest.
+	Ascending bool
+}
+
+func (f MemberFilter) check() (MemberFilter, error) {
+	if f.Sort == "" {
+		f.Sort = SortJoined
+	}
+	if err := field.OneOf("query.sort", f.Sort, SortJoined, SortSeen); err != nil {
+		return f, err
+	}
+	if role, ok := f.Role.Get(); ok && role.Rank() < 0 {
+		_, err := ParseRole("query.role", string(role))
+		return f, err
+	}
+	var err error
+	f.Search, err = checkSearch("query.search", f.Search)
+	return f, err
+}
+
+// checkSearch folds a text that a list is searched for.
+func checkSearch(path, text string) (string, error) {
+	text, err := field.Text(path, text, 0, maxSearch)
+	return account.FoldSearch(text), err
+}
+
+// ListMembers returns a page of the members of an organization, with the number of all under the same filter and the keys
+// of the next page (nil on the last). It needs the role read.
+func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID string, filter MemberFilter, page paging.Request) (people []Person, count int, next []string, err error) {
+	if filter, err = filter.check(); err != nil {
+		return nil, 0, nil, err
+	}
+	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+			return err
+		}
+		people, count, err = listMembers(ctx, q, organizationID, filter, page)
+		return err
+	})
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	people, next = paging.Cut(people, page.Size(), func(p Person) []string {
+		at := p.JoinedAt
+		if filter.Sort == SortSeen {
+			at = p.LastSeenAt
+		}
+		return []string{strconv.FormatInt(at.UnixMicro(), 10), p.User}
+	})
+	return people, count, next, nil
+}
+
+// GetMember returns a member. It needs the role read, but everybody may see themselves.
+func (s *Service) GetMember(ctx context.Context, caller account.Caller, organizationID, userID string) (Person, error) {
+	q := s.db.Read()
+	least := RoleRead
+	if userID == caller.User.ID {
+		least = RoleGuest
+	}
+	if err := requireRole(ctx, q, caller, organizationID, least); err != nil {
+		return Person{}, err
+	}
+	return personOf(ctx, q, organizationID, userID)
+}
+
+func personOf(ctx context.Context, q db.Querier, organizationID, userID string) (Person, error) {
+	if !id.Valid("user", userID) {
+		return Person{}, noMember()
+	}
+	person, err := personByID(ctx, q, organizationID, userID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Person{}, noMember()
+	}
+	return person, err
+}
+
+// UpdateMember gives a member another role, null for a guest's place, and returns them; nothing changes when it is absent.
+// It needs the role admin. Taking the role from the only admin is an errs.Conflict.
+func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organizationID, userID string, role optional.Value[Role]) (Person, error) {
+	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier, person Person) error {
+		if !role.IsSet() {
+			return nil
+		}
+		wanted := role.Or(RoleGuest)
+		if wanted.Rank() < 0 {
+			_, err := ParseRole("role", string(wanted))
+			return err
+		}
+		_, err := s.changeRole(ctx, q, caller, person.Member, userTarget(person.Account), wanted)
+		return err
+	})
+}
+
+// SetSSO makes a member one who signs in through the identity provider, and returns them. It needs the role admin. Somebody
+// who belongs to another organization too is an errs.Conflict: the provider of one could open the other.
+func (s *Service) SetSSO(ctx context.Context, caller account.Caller, organizationID, userID string) (Person, error) {
+	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier, person Person) error {
+		if person.SSO {
+			return nil
+		}
+		refused, err := s.markSSO(ctx, q, caller, person.Member, person.Account)
+		if refused {
+			return errs.Conflictf("The member belongs to another organization too, which your identity provider must not open. They have to leave it first.")
+		}
+		return err
+	})
+}
+
+// changeMember runs a change of a member for an admin, and returns the member as they are then.
+func (s *Service) changeMember(ctx context.Context, caller account.Caller, organizationID, userID string, change func(context.Context, db.Querier, Person) error) (Person, error) {
+	var after Person
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+			return err
+		}
+		person, err := personOf(ctx, q, organizationID, userID)
+		if err != nil {
+			return err
+		}
+		if err := change(ctx, q, person); err != nil {
+			return err
+		}
+		after, err = personOf(ctx, q, organizationID, userID)
+		return err
+	})
+	if err != nil {
+		return Person{}, err
+	}
+	return after, nil
+}
+
+// RemoveMember takes a member out of an organization, with their places in teams, what they were given in spaces and
+// collections, the invite links that they made, and invites that wait for their address. Admins remove people, and
+// everybody may leave. Who was removed does not come back by a link or a domain; and when they belong to no organization
+// any more, their tokens and sessions end. Removing the only admin is an errs.Conflict.
+//
+// A token stands for a person in all their organizations. It opens this one no more from the same moment on, since what
+// a caller may do is asked with each request.
+func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organizationID, userID string) error {
+	leaves := userID == caller.User.ID
+	least := RoleAdmin
+	if leaves {
+		least, caller = RoleGuest, caller.Leaving()
+	}
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, least); err != nil {
+			return err
+		}
+		person, err := personOf(ctx, q, organizationID, userID)
+		if err != nil {
+			return err
+		}
+		if err := keepsAdmin(ctx, q, person.Member); err != nil {
+			return err
+		}
+		if err := deleteMember(ctx, q, person.Member); err != nil {
+			return err
+		}
+		links, err := deleteLinksBy(ctx, q, organizationID, userID)
+		if err != nil {
+			return err
+		}
+		if err := deleteInvitesOf(ctx, q, organizationID, account.EmailKey(person.Account.Email)); err != nil {
+			return err
+		}
+		if s.gone != nil {
+			if err := s.gone(ctx, q, organizationID, userID, leaves); err != nil {
+				return err
+			}
+		}
+		details := map[string]any{"role": roleWord(person.Role), "teams": person.Teams, "inviteLinks": links}
+		if err := noteGone(ctx, q, person.Member, leaves, s.clock()); err != nil {
+			return err
+		}
+		if !leaves {
+			elsewhere, err := belongsElsewhere(ctx, q, person.Member)
+			if err != nil {
+				return err
+			}
+			if !elsewhere {
+				if details["tokens"], err = s.accounts.RevokeAllIn(ctx, q, userID); err != nil {
+					return err
+				}
+				if details["sessions"], err = s.accounts.EndOtherSessions(ctx, q, userID, ""); err != nil {
+					return err
+				}
+			}
+		}
+		return s.record(ctx, q, caller, organizationID, "member.remove", userTarget(person.Account), details)
+	})
+}
+
+// Ping notes that the caller is there now.
+func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationID string) error {
+	if !id.Valid("org", organizationID) {
+		return noOrganization()
+	}
+	if !caller.Reaches(organizationID) {
+		return caller.Unreached(organizationID, noOrganization())
+	}
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		found, err := updateLastSeen(ctx, q, organizationID, caller.User.ID, s.clock())
+		if err == nil && !found {
+			err = noOrganization()
+		}
+		return err
+	})
+}
+
+// Visible reports whether two people belong to one organization, as far as what the caller came in with opens it.
+func (s *Service) Visible(ctx context.Context, caller account.Caller, userID string) (bool, error) {
+	if caller.User.ID == userID {
+		return true, nil
+	}
+	if !id.Valid("user", userID) {
+		return false, nil
+	}
+	return shareOrganization(ctx, s.db.Read(), caller, userID)
+}

@@ -1,0 +1,186 @@
+package org
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// personColumns are those of a member m who is the user u.
+const personColumns = memberColumns + `, u.display_name, u.email, u.photo_url,
+	(SELECT count(*) FROM org_team_member tm WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)`
+
+type personRow struct {
+	memberRow
+	displayName, email, photoURL string
+	teams                        int
+}
+
+func (r *personRow) fields() []any {
+	return append(r.memberRow.fields(), &r.displayName, &r.email, &r.photoURL, &r.teams)
+}
+
+func (r *personRow) person() Person {
+	return Person{
+		Member: r.member(), Teams: r.teams,
+		Account: account.User{ID: r.user, DisplayName: r.displayName, Email: r.email, PhotoURL: r.photoURL},
+	}
+}
+
+func personByID(ctx context.Context, q db.Querier, organizationID, userID string) (Person, error) {
+	row := personRow{memberRow: memberRow{organization: organizationID}}
+	err := q.QueryRowContext(ctx, `
+		SELECT `+personColumns+` FROM organization_member m JOIN account_user u ON u.id = m.user_id
+		WHERE m.organization_id = $1 AND m.user_id = $2`, organizationID, userID).Scan(row.fields()...)
+	if err != nil {
+		return Person{}, fmt.Errorf("select person: %w", err)
+	}
+	return row.person(), nil
+}
+
+// memberQuery is the condition and the order of a list of members m who are the users u.
+type memberQuery struct {
+	condition, order string
+	args             []any
+}
+
+func (f MemberFilter) query(organizationID string) memberQuery {
+	built := memberQuery{condition: `m.organization_id = $1`, args: []any{organizationID}}
+	add := func(condition string, value any) {
+		built.args = append(built.args, value)
+		built.condition += ` AND ` + strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(built.args)))
+	}
+	if role, ok := f.Role.Get(); ok {
+		if role == RoleGuest {
+			built.condition += ` AND m.role IS NULL`
+		} else {
+			add(`m.role = ?`, string(role))
+		}
+	}
+	if f.Search != "" {
+		add(`u.search_key LIKE ? ESCAPE '\'`, contains(f.Search))
+	}
+	if f.Sort == SortSeen {
+		built.condition += ` AND m.last_seen_at IS NOT NULL`
+	}
+	built.order = f.column() + ` DESC, m.user_id DESC`
+	if f.Ascending {
+		built.order = f.column() + `, m.user_id`
+	}
+	return built
+}
+
+func (f MemberFilter) column() string {
+	if f.Sort == SortSeen {
+		return "m.last_seen_at"
+	}
+	return "m.joined_at"
+}
+
+// contains is a LIKE pattern, with \ as its escape, for texts that have another in them.
+func contains(text string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+}
+
+// listMembers returns up to one more than a page of members, and how many there are in all.
+func listMembers(ctx context.Context, q db.Querier, organizationID string, filter MemberFilter, page paging.Request) ([]Person, int, error) {
+	built := filter.query(organizationID)
+	const from = ` FROM organization_member m JOIN account_user u ON u.id = m.user_id WHERE `
+	counted := from
+	if filter.Search == "" {
+		counted = ` FROM organization_member m WHERE `
+	}
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+counted+built.condition, built.args...).Scan(&count); err != nil {
+		return nil, 0, fmt.Errorf("count members: %w", err)
+	}
+	at, last, err := memberKeys(page, filter.Ascending)
+	if err != nil {
+		return nil, 0, err
+	}
+	n := len(built.args)
+	beyond := "<"
+	if filter.Ascending {
+		beyond = ">"
+	}
+	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT %s%s%s AND (%s, m.user_id) %s ($%d, $%d) ORDER BY %s LIMIT $%d`,
+		personColumns, from, built.condition, filter.column(), beyond, n+1, n+2, built.order, n+3), append(built.args, at, last, page.Size()+1)...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list members: %w", err)
+	}
+	defer rows.Close()
+	var people []Person
+	for rows.Next() {
+		row := personRow{memberRow: memberRow{organization: organizationID}}
+		if err := rows.Scan(row.fields()...); err != nil {
+			return nil, 0, fmt.Errorf("scan member: %w", err)
+		}
+		people = append(people, row.person())
+	}
+	if err := rows.Err(); err != nil {
+		return nil, 0, fmt.Errorf("list members: %w", err)
+	}
+	return people, count, nil
+}
+
+// memberKeys reads the keys that ListMembers gave out; the first page starts before everything.
+func memberKeys(page paging.Request, ascending bool) (at int64, userID string, err error) {
+	if page.After == nil {
+		if ascending {
+			return math.MinInt64, "", nil
+		}
+		return math.MaxInt64, "", nil
+	}
+	if len(page.After) == 2 {
+		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
+			return at, page.After[1], nil
+		}
+	}
+	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+}
+
+func deleteMember(ctx context.Context, q db.Querier, m Member) error {
+	_, err := q.ExecContext(ctx, `DELETE FROM organization_member WHERE organization_id = $1 AND user_id = $2`, m.Organization, m.User)
+	if err != nil {
+		return fmt.Errorf("delete member: %w", err)
+	}
+	return nil
+}
+
+// noteGone notes that somebody is a member no more; left says that they have left by themselves.
+func noteGone(ctx context.Context, q db.Querier, m Member, left bool, now time.Time) error {
+	_, err := q.ExecContext(ctx, `
+		INSERT INTO org_removed_member (organization_id, user_id, removed_at, left_by_self) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (organization_id, user_id) DO UPDATE SET removed_at = excluded.removed_at, left_by_self = excluded.left_by_self`,
+		m.Organization, m.User, now.UnixMicro(), left)
+	if err != nil {
+		return fmt.Errorf("note a removal: %w", err)
+	}
+	return nil
+}
+
+// updateLastSeen notes when a member was there, and reports whether there is such a member.
+func updateLastSeen(ctx context.Context, q db.Querier, organizationID, userID string, now time.Time) (bool, error) {
+	result, err := q.ExecContext(ctx, `
+		UPDATE organization_member SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2`, organizationID, userID, now.UnixMicro())
+	return inserted("last seen", result, err)
+}
+
+func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller, other string) (bool, error) {
+	var share bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM organization_member a JOIN organization_member b ON b.organization_id = a.organization_id
+			WHERE a.user_id = $1 AND b.user_id = $2 AND `+account.ReachCondition("a.organization_id", "$3")+`)`, caller.User.ID, other, caller.Reach()).Scan(&share)
+	if err != nil {
+		return false, fmt.Errorf("look for a common organization: %w", err)
+	}
+	return share, nil
+}

@@ -1,0 +1,75 @@
+package org
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// RequireRole refuses callers whose role in the organization is lower; for people who are no members it is not there. It
+// is for domains that package access knows nothing of.
+func RequireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
+	return requireRole(ctx, q, caller, organizationID, least)
+}
+
+// TeamIn returns a team in the caller's transaction, whoever asks; errs.NotFound when the organization has none such.
+func TeamIn(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+	return teamOf(ctx, q, organizationID, teamID)
+}
+
+// OrganizationIn returns an organization in the caller's transaction, whoever asks; errs.NotFound when there is none.
+func OrganizationIn(ctx context.Context, q db.Querier, organizationID string) (Organization, error) {
+	return find(ctx, q, organizationID)
+}
+
+// MemberIn returns a user's place in an organization in the caller's transaction; found is false when they have none.
+func MemberIn(ctx context.Context, q db.Querier, organizationID, userID string) (member Member, found bool, err error) {
+	member, err = memberOf(ctx, q, organizationID, userID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Member{}, false, nil
+	}
+	return member, err == nil, err
+}
+
+// Expected is what an admin has decided for somebody who was invited by e-mail and has not come yet.
+type Expected struct {
+	Role  Role
+	Teams []TeamPlace
+}
+
+// ExpectedIn returns what waits for an address in an organization; found is false when nobody invited it.
+func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string, now time.Time) (expected Expected, found bool, err error) {
+	var inviteID string
+	var role sql.Null[string]
+	err = q.QueryRowContext(ctx, `
+		SELECT id, role FROM org_invite WHERE organization_id = $1 AND email_key = $2 AND declined_at IS NULL AND expires_at > $3`,
+		organizationID, account.EmailKey(email), now.UnixMicro()).Scan(&inviteID, &role)
+	if errors.Is(err, db.ErrNoRows) {
+		return Expected{}, false, nil
+	}
+	if err != nil {
+		return Expected{}, false, fmt.Errorf("look for an invite: %w", err)
+	}
+	expected.Role = Role(role.V)
+	rows, err := q.QueryContext(ctx, `SELECT team_id, role FROM org_invite_team WHERE invite_id = $1 ORDER BY team_id`, inviteID)
+	if err != nil {
+		return Expected{}, false, fmt.Errorf("list teams of an invite: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var place TeamPlace
+		if err := rows.Scan(&place.Team, &place.Role); err != nil {
+			return Expected{}, false, fmt.Errorf("scan team of an invite: %w", err)
+		}
+		expected.Teams = append(expected.Teams, place)
+	}
+	if err := rows.Err(); err != nil {
+		return Expected{}, false, fmt.Errorf("list teams of an invite: %w", err)
+	}
+	return expected, true, nil
+}

@@ -1,0 +1,248 @@
+package org
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// Limits of teams.
+const (
+	maxTeamTitle   = 64
+	maxTeamMembers = 10_000
+	maxTeams       = 10_000
+)
+
+// Team is a group of an organization's members that access is granted to together.
+type Team struct {
+	// ID is "team_…".
+	ID           string
+	Organization string
+	// Title has 1 to 64 characters.
+	Title string
+	// Members is how many there are.
+	Members   int
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// TeamFilter narrows a list of teams.
+type TeamFilter struct {
+	// Owner limits it to teams that the user with this id owns.
+	Owner string
+	// Title limits it to those whose title has the text, in any letter case.
+	Title string
+}
+
+// CreateTeam makes a team of members of the organization, who are named by their ids. It needs the role admin in the
+// organization. An id that no member has is an errs.Invalid.
+func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID, title string, members ...string) (Team, error) {
+	if len(members) > maxTeamMembers {
+		return Team{}, errs.Invalidf("members", "has %d people; up to %d are accepted", len(members), maxTeamMembers)
+	}
+	var made Team
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+			return err
+		}
+		title, err := field.Text("title", title, 1, maxTeamTitle)
+		if err != nil {
+			return err
+		}
+		if count, err := countTeams(ctx, q, organizationID, TeamFilter{}); err != nil {
+			return err
+		} else if count >= maxTeams {
+			return errs.Conflictf("The organization has %d teams, which is the most.", count)
+		}
+		now := s.clock()
+		made = Team{ID: id.New("team"), Organization: organizationID, Title: title, CreatedAt: now, UpdatedAt: now}
+		if err := insertTeam(ctx, q, made); err != nil {
+			return err
+		}
+		if err := s.record(ctx, q, caller, organizationID, "team.create", teamTarget(made), nil); err != nil {
+			return err
+		}
+		seen := map[string]bool{}
+		for _, userID := range members {
+			person, err := personOf(ctx, q, organizationID, userID)
+			if errs.Is(err, errs.NotFound) {
+				if was, err := wasMember(ctx, q, organizationID, userID); err != nil || was {
+					if err != nil {
+						return err
+					}
+					continue // a list from before they were gone
+				}
+				return errs.Invalidf("members", "%.80q is no id of a member of the organization", userID)
+			}
+			if err != nil {
+				return err
+			}
+			if seen[userID] {
+				continue
+			}
+			seen[userID] = true
+			if err := s.putTeamMember(ctx, q, caller, made, person.Account, "", TeamMember); err != nil {
+				return err
+			}
+		}
+		made.Members = len(seen)
+		return nil
+	})
+	if err != nil {
+		return Team{}, err
+	}
+	return made, nil
+}
+
+// GetTeam returns a team; errs.NotFound when there is none in the organization or the caller is not a member. It needs
+// the role read, or to be in the team.
+func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) (Team, error) {
+	q := s.db.Read()
+	refused := requireRole(ctx, q, caller, organizationID, RoleRead)
+	if refused != nil && !errs.Is(refused, errs.Forbidden) {
+		return Team{}, refused
+	}
+	team, err := teamOf(ctx, q, organizationID, teamID)
+	if err != nil || refused == nil {
+		return team, err
+	}
+	if _, err := teamRoleOf(ctx, q, team.ID, caller.User.ID); errors.Is(err, db.ErrNoRows) {
+		return Team{}, refused
+	} else if err != nil {
+		return Team{}, err
+	}
+	return team, nil
+}
+
+// ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter and
+// the keys of the next page (nil on the last). It needs the role read.
+func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, filter TeamFilter, page paging.Request) (teams []Team, count int, next []string, err error) {
+	if filter.Title, err = checkSearch("query.title", filter.Title); err != nil {
+		return nil, 0, nil, err
+	}
+	if !field.Storable(filter.Owner) {
+		return nil, 0, nil, errs.Invalidf("query.owner", "is no id of a user")
+	}
+	after, err := oneKey(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+			return err
+		}
+		if count, err = countTeams(ctx, q, organizationID, filter); err != nil {
+			return err
+		}
+		teams, err = listTeams(ctx, q, organizationID, filter, after, page.Size()+1)
+		return err
+	})
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	teams, next = paging.Cut(teams, page.Size(), func(t Team) []string { return []string{t.ID} })
+	return teams, count, next, nil
+}
+
+// UpdateTeam gives a team another title and returns it. It is for admins and the owners of the team.
+func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organizationID, teamID, title string) (Team, error) {
+	var after Team
+	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		before, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
+		if err != nil {
+			return err
+		}
+		after = before
+		if after.Title, err = field.Text("title", title, 1, maxTeamTitle); err != nil || after.Title == before.Title {
+			return err
+		}
+		after.UpdatedAt = s.clock()
+		if err := updateTeam(ctx, q, after); err != nil {
+			return err
+		}
+		return s.record(ctx, q, caller, organizationID, "team.update", teamTarget(after),
+			map[string]any{"title": map[string]any{"from": before.Title, "to": after.Title}})
+	})
+	if err != nil {
+		return Team{}, err
+	}
+	return after, nil
+}
+
+// DeleteTeam removes a team with all that was granted to it. It is for admins and the owners of the team.
+func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		team, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
+		if err != nil {
+			return err
+		}
+		if err := deleteTeam(ctx, q, team.ID); err != nil {
+			return err
+		}
+		return s.record(ctx, q, caller, organizationID, "team.delete", teamTarget(team), map[string]any{"members": team.Members})
+	})
+}
+
+// OwnedTeams returns which teams of an organization the caller owns.
+func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller, organizationID string) (map[string]bool, error) {
+	if !caller.Reaches(organizationID) {
+		return nil, nil
+	}
+	return ownedTeams(ctx, s.db.Read(), organizationID, caller.User.ID)
+}
+
+// Role returns the caller's role in an organization; errs.NotFound when they are no member.
+func (s *Service) Role(ctx context.Context, caller account.Caller, organizationID string) (Role, error) {
+	if !caller.Reaches(organizationID) {
+		return RoleGuest, caller.Unreached(organizationID, noOrganization())
+	}
+	member, err := s.Membership(ctx, organizationID, caller.User.ID)
+	if errs.Is(err, errs.NotFound) {
+		return RoleGuest, noOrganization()
+	}
+	return member.Role, err
+}
+
+// requireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
+func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
+	_, err := callerRole(ctx, q, caller, organizationID, least)
+	return err
+}
+
+// callerRole is requireRole, and returns the role.
+func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) (Role, error) {
+	if !id.Valid("org", organizationID) {
+		return RoleGuest, noOrganization()
+	}
+	member, err := ownMemberOf(ctx, q, caller, organizationID)
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		return RoleGuest, noOrganization()
+	case err != nil:
+		return RoleGuest, fmt.Errorf("load role: %w", err)
+	case !member.Role.AtLeast(least):
+		return RoleGuest, errs.Forbiddenf("This needs the role %s or higher in the organization.", least)
+	}
+	return member.Role, nil
+}
+
+func teamOf(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+	if !id.Valid("team", teamID) {
+		return Team{}, noTeam()
+	}
+	team, err := teamByID(ctx, q, organizationID, teamID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Team{}, noTeam()
+	}
+	return team, err
+}
+
+func noTeam() error { return errs.NotFoundf("The organization has no such team.") }

@@ -1,0 +1,437 @@
+package org
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// maxTeamChange is how many people one change of a team names.
+const maxTeamChange = 1000
+
+// Teammate is a member of a team with who they are.
+type Teammate struct {
+	Person
+	TeamRole TeamRole
+}
+
+// Place is a team with what somebody is in it.
+type Place struct {
+	Team     Team
+	TeamRole TeamRole
+}
+
+// TeamChange is the input of ChangeTeamMembers.
+type TeamChange struct {
+	// Add are ids or e-mail addresses of people to put into the team.
+	Add []string
+	// Memberships are roles by the ids of members; who is not in the team is put into it.
+	Memberships map[string]TeamRole
+	// Remove are ids or e-mail addresses of people to take out of it; they are taken out whatever the others say.
+	Remove []string
+}
+
+// ChangeTeamMembers puts people into a team and takes people out of it, all or none. It needs the role admin, or to be an
+// owner of the team. Ids of people who were members and are gone are passed over; other ids that no member has are an errs.Invalid. Addresses that no member has are invited to the
+// organization and the team, which needs the role admin.
+func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string, change TeamChange) error {
+	if n := len(change.Add) + len(change.Memberships) + len(change.Remove); n > maxTeamChange {
+		return errs.Invalidf("add", ", memberships and remove name %d people; up to %d are accepted in one call", n, maxTeamChange)
+	}
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		team, role, err := managedTeam(ctx, q, caller, organizationID, teamID)
+		if err != nil {
+			return err
+		}
+		plan, err := s.planTeam(ctx, q, team, change)
+		if err != nil {
+			return err
+		}
+		if len(plan.invite) > 0 && role != RoleAdmin {
+			return errs.Forbiddenf("%s is no member of the organization, and only admins invite people.", plan.invite[0])
+		}
+		if err := s.carryOut(ctx, q, caller, team, plan); err != nil {
+			return err
+		}
+		count, err := countTeamMembers(ctx, q, team.ID)
+		if err == nil && count > maxTeamMembers {
+			err = errs.Conflictf("The team would have %d members; up to %d are accepted.", count, maxTeamMembers)
+		}
+		return err
+	})
+}
+
+// managedTeam loads a team whose members the caller may change, and the caller's role in the organization.
+func managedTeam(ctx context.Context, q db.Querier, caller account.Caller, organizationID, teamID string) (Team, Role, error) {
+	role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
+	if err != nil {
+		return Team{}, RoleGuest, err
+	}
+	team, err := teamOf(ctx, q, organizationID, teamID)
+	if err != nil || role == RoleAdmin {
+		return team, role, err
+	}
+	own, err := teamRoleOf(ctx, q, team.ID, caller.User.ID)
+	if err != nil && !errors.Is(err, db.ErrNoRows) {
+		return Team{}, RoleGuest, err
+	}
+	switch {
+	case own == TeamOwner:
+		return team, role, nil
+	case own == "" && !role.AtLeast(RoleRead):
+		return Team{}, RoleGuest, noTeam()
+	}
+	return Team{}, RoleGuest, errs.Forbiddenf("Only owners of the team and admins of the organization may change it.")
+}
+
+// teamPlan is what a change comes to.
+type teamPlan struct {
+	// put are the users to put into the team or to give a role, by id; an empty role keeps the one they have.
+	put    map[string]TeamRole
+	remove map[string]bool
+	users  map[string]account.User
+	// invite are addresses of people who are no members, forget those whose invite is not to be to the team any more.
+	invite, forget []string
+}
+
+// planTeam finds out who everybody is.
+func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change TeamChange) (teamPlan, error) {
+	plan := teamPlan{put: map[string]TeamRole{}, remove: map[string]bool{}, users: map[string]account.User{}}
+	removed := map[string]bool{} // addresses
+	for i, name := range change.Remove {
+		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("remove[%d]", i), name)
+		if err != nil {
+			return plan, err
+		}
+		if gone(user, email) {
+			continue
+		}
+		if user.ID == "" {
+			removed[account.EmailKey(email)] = true
+			plan.forget = append(plan.forget, email)
+			continue
+		}
+		plan.remove[user.ID], plan.users[user.ID] = true, user
+	}
+	invited := map[string]bool{}
+	for i, name := range change.Add {
+		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("add[%d]", i), name)
+		if err != nil {
+			return plan, err
+		}
+		if gone(user, email) {
+			continue
+		}
+		if user.ID != "" {
+			plan.put[user.ID], plan.users[user.ID] = "", user
+		} else if key := account.EmailKey(email); !removed[key] && !invited[key] {
+			invited[key] = true
+			plan.invite = append(plan.invite, email)
+		}
+	}
+	for _, userID := range slices.Sorted(maps.Keys(change.Memberships)) {
+		path, role := "memberships."+userID, change.Memberships[userID]
+		if err := checkTeamRole(path+".role", role); err != nil {
+			return plan, err
+		}
+		user, email, err := s.named(ctx, q, team.Organization, path, userID)
+		if err != nil {
+			return plan, err
+		}
+		if email != "" {
+			return plan, errs.Invalidf(path, "is no id of a member; memberships are by id")
+		}
+		if gone(user, email) {
+			continue
+		}
+		plan.put[user.ID], plan.users[user.ID] = role, user
+	}
+	for userID := range plan.remove {
+		delete(plan.put, userID)
+	}
+	return plan, nil
+}
+
+// gone reports whether named has found somebody who was a member and is none any more.
+func gone(user account.User, email string) bool { return user.ID == "" && email == "" }
+
+// named returns the member with an id or an address; for an address that no member has, the zero User and the address, and for
+// the id of somebody who was a member neither.
+func (s *Service) named(ctx context.Context, q db.Querier, organizationID, path, name string) (account.User, string, error) {
+	userID, email, err := wellNamed(path, name)
+	if err != nil {
+		return account.User{}, "", err
+	}
+	if email != "" {
+		user, err := s.accounts.UserByEmailIn(ctx, q, email)
+		if errs.Is(err, errs.NotFound) {
+			return account.User{}, email, nil
+		}
+		if err != nil {
+			return account.User{}, "", err
+		}
+		if _, err := memberOf(ctx, q, organizationID, user.ID); errors.Is(err, db.ErrNoRows) {
+			return account.User{}, email, nil
+		} else if err != nil {
+			return account.User{}, "", err
+		}
+		return user, email, nil
+	}
+	person, err := personOf(ctx, q, organizationID, userID)
+	if !errs.Is(err, errs.NotFound) {
+		return person.Account, "", err
+	}
+	was, err := wasMember(ctx, q, organizationID, userID)
+	if err == nil && !was {
+		err = errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
+	}
+	return account.User{}, "", err
+}
+
+func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Caller, team Team, plan teamPlan) error {
+	for _, userID := range slices.Sorted(maps.Keys(plan.remove)) {
+		if _, err := s.leaveTeam(ctx, q, caller, team, plan.users[userID]); err != nil {
+			return err
+		}
+	}
+	for _, userID := range slices.Sorted(maps.Keys(plan.put)) {
+		if err := s.setTeamRole(ctx, q, caller, team, plan.users[userID], plan.put[userID]); err != nil {
+			return err
+		}
+	}
+	for _, email := range plan.forget {
+		if _, err := deleteInviteTeam(ctx, q, team.ID, team.Organization, account.EmailKey(email)); err != nil {
+			return err
+		}
+	}
+	if len(plan.invite) == 0 {
+		return nil
+	}
+	organization, err := find(ctx, q, team.Organization)
+	if err != nil {
+		return err
+	}
+	for _, email := range plan.invite {
+		in := Invite{Email: email, Role: organization.DefaultRole, SSO: organization.SSO}
+		if _, err := s.inviteOne(ctx, q, caller, organization, in, []TeamPlace{{Team: team.ID, Role: TeamMember}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setTeamRole puts a member into a team with a role, or gives one that is in it the role; "" keeps what they have.
+func (s *Service) setTeamRole(ctx context.Context, q db.Querier, caller account.Caller, team Team, user account.User, role TeamRole) error {
+	before, err := teamRoleOf(ctx, q, team.ID, user.ID)
+	if errors.Is(err, db.ErrNoRows) {
+		if role == "" {
+			role = TeamMember
+		}
+	} else if err != nil {
+		return err
+	} else if role == "" || role == before {
+		return nil
+	}
+	return s.putTeamMember(ctx, q, caller, team, user, before, role)
+}
+
+// leaveTeam takes somebody out of a team, and reports whether they were in it.
+func (s *Service) leaveTeam(ctx context.Context, q db.Querier, caller account.Caller, team Team, user account.User) (bool, error) {
+	left, err := deleteTeamMember(ctx, q, team.ID, user.ID)
+	if err != nil || !left {
+		return left, err
+	}
+	return true, s.record(ctx, q, caller, team.Organization, "team-member.remove", teamTarget(team),
+		map[string]any{"user": user.ID, "name": user.DisplayName})
+}
+
+// PutTeamMember puts a member of the organization into a team, or gives one that is in it another role; an absent role
+// keeps the one they have, and makes others members. It needs the role admin, or to be an owner of the team.
+func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string, role optional.Value[TeamRole]) error {
+	if word, ok := role.Get(); ok {
+		if err := checkTeamRole("role", word); err != nil {
+			return err
+		}
+	}
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		team, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
+		if err != nil {
+			return err
+		}
+		person, err := personOf(ctx, q, organizationID, userID)
+		if err != nil {
+			return err
+		}
+		if err := s.setTeamRole(ctx, q, caller, team, person.Account, role.Or("")); err != nil {
+			return err
+		}
+		count, err := countTeamMembers(ctx, q, team.ID)
+		if err == nil && count > maxTeamMembers {
+			err = errs.Conflictf("The team has %d members, which is the most.", maxTeamMembers)
+		}
+		return err
+	})
+}
+
+// RemoveTeamMember takes somebody out of a team; who is not in it is an errs.NotFound. It needs the role admin, or to be an
+// owner of the team; everybody may leave a team.
+func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		team, err := s.teamForLeaving(ctx, q, caller, organizationID, teamID, userID)
+		if err != nil {
+			return err
+		}
+		person, err := personOf(ctx, q, organizationID, userID)
+		if err != nil {
+			return err
+		}
+		left, err := s.leaveTeam(ctx, q, caller, team, person.Account)
+		if err == nil && !left {
+			err = errs.NotFoundf("The team has no such member.")
+		}
+		return err
+	})
+}
+
+func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller account.Caller, organizationID, teamID, userID string) (Team, error) {
+	if userID == caller.User.ID {
+		if err := requireRole(ctx, q, caller, organizationID, RoleGuest); err != nil {
+			return Team{}, err
+		}
+		return teamOf(ctx, q, organizationID, teamID)
+	}
+	team, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
+	return team, err
+}
+
+// ListTeamMembers returns a page of the members of a team, in the order of their ids, with the number of all and the keys of
+// the next page (nil on the last). It needs the role read, or to be in the team.
+func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string, page paging.Request) (mates []Teammate, count int, next []string, err error) {
+	after, err := oneKey(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
+		if err != nil {
+			return err
+		}
+		team, err := teamOf(ctx, q, organizationID, teamID)
+		if err != nil {
+			return err
+		}
+		if !role.AtLeast(RoleRead) {
+			if _, err := teamRoleOf(ctx, q, team.ID, caller.User.ID); errors.Is(err, db.ErrNoRows) {
+				return noTeam()
+			} else if err != nil {
+				return err
+			}
+		}
+		count = team.Members
+		mates, err = listTeammates(ctx, q, team, after, page.Size()+1)
+		return err
+	})
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	mates, next = paging.Cut(mates, page.Size(), func(m Teammate) []string { return []string{m.User} })
+	return mates, count, next, nil
+}
+
+// ListTeamsOf returns a page of the teams that a member is in, the oldest first, with the number of all whose title has a
+// text and the keys of the next page (nil on the last). It needs the role read, but everybody may see their own.
+func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organizationID, userID, title string, page paging.Request) (places []Place, count int, next []string, err error) {
+	if title, err = checkSearch("query.title", title); err != nil {
+		return nil, 0, nil, err
+	}
+	after, err := oneKey(page)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if _, err = s.GetMember(ctx, caller, organizationID, userID); err != nil {
+		return nil, 0, nil, err
+	}
+	if places, count, err = listPlaces(ctx, s.db.Read(), organizationID, userID, title, after, page.Size()+1); err != nil {
+		return nil, 0, nil, err
+	}
+	places, next = paging.Cut(places, page.Size(), func(p Place) []string { return []string{p.Team.ID} })
+	return places, count, next, nil
+}
+
+func countTeamMembers(ctx context.Context, q db.Querier, teamID string) (int, error) {
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team_member WHERE team_id = $1`, teamID).Scan(&count); err != nil {
+		return 0, fmt.Errorf("count team members: %w", err)
+	}
+	return count, nil
+}
+
+func deleteTeamMember(ctx context.Context, q db.Querier, teamID, userID string) (bool, error) {
+	result, err := q.ExecContext(ctx, `DELETE FROM org_team_member WHERE team_id = $1 AND user_id = $2`, teamID, userID)
+	return inserted("removal of team member", result, err)
+}
+
+func listTeammates(ctx context.Context, q db.Querier, team Team, after string, limit int) ([]Teammate, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+personColumns+`, t.role FROM org_team_member t
+		JOIN organization_member m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+		JOIN account_user u ON u.id = t.user_id
+		WHERE t.team_id = $1 AND t.user_id > $2 ORDER BY t.user_id LIMIT $3`, team.ID, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list team members: %w", err)
+	}
+	defer rows.Close()
+	var mates []Teammate
+	for rows.Next() {
+		row := personRow{memberRow: memberRow{organization: team.Organization}}
+		var mate Teammate
+		if err := rows.Scan(append(row.fields(), &mate.TeamRole)...); err != nil {
+			return nil, fmt.Errorf("scan team member: %w", err)
+		}
+		mate.Person = row.person()
+		mates = append(mates, mate)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list team members: %w", err)
+	}
+	return mates, nil
+}
+
+func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title, after string, limit int) ([]Place, int, error) {
+	const from = ` FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id AND t.id = k.team_id
+		WHERE k.organization_id = $1 AND k.user_id = $2 AND t.title_key LIKE $3 ESCAPE '\'`
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, organizationID, userID, contains(title)).Scan(&count); err != nil {
+		return nil, 0, fmt.Errorf("count teams of member: %w", err)
+	}
+	rows, err := q.QueryContext(ctx, `SELECT `+teamColumns+`, k.role`+from+` AND k.team_id > $4 ORDER BY k.team_id LIMIT $5`,
+		organizationID, userID, contains(title), after, limit)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list teams of member: %w", err)
+	}
+	defer rows.Close()
+	var places []Place
+	for rows.Next() {
+		var (
+			row   teamRow
+			place Place
+		)
+		if err := rows.Scan(append(row.fields(), &place.TeamRole)...); err != nil {
+			return nil, 0, fmt.Errorf("scan team of member: %w", err)
+		}
+		place.Team = row.team()
+		places = append(places, place)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, 0, fmt.Errorf("list teams of member: %w", err)
+	}
+	return places, count, nil
+}

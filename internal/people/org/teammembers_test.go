@@ -1,0 +1,197 @@
+package org_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+)
+
+// team returns who is in a team, with what they are there.
+func (h *house) team(teamID string) map[string]org.TeamRole {
+	h.t.Helper()
+	roles := map[string]org.TeamRole{}
+	mates, count, _, err := h.orgs.ListTeamMembers(h.t.Context(), h.admin, h.organization, teamID, paging.Request{Limit: 1000})
+	if err != nil || count != len(mates) {
+		h.t.Fatal(count, err)
+	}
+	for _, mate := range mates {
+		roles[mate.User] = mate.TeamRole
+	}
+	return roles
+}
+
+// propertyCases is how many changes of a team are made up; RECTO_PROPERTY_CASES sets it, as for other properties.
+func propertyCases(t *testing.T) int {
+	text := os.Getenv("RECTO_PROPERTY_CASES")
+	if text == "" {
+		return 60
+	}
+	cases, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A case is several transactions on a database: a share of what pure ones run.
+	return max(60, cases/500)
+}
+
+// TestTeamsFollowTheModel makes up changes of a team and holds what comes of them against a model of the rules: who is to be
+// removed is not in it, everybody else who is named is; a role that is named counts, a known one stays; one wrong name
+// and nothing changes.
+func TestTeamsFollowTheModel(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d, org.Deps{})
+		made, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var people []account.User
+		for i := range 6 {
+			people = append(people, h.member(org.RoleRead, fmt.Sprintf("p%d@acme.example", i)).User)
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		model := map[string]org.TeamRole{}
+		for range propertyCases(t) {
+			change := org.TeamChange{Memberships: map[string]org.TeamRole{}}
+			after, wrong := maps.Clone(model), false
+			name := func(user account.User) string {
+				if random.IntN(2) == 0 {
+					return "P" + user.Email[1:]
+				}
+				return user.ID
+			}
+			pick := func() account.User { return people[random.IntN(len(people))] }
+			for range random.IntN(4) {
+				user := pick()
+				change.Add = append(change.Add, name(user))
+				if after[user.ID] == "" {
+					after[user.ID] = org.TeamMember
+				}
+			}
+			for range random.IntN(3) {
+				user, role := pick(), []org.TeamRole{org.TeamOwner, org.TeamMember}[random.IntN(2)]
+				change.Memberships[user.ID] = role
+				after[user.ID] = role
+			}
+			for range random.IntN(4) {
+				user := pick()
+				change.Remove = append(change.Remove, name(user))
+				delete(after, user.ID)
+			}
+			for _, gone := range change.Remove {
+				for _, user := range people {
+					if gone == user.ID || gone[1:] == user.Email[1:] {
+						delete(after, user.ID)
+					}
+				}
+			}
+			switch random.IntN(6) {
+			case 0:
+				change.Add, wrong = slices.Insert(change.Add, random.IntN(len(change.Add)+1), "user_00000000000000000000000000"), true
+			case 1:
+				change.Remove, wrong = append(change.Remove, "somebody"), true
+			case 2:
+				change.Memberships["user_00000000000000000000000000"], wrong = org.TeamOwner, true
+			}
+			err := h.orgs.ChangeTeamMembers(t.Context(), h.admin, h.organization, made.ID, change)
+			if wrong != errs.Is(err, errs.Invalid) || !wrong && err != nil {
+				t.Fatalf("%+v: %v", change, err)
+			}
+			if !wrong {
+				model = after
+			}
+			if diff := cmp.Diff(model, h.team(made.ID)); diff != "" {
+				t.Fatalf("%+v: %s", change, diff)
+			}
+		}
+	})
+}
+
+func TestTeamOwners(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h := newHouse(t, d, org.Deps{})
+		ctx := t.Context()
+		owner, mate, reader := h.member(org.RoleGuest, "o@acme.example"), h.member(org.RoleRead, "m@acme.example"), h.member(org.RoleRead, "r@acme.example")
+		guest := h.member(org.RoleGuest, "g@acme.example")
+		made, err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers", owner.User.ID, mate.User.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.orgs.PutTeamMember(ctx, h.admin, h.organization, made.ID, owner.User.ID, optional.Of(org.TeamOwner)); err != nil {
+			t.Fatal(err)
+		}
+		put := func(caller account.Caller, userID string) error {
+			return h.orgs.PutTeamMember(ctx, caller, h.organization, made.ID, userID, optional.Value[org.TeamRole]{})
+		}
+		take := func(caller account.Caller, userID string) error {
+			return h.orgs.RemoveTeamMember(ctx, caller, h.organization, made.ID, userID)
+		}
+		const fine = errs.Kind(-1)
+		for _, test := range []struct {
+			name string
+			err  error
+			want errs.Kind
+		}{
+			{"an owner adds", put(owner, reader.User.ID), fine},
+			{"an owner keeps what they are", put(owner, owner.User.ID), fine},
+			{"a mate adds", put(mate, guest.User.ID), errs.Forbidden},
+			{"a reader adds", put(reader, guest.User.ID), errs.Forbidden},
+			{"a guest adds", put(guest, guest.User.ID), errs.NotFound},
+			{"an owner adds nobody", put(owner, "user_none"), errs.NotFound},
+			{"an owner invites", h.orgs.ChangeTeamMembers(ctx, owner, h.organization, made.ID, org.TeamChange{Add: []string{"new@else.example"}}), errs.Forbidden},
+			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Writers of all")), fine},
+			{"an owner sees it", second(h.orgs.GetTeam(ctx, owner, h.organization, made.ID)), fine},
+			{"a mate renames", second(h.orgs.UpdateTeam(ctx, mate, h.organization, made.ID, "Mine")), errs.Forbidden},
+			{"a mate deletes the team", h.orgs.DeleteTeam(ctx, mate, h.organization, made.ID), errs.Forbidden},
+			{"a guest sees it", second(h.orgs.GetTeam(ctx, guest, h.organization, made.ID)), errs.Forbidden},
+			{"a guest deletes the team", h.orgs.DeleteTeam(ctx, guest, h.organization, made.ID), errs.NotFound},
+			{"an owner lists", fourth(h.orgs.ListTeamMembers(ctx, owner, h.organization, made.ID, paging.Request{})), fine},
+			{"a guest lists", fourth(h.orgs.ListTeamMembers(ctx, guest, h.organization, made.ID, paging.Request{})), errs.NotFound},
+			{"a mate takes another out", take(mate, reader.User.ID), errs.Forbidden},
+			{"a mate leaves", take(mate, mate.User.ID), fine},
+			{"an owner takes out", take(owner, reader.User.ID), fine},
+		} {
+			if test.want == fine && test.err != nil || test.want != fine && !errs.Is(test.err, test.want) {
+				t.Errorf("%s: %v", test.name, test.err)
+			}
+		}
+		if diff := cmp.Diff(map[string]org.TeamRole{owner.User.ID: org.TeamOwner}, h.team(made.ID)); diff != "" {
+			t.Error(diff)
+		}
+		owned, err := h.orgs.OwnedTeams(ctx, owner, h.organization)
+		if err != nil || !owned[made.ID] {
+			t.Error(owned, err)
+		}
+		got, err := h.orgs.Get(ctx, owner, h.organization)
+		if err != nil || !got.OwnsTeam {
+			t.Error(got, err)
+		}
+		for filter, want := range map[org.TeamFilter]int{{Owner: owner.User.ID}: 1, {Owner: mate.User.ID}: 0, {Title: "WRIT"}: 1, {Title: "x"}: 0} {
+			if teams, count, _, err := h.orgs.ListTeams(ctx, h.admin, h.organization, filter, paging.Request{}); err != nil || len(teams) != want || count != want {
+				t.Errorf("%+v: %v %v", filter, teams, err)
+			}
+		}
+		if renamed, err := h.orgs.UpdateTeam(ctx, h.admin, h.organization, made.ID, "Editors"); err != nil || renamed.Title != "Editors" || renamed.Members != 1 {
+			t.Error(renamed, err)
+		}
+		if err := h.orgs.DeleteTeam(ctx, owner, h.organization, made.ID); err != nil {
+			t.Error(err)
+		}
+		if err := h.orgs.DeleteTeam(ctx, h.admin, h.organization, made.ID); !errs.Is(err, errs.NotFound) {
+			t.Errorf("a second time: %v", err)
+		}
+	})
+}

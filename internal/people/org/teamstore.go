@@ -1,0 +1,135 @@
+package org
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+const teamColumns = `t.id, t.organization_id, t.title, t.created_at, t.updated_at,
+	(SELECT count(*) FROM org_team_member tm WHERE tm.team_id = t.id)`
+
+func insertTeam(ctx context.Context, q db.Querier, t Team) error {
+	_, err := q.ExecContext(ctx, `
+		INSERT INTO org_team (id, organization_id, title, title_key, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		t.ID, t.Organization, t.Title, account.FoldSearch(t.Title), t.CreatedAt.UnixMicro(), t.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("insert team: %w", err)
+	}
+	return nil
+}
+
+func updateTeam(ctx context.Context, q db.Querier, t Team) error {
+	_, err := q.ExecContext(ctx, `UPDATE org_team SET title = $2, title_key = $3, updated_at = $4 WHERE id = $1`,
+		t.ID, t.Title, account.FoldSearch(t.Title), t.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("update team: %w", err)
+	}
+	return nil
+}
+
+func deleteTeam(ctx context.Context, q db.Querier, teamID string) error {
+	if _, err := q.ExecContext(ctx, `DELETE FROM org_team WHERE id = $1`, teamID); err != nil {
+		return fmt.Errorf("delete team: %w", err)
+	}
+	return nil
+}
+
+func teamByID(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+	var row teamRow
+	err := q.QueryRowContext(ctx, `SELECT `+teamColumns+` FROM org_team t WHERE t.organization_id = $1 AND t.id = $2`,
+		organizationID, teamID).Scan(row.fields()...)
+	if err != nil {
+		return Team{}, fmt.Errorf("select team: %w", err)
+	}
+	return row.team(), nil
+}
+
+// condition is the SQL of a filter on org_team t, with its arguments.
+func (f TeamFilter) condition(organizationID string) (string, []any) {
+	condition, args := `t.organization_id = $1`, []any{organizationID}
+	if f.Owner != "" {
+		args = append(args, f.Owner)
+		condition += ` AND t.id IN (SELECT tm.team_id FROM org_team_member tm
+			WHERE tm.organization_id = $1 AND tm.user_id = $` + strconv.Itoa(len(args)) + ` AND tm.role = 'owner')`
+	}
+	if f.Title != "" {
+		args = append(args, contains(f.Title))
+		condition += ` AND t.title_key LIKE $` + strconv.Itoa(len(args)) + ` ESCAPE '\'`
+	}
+	return condition, args
+}
+
+func countTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter) (int, error) {
+	condition, args := filter.condition(organizationID)
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team t WHERE `+condition, args...).Scan(&count); err != nil {
+		return 0, fmt.Errorf("count teams: %w", err)
+	}
+	return count, nil
+}
+
+func listTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter, after string, limit int) ([]Team, error) {
+	condition, args := filter.condition(organizationID)
+	n := len(args)
+	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT `+teamColumns+` FROM org_team t WHERE %s AND t.id > $%d ORDER BY t.id LIMIT $%d`,
+		condition, n+1, n+2), append(args, after, limit)...)
+	if err != nil {
+		return nil, fmt.Errorf("list teams: %w", err)
+	}
+	defer rows.Close()
+	var teams []Team
+	for rows.Next() {
+		var row teamRow
+		if err := rows.Scan(row.fields()...); err != nil {
+			return nil, fmt.Errorf("scan team: %w", err)
+		}
+		teams = append(teams, row.team())
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list teams: %w", err)
+	}
+	return teams, nil
+}
+
+func ownedTeams(ctx context.Context, q db.Querier, organizationID, userID string) (map[string]bool, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT tm.team_id FROM org_team_member tm WHERE tm.organization_id = $1 AND tm.user_id = $2 AND tm.role = 'owner'`, organizationID, userID)
+	if err != nil {
+		return nil, fmt.Errorf("list owned teams: %w", err)
+	}
+	defer rows.Close()
+	owned := map[string]bool{}
+	for rows.Next() {
+		var teamID string
+		if err := rows.Scan(&teamID); err != nil {
+			return nil, fmt.Errorf("scan owned team: %w", err)
+		}
+		owned[teamID] = true
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list owned teams: %w", err)
+	}
+	return owned, nil
+}
+
+type teamRow struct {
+	id, organization, title string
+	createdAt, updatedAt    int64
+	members                 int
+}
+
+func (r *teamRow) fields() []any {
+	return []any{&r.id, &r.organization, &r.title, &r.createdAt, &r.updatedAt, &r.members}
+}
+
+func (r *teamRow) team() Team {
+	return Team{
+		ID: r.id, Organization: r.organization, Title: r.title, Members: r.members,
+		CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+	}
+}

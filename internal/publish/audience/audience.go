@@ -1,0 +1,61 @@
+// Package audience owns who may read a published site and what the site knows of them: share links, the keys and
+// addresses of visitor authentication, the schema of visitors' claims, and the claims themselves. Its tables are
+// share_link, site_publishing_auth and site_adaptive_schema.
+//
+// It promises that a share link that is inactive or deleted lets nobody in from then on; that a visitor's token counts
+// only when it is an unexpired HS256 JWT that was signed with a key of this very site, or by this
+// server about a member of the organization where the site asks for that; and that a site's conditions see
+// no claim that its schema does not name, in a form that it does not allow, or as signed what was not signed. Keys and
+// links are sealed in the database and are in no audit entry, log or error. Letting people in is package pub's business.
+package audience
+
+import (
+	"context"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/cache"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/seal"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// Deps is what the service stands on.
+type Deps struct {
+	DB    *db.DB
+	Sites *site.Service
+	// Secrets seals keys and links.
+	Secrets *seal.Box
+	// MemberSecret is what the keys of tokens about members are made from; at least 16 bytes that every process shares.
+	MemberSecret []byte
+	// Teams lists the teams of a member, see org.Service.ListTeamsOf.
+	Teams func(ctx context.Context, caller account.Caller, organizationID, userID, title string, page paging.Request) ([]org.Place, int, []string, error)
+	// Readable returns which spaces of a site a user may read now, by their ids; errs.NotFound or errs.Forbidden when they
+	// may not see the site.
+	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// Service keeps audiences.
+type Service struct {
+	deps Deps
+	// rules are those of sites, by site and the time of its last change.
+	rules cache.Cache[*Rules]
+	uses  uses
+}
+
+// maxRules bounds the sites whose rules are kept in memory.
+const maxRules = 4096
+
+// New returns a Service.
+func New(deps Deps) *Service {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	return &Service{deps: deps, rules: cache.Sized[*Rules](maxRules), uses: uses{pending: map[string]time.Time{}, written: map[string]time.Time{}}}
+}
+
+func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

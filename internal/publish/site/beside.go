@@ -1,0 +1,61 @@
+package site
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// ShowBeside puts a space on every site of an organization that shows another one, as a variant beside it, unless it is
+// there already. It needs what AddSpace needs.
+func (s *Service) ShowBeside(ctx context.Context, caller account.Caller, organizationID, besideSpace, spaceID string) error {
+	places, err := placesOf(ctx, s.db.Read(), organizationID, besideSpace)
+	if err != nil {
+		return err
+	}
+	there, err := placesOf(ctx, s.db.Read(), organizationID, spaceID)
+	if err != nil {
+		return err
+	}
+	shown := map[siteSection]bool{}
+	for _, place := range there {
+		shown[place] = true
+	}
+	for _, place := range places {
+		if shown[place] {
+			continue
+		}
+		shown[place] = true
+		if _, err := s.AddSpace(ctx, caller, organizationID, place.site, spaceID, place.section); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// siteSection is where variants stand together: a section, or a site without sections.
+type siteSection struct{ site, section string }
+
+func placesOf(ctx context.Context, q db.Querier, organizationID, spaceID string) ([]siteSection, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT p.site_id, COALESCE(p.section_id, '') FROM site_space p JOIN site ON site.id = p.site_id
+		WHERE p.space_id = $1 AND site.organization_id = $2 ORDER BY p.site_id, p.id`, spaceID, organizationID)
+	if err != nil {
+		return nil, fmt.Errorf("find sites of space: %w", err)
+	}
+	defer rows.Close()
+	var places []siteSection
+	for rows.Next() {
+		var place siteSection
+		if err := rows.Scan(&place.site, &place.section); err != nil {
+			return nil, fmt.Errorf("find sites of space: %w", err)
+		}
+		places = append(places, place)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("find sites of space: %w", err)
+	}
+	return places, nil
+}

@@ -1,0 +1,246 @@
+package site_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// object is the default customization with some members in other values.
+func object(t *testing.T, change string) map[string]any {
+	t.Helper()
+	encoded, err := json.Marshal(site.DefaultCustomization())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole map[string]any
+	if err := json.Unmarshal(encoded, &whole); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(change), &whole); err != nil {
+		t.Fatal(err)
+	}
+	return whole
+}
+
+func parse(t *testing.T, text string) (value map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestCustomization(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h, ctx := newHouse(t, d), t.Context()
+		creator, reader := h.members[org.RoleCreate], h.members[org.RoleRead]
+		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
+		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID, reference.ID}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+			t.Fatal(err)
+		}
+		listed, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{}, paging.Request{Limit: 10})
+		if err != nil || len(listed) != 2 {
+			t.Fatal(listed, err)
+		}
+		second := listed[1].ID
+
+		plain, err := h.Customization(ctx, reader, h.organization, made.ID)
+		if err != nil || !plain.UpdatedAt.IsZero() {
+			t.Fatal(plain.UpdatedAt, err)
+		}
+		if diff := cmp.Diff(site.DefaultCustomization(), plain.Customization); diff != "" {
+			t.Error(diff)
+		}
+
+		set, err := h.SetCustomization(ctx, creator, h.organization, made.ID, object(t, `{"title":"Handbook","themes":{"default":"light","toggeable":false}}`))
+		if err != nil || set.Title != "Handbook" || set.UpdatedAt.IsZero() {
+			t.Fatal(set, err)
+		}
+		got, err := h.Customization(ctx, reader, h.organization, made.ID)
+		if diff := cmp.Diff(set, got); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+		first := served(t, h, made)
+		if first.Customization.Title != "Handbook" || first.Customization.Themes.Default != "light" || first.Spaces[1].Customization.Title != "Handbook" {
+			t.Errorf("visitors get %+v", first.Customization)
+		}
+
+		own, err := h.OverrideCustomization(ctx, creator, h.organization, made.ID, second, parse(t, `{"styling":{"theme":"bold"},"title":"API"}`))
+		if err != nil || !own.Overridden || own.Styling.Theme != "bold" || own.Title != "API" || own.Themes.Toggleable {
+			t.Fatal(own, err)
+		}
+		got, err = h.SpaceCustomization(ctx, reader, h.organization, made.ID, second)
+		if diff := cmp.Diff(own, got); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+		then := served(t, h, made)
+		if then.Spaces[1].Customization.Styling.Theme != "bold" || then.Spaces[0].Customization.Styling.Theme != "clean" {
+			t.Error("the override is not shown to visitors, or on the wrong space")
+		}
+		if then.CustomizationVersion <= first.CustomizationVersion {
+			t.Errorf("the version went from %d to %d", first.CustomizationVersion, then.CustomizationVersion)
+		}
+		profile, err := h.Published(ctx, reader, h.organization, made.ID)
+		if err != nil || profile.SpaceCustomizations[second].Title != "API" || profile.Customization.Title != "Handbook" {
+			t.Error(err, profile.SpaceCustomizations[second].Title, profile.Customization.Title)
+		}
+
+		if own, err = h.OverrideCustomization(ctx, creator, h.organization, made.ID, second, parse(t, `{"title":null}`)); err != nil || own.Title != "Handbook" || !own.Overridden {
+			t.Error(own, err)
+		}
+		for _, want := range []bool{true, false} {
+			if had, err := h.ClearOverrides(ctx, creator, h.organization, made.ID, second); err != nil || had != want {
+				t.Error(had, err)
+			}
+		}
+		if last := served(t, h, made); last.Spaces[1].Customization.Styling.Theme != "clean" {
+			t.Error("the override is still there")
+		}
+
+		var entries int
+		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM audit_entry WHERE action = 'site.customize' AND target_id = $1 AND actor_id = $2`, made.ID, creator.User.ID).Scan(&entries); err != nil || entries != 4 {
+			t.Errorf("%d entries in the audit log (%v)", entries, err)
+		}
+	})
+}
+
+func served(t *testing.T, h *house, made site.Site) site.Served {
+	t.Helper()
+	found, err := h.Resolve(t.Context(), "acme", made.Basename)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestOverridesAloneLeaveTheThemeToReaders: a space may be changed on a site whose own look nobody has chosen.
+func TestOverridesAloneLeaveTheThemeToReaders(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h, ctx := newHouse(t, d), t.Context()
+		guide := h.addSpace(t, "Guide")
+		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.OverrideCustomization(ctx, h.admin(), h.organization, made.ID, served(t, h, made).Spaces[0].ID, parse(t, `{"styling":{"corners":"circular"}}`)); err != nil {
+			t.Fatal(err)
+		}
+		got := served(t, h, made).Spaces[0].Customization
+		if got.Themes.Default != "system" || got.Styling.Corners != "circular" {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestCustomizationRefuses(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h, ctx := newHouse(t, d), t.Context()
+		guide := h.addSpace(t, "Guide")
+		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Other"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+			t.Fatal(err)
+		}
+		profile, err := h.Published(ctx, h.admin(), h.organization, made.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := profile.Structure.Nodes[0].Space.ID
+		whole := object(t, `{}`)
+		editor, guest := h.members[org.RoleEdit], h.members[org.RoleGuest]
+		_, err = h.SetCustomization(ctx, editor, h.organization, made.ID, whole)
+		wantKind(t, err, errs.Forbidden, "")
+		_, err = h.OverrideCustomization(ctx, editor, h.organization, made.ID, first, nil)
+		wantKind(t, err, errs.Forbidden, "")
+		_, err = h.ClearOverrides(ctx, editor, h.organization, made.ID, first)
+		wantKind(t, err, errs.Forbidden, "")
+		_, err = h.Customization(ctx, guest, h.organization, made.ID)
+		wantKind(t, err, errs.NotFound, "")
+		_, err = h.SpaceCustomization(ctx, h.otherAdmin, h.organization, made.ID, first)
+		wantKind(t, err, errs.NotFound, "")
+		_, err = h.SpaceCustomization(ctx, h.admin(), h.organization, other.ID, first)
+		wantKind(t, err, errs.NotFound, "no such space on this site")
+		_, err = h.SpaceCustomization(ctx, h.admin(), h.organization, made.ID, "sitespace_x")
+		wantKind(t, err, errs.NotFound, "no such space on this site")
+		_, err = h.SetCustomization(ctx, h.admin(), h.organization, made.ID, map[string]any{})
+		wantKind(t, err, errs.Invalid, "styling: is missing")
+		if scripts, err := h.Scripts(ctx, editor, h.organization, made.ID); err != nil || len(scripts) != 0 {
+			t.Error(scripts, err)
+		}
+	})
+}
+
+func TestFeedback(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		h, ctx := newHouse(t, d), t.Context()
+		guide := h.addSpace(t, "Guide")
+		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := func(page string, helpful bool) string {
+			t.Helper()
+			id, err := h.AddFeedback(ctx, site.Feedback{Site: made.ID, Space: guide.ID, Page: page, PageTitle: "Page " + page, Helpful: helpful})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}
+		answer("a", true)
+		answer("b", false)
+		answer("b", false)
+		last := answer("b", true)
+		if err := h.CommentFeedback(ctx, made.ID, last, "  Thanks!\r\nReally. "); err != nil {
+			t.Fatal(err)
+		}
+		wantKind(t, h.CommentFeedback(ctx, made.ID, last, "again"), errs.NotFound, "")
+		wantKind(t, h.CommentFeedback(ctx, "site_other", answer("c", true), "x"), errs.NotFound, "")
+		wantKind(t, h.CommentFeedback(ctx, made.ID, last, " "), errs.Invalid, "")
+
+		reader := h.members[org.RoleRead]
+		found, count, next, err := h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"}, paging.Request{Limit: 2})
+		if err != nil || count != 3 || len(found) != 2 || next == nil || found[0].ID != last || found[0].Comment != "Thanks!\nReally." || !found[0].Helpful {
+			t.Fatal(found, count, next, err)
+		}
+		if found, _, next, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"}, paging.Request{Limit: 2, After: next}); err != nil || len(found) != 1 || next != nil {
+			t.Error(found, next, err)
+		}
+		if found, _, _, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Commented: true}, paging.Request{Limit: 2}); err != nil || len(found) != 1 {
+			t.Error(found, err)
+		}
+		pages, count, next, err := h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 1})
+		if err != nil || count != 3 || len(pages) != 1 || pages[0].Page != "b" || pages[0].NotHelpful != 2 || pages[0].Helpful != 1 || pages[0].PageTitle != "Page b" {
+			t.Fatal(pages, count, err)
+		}
+		if pages, _, next, err = h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 5, After: next}); err != nil || len(pages) != 2 || next != nil {
+			t.Error(pages, next, err)
+		}
+		_, _, _, err = h.ListFeedback(ctx, h.members[org.RoleGuest], h.organization, made.ID, site.FeedbackFilter{}, paging.Request{Limit: 2})
+		wantKind(t, err, errs.NotFound, "")
+		_, _, _, err = h.ListPageFeedback(ctx, h.otherAdmin, h.organization, made.ID, paging.Request{Limit: 2})
+		wantKind(t, err, errs.NotFound, "")
+	})
+}

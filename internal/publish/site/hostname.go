@@ -1,0 +1,226 @@
+package site
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// maxHost is the longest hostname or proxy in characters.
+const maxHost = 512
+
+var (
+	hostnamePattern = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$`)
+	proxyPattern    = regexp.MustCompile(`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(/[\w-]+)+$`)
+)
+
+// IsHostname reports whether a host, without a port, has the form of a hostname that a site may have.
+func IsHostname(host string) bool { return len(host) <= maxHost && hostnamePattern.MatchString(host) }
+
+// checkHostname refuses what is no hostname, and the server's own ones.
+func (s *Service) checkHostname(hostname string) error {
+	if !IsHostname(hostname) {
+		return errs.Invalidf("hostname", "%.40q is not accepted; a lower-case name with at least three parts such as docs.example.com is", hostname)
+	}
+	base, err := url.Parse(s.baseURL)
+	if err == nil && strings.EqualFold(base.Hostname(), hostname) || s.sitesDomain != "" && (hostname == s.sitesDomain || strings.HasSuffix(hostname, "."+s.sitesDomain)) {
+		return errs.Invalidf("hostname", "%q is this server's own; choose a name of your own domain", hostname)
+	}
+	return nil
+}
+
+// checkProxy returns the host and path of a proxy with the host in lower case; "" is none.
+func checkProxy(proxy string) (string, error) {
+	if proxy == "" {
+		return "", nil
+	}
+	if len(proxy) > maxHost || !proxyPattern.MatchString(proxy) {
+		return "", errs.Invalidf("proxy", "%.40q is not accepted; a host and a path without a scheme such as example.com/docs is, or null for none", proxy)
+	}
+	host, path, _ := strings.Cut(proxy, "/")
+	return strings.ToLower(host) + "/" + path, nil
+}
+
+// HostnameRecord is the record of the domain name system that proves that a hostname is its owner's.
+type HostnameRecord struct {
+	// Type is TXT; Name is where it has to be, and Value what it has to hold.
+	Type, Name, Value string
+}
+
+// HostnameRecord returns the record that a site's hostname needs, for any hostname of the site.
+func (s Site) HostnameRecord() HostnameRecord {
+	return HostnameRecord{Type: "TXT", Name: "_recto." + s.Hostname, Value: "recto-site=" + s.HostnameToken}
+}
+
+// hostnameProof is what the domain name system has said before a change of a site.
+type hostnameProof struct {
+	asked  bool
+	token  string
+	proven bool
+}
+
+func (p hostnameProof) apply(site *Site) {
+	if p.asked {
+		// What was proven before stays so while the name is the same: a server that cannot be asked is no proof against it.
+		site.HostnameToken, site.HostnameProven = p.token, p.proven || site.HostnameProven
+	}
+}
+
+// lookupLimit is how long asking for a proof may take.
+const lookupLimit = 5 * time.Second
+
+// proof looks whether a hostname that a site is to have is its owner's. It asks the network, so it comes before the
+// transaction of the change.
+func (s *Service) proof(ctx context.Context, caller account.Caller, organizationID, siteID string, wanted optional.Value[string]) (hostnameProof, error) {
+	hostname, ok := wanted.Get()
+	if !ok {
+		return hostnameProof{}, nil
+	}
+	_, site, err := s.manage(ctx, s.db.Read(), caller, organizationID, siteID, access.AdministerSite)
+	if err != nil {
+		return hostnameProof{}, err
+	}
+	if err := s.checkHostname(hostname); err != nil {
+		return hostnameProof{}, err
+	}
+	row, err := siteByID(ctx, s.db.Read(), organizationID, siteID)
+	if err != nil {
+		return hostnameProof{}, err
+	}
+	if site.HostnameToken == "" {
+		site.HostnameToken = rand.Text()
+	}
+	site.Hostname = hostname
+	return hostnameProof{asked: true, token: site.HostnameToken, proven: s.proven(ctx, site, row.hostname)}, nil
+}
+
+// proven asks whether the domain of a site's hostname names the site in a TXT record, or the organization's host as what it
+// stands for.
+func (s *Service) proven(ctx context.Context, site Site, organizationHost string) bool {
+	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
+	defer cancel()
+	if s.deps.LookupTXT != nil {
+		record := site.HostnameRecord()
+		values, err := s.deps.LookupTXT(ctx, record.Name)
+		if err == nil && slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == record.Value }) {
+			return true
+		}
+	}
+	if s.deps.LookupCNAME != nil && s.sitesDomain != "" {
+		name, err := s.deps.LookupCNAME(ctx, site.Hostname)
+		return err == nil && strings.EqualFold(strings.TrimSuffix(name, "."), organizationHost+"."+s.sitesDomain)
+	}
+	return false
+}
+
+// ProveHostnames asks again for the hostnames that are not proven yet, and returns how many are now.
+func (s *Service) ProveHostnames(ctx context.Context) (int, error) {
+	pending, err := pendingHostnames(ctx, s.db.Read())
+	if err != nil {
+		return 0, err
+	}
+	found := 0
+	for _, row := range pending {
+		site := row.site()
+		if !s.proven(ctx, site, row.hostname) {
+			continue
+		}
+		err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+			if err := proveHostname(ctx, q, site, s.clock()); err != nil {
+				return err
+			}
+			return audit.Record(ctx, q, audit.Entry{
+				Organization: site.Organization, Action: "site.prove-hostname", Target: siteTarget(site), Details: map[string]any{"hostname": site.Hostname},
+			})
+		})
+		if db.IsUnique(err) {
+			continue // another site was faster
+		}
+		if err != nil {
+			return found, err
+		}
+		found++
+	}
+	return found, ctx.Err()
+}
+
+// pendingHostnames returns sites whose hostname is not proven, a batch of them.
+func pendingHostnames(ctx context.Context, q db.Querier) ([]siteRow, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+siteFields+` FROM site JOIN organization o ON o.id = site.organization_id
+		WHERE site.custom_hostname <> '' AND NOT site.hostname_proven ORDER BY site.updated_at DESC LIMIT 200`)
+	if err != nil {
+		return nil, fmt.Errorf("list hostnames to prove: %w", err)
+	}
+	defer rows.Close()
+	var found []siteRow
+	for rows.Next() {
+		var row siteRow
+		if err := rows.Scan(row.own()...); err != nil {
+			return nil, fmt.Errorf("scan hostname to prove: %w", err)
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
+}
+
+func proveHostname(ctx context.Context, q db.Querier, site Site, now time.Time) error {
+	_, err := q.ExecContext(ctx, `UPDATE site SET hostname_proven = TRUE, updated_at = $3 WHERE id = $1 AND custom_hostname = $2`,
+		site.ID, site.Hostname, now.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("prove hostname: %w", err)
+	}
+	return nil
+}
+
+// keepBasename makes the basename that a site leaves lead to it.
+func keepBasename(ctx context.Context, q db.Querier, before Site, now time.Time) error {
+	_, err := q.ExecContext(ctx, `
+		INSERT INTO site_former_basename (organization_id, basename, site_id, created_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (organization_id, basename) DO UPDATE SET site_id = excluded.site_id, created_at = excluded.created_at`,
+		before.Organization, before.Basename, before.ID, now.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("keep former basename: %w", err)
+	}
+	return nil
+}
+
+func siteTarget(site Site) audit.Target {
+	return audit.Target{Kind: "site", ID: site.ID, Title: site.Title}
+}
+
+// details are what the audit log says of a change: what was and what is.
+func (c Change) details(before, after Site) map[string]any {
+	details := map[string]any{}
+	note := func(name string, from, to any) {
+		if from != to {
+			details[name] = map[string]any{"from": from, "to": to}
+		}
+	}
+	note("title", before.Title, after.Title)
+	note("visibility", string(before.Visibility), string(after.Visibility))
+	note("basename", before.Basename, after.Basename)
+	note("hostname", before.Hostname, after.Hostname)
+	note("proxy", before.Proxy, after.Proxy)
+	note("adaptiveContent", before.AdaptiveContent, after.AdaptiveContent)
+	note("agentsContext", string(before.AgentsContext), string(after.AgentsContext))
+	if spaceID, ok := c.DefaultSiteSpace.Get(); ok {
+		details["defaultSiteSpace"] = spaceID
+	}
+	if sectionID, ok := c.DefaultSiteSection.Get(); ok {
+		details["defaultSiteSection"] = sectionID
+	}
+	return details
+}

@@ -1,0 +1,175 @@
+package site_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// house is an organization with one member per role, another organization with an admin, and the service under test.
+type house struct {
+	*site.Service
+	db           *db.DB
+	spaces       *space.Service
+	organization string
+	members      map[org.Role]account.Caller
+	other        string
+	otherAdmin   account.Caller
+}
+
+func newHouse(t *testing.T, d *db.DB) *house {
+	t.Helper()
+	ctx := t.Context()
+	h := &house{db: d, members: map[org.Role]account.Caller{}}
+	h.spaces = space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent})
+	h.Service = site.New(site.Deps{DB: d, Spaces: h.spaces, BaseURL: "http://localhost:8080"})
+	accounts := account.New(account.Deps{DB: d})
+	orgs := org.New(org.Deps{DB: d, Accounts: accounts})
+	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.organization = made.Organization.ID
+	h.members[org.RoleAdmin] = account.Caller{User: made.User}
+	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate} {
+		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: h.organization, Role: role})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.members[role] = account.Caller{User: added.User}
+	}
+	stranger, err := accounts.CreateUser(ctx, account.NewUser{DisplayName: "S", Email: "s@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.otherAdmin = account.Caller{User: stranger}
+	other, err := orgs.Create(ctx, h.otherAdmin, org.NewOrganization{Title: "Other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.other = other.Organization.ID
+	return h
+}
+
+// initContent writes the rows of a first revision, whose package stands beside this one.
+func initContent(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error {
+	_, err := q.ExecContext(ctx, `
+		INSERT INTO content_revision (id, space_id, branch_id, generation, parents, type, root, paths_root, author, message, created_at)
+		VALUES ($1, $2, $3, 0, '[]', 'edits', $4, $4, $5, '', $6)`,
+		headOf(spaceID), spaceID, "branch of "+spaceID, []byte{}, userID, nowMicros)
+	if err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `
+		INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
+		VALUES ($1, $2, 'main', $3, $3, $3, $4, $4)`, "branch of "+spaceID, spaceID, headOf(spaceID), nowMicros)
+	return err
+}
+
+func dropContent(context.Context, db.Querier, string) error { return nil }
+
+func headOf(spaceID string) string { return "head of " + spaceID }
+
+func (h *house) admin() account.Caller { return h.members[org.RoleAdmin] }
+
+func (h *house) addSpace(t *testing.T, title string) space.Space {
+	t.Helper()
+	made, err := h.spaces.Create(t.Context(), h.admin(), h.organization, space.NewSpace{Title: title})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func (h *house) setLevel(t *testing.T, spaceID string, level optional.Value[access.Level]) {
+	t.Helper()
+	if _, err := h.spaces.Update(t.Context(), h.admin(), spaceID, space.Change{DefaultLevel: level}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) addSite(t *testing.T, in site.NewSite) site.Site {
+	t.Helper()
+	made, err := h.Create(t.Context(), h.admin(), h.organization, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// put puts a space on a site.
+func (h *house) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
+	t.Helper()
+	added, err := h.AddSpace(t.Context(), h.admin(), h.organization, siteID, spaceID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return added
+}
+
+// listed describes the spaces of a site as a caller sees them: path, with a star behind the default one's.
+func (h *house) listed(t *testing.T, caller account.Caller, siteID string) string {
+	t.Helper()
+	siteSpaces, count, next, err := h.ListSpaces(t.Context(), caller, h.organization, siteID, optional.Value[bool]{}, paging.Request{Limit: 1000})
+	if err != nil || count != len(siteSpaces) || next != nil {
+		t.Fatal(count, len(siteSpaces), next, err)
+	}
+	return paths(siteSpaces)
+}
+
+func paths(siteSpaces []site.SiteSpace) string {
+	var list []string
+	for _, s := range siteSpaces {
+		mark := ""
+		if s.Default {
+			mark = "*"
+		}
+		list = append(list, s.Path+mark)
+	}
+	return strings.Join(list, " ")
+}
+
+// flat lists the spaces of a structure in its order.
+func flat(structure site.Structure) []site.SiteSpace {
+	var found []site.SiteSpace
+	var walk func([]site.Node)
+	walk = func(nodes []site.Node) {
+		for _, node := range nodes {
+			switch {
+			case node.Space != nil:
+				found = append(found, *node.Space)
+			case node.Section != nil:
+				found = append(found, node.Section.Spaces...)
+			default:
+				walk(node.Group.Children)
+			}
+		}
+	}
+	walk(structure.Nodes)
+	return found
+}
+
+func wantKind(t *testing.T, err error, kind errs.Kind, text string) {
+	t.Helper()
+	if !errs.Is(err, kind) || !strings.Contains(err.Error(), text) {
+		t.Errorf("got error %v, want one of kind %d with %q", err, kind, text)
+	}
+}
+
+func mustEqual(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
+		t.Errorf("%s: got %s, want %s", what, g, w)
+	}
+}

@@ -1,0 +1,180 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+const redirectColumns = `id, site_id, source, wildcard, capture, draft, permanent, destination_kind, section_id, site_space_id, page_id, url, created_at, updated_at`
+
+func scanRedirect(scan func(...any) error) (Redirect, error) {
+	var r Redirect
+	var createdAt, updatedAt int64
+	d := &r.Destination
+	err := scan(&r.ID, &r.Site, &r.source, &r.wildcard, &r.Capture, &r.Draft, &r.Permanent, &d.Kind, &d.Section, &d.SiteSpace, &d.Page, &d.URL, &createdAt, &updatedAt)
+	r.Source = writeSource(r.source, r.wildcard)
+	r.CreatedAt, r.UpdatedAt = time.UnixMicro(createdAt).UTC(), time.UnixMicro(updatedAt).UTC()
+	return r, err
+}
+
+func insertRedirect(ctx context.Context, q db.Querier, r Redirect) error {
+	d := r.Destination
+	_, err := q.ExecContext(ctx, `INSERT INTO site_redirect (`+redirectColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		r.ID, r.Site, r.source, r.wildcard, r.Capture, r.Draft, r.Permanent, string(d.Kind), d.Section, d.SiteSpace, d.Page, d.URL,
+		r.CreatedAt.UnixMicro(), r.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("insert redirect: %w", err)
+	}
+	return nil
+}
+
+func updateRedirect(ctx context.Context, q db.Querier, r Redirect) error {
+	d := r.Destination
+	_, err := q.ExecContext(ctx, `
+		UPDATE site_redirect SET source = $2, wildcard = $3, capture = $4, draft = $5, permanent = $6, destination_kind = $7,
+			section_id = $8, site_space_id = $9, page_id = $10, url = $11, updated_at = $12
+		WHERE id = $1`,
+		r.ID, r.source, r.wildcard, r.Capture, r.Draft, r.Permanent, string(d.Kind), d.Section, d.SiteSpace, d.Page, d.URL, r.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("update redirect: %w", err)
+	}
+	return nil
+}
+
+func deleteRedirect(ctx context.Context, q db.Querier, redirectID string) error {
+	if _, err := q.ExecContext(ctx, `DELETE FROM site_redirect WHERE id = $1`, redirectID); err != nil {
+		return fmt.Errorf("delete redirect: %w", err)
+	}
+	return nil
+}
+
+func countRedirects(ctx context.Context, q db.Querier, siteID string) (int, error) {
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE site_id = $1`, siteID).Scan(&count); err != nil {
+		return 0, fmt.Errorf("count redirects: %w", err)
+	}
+	return count, nil
+}
+
+func redirectByID(ctx context.Context, q db.Querier, siteID, redirectID string) (Redirect, error) {
+	if !field.Storable(redirectID) {
+		return Redirect{}, noRedirect()
+	}
+	found, err := scanRedirect(q.QueryRowContext(ctx, `SELECT `+redirectColumns+` FROM site_redirect WHERE id = $1 AND site_id = $2`, redirectID, siteID).Scan)
+	if errors.Is(err, db.ErrNoRows) {
+		return Redirect{}, noRedirect()
+	}
+	if err != nil {
+		return Redirect{}, fmt.Errorf("select redirect: %w", err)
+	}
+	return found, nil
+}
+
+// redirectFor returns the redirect that works for a path.
+func redirectFor(ctx context.Context, q db.Querier, siteID, path string) (Redirect, error) {
+	for _, condition := range []string{
+		`source = $2 AND NOT wildcard`,
+		`wildcard AND substr($2 || '/', 1, length(source)) = source`,
+	} {
+		found, err := scanRedirect(q.QueryRowContext(ctx, `
+			SELECT `+redirectColumns+` FROM site_redirect WHERE site_id = $1 AND NOT draft AND `+condition+`
+			ORDER BY length(source) DESC LIMIT 1`, siteID, path).Scan)
+		if errors.Is(err, db.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return Redirect{}, fmt.Errorf("select redirect by source: %w", err)
+		}
+		return found, nil
+	}
+	return Redirect{}, noRedirect()
+}
+
+// RedirectFilter narrows ListRedirects.
+type RedirectFilter struct {
+	// Search is a part of the source; "" for any.
+	Search string
+	// Draft asks for drafts in place of those that work.
+	Draft bool
+	// OrderBy is createdAt, updatedAt or source; "" is createdAt.
+	OrderBy string
+}
+
+func (f RedirectFilter) column() string {
+	switch f.OrderBy {
+	case "updatedAt":
+		return "updated_at"
+	case "source":
+		return "source"
+	}
+	return "created_at"
+}
+
+func (f RedirectFilter) keys(r Redirect) []string {
+	switch f.column() {
+	case "updated_at":
+		return []string{strconv.FormatInt(r.UpdatedAt.UnixMicro(), 10), r.ID}
+	case "source":
+		return []string{r.source, r.ID}
+	}
+	return []string{strconv.FormatInt(r.CreatedAt.UnixMicro(), 10), r.ID}
+}
+
+// listRedirects returns up to one more than a page of redirects, and how many there are in all under the filter.
+func listRedirects(ctx context.Context, q db.Querier, siteID string, filter RedirectFilter, page paging.Request) ([]Redirect, int, error) {
+	if !field.Storable(filter.Search) {
+		return nil, 0, nil
+	}
+	condition, args := `site_id = $1 AND draft = $2`, []any{siteID, filter.Draft}
+	if filter.Search != "" {
+		args = append(args, likePattern(filter.Search))
+		condition += ` AND source LIKE ` + placeholder(len(args)) + ` ESCAPE '!'`
+	}
+	var count int
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE `+condition, args...).Scan(&count); err != nil {
+		return nil, 0, fmt.Errorf("count redirects: %w", err)
+	}
+	column := filter.column()
+	if page.After != nil {
+		if len(page.After) != 2 {
+			return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+		}
+		var key any = page.After[0]
+		if column != "source" {
+			micros, err := strconv.ParseInt(page.After[0], 10, 64)
+			if err != nil {
+				return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+			}
+			key = micros
+		}
+		args = append(args, key, page.After[1])
+		condition += ` AND (` + column + `, id) > (` + placeholder(len(args)-1) + `, ` + placeholder(len(args)) + `)`
+	}
+	args = append(args, page.Size()+1)
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+redirectColumns+` FROM site_redirect WHERE `+condition+` ORDER BY `+column+`, id LIMIT `+placeholder(len(args)), args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list redirects: %w", err)
+	}
+	defer rows.Close()
+	var found []Redirect
+	for rows.Next() {
+		r, err := scanRedirect(rows.Scan)
+		if err != nil {
+			return nil, 0, fmt.Errorf("scan redirect: %w", err)
+		}
+		found = append(found, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, 0, fmt.Errorf("list redirects: %w", err)
+	}
+	return found, count, nil
+}

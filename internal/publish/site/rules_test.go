@@ -1,0 +1,248 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/optional"
+)
+
+func TestNewSiteCheck(t *testing.T) {
+	tests := []struct {
+		name    string
+		in      NewSite
+		want    NewSite
+		refused string
+	}{
+		{name: "nothing", want: NewSite{Type: TypeBasic, Visibility: VisibilityPublic}},
+		{
+			name: "all", in: NewSite{Type: TypeUltimate, Title: " Docs ", Visibility: VisibilityUnlisted, Spaces: []string{"a", "b"}, CreateSpace: true},
+			want: NewSite{Type: TypeUltimate, Title: "Docs", Visibility: VisibilityUnlisted, Spaces: []string{"a", "b"}, CreateSpace: true},
+		},
+		{name: "short title", in: NewSite{Title: "x"}, refused: "from 2 to 128"},
+		{name: "long title", in: NewSite{Title: strings.Repeat("x", 129)}, refused: "from 2 to 128"},
+		{name: "type", in: NewSite{Type: "gold"}, refused: "one of basic"},
+		{name: "visibility", in: NewSite{Visibility: "private"}, refused: "one of public"},
+		{name: "a space twice", in: NewSite{Spaces: []string{"a", "b", "a"}}, refused: `"a" twice`},
+		{name: "too many spaces", in: NewSite{Spaces: make([]string, 101)}, refused: "up to 100"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := test.in.check()
+			if test.refused != "" {
+				if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), test.refused) {
+					t.Errorf("got %v, want a refusal with %q", err, test.refused)
+				}
+				return
+			}
+			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
+				t.Error(err, diff)
+			}
+		})
+	}
+}
+
+func TestCheckBasename(t *testing.T) {
+	for _, good := range []string{"a", "docs", "api-v2", "1", "ドキュメント", strings.Repeat("a", 100)} {
+		if err := checkBasename(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{"", "Docs", "a b", "a/b", "..", "~", "-a", "a-", "a--b", "a.b", "%20", "api", "assets", strings.Repeat("a", 101), "a\x00", "\xff"} {
+		if err := checkBasename(bad); !errs.Is(err, errs.Invalid) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestChangeApply(t *testing.T) {
+	before := Site{Title: "Docs", Basename: "docs", Visibility: VisibilityPublic, AgentsContext: AgentsIncluded, AdaptiveContent: true}
+	tests := []struct {
+		name    string
+		change  Change
+		want    func(*Site)
+		refused string
+	}{
+		{name: "nothing", want: func(*Site) {}},
+		{name: "title", change: Change{Title: optional.Of("New")}, want: func(s *Site) { s.Title = "New" }},
+		{name: "short title", change: Change{Title: optional.Of("N")}, refused: "title"},
+		{name: "null title", change: Change{Title: optional.Null[string]()}, refused: "title: may not be null"},
+		{name: "visibility", change: Change{Visibility: optional.Of(VisibilityUnlisted)}, want: func(s *Site) { s.Visibility = VisibilityUnlisted }},
+		{name: "unknown visibility", change: Change{Visibility: optional.Of(Visibility(""))}, refused: "visibility"},
+		{name: "basename", change: Change{Basename: optional.Of("guide")}, want: func(s *Site) { s.Basename = "guide" }},
+		{name: "bad basename", change: Change{Basename: optional.Of("Guide")}, refused: "basename"},
+		{name: "adaptive content off", change: Change{AdaptiveContent: optional.Of(false)}, want: func(s *Site) { s.AdaptiveContent = false }},
+		{name: "agents", change: Change{AgentsContext: optional.Of(AgentsExcluded)}, want: func(s *Site) { s.AgentsContext = AgentsExcluded }},
+		{name: "unknown agents", change: Change{AgentsContext: optional.Of(AgentsContext("maybe"))}, refused: "one of included, excluded"},
+		{name: "null default", change: Change{DefaultSiteSpace: optional.Null[string]()}, refused: "defaultSiteSpace: may not be null"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := test.change.apply(before)
+			if test.refused != "" {
+				if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), test.refused) {
+					t.Errorf("got %v, want a refusal with %q", err, test.refused)
+				}
+				return
+			}
+			want := before
+			test.want(&want)
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Error(err, diff)
+			}
+		})
+	}
+}
+
+func TestTitleFrom(t *testing.T) {
+	for in, want := range map[string]string{"X": "X docs", "Guide": "Guide", strings.Repeat("x", 200): strings.Repeat("x", 128)} {
+		if got := titleFrom(in); got != want {
+			t.Errorf("titleFrom(%q) = %q", in, got)
+		}
+	}
+}
+
+func TestLikePattern(t *testing.T) {
+	if got := likePattern("50%_!"); got != "%50!%!_!!%" {
+		t.Error(got)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	local := New(Deps{BaseURL: "http://localhost:8080/"})
+	hosted := New(Deps{BaseURL: "https://recto.example", SitesDomain: ".docs.example."})
+	for _, test := range []struct{ got, want string }{
+		{local.SiteURL("acme", "guide"), "http://localhost:8080/sites/acme/guide/"},
+		{hosted.SiteURL("acme", "guide"), "https://acme.docs.example/guide/"},
+		{hosted.SiteURL("acme", "語"), "https://acme.docs.example/%E8%AA%9E/"},
+		{below("https://a/", "v2/"), "https://a/v2/"},
+		{below("https://a/", "参考/v1.2/"), "https://a/%E5%8F%82%E8%80%83/v1.2/"},
+		{below("https://a/", ""), "https://a/"},
+		{below("", "v2/"), ""},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %s, want %s", test.got, test.want)
+		}
+	}
+}
+
+// TestDefaultCustomizationIsComplete holds the document against the key paths that the API promises and against what it
+// accepts in each.
+func TestDefaultCustomizationIsComplete(t *testing.T) {
+	color := `#([0-9a-f]{6})`
+	want := map[string]string{
+		"styling.theme":                 `clean|muted|bold|gradient`,
+		"styling.primaryColor.light":    color,
+		"styling.primaryColor.dark":     color,
+		"styling.infoColor.light":       color,
+		"styling.infoColor.dark":        color,
+		"styling.successColor.light":    color,
+		"styling.successColor.dark":     color,
+		"styling.warningColor.light":    color,
+		"styling.warningColor.dark":     color,
+		"styling.dangerColor.light":     color,
+		"styling.dangerColor.dark":      color,
+		"styling.corners":               `straight|rounded|circular`,
+		"styling.depth":                 `subtle|flat`,
+		"styling.links":                 `default|accent`,
+		"styling.font":                  `ABCFavorit|Inter|Roboto|RobotoSlab|OpenSans|SourceSansPro|Lato|Ubuntu|Raleway|Merriweather|Overpass|NotoSans|IBMPlexSerif|Poppins|FiraSans`,
+		"styling.monospaceFont":         `FiraCode|IBMPlexMono|JetBrainsMono|SourceCodePro|RobotoMono|SpaceMono|DMMono|Inconsolata`,
+		"styling.background":            `plain|match`,
+		"styling.icons":                 `regular|solid|duotone|light|thin`,
+		"styling.sidebar.background":    `default|filled`,
+		"styling.sidebar.list":          `default|pill|line`,
+		"styling.search":                `prominent|subtle`,
+		"internationalization.locale":   `en|fr|es|zh|ja|de|nl|no|pt-br|ru`,
+		"favicon":                       `map\[\]`,
+		"header.preset":                 `default|bold|contrast|custom|none`,
+		"header.links":                  `\[\]`,
+		"footer.groups":                 `\[\]`,
+		"themes.default":                `light|dark`,
+		"themes.toggeable":              `true|false`,
+		"pdf.enabled":                   `true|false`,
+		"feedback.enabled":              `true|false`,
+		"aiSearch.enabled":              `true|false`,
+		"ai.mode":                       `none|search|assistant`,
+		"ai.pageLinkSummaries.enabled":  `true|false`,
+		"advancedCustomization.enabled": `true|false`,
+		"git.showEditLink":              `true|false`,
+		"pageActions.externalAI":        `true|false`,
+		"pageActions.markdown":          `true|false`,
+		"pageActions.mcp":               `true|false`,
+		"externalLinks.target":          `self|blank`,
+		"pagination.enabled":            `true|false`,
+		"trademark.enabled":             `true|false`,
+		"privacyPolicy":                 `map\[\]`,
+		"socialPreview":                 `map\[\]`,
+		"insights.trackingCookie":       `true`,
+		// What newer clients know besides.
+		"pageActions.items": `\[markdown\]`, "socialAccounts": `\[\]`,
+		"styling.codeTheme.default.light": `default-light`, "styling.codeTheme.default.dark": `default-dark`,
+		"styling.codeTheme.openapi.light": `default-light`, "styling.codeTheme.openapi.dark": `default-dark`,
+	}
+	text, err := json.Marshal(DefaultCustomization())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	flatten("", document, got)
+	for path, pattern := range want {
+		if value, ok := got[path]; !ok || !regexp.MustCompile(`^(`+pattern+`)$`).MatchString(value) {
+			t.Errorf("%s is %q, want %s", path, value, pattern)
+		}
+		delete(got, path)
+	}
+	if len(got) != 0 {
+		t.Errorf("keys that the API does not know: %v", got)
+	}
+}
+
+// flatten writes the leaves of a JSON document under their paths; empty objects and arrays are leaves.
+func flatten(prefix string, document map[string]any, into map[string]string) {
+	for key, value := range document {
+		path := strings.TrimPrefix(prefix+"."+key, ".")
+		if object, ok := value.(map[string]any); ok && len(object) > 0 {
+			flatten(path, object, into)
+			continue
+		}
+		into[path] = fmt.Sprint(value)
+	}
+}
+
+// TestCustomizationKeepsWhatItReads holds that a document with every optional key survives reading and writing.
+func TestCustomizationKeepsWhatItReads(t *testing.T) {
+	full := DefaultCustomization()
+	full.Title = "Docs"
+	full.Styling.Tint = &Tint{Color: ThemedColor{Light: "#000000", Dark: "#ffffff"}}
+	full.Favicon = Favicon{Icon: &ThemedURL{Light: "https://a", Dark: "https://b"}}
+	full.Header.Logo = &ThemedURL{Light: "https://a", Dark: "https://b"}
+	full.Header.BackgroundColor = &ThemedColor{Light: "#000000", Dark: "#ffffff"}
+	full.Header.LinkColor = &ThemedColor{Light: "#000000", Dark: "#ffffff"}
+	link := ContentLink{Title: "File", To: map[string]any{"kind": "file", "file": "file_1"}}
+	full.Header.Links = []HeaderLink{{Title: "Menu", Style: "link", Links: []ContentLink{link}, Condition: "true"}}
+	full.Footer = Footer{Logo: full.Header.Logo, Groups: []FooterGroup{{Title: "More", Links: []ContentLink{link}}}, Copyright: "©"}
+	full.Announcement = &Announcement{Enabled: true, Message: "Hello", Link: &link, Style: "info"}
+	full.PrivacyPolicy.URL, full.SocialPreview.URL = "https://a", "https://b"
+	text, err := json.Marshal(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Customization
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(full, again) {
+		t.Error(cmp.Diff(full, again))
+	}
+}

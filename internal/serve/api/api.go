@@ -1,0 +1,248 @@
+// Package api owns the public JSON API: the table of its operations, their wire types, and the rules that hold for
+// every one of them (tokens, errors, lists, limits, conditional reads).
+//
+// It promises that the OpenAPI document at /v1/openapi.json describes exactly what is served: both come from the one
+// table in operations.go. Every failure, those of the router too, is the JSON of ErrorBody. Handlers return errors;
+// the adapter in operation.go answers. Wire types live here and nowhere else: domain types and rows do not leave
+// their packages as JSON.
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/comment"
+	"github.com/rectodocs/recto/internal/content/edit"
+	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/print"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/spec"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/coalesce"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// Deps is what the API stands on. Every field is required unless it says otherwise.
+type Deps struct {
+	Accounts      *account.Service
+	Organizations *org.Service
+	Access        *access.Service
+	Spaces        *space.Service
+	Content       *store.Service
+	Changes       *change.Service
+	Comments      *comment.Service
+	Search        *search.Service
+	Sites         *site.Service
+	Identities    *identity.Service
+	Audiences     *audience.Service
+	Integrations  *integration.Service
+	Imports       *importer.Service
+	Specs         *spec.Service
+	Translations  *translation.Service
+	Edits         *edit.Service
+	Links         *link.Service
+	Prints        *print.Service
+	Audit         *audit.Reader
+	// SessionCookie is how browsers keep sessions; requests of the server's own pages may use one in place of a token.
+	SessionCookie httpx.SessionCookie
+	// Cursors signs the page cursors of lists.
+	Cursors *paging.Signer
+	// Limits bounds how often one token, and one address without a valid token, may call.
+	Limits Limits
+	// BaseURL is the public address of the server without a trailing slash.
+	BaseURL string
+	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
+	DownloadKey []byte
+	// PreviewTicket returns a ticket with which a caller sees previews of a space on its site until lifetime is over.
+	PreviewTicket func(caller account.Caller, spaceID string, lifetime time.Duration) string
+	Blobs         blob.Store
+	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
+	DataVersion func() (version coalesce.Version, ok bool)
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Font is the WOFF2 file of the page of operations; nil leaves it to the reader's system.
+	Font []byte
+	// Version is the version of the program, shown in the OpenAPI document.
+	Version string
+	Log     *slog.Logger
+}
+
+// Limits are the rate limiters of the API; a nil one does not limit.
+type Limits struct {
+	// PerToken is keyed by token id.
+	PerToken *httpx.Limiter
+	// PerAddress is keyed by client address and counts calls without a valid token.
+	PerAddress *httpx.Limiter
+}
+
+// API serves the operations.
+type API struct {
+	Deps
+	huma  huma.API
+	mux   *http.ServeMux
+	table []operation
+	pages pageCache
+
+	// Reads of one caller that come at the same time, or while nothing has changed, share who they are and what they may.
+	callers  coalesce.Group[string, account.Caller] // by the secret of a token
+	sessions coalesce.Group[string, account.Caller] // by the secret of a session
+	readable coalesce.Group[readableKey, access.Space]
+	specsOf  coalesce.Group[string, string]     // by space, see spec.Service.StateOfSpace
+	shownAt  coalesce.Group[string, site.Shown] // by space
+}
+
+// readableKey is a question to access: may this user read this space?
+type readableKey struct{ user, vouchedBy, closed, space string }
+
+// New builds the API. It panics only on a defect in the operation table (two operations with one pattern), which a
+// test catches.
+func New(deps Deps) *API {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	a := &API{Deps: deps, mux: http.NewServeMux(), pages: newPageCache()}
+	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
+	a.readable.Version, a.specsOf.Version, a.shownAt.Version = deps.DataVersion, deps.DataVersion, deps.DataVersion
+
+	config := huma.DefaultConfig("Recto API", deps.Version)
+	config.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
+	config.CreateHooks = nil // no $schema property and Link header in every body
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.AllowAdditionalPropertiesByDefault = true // for answers; unknown.go refuses what requests have too much
+	config.Info.Description = description
+	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
+	config.Servers = []*huma.Server{{URL: deps.BaseURL}}
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"token":   {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
+		"session": {Type: "apiKey", In: "cookie", Name: deps.SessionCookie.Name(), Description: "The session of somebody who is signed in, for pages of this server itself."},
+	}
+	a.huma = humago.New(patternMux{a.mux}, config)
+
+	a.table = a.operations()
+	for _, op := range a.table {
+		a.document(&op)
+		if op.audience == authenticated {
+			op.Middlewares = huma.Middlewares{a.authenticate(op.scope)}
+		} else {
+			op.Middlewares = huma.Middlewares{a.limitAddress}
+		}
+		a.register(op)
+	}
+	finishDocument(a.huma.OpenAPI())
+	a.mountDocs()
+	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
+	return a
+}
+
+// document describes answers that huma cannot see in a handler's types: of work that goes on in the background, and of
+// operations that write ready-made bytes.
+func (a *API) document(op *operation) {
+	if op.accepts != nil {
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.accepts, true, op.OperationID+"Accepted")
+		op.Responses = map[string]*huma.Response{
+			"202": {Description: "Accepted: the work goes on in the background.", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+		}
+	}
+	if op.creates != nil {
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.creates, true, op.OperationID+"Created")
+		op.Responses = map[string]*huma.Response{
+			"201": {Description: "Created: Location has its address.", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+		}
+	}
+	if op.answers == nil {
+		return
+	}
+	schema := a.huma.OpenAPI().Components.Schemas.Schema(op.answers, true, op.OperationID+"Response")
+	op.Responses = map[string]*huma.Response{
+		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+		"304": {Description: "Not Modified: the revision that If-None-Match names is still the current one."},
+	}
+}
+
+// OpenAPI returns the OpenAPI 3.1 document as JSON.
+func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
+
+// ServeHTTP answers every request below /v1.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The mux would send paths with dots elsewhere with a page in HTML, to where another operation may be; and nothing has
+	// a name that no database takes.
+	if path.Clean(r.URL.Path) != r.URL.Path || !field.Storable(r.URL.Path) {
+		httpx.SetRoute(r.Context(), "/v1/")
+		a.writeError(w, newError(http.StatusNotFound, "There is nothing at this address: it has dots or double slashes in it, or bytes that are no text."))
+		return
+	}
+	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !field.Storable(query) {
+		a.writeError(w, newError(http.StatusBadRequest, "The part of the address behind the question mark is not text: it has to be UTF-8, percent-encoded, without NUL."))
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
+
+// elsewhere is the pattern of what no operation answers.
+const elsewhere = "/"
+
+// serveElsewhere turns the misses of the router into JSON errors.
+func (a *API) serveElsewhere(w http.ResponseWriter, r *http.Request) {
+	httpx.SetRoute(r.Context(), "/v1/")
+	if allowed := a.allowedMethods(r); len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		a.writeError(w, newError(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+"; it answers "+strings.Join(allowed, ", ")+"."))
+		return
+	}
+	a.writeError(w, newError(http.StatusNotFound, "There is no operation at this address. "+a.BaseURL+"/v1/docs lists them all."))
+}
+
+// allowedMethods lists the methods that the request's path would answer.
+func (a *API) allowedMethods(r *http.Request) []string {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if method == r.Method {
+			continue
+		}
+		probe := r.Clone(r.Context())
+		probe.Method = method
+		if _, pattern := a.mux.Handler(probe); pattern != "" && pattern != elsewhere {
+			allowed = append(allowed, method)
+		}
+	}
+	return allowed
+}
+
+// logDefect logs an error that the caller must not see. The request id is in the context's log attributes.
+func (a *API) logDefect(ctx context.Context, operationID string, err error) {
+	if ctx.Err() != nil {
+		return // the caller went away; nobody is waiting for this answer
+	}
+	a.Log.ErrorContext(ctx, "api operation failed",
+		slog.String("operation", operationID),
+		slog.String("requestId", httpx.RequestID(ctx)),
+		slog.Any("error", err))
+}
+
+// description introduces the API, a paragraph a line.
+const description = "The API of a Recto server: organizations, spaces and their content, search, imports and published sites.\n\n" +
+	"Every operation takes a token in the Authorization header. Lists answer with items, count and, unless it is the last page, " +
+	"next.page: send it back as the page parameter. Errors are {\"error\": {\"code\", \"message\", \"details\"}}."

@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+)
+
+type callerKey struct{}
+
+// callerOf returns who is calling. Operations with access authenticated always have a caller.
+func callerOf(ctx context.Context) account.Caller {
+	caller, _ := ctx.Value(callerKey{}).(account.Caller)
+	return caller
+}
+
+// authenticate returns the middleware of an operation: it lets calls with a valid token of the scope through and puts
+// the caller in the context.
+func (a *API) authenticate(scope string) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) { a.authenticateFor(scope, ctx, next) }
+}
+
+func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Context)) {
+	caller, err := a.identify(ctx)
+	if err != nil {
+		a.refuse(ctx, err)
+		return
+	}
+	httpx.ProveBody(ctx.Context())
+	if !caller.Token.Allows(scope) {
+		a.refuse(ctx, errs.Forbiddenf("This token does not cover %s. Make one with that scope, or one without scopes.", scope))
+		return
+	}
+	if !a.allow(ctx, a.Limits.PerToken, caller.Token.ID) {
+		return
+	}
+	next(huma.WithValue(ctx, callerKey{}, caller))
+}
+
+// identify returns who calls: by the token of the Authorization header, or, in requests without that header, by the
+// session of the browser. The two never mix.
+func (a *API) identify(ctx huma.Context) (account.Caller, error) {
+	if header := ctx.Header("Authorization"); header != "" {
+		if secret, found := bearer(header); found {
+			caller, err := a.callers.Do(ctx.Context(), secret, a.Accounts.Authenticate)
+			if expires := caller.Token.ExpiresAt; err == nil && !expires.IsZero() && !a.Now().Before(expires) {
+				// The answer was kept while nothing changed but the time.
+				return a.Accounts.Authenticate(ctx.Context(), secret)
+			}
+			return caller, err
+		}
+		return account.Caller{}, noToken()
+	}
+	r, w := humago.Unwrap(ctx)
+	secret := a.SessionCookie.Read(r)
+	if secret == "" {
+		return account.Caller{}, noToken()
+	}
+	// The browser sends the cookie whoever made the page that asks, so only this server's own pages count.
+	if !httpx.SameOrigin(r) {
+		return account.Caller{}, errs.Forbiddenf("A session can only be used by pages of this server itself. Send a token instead: Authorization: Bearer <token>.")
+	}
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.Header().Add("Vary", "Cookie")
+	// Not among the tokens: what was answered to a cookie must not be answered to a token of the same text, or the other way round.
+	caller, err := a.sessions.Do(ctx.Context(), secret, a.Accounts.AuthenticateSession)
+	if err != nil {
+		return account.Caller{}, err
+	}
+	renewed, err := a.Accounts.RenewSession(ctx.Context(), caller.Session)
+	if err != nil {
+		return account.Caller{}, err
+	}
+	if renewed != "" {
+		a.SessionCookie.Set(w, renewed, caller.Session.ExpiresAt)
+	}
+	return caller, nil
+}
+
+func noToken() error {
+	return errs.New(errs.Unauthorized, "This operation needs a token. Send the header Authorization: Bearer <token>; recto token create makes one.")
+}
+
+// limitAddress bounds calls that need no token.
+func (a *API) limitAddress(ctx huma.Context, next func(huma.Context)) {
+	if a.allow(ctx, a.Limits.PerAddress, httpx.AddressKey(httpx.ClientAddress(ctx.Context()))) {
+		next(ctx)
+	}
+}
+
+// bearer cuts the token out of an Authorization header; the scheme's case does not matter (RFC 9110 §11.1).
+func bearer(header string) (secret string, found bool) {
+	scheme, secret, found := strings.Cut(header, " ")
+	secret = strings.TrimSpace(secret)
+	return secret, found && strings.EqualFold(scheme, "Bearer") && secret != ""
+}
+
+// refuse answers with an error before the handler ran. Bad tokens count against the address, so that guessing is slow.
+func (a *API) refuse(ctx huma.Context, err error) {
+	_, w := humago.Unwrap(ctx)
+	body, defect := wireError(err)
+	if defect {
+		a.logDefect(ctx.Context(), ctx.Operation().OperationID, err)
+	}
+	if body.Info.Code == http.StatusUnauthorized && !a.allow(ctx, a.Limits.PerAddress, httpx.AddressKey(httpx.ClientAddress(ctx.Context()))) {
+		return
+	}
+	a.writeError(w, body)
+}
+
+// allow takes a token of the key's bucket and tells the client what is left of it. When there is none it has answered
+// 429 and returns false.
+func (a *API) allow(ctx huma.Context, limiter *httpx.Limiter, key string) bool {
+	if limiter == nil {
+		return true
+	}
+	_, w := humago.Unwrap(ctx)
+	decision := limiter.Allow(key)
+	decision.SetHeaders(w.Header())
+	if !decision.OK {
+		wait := w.Header().Get("Retry-After")
+		a.writeError(w, newError(http.StatusTooManyRequests, "Too many requests. Wait "+wait+" s and try again."))
+	}
+	return decision.OK
+}

@@ -1,0 +1,495 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// PublishedContent says what is at an address of a published site: the space and the path in it, or where the address leads.
+type PublishedContent struct {
+	// Target and Redirect are set when the address leads elsewhere. Nothing else is then but Site, when it is the site that
+	// leads to another one.
+	Target   string `json:"target,omitempty" enum:"application,content,external"`
+	Redirect string `json:"redirect,omitempty" format:"uri"`
+
+	Organization string `json:"organization,omitempty"`
+	Site         string `json:"site,omitempty"`
+	SiteSection  string `json:"siteSection,omitempty"`
+	SiteSpace    string `json:"siteSpace,omitempty"`
+	Space        string `json:"space,omitempty"`
+	// ShareKey is the key of a share link in the address.
+	ShareKey      string `json:"shareKey,omitempty"`
+	ChangeRequest string `json:"changeRequest,omitempty"`
+	Revision      string `json:"revision,omitempty"`
+	// Pathname is the path in the space, BasePath that of the space in the address, SiteBasePath that of the site.
+	Pathname     *string `json:"pathname,omitempty"`
+	BasePath     string  `json:"basePath,omitempty"`
+	SiteBasePath string  `json:"siteBasePath,omitempty"`
+	// APIToken is empty: a caller reads content with a token of their own.
+	APIToken     *string `json:"apiToken,omitempty"`
+	Complete     *bool   `json:"complete,omitempty"`
+	CanonicalURL string  `json:"canonicalUrl,omitempty" format:"uri"`
+	// ContextID changes when something changes of a visitor with a token that the content may depend on.
+	ContextID string `json:"contextId,omitempty"`
+	Preview   bool   `json:"preview,omitempty"`
+}
+
+type publishedURLInput struct {
+	URL              string `query:"url" required:"true" maxLength:"2048"`
+	VisitorAuthToken string `query:"visitorAuthToken" maxLength:"8192" doc:"Token of a visitor; sites that everybody may read need none."`
+	RedirectOnError  string `query:"redirectOnError" enum:"true,false" doc:"Leads to where visitors sign in when the token is no good."`
+}
+
+// getPublishedContentByURL is the deprecated form of resolvePublishedContentByURL.
+func (a *API) getPublishedContentByURL(ctx context.Context, in *publishedURLInput) (*body[PublishedContent], error) {
+	return a.publishedAt(ctx, in.URL, lookupVisitor{named: in.VisitorAuthToken != "", token: in.VisitorAuthToken, signIn: in.RedirectOnError == "true"})
+}
+
+type resolveURLInput struct {
+	Body struct {
+		URL             string          `json:"url" minLength:"1" maxLength:"2048"`
+		RedirectOnError bool            `json:"redirectOnError,omitempty" doc:"Leads to where visitors sign in when the token is no good."`
+		Visitor         *VisitorPayload `json:"visitor,omitempty" doc:"Who asks; sites that everybody may read need nothing of it."`
+	}
+}
+
+// VisitorPayload is what a caller knows of a visitor.
+type VisitorPayload struct {
+	Type           string         `json:"type,omitempty" enum:"human,agent"`
+	JWTToken       string         `json:"jwtToken,omitempty" maxLength:"8192"`
+	UnsignedClaims map[string]any `json:"unsignedClaims,omitempty"`
+}
+
+// resolvePublishedContentByURL says what is at an address of a published site.
+func (a *API) resolvePublishedContentByURL(ctx context.Context, in *resolveURLInput) (*body[PublishedContent], error) {
+	visitor := lookupVisitor{signIn: in.Body.RedirectOnError}
+	if brought := in.Body.Visitor; brought != nil {
+		visitor.named, visitor.token, visitor.unsigned = true, brought.JWTToken, brought.UnsignedClaims
+		visitor.agent = brought.Type == "agent"
+	}
+	return a.publishedAt(ctx, in.Body.URL, visitor)
+}
+
+func noContent() error {
+	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
+}
+
+// unlocated says of an address without a site what is said of one without content: the caller has named no organization in
+// which a site could be missing.
+func unlocated(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return noContent()
+	}
+	return err
+}
+
+// lookupVisitor is on whose behalf a caller looks an address up.
+type lookupVisitor struct {
+	// named says that the caller asks for a visitor: what they may see themselves does not count then.
+	named    bool
+	token    string
+	unsigned map[string]any
+	// agent says that it is a program that reads for somebody.
+	agent bool
+	// signIn says that a visitor whose token is no good is to sign in again.
+	signIn bool
+}
+
+// lookup is what an address names, as a visitor gets it.
+type lookup struct {
+	// Located is without the sections and spaces that the visitor does not get, whole with them.
+	site.Located
+	whole site.Served
+	// trusted says that a member asks for themselves: nothing is kept from them.
+	trusted bool
+	// context is that of the visit.
+	context string
+	// shareKey is the key of a share link in the address, and keyed puts it into another one of the site.
+	shareKey string
+	keyed    func(address string) string
+}
+
+// leads answers with another address of published content.
+func leads(address string) *body[PublishedContent] {
+	return &body[PublishedContent]{Body: PublishedContent{Target: "content", Redirect: address}}
+}
+
+// leadsOut answers with an address that a site sends its readers to.
+func leadsOut(from site.Site, address string) *body[PublishedContent] {
+	return &body[PublishedContent]{Body: PublishedContent{Target: "external", Redirect: address, Site: from.ID}}
+}
+
+// admit finds the site at an address and decides whether it is there for the visitor, or where else they are sent.
+func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) (found lookup, to *body[PublishedContent], err error) {
+	found.keyed = func(address string) string { return address }
+	if found.Located, err = a.Sites.LocateForVisitor(ctx, address); err != nil {
+		return found, nil, unlocated(err)
+	}
+	of := found.Site
+	member, err := a.Sites.Member(ctx, callerOf(ctx), of)
+	if err != nil {
+		return found, nil, err
+	}
+	query := queryOf(address)
+	if query.Has(audience.TokenParameter) {
+		visitor.named = true
+	}
+	found.trusted = member && !visitor.named
+	if visitor.agent && of.AgentsContext == site.AgentsExcluded {
+		return found, nil, noContent()
+	}
+	if secret, below, _ := strings.Cut(found.Rest, "/"); audience.IsToken(secret) {
+		keyed, err := a.Audiences.ShareKey(ctx, of, secret)
+		if err != nil && !errs.Is(err, errs.NotFound) {
+			return found, nil, err
+		}
+		if err == nil {
+			found.keyed, found.shareKey = keyed, secret
+			found.Root, found.Rest = found.Root+secret+"/", below
+		}
+	}
+	visit, err := a.Audiences.Visit(ctx, found.Served, visitor.token, visitor.unsigned, query)
+	if err != nil {
+		return found, nil, err
+	}
+	switch of.Visibility {
+	case site.VisibilityPublic, site.VisibilityUnlisted:
+	case site.VisibilityShareLink:
+		if found.shareKey == "" && !found.trusted {
+			return found, nil, noContent()
+		}
+	case site.VisibilityVisitorAuth:
+		switch {
+		case found.trusted:
+		case visit.Signed && visit.Readable != nil:
+			found.Served = *found.Only(visit.Readable)
+		case visit.Signed:
+		case visit.SignIn == "" || visit.Problem != nil && !visitor.signIn:
+			return found, nil, noContent()
+		default:
+			return found, leadsOut(of, audience.SignInAt(visit.SignIn, locationOf(address, found.Rest))), nil
+		}
+	default:
+		if !found.trusted {
+			return found, nil, noContent()
+		}
+	}
+	found.context = visit.Context
+	found.whole = found.Served
+	if !found.trusted {
+		claims := visit.Claims
+		if !of.AdaptiveContent {
+			claims = (*audience.Schema)(nil).Visitor(audience.Token{}, nil)
+		}
+		found.Served = *found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
+	}
+	return found, nil, nil
+}
+
+// locationOf is what a visitor asked for below the site's root, for coming back to it.
+func locationOf(address, rest string) string {
+	query := queryOf(address)
+	query.Del(audience.TokenParameter)
+	return httpx.LocalLocation(rest).WithQuery(query.Encode()).String()
+}
+
+// queryOf are the parameters of an address.
+func queryOf(address string) url.Values {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return url.Values{}
+	}
+	return parsed.Query()
+}
+
+func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVisitor) (*body[PublishedContent], error) {
+	found, to, err := a.admit(ctx, address, visitor)
+	if to != nil || err != nil {
+		return to, err
+	}
+	if found.Former {
+		return leads(found.keyed(found.Site.PublishedURL + found.Rest)), nil
+	}
+	// No condition keeps those from a preview who may see the change.
+	spot, ok := found.whole.Spot(found.Rest)
+	if !ok || !strings.HasPrefix(spot.Rest, "~/") {
+		spot, ok = found.Spot(found.Rest)
+	}
+	if !ok && spot.Rest == "" && spot.Space.URL != "" {
+		return leads(found.keyed(spot.Space.URL)), nil
+	}
+	if !ok {
+		return nil, noContent()
+	}
+	pathname, revision, change, preview, err := a.previewAt(ctx, spot)
+	if err != nil {
+		return nil, err
+	}
+	if shown, there := found.Spot(found.Rest); !preview && (!there || shown.Space.ID != spot.Space.ID) {
+		return nil, noContent()
+	}
+	decoded, err := url.PathUnescape(pathname)
+	if err != nil {
+		return nil, noContent()
+	}
+	if !preview {
+		to, err := a.elsewhere(ctx, found, spot, decoded)
+		if to != nil || err != nil {
+			return to, err
+		}
+	}
+	token := ""
+	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
+	return &body[PublishedContent]{Body: PublishedContent{
+		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section, SiteSpace: spot.Space.ID, Space: spot.Space.Space,
+		ShareKey: found.shareKey, ChangeRequest: change, Revision: revision, Pathname: &decoded, BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
+		APIToken: &token, ContextID: found.context, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
+	}}, nil
+}
+
+// previewAt takes what names a preview off the path in a space.
+func (a *API) previewAt(ctx context.Context, spot site.Spot) (pathname, revision, change string, preview bool, err error) {
+	for _, kind := range []string{"~/changes/", "~/revisions/"} {
+		after, ok := strings.CutPrefix(spot.Rest, kind)
+		if !ok {
+			continue
+		}
+		name, below, _ := strings.Cut(after, "/")
+		if callerOf(ctx).User.ID == "" {
+			return "", "", "", false, noContent()
+		}
+		if kind == "~/changes/" {
+			found, err := a.Changes.Get(ctx, callerOf(ctx), spot.Space.Space, name)
+			return below, "", found.ID, true, err
+		}
+		if _, err := a.Spaces.Get(ctx, callerOf(ctx), spot.Space.Space); err != nil {
+			return "", "", "", false, err
+		}
+		found, err := a.Content.Revision(ctx, name)
+		if err == nil && found.Space != spot.Space.Space {
+			err = noContent()
+		}
+		return below, name, "", true, err
+	}
+	return spot.Rest, "", "", false, nil
+}
+
+// shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor may
+// not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
+func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, error) {
+	if looked.trusted {
+		return true, nil
+	}
+	below, ok := strings.CutPrefix(address, looked.Site.PublishedURL)
+	if !ok {
+		return false, nil
+	}
+	below, _, _ = strings.Cut(below, "#")
+	below, _, _ = strings.Cut(below, "?")
+	all, _ := looked.whole.Spot(below)
+	spot, ok := looked.Spot(below)
+	if !ok || all.Space.ID != spot.Space.ID {
+		return false, nil
+	}
+	path, err := url.PathUnescape(spot.Rest)
+	if err != nil {
+		return false, nil
+	}
+	view, err := a.Content.Head(ctx, spot.Space.Space)
+	if err != nil {
+		return false, err
+	}
+	found, err := view.ByPath(ctx, path)
+	if errs.Is(err, errs.NotFound) || err == nil && found.Entry == nil {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return false, err
+	}
+	for node := tree.ByID[found.Entry.ID]; node != nil; node = node.Parent {
+		if node.Entry.Condition != "" {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// ContentAt is what an address names: a collection, or a space with perhaps a change request and a page.
+type ContentAt struct {
+	Collection    *Collection    `json:"collection,omitempty"`
+	Space         *Space         `json:"space,omitempty"`
+	ChangeRequest *ChangeRequest `json:"changeRequest,omitempty"`
+	Page          *Page          `json:"page,omitempty"`
+}
+
+// Schema describes the two forms.
+func (ContentAt) Schema(r huma.Registry) *huma.Schema {
+	collection := &huma.Schema{Type: huma.TypeObject, Required: []string{"collection"}, Properties: map[string]*huma.Schema{"collection": r.Schema(reflect.TypeFor[Collection](), true, "")}}
+	space := &huma.Schema{Type: huma.TypeObject, Required: []string{"space"}, Properties: map[string]*huma.Schema{
+		"space": r.Schema(reflect.TypeFor[Space](), true, ""), "changeRequest": r.Schema(reflect.TypeFor[ChangeRequest](), true, ""), "page": r.Schema(reflect.TypeFor[Page](), true, ""),
+	}}
+	return &huma.Schema{OneOf: []*huma.Schema{collection, space}}
+}
+
+type contentURLInput struct {
+	URL string `query:"url" required:"true" maxLength:"2048" doc:"Address of a collection, space, change request or page: in the application, the API or on a published site."`
+}
+
+// getContentByURL says what content an address names.
+func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[ContentAt], error) {
+	for _, prefix := range []string{a.BaseURL + "/app/", a.BaseURL + "/v1/"} {
+		if below, ok := strings.CutPrefix(in.URL, prefix); ok {
+			below, _, _ = strings.Cut(below, "?")
+			below, _, _ = strings.Cut(below, "#")
+			return a.contentNamed(ctx, strings.Split(strings.Trim(below, "/"), "/"))
+		}
+	}
+	located, err := a.Sites.Locate(ctx, callerOf(ctx), in.URL)
+	if err != nil {
+		return nil, unlocated(err)
+	}
+	spot, ok := located.Spot(located.Rest)
+	if !ok {
+		return nil, noContent()
+	}
+	path, revision, change, _, err := a.previewAt(ctx, spot)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := url.PathUnescape(path)
+	if err != nil || revision != "" {
+		return nil, noContent()
+	}
+	named, err := a.named(ctx, located, spot.Space, decoded, change != "")
+	if err != nil {
+		return nil, err
+	}
+	return a.contentIn(ctx, named.space.Space, change, madeAt{path: named.rest}, func(ctx context.Context, view *store.View) (*entity.Entry, error) {
+		found, err := view.ByPath(ctx, named.rest)
+		return found.Entry, err
+	})
+}
+
+// contentNamed finds what the segments of an address in the application or the API name.
+func (a *API) contentNamed(ctx context.Context, segments []string) (*body[ContentAt], error) {
+	if len(segments) < 2 {
+		return nil, noContent()
+	}
+	if segments[0] == "collections" {
+		found, err := a.Spaces.Collection(ctx, callerOf(ctx), segments[1])
+		if err != nil {
+			return nil, err
+		}
+		wire := a.wireCollection(found)
+		return &body[ContentAt]{Body: ContentAt{Collection: &wire}}, nil
+	}
+	if segments[0] != "spaces" {
+		return nil, noContent()
+	}
+	change, page := "", ""
+	for i := 2; i+1 < len(segments); i++ {
+		switch segments[i] {
+		case "changes", "change-requests":
+			change = segments[i+1]
+		case "pages", "page":
+			page = segments[i+1]
+		}
+	}
+	return a.contentIn(ctx, segments[1], change, madeAt{id: page}, func(ctx context.Context, view *store.View) (*entity.Entry, error) {
+		if page == "" {
+			return nil, nil
+		}
+		return pageEntry(ctx, view, page)
+	})
+}
+
+// madeAt is the id or the path of a page that a computed page may stand for.
+type madeAt struct{ id, path string }
+
+// contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what find
+// returns, or where there is none one that is made.
+func (a *API) contentIn(ctx context.Context, spaceID, change string, made madeAt, find func(context.Context, *store.View) (*entity.Entry, error)) (*body[ContentAt], error) {
+	found, err := a.Spaces.Get(ctx, callerOf(ctx), spaceID)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := a.oneSpace(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	answer := ContentAt{Space: &wire}
+	view, err := a.Content.Head(ctx, spaceID)
+	if err != nil {
+		return nil, err
+	}
+	if change != "" {
+		request, err := a.Changes.Get(ctx, callerOf(ctx), spaceID, change)
+		if err != nil {
+			return nil, err
+		}
+		wire, err := a.oneChangeRequest(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		answer.ChangeRequest = &wire
+		if view, err = a.Content.View(ctx, request.Head); err != nil {
+			return nil, err
+		}
+	}
+	entry, err := find(ctx, view)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return nil, err
+	}
+	if err != nil || entry != nil && entry.Type == entity.PageComputed {
+		if answer.Page, err = a.madePage(ctx, view, made); err != nil {
+			return nil, err
+		}
+		return &body[ContentAt]{Body: answer}, nil
+	}
+	if entry != nil && (entry.Type == entity.PageDocument || entry.Type == entity.PageGroup) {
+		tree, err := view.Pages(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if node := tree.ByID[entry.ID]; node != nil {
+			answer.Page = a.wirePage(spaceID, node.Entry, node.Path)
+			answer.Page.Pages = a.wireTree(spaceID, node.Children)
+		}
+	}
+	return &body[ContentAt]{Body: answer}, nil
+}
+
+// madePage returns a page that a computed page stands for, with the pages below it; nil when there is none.
+func (a *API) madePage(ctx context.Context, view *store.View, at madeAt) (*Page, error) {
+	spaceID := view.Revision().Space
+	state, err := a.specsOf.Do(ctx, spaceID, a.Specs.StateOfSpace)
+	if err != nil || state == "" {
+		return nil, err
+	}
+	expansion, err := a.expand(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	for id := range expansion.Pages {
+		node := expansion.Tree.ByID[id]
+		if at.id != "" && id == at.id || at.path != "" && node.Path == strings.Trim(at.path, "/") {
+			return a.wireExpanded(spaceID, node, expansion), nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,207 @@
+package pub
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/expr"
+	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// Visitor is who reads, as far as conditions and expressions may know it. It does not change.
+type Visitor struct {
+	// Claims are what the site's schema accepts of what is known, with those that nobody signed below "unsigned".
+	Claims map[string]any
+
+	variables map[string]any
+	key       func() string
+	// last is what came of the conditions on pages where they were asked last.
+	last atomic.Pointer[decision]
+}
+
+// decision is what came of the conditions on the pages of a revision.
+type decision struct {
+	material *material
+	outcomes string
+}
+
+// newVisitor makes the visitor with some claims.
+func newVisitor(claims map[string]any) *Visitor {
+	return &Visitor{Claims: claims, variables: map[string]any{"claims": claims}, key: sync.OnceValue(func() string {
+		text, err := json.Marshal(claims)
+		if err != nil {
+			panic(err) // claims come from JSON
+		}
+		return string(text)
+	})}
+}
+
+// nobody is the visitor of whom nothing is known.
+var nobody = newVisitor(map[string]any{"unsigned": map[string]any{}})
+
+// dependency is something about a visitor that a page was made with: what came of an expression, or which edition of
+// another space was looked into.
+type dependency struct {
+	id string
+	// Of an expression.
+	program   *expr.Program
+	condition bool
+	page      *entity.Entry
+	// Of another space.
+	space *site.ServedSpace
+}
+
+// outcome is what comes of a dependency for the visitor of a scope; variables are those of its page.
+func (d dependency) outcome(ctx context.Context, s *scope, variables map[string]any) string {
+	if d.space != nil {
+		e, err := s.server.edition(ctx, d.space.Head, s.specs, s.visitor)
+		if err != nil {
+			return "!"
+		}
+		return short(e.outcomes)
+	}
+	return render.Outcome(ctx, d.program, d.condition, variables)
+}
+
+// uses are the dependencies that the making of one page has met, with their outcomes.
+type uses struct {
+	met      []dependency
+	outcomes map[string]string // by id
+}
+
+func (u *uses) add(d dependency, outcome string) {
+	if u == nil {
+		return
+	}
+	if _, known := u.outcomes[d.id]; !known {
+		u.met = append(u.met, d)
+		u.outcomes[d.id] = outcome
+	}
+}
+
+// used notes the use of an expression of a page.
+func (s *scope) used(page *entity.Entry) func(render.Use) {
+	if s.uses == nil {
+		return nil
+	}
+	return func(use render.Use) {
+		program, err := expr.Parse(use.Source)
+		if err != nil {
+			return // it does not depend on anybody
+		}
+		id := strconv.FormatBool(use.Condition) + " " + page.ID + " " + use.Source
+		s.uses.add(dependency{id: id, program: program, condition: use.Condition, page: page}, use.Outcome)
+	}
+}
+
+// holds decides a condition of the site: on a link of the header, a variant, a section.
+func (s *scope) holds(condition string) bool {
+	if strings.TrimSpace(condition) == "" {
+		return true
+	}
+	program, err := expr.Parse(condition)
+	if err != nil {
+		return false
+	}
+	page := &entity.Entry{}
+	outcome := render.Outcome(context.Background(), program, true, s.edition.variables(s.visitor, page))
+	if program.UsesVisitor() {
+		s.uses.add(dependency{id: "true  " + condition, program: program, condition: true, page: page}, outcome)
+	}
+	return outcome == render.Holds
+}
+
+// variance is what the pages at one key have depended on so far, for any visitor. It does not change; another one takes
+// its place when a page meets something new.
+type variance struct {
+	id           string
+	dependencies []dependency
+}
+
+// key tells visitors apart as far as the dependencies do. Outcomes that are known are not computed again.
+func (v *variance) key(ctx context.Context, s *scope, known map[string]string) string {
+	var b strings.Builder
+	var page *entity.Entry
+	var variables map[string]any
+	for _, d := range v.dependencies {
+		if d.page != nil && d.page != page {
+			page, variables = d.page, s.edition.variables(s.visitor, d.page)
+		}
+		outcome, ok := known[d.id]
+		if !ok {
+			outcome = d.outcome(ctx, s, variables)
+		}
+		b.WriteString(strconv.Itoa(len(outcome)) + ":" + outcome)
+	}
+	return v.id + "\x00" + short(b.String())
+}
+
+// with returns the variance with what one page has met.
+func (v *variance) with(met []dependency) *variance {
+	grown := &variance{}
+	seen := map[string]bool{}
+	take := func(all []dependency) {
+		for _, d := range all {
+			if !seen[d.id] {
+				seen[d.id] = true
+				grown.dependencies = append(grown.dependencies, d)
+			}
+		}
+	}
+	if v != nil {
+		take(v.dependencies)
+		if take(met); len(grown.dependencies) == len(v.dependencies) {
+			return v
+		}
+	} else {
+		take(met)
+	}
+	var ids strings.Builder
+	for _, d := range grown.dependencies {
+		ids.WriteString(strconv.Itoa(len(d.id)) + ":" + d.id)
+	}
+	grown.id = short(ids.String())
+	return grown
+}
+
+// once returns a response from the cache, or makes it once for all who ask at the same time and get the same. Where
+// content adapts, a page is kept under what came of the conditions and values that it was made with: visitors who differ
+// in nothing that it uses share it.
+func (s *scope) once(path string, prepare func() (*response, error)) (*response, error) {
+	key := pageKey{state: s.state, space: s.space.ID, path: path}
+	if !s.adaptive {
+		return s.server.once(key, prepare)
+	}
+	ctx := context.Background() // a reader who leaves must not change what comes of a condition
+	first := key.String() + "\x00" + short(s.edition.outcomes) + "\x00"
+	if known, ok := s.server.variances.Get(first); ok {
+		if kept, ok := s.server.pages.Get(first + known.key(ctx, s, nil)); ok {
+			return kept, nil
+		}
+	}
+	made, err, _ := s.server.rendering.Do(first+"\x00"+s.visitor.key(), func() (any, error) {
+		s.uses = &uses{outcomes: map[string]string{}}
+		made, err := prepare()
+		if err != nil {
+			return nil, err
+		}
+		known, _ := s.server.variances.Get(first)
+		grown := known.with(s.uses.met)
+		if grown != known {
+			s.server.variances.Set(first, grown)
+		}
+		// What was met while the page was made counts, not what would come of it now.
+		s.server.pages.Set(first+grown.key(ctx, s, s.uses.outcomes), made)
+		return made, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made.(*response), nil
+}

@@ -1,0 +1,91 @@
+package pub
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// maxFeedbackBody bounds what a reader sends: a comment, percent-encoded in the worst case.
+const maxFeedbackBody = 16 << 10
+
+// takesPost reports whether a path is one that readers send something to.
+func takesPost(path string) bool { return strings.HasSuffix(path, "/~/feedback") }
+
+// serveFeedback takes the answer to whether a page helped, or a comment on such an answer. Nothing is kept of who it was,
+// and no cookie is set.
+func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
+	if !s.customization().Feedback.Enabled || s.preview != nil {
+		return s.missing(w, r, "")
+	}
+	if r.Method != http.MethodPost {
+		return s.serveThanks(w, r)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	refuse := func(status int, message string) error {
+		http.Error(w, message, status)
+		return nil
+	}
+	if s.inspection != nil {
+		return refuse(http.StatusForbidden, "You are looking at this site as a visitor. What you think of it is not counted as a reader's: answer on the site itself.")
+	}
+	if err := http.NewCrossOriginProtection().Check(r); err != nil {
+		return refuse(http.StatusForbidden, "An answer has to come from the page itself.")
+	}
+	if decision := s.server.feedbackLimit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context()))); !decision.OK {
+		decision.SetHeaders(w.Header())
+		return refuse(http.StatusTooManyRequests, s.look().words.FeedbackFailed)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxFeedbackBody)
+	if err := r.ParseForm(); err != nil {
+		return refuse(http.StatusBadRequest, "The answer cannot be read as a form.")
+	}
+	if answer := r.PostForm.Get("answer"); answer != "" {
+		err := s.server.deps.Sites.CommentFeedback(r.Context(), s.site.Site.ID, answer, r.PostForm.Get("comment"))
+		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Invalid) {
+			return refuse(http.StatusBadRequest, err.Error())
+		}
+		if err != nil {
+			return err
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	node := s.edition.tree.ByID[r.PostForm.Get("page")]
+	helpful := r.PostForm.Get("helpful")
+	if !s.edition.exists(node) || helpful != "yes" && helpful != "no" {
+		return refuse(http.StatusBadRequest, "Say which page it is about (page) and whether it helped (helpful: yes or no).")
+	}
+	id, err := s.server.deps.Sites.AddFeedback(r.Context(), site.Feedback{
+		Site: s.site.Site.ID, Space: s.space.Space, Page: node.Entry.ID, PageTitle: plainTitle(title(node.Entry)), Helpful: helpful == "yes",
+	})
+	if err != nil {
+		return fmt.Errorf("keep feedback: %w", err)
+	}
+	if !strings.Contains(r.Header.Get("Accept"), "application/json") {
+		httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(s.home+"~/feedback"))
+		return nil
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	return json.NewEncoder(w).Encode(map[string]string{"answer": id})
+}
+
+// serveThanks is where readers without our script come after an answer.
+func (s *scope) serveThanks(w http.ResponseWriter, r *http.Request) error {
+	v := s.newView()
+	v.Heading = s.look().words.Thanks
+	v.Title = v.Heading + " · " + v.Site.Title
+	v.NoIndex = true
+	v.Navigation = s.navigation(nil)
+	page, err := s.page(v, "message", 0)
+	if err != nil {
+		return err
+	}
+	page.serve(w, r)
+	return nil
+}

@@ -1,0 +1,121 @@
+package pub
+
+import (
+	"bytes"
+	"context"
+	"html"
+	"net/url"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+)
+
+// fileUser is a page of a space on the site that uses a file, perhaps only where a condition holds.
+type fileUser struct{ space, page string }
+
+// maxFilePages bounds how many pages are looked at for one file. A file that is hidden on so many is taken for hidden.
+const maxFilePages = 200
+
+// shows reports whether the visitor gets to see a file: one of the pages that they see shows it, or no page of the site uses it at
+// all. What a page shows is the page itself, as it is kept for all for whom its conditions come out alike.
+func (s *scope) shows(ctx context.Context, file *entity.Entry) (bool, error) {
+	if s.server.deps.Links == nil || s.preview != nil || !s.adaptive && len(s.edition.conditions) == 0 {
+		return true, nil
+	}
+	users, err := s.usersOf(ctx, file)
+	if err != nil || len(users) == 0 {
+		return err == nil, err
+	}
+	address := []byte("~/files/" + html.EscapeString(url.PathEscape(file.ID)) + "/")
+	looked := 0
+	for _, space := range s.site.Spaces {
+		var in *scope
+		for _, user := range users {
+			if user.space != space.Space {
+				continue
+			}
+			if in == nil {
+				if in, err = s.in(ctx, space); err != nil || in == nil {
+					return false, err
+				}
+			}
+			node := in.edition.tree.ByID[user.page]
+			if !in.edition.exists(node) || node.Entry.Type != entity.PageDocument {
+				continue
+			}
+			if looked++; looked > maxFilePages {
+				return false, nil
+			}
+			if has, err := in.has(ctx, node, address); has || err != nil {
+				return has, err
+			}
+		}
+	}
+	// The site itself may use it, as a logo say.
+	if s.edition.landing == nil {
+		return false, nil
+	}
+	return s.has(ctx, s.edition.landing, address)
+}
+
+// has reports whether a text is in a page as the visitor gets it.
+func (s *scope) has(ctx context.Context, node *store.TreeNode, text []byte) (bool, error) {
+	ctx = context.WithoutCancel(ctx) // others may wait for the same page
+	in := *s
+	made, err := in.once(s.pagePath(node), func() (*response, error) { return in.renderPage(ctx, node) })
+	if err != nil {
+		return false, err
+	}
+	return bytes.Contains(made.plain.body, text), nil
+}
+
+// usersOf finds the pages of the site that use a file of the scope's space, by themselves or by what they include. It is kept for
+// as long as no space of the site changes.
+func (s *scope) usersOf(ctx context.Context, file *entity.Entry) ([]fileUser, error) {
+	var key strings.Builder
+	key.WriteString(s.space.Space + " " + file.ID)
+	for _, space := range s.spaces {
+		key.WriteString(" " + space.Head)
+	}
+	return s.server.fileUsers.Load(ctx, key.String(), func(ctx context.Context) ([]fileUser, error) {
+		var users []fileUser
+		seen := map[fileUser]bool{}
+		// A reusable content stands for the pages that include it.
+		todo := []fileUser{{s.space.Space, file.ID}}
+		for len(todo) > 0 {
+			used := todo[0]
+			todo = todo[1:]
+			for _, space := range s.spaces {
+				if space.Head == "" {
+					continue
+				}
+				view, err := s.server.deps.Content.View(ctx, space.Head)
+				if err != nil {
+					return nil, err
+				}
+				found, err := s.server.deps.Links.Users(ctx, view, used.space, used.page)
+				if err != nil {
+					return nil, err
+				}
+				for _, id := range found {
+					user := fileUser{space.Space, id}
+					if seen[user] {
+						continue
+					}
+					seen[user] = true
+					entry, err := view.Entry(ctx, id)
+					if err != nil {
+						return nil, err
+					}
+					if entry.Kind == entity.KindReusable {
+						todo = append(todo, user)
+					} else {
+						users = append(users, user)
+					}
+				}
+			}
+		}
+		return users, nil
+	})
+}

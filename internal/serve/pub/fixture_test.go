@@ -1,0 +1,243 @@
+package pub
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+const (
+	testBase   = "https://docs.example.com"
+	testDomain = "example.site"
+)
+
+// fixture is a published site with one space, and the services to change them.
+type fixture struct {
+	database *db.DB
+	t        testing.TB
+	server   *Server
+	sites    *site.Service
+	content  *store.Service
+	spaces   *space.Service
+	caller   account.Caller
+	org      org.Organization
+	site     site.Site
+	space    space.Space
+	blobs    blob.Store
+	pages    map[string]string // path to page id
+	position string
+}
+
+// newFixture makes a site of the title "Handbook" without pages.
+func newFixture(t testing.TB, d *db.DB) *fixture {
+	t.Helper()
+	ctx := t.Context()
+	f := &fixture{t: t, database: d, pages: map[string]string{}}
+	accounts := account.New(account.Deps{DB: d})
+	organizations := org.New(org.Deps{DB: d, Accounts: accounts})
+	var err error
+	if f.blobs, err = blob.OpenStore("dir:" + filepath.Join(t.TempDir(), "blobs")); err != nil {
+		t.Fatal(err)
+	}
+	f.content = store.New(store.Deps{DB: d, Blobs: f.blobs})
+	f.spaces = space.New(space.Deps{DB: d, InitContent: f.content.Init, DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+		return f.content.DropSpace(ctx, q, spaceID, 0)
+	}})
+	f.sites = site.New(site.Deps{DB: d, Spaces: f.spaces, BaseURL: testBase})
+	access, err := organizations.Init(ctx, org.Setup{Email: "ada@example.com", Name: "Ada", Title: "Acme"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.caller, err = accounts.Authenticate(ctx, access.Secret); err != nil {
+		t.Fatal(err)
+	}
+	f.org = access.Organization
+	f.space = f.addSpace("Handbook")
+	if f.site, err = f.sites.Create(ctx, f.caller, f.org.ID, site.NewSite{Title: "Handbook", Spaces: []string{f.space.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	if f.site, err = f.sites.Publish(ctx, f.caller, f.org.ID, f.site.ID); err != nil {
+		t.Fatal(err)
+	}
+	f.server = f.newServer(f.sites, "")
+	return f
+}
+
+func (f *fixture) newServer(sites *site.Service, domain string) *Server {
+	f.t.Helper()
+	found, err := search.New(search.Deps{Content: f.content, Dir: f.t.TempDir(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() {
+		if err := found.Close(); err != nil {
+			f.t.Errorf("close search: %v", err)
+		}
+	})
+	server, err := New(Deps{Sites: sites, Content: f.content, Search: found, Blobs: f.blobs, BaseURL: testBase, SitesDomain: domain, Log: slog.New(slog.NewTextHandler(f.t.Output(), nil))})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return server
+}
+
+func (f *fixture) addSpace(title string) space.Space {
+	f.t.Helper()
+	made, err := f.spaces.Create(f.t.Context(), f.caller, f.org.ID, space.NewSpace{Title: title})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return made
+}
+
+// document is a page at a path with a title and a Markdown body.
+func document(pagePath, title, body string) store.Put {
+	return store.Put{Entry: &entity.Entry{Kind: entity.KindPage, Type: entity.PageDocument, Path: pagePath, Title: title}, Body: []byte(body)}
+}
+
+// groupPage is a group at a path.
+func groupPage(pagePath, title string) store.Put {
+	return store.Put{Entry: &entity.Entry{Kind: entity.KindPage, Type: entity.PageGroup, Path: pagePath, Title: title}}
+}
+
+// with changes the entry of a page before it is put.
+func with(put store.Put, change func(*entity.Entry)) store.Put {
+	change(put.Entry)
+	return put
+}
+
+// put commits pages. The Path of each says where it goes: the page there is replaced, parents have to be there or come
+// before. Entries of other kinds are put as they are.
+func (f *fixture) put(puts ...store.Put) {
+	f.t.Helper()
+	f.putIn(f.space.ID, puts...)
+}
+
+func (f *fixture) putIn(spaceID string, puts ...store.Put) {
+	f.t.Helper()
+	for i := range puts {
+		e := puts[i].Entry
+		if e.Kind != entity.KindPage {
+			continue
+		}
+		at := e.Path
+		e.Path = ""
+		parent, slug := path.Split(at)
+		e.Slug = slug
+		if parent != "" {
+			e.Parent = f.pages[spaceID+"/"+strings.TrimSuffix(parent, "/")]
+		}
+		key := spaceID + "/" + at
+		if f.pages[key] == "" {
+			f.pages[key] = id.New("page")
+		}
+		e.ID = f.pages[key]
+		f.position = entity.Between(f.position, "")
+		e.Position = f.position
+	}
+	f.commit(store.CommitRequest{Space: spaceID, Put: puts})
+}
+
+// page returns the id of the page that was put at a path.
+func (f *fixture) page(at string) string { return f.pages[f.space.ID+"/"+at] }
+
+func (f *fixture) commit(request store.CommitRequest) {
+	f.t.Helper()
+	request.Author = f.caller.User.ID
+	if _, err := f.content.Commit(f.t.Context(), request); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// file commits a file and returns its entry.
+func (f *fixture) file(name string, body []byte) *entity.Entry {
+	f.t.Helper()
+	hash, size, err := f.content.PutFile(f.t.Context(), bytes.NewReader(body))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	e := &entity.Entry{ID: id.New("file"), Kind: entity.KindFile, Name: name, Blob: hash, Size: size}
+	f.commit(store.CommitRequest{Space: f.space.ID, Put: []store.Put{{Entry: e}}})
+	return e
+}
+
+// home is the path of the site.
+func (f *fixture) home() string { return "/sites/" + f.org.Hostname + "/" + f.site.Basename + "/" }
+
+// get asks for a path below the site's root. Headers come as name and value.
+func (f *fixture) get(rest string, headers ...string) *httptest.ResponseRecorder {
+	f.t.Helper()
+	return ask(f.server, http.MethodGet, f.home()+rest, headers...)
+}
+
+func ask(h http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+			continue
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// html asks for a page and parses it.
+func (f *fixture) html(rest string) *goquery.Document {
+	f.t.Helper()
+	w := f.get(rest)
+	if w.Code != http.StatusOK {
+		f.t.Fatalf("GET %s: status %d: %s", rest, w.Code, w.Body)
+	}
+	return parse(f.t, w)
+}
+
+func parse(t testing.TB, w *httptest.ResponseRecorder) *goquery.Document {
+	t.Helper()
+	page, err := goquery.NewDocumentFromReader(strings.NewReader(w.Body.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// texts are the texts of the elements that a selector finds.
+func texts(page *goquery.Document, selector string) []string {
+	found := []string{}
+	page.Find(selector).Each(func(_ int, s *goquery.Selection) { found = append(found, strings.Join(strings.Fields(s.Text()), " ")) })
+	return found
+}
+
+// attribute is the attribute of the first element that a selector finds.
+func attribute(page *goquery.Document, selector, name string) string {
+	value, _ := page.Find(selector).First().Attr(name)
+	return value
+}
+
+func sqliteFixture(t testing.TB) *fixture {
+	t.Helper()
+	return newFixture(t, dbtest.SQLite(t))
+}

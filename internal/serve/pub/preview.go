@@ -1,0 +1,167 @@
+package pub
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// PreviewKind says what a preview shows.
+type PreviewKind string
+
+// Kinds of previews: the words of their paths, "~/changes/{number}/" and "~/revisions/{id}/".
+const (
+	PreviewChange   PreviewKind = "changes"
+	PreviewRevision PreviewKind = "revisions"
+)
+
+// Preview is what a preview shows instead of a space's live content.
+type Preview struct {
+	// Revision is the id of the revision.
+	Revision string
+	// Label tells the reader what they see, such as "Change request #3: Say more".
+	Label string
+}
+
+// Previews lets people who may read a space see it on its site as it would be.
+type Previews struct {
+	// Ticket returns whom a ticket for previews of a space is for and when it ends; ok is false when it is no good.
+	Ticket func(ticket, spaceID string) (userID string, until time.Time, ok bool)
+	// Find returns a preview of a space by the number or id in its path; errs.NotFound when there is none, or the user
+	// may not read the space.
+	Find func(ctx context.Context, userID, spaceID string, kind PreviewKind, name string) (Preview, error)
+	// Readable returns which spaces of a site a user may read, by their ids, to look at it as a visitor; errs.NotFound when
+	// they may not see the site. Ticket takes the id of a site in the place of a space's for this.
+	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
+}
+
+// Names of a ticket: in the address that a person is given, and in the cookie that replaces it.
+const (
+	ticketParameter = "ticket"
+	ticketCookie    = "recto_preview"
+)
+
+// previewOf splits the path of a preview, percent-encoded, into what is shown and what is left; ok is false for other paths.
+func previewOf(rest string) (kind PreviewKind, name, below string, slash, ok bool) {
+	for _, kind := range []PreviewKind{PreviewChange, PreviewRevision} {
+		if after, found := strings.CutPrefix(rest, "~/"+string(kind)+"/"); found {
+			name, below, slash := strings.Cut(after, "/")
+			return kind, name, below, slash, name != ""
+		}
+	}
+	return "", "", "", false, false
+}
+
+// servePreview answers for a path below a preview of the scope's space. Access is checked for every request: what the
+// site's caches hold is sent to nobody before.
+func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind PreviewKind, name, rest string, slash bool) error {
+	prefix := s.home + "~/" + string(kind) + "/" + name + "/"
+	if !slash {
+		return redirect(w, r, prefix)
+	}
+	previews := s.server.deps.Previews
+	w = &privateWriter{ResponseWriter: w}
+	space := s.space.Space
+	if ticket := r.URL.Query().Get(ticketParameter); ticket != "" {
+		if _, until, ok := previews.Ticket(ticket, space); ok {
+			// The address that stays in the history and is shown around has no ticket.
+			http.SetCookie(w, &http.Cookie{
+				Name: ticketCookie, Value: ticket, Path: s.root, Expires: until, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+				Secure: s.server.base.Scheme == "https",
+			})
+			httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(prefix+rest))
+			return nil
+		}
+	}
+	// Who may not see it gets the page of the live site that says that there is nothing here.
+	nothing := func() error {
+		if !s.admitted {
+			return site.NotServed()
+		}
+		if err := s.prepare(r.Context()); err != nil {
+			return err
+		}
+		return s.missing(w, r, "")
+	}
+	user, ok := s.previewer(r)
+	if !ok {
+		return nothing()
+	}
+	unescaped, err := url.PathUnescape(name)
+	if err != nil {
+		return nothing()
+	}
+	found, err := previews.Find(r.Context(), user, space, kind, unescaped)
+	if errs.Is(err, errs.NotFound) {
+		return nothing()
+	}
+	if err != nil {
+		return err
+	}
+	shown := *s
+	shown.preview = &found
+	shown.space.Head, shown.edition = found.Revision, nil
+	shown.home, shown.address = prefix, s.address+strings.TrimPrefix(prefix, s.home)
+	shown.state += " preview " + prefix + " " + found.Revision + " " + found.Label
+	if err := shown.prepare(r.Context()); err != nil {
+		return err
+	}
+	if file, ok := strings.CutPrefix(rest, "~/files/"); ok {
+		return shown.serveFile(w, r, file)
+	}
+	switch rest {
+	case "~/pages":
+		return shown.servePageIndex(w, r)
+	case "~/search":
+		return shown.serveSearch(w, r)
+	}
+	if strings.HasPrefix(rest, "~") {
+		return shown.missing(w, r, "")
+	}
+	return shown.servePage(w, r, rest)
+}
+
+// previewer returns who asks for a preview.
+func (s *scope) previewer(r *http.Request) (userID string, ok bool) {
+	cookie, err := r.Cookie(ticketCookie)
+	if err != nil {
+		return "", false
+	}
+	userID, _, ok = s.server.deps.Previews.Ticket(cookie.Value, s.space.Space)
+	return userID, ok
+}
+
+// privateWriter makes an answer one that only its reader's own cache may keep, whatever the handler says.
+type privateWriter struct {
+	http.ResponseWriter
+	wrote bool
+}
+
+// WriteHeader sends the header.
+func (w *privateWriter) WriteHeader(status int) {
+	if !w.wrote {
+		w.wrote = true
+		w.Header().Set("Cache-Control", "private, no-cache")
+		w.Header().Set("X-Robots-Tag", "noindex")
+		w.Header().Add("Vary", "Cookie")
+		w.Header().Set("Referrer-Policy", "same-origin")
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends a part of the body.
+func (w *privateWriter) Write(p []byte) (int, error) {
+	if !w.wrote {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap returns the writer below, for http.ResponseController.
+func (w *privateWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,358 @@
+package pub
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"html/template"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// scope is what a page is rendered in: the edition of one space on one site, under one mount.
+type scope struct {
+	server *Server
+	site   *site.Served
+	spaces []site.ServedSpace // see resolved
+	state  string
+	specs  string // see resolved
+	space  site.ServedSpace
+	// root is the path of the site, home that of the space on it, both with a slash at the end; address is home with
+	// scheme and host.
+	root, home, address string
+	// preview is what is shown instead of the live content, nil for that.
+	preview *Preview
+	// astray says that the space stands in for a default one that this visitor does not see: it has its own home, and lists
+	// for machines, but no page at the address that was asked for.
+	astray bool
+
+	edition *edition // set by prepare
+
+	// visitor is who reads. adaptive says that what they get may depend on it, admitted that the site is for them: who only
+	// sees a preview is not.
+	visitor            *Visitor
+	adaptive, admitted bool
+	inspection         *inspection
+	uses               *uses // of the page that is made, see once
+}
+
+// scope finds which space of a site a path is in, and what is left of the path.
+func (s *Server) scope(asked request, seen sight) (*scope, string, error) {
+	found := asked.found
+	sc := &scope{
+		server: s, site: found.site, spaces: found.spaces, state: found.state, specs: found.specs, root: found.root,
+		visitor: seen.visitor, adaptive: seen.adaptive, admitted: seen.admitted, inspection: seen.inspection,
+	}
+	if len(found.site.Spaces) == 0 {
+		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
+	}
+	spot, ok := found.site.Spot(asked.rest)
+	sc.enter(spot.Space)
+	rest := spot.Rest
+	if spot.Bare {
+		rest = needsSlash
+	}
+	if !ok {
+		sc.astray = true
+		sc.state += " astray" // its lists are those of the site, not those of the space
+	}
+	return sc, rest, nil
+}
+
+// enter makes a scope that of a space of its site.
+func (s *scope) enter(space site.ServedSpace) {
+	s.space, s.home, s.address = space, s.root+space.Address, space.URL
+}
+
+// atRoot reports whether a scope stands for its whole site in lists for machines: it is at the site's own address, or
+// stands in for what is there.
+func (s *scope) atRoot() bool { return s.space.Address == "" || s.astray }
+
+// needsSlash is the rest of the path of a space's root that was asked for without its slash.
+const needsSlash = "\x00"
+
+// prepare gets the edition of the space.
+func (s *scope) prepare(ctx context.Context) error {
+	if s.space.Head == "" {
+		return errs.NotFoundf("this site has no content yet; import or write some")
+	}
+	e, err := s.server.edition(ctx, s.space.Head, s.specs, s.visitor)
+	s.edition = e
+	return err
+}
+
+// edition returns a revision prepared for a visitor, from the cache when it is there. specs is the state of the API
+// specifications; most revisions do not depend on it and are kept without.
+func (s *Server) edition(ctx context.Context, revision, specs string, visitor *Visitor) (*edition, error) {
+	m, key, err := s.material(ctx, revision, specs)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := m.decide(visitor)
+	key += "\x00" + short(outcomes)
+	if kept, ok := s.editions.Get(key); ok {
+		return kept, nil
+	}
+	made, err, _ := s.preparing.Do("\x00"+key, func() (any, error) {
+		e := newEdition(m, outcomes)
+		s.editions.Set(key, e)
+		return e, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made.(*edition), nil
+}
+
+// material returns what the editions of a revision share, and the key under which it is kept.
+func (s *Server) material(ctx context.Context, revision, specs string) (*material, string, error) {
+	if kept, ok := s.materials.Get(revision); ok {
+		return kept, revision, nil
+	}
+	key := revision + " " + specs
+	if kept, ok := s.materials.Get(key); ok {
+		return kept, key, nil
+	}
+	made, err, _ := s.preparing.Do(key, func() (any, error) {
+		// Others wait for this too: it does not end with one reader's request.
+		ctx := context.WithoutCancel(ctx)
+		v, err := s.deps.Content.View(ctx, revision)
+		if err != nil {
+			return nil, err
+		}
+		m, err := newMaterial(ctx, v, s.deps.Specs)
+		if err != nil {
+			return nil, fmt.Errorf("prepare revision %s: %w", revision, err)
+		}
+		if m.depends {
+			s.materials.Set(key, m)
+		} else {
+			s.materials.Set(revision, m)
+		}
+		return m, nil
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	m := made.(*material)
+	if !m.depends {
+		key = revision
+	}
+	return m, key, nil
+}
+
+// pageKey says what a rendered page depends on, and nothing else does.
+type pageKey struct {
+	state string // of the site, see resolved
+	space string // on the site
+	path  string // as asked for, percent-encoded; of other things than pages a NUL and what they are
+}
+
+// String returns the key as one text, under which the cache has it.
+func (k pageKey) String() string { return k.state + "\x00" + k.space + "\x00" + k.path }
+
+// pageKey returns the key of the page at a percent-encoded path; ok is false for paths that are no page's.
+func (s *scope) pageKey(escaped string) (key pageKey, ok bool) {
+	if strings.HasPrefix(escaped, "~") || escaped == needsSlash {
+		return pageKey{}, false
+	}
+	return pageKey{state: s.state, space: s.space.ID, path: escaped}, true
+}
+
+// pagePath is the path of a page below home, without a slash at either end; the landing page's is "".
+func (s *scope) pagePath(node *store.TreeNode) string {
+	if node == s.edition.landing {
+		return ""
+	}
+	return escapePath(node.Path)
+}
+
+// pageURL is the address of a page for links on this site.
+func (s *scope) pageURL(node *store.TreeNode) string { return s.home + s.pagePath(node) }
+
+// pageAddress is the address of a page with scheme and host: the one that search engines keep.
+func (s *scope) pageAddress(node *store.TreeNode) string { return s.address + s.pagePath(node) }
+
+// markdownPath is the path of a page's Markdown below home.
+func (s *scope) markdownPath(node *store.TreeNode) string { return escapePath(node.Path) + ".md" }
+
+// linkTo returns where an entry of the navigation leads.
+func (s *scope) linkTo(node *store.TreeNode) (address string, external bool) {
+	if node.Entry.Type != entity.PageLink {
+		return s.pageURL(node), false
+	}
+	target := s.resolver(node).target(node.Entry.Target)
+	if target.Broken || !sendable(target.URL) {
+		return s.home, false
+	}
+	return target.URL, !strings.HasPrefix(target.URL, s.root) && !strings.HasPrefix(target.URL, "#")
+}
+
+// view starts what a page of the site shows: everything that is not the page's own.
+func (s *scope) newView() *view {
+	settings, look, title := s.customization(), s.look(), s.title()
+	v := &view{
+		Words:    look.words,
+		Language: s.language(),
+		Kind:     "website",
+		NoIndex:  s.site.Site.Visibility != site.VisibilityPublic,
+		Frames:   strings.Join(render.EmbedOrigins(), " "),
+		Assets:   assetView{Theme: s.assetURL("theme.js"), Script: s.assetURL("site.js"), Style: s.assetURL("site.css")},
+		Site: siteView{
+			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(look.style), Classes: look.classes, BarLight: look.barLight, BarDark: look.barDark,
+			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
+			Script: look.words.forScript(),
+		},
+	}
+	if look.fonts.preload != "" {
+		v.Assets.Font = s.assetURL(look.fonts.preload)
+	}
+	if look.classes != "" {
+		v.Assets.Chosen = append(v.Assets.Chosen, s.assetURL("look.css"))
+	}
+	for _, sheet := range look.fonts.sheets {
+		v.Assets.Chosen = append(v.Assets.Chosen, s.assetURL(sheet))
+	}
+	if s.preview != nil {
+		v.Preview, v.NoIndex = s.preview.Label, true
+	}
+	if s.inspection != nil {
+		v.Preview, v.NoIndex, v.Inspection = look.words.Visit.as(s.inspection.claims), true, s.inspection
+	}
+	if v.Language == "" {
+		v.Language = look.words.Tag
+	}
+	v.Direction = directionOf(v.Language)
+	if v.Site.Emoji == "" {
+		// The same on all parts of the site.
+		first, _ := s.site.Default()
+		v.Site.Emoji = emojiText(first.Emoji)
+	}
+	switch theme := settings.Themes.Default; {
+	case !settings.Themes.Toggleable && theme == "system":
+		v.Site.NoSwitch = true
+	case !settings.Themes.Toggleable:
+		v.Site.FixedTheme, v.Site.NoSwitch = theme, true
+	case theme != "system":
+		v.Site.DefaultTheme = theme
+	}
+	v.Site.Logo, v.Site.LogoDark = logoOf(settings.Header.Logo)
+	v.Site.FooterLogo, v.Site.FooterLogoDark = logoOf(settings.Footer.Logo)
+	v.Site.Brand = s.siteHome()
+	if to := settings.Header.PrimaryLink; to != nil {
+		if target := s.targetOf(to); !target.Broken && sendable(target.URL) {
+			v.Site.Brand = target.URL
+		}
+	}
+	if sendable(settings.PrivacyPolicy.URL) {
+		v.Site.Privacy = settings.PrivacyPolicy.URL
+	}
+	v.Site.Links, v.Site.Footer, v.Site.Announcement = s.headerLinks(), s.footerGroups(), s.announcement()
+	v.Site.HeaderAccounts = s.socials(func(d site.SocialDisplay) bool { return d.Header })
+	v.Site.FooterAccounts = s.socials(func(d site.SocialDisplay) bool { return d.Footer })
+	if s.preview == nil {
+		free, asked := scriptsOf(s.site.Scripts)
+		v.Site.Scripts = free
+		if len(asked) > 0 {
+			v.Site.AskedScripts = strings.Join(asked, " ")
+		}
+	}
+	if s.site.Site.Visibility == site.VisibilityVisitorAuth && s.inspection == nil {
+		v.Site.Logout = s.root + signOutPath
+	}
+	v.Structure = s.structure(context.Background(), nil)
+	primary, ok := parseColour(settings.Styling.PrimaryColor.Light)
+	if !ok {
+		primary = defaultPrimary
+	}
+	v.Site.Favicon = favicon(v.Site, primary)
+	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {
+		v.Site.Favicon = template.URL(icon.Light)
+		if sendable(icon.Dark) && icon.Dark != icon.Light {
+			v.Site.FaviconDark = icon.Dark
+		}
+	}
+	return v
+}
+
+// siteHome is where the site's name leads: to its root, or in a preview to the beginning of what is shown.
+func (s *scope) siteHome() string {
+	if s.preview != nil {
+		return s.home
+	}
+	return s.root
+}
+
+// logoOf returns the addresses of a picture in both themes; dark is "" where it is the same.
+func logoOf(logo *site.ThemedURL) (light, dark string) {
+	if logo == nil || !sendable(logo.Light) {
+		return "", ""
+	}
+	if sendable(logo.Dark) && logo.Dark != logo.Light {
+		dark = logo.Dark
+	}
+	return logo.Light, dark
+}
+
+// sources are what pages of the site may load besides their own files, by directive.
+func (s *scope) sources() map[string][]string {
+	sources := map[string][]string{}
+	if s.preview == nil {
+		sources = sourcesOf(s.site.Scripts)
+	}
+	if origins := s.look().fonts.origins; len(origins) > 0 {
+		sources["font-src"] = append(sources["font-src"], origins...)
+	}
+	return sources
+}
+
+// searchPath is where the site is searched: as it is live, or as it is in the preview.
+func (s *scope) searchPath() string { return s.home + "~/search" }
+
+// assetURL is the address of a static file.
+func (s *scope) assetURL(name string) string {
+	return s.root + "~/assets/" + s.server.assets.byName[name].file
+}
+
+// favicon is an SVG of the site's emoji, or of its initial on its colour, as a data address.
+func favicon(v siteView, c colour) template.URL {
+	background, text := fill(c)
+	drawing := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="` + background.String() + `"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="` + text.String() + `">` + html.EscapeString(v.Initial) + `</text></svg>`
+	if v.Emoji != "" {
+		drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><text x="16" y="27" font-size="28" text-anchor="middle">` + html.EscapeString(v.Emoji) + `</text></svg>`
+	}
+	return template.URL("data:image/svg+xml," + url.PathEscape(drawing))
+}
+
+// initial is the first letter or digit of a title, in upper case.
+func initial(title string) string {
+	for _, r := range title {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return string(unicode.ToUpper(r))
+		}
+	}
+	r, _ := utf8.DecodeRuneInString("§")
+	return string(r)
+}
+
+// languageTag reports whether a string has the form of a BCP 47 tag.
+func languageTag(s string) bool {
+	if len(s) < 2 || len(s) > 35 {
+		return false
+	}
+	for _, r := range s {
+		if r != '-' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return true
+}

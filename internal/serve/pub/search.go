@@ -1,0 +1,203 @@
+package pub
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+)
+
+// Sizes of a list of results: in the dialog, and on the page that needs no script.
+const (
+	dialogHits = 8
+	pageHits   = 20
+	// maxQuery bounds what is searched for, in characters; what is longer is cut.
+	maxQuery = 200
+	// resultsPause is after how many seconds a page of results asks again that is not complete.
+	resultsPause = 2
+)
+
+// searchAnswer is what the script gets. Texts alternate between plain and highlighted.
+type searchAnswer struct {
+	Total int         `json:"total"`
+	Items []searchHit `json:"items"`
+	// Incomplete says that it is worth asking again in a moment, and Note why.
+	Incomplete bool   `json:"incomplete,omitempty"`
+	Note       string `json:"note,omitempty"`
+}
+
+type searchHit struct {
+	Title    []string        `json:"title"`
+	URL      string          `json:"url"`
+	Crumb    string          `json:"crumb"`
+	Sections []searchSection `json:"sections"`
+}
+
+type searchSection struct {
+	Title []string `json:"title"` // empty for the text before the first heading
+	URL   string   `json:"url"`
+	Text  []string `json:"text"`
+}
+
+// serveSearch answers a search: a browser that opens the address gets a page, everybody else JSON.
+func (s *scope) serveSearch(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Vary", "Accept")
+	if limit := s.server.deps.SearchLimit; limit != nil {
+		decision := limit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context())))
+		decision.SetHeaders(w.Header())
+		if !decision.OK {
+			return errs.New(errs.TooMany, "Too many searches from your address. Wait a moment and try again.")
+		}
+	}
+	query := strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), ""))
+	if utf8.RuneCountInString(query) > maxQuery {
+		query = string([]rune(query)[:maxQuery])
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		return s.serveResults(w, r, query)
+	}
+	answer, err := s.lookUp(r, query, dialogHits)
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return fmt.Errorf("encode search results: %w", err)
+	}
+	newResponse(http.Header{"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-cache"}, "X-Robots-Tag": {"noindex"}}, body).serve(w, r)
+	return nil
+}
+
+func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, error) {
+	answer := searchAnswer{Items: []searchHit{}}
+	if query == "" {
+		return answer, nil
+	}
+	from := s.resolver(nil)
+	from.ctx = r.Context()
+	found, err := s.server.deps.Search.Search(r.Context(), from.query(query, limit))
+	if errs.Is(err, errs.Invalid) {
+		return answer, nil
+	}
+	if err != nil {
+		return answer, fmt.Errorf("search site: %w", err)
+	}
+	answer.Total, answer.Incomplete = found.Total, found.Incomplete
+	if found.Incomplete {
+		answer.Note = s.look().words.StillReading
+	}
+	for _, page := range found.Pages {
+		in, ok := from.of(page.Space)
+		if !ok {
+			continue
+		}
+		// The index may be of an earlier revision for a moment: only what exists now is shown.
+		node := in.edition.tree.ByID[page.ID]
+		if !in.edition.searchable(node) {
+			continue
+		}
+		hit := searchHit{Title: highlight(plainTitle(title(node.Entry)), query), URL: in.pageURL(node), Crumb: joinCrumbs(in.partTitle(), crumbText(node)), Sections: []searchSection{}}
+		for _, section := range page.Sections {
+			address := hit.URL
+			if section.ID != "" {
+				address += "#" + section.ID
+			}
+			found := searchSection{Title: []string{}, URL: address, Text: marked(section.Body, section.Marks)}
+			if section.Title != "" {
+				found.Title = highlight(plainTitle(section.Title), query)
+			}
+			hit.Sections = append(hit.Sections, found)
+		}
+		answer.Items = append(answer.Items, hit)
+	}
+	return answer, nil
+}
+
+// marked cuts text at its marks: plain, highlighted, plain and so on.
+func marked(text string, marks [][2]int) []string {
+	parts := make([]string, 0, 2*len(marks)+1)
+	at := 0
+	for _, mark := range marks {
+		start, end := mark[0], mark[1]
+		if start < at || end < start || end > len(text) {
+			continue
+		}
+		parts = append(parts, text[at:start], text[start:end])
+		at = end
+	}
+	return append(parts, text[at:])
+}
+
+// highlight marks the words of a query in a title, where a word of the title begins with one.
+func highlight(title, query string) []string {
+	words := wordsOf(query)
+	var marks [][2]int
+	lower := strings.ToLower(title)
+	if len(lower) != len(title) { // a letter whose lower case has another length: offsets would be wrong
+		return []string{title}
+	}
+	for at := 0; at < len(lower); {
+		r, size := utf8.DecodeRuneInString(lower[at:])
+		end := at + size
+		if inWord(r) {
+			for end < len(lower) {
+				r, size := utf8.DecodeRuneInString(lower[end:])
+				if !inWord(r) {
+					break
+				}
+				end += size
+			}
+			for _, word := range words {
+				// A single letter, as in Vec<T>, is a word by itself or nothing.
+				if lower[at:end] == word || len(word) > 1 && strings.HasPrefix(lower[at:end], word) {
+					marks = append(marks, [2]int{at, at + len(word)})
+					break
+				}
+			}
+		}
+		at = end
+	}
+	return marked(title, marks)
+}
+
+func inWord(r rune) bool { return len(wordsOf(string(r))) > 0 }
+
+// serveResults answers a search with a page, for browsers without our script.
+func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query string) error {
+	answer, err := s.lookUp(r, query, pageHits)
+	if err != nil {
+		return err
+	}
+	v := s.newView()
+	v.Heading = s.look().words.Search
+	v.Title = v.Heading + " · " + v.Site.Title
+	v.NoIndex = true
+	v.Query = query
+	v.Navigation = s.navigation(nil)
+	words := s.look().words
+	v.Count = words.count(answer.Total, words.OneMatch, words.Matches, words.NoMatch)
+	if answer.Incomplete {
+		v.Count, v.Refresh = answer.Note, resultsPause
+	}
+	for _, item := range answer.Items {
+		hit := hitView{Title: item.Title, URL: item.URL, Crumb: item.Crumb}
+		for _, section := range item.Sections {
+			if len(section.Title) == 0 {
+				hit.Text = section.Text
+				continue
+			}
+			hit.Sections = append(hit.Sections, hitSectionView(section))
+		}
+		v.Hits = append(v.Hits, hit)
+	}
+	page, err := s.page(v, "results", 0)
+	if err != nil {
+		return err
+	}
+	page.serve(w, r)
+	return nil
+}

@@ -1,0 +1,24 @@
+package web
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+)
+
+// onlyOpens returns the title of the organization that something opens and nothing else, by who vouches for it; "" for what opens all.
+// An organization that is gone has no title any more.
+func (s *Server) onlyOpens(ctx context.Context, vouchedBy string) (string, error) {
+	if vouchedBy == "" {
+		return "", nil
+	}
+	const gone = "one organization"
+	if s.Organizations == nil {
+		return gone, nil
+	}
+	organization, err := s.Organizations.ByID(ctx, vouchedBy)
+	if errs.Is(err, errs.NotFound) {
+		return gone, nil
+	}
+	return organization.Title, err
+}
