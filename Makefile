@@ -15,10 +15,9 @@ PROPERTY_CASES ?= 100000
 # How long 64 people edit one space at once.
 EDITOR_SECONDS ?= 60
 
-# The checks, the tests and the program are compiled alike, and therefore once. Debug information, which nobody reads there,
-# would be a third of the work. `go test` by hand does as it always does.
+# The program, the checks and the tests are compiled alike, and therefore once.
 export CGO_ENABLED := 0
-export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false)
+export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
 
 # What of the fuzz targets every run of the tests tries, and for how long each.
 FUZZ_TARGETS ?= Location|VisitorTokens|Cursors|RoundTrip
@@ -30,20 +29,16 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 # The compiler collects its own garbage only near 2 GiB, which is a quarter of its time.
-COMPILER := GOGC=off GOMEMLIMIT=2GiB
-BUILD := $(COMPILER) $(GO) build -ldflags "-s -w"
+COMPILER := env GOGC=off GOMEMLIMIT=2GiB
 # Vet is a check of its own.
 TEST := scripts/with-postgres $(GO) test -vet=off
 
+# The linker drops the debug information, which is a third of the file.
 build:
-	@$(BUILD) -o bin/recto ./cmd/recto
+	@scripts/build $(COMPILER) $(GO) build -v -ldflags "-s -w" -o bin/recto ./cmd/recto
 
-# The demo needs no other server (PostgreSQL, S3, mail, metrics), nor passkeys, which need a host name: without their clients its
-# first build is a quarter faster. Nor does it need inlining, which makes the same code again at each call: without, SQLite is
-# compiled in half the time.
-demo:
-	@$(BUILD) -gcflags="all=-dwarf=false -l" -tags embedded -o bin/recto-demo ./cmd/recto
-	@bin/recto-demo demo $(if $(DOCS),'$(DOCS)')
+demo: build
+	@bin/recto demo $(if $(DOCS),'$(DOCS)')
 
 test: test-go test-e2e
 
@@ -76,7 +71,6 @@ format:
 
 vet:
 	$(COMPILER) $(GO) vet ./...
-	$(COMPILER) $(GO) build -tags embedded -o /dev/null ./cmd/recto
 
 # It holds more than a compiler, and collecting less often saves it a third.
 staticcheck:

@@ -140,8 +140,8 @@ type Service struct {
 	proven        func(context.Context, db.Querier, string) error
 	key           []byte
 	hasher        *hasher
-	party         relyingParty // nil without passkeys
-	noPasskeys    error        // says why there are none
+	party         *relyingParty // nil without passkeys
+	noPasskeys    error         // says why there are none
 	scopes        []string
 }
 

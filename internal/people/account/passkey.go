@@ -46,7 +46,7 @@ type Challenge struct {
 	State string `json:"state"`
 }
 
-// credential is a passkey as it is kept: ID is its own id, Encoded the JSON of a relyingParty.
+// credential is a passkey as it is kept: ID is its own id, Encoded the JSON of a webauthn.Credential.
 type credential struct {
 	ID      []byte
 	Encoded string
@@ -56,19 +56,6 @@ type credential struct {
 type answeredChallenge struct {
 	text    string
 	expires time.Time
-}
-
-// relyingParty is what passkeys are bound to: the host of the server's address. It knows what browsers are asked and how their
-// answers are checked; a state is what it has to remember from the question to the answer.
-type relyingParty interface {
-	// beginRegistration asks the browser of a user, who has some credentials already, to make a passkey.
-	beginRegistration(user User, has []credential) (options any, state []byte, err error)
-	// register checks a passkey that the browser has made.
-	register(user User, state, answer []byte) (credential, answeredChallenge, error)
-	// beginSignIn asks a browser for any passkey of this server.
-	beginSignIn() (options any, state []byte, err error)
-	// signIn checks an answer with the credentials of the user that it names.
-	signIn(state, answer []byte, find func(userID string) (User, []credential, error)) (User, credential, answeredChallenge, error)
 }
 
 // PasskeysWork reports whether the server's address can have passkeys.

@@ -1,5 +1,3 @@
-//go:build !embedded
-
 package account
 
 import (
@@ -16,11 +14,12 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// webAuthn is a relyingParty on the library.
-type webAuthn struct{ library *webauthn.WebAuthn }
+// relyingParty is what passkeys are bound to: the host of the server's address. It makes what browsers are asked and checks
+// what they answer; a state is what it has to remember from the question to the answer.
+type relyingParty struct{ library *webauthn.WebAuthn }
 
 // newRelyingParty returns the party of a server's address, or why that cannot have passkeys.
-func newRelyingParty(baseURL string) (relyingParty, error) {
+func newRelyingParty(baseURL string) (*relyingParty, error) {
 	nameless := errs.New(errs.Precondition, "This server is reached by an IP address, and browsers keep passkeys for host names only. Set --base-url to an address with a name.")
 	address, err := url.Parse(baseURL)
 	if err != nil || address.Hostname() == "" {
@@ -41,7 +40,7 @@ func newRelyingParty(baseURL string) (relyingParty, error) {
 	if err != nil {
 		return nil, nameless
 	}
-	return webAuthn{library}, nil
+	return &relyingParty{library}, nil
 }
 
 // keyHolder is a user as the library wants to see one.
@@ -80,12 +79,13 @@ func encodeCredential(c *webauthn.Credential) (credential, error) {
 	return credential{ID: c.ID, Encoded: string(encoded)}, nil
 }
 
-func (w webAuthn) beginRegistration(user User, has []credential) (options any, state []byte, err error) {
+// beginRegistration asks the browser of a user, who has some credentials already, to make a passkey.
+func (p *relyingParty) beginRegistration(user User, has []credential) (options any, state []byte, err error) {
 	holder, err := holderOf(user, has)
 	if err != nil {
 		return nil, nil, err
 	}
-	asked, session, err := w.library.BeginRegistration(holder, webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
+	asked, session, err := p.library.BeginRegistration(holder, webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin a registration: %w", err)
 	}
@@ -95,7 +95,8 @@ func (w webAuthn) beginRegistration(user User, has []credential) (options any, s
 	return asked.Response, state, nil
 }
 
-func (w webAuthn) register(user User, state, answer []byte) (credential, answeredChallenge, error) {
+// register checks a passkey that the browser has made.
+func (p *relyingParty) register(user User, state, answer []byte) (credential, answeredChallenge, error) {
 	session, err := sessionOf(state)
 	if err != nil {
 		return credential{}, answeredChallenge{}, err
@@ -104,7 +105,7 @@ func (w webAuthn) register(user User, state, answer []byte) (credential, answere
 	if err != nil {
 		return credential{}, answeredChallenge{}, errs.Wrap(err, errs.Invalid, "The browser's answer is not a passkey.")
 	}
-	made, err := w.library.CreateCredential(keyHolder{user: user}, session, parsed)
+	made, err := p.library.CreateCredential(keyHolder{user: user}, session, parsed)
 	if err != nil {
 		return credential{}, answeredChallenge{}, errs.Wrap(err, errs.Invalid, "The passkey was not accepted. Try again.")
 	}
@@ -112,8 +113,9 @@ func (w webAuthn) register(user User, state, answer []byte) (credential, answere
 	return kept, answeredChallenge{session.Challenge, session.Expires}, err
 }
 
-func (w webAuthn) beginSignIn() (options any, state []byte, err error) {
-	asked, session, err := w.library.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+// beginSignIn asks a browser for any passkey of this server.
+func (p *relyingParty) beginSignIn() (options any, state []byte, err error) {
+	asked, session, err := p.library.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin a login: %w", err)
 	}
@@ -123,7 +125,10 @@ func (w webAuthn) beginSignIn() (options any, state []byte, err error) {
 	return asked.Response, state, nil
 }
 
-func (w webAuthn) signIn(state, answer []byte, find func(userID string) (User, []credential, error)) (User, credential, answeredChallenge, error) {
+// signIn checks an answer with the credentials of the user that it names.
+func (p *relyingParty) signIn(
+	state, answer []byte, find func(userID string) (User, []credential, error),
+) (User, credential, answeredChallenge, error) {
 	refused := func(err error) (User, credential, answeredChallenge, error) {
 		return User{}, credential{}, answeredChallenge{}, err
 	}
@@ -136,7 +141,7 @@ func (w webAuthn) signIn(state, answer []byte, find func(userID string) (User, [
 		return refused(errs.Wrap(err, errs.Invalid, "The browser's answer is not that of a passkey."))
 	}
 	var holder keyHolder
-	_, used, err := w.library.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
+	_, used, err := p.library.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
 		user, has, err := find(string(handle))
 		if err != nil {
 			return nil, err

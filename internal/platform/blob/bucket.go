@@ -1,5 +1,3 @@
-//go:build !embedded
-
 package blob
 
 import (
