@@ -14,8 +14,8 @@ import (
 // pagePath is a page of the book with code, pictures and links, of about the middle size.
 const pagePath = "ch04-01-what-is-ownership"
 
-// measurePage compares a warm published page with nginx sending the same bytes from a file, and with a handler that does
-// nothing but send them, which is as fast as net/http can be.
+// measurePage compares a warm published page with nginx sending the same bytes from a file, and with a handler that
+// does nothing but send them, which is as fast as net/http can be.
 func measurePage(ctx context.Context, o options) error {
 	dir, forget, err := temporary()
 	if err != nil {
@@ -50,7 +50,8 @@ func measurePage(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	p.report(fmt.Sprintf("warm page (%d KB) against nginx", len(body)>>10), "req/s", 0.7, func(ours, bare float64) float64 { return ours / bare })
+	p.report(fmt.Sprintf("warm page (%d KB) against nginx", len(body)>>10), "req/s", 0.7,
+		func(ours, bare float64) float64 { return ours / bare })
 	bare, address, err := startBare(ctx, dir, body)
 	if err != nil {
 		return err
@@ -59,7 +60,8 @@ func measurePage(ctx context.Context, o options) error {
 	if p, err = compare(ctx, o, found.url, "http://"+address+"/", nil, nil); err != nil {
 		return err
 	}
-	p.report(fmt.Sprintf("warm page (%d KB) against a bare handler", len(body)>>10), "req/s", 0.9, func(ours, bare float64) float64 { return ours / bare })
+	p.report(fmt.Sprintf("warm page (%d KB) against a bare handler", len(body)>>10), "req/s", 0.9,
+		func(ours, bare float64) float64 { return ours / bare })
 	return nil
 }
 
@@ -160,7 +162,8 @@ func measureJSON(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	p.report(fmt.Sprintf("page JSON (%d KB) against a bare handler", len(body)>>10), "req/s", 0.6, func(ours, bare float64) float64 { return ours / bare })
+	p.report(fmt.Sprintf("page JSON (%d KB) against a bare handler", len(body)>>10), "req/s", 0.6,
+		func(ours, bare float64) float64 { return ours / bare })
 	return nil
 }
 

@@ -43,7 +43,8 @@ func measureImport(ctx context.Context, o options) error {
 		}
 		p.ours, p.bare = append(p.ours, ours), append(p.bare, bare)
 	}
-	p.report(fmt.Sprintf("import of %d pages until they are found", len(texts)), "ms", 0.5, func(ours, bare float64) float64 { return bare / ours })
+	p.report(fmt.Sprintf("import of %d pages until they are found", len(texts)), "ms", 0.5,
+		func(ours, bare float64) float64 { return bare / ours })
 	return nil
 }
 
@@ -84,10 +85,12 @@ func importOnce(ctx context.Context, o options, archive []byte) (float64, error)
 	}
 	defer recto.stop()
 	var space struct{ ID string }
-	if err := recto.call(ctx, http.MethodPost, "/v1/orgs/"+recto.organization+"/spaces", `{"title":"Second"}`, &space); err != nil {
+	if err := recto.call(ctx, http.MethodPost, "/v1/orgs/"+recto.organization+"/spaces", `{"title":"Second"}`,
+		&space); err != nil {
 		return 0, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, recto.base+"/v1/spaces/"+space.ID+"/content/upload?name=book.zip", bytes.NewReader(archive))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, recto.base+"/v1/spaces/"+space.ID+
+		"/content/upload?name=book.zip", bytes.NewReader(archive))
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +101,8 @@ func importOnce(ctx context.Context, o options, archive []byte) (float64, error)
 		return 0, err
 	}
 	var found struct{ Count int }
-	if err := recto.call(ctx, http.MethodGet, "/v1/spaces/"+space.ID+"/search?query=ownership", "", &found); err != nil {
+	if err := recto.call(ctx, http.MethodGet, "/v1/spaces/"+space.ID+"/search?query=ownership", "",
+		&found); err != nil {
 		return 0, err
 	}
 	took := time.Since(start)
@@ -143,7 +147,8 @@ func bareOnce(ctx context.Context, texts [][]byte) (float64, error) {
 			return err
 		}
 		for i, text := range texts {
-			if _, err := q.ExecContext(ctx, `INSERT INTO page (id, body) VALUES ($1, $2)`, i, string(text)); err != nil {
+			if _, err := q.ExecContext(ctx, `INSERT INTO page (id, body) VALUES ($1, $2)`, i,
+				string(text)); err != nil {
 				return err
 			}
 		}

@@ -23,8 +23,8 @@ type longList struct {
 	name string
 	// path is the list's address, with a question mark at its end.
 	path string
-	// fill makes item n in the database of a running server: through the API a hundred thousand take minutes, and what is
-	// measured is reading. Those that exist already count.
+	// fill makes item n in the database of a running server: through the API a hundred thousand take minutes, and what
+	// is measured is reading. Those that exist already count.
 	fill func(ctx context.Context, q db.Querier, n int) error
 }
 
@@ -71,7 +71,8 @@ func (i *instance) longLists(ctx context.Context) ([]longList, error) {
 	if err := i.call(ctx, http.MethodGet, "/v1/spaces/"+i.space+"/content", "", &revision); err != nil {
 		return nil, err
 	}
-	if err := i.call(ctx, http.MethodPost, "/v1/spaces/"+i.space+"/change-requests", `{"status":"open"}`, &first); err != nil {
+	if err := i.call(ctx, http.MethodPost, "/v1/spaces/"+i.space+"/change-requests", `{"status":"open"}`,
+		&first); err != nil {
 		return nil, err
 	}
 	begin := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
@@ -79,43 +80,51 @@ func (i *instance) longLists(ctx context.Context) ([]longList, error) {
 	return []longList{
 		{"comments", "/v1/spaces/" + i.space + "/comments?", func(ctx context.Context, q db.Querier, n int) error {
 			_, err := q.ExecContext(ctx, `
-				INSERT INTO comment (id, space_id, change_request_id, review_id, revision_id, page_id, anchor, body, posted_by, posted_at, status)
+				INSERT INTO comment (id, space_id, change_request_id, review_id, revision_id, page_id, anchor, body,
+				posted_by, posted_at, status)
 				VALUES ($1, $2, '', '', $3, '', '', $4, $5, $6, 'open')`,
 				id.New("comment"), i.space, revision.ID, fmt.Sprintf("Comment %d", n), user.ID, minute(n))
 			return err
 		}},
-		{"change requests", "/v1/spaces/" + i.space + "/change-requests?status=open&", func(ctx context.Context, q db.Querier, n int) error {
-			if n == 0 {
-				return nil // the first one
-			}
-			branch := id.New("branch")
-			_, err := q.ExecContext(ctx, `
-				INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
+		{"change requests", "/v1/spaces/" + i.space + "/change-requests?status=open&",
+			func(ctx context.Context, q db.Querier, n int) error {
+				if n == 0 {
+					return nil // the first one
+				}
+				branch := id.New("branch")
+				_, err := q.ExecContext(ctx, `
+				INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id,
+				created_at, moved_at)
 				SELECT $1, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at
 				FROM content_branch WHERE id = (SELECT branch_id FROM change_request WHERE id = $2)`, branch, first.ID)
-			if err != nil {
-				return err
-			}
-			_, err = q.ExecContext(ctx, `
-				INSERT INTO change_request (id, organization_id, space_id, number, status, subject, description, branch_id, initial_revision_id, created_by, created_at, updated_at)
+				if err != nil {
+					return err
+				}
+				_, err = q.ExecContext(ctx, `
+				INSERT INTO change_request (id, organization_id, space_id, number, status, subject, description,
+				branch_id, initial_revision_id, created_by, created_at, updated_at)
 				SELECT $1, organization_id, space_id, $2, status, $3, '', $4, initial_revision_id, created_by, $5, $5
-				FROM change_request WHERE id = $6`, id.New("change"), n+1, fmt.Sprintf("Change %d", n), branch, minute(n), first.ID)
-			return err
-		}},
+				FROM change_request WHERE id = $6`, id.New("change"), n+1, fmt.Sprintf("Change %d", n), branch,
+					minute(n), first.ID)
+				return err
+			}},
 		{"spaces", "/v1/orgs/" + i.organization + "/spaces?", func(ctx context.Context, q db.Querier, n int) error {
 			if n == 0 {
 				return nil // that of the instance
 			}
 			made := id.New("space")
 			_, err := q.ExecContext(ctx, `
-				INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, default_level, created_by, created_at, updated_at)
-				SELECT $1, organization_id, $2, $3, emoji, icon, visibility, edit_mode, language, default_level, created_by, $4, $4 FROM space WHERE id = $5`,
+				INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language,
+				default_level, created_by, created_at, updated_at)
+				SELECT $1, organization_id, $2, $3, emoji, icon, visibility, edit_mode, language, default_level,
+				created_by, $4, $4 FROM space WHERE id = $5`,
 				made, fmt.Sprintf("z%08d", n), fmt.Sprintf("Space %d", n), minute(n), i.space)
 			if err != nil {
 				return err
 			}
 			_, err = q.ExecContext(ctx, `
-				INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
+				INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id,
+				created_at, moved_at)
 				SELECT $1, $2, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at
 				FROM content_branch WHERE space_id = $3 AND kind = 'main'`, id.New("branch"), made, i.space)
 			return err
@@ -163,7 +172,8 @@ func (i *instance) measureList(ctx context.Context, list longList) error {
 	slices.Sort(p.bare)
 	quarter := listRounds / 4
 	p.ours, p.bare = p.ours[quarter:listRounds-quarter], p.bare[quarter:listRounds-quarter]
-	p.report(fmt.Sprintf("last page of %d %s against the first", listLength, list.name), "µs", 2, func(last, first float64) float64 { return last / first })
+	p.report(fmt.Sprintf("last page of %d %s against the first", listLength, list.name), "µs", 2,
+		func(last, first float64) float64 { return last / first })
 	return nil
 }
 
@@ -190,7 +200,8 @@ func (i *instance) lastPage(ctx context.Context, list longList) (string, error) 
 			Items []struct{ ID string }
 			Next  struct{ Page string }
 		}
-		if err := i.call(ctx, http.MethodGet, fmt.Sprintf("%slimit=%d&page=%s", list.path, limit, url.QueryEscape(cursor)), "", &page); err != nil {
+		if err := i.call(ctx, http.MethodGet, fmt.Sprintf("%slimit=%d&page=%s", list.path, limit,
+			url.QueryEscape(cursor)), "", &page); err != nil {
 			return "", err
 		}
 		seen += len(page.Items)

@@ -121,7 +121,8 @@ type instance struct {
 
 // startRecto makes a data directory below dir, serves it, imports the book and publishes it.
 func startRecto(ctx context.Context, o options, dir string) (*instance, error) {
-	out, err := exec.CommandContext(ctx, o.binary, "init", "--data", dir, "--email", "bench@example.org", "--name", "Bench", "--org", "Bench").Output()
+	out, err := exec.CommandContext(ctx, o.binary, "init", "--data", dir, "--email", "bench@example.org", "--name",
+		"Bench", "--org", "Bench").Output()
 	if err != nil {
 		return nil, fmt.Errorf("recto init: %w", err)
 	}
@@ -134,7 +135,8 @@ func startRecto(ctx context.Context, o options, dir string) (*instance, error) {
 		return nil, err
 	}
 	i := &instance{base: "http://" + address, token: made.Token, organization: made.Organization}
-	if i.server, err = start(ctx, i.base+"/readyz", o.binary, "serve", "--data", dir, "--listen", address, "--base-url", i.base, "--rate-limit", "0", "--log-level", "warn"); err != nil {
+	if i.server, err = start(ctx, i.base+"/readyz", o.binary, "serve", "--data", dir, "--listen", address, "--base-url",
+		i.base, "--rate-limit", "0", "--log-level", "warn"); err != nil {
 		return nil, err
 	}
 	if err := i.fill(ctx, o); err != nil {
@@ -146,11 +148,13 @@ func startRecto(ctx context.Context, o options, dir string) (*instance, error) {
 
 func (i *instance) fill(ctx context.Context, o options) error {
 	var space, site struct{ ID string }
-	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/spaces", `{"title":"Book"}`, &space); err != nil {
+	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/spaces", `{"title":"Book"}`,
+		&space); err != nil {
 		return err
 	}
 	i.space = space.ID
-	command := exec.CommandContext(ctx, o.binary, "import", o.book, "--space", space.ID, "--server", i.base, "--token", i.token)
+	command := exec.CommandContext(ctx, o.binary, "import", o.book, "--space", space.ID, "--server", i.base, "--token",
+		i.token)
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("recto import: %w\n%s", err, out)
 	}
@@ -161,7 +165,8 @@ func (i *instance) fill(ctx context.Context, o options) error {
 	var published struct {
 		URLs struct{ Published string } `json:"urls"`
 	}
-	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/sites/"+site.ID+"/publish", "", &published); err != nil {
+	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/sites/"+site.ID+"/publish", "",
+		&published); err != nil {
 		return err
 	}
 	i.site = published.URLs.Published

@@ -57,7 +57,8 @@ func run(ctx context.Context, args []string) error {
 		name string
 		run  func(context.Context, options) error
 	}{
-		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists}, {"growth", measureGrowth}, {"visitors", measureVisitors},
+		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists},
+		{"growth", measureGrowth}, {"visitors", measureVisitors},
 	}
 	known := false
 	for _, measure := range measures {

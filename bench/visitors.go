@@ -61,7 +61,8 @@ func measureVisitors(ctx context.Context, o options) error {
 		}
 		p.ours, p.bare = append(p.ours, a), append(p.bare, b)
 	}
-	p.report(fmt.Sprintf("%d different visitors of a page that adapts, against nobody", visitors), "req/s", 0.8, func(ours, bare float64) float64 { return ours / bare })
+	p.report(fmt.Sprintf("%d different visitors of a page that adapts, against nobody", visitors), "req/s", 0.8,
+		func(ours, bare float64) float64 { return ours / bare })
 	return nil
 }
 
@@ -72,7 +73,8 @@ func visitorScript(key []byte) []byte {
 	plans := []string{"free", "team", "pro"}
 	for i := range visitors {
 		token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
-			"exp": time.Now().Add(time.Hour).Unix(), "id": "visitor-" + strconv.Itoa(i), "name": "Visitor " + strconv.Itoa(i), "seats": i,
+			"exp": time.Now().Add(time.Hour).Unix(), "id": "visitor-" + strconv.Itoa(i),
+			"name": "Visitor " + strconv.Itoa(i), "seats": i,
 			"plan": plans[i%3], "isBeta": i%5 == 0,
 		})
 		text, err := token.SignedString(key)
@@ -81,12 +83,13 @@ func visitorScript(key []byte) []byte {
 		}
 		fmt.Fprintf(&script, "%q,\n", "recto_visitor="+text)
 	}
-	script.WriteString("}\nlocal at = 0\nrequest = function()\n  at = at % #tokens + 1\n  wrk.headers[\"Cookie\"] = tokens[at]\n  return wrk.format()\nend\n")
+	script.WriteString("}\nlocal at = 0\nrequest = function()\n  at = at % #tokens + 1\n  wrk.headers[\"Cookie\"] = " +
+		"tokens[at]\n  return wrk.format()\nend\n")
 	return []byte(script.String())
 }
 
-// adaptiveSite makes a site with a page and a navigation that depend on the visitor, and returns the address of the page
-// and the key of the visitors' tokens. It fails when the page does not adapt.
+// adaptiveSite makes a site with a page and a navigation that depend on the visitor, and returns the address of the
+// page and the key of the visitors' tokens. It fails when the page does not adapt.
 func (i *instance) adaptiveSite(ctx context.Context, o options, dir string) (page string, key []byte, err error) {
 	book := filepath.Join(dir, "adaptive")
 	if err := os.Mkdir(book, 0o755); err != nil {
@@ -94,8 +97,12 @@ func (i *instance) adaptiveSite(ctx context.Context, o options, dir string) (pag
 	}
 	summary := &strings.Builder{}
 	summary.WriteString("# Table of contents\n\n* [Start](README.md)\n")
-	start := "# Start\n\n" + strings.Repeat("A paragraph of some length, as pages of a manual have them, with `code` and a [link](page-1.md).\n\n", 60) +
-		"{% if visitor.claims.plan == \"pro\" %}\nFor professionals.\n{% endif %}\n\n{% if visitor.claims.isBeta === true && visitor.claims.plan !== \"free\" %}\nFor testers.\n{% endif %}\n\n" +
+	start := "# Start\n\n" +
+		strings.Repeat(
+			"A paragraph of some length, as pages of a manual have them, with `code` and a [link](page-1.md).\n\n",
+			60) +
+		"{% if visitor.claims.plan == \"pro\" %}\nFor professionals.\n{% endif %}\n\n{% if visitor.claims.isBeta === " +
+		"true && visitor.claims.plan !== \"free\" %}\nFor testers.\n{% endif %}\n\n" +
 		"{% if visitor.claims.seats > 5000 %}\nFor the large.\n{% endif %}\n"
 	if _, err := writeFile(book, "README.md", []byte(start)); err != nil {
 		return "", nil, err
@@ -118,10 +125,12 @@ func (i *instance) adaptiveSite(ctx context.Context, o options, dir string) (pag
 	if err := i.call(ctx, http.MethodPost, organization+"/spaces", `{"title":"Adaptive"}`, &space); err != nil {
 		return "", nil, err
 	}
-	if out, err := exec.CommandContext(ctx, o.binary, "import", book, "--space", space.ID, "--server", i.base, "--token", i.token).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, o.binary, "import", book, "--space", space.ID, "--server", i.base,
+		"--token", i.token).CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("recto import: %w\n%s", err, out)
 	}
-	if err := i.call(ctx, http.MethodPost, organization+"/sites", fmt.Sprintf(`{"title":"Adaptive","visibility":"public","spaces":[%q]}`, space.ID), &site); err != nil {
+	if err := i.call(ctx, http.MethodPost, organization+"/sites",
+		fmt.Sprintf(`{"title":"Adaptive","visibility":"public","spaces":[%q]}`, space.ID), &site); err != nil {
 		return "", nil, err
 	}
 	one := organization + "/sites/" + site.ID
@@ -133,23 +142,28 @@ func (i *instance) adaptiveSite(ctx context.Context, o options, dir string) (pag
 		method, path, body string
 		out                any
 	}{
-		{http.MethodPost, "/publish", "", &published}, {http.MethodPut, "/adaptive-schema", `{"jsonSchema":` + visitorSchema + `}`, &json.RawMessage{}},
-		{http.MethodPatch, "", `{"adaptiveContent":{"enabled":true}}`, &json.RawMessage{}}, {http.MethodGet, "/publishing/auth", "", &auth},
+		{http.MethodPost, "/publish", "", &published}, {http.MethodPut, "/adaptive-schema",
+			`{"jsonSchema":` + visitorSchema + `}`, &json.RawMessage{}},
+		{http.MethodPatch, "", `{"adaptiveContent":{"enabled":true}}`, &json.RawMessage{}},
+		{http.MethodGet, "/publishing/auth", "", &auth},
 	} {
 		if err := i.call(ctx, step.method, one+step.path, step.body, step.out); err != nil {
 			return "", nil, err
 		}
 	}
-	return published.URLs.Published, []byte(auth.PrivateKey), checkAdapts(ctx, published.URLs.Published, []byte(auth.PrivateKey))
+	return published.URLs.Published, []byte(auth.PrivateKey), checkAdapts(ctx, published.URLs.Published,
+		[]byte(auth.PrivateKey))
 }
 
 // checkAdapts fails when a visitor with claims gets the page that nobody gets.
 func checkAdapts(ctx context.Context, page string, key []byte) error {
-	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"exp": time.Now().Add(time.Hour).Unix(), "plan": "pro"}).SignedString(key)
+	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"exp": time.Now().Add(time.Hour).Unix(),
+		"plan": "pro"}).SignedString(key)
 	if err != nil {
 		return err
 	}
-	for cookie, wanted := range map[string]bool{"recto_visitor=" + token: true, "recto_visitor=" + base64.RawURLEncoding.EncodeToString(key[:8]): false} {
+	for cookie, wanted := range map[string]bool{"recto_visitor=" + token: true,
+		"recto_visitor=" + base64.RawURLEncoding.EncodeToString(key[:8]): false} {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 		if err != nil {
 			return err

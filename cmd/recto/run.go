@@ -61,7 +61,8 @@ func (e environment) printJSON(value any) error {
 type exited int
 
 // run runs one command and returns the exit code of the program. Results go to stdout, progress and errors to stderr.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader,
+	stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if ended, ok := recover().(exited); ok {
 			code = int(ended)

@@ -38,8 +38,10 @@ func (c *demoCommand) Run(e environment) error {
 		if err != nil {
 			return err
 		}
-		source = &app.DemoSource{Title: cmp.Or(c.Title, title), Import: func(ctx context.Context, server, token, space string) error {
-			command := importCommand{remote: remote{Server: server, Token: token}, Source: c.Source, Space: space, Limit: c.Limit}
+		source = &app.DemoSource{Title: cmp.Or(c.Title, title), Import: func(ctx context.Context,
+			server, token, space string) error {
+			command := importCommand{remote: remote{Server: server, Token: token}, Source: c.Source, Space: space,
+				Limit: c.Limit}
 			e.ctx = ctx
 			return command.Run(e)
 		}}
@@ -89,7 +91,8 @@ type userAddCommand struct {
 
 // Run adds a person.
 func (c *userAddCommand) Run(e environment) error {
-	made, err := app.AddUser(e.ctx, c.Storage, app.NewMember{Email: c.Email, Name: c.Name, Organization: c.Org, Role: c.Role}, e.log)
+	made, err := app.AddUser(e.ctx, c.Storage, app.NewMember{Email: c.Email, Name: c.Name, Organization: c.Org,
+		Role: c.Role}, e.log)
 	if err != nil {
 		return err
 	}

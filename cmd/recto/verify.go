@@ -59,7 +59,8 @@ func summary(result app.Verification) string {
 	}
 	text := "Checked " + strings.Join(parts, ", ") + "."
 	if result.Skipped > 0 {
-		text += fmt.Sprintf(" %d search indexes were not looked at, because a running server has them open.", result.Skipped)
+		text += fmt.Sprintf(" %d search indexes were not looked at, because a running server has them open.",
+			result.Skipped)
 	}
 	return text + fmt.Sprintf(" Problems: %d.", len(result.Problems))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// TestAggregateSaysWhy holds that the list of everybody with access names what gives it to each: the organization's role or
-// administration, a grant to them or a team, a default level; in the space or a collection around it.
+// TestAggregateSaysWhy holds that the list of everybody with access names what gives it to each: the organization's
+// role or administration, a grant to them or a team, a default level; in the space or a collection around it.
 func TestAggregateSaysWhy(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		ids := map[string]string{}
@@ -45,7 +45,8 @@ func TestAggregateSaysWhy(t *testing.T) {
 			for _, item := range list.Items {
 				var text strings.Builder
 				text.WriteString(fmt.Sprintf("%s by %s of %s", item.Permission, item.Reason.Type, item.Reason.Level))
-				for name, id := range map[string]string{" in space": item.Reason.Space, " in collection": item.Reason.Collection} {
+				for name, id := range map[string]string{" in space": item.Reason.Space,
+					" in collection": item.Reason.Collection} {
 					if id == space && name == " in space" || id == box && name == " in collection" {
 						text.WriteString(name)
 					} else if id != "" {
@@ -65,7 +66,8 @@ func TestAggregateSaysWhy(t *testing.T) {
 		}
 		role := "read by organization-role of read"
 		if diff := cmp.Diff(map[string]string{
-			"ada": "admin by organization-admin of admin", "granted": role, "teamed": role, "defaulted": role, "outer": role,
+			"ada": "admin by organization-admin of admin", "granted": role, "teamed": role, "defaulted": role,
+			"outer": role,
 		}, why("spaces/"+space)); diff != "" {
 			t.Error(diff)
 		}
@@ -90,8 +92,8 @@ func TestAggregateSaysWhy(t *testing.T) {
 	})
 }
 
-// TestLoweredDefaultLevelsSayWhoLoses holds that a default level which takes rights from members says so in its answer: how
-// many, who, from what to what; and that one which takes none says nothing.
+// TestLoweredDefaultLevelsSayWhoLoses holds that a default level which takes rights from members says so in its answer:
+// how many, who, from what to what; and that one which takes none says nothing.
 func TestLoweredDefaultLevelsSayWhoLoses(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		_, editor := s.person(org.RoleEdit, "editor@example.org")
@@ -100,7 +102,8 @@ func TestLoweredDefaultLevelsSayWhoLoses(t *testing.T) {
 		_, guest := s.person(org.RoleGuest, "guest@example.org")
 		box := s.collection("Box", "")
 		for _, at := range []string{"/v1/collections/" + box, "/v1/spaces/" + s.space("Alone")} {
-			s.call(http.MethodPost, at+"/permissions", `{"users":["`+guest+`"],"role":"edit"}`, http.StatusNoContent, nil)
+			s.call(http.MethodPost, at+"/permissions", `{"users":["`+guest+`"],"role":"edit"}`, http.StatusNoContent,
+				nil)
 			change := func(level string) map[string]string {
 				t.Helper()
 				var after struct {
@@ -134,19 +137,24 @@ func TestLoweredDefaultLevelsSayWhoLoses(t *testing.T) {
 				want  map[string]string
 			}{
 				{`"create"`, nil},
-				{`"read"`, map[string]string{"editor@example.org": "create to read", "creator@example.org": "create to read", "reader@example.org": "create to read"}},
+				{`"read"`, map[string]string{"editor@example.org": "create to read",
+					"creator@example.org": "create to read", "reader@example.org": "create to read"}},
 				{`"read"`, nil},
 				{`"inherit"`, nil},
-				{`"comment"`, map[string]string{"editor@example.org": "edit to comment", "creator@example.org": "create to comment"}},
-				{`null`, map[string]string{"editor@example.org": "comment to nothing", "creator@example.org": "comment to nothing", "reader@example.org": "comment to nothing"}},
+				{`"comment"`, map[string]string{"editor@example.org": "edit to comment",
+					"creator@example.org": "create to comment"}},
+				{`null`, map[string]string{"editor@example.org": "comment to nothing",
+					"creator@example.org": "comment to nothing", "reader@example.org": "comment to nothing"}},
 				{`"inherit"`, nil},
 			} {
 				if diff := cmp.Diff(step.want, change(step.level)); diff != "" {
 					t.Errorf("%s to %s: %s", at, step.level, diff)
 				}
 			}
-			s.call(http.MethodPost, at+"/permissions", `{"users":["`+editor+`"],"role":"edit"}`, http.StatusNoContent, nil)
-			if got := change(`"read"`); got["editor@example.org"] != "" || got["creator@example.org"] != "create to read" {
+			s.call(http.MethodPost, at+"/permissions", `{"users":["`+editor+`"],"role":"edit"}`, http.StatusNoContent,
+				nil)
+			if got := change(`"read"`); got["editor@example.org"] != "" ||
+				got["creator@example.org"] != "create to read" {
 				t.Errorf("with a grant: %v", got)
 			}
 			var seen map[string]any
@@ -158,10 +166,12 @@ func TestLoweredDefaultLevelsSayWhoLoses(t *testing.T) {
 			s.call(http.MethodPatch, at, `{"defaultLevel":"inherit"}`, http.StatusOK, nil)
 		}
 		var made struct{ Description string }
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/collections", `{"title":"Told","description":"What it is for."}`, http.StatusCreated, &made)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/collections",
+			`{"title":"Told","description":"What it is for."}`, http.StatusCreated, &made)
 		if made.Description != "What it is for." {
 			t.Errorf("the description of a new collection: %q", made.Description)
 		}
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/collections", `{"description":"`+strings.Repeat("x", 101)+`"}`, http.StatusBadRequest, nil)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/collections", `{"description":"`+strings.Repeat("x", 101)+
+			`"}`, http.StatusBadRequest, nil)
 	})
 }

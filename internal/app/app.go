@@ -87,8 +87,8 @@ type App struct {
 	api           *api.API
 }
 
-// New takes the data folder for this process, opens the database, brings it up to date, and puts the services and handlers
-// together. Nothing runs yet.
+// New takes the data folder for this process, opens the database, brings it up to date, and puts the services and
+// handlers together. Nothing runs yet.
 func New(ctx context.Context, settings config.Serve, version string, log *slog.Logger) (*App, error) {
 	log = mask.Logger(log)
 	if err := os.MkdirAll(settings.Data, 0o700); err != nil {
@@ -127,7 +127,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		return err
 	}
 	a.accounts = account.New(account.Deps{
-		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key, BaseURL: a.config.Base(),
+		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key,
+		BaseURL:     a.config.Base(),
 		Enforcement: org.Enforced,
 		Proven:      identity.EndUnconfirmed,
 	})
@@ -152,8 +153,10 @@ func (a *App) assemble(ctx context.Context, version string) error {
 			added, err := a.links.BrokenAdded(ctx, r.Organization, r.Space, r.Branch)
 			return map[string]any{"links": map[string]any{"broken": added.Count}}, err
 		},
-		PostReview: func(ctx context.Context, q db.Querier, caller account.Caller, r change.Request, reviewID, markdown string) error {
-			_, err := a.comments.PostReview(ctx, q, caller, comment.Scope{Space: r.Space, ChangeRequest: r.ID}, reviewID, markdown)
+		PostReview: func(ctx context.Context, q db.Querier, caller account.Caller, r change.Request,
+			reviewID, markdown string) error {
+			_, err := a.comments.PostReview(ctx, q, caller, comment.Scope{Space: r.Space, ChangeRequest: r.ID},
+				reviewID, markdown)
 			return err
 		},
 	})
@@ -165,8 +168,10 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
 	})
 	a.made = a.madePages()
-	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes, Made: a.made})
-	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log, Computed: a.computedSource()})
+	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes,
+		Made: a.made})
+	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log,
+		Computed: a.computedSource()})
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
@@ -184,7 +189,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 		Secrets: a.secrets, BaseURL: a.config.Base(),
 	})
 	a.assembleIdentity(fetcher)
-	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs, Fetch: fetcher, Log: a.log})
+	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs,
+		Fetch: fetcher, Log: a.log})
 	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
 	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
 	a.assembleLinks()
@@ -200,7 +206,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 
 // blobInUse reports whether anything beside content needs the bytes with a hash.
 func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
-	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse, print.BlobInUse, org.BlobInUse, integration.BlobInUse} {
+	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse,
+		print.BlobInUse, org.BlobInUse, integration.BlobInUse} {
 		if is, err := used(ctx, q, hash); err != nil || is {
 			return is, err
 		}
@@ -225,7 +232,9 @@ func (a *App) schedule() {
 }
 
 func (a *App) every(kind string, interval time.Duration, work func(context.Context) error) {
-	a.jobs.Register(kind, func(ctx context.Context, _ json.RawMessage) error { return work(ctx) }, job.Options{Timeout: time.Hour})
+	a.jobs.Register(kind, func(ctx context.Context, _ json.RawMessage) error {
+		return work(ctx)
+	}, job.Options{Timeout: time.Hour})
 	a.jobs.Every(kind, interval)
 }
 
@@ -249,16 +258,21 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	}
 	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions, Spaces: a.spaces,
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions,
+		Spaces:  a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports, Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs, DataVersion: a.db.DataVersion,
+		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports,
+		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		DataVersion:   a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
-		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue, Limits: a.limits(),
+		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
+		Limits:  a.limits(),
 		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
 	})
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
+		Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions), SearchLimit: a.searchLimit(),
 	})
@@ -291,10 +305,12 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	operator.Handle("/integrations/", httpx.GuardData(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
 	operator.Handle("/", pages) // which says that there is nothing
 	a.handler = httpx.Edge{
-		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked, OnCrowd: a.api.Crowded,
+		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
+		OnCrowd: a.api.Crowded,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		// Neither sites nor the API go through the mux, which redirects paths with dots or double slashes: every answer is their own.
+		// Neither sites nor the API go through the mux, which redirects paths with dots or double slashes: every answer
+		// is their own.
 		case strings.HasPrefix(r.URL.Path, "/sites/") || published.ServesHost(r.Context(), r.Host):
 			published.ServeHTTP(w, r)
 		case r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"):
@@ -312,8 +328,9 @@ func (a *App) limits() api.Limits {
 	}
 	perSecond := float64(a.config.RateLimit) / 60
 	return api.Limits{
-		PerToken:   httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond, Burst: max(1, a.config.RateLimit/6)}),
-		PerAddress: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond / 10, Burst: max(1, a.config.RateLimit/60)}),
+		PerToken: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond, Burst: max(1, a.config.RateLimit/6)}),
+		PerAddress: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond / 10,
+			Burst: max(1, a.config.RateLimit/60)}),
 	}
 }
 
@@ -373,13 +390,15 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(err, <-stopped)
 }
 
-// besides does what goes on beside requests and jobs, in every process, until the function that it returns is called: it
-// writes when share links were last used, and sweeps the search indexes.
+// besides does what goes on beside requests and jobs, in every process, until the function that it returns is called:
+// it writes when share links were last used, and sweeps the search indexes.
 func (a *App) besides(ctx context.Context) (stop func()) {
 	running, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		a.audiences.Run(running, func(err error) { a.log.ErrorContext(ctx, "write the last uses of share links", slog.Any("error", err)) })
+		a.audiences.Run(running, func(err error) {
+			a.log.ErrorContext(ctx, "write the last uses of share links", slog.Any("error", err))
+		})
 	})
 	done.Go(func() { a.keepSweeping(running) })
 	return func() {

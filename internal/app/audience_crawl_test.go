@@ -43,8 +43,11 @@ var audiences = []who{
 	{name: "beta", signed: map[string]any{"isBeta": true}, unsigned: map[string]string{"language": "fr"}},
 	{name: "partner", signed: map[string]any{"org": map[string]any{"isPartner": true}}},
 	{name: "german", unsigned: map[string]string{"language": "de"}},
-	{name: "liar", signed: map[string]any{"unsigned": map[string]any{"language": "de"}, "isBeta": "true", "plan": []any{"pro"}}, unsigned: map[string]string{"plan": "pro", "isBeta": "true", "claims.isBeta": "true", "language": "deutsch"}},
-	{name: "all", signed: map[string]any{"plan": "pro", "isBeta": true, "org": map[string]any{"isPartner": true}}, unsigned: map[string]string{"language": "de"}},
+	{name: "liar", signed: map[string]any{"unsigned": map[string]any{"language": "de"}, "isBeta": "true",
+		"plan": []any{"pro"}}, unsigned: map[string]string{"plan": "pro", "isBeta": "true", "claims.isBeta": "true",
+		"language": "deutsch"}},
+	{name: "all", signed: map[string]any{"plan": "pro", "isBeta": true, "org": map[string]any{"isPartner": true}},
+		unsigned: map[string]string{"language": "de"}},
 }
 
 const crawlSchema = `{"type":"object","properties":{"plan":{"type":"string","enum":["free","pro"],"description":""},"isBeta":{"type":"boolean","description":""},
@@ -55,7 +58,8 @@ const crawlSchema = `{"type":"object","properties":{"plan":{"type":"string","enu
 // forWhom says who may see each canary. It is a model of its own: nothing here asks an expression.
 var forWhom = map[string]func(who) bool{
 	"start": everybody, "public": everybody, "public title": everybody, "hidden": everybody, "plain": everybody,
-	"pro": who.pro, "pro title": who.pro, "pro description": who.pro, "pro slug": who.pro, "pro child": who.pro, "pro child title": who.pro, "pro heading": who.pro,
+	"pro": who.pro, "pro title": who.pro, "pro description": who.pro, "pro slug": who.pro, "pro child": who.pro,
+	"pro child title": who.pro, "pro heading": who.pro,
 	"pro block": who.pro, "pro reusable": who.pro, "pro cell": who.pro,
 	"no beta":      func(w who) bool { return !w.is("isBeta") },
 	"beta":         func(w who) bool { return w.is("isBeta") },
@@ -64,13 +68,17 @@ var forWhom = map[string]func(who) bool{
 	"german":       func(w who) bool { return w.unsigned["language"] == "de" },
 	"german title": func(w who) bool { return w.unsigned["language"] == "de" },
 	"typo":         nobodyAtAll, "missing": nobodyAtAll, "broken": nobodyAtAll,
-	"pro file": who.pro, "pro block file": who.pro, "pro reusable file": who.pro, "typo file": nobodyAtAll, "cover file": who.pro,
-	"shared file": everybody, "loose file": everybody, "partners file": func(w who) bool { return partner(w) && w.pro() },
+	"pro file": who.pro, "pro block file": who.pro, "pro reusable file": who.pro, "typo file": nobodyAtAll,
+	"cover file":  who.pro,
+	"shared file": everybody, "loose file": everybody, "partners file": func(w who) bool {
+		return partner(w) && w.pro()
+	},
 	"partners":         func(w who) bool { return partner(w) },
 	"partners title":   func(w who) bool { return partner(w) },
 	"partners section": func(w who) bool { return partner(w) },
 	"partners pro":     func(w who) bool { return partner(w) && w.pro() },
-	"proposed":         nobodyAtAll, "proposed title": nobodyAtAll, "proposed pro": nobodyAtAll, "proposed beta": nobodyAtAll,
+	"proposed":         nobodyAtAll, "proposed title": nobodyAtAll, "proposed pro": nobodyAtAll,
+	"proposed beta":      nobodyAtAll,
 	"next version":       func(w who) bool { return w.is("isBeta") },
 	"next version title": func(w who) bool { return w.is("isBeta") },
 	"next version space": func(w who) bool { return w.is("isBeta") },
@@ -92,35 +100,56 @@ func markdownPage(front, title, body string) string {
 func crawled() (guide, partners, next map[string]string) {
 	c := canary
 	guide = map[string]string{
-		"README.md": "# Start\n\nAbout " + c("start") + ". [Pro](" + c("pro slug") + "/README.md), [](" + c("pro slug") + "/README.md), [Beta](beta.md).\n\n" +
-			"{% content-ref url=\"" + c("pro slug") + "/README.md\" %}\n[README.md](" + c("pro slug") + "/README.md)\n{% endcontent-ref %}\n\n" +
-			"{% if visitor.claims.plan == \"pro\" %}\n## Part " + c("pro heading") + "\n\nText " + c("pro block") + ".\n\n{% file src=\".gitbook/assets/block.txt\" %}\n\n{% if visitor.claims.isBeta %}\nDeep " + c("beta and pro") + ".\n{% endif %}\n{% endif %}\n\n" +
+		"README.md": "# Start\n\nAbout " + c("start") + ". [Pro](" + c("pro slug") + "/README.md), [](" +
+			c("pro slug") + "/README.md), [Beta](beta.md).\n\n" +
+			"{% content-ref url=\"" + c("pro slug") + "/README.md\" %}\n[README.md](" + c("pro slug") +
+			"/README.md)\n{% endcontent-ref %}\n\n" +
+			"{% if visitor.claims.plan == \"pro\" %}\n## Part " + c("pro heading") + "\n\nText " + c("pro block") +
+			".\n\n{% file src=\".gitbook/assets/block.txt\" %}\n\n{% if visitor.claims.isBeta %}\nDeep " +
+			c("beta and pro") + ".\n{% endif %}\n{% endif %}\n\n" +
 			"{% if !visitor.claims.isBeta %}\nNot " + c("no beta") + ".\n{% endif %}\n\n" +
 			"{% if visitor.claims.org.isOwner.really %}\nMissing " + c("missing") + ".\n{% endif %}\n\n" +
 			"{% if visitor.claims.( %}\nBroken " + c("broken") + ".\n{% endif %}\n\n" +
 			"{% include \".gitbook/includes/shared.md\" %}\n\nAnd " + c("plain") + ".\n",
-		".gitbook/includes/shared.md":  "---\ntitle: Shared\n---\n\n{% if visitor.claims.plan === 'pro' %}\nShared " + c("pro reusable") + ".\n\n{% file src=\"../assets/reusable.txt\" %}\n{% endif %}\n",
-		"public.md":                    markdownPage("", "Public "+c("public title"), "Words "+c("public")+"."),
-		"hidden.md":                    markdownPage("hidden: true\n", "Hidden", "Out of the way "+c("hidden")+".\n\n{% file src=\".gitbook/assets/shared.txt\" %}"),
-		c("pro slug") + "/README.md":   markdownPage("if: visitor.claims.plan == \"pro\"\ndescription: Says "+c("pro description")+"\n", "For "+c("pro title"), "Words "+c("pro")+".\n\n![](../.gitbook/assets/pro.svg)\n\n{% file src=\"../.gitbook/assets/shared.txt\" %}"),
-		c("pro slug") + "/below.md":    markdownPage("cover: ../.gitbook/assets/cover.svg\n", "Below "+c("pro child title"), "More "+c("pro child")+"."),
-		"beta.md":                      markdownPage("if: visitor.claims.isBeta === true\n", "Beta "+c("beta title"), "Words "+c("beta")+"."),
-		"german.md":                    markdownPage("if: visitor.claims.unsigned.language == \"de\"\n", "German "+c("german title"), "Words "+c("german")+"."),
-		"typo.md":                      markdownPage("if: visitor.claims.organisation.isPartner\n", "Typo", "Words "+c("typo")+".\n\n{% file src=\".gitbook/assets/typo.txt\" %}"),
-		"table.md":                     markdownPage("", "Table", "<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>Cell</td></tr></tbody></table>\n\n{% if visitor.claims.plan == \"pro\" %}\n| A | B |\n| - | - |\n| x | "+c("pro cell")+" |\n{% endif %}"),
-		".gitbook/assets/pro.svg":      "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + c("pro file") + " --></svg>",
+		".gitbook/includes/shared.md": "---\ntitle: Shared\n---\n\n{% if visitor.claims.plan === 'pro' %}\nShared " +
+			c("pro reusable") + ".\n\n{% file src=\"../assets/reusable.txt\" %}\n{% endif %}\n",
+		"public.md": markdownPage("", "Public "+c("public title"), "Words "+c("public")+"."),
+		"hidden.md": markdownPage("hidden: true\n", "Hidden", "Out of the way "+c("hidden")+
+			".\n\n{% file src=\".gitbook/assets/shared.txt\" %}"),
+		c("pro slug") + "/README.md": markdownPage("if: visitor.claims.plan == \"pro\"\ndescription: Says "+
+			c("pro description")+"\n", "For "+c("pro title"),
+			"Words "+c("pro")+
+				".\n\n![](../.gitbook/assets/pro.svg)\n\n{% file src=\"../.gitbook/assets/shared.txt\" %}"),
+		c("pro slug") + "/below.md": markdownPage("cover: ../.gitbook/assets/cover.svg\n",
+			"Below "+c("pro child title"), "More "+c("pro child")+"."),
+		"beta.md": markdownPage("if: visitor.claims.isBeta === true\n", "Beta "+c("beta title"),
+			"Words "+c("beta")+"."),
+		"german.md": markdownPage("if: visitor.claims.unsigned.language == \"de\"\n",
+			"German "+c("german title"), "Words "+c("german")+"."),
+		"typo.md": markdownPage("if: visitor.claims.organisation.isPartner\n", "Typo",
+			"Words "+c("typo")+".\n\n{% file src=\".gitbook/assets/typo.txt\" %}"),
+		"table.md": markdownPage("", "Table",
+			"<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>Cell</td></tr></tbody></table>\n\n{% if "+
+				"visitor.claims.plan == \"pro\" %}\n| A | B |\n| - | - |\n| x | "+c("pro cell")+" |\n{% endif %}"),
+		".gitbook/assets/pro.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + c("pro file") +
+			" --></svg>",
 		".gitbook/assets/block.txt":    c("pro block file"),
 		".gitbook/assets/reusable.txt": c("pro reusable file"),
 		".gitbook/assets/typo.txt":     c("typo file"),
 		".gitbook/assets/shared.txt":   c("shared file"),
 		".gitbook/assets/loose.txt":    c("loose file"),
-		".gitbook/assets/cover.svg":    "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + c("cover file") + " --></svg>",
-		".gitbook.yaml":                "root: ./\nredirects:\n  old-pro: " + c("pro slug") + "/README.md\n  old-public: public.md\n",
-		"SUMMARY.md":                   "# Table of contents\n\n* [Start](README.md)\n* [Public](public.md)\n* [Hidden](hidden.md)\n* [Pro](" + c("pro slug") + "/README.md)\n  * [Below](" + c("pro slug") + "/below.md)\n* [Beta](beta.md)\n* [German](german.md)\n* [Typo](typo.md)\n* [Table](table.md)\n",
+		".gitbook/assets/cover.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + c("cover file") +
+			" --></svg>",
+		".gitbook.yaml": "root: ./\nredirects:\n  old-pro: " + c("pro slug") +
+			"/README.md\n  old-public: public.md\n",
+		"SUMMARY.md": "# Table of contents\n\n* [Start](README.md)\n* [Public](public.md)\n* " +
+			"[Hidden](hidden.md)\n* [Pro](" + c("pro slug") + "/README.md)\n  * [Below](" + c("pro slug") +
+			"/below.md)\n* [Beta](beta.md)\n* [German](german.md)\n* [Typo](typo.md)\n* [Table](table.md)\n",
 	}
 	partners = map[string]string{
-		"README.md":                markdownPage("", "Partners "+c("partners title"), "Words "+c("partners")+"."),
-		"deals.md":                 markdownPage("if: visitor.claims.plan == \"pro\"\n", "Deals", "Words "+c("partners pro")+".\n\n{% file src=\".gitbook/assets/deal.txt\" %}"),
+		"README.md": markdownPage("", "Partners "+c("partners title"), "Words "+c("partners")+"."),
+		"deals.md": markdownPage("if: visitor.claims.plan == \"pro\"\n", "Deals",
+			"Words "+c("partners pro")+".\n\n{% file src=\".gitbook/assets/deal.txt\" %}"),
 		".gitbook/assets/deal.txt": c("partners file"),
 		"SUMMARY.md":               "# Table of contents\n\n* [Partners](README.md)\n* [Deals](deals.md)\n",
 	}
@@ -146,13 +175,15 @@ func (s *server) crawlSite(visibility string) audienceSite {
 		URLs struct{ Published string }
 	}
 	sites := "/v1/orgs/" + s.organization + "/sites"
-	s.call(http.MethodPost, sites, map[string]any{"title": "Crawled " + visibility, "visibility": visibility, "spaces": []string{first}}, http.StatusCreated, &site)
+	s.call(http.MethodPost, sites, map[string]any{"title": "Crawled " + visibility, "visibility": visibility,
+		"spaces": []string{first}}, http.StatusCreated, &site)
 	path := sites + "/" + site.ID
 	s.call(http.MethodPost, path+"/publish", nil, http.StatusOK, &site)
 	a := audienceSite{s: s, path: path, home: site.URLs.Published, space: first}
 	// The first section takes in what is there.
 	version := fill("Next "+canary("next version space"), next)
-	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": version, "title": "Docs"}, http.StatusCreated, nil)
+	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": version, "title": "Docs"}, http.StatusCreated,
+		nil)
 	var variants struct {
 		Items []struct {
 			ID    string
@@ -162,15 +193,18 @@ func (s *server) crawlSite(visibility string) audienceSite {
 	s.call(http.MethodGet, path+"/site-spaces", nil, http.StatusOK, &variants)
 	for _, variant := range variants.Items {
 		if variant.Space.ID == version {
-			s.call(http.MethodPatch, path+"/site-spaces/"+variant.ID, map[string]any{"condition": "visitor.claims.isBeta", "path": "next"}, http.StatusOK, nil)
+			s.call(http.MethodPatch, path+"/site-spaces/"+variant.ID,
+				map[string]any{"condition": "visitor.claims.isBeta", "path": "next"}, http.StatusOK, nil)
 		} else {
 			s.call(http.MethodPatch, path, map[string]any{"defaultSiteSpace": variant.ID}, http.StatusOK, nil)
 		}
 	}
 	var one identified
 	section := fill("Partners", partners)
-	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": section, "title": "Part " + canary("partners section")}, http.StatusCreated, &one)
-	s.call(http.MethodPatch, path+"/sections/"+one.ID, map[string]any{"condition": "visitor.claims.org.isPartner === true", "path": "partners"}, http.StatusOK, nil)
+	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": section,
+		"title": "Part " + canary("partners section")}, http.StatusCreated, &one)
+	s.call(http.MethodPatch, path+"/sections/"+one.ID,
+		map[string]any{"condition": "visitor.claims.org.isPartner === true", "path": "partners"}, http.StatusOK, nil)
 	a.adapt(crawlSchema)
 	a.files = append(s.fileAddresses(first, ""), s.fileAddresses(section, "partners/")...)
 	return a
@@ -185,7 +219,8 @@ func (s *server) fileAddresses(space, below string) []string {
 	s.call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &files)
 	var addresses []string
 	for _, file := range files.Items {
-		addresses = append(addresses, below+"~/files/"+file.ID+"/"+url.PathEscape(file.Name), below+"~/files/"+file.ID+"/x")
+		addresses = append(addresses, below+"~/files/"+file.ID+"/"+url.PathEscape(file.Name), below+"~/files/"+file.ID+
+			"/x")
 	}
 	return addresses
 }
@@ -301,7 +336,8 @@ func (c *crawler) search(word string, lengths ...int) int {
 				c.t.Fatalf("search for %s: %v\n%s", word[:end], err, body)
 			}
 			if answer.Total < len(answer.Items) || answer.Total > len(answer.Items) && len(answer.Items) < 8 {
-				c.t.Errorf("%s: a search for %s counts %d pages and shows %d", c.who.name, word[:end], answer.Total, len(answer.Items))
+				c.t.Errorf("%s: a search for %s counts %d pages and shows %d", c.who.name, word[:end], answer.Total,
+					len(answer.Items))
 			}
 		}
 		total = answer.Total
@@ -313,7 +349,8 @@ func (c *crawler) search(word string, lengths ...int) int {
 }
 
 func newCrawler(t *testing.T, home string, w who, allowed bool) *crawler {
-	c := &crawler{visitor: newVisitor(t), who: w, home: home, allowed: allowed, wanted: map[string]bool{}, seen: map[string]bool{}, status: map[string]int{}}
+	c := &crawler{visitor: newVisitor(t), who: w, home: home, allowed: allowed, wanted: map[string]bool{},
+		seen: map[string]bool{}, status: map[string]int{}}
 	for name, may := range forWhom {
 		if allowed && may(w) {
 			c.wanted[name] = true
@@ -329,24 +366,31 @@ func newCrawler(t *testing.T, home string, w who, allowed bool) *crawler {
 func (c *crawler) guesses(site audienceSite, revision string) []string {
 	pro := canary("pro slug")
 	all := []string{
-		"", "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt", "index.md", "README.md", "~/pages", "~/pages?part=1",
-		"~/search", "~/search?q=words", "~/search?q=page", "~/hidden", "~/visitor/", "~/visitor", "~/visitor/e30/", "~/visitor/eyJwbGFuIjoicHJvIn0/", "~/visitor/e30/~/hidden",
-		"~/changes/1/", "~/changes/1/~/search?q=words", "~/changes/1/~/search?q=proposal", "~/changes/1/~/pages", site.proposal.revision, site.proposal.revision + "~/search?q=proposal",
-		"~/revisions/" + revision + "/~/search?q=words", "~/revisions/" + revision + "/", "~/revisions/" + revision + "/beta", "~/auth/logout", "~/files/", "~/pdf", "~/", "favicon.ico",
+		"", "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
+		"index.md", "README.md", "~/pages", "~/pages?part=1",
+		"~/search", "~/search?q=words", "~/search?q=page", "~/hidden", "~/visitor/", "~/visitor", "~/visitor/e30/",
+		"~/visitor/eyJwbGFuIjoicHJvIn0/", "~/visitor/e30/~/hidden",
+		"~/changes/1/", "~/changes/1/~/search?q=words", "~/changes/1/~/search?q=proposal", "~/changes/1/~/pages",
+		site.proposal.revision, site.proposal.revision + "~/search?q=proposal",
+		"~/revisions/" + revision + "/~/search?q=words", "~/revisions/" + revision + "/", "~/revisions/" + revision +
+			"/beta", "~/auth/logout", "~/files/", "~/pdf", "~/", "favicon.ico",
 	}
-	for _, page := range []string{"public", "hidden", "beta", "german", "typo", "table", pro, pro + "/below", "old-pro", "old-public", "next", "partners", "partners/deals", "next/README", "typpo", "betaa", "germann"} {
-		all = append(all, page, page+"/", page+".md", page+"/README.md", page+".html", strings.ToUpper(page), page+"/index.html", "x/"+page, page+"?visitor.plan=pro&visitor.claims.plan=pro")
+	for _, page := range []string{"public", "hidden", "beta", "german", "typo", "table", pro, pro + "/below", "old-pro",
+		"old-public", "next", "partners", "partners/deals", "next/README", "typpo", "betaa", "germann"} {
+		all = append(all, page, page+"/", page+".md", page+"/README.md", page+".html", strings.ToUpper(page),
+			page+"/index.html", "x/"+page, page+"?visitor.plan=pro&visitor.claims.plan=pro")
 	}
 	for _, below := range []string{"next/", "partners/", "docs/"} {
-		for _, list := range []string{"sitemap.xml", "feed.xml", "llms.txt", "llms-full.txt", "robots.txt", "~/pages", "~/search?q=words", "deals", "index.md", "~/revisions/" + revision + "/"} {
+		for _, list := range []string{"sitemap.xml", "feed.xml", "llms.txt", "llms-full.txt", "robots.txt", "~/pages",
+			"~/search?q=words", "deals", "index.md", "~/revisions/" + revision + "/"} {
 			all = append(all, below+list)
 		}
 	}
 	return append(all, site.files...)
 }
 
-// TestNobodySeesWhatIsNotForThem walks sites of every visibility as every audience, by every way there is, the public one
-// twice: the second time everything is in the caches of the others.
+// TestNobodySeesWhatIsNotForThem walks sites of every visibility as every audience, by every way there is, the public
+// one twice: the second time everything is in the caches of the others.
 func TestNobodySeesWhatIsNotForThem(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		for _, visibility := range []string{"public", "unlisted", "share-link", "visitor-auth"} {
@@ -360,13 +404,14 @@ func TestNobodySeesWhatIsNotForThem(t *testing.T) {
 	})
 }
 
-// proposeUnseen makes a change request on the site that is walked, and has members look for its words: as somebody of whom
-// nothing is known and as everything at once, so that what they find is in all caches.
+// proposeUnseen makes a change request on the site that is walked, and has members look for its words: as somebody of
+// whom nothing is known and as everything at once, so that what they find is in all caches.
 func (a *audienceSite) proposeUnseen(key string) {
 	t := a.s.t
 	t.Helper()
 	c := canary
-	a.proposal = a.propose(`{"operation":"insert_page","title":"Proposal ` + c("proposed title") + `","document":{"markdown":"Proposal words ` + c("proposed") +
+	a.proposal = a.propose(`{"operation":"insert_page","title":"Proposal ` + c("proposed title") +
+		`","document":{"markdown":"Proposal words ` + c("proposed") +
 		`.\n\n{% if visitor.claims.plan == \"pro\" %}\nProposal words ` + c("proposed pro") + `.\n{% endif %}\n"}},` +
 		`{"operation":"insert_page","title":"Proposal too","condition":"visitor.claims.isBeta","document":{"markdown":"Proposal words ` + c("proposed beta") + `.\n"}}`)
 	all := newVisitor(t)
@@ -376,7 +421,8 @@ func (a *audienceSite) proposeUnseen(key string) {
 		for _, below := range []string{a.proposal.below, a.proposal.revision} {
 			for _, word := range []string{"proposed", "proposed title", "proposed pro", "proposed beta"} {
 				want := name == "all" || word == "proposed" || word == "proposed title"
-				if found := member.search(a.home+below, c(word)); found.status != http.StatusOK || (found.total == 1) != want {
+				if found := member.search(a.home+below, c(word)); found.status != http.StatusOK ||
+					(found.total == 1) != want {
 					t.Errorf("%s in %s finds %d times %q: %s", name, below, found.total, word, found.text)
 				}
 			}
@@ -435,10 +481,12 @@ func (s *server) crawl(visibility string) {
 	public := visibility == "public" || visibility == "unlisted"
 	walkers, typed, rounds := audiences, []int{3, 12}, 2
 	if visibility != "public" || strings.HasPrefix(s.storage.DatabaseURL, "postgres") {
-		// The conditions are the same everywhere, and what shows is decided outside of the database: elsewhere those who differ
-		// most are enough.
+		// The conditions are the same everywhere, and what shows is decided outside of the database: elsewhere those
+		// who differ most are enough.
 		rounds = 1
-		walkers = slices.DeleteFunc(slices.Clone(audiences), func(w who) bool { return !slices.Contains([]string{"nobody", "pro", "liar", "all"}, w.name) })
+		walkers = slices.DeleteFunc(slices.Clone(audiences), func(w who) bool {
+			return !slices.Contains([]string{"nobody", "pro", "liar", "all"}, w.name)
+		})
 	}
 	for range rounds {
 		for _, w := range walkers {
@@ -455,8 +503,10 @@ func (s *server) crawl(visibility string) {
 		run(who{name: "stranger"}, "", public, 12)
 	}
 	run(who{name: "with a closed link"}, closed, public, 12)
-	run(who{name: "with an expired token"}, site.home+"?jwt_token="+sign(t, key, map[string]any{"exp": time.Now().Add(-time.Minute).Unix(), "plan": "pro"}), public, 12)
-	run(who{name: "with a token of their own"}, site.home+"?jwt_token="+sign(t, "x", map[string]any{"plan": "pro", "isBeta": true}), public, 12)
+	run(who{name: "with an expired token"}, site.home+"?jwt_token="+sign(t, key,
+		map[string]any{"exp": time.Now().Add(-time.Minute).Unix(), "plan": "pro"}), public, 12)
+	run(who{name: "with a token of their own"}, site.home+"?jwt_token="+sign(t, "x",
+		map[string]any{"plan": "pro", "isBeta": true}), public, 12)
 	// What everybody may see of an unlisted site, search engines may not keep.
 	robots := s.raw(http.MethodGet, site.home, "", nil).header.Get("X-Robots-Tag")
 	if visibility == "unlisted" && robots != "noindex" || visibility == "public" && robots != "" {

@@ -26,8 +26,8 @@ func (s *server) ping(token string) string {
 	return seen.ServiceVisitorClaims
 }
 
-// TestMembersAsVisitors holds what a ping's token opens: sites that ask for it, of this organization, as far as its member may
-// read, while they are one.
+// TestMembersAsVisitors holds what a ping's token opens: sites that ask for it, of this organization, as far as its
+// member may read, while they are one.
 func TestMembersAsVisitors(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		reader, readerID := s.person(org.RoleRead, "reader@example.org")
@@ -36,7 +36,8 @@ func TestMembersAsVisitors(t *testing.T) {
 		if token := s.ping(s.token); token != "" {
 			t.Errorf("nobody asks, and there is a token: %s", token)
 		}
-		paged := onePage + `,{"operation":"insert_page","title":"Writers","condition":"visitor.claims.member.role === \"admin\"","document":{"markdown":"For admins.\n"}}` +
+		paged := onePage +
+			`,{"operation":"insert_page","title":"Writers","condition":"visitor.claims.member.role === \"admin\"","document":{"markdown":"For admins.\n"}}` +
 			`,{"operation":"insert_page","title":"Paid","condition":"visitor.claims.plan === \"pro\"","document":{"markdown":"For buyers.\n"}}`
 		site := s.audienceSite("Inside", "visitor-auth", paged)
 		site.adapt(memberSchema)
@@ -47,7 +48,8 @@ func TestMembersAsVisitors(t *testing.T) {
 		var limited struct {
 			Token string
 		}
-		s.call(http.MethodPost, "/v1/user/tokens", `{"name":"limited","scopes":["organizations:write"]}`, http.StatusCreated, &limited)
+		s.call(http.MethodPost, "/v1/user/tokens", `{"name":"limited","scopes":["organizations:write"]}`,
+			http.StatusCreated, &limited)
 		if token := s.ping(limited.Token); limited.Token == "" || token != "" {
 			t.Errorf("a token that is limited to scopes makes one of more: %s", token)
 		}
@@ -56,7 +58,8 @@ func TestMembersAsVisitors(t *testing.T) {
 			t.Fatal(err)
 		}
 		claims := parsed.Claims.(jwt.MapClaims)
-		if about, _ := claims["member"].(map[string]any); claims["sub"] != readerID || claims["aud"] != s.organization || about["role"] != "read" || len(about["teams"].([]any)) != 0 {
+		if about, _ := claims["member"].(map[string]any); claims["sub"] != readerID ||
+			claims["aud"] != s.organization || about["role"] != "read" || len(about["teams"].([]any)) != 0 {
 			t.Errorf("the claims: %v", claims)
 		}
 		at := func(home, path, token string) int {
@@ -72,12 +75,13 @@ func TestMembersAsVisitors(t *testing.T) {
 			home, path, token string
 			want              int
 		}{
-			"reader":                            {site.home, "", readers, 200},
-			"reader where admins may":           {site.home, "writers", readers, 404},
-			"admin where admins may":            {site.home, "writers", admins, 200},
-			"admin where buyers may":            {site.home, "paid", admins, 404},
-			"a site that does not ask":          {closed.home, "", readers, 404},
-			"another signature":                 {site.home, "", parts[0] + "." + strings.Split(admins, ".")[1] + "." + parts[2], 404},
+			"reader":                   {site.home, "", readers, 200},
+			"reader where admins may":  {site.home, "writers", readers, 404},
+			"admin where admins may":   {site.home, "writers", admins, 200},
+			"admin where buyers may":   {site.home, "paid", admins, 404},
+			"a site that does not ask": {closed.home, "", readers, 404},
+			"another signature": {site.home, "", parts[0] + "." + strings.Split(admins, ".")[1] + "." +
+				parts[2], 404},
 			"forged with no key":                {site.home, "", forged("x", member), 404},
 			"forged with the organization's id": {site.home, "", forged(s.organization, member), 404},
 			"the site's own program claims it":  {site.home, "writers", sign(t, site.key(), member), 404},
@@ -89,7 +93,8 @@ func TestMembersAsVisitors(t *testing.T) {
 		}
 		lookedUp := func(token string) int {
 			t.Helper()
-			return s.raw(http.MethodPost, "/v1/urls/published", s.token, map[string]any{"url": site.home, "visitor": map[string]any{"jwtToken": token}}).status
+			return s.raw(http.MethodPost, "/v1/urls/published", s.token, map[string]any{"url": site.home,
+				"visitor": map[string]any{"jwtToken": token}}).status
 		}
 		if got := lookedUp(readers); got != http.StatusOK {
 			t.Errorf("a look-up with the token: %d", got)
@@ -140,7 +145,8 @@ func TestInspectionIsNoReader(t *testing.T) {
 	var tree struct{ Pages []page }
 	s.call(http.MethodGet, "/v1/spaces/"+site.space+"/content/pages", nil, http.StatusOK, &tree)
 	answer := url.Values{"page": {tree.Pages[0].ID}, "helpful": {"yes"}}
-	for at, want := range map[string]int{"~/visitor/e30/~/feedback": http.StatusForbidden, "~/feedback": http.StatusOK} {
+	for at, want := range map[string]int{"~/visitor/e30/~/feedback": http.StatusForbidden,
+		"~/feedback": http.StatusOK} {
 		got, err := v.client.PostForm(site.home+at, answer)
 		if err != nil {
 			t.Fatal(err)

@@ -64,31 +64,37 @@ func TestPDFOfRestrictedSites(t *testing.T) {
 			if made.status != http.StatusOK || !bytes.HasPrefix(made.body, []byte("%PDF-")) {
 				t.Fatalf("%s: a reader gets %d %.200s", visibility, made.status, made.body)
 			}
-			if control := made.header.Get("Cache-Control"); control != "private, no-cache" || !strings.Contains(strings.Join(made.header.Values("Vary"), ","), "Cookie") {
+			if control := made.header.Get("Cache-Control"); control != "private, no-cache" ||
+				!strings.Contains(strings.Join(made.header.Values("Vary"), ","), "Cookie") {
 				t.Errorf("%s: others may be given what a cache keeps of it: %v", visibility, made.header)
 			}
-			if got := ask(stranger, site.home+"~/pdf"); got.status != http.StatusNotFound || bytes.Contains(got.body, []byte("%PDF-")) {
+			if got := ask(stranger, site.home+"~/pdf"); got.status != http.StatusNotFound || bytes.Contains(got.body,
+				[]byte("%PDF-")) {
 				t.Errorf("%s: a stranger gets one that is there: %d", visibility, got.status)
 			}
 		}
 	})
 }
 
-// TestPDFOfAdaptiveSites holds that a PDF is of what its reader sees, that readers share one when it is the same, and that nobody
-// gets that of others.
+// TestPDFOfAdaptiveSites holds that a PDF is of what its reader sees, that readers share one when it is the same, and
+// that nobody gets that of others.
 func TestPDFOfAdaptiveSites(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		insert := func(title, condition, text string) string {
-			return `{"operation":"insert_page","title":"` + title + `","ref":"` + title + `","condition":"` + condition + `","document":{"markdown":"` + text + `\n"}}`
+			return `{"operation":"insert_page","title":"` + title + `","ref":"` + title + `","condition":"` +
+				condition + `","document":{"markdown":"` + text + `\n"}}`
 		}
 		site := s.audienceSite("Manual", "public", onePage+","+
 			insert("Price", "visitor.claims.plan == \\\"pro\\\"", "Ten.")+","+
-			insert("Links", "", "{% content-ref url=\\\"/pages/Price\\\" %}\\n[](/pages/Price)\\n{% endcontent-ref %}\\n\\n{% if visitor.claims.plan == \\\"pro\\\" %}\\n{% if visitor.claims.beta %}\\nDeep.\\n{% endif %}\\n{% endif %}"))
+			insert("Links", "", "{% content-ref url=\\\"/pages/Price\\\" %}\\n[](/pages/Price)\\n{% endcontent-ref "+
+				"%}\\n\\n{% if visitor.claims.plan == \\\"pro\\\" %}\\n{% if visitor.claims.beta %}\\nDeep.\\n{% "+
+				"endif %}\\n{% endif %}"))
 		var whole map[string]any
 		s.call(http.MethodGet, site.path+"/customization", nil, http.StatusOK, &whole)
 		whole["pdf"] = map[string]any{"enabled": true}
 		s.call(http.MethodPut, site.path+"/customization", whole, http.StatusOK, nil)
-		site.adapt(`{"type":"object","properties":{"plan":{"type":"string","description":""},"beta":{"type":"boolean","description":""},"name":{"type":"string","description":""}},"additionalProperties":false}`)
+		site.adapt(
+			`{"type":"object","properties":{"plan":{"type":"string","description":""},"beta":{"type":"boolean","description":""},"name":{"type":"string","description":""}},"additionalProperties":false}`)
 		var tree struct{ Pages []page }
 		s.call(http.MethodGet, "/v1/spaces/"+site.space+"/content/pages", nil, http.StatusOK, &tree)
 		price := ""
@@ -117,7 +123,8 @@ func TestPDFOfAdaptiveSites(t *testing.T) {
 			return answer{}
 		}
 		nobody := as(nil, "")
-		pro, again := as(map[string]any{"plan": "pro", "name": "Ada"}, ""), as(map[string]any{"plan": "pro", "name": "Grace"}, "")
+		pro, again := as(map[string]any{"plan": "pro", "name": "Ada"}, ""),
+			as(map[string]any{"plan": "pro", "name": "Grace"}, "")
 		beta := as(map[string]any{"plan": "pro", "beta": true}, "")
 		free := as(map[string]any{"plan": "free", "beta": true}, "")
 		tag := func(a answer) string { return a.header.Get("ETag") }
@@ -125,11 +132,14 @@ func TestPDFOfAdaptiveSites(t *testing.T) {
 			if got.status != http.StatusOK || !bytes.HasPrefix(got.body, []byte("%PDF-")) {
 				t.Fatalf("%s: %d %.200s", name, got.status, got.body)
 			}
-			if got.header.Get("Cache-Control") != "private, no-cache" || !strings.Contains(strings.Join(got.header.Values("Vary"), ","), "Cookie") {
+			if got.header.Get("Cache-Control") != "private, no-cache" ||
+				!strings.Contains(strings.Join(got.header.Values("Vary"), ","), "Cookie") {
 				t.Errorf("%s: %v", name, got.header)
 			}
-			if mayKnow := name == "pro" || name == "beta"; mayKnow != (sheets(got.body) == 5) || !mayKnow && bytes.Contains(got.body, []byte(price)) {
-				t.Errorf("%s: %d sheets, names the hidden page: %t", name, sheets(got.body), bytes.Contains(got.body, []byte(price)))
+			if mayKnow := name == "pro" || name == "beta"; mayKnow != (sheets(got.body) == 5) || !mayKnow &&
+				bytes.Contains(got.body, []byte(price)) {
+				t.Errorf("%s: %d sheets, names the hidden page: %t", name, sheets(got.body),
+					bytes.Contains(got.body, []byte(price)))
 			}
 		}
 		if tag(pro) != tag(again) || tag(nobody) != tag(free) {
@@ -145,7 +155,9 @@ func TestPDFOfAdaptiveSites(t *testing.T) {
 		if got := as(map[string]any{"plan": "pro"}, "?page="+price); got.status != http.StatusOK {
 			t.Errorf("a page as a PDF for who may see it: %d", got.status)
 		}
-		if got := s.raw(http.MethodGet, s.base+"/v1/pdfs/"+strings.Trim(tag(pro), `"`)+"/manual.pdf", "", nil); got.status != http.StatusForbidden && got.status != http.StatusNotFound && got.status != http.StatusUnauthorized {
+		if got := s.raw(http.MethodGet, s.base+"/v1/pdfs/"+strings.Trim(tag(pro), `"`)+"/manual.pdf", "",
+			nil); got.status != http.StatusForbidden && got.status != http.StatusNotFound &&
+			got.status != http.StatusUnauthorized {
 			t.Errorf("the id of a PDF opens it: %d", got.status)
 		}
 	})

@@ -10,8 +10,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestDatabaseAwayIsUnavailable holds that the API, published sites and the product's pages answer 503 and say when to come
-// back while the database cannot be reached, that none of them tells why, and that all answer again once it is there.
+// TestDatabaseAwayIsUnavailable holds that the API, published sites and the product's pages answer 503 and say when to
+// come back while the database cannot be reached, that none of them tells why, and that all answer again once it is
+// there.
 func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	gate, address := dbtest.PostgresGate(t)
 	s := start(t, config.Storage{Data: t.TempDir(), DatabaseURL: address}, nil)
@@ -52,7 +53,8 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 				}
 			}
 		}
-		if got := browser.send(http.MethodGet, "/account", "", nil); got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
+		if got := browser.send(http.MethodGet, "/account", "", nil); got.status != http.StatusServiceUnavailable ||
+			got.header.Get("Retry-After") == "" {
 			t.Errorf("a page of the product: %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
 		}
 		gate.Open()
@@ -66,7 +68,8 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 		}
 		for _, r := range requests {
 			if got := s.raw(r.method, r.address, r.token, r.body); got.status != before[r.name] {
-				t.Errorf("%s: %d after the database came back, %d before\n%.300s", r.name, got.status, before[r.name], got.body)
+				t.Errorf("%s: %d after the database came back, %d before\n%.300s", r.name, got.status, before[r.name],
+					got.body)
 			}
 		}
 	}

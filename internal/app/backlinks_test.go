@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// TestBacklinksComeFromAllReadableSpaces holds that who may read a space finds its links to a page, a file and a reusable
-// content of another, and that neither lists nor numbers tell of spaces that somebody may not read.
+// TestBacklinksComeFromAllReadableSpaces holds that who may read a space finds its links to a page, a file and a
+// reusable content of another, and that neither lists nor numbers tell of spaces that somebody may not read.
 func TestBacklinksComeFromAllReadableSpaces(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		reader := s.member(org.RoleRead, "reader@example.org")
@@ -29,8 +29,10 @@ func TestBacklinksComeFromAllReadableSpaces(t *testing.T) {
 			return done
 		}
 		target := s.space("Target")
-		write(target, `{"operation":"insert_reusable_content","ref":"note","title":"Note","document":{"markdown":"Shared."}}`)
-		first := write(target, `{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]},{"operation":"insert_page","title":"Page","document":{"markdown":"Here."}}`)
+		write(target,
+			`{"operation":"insert_reusable_content","ref":"note","title":"Note","document":{"markdown":"Shared."}}`)
+		first := write(target,
+			`{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]},{"operation":"insert_page","title":"Page","document":{"markdown":"Here."}}`)
 		page, file := first.Changes[0].Page.ID, first.InsertedFiles[0].ID
 		write(target, `{"operation":"insert_page","title":"Own","document":{"markdown":"[it](/pages/`+page+`)"}}`)
 		var revision struct{ ReusableContents []identified }
@@ -39,7 +41,8 @@ func TestBacklinksComeFromAllReadableSpaces(t *testing.T) {
 		closed := ""
 		for i := range 4 {
 			space := s.space(fmt.Sprintf("Other %d", i))
-			write(space, fmt.Sprintf(`{"operation":"insert_page","title":"Source %d","document":{"markdown":"[it](/spaces/%[2]s/pages/%[3]s) [anchor](/spaces/%[2]s/pages/%[3]s#x)\n\n![](/spaces/%[2]s/files/%[4]s)\n\n{%% include \"/spaces/%[2]s/reusable-content/%[5]s\" %%}\n"}}`, i, target, page, file, note))
+			write(space, fmt.Sprintf(
+				`{"operation":"insert_page","title":"Source %d","document":{"markdown":"[it](/spaces/%[2]s/pages/%[3]s) [anchor](/spaces/%[2]s/pages/%[3]s#x)\n\n![](/spaces/%[2]s/files/%[4]s)\n\n{%% include \"/spaces/%[2]s/reusable-content/%[5]s\" %%}\n"}}`, i, target, page, file, note))
 			if i == 1 {
 				closed = space
 				s.call(http.MethodPatch, "/v1/spaces/"+space, `{"defaultLevel":null}`, http.StatusOK, nil)
@@ -59,7 +62,8 @@ func TestBacklinksComeFromAllReadableSpaces(t *testing.T) {
 					}
 					Next *struct{ Page string }
 				}
-				s.callAs(token, http.MethodGet, "/v1/spaces/"+target+path+"/backlinks?limit=1&page="+url.QueryEscape(next), nil, http.StatusOK, &answer)
+				s.callAs(token, http.MethodGet, "/v1/spaces/"+target+path+"/backlinks?limit=1&page="+
+					url.QueryEscape(next), nil, http.StatusOK, &answer)
 				for _, item := range answer.Items {
 					titles = append(titles, item.Page.Title)
 				}
@@ -73,11 +77,14 @@ func TestBacklinksComeFromAllReadableSpaces(t *testing.T) {
 			}
 		}
 		s.call(http.MethodPost, "/v1/spaces/"+target+"/change-requests", `{}`, http.StatusCreated, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+target+"/permissions", `{"users":["`+guestID+`"],"role":"read"}`, http.StatusNoContent, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+target+"/permissions", `{"users":["`+guestID+`"],"role":"read"}`,
+			http.StatusNoContent, nil)
 		for _, at := range []string{"/content", "/change-requests/1/content"} {
-			for path, own := range map[string][]string{"/page/" + page: {"Own"}, "/files/" + file: nil, "/reusable-contents/" + note: nil} {
+			for path, own := range map[string][]string{"/page/" + page: {"Own"}, "/files/" + file: nil,
+				"/reusable-contents/" + note: nil} {
 				for token, want := range map[string][]string{
-					s.token: append(slices.Clone(own), "Source 0", "Source 1", "Source 2"), reader: append(slices.Clone(own), "Source 0", "Source 2"), guest: own,
+					s.token: append(slices.Clone(own), "Source 0", "Source 1", "Source 2"),
+					reader:  append(slices.Clone(own), "Source 0", "Source 2"), guest: own,
 				} {
 					if diff := cmp.Diff(want, list(token, at+path)); diff != "" {
 						t.Errorf("%s%s: %s", at, path, diff)

@@ -46,7 +46,8 @@ func BenchmarkPageJSON(b *testing.B) {
 		}
 		return recorder
 	}
-	space := decodeID(b, send(http.MethodPost, "/v1/orgs/"+made.Organization.ID+"/spaces", jsonBody(`{"title":"Guide"}`)))
+	space := decodeID(b, send(http.MethodPost, "/v1/orgs/"+made.Organization.ID+"/spaces",
+		jsonBody(`{"title":"Guide"}`)))
 	send(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=page.md", jsonBody("# Page\n\nText.\n"))
 	request := httptest.NewRequest(http.MethodGet, "/v1/spaces/"+space+"/content/path/page", nil)
 	request.Header.Set("Authorization", "Bearer "+made.Secret)

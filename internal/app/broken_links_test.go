@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMergeRuleOfBrokenLinks holds that a change request which breaks a link elsewhere says so, and that a custom rule can
-// refuse it.
+// TestMergeRuleOfBrokenLinks holds that a change request which breaks a link elsewhere says so, and that a custom rule
+// can refuse it.
 func TestMergeRuleOfBrokenLinks(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -18,10 +18,12 @@ func TestMergeRuleOfBrokenLinks(t *testing.T) {
 		s.call(http.MethodPost, path+"/content", `{"changes":[
 			{"operation":"insert_page","title":"Target","ref":"target"},
 			{"operation":"insert_page","title":"Source","document":{"markdown":"See [the target](/pages/target).\n"}}]}`, http.StatusOK, &made)
-		s.call(http.MethodPatch, path, `{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"changeRequest.links.broken === 0","message":"Mend the links first."}]}}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, path,
+			`{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"changeRequest.links.broken === 0","message":"Mend the links first."}]}}`, http.StatusOK, nil)
 		request := path + "/change-requests/1"
 		s.call(http.MethodPost, path+"/change-requests", `{"subject":"Remove the target"}`, http.StatusCreated, nil)
-		s.call(http.MethodPost, request+"/content", `{"changes":[{"operation":"delete_page","page":"`+made.Changes[0].Page.ID+`"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, request+"/content", `{"changes":[{"operation":"delete_page","page":"`+made.Changes[0].
+			Page.ID+`"}]}`, http.StatusOK, nil)
 
 		var links struct {
 			Count int
@@ -42,7 +44,8 @@ func TestMergeRuleOfBrokenLinks(t *testing.T) {
 		if !strings.Contains(string(refused.body), "Mend the links first.") {
 			t.Errorf("refused with %s", refused.body)
 		}
-		s.call(http.MethodPost, request+"/content", `{"changes":[{"operation":"update_page","page":"`+made.Changes[1].Page.ID+`","document":{"markdown":"See nothing.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, request+"/content", `{"changes":[{"operation":"update_page","page":"`+made.Changes[1].
+			Page.ID+`","document":{"markdown":"See nothing.\n"}}]}`, http.StatusOK, nil)
 		s.call(http.MethodPost, request+"/merge", nil, http.StatusOK, nil)
 	})
 }

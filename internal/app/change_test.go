@@ -20,8 +20,12 @@ type changeRequest struct {
 	Number, Comments                                                                              int
 	Outdated                                                                                      bool
 	Description                                                                                   any
-	CreatedBy, MergedBy                                                                           struct{ ID, DisplayName string }
-	URLs                                                                                          struct{ App, Location string }
+	CreatedBy, MergedBy                                                                           struct {
+		ID, DisplayName string
+	}
+	URLs struct {
+		App, Location string
+	}
 }
 
 // changeRequestList is a page of change requests.
@@ -40,8 +44,10 @@ func TestChangeRequests(t *testing.T) {
 		if got.header.Get("Location") != s.base+base+"/"+first.ID || first.URLs.Location != got.header.Get("Location") {
 			t.Errorf("Location %q of %+v", got.header.Get("Location"), first)
 		}
-		s.call(http.MethodPost, base, `{"subject":"Second","status":"open","description":{"markdown":"Why *so*."}}`, http.StatusCreated, &second)
-		if first.Number != 1 || first.Status != "draft" || second.Number != 2 || second.Status != "open" || second.Description == nil || second.CreatedBy.DisplayName != "Ada" {
+		s.call(http.MethodPost, base, `{"subject":"Second","status":"open","description":{"markdown":"Why *so*."}}`,
+			http.StatusCreated, &second)
+		if first.Number != 1 || first.Status != "draft" || second.Number != 2 || second.Status != "open" ||
+			second.Description == nil || second.CreatedBy.DisplayName != "Ada" {
 			t.Errorf("made %+v and %+v", first, second)
 		}
 		for _, name := range []string{second.ID, "2"} {
@@ -115,7 +121,8 @@ func (w *writer) write(space, changeRequest, name, title string) {
 	}
 	_, err := w.content.Commit(w.s.t.Context(), store.CommitRequest{
 		Space: space, Branch: branch, Author: w.caller.User.ID,
-		Put: []store.Put{{Entry: &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument, Title: title, Slug: name}}},
+		Put: []store.Put{{Entry: &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument,
+			Title: title, Slug: name}}},
 	})
 	if err != nil {
 		w.s.t.Fatal(err)
@@ -152,7 +159,8 @@ func TestChangeRequestFlow(t *testing.T) {
 		w.write(space, "", "a", "Main")
 
 		var read changeRequest
-		s.call(http.MethodPatch, one, `{"status":"open","description":{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"Why","marks":[]}]}]}]}}`, http.StatusOK, &read)
+		s.call(http.MethodPatch, one,
+			`{"status":"open","description":{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"Why","marks":[]}]}]}]}}`, http.StatusOK, &read)
 		if read.Status != "open" || read.Description == nil || !read.Outdated {
 			t.Errorf("after PATCH: %+v", read)
 		}
@@ -177,7 +185,8 @@ func TestChangeRequestFlow(t *testing.T) {
 			t.Errorf("update: %+v", result)
 		}
 		s.call(http.MethodGet, one+"/conflicts", nil, http.StatusOK, &list)
-		if list.Count != 1 || list.Items[0].Base != "A" || list.Items[0].Main != "Main" || list.Items[0].ChangeRequest != "Mine" || list.Items[0].Kind != "field" || list.Items[0].Field != "title" {
+		if list.Count != 1 || list.Items[0].Base != "A" || list.Items[0].Main != "Main" ||
+			list.Items[0].ChangeRequest != "Mine" || list.Items[0].Kind != "field" || list.Items[0].Field != "title" {
 			t.Fatalf("conflicts: %+v", list)
 		}
 		var settled struct {
@@ -199,7 +208,8 @@ func TestChangeRequestFlow(t *testing.T) {
 		}
 		s.call(http.MethodPost, one+"/merge", nil, http.StatusOK, &result)
 		s.call(http.MethodGet, one, nil, http.StatusOK, &read)
-		if result.Result != "merge" || read.Status != "merged" || read.RevisionMerged != result.Revision || read.Outdated || read.MergedBy.DisplayName != "Ada" || read.RevisionMergedAncestor == "" {
+		if result.Result != "merge" || read.Status != "merged" || read.RevisionMerged != result.Revision ||
+			read.Outdated || read.MergedBy.DisplayName != "Ada" || read.RevisionMergedAncestor == "" {
 			t.Errorf("merged: %+v %+v", result, read)
 		}
 		s.call(http.MethodPost, one+"/merge", nil, http.StatusConflict, nil)
@@ -208,7 +218,8 @@ func TestChangeRequestFlow(t *testing.T) {
 		w.write(space, "", "c", "C")
 		var undone flowResult
 		got := s.call(http.MethodPost, one+"/undo", nil, http.StatusOK, &undone)
-		if undone.Result != "undo" || undone.ChangeRequest == nil || undone.ChangeRequest.Number != 2 || got.header.Get("Location") != undone.ChangeRequest.URLs.Location {
+		if undone.Result != "undo" || undone.ChangeRequest == nil || undone.ChangeRequest.Number != 2 ||
+			got.header.Get("Location") != undone.ChangeRequest.URLs.Location {
 			t.Errorf("undone: %+v", undone)
 		}
 		s.call(http.MethodPost, one+"/undo", `{"direct":true}`, http.StatusOK, &undone)
@@ -224,19 +235,23 @@ func TestChangeRequestFlow(t *testing.T) {
 		if all.Count != 0 {
 			t.Errorf("open ones: %+v", all)
 		}
-		for _, filter := range []string{"status=draft&status=merged", "status=draft,merged", "status=merged&status=draft&orderBy=createdAt&limit=1&space=" + space} {
+		for _, filter := range []string{"status=draft&status=merged", "status=draft,merged",
+			"status=merged&status=draft&orderBy=createdAt&limit=1&space=" + space} {
 			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?"+filter, nil, http.StatusOK, &all)
 			if all.Count != 2 || all.Items[0].Number != 2 {
 				t.Errorf("%s: %+v", filter, all)
 			}
 		}
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?status=merged&topic=x", nil, http.StatusOK, &all)
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?status=merged&topic=x", nil, http.StatusOK,
+			&all)
 		if all.Count != 0 {
 			t.Errorf("with a topic: %+v", all)
 		}
 		var site identified
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?status=merged&site="+site.ID, nil, http.StatusOK, &all)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+			"spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?status=merged&site="+site.ID, nil,
+			http.StatusOK, &all)
 		if all.Count != 1 {
 			t.Errorf("of a site: %+v", all)
 		}
@@ -262,8 +277,10 @@ func TestReviewsAndMergeRules(t *testing.T) {
 				User, RequestedBy identified
 			}
 		}
-		s.call(http.MethodPost, one+"/requested-reviewers", map[string]any{"users": []string{person.ID}, "subject": "Please look"}, http.StatusOK, &asked)
-		if len(asked.Users) != 1 || asked.Users[0].Kind != "user" || asked.Users[0].User.ID != person.ID || asked.Users[0].RequestedBy.ID != w.caller.User.ID {
+		s.call(http.MethodPost, one+"/requested-reviewers", map[string]any{"users": []string{person.ID},
+			"subject": "Please look"}, http.StatusOK, &asked)
+		if len(asked.Users) != 1 || asked.Users[0].Kind != "user" || asked.Users[0].User.ID != person.ID ||
+			asked.Users[0].RequestedBy.ID != w.caller.User.ID {
 			t.Errorf("asked: %+v", asked)
 		}
 		var read changeRequest
@@ -272,14 +289,16 @@ func TestReviewsAndMergeRules(t *testing.T) {
 			t.Errorf("after asking: %+v", read)
 		}
 		var found changeRequestList
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?requestedReviewer="+person.ID, nil, http.StatusOK, &found)
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/change-requests?requestedReviewer="+person.ID, nil,
+			http.StatusOK, &found)
 		if found.Count != 1 {
 			t.Errorf("by reviewer: %+v", found)
 		}
 
 		rules := map[string]any{"mergeRules": map[string]any{"type": "rules", "rules": []any{
 			map[string]any{"rule": "require_at_least_one_approved_review"},
-			map[string]any{"rule": "custom", "expression": "changeRequest.subject.length > 3", "message": "a longer subject"},
+			map[string]any{"rule": "custom", "expression": "changeRequest.subject.length > 3",
+				"message": "a longer subject"},
 		}}}
 		var changed struct {
 			MergeRules struct {
@@ -292,7 +311,8 @@ func TestReviewsAndMergeRules(t *testing.T) {
 			t.Errorf("merge rules: %+v", changed)
 		}
 		got := s.call(http.MethodPost, one+"/merge", nil, http.StatusConflict, nil)
-		if !strings.Contains(string(got.body), "require_at_least_one_approved_review") || strings.Contains(string(got.body), "longer subject") {
+		if !strings.Contains(string(got.body), "require_at_least_one_approved_review") ||
+			strings.Contains(string(got.body), "longer subject") {
 			t.Errorf("refused with %s", got.body)
 		}
 		var review struct {
@@ -307,8 +327,10 @@ func TestReviewsAndMergeRules(t *testing.T) {
 				}
 			}
 		}
-		created := s.callAs(reviewer, http.MethodPost, one+"/reviews", `{"status":"approved","comment":{"markdown":"*Good.*"}}`, http.StatusCreated, &review)
-		if review.Status != "approved" || review.Outdated || review.Reviewer.ID != person.ID || review.RequestedBy.ID != w.caller.User.ID || review.Comment.Body.Markdown != "*Good.*" {
+		created := s.callAs(reviewer, http.MethodPost, one+"/reviews",
+			`{"status":"approved","comment":{"markdown":"*Good.*"}}`, http.StatusCreated, &review)
+		if review.Status != "approved" || review.Outdated || review.Reviewer.ID != person.ID ||
+			review.RequestedBy.ID != w.caller.User.ID || review.Comment.Body.Markdown != "*Good.*" {
 			t.Errorf("review: %+v", review)
 		}
 		s.call(http.MethodGet, created.header.Get("Location")+"?format=document", nil, http.StatusOK, &review)
@@ -336,7 +358,8 @@ func TestReviewsAndMergeRules(t *testing.T) {
 			}
 		}
 		s.call(http.MethodGet, one+"/contributors", nil, http.StatusOK, &contributors)
-		if len(contributors.Items) != 1 || contributors.Items[0].User.ID != w.caller.User.ID || contributors.Items[0].Count != 2 || contributors.Items[0].ActionType != "edit" {
+		if len(contributors.Items) != 1 || contributors.Items[0].User.ID != w.caller.User.ID ||
+			contributors.Items[0].Count != 2 || contributors.Items[0].ActionType != "edit" {
 			t.Errorf("contributors: %+v", contributors)
 		}
 
@@ -346,7 +369,8 @@ func TestReviewsAndMergeRules(t *testing.T) {
 		if changed.MergeRules.Type != "none" {
 			t.Errorf("rules of the organization: %+v", changed)
 		}
-		s.call(http.MethodPut, address, `{"type":"rules","rules":[{"rule":"require_change_request_subject"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPut, address, `{"type":"rules","rules":[{"rule":"require_change_request_subject"}]}`,
+			http.StatusOK, nil)
 		s.call(http.MethodGet, "/v1/orgs/"+s.organization, nil, http.StatusOK, &changed)
 		if len(changed.MergeRules.Rules) != 1 {
 			t.Errorf("the organization: %+v", changed)
@@ -357,7 +381,8 @@ func TestReviewsAndMergeRules(t *testing.T) {
 		if !strings.Contains(string(got.body), "a subject") {
 			t.Errorf("refused with %s", got.body)
 		}
-		s.call(http.MethodPost, base+"/2/requested-reviewers", map[string]any{"users": []string{person.ID}}, http.StatusOK, nil)
+		s.call(http.MethodPost, base+"/2/requested-reviewers", map[string]any{"users": []string{person.ID}},
+			http.StatusOK, nil)
 		s.call(http.MethodDelete, base+"/2/requested-reviewers/"+person.ID, nil, http.StatusNoContent, nil)
 		s.call(http.MethodDelete, base+"/2/requested-reviewers/"+person.ID, nil, http.StatusNotFound, nil)
 	})
@@ -388,14 +413,18 @@ func TestChangeRequestInput(t *testing.T) {
 		want               int
 		says               string
 	}{
-		{"subject too long", http.MethodPost, base, map[string]any{"subject": strings.Repeat("x", 101)}, 400, "subject"},
+		{"subject too long", http.MethodPost, base, map[string]any{"subject": strings.Repeat("x", 101)}, 400,
+			"subject"},
 		{"subject of another type", http.MethodPost, base, `{"subject":7}`, 400, "subject"},
 		{"status at the start", http.MethodPost, base, `{"status":"merged"}`, 400, "status"},
 		{"description that is none", http.MethodPost, base, `{"description":{"text":"x"}}`, 400, "description"},
 		{"description of another type", http.MethodPost, base, `{"description":7}`, 400, "description"},
-		{"description with unknown blocks", http.MethodPatch, one, `{"description":{"object":"document","data":{},"nodes":[{"object":"block","type":"nothing"}]}}`, 400, "description"},
+		{"description with unknown blocks", http.MethodPatch, one,
+			`{"description":{"object":"document","data":{},"nodes":[{"object":"block","type":"nothing"}]}}`, 400,
+			"description"},
 		{"an agent task", http.MethodPost, base, `{"agentTaskId":"task"}`, 400, "agentTaskId"},
-		{"an unknown space", http.MethodPost, "/v1/spaces/space_00000000000000000000000000/change-requests", nil, 404, ""},
+		{"an unknown space", http.MethodPost, "/v1/spaces/space_00000000000000000000000000/change-requests", nil, 404,
+			""},
 		{"status of the list", http.MethodGet, base + "?status=done", nil, 400, "status"},
 		{"limit", http.MethodGet, base + "?limit=1001", nil, 400, "limit"},
 		{"cursor made up", http.MethodGet, base + "?page=abc", nil, 400, "page"},
@@ -423,25 +452,39 @@ func TestChangeRequestInput(t *testing.T) {
 		{"conflicts with a status", http.MethodGet, one + "/conflicts?status=gone", nil, 400, "status"},
 		{"review without a status", http.MethodPost, one + "/reviews", `{}`, 400, "status"},
 		{"review with another status", http.MethodPost, one + "/reviews", `{"status":"fine"}`, 400, "status"},
-		{"review with a bad comment", http.MethodPost, one + "/reviews", `{"status":"approved","comment":"Fine."}`, 400, "comment"},
-		{"review that is not there", http.MethodGet, one + "/reviews/review_00000000000000000000000000", nil, 404, "review"},
+		{"review with a bad comment", http.MethodPost, one + "/reviews", `{"status":"approved","comment":"Fine."}`, 400,
+			"comment"},
+		{"review that is not there", http.MethodGet, one + "/reviews/review_00000000000000000000000000", nil, 404,
+			"review"},
 		{"format", http.MethodGet, one + "/reviews?format=pdf", nil, 400, "format"},
 		{"reviewers without users", http.MethodPost, one + "/requested-reviewers", `{}`, 400, "users"},
 		{"reviewers of another type", http.MethodPost, one + "/requested-reviewers", `{"users":"me"}`, 400, "users"},
-		{"a reviewer who is nobody", http.MethodPost, one + "/requested-reviewers", `{"users":["user_0"]}`, 400, "users[0]"},
-		{"a reviewer who may not", http.MethodPost, one + "/requested-reviewers", map[string]any{"users": []string{person.ID}}, 400, "users[0]"},
-		{"statuses of the organization", http.MethodGet, orgs + "/change-requests?status=open,done", nil, 400, "status"},
+		{"a reviewer who is nobody", http.MethodPost, one + "/requested-reviewers", `{"users":["user_0"]}`, 400,
+			"users[0]"},
+		{"a reviewer who may not", http.MethodPost, one + "/requested-reviewers",
+			map[string]any{"users": []string{person.ID}}, 400, "users[0]"},
+		{"statuses of the organization", http.MethodGet, orgs + "/change-requests?status=open,done", nil, 400,
+			"status"},
 		{"order of the organization", http.MethodGet, orgs + "/change-requests?orderBy=title", nil, 400, "orderBy"},
 		{"unknown site", http.MethodGet, orgs + "/change-requests?site=x", nil, 404, ""},
-		{"unknown organization", http.MethodGet, "/v1/orgs/org_00000000000000000000000000/change-requests", nil, 404, ""},
+		{"unknown organization", http.MethodGet, "/v1/orgs/org_00000000000000000000000000/change-requests", nil, 404,
+			""},
 		{"rules without a type", http.MethodPut, orgs + "/merge-rules", `{}`, 400, "type"},
 		{"organization that inherits", http.MethodPut, orgs + "/merge-rules", `{"type":"inherit"}`, 400, "type"},
-		{"unknown rule", http.MethodPut, orgs + "/merge-rules", `{"type":"rules","rules":[{"rule":"be_nice"}]}`, 400, "rule"},
-		{"rule without people", http.MethodPut, orgs + "/merge-rules", `{"type":"rules","rules":[{"rule":"require_specific_reviewers"}]}`, 400, "users"},
-		{"rule with a stranger", http.MethodPut, orgs + "/merge-rules", `{"type":"rules","rules":[{"rule":"allow_bypass","users":["user_x"]}]}`, 400, "users[0]"},
-		{"expression that is none", http.MethodPatch, "/v1/spaces/" + space, `{"title":"Changed","mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"1 +"}]}}`, 400, "expression"},
-		{"expression without custom", http.MethodPatch, "/v1/spaces/" + space, `{"mergeRules":{"type":"rules","rules":[{"rule":"require_at_least_one_review","expression":"1"}]}}`, 400, "custom"},
-		{"rules with the type none", http.MethodPatch, "/v1/spaces/" + space, `{"mergeRules":{"type":"none","rules":[{"rule":"require_at_least_one_review"}]}}`, 400, "rules"},
+		{"unknown rule", http.MethodPut, orgs + "/merge-rules", `{"type":"rules","rules":[{"rule":"be_nice"}]}`, 400,
+			"rule"},
+		{"rule without people", http.MethodPut, orgs + "/merge-rules",
+			`{"type":"rules","rules":[{"rule":"require_specific_reviewers"}]}`, 400, "users"},
+		{"rule with a stranger", http.MethodPut, orgs + "/merge-rules",
+			`{"type":"rules","rules":[{"rule":"allow_bypass","users":["user_x"]}]}`, 400, "users[0]"},
+		{"expression that is none", http.MethodPatch, "/v1/spaces/" + space,
+			`{"title":"Changed","mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"1 +"}]}}`, 400,
+			"expression"},
+		{"expression without custom", http.MethodPatch, "/v1/spaces/" + space,
+			`{"mergeRules":{"type":"rules","rules":[{"rule":"require_at_least_one_review","expression":"1"}]}}`, 400,
+			"custom"},
+		{"rules with the type none", http.MethodPatch, "/v1/spaces/" + space,
+			`{"mergeRules":{"type":"none","rules":[{"rule":"require_at_least_one_review"}]}}`, 400, "rules"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -462,7 +505,8 @@ func TestChangeRequestInput(t *testing.T) {
 	}
 }
 
-// TestChangeRequestAccess holds which role may call what, and that the change requests of other organizations do not exist.
+// TestChangeRequestAccess holds which role may call what, and that the change requests of other organizations do not
+// exist.
 func TestChangeRequestAccess(t *testing.T) {
 	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -474,7 +518,8 @@ func TestChangeRequestAccess(t *testing.T) {
 		s.callAs(reviewer, http.MethodGet, "/v1/user", nil, http.StatusOK, &person)
 		s.call(http.MethodPost, one+"/reviews", `{"status":"approved"}`, http.StatusCreated, &review)
 
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
@@ -497,13 +542,15 @@ func TestChangeRequestAccess(t *testing.T) {
 			{"change", http.MethodPatch, one, `{"subject":"New"}`, org.RoleEdit, 200},
 			{"update", http.MethodPost, one + "/update", nil, org.RoleEdit, 200},
 			{"settle", http.MethodPost, one + "/conflicts/x", `{"keep":"main"}`, org.RoleEdit, 404},
-			{"ask for a review", http.MethodPost, one + "/requested-reviewers", map[string]any{"users": []string{person.ID}}, org.RoleEdit, 200},
+			{"ask for a review", http.MethodPost, one + "/requested-reviewers",
+				map[string]any{"users": []string{person.ID}}, org.RoleEdit, 200},
 			{"remove a reviewer", http.MethodDelete, one + "/requested-reviewers/user_0", nil, org.RoleEdit, 404},
 			{"undo", http.MethodPost, one + "/undo", nil, org.RoleEdit, 409},
 			{"undo directly", http.MethodPost, one + "/undo", `{"direct":true}`, org.RoleReview, 409},
 			{"review", http.MethodPost, one + "/reviews", `{"status":"changes-requested"}`, org.RoleReview, 201},
 			{"merge", http.MethodPost, one + "/merge?dryRun=true", nil, org.RoleReview, 200},
-			{"set merge rules of a space", http.MethodPatch, "/v1/spaces/" + space, `{"mergeRules":{"type":"none"}}`, org.RoleCreate, 200},
+			{"set merge rules of a space", http.MethodPatch, "/v1/spaces/" + space, `{"mergeRules":{"type":"none"}}`,
+				org.RoleCreate, 200},
 			{"list over the organization", http.MethodGet, orgs + "/change-requests", nil, org.RoleGuest, 200},
 			{"read merge rules", http.MethodGet, orgs + "/merge-rules", nil, org.RoleGuest, 200},
 			{"set merge rules", http.MethodPut, orgs + "/merge-rules", `{"type":"none"}`, org.RoleAdmin, 200},
@@ -527,16 +574,21 @@ func TestChangeRequestAccess(t *testing.T) {
 			if got := s.raw(test.method, test.path, "", test.body); got.status != http.StatusUnauthorized {
 				t.Errorf("%s without a token: %d", test.name, got.status)
 			}
-			if got := s.raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") && got.status != http.StatusNotFound {
+			if got := s.raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") &&
+				got.status != http.StatusNotFound {
 				t.Errorf("%s from a guest: %d", test.name, got.status)
 			}
 		}
 		var other identified
 		s.callAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
 		var foreign identified
-		s.callAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated, &foreign)
-		s.callAs(stranger, http.MethodPost, "/v1/spaces/"+foreign.ID+"/change-requests", `{"status":"open"}`, http.StatusCreated, nil)
-		for _, path := range []string{"/v1/spaces/" + foreign.ID + "/change-requests", "/v1/spaces/" + foreign.ID + "/change-requests/1", "/v1/orgs/" + other.ID + "/change-requests", "/v1/orgs/" + other.ID + "/merge-rules"} {
+		s.callAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated,
+			&foreign)
+		s.callAs(stranger, http.MethodPost, "/v1/spaces/"+foreign.ID+"/change-requests", `{"status":"open"}`,
+			http.StatusCreated, nil)
+		for _, path := range []string{"/v1/spaces/" + foreign.ID + "/change-requests", "/v1/spaces/" + foreign.ID +
+			"/change-requests/1", "/v1/orgs/" + other.ID + "/change-requests",
+			"/v1/orgs/" + other.ID + "/merge-rules"} {
 			if got := s.raw(http.MethodGet, path, s.token, nil); got.status != http.StatusNotFound {
 				t.Errorf("GET %s of another organization: %d", path, got.status)
 			}
@@ -544,14 +596,16 @@ func TestChangeRequestAccess(t *testing.T) {
 		// The list over the organization holds what the caller may read, and nothing of the trash.
 		closed := s.space("Closed")
 		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+closed+"/change-requests", `{"status":"archived"}`, http.StatusBadRequest, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+closed+"/change-requests", `{"status":"archived"}`, http.StatusBadRequest,
+			nil)
 		s.call(http.MethodPost, "/v1/spaces/"+closed+"/change-requests", `{"status":"open"}`, http.StatusCreated, nil)
 		count := func(token string) int {
 			var list changeRequestList
 			s.callAs(token, http.MethodGet, orgs+"/change-requests", nil, http.StatusOK, &list)
 			return list.Count
 		}
-		if admin, reader, guest := count(s.token), count(tokens[org.RoleRead]), count(tokens[org.RoleGuest]); admin != reader+1 || guest != 0 {
+		if admin, reader, guest := count(s.token), count(tokens[org.RoleRead]),
+			count(tokens[org.RoleGuest]); admin != reader+1 || guest != 0 {
 			t.Errorf("the admin sees %d, a reader %d, a guest %d", admin, reader, guest)
 		}
 		before := count(s.token)

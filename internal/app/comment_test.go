@@ -84,7 +84,8 @@ func inBothScopes(t *testing.T, test func(t *testing.T, d *discussion)) {
 		s.call(http.MethodPost, "/v1/spaces/"+d.space+"/change-requests", `{"subject":"Better"}`, 201, &request)
 		d.request = request.ID
 		for name, base := range map[string]string{
-			"space": "/v1/spaces/" + d.space, "change request": "/v1/spaces/" + d.space + "/change-requests/" + request.ID,
+			"space": "/v1/spaces/" + d.space, "change request": "/v1/spaces/" + d.space + "/change-requests/" +
+				request.ID,
 		} {
 			t.Run(name, func(t *testing.T) {
 				d := d
@@ -141,17 +142,22 @@ func TestComments(t *testing.T) {
 		if d.openComments() != 0 || d.list("") != nil {
 			t.Fatal("a discussion that has not begun")
 		}
-		made := d.post(commenter, map[string]any{"page": d.page, "node": "n3", "body": map[string]string{"markdown": "Is *this* right?"}})
-		if made.Object != "comment" || made.Status != "open" || made.text() != "Is *this* right?" || made.PostedBy.DisplayName != "Someone" ||
-			made.Target.Space != d.space || (made.Target.ChangeRequest == d.request) != d.onRequest() || made.Target.Revision == "" ||
-			made.Target.Node == nil || made.Target.Node.Preview != "More words." || made.Target.Page == nil || made.Target.Page.Title != "Welcome" ||
+		made := d.post(commenter, map[string]any{"page": d.page, "node": "n3",
+			"body": map[string]string{"markdown": "Is *this* right?"}})
+		if made.Object != "comment" || made.Status != "open" || made.text() != "Is *this* right?" ||
+			made.PostedBy.DisplayName != "Someone" ||
+			made.Target.Space != d.space || (made.Target.ChangeRequest == d.request) != d.onRequest() ||
+			made.Target.Revision == "" ||
+			made.Target.Node == nil || made.Target.Node.Preview != "More words." || made.Target.Page == nil ||
+			made.Target.Page.Title != "Welcome" ||
 			made.Target.Page.Outdated || made.Replies != 0 || made.EditedAt != "" {
 			t.Errorf("%+v", made)
 		}
 		if made.URLs.Location != d.server.base+comments+"/"+made.ID {
 			t.Errorf("location %s", made.URLs.Location)
 		}
-		if diff := cmp.Diff(map[string]bool{"view": true, "edit": true, "reply": true, "resolve": true, "delete": true}, made.Permissions); diff != "" {
+		if diff := cmp.Diff(map[string]bool{"view": true, "edit": true, "reply": true, "resolve": true, "delete": true},
+			made.Permissions); diff != "" {
 			t.Error(diff)
 		}
 		one := comments + "/" + made.ID
@@ -176,8 +182,11 @@ func TestComments(t *testing.T) {
 		if !slices.Equal([]byte(listed.Items[0].Body["document"]), []byte(document.Body["document"])) {
 			t.Errorf("%s\n%s", listed.Items[0].Body["document"], document.Body["document"])
 		}
-		mention := d.post(commenter, `{"body":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[`+
-			`{"object":"inline","type":"mention","isVoid":true,"data":{"ref":{"kind":"user","user":"`+made.PostedBy.ID+`"}},"nodes":[]}]}]}}}`)
+		mention := d.post(commenter,
+			`{"body":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[`+
+				`{"object":"inline","type":"mention","isVoid":true,"data":{"ref":{"kind":"user","user":"`+
+				made.PostedBy.ID+
+				`"}},"nodes":[]}]}]}}}`)
 		if want := "(/users/" + made.PostedBy.ID + ` "mention")`; !strings.Contains(mention.text(), want) {
 			t.Errorf("%q has no %q", mention.text(), want)
 		}
@@ -191,7 +200,8 @@ func TestComments(t *testing.T) {
 			t.Errorf("%+v", empty)
 		}
 		cell := d.post(commenter, map[string]any{
-			"page": d.page, "node": "n5", "tableCell": map[string]string{"record": "r1", "definition": "c2"}, "body": map[string]string{"markdown": "cell"},
+			"page": d.page, "node": "n5", "tableCell": map[string]string{"record": "r1", "definition": "c2"},
+			"body": map[string]string{"markdown": "cell"},
 		})
 		if cell.Target.TableCell == nil || cell.Target.TableCell.Record != "r1" || cell.Target.Node.Preview != "two" {
 			t.Errorf("%+v", cell.Target)
@@ -199,7 +209,8 @@ func TestComments(t *testing.T) {
 
 		// Changes.
 		var changed thread
-		d.callAs(commenter, http.MethodPut, one, `{"body":{"markdown":"Better."},"addedReactions":["👍","1f389"]}`, 200, &changed)
+		d.callAs(commenter, http.MethodPut, one, `{"body":{"markdown":"Better."},"addedReactions":["👍","1f389"]}`, 200,
+			&changed)
 		if changed.text() != "Better." || changed.EditedAt == "" || len(changed.Reactions) != 2 {
 			t.Errorf("%+v", changed)
 		}
@@ -208,7 +219,8 @@ func TestComments(t *testing.T) {
 			t.Errorf("%+v", changed)
 		}
 		d.call(http.MethodPut, one, `{"resolved":true,"removedReactions":["👍"]}`, 200, &changed)
-		if changed.Status != "resolved" || changed.ResolvedAt == "" || changed.ResolvedBy == nil || changed.ResolvedBy.ID == changed.PostedBy.ID {
+		if changed.Status != "resolved" || changed.ResolvedAt == "" || changed.ResolvedBy == nil ||
+			changed.ResolvedBy.ID == changed.PostedBy.ID {
 			t.Errorf("%+v", changed)
 		}
 		if got := d.openComments(); got != 3 {
@@ -225,13 +237,15 @@ func TestComments(t *testing.T) {
 		replies := one + "/replies"
 		var reply thread
 		d.call(http.MethodPost, replies+"?format=document", `{"body":{"markdown":"Yes, **it** is."}}`, 200, &reply)
-		if reply.Object != "comment-reply" || !strings.Contains(string(reply.Body["document"]), `"bold"`) || reply.URLs.Location != d.server.base+replies+"/"+reply.ID {
+		if reply.Object != "comment-reply" || !strings.Contains(string(reply.Body["document"]), `"bold"`) ||
+			reply.URLs.Location != d.server.base+replies+"/"+reply.ID {
 			t.Errorf("%+v", reply)
 		}
 		d.callAs(commenter, http.MethodPost, replies, `{"body":{}}`, 200, nil)
 		var got thread
 		d.callAs(commenter, http.MethodGet, replies+"/"+reply.ID, nil, 200, &got)
-		if got.text() != "Yes, **it** is." || got.Permissions["edit"] || got.Permissions["delete"] || !got.Permissions["reply"] {
+		if got.text() != "Yes, **it** is." || got.Permissions["edit"] || got.Permissions["delete"] ||
+			!got.Permissions["reply"] {
 			t.Errorf("%+v", got)
 		}
 		d.call(http.MethodPut, replies+"/"+reply.ID, `{"body":{"markdown":"No."},"addedReactions":["👀"]}`, 200, &got)
@@ -258,7 +272,8 @@ func TestComments(t *testing.T) {
 			}
 		}
 		d.call(http.MethodGet, d.base+"/commenters", nil, 200, &members)
-		if members.Count != 2 || members.Items[0].Role != "admin" || members.Items[1].Role != "comment" || members.Items[1].Spaces != 1 ||
+		if members.Count != 2 || members.Items[0].Role != "admin" || members.Items[1].Role != "comment" ||
+			members.Items[1].Spaces != 1 ||
 			members.Items[1].ID != made.PostedBy.ID || members.Items[1].User.ID != made.PostedBy.ID {
 			t.Errorf("%+v", members)
 		}
@@ -324,8 +339,10 @@ func TestCommentLists(t *testing.T) {
 		var first threads
 		d.call(http.MethodGet, d.base+"/comments?limit=1", nil, 200, &first)
 		for _, other := range []string{
-			d.base + "/comments?order=asc", d.base + "/comments?status=open", d.base + "/comments?targetPage=" + d.page, d.base + "/comments?authors=" + author,
-			d.base + "/comments/" + first.Items[0].ID + "/replies?limit=1", d.base + "/commenters?limit=1", "/v1/orgs/" + d.organization + "/spaces?limit=1",
+			d.base + "/comments?order=asc", d.base + "/comments?status=open", d.base + "/comments?targetPage=" + d.page,
+			d.base + "/comments?authors=" + author,
+			d.base + "/comments/" + first.Items[0].ID + "/replies?limit=1", d.base + "/commenters?limit=1",
+			"/v1/orgs/" + d.organization + "/spaces?limit=1",
 		} {
 			got := d.raw(http.MethodGet, other+"&page="+url.QueryEscape(first.Next.Page), d.token, nil)
 			if got.status != http.StatusBadRequest {
@@ -348,7 +365,8 @@ func TestCommentInput(t *testing.T) {
 		d.call(http.MethodPost, elsewhere+"/comments", `{"body":{"markdown":"f"}}`, 200, &foreign)
 		one, nobody := comments+"/"+made.ID, comments+"/comment_00000000000000000000000000"
 		long := strings.Repeat("a", 64<<10+1)
-		longDocument := fmt.Sprintf(`{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[{"object":"text","leaves":[{"object":"leaf","text":%q,"marks":[]}]}]}]}`, long)
+		longDocument := fmt.Sprintf(
+			`{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[{"object":"text","leaves":[{"object":"leaf","text":%q,"marks":[]}]}]}]}`, long)
 		tests := []struct {
 			name, method, path string
 			body               any
@@ -359,51 +377,75 @@ func TestCommentInput(t *testing.T) {
 			{"body of a wrong type", http.MethodPost, comments, `{"body":"text"}`, 400, "body"},
 			{"body null", http.MethodPost, comments, `{"body":null}`, 400, "body"},
 			{"markdown of a wrong type", http.MethodPost, comments, `{"body":{"markdown":7}}`, 400, "markdown"},
-			{"both forms", http.MethodPost, comments, `{"body":{"markdown":"a","document":{"object":"document","data":{},"nodes":[]}}}`, 400, "one of them"},
-			{"not a document", http.MethodPost, comments, `{"body":{"document":{"object":"block"}}}`, 400, "document.object"},
-			{"document of a wrong type", http.MethodPost, comments, `{"body":{"document":"text"}}`, 400, "body.body.document"},
-			{"unknown block", http.MethodPost, comments, `{"body":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"video","isVoid":false,"data":{},"nodes":[]}]}}}`, 400, "document.nodes[0]"},
+			{"both forms", http.MethodPost, comments,
+				`{"body":{"markdown":"a","document":{"object":"document","data":{},"nodes":[]}}}`, 400, "one of them"},
+			{"not a document", http.MethodPost, comments, `{"body":{"document":{"object":"block"}}}`, 400,
+				"document.object"},
+			{"document of a wrong type", http.MethodPost, comments, `{"body":{"document":"text"}}`, 400,
+				"body.body.document"},
+			{"unknown block", http.MethodPost, comments,
+				`{"body":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"video","isVoid":false,"data":{},"nodes":[]}]}}}`, 400, "document.nodes[0]"},
 			{"too long", http.MethodPost, comments, `{"body":{"markdown":"` + long + `"}}`, 413, "65536"},
-			{"document too long", http.MethodPost, comments, `{"body":{"document":` + longDocument + `}}`, 413, "65536"},
+			{"document too long", http.MethodPost, comments, `{"body":{"document":` + longDocument + `}}`, 413,
+				"65536"},
 			{"zero byte", http.MethodPost, comments, `{"body":{"markdown":"a\u0000b"}}`, 400, "body.body"},
 			{"node without page", http.MethodPost, comments, `{"node":"n1","body":{"markdown":"a"}}`, 400, "body.page"},
 			{"unknown page", http.MethodPost, comments, `{"page":"page_0","body":{"markdown":"a"}}`, 404, "page"},
-			{"unknown node", http.MethodPost, comments, `{"page":"` + d.page + `","node":"n999","body":{"markdown":"a"}}`, 404, "node"},
+			{"unknown node", http.MethodPost, comments,
+				`{"page":"` + d.page + `","node":"n999","body":{"markdown":"a"}}`, 404, "node"},
 			{"page of a wrong type", http.MethodPost, comments, `{"page":7,"body":{"markdown":"a"}}`, 400, "page"},
-			{"node too long", http.MethodPost, comments, `{"page":"x","node":"` + strings.Repeat("n", 257) + `","body":{"markdown":"a"}}`, 400, "node"},
-			{"cell without node", http.MethodPost, comments, `{"page":"` + d.page + `","tableCell":{"record":"r1","definition":"c1"},"body":{"markdown":"a"}}`, 400, "body.node"},
-			{"cell without definition", http.MethodPost, comments, `{"page":"` + d.page + `","node":"n5","tableCell":{"record":"r1"},"body":{"markdown":"a"}}`, 400, "definition"},
-			{"unknown cell", http.MethodPost, comments, `{"page":"` + d.page + `","node":"n5","tableCell":{"record":"r9","definition":"c1"},"body":{"markdown":"a"}}`, 404, "cell"},
+			{"node too long", http.MethodPost, comments, `{"page":"x","node":"` + strings.Repeat("n", 257) +
+				`","body":{"markdown":"a"}}`, 400, "node"},
+			{"cell without node", http.MethodPost, comments,
+				`{"page":"` + d.page + `","tableCell":{"record":"r1","definition":"c1"},"body":{"markdown":"a"}}`, 400,
+				"body.node"},
+			{"cell without definition", http.MethodPost, comments,
+				`{"page":"` + d.page + `","node":"n5","tableCell":{"record":"r1"},"body":{"markdown":"a"}}`, 400,
+				"definition"},
+			{"unknown cell", http.MethodPost, comments,
+				`{"page":"` + d.page +
+					`","node":"n5","tableCell":{"record":"r9","definition":"c1"},"body":{"markdown":"a"}}`, 404,
+				"cell"},
 			{"order", http.MethodGet, comments + "?order=up", nil, 400, "order"},
 			{"status", http.MethodGet, comments + "?status=closed", nil, 400, "status"},
 			{"format", http.MethodGet, comments + "?format=pdf", nil, 400, "format"},
 			{"limit", http.MethodGet, comments + "?limit=1001", nil, 400, "limit"},
 			{"cursor", http.MethodGet, comments + "?page=x", nil, 400, "page"},
-			{"too many authors", http.MethodGet, comments + "?authors=x" + strings.Repeat("&authors=x", 100), nil, 400, "authors"},
+			{"too many authors", http.MethodGet, comments + "?authors=x" + strings.Repeat("&authors=x", 100), nil, 400,
+				"authors"},
 			{"unknown comment", http.MethodGet, nobody, nil, 404, "comment"},
 			{"strange comment", http.MethodGet, comments + "/a%00b", nil, 404, "address"},
 			{"comment of another space", http.MethodGet, comments + "/" + foreign.ID, nil, 404, "comment"},
-			{"change of a comment of another space", http.MethodPut, comments + "/" + foreign.ID, `{"resolved":true}`, 404, "comment"},
-			{"deletion of a comment of another space", http.MethodDelete, comments + "/" + foreign.ID, nil, 404, "comment"},
+			{"change of a comment of another space", http.MethodPut, comments + "/" + foreign.ID, `{"resolved":true}`,
+				404, "comment"},
+			{"deletion of a comment of another space", http.MethodDelete, comments + "/" + foreign.ID, nil, 404,
+				"comment"},
 			{"comment at another space", http.MethodGet, elsewhere + "/comments/" + made.ID, nil, 404, "comment"},
 			{"change to too long", http.MethodPut, one, `{"body":{"markdown":"` + long + `"}}`, 413, "65536"},
 			{"resolved of a wrong type", http.MethodPut, one, `{"resolved":"yes"}`, 400, "resolved"},
 			{"not an emoji", http.MethodPut, one, `{"addedReactions":["ok"]}`, 400, "addedReactions[0]"},
 			{"reactions of a wrong type", http.MethodPut, one, `{"addedReactions":"👍"}`, 400, "addedReactions"},
-			{"too many reactions", http.MethodPut, one, `{"addedReactions":["👍"` + strings.Repeat(`,"👍"`, 20) + `]}`, 400, "addedReactions"},
+			{"too many reactions", http.MethodPut, one, `{"addedReactions":["👍"` + strings.Repeat(`,"👍"`, 20) + `]}`,
+				400, "addedReactions"},
 			{"change of an unknown comment", http.MethodPut, nobody, `{"resolved":true}`, 404, "comment"},
 			{"deletion of an unknown comment", http.MethodDelete, nobody, nil, 404, "comment"},
 			{"replies of an unknown comment", http.MethodGet, nobody + "/replies", nil, 404, "comment"},
-			{"reply to an unknown comment", http.MethodPost, nobody + "/replies", `{"body":{"markdown":"a"}}`, 404, "comment"},
+			{"reply to an unknown comment", http.MethodPost, nobody + "/replies", `{"body":{"markdown":"a"}}`, 404,
+				"comment"},
 			{"reply too long", http.MethodPost, one + "/replies", `{"body":{"markdown":"` + long + `"}}`, 413, "65536"},
 			{"reply without body", http.MethodPost, one + "/replies", `{}`, 400, "body"},
 			{"reply of another comment", http.MethodGet, one + "/replies/" + reply.ID, nil, 404, "reply"},
-			{"change of another comment's reply", http.MethodPut, one + "/replies/" + reply.ID, `{"addedReactions":["👍"]}`, 404, "reply"},
+			{"change of another comment's reply", http.MethodPut, one + "/replies/" + reply.ID,
+				`{"addedReactions":["👍"]}`, 404, "reply"},
 			{"deletion of another comment's reply", http.MethodDelete, one + "/replies/" + reply.ID, nil, 404, "reply"},
-			{"resolving a reply", http.MethodPut, comments + "/" + second.ID + "/replies/" + reply.ID, `{"resolved":true}`, 400, "resolved"},
-			{"unknown space", http.MethodGet, "/v1/spaces/space_00000000000000000000000000/comments", nil, 404, "space"},
-			{"unknown change request", http.MethodGet, "/v1/spaces/" + d.space + "/change-requests/99/comments", nil, 404, "change request"},
-			{"change request of another space", http.MethodGet, elsewhere + "/change-requests/" + d.request + "/comments", nil, 404, "change request"},
+			{"resolving a reply", http.MethodPut, comments + "/" + second.ID + "/replies/" + reply.ID,
+				`{"resolved":true}`, 400, "resolved"},
+			{"unknown space", http.MethodGet, "/v1/spaces/space_00000000000000000000000000/comments", nil, 404,
+				"space"},
+			{"unknown change request", http.MethodGet, "/v1/spaces/" + d.space + "/change-requests/99/comments", nil,
+				404, "change request"},
+			{"change request of another space", http.MethodGet, elsewhere + "/change-requests/" + d.request +
+				"/comments", nil, 404, "change request"},
 		}
 		for _, test := range tests {
 			got := d.raw(test.method, test.path, d.token, test.body)
@@ -413,7 +455,8 @@ func TestCommentInput(t *testing.T) {
 			}
 			d.check(test.method, test.path, got)
 			var refusal struct{ Error struct{ Message string } }
-			if err := json.Unmarshal(got.body, &refusal); err != nil || !strings.Contains(refusal.Error.Message, test.says) {
+			if err := json.Unmarshal(got.body, &refusal); err != nil || !strings.Contains(refusal.Error.Message,
+				test.says) {
 				t.Errorf("%s: %.300s does not say %q", test.name, got.body, test.says)
 			}
 		}
@@ -433,11 +476,12 @@ func TestCommentInput(t *testing.T) {
 	})
 }
 
-// TestCommentAccess holds for every operation which role may call it on what another has posted, and that nobody may from
-// another organization or without a token.
+// TestCommentAccess holds for every operation which role may call it on what another has posted, and that nobody may
+// from another organization or without a token.
 func TestCommentAccess(t *testing.T) {
 	inBothScopes(t, func(t *testing.T, d *discussion) {
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = d.member(role, "role-"+string(role)+"@example.org")
@@ -456,7 +500,8 @@ func TestCommentAccess(t *testing.T) {
 			{"post", http.MethodPost, "/comments", `{"body":{"markdown":"x"}}`, org.RoleComment},
 			{"reply", http.MethodPost, "/comments/COMMENT/replies", `{"body":{"markdown":"x"}}`, org.RoleComment},
 			{"react", http.MethodPut, "/comments/COMMENT", `{"addedReactions":["👍"]}`, org.RoleComment},
-			{"react to a reply", http.MethodPut, "/comments/COMMENT/replies/REPLY", `{"addedReactions":["👍"]}`, org.RoleComment},
+			{"react to a reply", http.MethodPut, "/comments/COMMENT/replies/REPLY", `{"addedReactions":["👍"]}`,
+				org.RoleComment},
 			{"resolve", http.MethodPut, "/comments/COMMENT", `{"resolved":true}`, org.RoleEdit},
 			{"edit", http.MethodPut, "/comments/COMMENT", `{"body":{"markdown":"y"}}`, ""},
 			{"edit a reply", http.MethodPut, "/comments/COMMENT/replies/REPLY", `{"body":{"markdown":"y"}}`, ""},
@@ -473,7 +518,8 @@ func TestCommentAccess(t *testing.T) {
 				may = may || test.least != "" && role == test.least
 				got := d.raw(test.method, path, tokens[role], test.body)
 				switch {
-				case role == org.RoleGuest && got.status != 404, role != org.RoleGuest && !may && got.status != 403, may && got.status >= 300:
+				case role == org.RoleGuest && got.status != 404, role != org.RoleGuest && !may && got.status != 403,
+					may && got.status >= 300:
 					t.Errorf("%s as %q: %d %.300s", test.name, role, got.status, got.body)
 				}
 				d.check(test.method, path, got)

@@ -35,7 +35,8 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 			continue
 		}
 		page := search.ComputedPage{
-			ID: node.Entry.ID, Title: node.Entry.Title, Path: node.Path, Description: node.Entry.Description, Version: made.Version,
+			ID: node.Entry.ID, Title: node.Entry.Title, Path: node.Path, Description: node.Entry.Description,
+			Version: made.Version,
 			Document: func(ctx context.Context) (*doc.Document, error) {
 				describe, err := a.specs.DescribeInSpace(ctx, space, nil)
 				if err != nil {
@@ -57,10 +58,14 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 func (a *App) printedSource() *print.ComputedSource {
 	return &print.ComputedSource{
 		State: a.specs.StateOfSpace,
-		Describe: func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error) {
+		Describe: func(ctx context.Context, space string,
+			file func(context.Context,
+				doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error),
+			error) {
 			return a.specs.DescribeInSpace(ctx, space, file)
 		},
-		Expand: func(ctx context.Context, space string, tree *store.Tree) (*store.Tree, map[string]*doc.Document, error) {
+		Expand: func(ctx context.Context, space string,
+			tree *store.Tree) (*store.Tree, map[string]*doc.Document, error) {
 			expansion, err := a.specs.Expand(ctx, space, tree)
 			if err != nil {
 				return nil, nil, err

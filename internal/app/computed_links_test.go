@@ -36,19 +36,21 @@ func (l linkAnswer) lines() []string {
 	return lines
 }
 
-// TestComputedPagesHaveLinks holds that the pages of a specification can be linked to, say what they link to and who links
-// to them, and that merge rules know; all of it as the specification is now.
+// TestComputedPagesHaveLinks holds that the pages of a specification can be linked to, say what they link to and who
+// links to them, and that merge rules know; all of it as the specification is now.
 func TestComputedPagesHaveLinks(t *testing.T) {
 	for _, title := range []string{"  title: Reference\n", ""} {
 		onBoth(t, func(t *testing.T, s *server) {
 			space := s.space("Guide")
 			s.upload(space, "book.zip", computedBook(t, title, "    models: true\n"))
-			s.putSpec("pets", strings.Replace(petsSpec, "All about pets.", "'See [more](https://example.com/more) and [home](/pages/HOME).'", 1), http.StatusCreated)
+			s.putSpec("pets", strings.Replace(petsSpec, "All about pets.",
+				"'See [more](https://example.com/more) and [home](/pages/HOME).'", 1), http.StatusCreated)
 			at := "/v1/spaces/" + space
 			var tree struct{ Pages []apiPage }
 			s.call(http.MethodGet, at+"/content/pages", nil, http.StatusOK, &tree)
 			home := tree.Pages[0].ID
-			s.putSpec("pets", strings.Replace(petsSpec, "All about pets.", "'See [more](https://example.com/more) and [home](/pages/"+home+").'", 1), http.StatusOK)
+			s.putSpec("pets", strings.Replace(petsSpec, "All about pets.",
+				"'See [more](https://example.com/more) and [home](/pages/"+home+").'", 1), http.StatusOK)
 			group := tree.Pages[1]
 			stands := group
 			if title != "" {
@@ -68,7 +70,8 @@ func TestComputedPagesHaveLinks(t *testing.T) {
 			if got := read(backlinks); got.Count != 0 {
 				t.Errorf("backlinks at first: %+v", got)
 			}
-			if got := read("/content/page/" + home + "/backlinks"); got.Count != 1 || got.Items[0].Page.ID != pets.ID || got.Items[0].InternalLocation.Node == "" {
+			if got := read("/content/page/" + home + "/backlinks"); got.Count != 1 || got.Items[0].Page.ID != pets.ID ||
+				got.Items[0].InternalLocation.Node == "" {
 				t.Errorf("who links to the first page: %+v", got)
 			}
 			var made struct {
@@ -76,11 +79,16 @@ func TestComputedPagesHaveLinks(t *testing.T) {
 			}
 			write := func(to, text string) {
 				t.Helper()
-				s.call(http.MethodPost, to+"/content", map[string]any{"changes": []any{map[string]any{"operation": "insert_page", "title": "Source", "document": map[string]string{"markdown": text}}}}, http.StatusOK, &made)
+				s.call(http.MethodPost, to+"/content",
+					map[string]any{"changes": []any{map[string]any{"operation": "insert_page", "title": "Source",
+						"document": map[string]string{"markdown": text}}}}, http.StatusOK, &made)
 			}
-			write(at, fmt.Sprintf("[by id](/pages/%[1]s) [to an operation](/pages/%[1]s#listpets) [nowhere in it](/pages/%[1]s#nowhere) [by path](%[2]s.md) [gone](/pages/page_0) [other](nothing.md)\n", pets.ID, pets.Path))
+			write(at, fmt.Sprintf("[by id](/pages/%[1]s) [to an operation](/pages/%[1]s#listpets) [nowhere in "+
+				"it](/pages/%[1]s#nowhere) [by path](%[2]s.md) [gone](/pages/page_0) [other](nothing.md)\n", pets.ID,
+				pets.Path))
 			want = []string{
-				"/pages/" + pets.ID + " ok", "/pages/" + pets.ID + "#listpets ok", "/pages/" + pets.ID + "#nowhere broken no-anchor", pets.Path + ".md ok",
+				"/pages/" + pets.ID + " ok", "/pages/" + pets.ID + "#listpets ok",
+				"/pages/" + pets.ID + "#nowhere broken no-anchor", pets.Path + ".md ok",
 				"/pages/page_0 broken no-page", "nothing.md broken no-path",
 			}
 			if len(made.Changes) != 1 {
@@ -91,15 +99,20 @@ func TestComputedPagesHaveLinks(t *testing.T) {
 			if diff := cmp.Diff(want, of.lines()); diff != "" {
 				t.Error(diff)
 			}
-			if of.Stats.Total != 6 || of.Stats.Broken.Total != 3 || of.Items[0].TargetReference.Page == nil || of.Items[0].TargetReference.Page.ID != pets.ID {
+			if of.Stats.Total != 6 || of.Stats.Broken.Total != 3 || of.Items[0].TargetReference.Page == nil ||
+				of.Items[0].TargetReference.Page.ID != pets.ID {
 				t.Errorf("%+v", of)
 			}
 			if got := read(backlinks); got.Count != 1 || got.Items[0].Page.ID != source {
 				t.Errorf("backlinks: %+v", got)
 			}
-			all, broken, fine := read("/links?limit=1000"), read("/links?status=broken"), read("/links?status=ok&limit=1000")
-			if broken.Count != 3 || len(broken.Items) != 3 || all.Count != len(all.Items) || all.Stats.Total != all.Count || all.Stats.Broken.Total != 3 || fine.Count != len(fine.Items) || fine.Count != all.Count-3 {
-				t.Errorf("of the space: all %d of %d, broken %d, fine %d of %d", len(all.Items), all.Count, broken.Count, len(fine.Items), fine.Count)
+			all, broken, fine := read("/links?limit=1000"), read("/links?status=broken"),
+				read("/links?status=ok&limit=1000")
+			if broken.Count != 3 || len(broken.Items) != 3 || all.Count != len(all.Items) ||
+				all.Stats.Total != all.Count || all.Stats.Broken.Total != 3 || fine.Count != len(fine.Items) ||
+				fine.Count != all.Count-3 {
+				t.Errorf("of the space: all %d of %d, broken %d, fine %d of %d", len(all.Items), all.Count,
+					broken.Count, len(fine.Items), fine.Count)
 			}
 			var paged []string
 			for next := ""; ; {
@@ -115,7 +128,8 @@ func TestComputedPagesHaveLinks(t *testing.T) {
 			}
 
 			// A change request that takes the pages away breaks the link, and one that links to them does not.
-			s.call(http.MethodPatch, at, `{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"changeRequest.links.broken === 0","message":"Mend the links first."}]}}`, http.StatusOK, nil)
+			s.call(http.MethodPatch, at,
+				`{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"changeRequest.links.broken === 0","message":"Mend the links first."}]}}`, http.StatusOK, nil)
 			s.call(http.MethodPost, at+"/change-requests", `{"subject":"Link"}`, http.StatusCreated, nil)
 			linking := at + "/change-requests/1"
 			write(linking, "[it](/pages/"+pets.ID+")\n")
@@ -123,7 +137,8 @@ func TestComputedPagesHaveLinks(t *testing.T) {
 			removing := at + "/change-requests/2"
 			stored := pageOfType(s, at, "computed")
 			var deleted struct{ Changes []contentChange }
-			s.call(http.MethodPost, removing+"/content?compat=false", `{"changes":[{"operation":"delete_page","page":"`+stored+`"}]}`, http.StatusOK, &deleted)
+			s.call(http.MethodPost, removing+"/content?compat=false", `{"changes":[{"operation":"delete_page","page":"`+
+				stored+`"}]}`, http.StatusOK, &deleted)
 			if uses := deleted.Changes[0].UsedBy; uses == nil || uses.Count != 1 || uses.Items[0] != source {
 				t.Errorf("what led to the pages: %+v", uses)
 			}
@@ -148,7 +163,8 @@ func TestComputedPagesHaveLinks(t *testing.T) {
 
 			// Links follow the specification without a revision.
 			s.call(http.MethodDelete, "/v1/orgs/"+s.organization+"/openapi/pets", nil, http.StatusResetContent, nil)
-			if got := read("/content/page/" + source + "/links").lines(); got[0] != "/pages/"+pets.ID+" broken no-page" {
+			if got := read("/content/page/" + source + "/links").lines(); got[0] != "/pages/"+pets.ID+
+				" broken no-page" {
 				t.Errorf("without the specification: %v", got)
 			}
 			s.call(http.MethodGet, at+links, nil, http.StatusNotFound, nil)
@@ -176,8 +192,8 @@ func pageOfType(s *server, at, kind string) string {
 	return find(tree.Pages)
 }
 
-// TestComputedPagesTakeComments holds that the pages of a specification are commented on like others, and that comments find
-// their blocks in the next version.
+// TestComputedPagesTakeComments holds that the pages of a specification are commented on like others, and that comments
+// find their blocks in the next version.
 func TestComputedPagesTakeComments(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -206,16 +222,21 @@ func TestComputedPagesTakeComments(t *testing.T) {
 					Node struct{ ID, Preview string }
 				}
 			}
-			s.call(http.MethodPost, scope+"/comments", `{"page":"`+pets.ID+`","body":{"markdown":"On the page."}}`, http.StatusOK, &comment)
-			if comment.Target.Page.ID != pets.ID || comment.Target.Page.Path != pets.Path || comment.Target.Page.Title != "pets" || comment.Target.Page.Outdated {
+			s.call(http.MethodPost, scope+"/comments", `{"page":"`+pets.ID+`","body":{"markdown":"On the page."}}`,
+				http.StatusOK, &comment)
+			if comment.Target.Page.ID != pets.ID || comment.Target.Page.Path != pets.Path ||
+				comment.Target.Page.Title != "pets" || comment.Target.Page.Outdated {
 				t.Errorf("%+v", comment)
 			}
-			s.call(http.MethodPost, scope+"/comments", `{"page":"`+pets.ID+`","node":"`+node+`","body":{"markdown":"On a block."}}`, http.StatusOK, &comment)
+			s.call(http.MethodPost, scope+"/comments", `{"page":"`+pets.ID+`","node":"`+node+
+				`","body":{"markdown":"On a block."}}`, http.StatusOK, &comment)
 			if comment.Target.Node.ID != node || comment.Target.Node.Preview != "All about pets." {
 				t.Errorf("%+v", comment)
 			}
-			s.call(http.MethodPost, scope+"/comments", `{"page":"page_0","body":{"markdown":"Nowhere."}}`, http.StatusNotFound, nil)
-			s.call(http.MethodPost, scope+"/comments", `{"page":"`+pets.ID+`","node":"nzz","body":{"markdown":"Nowhere."}}`, http.StatusNotFound, nil)
+			s.call(http.MethodPost, scope+"/comments", `{"page":"page_0","body":{"markdown":"Nowhere."}}`,
+				http.StatusNotFound, nil)
+			s.call(http.MethodPost, scope+"/comments",
+				`{"page":"`+pets.ID+`","node":"nzz","body":{"markdown":"Nowhere."}}`, http.StatusNotFound, nil)
 			one := scope + "/comments/" + comment.ID
 			s.putSpec("pets", strings.Replace(petsSpec, "All about pets.", "'All about pets.'", 1), http.StatusOK)
 			s.call(http.MethodGet, one, nil, http.StatusOK, &comment)

@@ -32,7 +32,8 @@ func TestComputedPagesArePrinted(t *testing.T) {
 		if len(list.Items) == 0 {
 			t.Fatal("nothing was found")
 		}
-		if got := sheets(s.fetchPDF(s.order("/v1/spaces/" + space + "/pdf?only=true&page=" + list.Items[0].ID))); got < 2 {
+		if got := sheets(s.fetchPDF(s.order("/v1/spaces/" + space + "/pdf?only=true&page=" +
+			list.Items[0].ID))); got < 2 {
 			t.Errorf("a page alone has %d pages", got)
 		}
 		s.call(http.MethodGet, "/v1/spaces/"+space+"/pdf?page=page_none", nil, http.StatusNotFound, nil)

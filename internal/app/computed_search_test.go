@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestComputedPagesAreFound holds that a search knows what the specification of a computed page says now, wherever it is
-// asked.
+// TestComputedPagesAreFound holds that a search knows what the specification of a computed page says now, wherever it
+// is asked.
 func TestComputedPagesAreFound(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -17,14 +17,16 @@ func TestComputedPagesAreFound(t *testing.T) {
 			ID   string
 			URLs struct{ Published string }
 		}
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, &site)
 
 		type found struct{ ID, Title, Path string }
 		inSpace := func(words string) []found {
 			t.Helper()
 			var list struct{ Items []found }
-			s.call(http.MethodGet, "/v1/spaces/"+space+"/search?query="+url.QueryEscape(words), nil, http.StatusOK, &list)
+			s.call(http.MethodGet, "/v1/spaces/"+space+"/search?query="+url.QueryEscape(words), nil, http.StatusOK,
+				&list)
 			return list.Items
 		}
 		paths := func(words string) string {
@@ -34,7 +36,8 @@ func TestComputedPagesAreFound(t *testing.T) {
 				paths = append(paths, each.Path)
 			}
 			var all struct{ Items []struct{ Pages []found } }
-			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/search?query="+url.QueryEscape(words), nil, http.StatusOK, &all)
+			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/search?query="+url.QueryEscape(words), nil,
+				http.StatusOK, &all)
 			for _, group := range all.Items {
 				for _, each := range group.Pages {
 					elsewhere = append(elsewhere, each.Path)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPDFsOfSitesFollowSpecifications holds that readers get PDFs of the pages of a specification, each by itself too, as it is
-// at that moment.
+// TestPDFsOfSitesFollowSpecifications holds that readers get PDFs of the pages of a specification, each by itself too,
+// as it is at that moment.
 func TestPDFsOfSitesFollowSpecifications(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -21,7 +21,8 @@ func TestPDFsOfSitesFollowSpecifications(t *testing.T) {
 			ID   string
 			URLs struct{ Published string }
 		}
-		s.call(http.MethodPost, sites, map[string]any{"title": "Docs", "visibility": "public", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, sites, map[string]any{"title": "Docs", "visibility": "public",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		var look map[string]any
 		s.call(http.MethodGet, sites+"/"+site.ID+"/customization", nil, http.StatusOK, &look)
 		look["pdf"] = map[string]any{"enabled": true}

@@ -15,8 +15,10 @@ func computedBook(t *testing.T, title, props string) []byte {
 	archive := zip.NewWriter(&packed)
 	for name, text := range map[string]string{
 		".gitbook.yaml": "root: ./\n",
-		"README.md":     "# Welcome\n\nHello.\n\n{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n",
-		"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n\n## API\n\n* ```yaml\n" + title + "  type: builtin:openapi\n  props:\n" + props +
+		"README.md": "# Welcome\n\nHello.\n\n{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" " +
+			"%}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n",
+		"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n\n## API\n\n* ```yaml\n" + title +
+			"  type: builtin:openapi\n  props:\n" + props +
 			"  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: pets\n  ```\n",
 	} {
 		file, err := archive.Create(name)
@@ -73,7 +75,8 @@ func TestComputedPages(t *testing.T) {
 			ID   string
 			URLs struct{ Published string }
 		}
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, &site)
 		read := func(path string) string {
 			t.Helper()
@@ -92,13 +95,15 @@ func TestComputedPages(t *testing.T) {
 		reference := tree[1].Pages[0]
 		root := reference.Path
 		want := []string{
-			"document " + root + " " + reference.Title, "document " + root + "/pets pets", "document " + root + "/models Models",
+			"document " + root + " " + reference.Title, "document " + root + "/pets pets",
+			"document " + root + "/models Models",
 		}
 		if got := outline(tree[1].Pages); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		pets := reference.Pages[0]
-		if pets.ComputedSeed != "tag/pets" || pets.DocumentID != "" || pets.Computed.Type != "builtin:openapi" || pets.Computed.Props["doc"] != "operations" || pets.Computed.Props["page"] != "pets" {
+		if pets.ComputedSeed != "tag/pets" || pets.DocumentID != "" || pets.Computed.Type != "builtin:openapi" ||
+			pets.Computed.Props["doc"] != "operations" || pets.Computed.Props["page"] != "pets" {
 			t.Errorf("a computed page: %+v", pets)
 		}
 		if stored := strings.Join(outline(pages("?computed=false")), "\n"); stored != before {
@@ -111,7 +116,8 @@ func TestComputedPages(t *testing.T) {
 		}
 		var page apiPage
 		s.call(http.MethodGet, content+"/page/"+pets.ID+"?format=markdown", nil, http.StatusOK, &page)
-		if page.Path != pets.Path || !strings.Contains(page.Markdown, "# pets") || !strings.Contains(page.Markdown, `{% openapi-operation spec="pets" path="/pets" method="post" headless="true" %}`) {
+		if page.Path != pets.Path || !strings.Contains(page.Markdown, "# pets") || !strings.Contains(page.Markdown,
+			`{% openapi-operation spec="pets" path="/pets" method="post" headless="true" %}`) {
 			t.Errorf("markdown: %q", page.Markdown)
 		}
 		s.call(http.MethodGet, content+"/path/"+pets.Path, nil, http.StatusOK, &page)
@@ -131,32 +137,39 @@ func TestComputedPages(t *testing.T) {
 
 		shown := read("/" + pets.Path)
 		for _, part := range []string{
-			"List pets", "Add a pet", `method-post`, `<code class="openapi-path">/pets</code>`, "Query parameters", "limit", "How many.",
-			"At most 100", "Request body", "Responses", "201 Created", "curl ", "https://pets.example.com/v1/pets", "requests.request", "await fetch", "http.NewRequestWithContext",
+			"List pets", "Add a pet", `method-post`, `<code class="openapi-path">/pets</code>`, "Query parameters",
+			"limit", "How many.",
+			"At most 100", "Request body", "Responses", "201 Created", "curl ", "https://pets.example.com/v1/pets",
+			"requests.request", "await fetch", "http.NewRequestWithContext",
 			"What it is called.", "Rex", `id="listpets"`,
 		} {
-			if !strings.Contains(strings.ReplaceAll(shown, "&#39;", "'"), part) && !strings.Contains(stripTags(shown), part) {
+			if !strings.Contains(strings.ReplaceAll(shown, "&#39;", "'"), part) && !strings.Contains(stripTags(shown),
+				part) {
 				t.Errorf("the page does not show %q", part)
 			}
 		}
 		if strings.Contains(shown, "is not shown here yet") || strings.Contains(shown, "<script>") {
 			t.Error("the page is not whole")
 		}
-		if landing := read("/"); !strings.Contains(landing, "Query parameters") || !strings.Contains(landing, root+"/models") {
+		if landing := read("/"); !strings.Contains(landing, "Query parameters") || !strings.Contains(landing,
+			root+"/models") {
 			t.Error("the landing page lacks the operation or the navigation")
 		}
-		if text := read("/" + pets.Path + ".md"); !strings.Contains(text, "`GET /pets`") || !strings.Contains(text, "How many.") {
+		if text := read("/" + pets.Path + ".md"); !strings.Contains(text, "`GET /pets`") || !strings.Contains(text,
+			"How many.") {
 			t.Errorf("as Markdown: %s", text)
 		}
 		if list := read("/llms-full.txt"); !strings.Contains(list, "`POST /pets`") {
 			t.Error("llms-full.txt lacks the reference")
 		}
-		if models := read("/" + root + "/models"); !strings.Contains(models, "Pet") || !strings.Contains(models, "openapi-schemas") {
+		if models := read("/" + root + "/models"); !strings.Contains(models, "Pet") || !strings.Contains(models,
+			"openapi-schemas") {
 			t.Error("the models are not shown")
 		}
 
 		// What a description says cannot do more than be read.
-		s.putSpec("pets", strings.ReplaceAll(petsSpec, "All about pets.", `'<script>alert(1)</script><img src=x onerror=alert(2)> [a](javascript:alert(3)) {% include "/x" %} <b>All</b>'`), http.StatusOK)
+		s.putSpec("pets", strings.ReplaceAll(petsSpec, "All about pets.",
+			`'<script>alert(1)</script><img src=x onerror=alert(2)> [a](javascript:alert(3)) {% include "/x" %} <b>All</b>'`), http.StatusOK)
 		hostile := read("/" + pets.Path)
 		for _, part := range []string{"alert(1)</script>", "onerror", `href="javascript:`} {
 			if strings.Contains(hostile, part) {
@@ -180,7 +193,8 @@ func TestComputedPages(t *testing.T) {
 		if after := strings.Join(outline(pages("")), "\n"); after != before {
 			t.Errorf("after deleting:\n%s", after)
 		}
-		if got := s.raw(http.MethodGet, strings.TrimSuffix(site.URLs.Published, "/")+"/"+pets.Path, "", nil); got.status != http.StatusNotFound {
+		if got := s.raw(http.MethodGet, strings.TrimSuffix(site.URLs.Published, "/")+"/"+pets.Path, "",
+			nil); got.status != http.StatusNotFound {
 			t.Errorf("a page of a deleted specification: %d", got.status)
 		}
 	})
@@ -212,10 +226,12 @@ func TestComputedPagesByOperation(t *testing.T) {
 	s.call(http.MethodGet, "/v1/spaces/"+space+"/content/pages", nil, http.StatusOK, &tree)
 	// Without a title the pages stand in the place of the computed page.
 	tag := tree.Pages[1].Pages[0]
-	if tag.Computed.Props["doc"] != "tag" || len(tag.Pages) != 2 || len(tree.Pages[1].Pages) != 1 || tag.Path != "api/pets" {
+	if tag.Computed.Props["doc"] != "tag" || len(tag.Pages) != 2 || len(tree.Pages[1].Pages) != 1 ||
+		tag.Path != "api/pets" {
 		t.Fatalf("got %v", outline(tree.Pages))
 	}
-	if first := tag.Pages[0]; first.Path != tag.Path+"/listpets" || first.Computed.Props["method"] != "get" || first.Computed.Props["page"] != "/pets" || first.ComputedSeed != "operation/get /pets" {
+	if first := tag.Pages[0]; first.Path != tag.Path+"/listpets" || first.Computed.Props["method"] != "get" ||
+		first.Computed.Props["page"] != "/pets" || first.ComputedSeed != "operation/get /pets" {
 		t.Errorf("an operation: %+v", first)
 	}
 }

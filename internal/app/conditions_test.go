@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestConditionsHaveToBeExpressions: a condition that nobody can read would hide what it stands at from everybody, so it is refused
-// wherever one is taken, with what is wrong with it, and nothing changes.
+// TestConditionsHaveToBeExpressions: a condition that nobody can read would hide what it stands at from everybody, so
+// it is refused wherever one is taken, with what is wrong with it, and nothing changes.
 func TestConditionsHaveToBeExpressions(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		site := s.audienceSite("Handbook", "public", onePage)
@@ -20,11 +20,13 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 		s.call(http.MethodGet, site.path+"/site-spaces", nil, http.StatusOK, &spaces)
 		var section identified
 		other := s.space("Other")
-		s.call(http.MethodPost, site.path+"/sections", map[string]any{"spaceId": other, "title": "Other"}, http.StatusCreated, &section)
+		s.call(http.MethodPost, site.path+"/sections", map[string]any{"spaceId": other, "title": "Other"},
+			http.StatusCreated, &section)
 		var customization string
 		{
 			raw := string(s.call(http.MethodGet, site.path+"/customization", nil, http.StatusOK, nil).body)
-			links := `"links":[{"title":"Link","to":{"kind":"url","url":"https://example.com"},"links":[],"condition":"CONDITION"}]`
+			links :=
+				`"links":[{"title":"Link","to":{"kind":"url","url":"https://example.com"},"links":[],"condition":"CONDITION"}]`
 			if !strings.Contains(raw, `"links":[]`) {
 				t.Fatal(raw)
 			}
@@ -37,33 +39,52 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 			return `{"changes":[{"operation":"update_page","page":"` + start + `",` + fields + `}]}`
 		}
 		zip := func(front string) []byte {
-			return zipped(t, map[string]string{"README.md": "# Start\n\nThe whole text.\n", "secret.md": "---\n" + front + "\n---\n\n# Secret\n\nText.\n"})
+			return zipped(t, map[string]string{"README.md": "# Start\n\nThe whole text.\n",
+				"secret.md": "---\n" + front + "\n---\n\n# Secret\n\nText.\n"})
 		}
 		const bad = "visitor.claims.plan =="
 		for name, door := range map[string]struct {
 			method, path string
 			body         func(condition string) any
 		}{
-			"a new page":   {http.MethodPost, content + "/content", func(c string) any { return insert(`"condition":"` + c + `"`) }},
-			"a page":       {http.MethodPost, content + "/content", func(c string) any { return update(`"condition":"` + c + `"`) }},
-			"front matter": {http.MethodPost, content + "/content", func(c string) any { return update(`"document":{"markdown":"---\nif: ` + c + `\n---\n\n# Start\n"}`) }},
+			"a new page": {http.MethodPost, content + "/content", func(c string) any {
+				return insert(`"condition":"` + c + `"`)
+			}},
+			"a page": {http.MethodPost, content + "/content", func(c string) any {
+				return update(`"condition":"` + c + `"`)
+			}},
+			"front matter": {http.MethodPost, content + "/content", func(c string) any {
+				return update(`"document":{"markdown":"---\nif: ` + c + `\n---\n\n# Start\n"}`)
+			}},
 			"a block": {http.MethodPost, content + "/content", func(c string) any {
 				return insert(`"document":{"markdown":"{% if ` + c + ` %}\nText.\n{% endif %}\n"}`)
 			}},
 			"a block in a document": {http.MethodPost, content + "/content", func(c string) any {
-				return insert(`"document":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"if","data":{"expression":"` + c + `"},"nodes":[{"object":"block","type":"paragraph","data":{},"nodes":[{"object":"text","leaves":[{"object":"leaf","text":"Text","marks":[]}]}]}]}]}}`)
+				return insert(
+					`"document":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"if","data":{"expression":"` + c + `"},"nodes":[{"object":"block","type":"paragraph","data":{},"nodes":[{"object":"text","leaves":[{"object":"leaf","text":"Text","marks":[]}]}]}]}]}}`)
 			}},
-			"a page of a change": {http.MethodPost, content + "/change-requests/1/content", func(c string) any { return update(`"condition":"` + c + `"`) }},
+			"a page of a change": {http.MethodPost, content + "/change-requests/1/content", func(c string) any {
+				return update(`"condition":"` + c + `"`)
+			}},
 			"a block of a change": {http.MethodPost, content + "/change-requests/1/content", func(c string) any {
 				return update(`"document":{"markdown":"{% if ` + c + ` %}\nText.\n{% endif %}\n"}`)
 			}},
-			"an imported page":     {http.MethodPost, content + "/content/upload?name=docs.zip", func(c string) any { return zip("if: " + c) }},
-			"a page into a change": {http.MethodPost, content + "/content/upload?name=docs.zip&changeRequest=1", func(c string) any { return zip("if: " + c) }},
-			"a space on a site":    {http.MethodPatch, site.path + "/site-spaces/" + spaces.Items[0].ID, func(c string) any { return map[string]any{"condition": c} }},
-			"a section of a site":  {http.MethodPatch, site.path + "/sections/" + section.ID, func(c string) any { return map[string]any{"condition": c} }},
-			"a link in a header":   {http.MethodPut, site.path + "/customization", func(c string) any { return strings.Replace(customization, "CONDITION", c, 1) }},
+			"an imported page": {http.MethodPost, content + "/content/upload?name=docs.zip", func(c string) any {
+				return zip("if: " + c)
+			}},
+			"a page into a change": {http.MethodPost, content + "/content/upload?name=docs.zip&changeRequest=1",
+				func(c string) any { return zip("if: " + c) }},
+			"a space on a site": {http.MethodPatch, site.path + "/site-spaces/" + spaces.Items[0].ID,
+				func(c string) any { return map[string]any{"condition": c} }},
+			"a section of a site": {http.MethodPatch, site.path + "/sections/" + section.ID, func(c string) any {
+				return map[string]any{"condition": c}
+			}},
+			"a link in a header": {http.MethodPut, site.path + "/customization", func(c string) any {
+				return strings.Replace(customization, "CONDITION", c, 1)
+			}},
 			"a rule for merging": {http.MethodPatch, content, func(c string) any {
-				return `{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"` + c + `","message":"No."}]}}`
+				return `{"mergeRules":{"type":"rules","rules":[{"rule":"custom","expression":"` + c +
+					`","message":"No."}]}}`
 			}},
 		} {
 			before := s.raw(http.MethodGet, content, s.token, nil).body
@@ -74,13 +95,15 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 			if after := s.raw(http.MethodGet, content, s.token, nil).body; string(after) != string(before) {
 				t.Errorf("%s: it is refused, and the space has changed", name)
 			}
-			if got := s.raw(door.method, door.path, s.token, door.body("visitor.claims.isPro === true")); got.status >= 300 {
+			if got := s.raw(door.method, door.path, s.token,
+				door.body("visitor.claims.isPro === true")); got.status >= 300 {
 				t.Errorf("%s with an expression: %d %s", name, got.status, got.body)
 			}
 		}
 		// What somebody writes to settle a conflict is taken like any other.
 		s.call(http.MethodPost, content+"/change-requests", `{"subject":"Conflict"}`, http.StatusCreated, nil)
-		s.call(http.MethodPost, content+"/change-requests/2/content", update(`"condition":"1 === 2"`), http.StatusOK, nil)
+		s.call(http.MethodPost, content+"/change-requests/2/content", update(`"condition":"1 === 2"`), http.StatusOK,
+			nil)
 		s.call(http.MethodPost, content+"/content", update(`"condition":"1 === 3"`), http.StatusOK, nil)
 		s.call(http.MethodPost, content+"/change-requests/2/update", nil, http.StatusOK, nil)
 		var conflicts struct{ Items []identified }
@@ -89,7 +112,9 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 			t.Fatalf("the conflicts: %+v", conflicts)
 		}
 		settle := content + "/change-requests/2/conflicts/" + conflicts.Items[0].ID
-		if got := s.raw(http.MethodPost, settle, s.token, `{"content":"`+bad+`"}`); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "expression") {
+		if got := s.raw(http.MethodPost, settle, s.token,
+			`{"content":"`+bad+`"}`); got.status != http.StatusBadRequest || !strings.Contains(string(got.body),
+			"expression") {
 			t.Errorf("settling a conflict: %d %s", got.status, got.body)
 		}
 		if got := s.raw(http.MethodPost, settle, s.token, `{"content":"1 === 4"}`); got.status != http.StatusOK {

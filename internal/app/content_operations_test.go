@@ -35,7 +35,8 @@ func TestContentOperations(t *testing.T) {
 				query = "?compat=false"
 				s.call(http.MethodPatch, at, `{"editMode":"locked"}`, http.StatusOK, nil)
 				s.call(http.MethodPost, at+"/change-requests", `{"status":"open"}`, http.StatusCreated, nil)
-				s.callAs(editor, http.MethodPost, at+"/content", `{"changes":[{"operation":"update_variables","variables":{"a":1}}]}`, http.StatusConflict, nil)
+				s.callAs(editor, http.MethodPost, at+"/content",
+					`{"changes":[{"operation":"update_variables","variables":{"a":1}}]}`, http.StatusConflict, nil)
 				s.callAs(editor, http.MethodPut, at+"/content/files/file_0", nil, http.StatusConflict, nil)
 				at += "/change-requests/1"
 			}
@@ -46,7 +47,8 @@ func TestContentOperations(t *testing.T) {
 				s.callAs(editor, http.MethodPost, content+query, `{"changes":[`+changes+`]}`, status, &done)
 				return done.Changes
 			}
-			s.callAs(reader, http.MethodPost, content, `{"changes":[{"operation":"update_variables","variables":{"a":1}}]}`, http.StatusForbidden, nil)
+			s.callAs(reader, http.MethodPost, content,
+				`{"changes":[{"operation":"update_variables","variables":{"a":1}}]}`, http.StatusForbidden, nil)
 			var revision struct {
 				ID               string
 				Variables        map[string]any
@@ -59,20 +61,23 @@ func TestContentOperations(t *testing.T) {
 				revision.Variables, revision.ReusableContents, revision.Files, revision.Pages = nil, nil, nil, nil
 				s.callAs(reader, http.MethodGet, content, nil, http.StatusOK, &revision)
 			}
-			made := write(`{"operation":"insert_reusable_content","ref":"note","title":"Note","document":{"markdown":"Shared.\n"}},
+			made := write(
+				`{"operation":"insert_reusable_content","ref":"note","title":"Note","document":{"markdown":"Shared.\n"}},
 				{"operation":"insert_files","files":[{"ref":"dot","name":"dot.gif","base64":"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}]},
 				{"operation":"insert_page","ref":"page","title":"Page","document":{"markdown":"{% include \"/reusable-content/note\" %}\n\n![Dot](/files/dot)\n"}},
 				{"operation":"update_variables","variables":{"version":"1","beta":true}},
 				{"operation":"insert_page","type":"computed","title":"API","computed":{"type":"builtin:openapi","props":{"models":true},"dependencies":{"spec":{"ref":{"kind":"openapi","spec":"none"}}}}}`, http.StatusOK)
 			now()
-			if len(made) != 4 || made[0].Object != "created_reusable_content" || made[0].Ref != "note" || made[1].Object != "created_page" || made[2].Object != "updated_variables" {
+			if len(made) != 4 || made[0].Object != "created_reusable_content" || made[0].Ref != "note" ||
+				made[1].Object != "created_page" || made[2].Object != "updated_variables" {
 				t.Fatalf("%+v", made)
 			}
 			note, page, file := made[0].ReusableContent, revision.Pages[0].ID, revision.Files[0].ID
 			if diff := cmp.Diff(map[string]any{"version": "1", "beta": true}, revision.Variables); diff != "" {
 				t.Error(diff)
 			}
-			if len(revision.ReusableContents) != 1 || revision.ReusableContents[0].Title != "Note" || revision.Pages[1].Type != "computed" {
+			if len(revision.ReusableContents) != 1 || revision.ReusableContents[0].Title != "Note" ||
+				revision.Pages[1].Type != "computed" {
 				t.Errorf("%+v", revision)
 			}
 			var uses struct {
@@ -85,31 +90,44 @@ func TestContentOperations(t *testing.T) {
 			}
 			first := revision.ID
 
-			write(`{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Remark","document":{"markdown":"Anew.\n"}},
+			write(`{"operation":"update_reusable_content","reusableContent":"`+note+
+				`","title":"Remark","document":{"markdown":"Anew.\n"}},
 				{"operation":"update_file","file":"`+file+`","name":"point.gif"},
 				{"operation":"update_variables","variables":{"version":"2","beta":null}},
-				{"operation":"update_page","page":"`+revision.Pages[1].ID+`","computed":{"type":"builtin:openapi","dependencies":{"spec":{"ref":{"kind":"openapi","spec":"other"}}}}}`, http.StatusOK)
+				{"operation":"update_page","page":"`+revision.Pages[1].ID+
+				`","computed":{"type":"builtin:openapi","dependencies":{"spec":{"ref":{"kind":"openapi","spec":"other"}}}}}`, http.StatusOK)
 			now()
-			if revision.ReusableContents[0].Title != "Remark" || revision.Files[0].Name != "point.gif" || revision.Files[0].ID != file || revision.Variables["version"] != "2" || len(revision.Variables) != 1 {
+			if revision.ReusableContents[0].Title != "Remark" || revision.Files[0].Name != "point.gif" ||
+				revision.Files[0].ID != file || revision.Variables["version"] != "2" || len(revision.Variables) != 1 {
 				t.Errorf("%+v", revision)
 			}
 			if in == "main" {
 				// What was made on an older revision is merged, or refused with the conflicts.
-				s.callAs(editor, http.MethodPost, content, `{"revision":"`+first+`","changes":[{"operation":"update_variables","variables":{"beta":null}}]}`, http.StatusOK, nil)
-				s.callAs(editor, http.MethodPost, content, `{"revision":"`+first+`","changes":[{"operation":"update_variables","variables":{"version":"3"}}]}`, http.StatusConflict, nil)
-				s.callAs(editor, http.MethodPost, content, `{"revision":"`+first+`","changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Third"}]}`, http.StatusConflict, nil)
+				s.callAs(editor, http.MethodPost, content,
+					`{"revision":"`+first+`","changes":[{"operation":"update_variables","variables":{"beta":null}}]}`,
+					http.StatusOK, nil)
+				s.callAs(editor, http.MethodPost, content,
+					`{"revision":"`+first+`","changes":[{"operation":"update_variables","variables":{"version":"3"}}]}`,
+					http.StatusConflict, nil)
+				s.callAs(editor, http.MethodPost, content,
+					`{"revision":"`+first+`","changes":[{"operation":"update_reusable_content","reusableContent":"`+
+						note+`","title":"Third"}]}`, http.StatusConflict, nil)
 			}
 			got := s.try(http.MethodPut, content+"/files/"+file, editor, "file")
-			if got.status != http.StatusOK || !strings.Contains(string(got.body), `"name":"point.gif"`) || !strings.Contains(string(got.body), `"size":1`) {
+			if got.status != http.StatusOK || !strings.Contains(string(got.body), `"name":"point.gif"`) ||
+				!strings.Contains(string(got.body), `"size":1`) {
 				t.Errorf("replaced: %d %s", got.status, got.body)
 			}
-			if got := s.try(http.MethodPut, content+"/files/"+file, reader, "file"); got.status != http.StatusForbidden {
+			if got := s.try(http.MethodPut, content+"/files/"+file, reader,
+				"file"); got.status != http.StatusForbidden {
 				t.Errorf("a reader replaces a file: %d", got.status)
 			}
 
 			// A batch is made as a whole or not at all.
-			write(`{"operation":"delete_file","file":"`+file+`"},{"operation":"delete_reusable_content","reusableContent":"content_0"}`, http.StatusNotFound)
-			gone := write(`{"operation":"delete_file","file":"`+file+`"},{"operation":"delete_reusable_content","reusableContent":"`+note+`"}`, http.StatusOK)
+			write(`{"operation":"delete_file","file":"`+file+
+				`"},{"operation":"delete_reusable_content","reusableContent":"content_0"}`, http.StatusNotFound)
+			gone := write(`{"operation":"delete_file","file":"`+file+
+				`"},{"operation":"delete_reusable_content","reusableContent":"`+note+`"}`, http.StatusOK)
 			for _, each := range gone {
 				if each.UsedBy == nil || each.UsedBy.Count != 1 || each.UsedBy.Items[0] != page {
 					t.Errorf("what used %s: %+v", each.Object, each.UsedBy)
@@ -119,12 +137,16 @@ func TestContentOperations(t *testing.T) {
 			if len(revision.Files) != 0 || len(revision.ReusableContents) != 0 {
 				t.Errorf("%+v", revision)
 			}
-			write(`{"operation":"revert_file","file":"`+file+`","revision":"`+first+`"},{"operation":"revert_reusable_content","reusableContent":"`+note+`","revision":"`+first+`"}`, http.StatusOK)
+			write(`{"operation":"revert_file","file":"`+file+`","revision":"`+first+
+				`"},{"operation":"revert_reusable_content","reusableContent":"`+note+`","revision":"`+first+`"}`,
+				http.StatusOK)
 			now()
-			if len(revision.Files) != 1 || revision.Files[0].Name != "dot.gif" || revision.ReusableContents[0].Title != "Note" {
+			if len(revision.Files) != 1 || revision.Files[0].Name != "dot.gif" ||
+				revision.ReusableContents[0].Title != "Note" {
 				t.Errorf("set back: %+v", revision)
 			}
-			write(`{"operation":"update_variables","variables":null},{"operation":"delete_page","page":"`+revision.Pages[1].ID+`"}`, http.StatusOK)
+			write(`{"operation":"update_variables","variables":null},{"operation":"delete_page","page":"`+
+				revision.Pages[1].ID+`"}`, http.StatusOK)
 			now()
 			if revision.Variables != nil || len(revision.Pages) != 1 {
 				t.Errorf("%+v", revision)
@@ -133,32 +155,37 @@ func TestContentOperations(t *testing.T) {
 	})
 }
 
-// TestInclusionsSurviveANewTitle holds that a reusable content is found by the path that pages name it by, whatever it is called
-// meanwhile, in lists of links and in PDFs.
+// TestInclusionsSurviveANewTitle holds that a reusable content is found by the path that pages name it by, whatever it
+// is called meanwhile, in lists of links and in PDFs.
 func TestInclusionsSurviveANewTitle(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
 		content := "/v1/spaces/" + space + "/content"
 		var done struct{ Changes []contentChange }
 		// The page is there before what it includes, so the path stays as it is written.
-		s.call(http.MethodPost, content, `{"changes":[{"operation":"insert_page","title":"Page","document":{"markdown":"{% include \".gitbook/includes/note.md\" %}\n"}},
-			{"operation":"insert_reusable_content","title":"Note","document":{"markdown":"Shared words.\n"}}]}`, http.StatusOK, &done)
+		s.call(http.MethodPost, content,
+			`{"changes":[{"operation":"insert_page","title":"Page","document":{"markdown":"{% include \".gitbook/includes/note.md\" %}\n"}},
+			{"operation":"insert_reusable_content","title":"Note","document":{"markdown":"Shared words.\n"}}]}`,
+			http.StatusOK, &done)
 		page, note := done.Changes[0].Page.(map[string]any)["id"].(string), done.Changes[1].ReusableContent
-		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Remark"}]}`, http.StatusOK, nil)
-		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Last"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+
+			`","title":"Remark"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, content, `{"changes":[{"operation":"update_reusable_content","reusableContent":"`+note+
+			`","title":"Last"}]}`, http.StatusOK, nil)
 		var links linkAnswer
 		s.call(http.MethodGet, content+"/page/"+page+"/links", nil, http.StatusOK, &links)
 		if links.Count != 1 || links.Items[0].Status != "ok" {
 			t.Errorf("the inclusion: %+v", links)
 		}
-		if got := wordsOfPDF(t, s.fetchPDF(s.order("/v1/spaces/"+space+"/pdf"))); !strings.Contains(got, "sharedwords") {
+		if got := wordsOfPDF(t, s.fetchPDF(s.order("/v1/spaces/"+space+"/pdf"))); !strings.Contains(got,
+			"sharedwords") {
 			t.Errorf("the PDF lacks it: %s", got)
 		}
 	})
 }
 
-// TestInclusionsByPathAreStable holds that an inclusion by the path of an export names the reusable content itself, so that every
-// reader finds it, and that a page that was read comes back unchanged.
+// TestInclusionsByPathAreStable holds that an inclusion by the path of an export names the reusable content itself, so
+// that every reader finds it, and that a page that was read comes back unchanged.
 func TestInclusionsByPathAreStable(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -168,11 +195,15 @@ func TestInclusionsByPathAreStable(t *testing.T) {
 			t.Helper()
 			s.call(http.MethodPost, content, map[string]any{"changes": changes}, http.StatusOK, &done)
 		}
-		write(map[string]any{"operation": "insert_reusable_content", "title": "Note", "document": map[string]any{"markdown": "Shared words.\n"}})
+		write(map[string]any{"operation": "insert_reusable_content", "title": "Note",
+			"document": map[string]any{"markdown": "Shared words.\n"}})
 		note := done.Changes[0].ReusableContent
-		write(map[string]any{"operation": "insert_page", "title": "Top", "document": map[string]any{"markdown": "{% include \".gitbook/includes/note.md\" %}\n"}})
+		write(map[string]any{"operation": "insert_page", "title": "Top",
+			"document": map[string]any{"markdown": "{% include \".gitbook/includes/note.md\" %}\n"}})
 		top := done.Changes[0].Page.(map[string]any)["id"].(string)
-		write(map[string]any{"operation": "insert_page", "title": "Below", "into": top, "document": map[string]any{"markdown": "{% include \"../.gitbook/includes/note.md\" %}\n\n{% include \"../nothing.md\" %}\n"}})
+		write(map[string]any{"operation": "insert_page", "title": "Below", "into": top,
+			"document": map[string]any{
+				"markdown": "{% include \"../.gitbook/includes/note.md\" %}\n\n{% include \"../nothing.md\" %}\n"}})
 		below := done.Changes[0].Page.(map[string]any)["id"].(string)
 		for _, page := range []string{top, below} {
 			at := content + "/page/" + page
@@ -193,7 +224,8 @@ func TestInclusionsByPathAreStable(t *testing.T) {
 			for _, refs := range []string{"relative", "stable"} {
 				var before, after struct{ Markdown string }
 				s.call(http.MethodGet, at+"?format=markdown&format.markdown.refs="+refs, nil, http.StatusOK, &before)
-				write(map[string]any{"operation": "update_page", "page": page, "document": map[string]any{"markdown": before.Markdown}})
+				write(map[string]any{"operation": "update_page", "page": page,
+					"document": map[string]any{"markdown": before.Markdown}})
 				s.call(http.MethodGet, at+"?format=markdown&format.markdown.refs="+refs, nil, http.StatusOK, &after)
 				if before.Markdown != after.Markdown {
 					t.Errorf("sent back: %q, was %q", after.Markdown, before.Markdown)
@@ -213,12 +245,14 @@ func TestDeletedSpacesAreListed(t *testing.T) {
 		var ids []string
 		for i := range 5 {
 			var made identified
-			s.callAs(creator, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", fmt.Sprintf(`{"title":"Gone %d"}`, i), http.StatusCreated, &made)
+			s.callAs(creator, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", fmt.Sprintf(`{"title":"Gone %d"}`,
+				i), http.StatusCreated, &made)
 			id := made.ID
 			ids = append(ids, id)
 			if i == 0 {
 				s.call(http.MethodPatch, "/v1/spaces/"+id, `{"defaultLevel":null}`, http.StatusOK, nil)
-				s.call(http.MethodPost, "/v1/spaces/"+id+"/permissions", `{"users":["`+guest+`"],"role":"admin"}`, http.StatusNoContent, nil)
+				s.call(http.MethodPost, "/v1/spaces/"+id+"/permissions", `{"users":["`+guest+`"],"role":"admin"}`,
+					http.StatusNoContent, nil)
 			}
 			s.call(http.MethodDelete, "/v1/spaces/"+id, nil, http.StatusNoContent, nil)
 		}

@@ -43,15 +43,21 @@ func zipped(t *testing.T, files map[string]string) []byte {
 }
 
 // pixel is a PNG of one pixel.
-const pixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff\xff\x7f\x00\t\xfb\x03\xfd*\x86\xe3\x8a\x00\x00\x00\x00IEND\xaeB`\x82"
+const pixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4" +
+	"\x89\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff\xff\x7f\x00\t\xfb\x03\xfd*\x86\xe3\x8a\x00\x00\x00\x00IEND\xaeB`\x82"
 
 // guide is a small tree with everything that a read can show.
 var guide = map[string]string{
-	"README.md":                 "---\ndescription: Where it begins.\nicon: book\n---\n\n# Welcome\n\nSee [Install](guides/install.md#windows) and ![p](.gitbook/assets/pixel.png).\n",
-	"guides/README.md":          "# Guides\n\nAll of them.\n",
-	"guides/install.md":         "---\nvars:\n  level: 2\n---\n\n# Install\n\nVersion <code class=\"expression\">space.vars.version</code>.\n\n{% if page.vars.level > 1 %}\nFor experts.\n{% endif %}\n\n{% if page.vars.level > 9 %}\nFor wizards.\n{% endif %}\n\n## Windows\n\nRun it. Back [home](../README.md).\n",
-	"hidden.md":                 "---\nhidden: true\n---\n\n# Hidden\n\nNobody knows.\n",
-	"SUMMARY.md":                "# Table of contents\n\n* [Welcome](README.md)\n* [Guides](guides/README.md)\n  * [Install](guides/install.md)\n* [Hidden](hidden.md)\n\n## Elsewhere\n\n* [Go](https://go.dev)\n",
+	"README.md": "---\ndescription: Where it begins.\nicon: book\n---\n\n# Welcome\n\nSee " +
+		"[Install](guides/install.md#windows) and ![p](.gitbook/assets/pixel.png).\n",
+	"guides/README.md": "# Guides\n\nAll of them.\n",
+	"guides/install.md": "---\nvars:\n  level: 2\n---\n\n# Install\n\nVersion <code " +
+		"class=\"expression\">space.vars.version</code>.\n\n{% if page.vars.level > 1 %}\nFor experts.\n{% endif %}\n" +
+		"\n{% if page.vars.level > 9 %}\nFor wizards.\n{% endif %}\n\n## Windows\n\nRun it. Back " +
+		"[home](../README.md).\n",
+	"hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nNobody knows.\n",
+	"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Guides](guides/README.md)\n  * " +
+		"[Install](guides/install.md)\n* [Hidden](hidden.md)\n\n## Elsewhere\n\n* [Go](https://go.dev)\n",
 	".gitbook/vars.yaml":        "version: 1.4.2\n",
 	".gitbook/assets/pixel.png": pixel,
 }
@@ -100,7 +106,8 @@ func TestContent(t *testing.T) {
 			}
 		}
 		walk(tree.Pages)
-		want := []string{"document welcome", "document guides", "document guides/install", "document hidden", "group elsewhere", "link elsewhere/go"}
+		want := []string{"document welcome", "document guides", "document guides/install", "document hidden",
+			"group elsewhere", "link elsewhere/go"}
 		if paths["readme"].ID != "" {
 			want[0] = "document readme"
 		}
@@ -123,16 +130,19 @@ func TestContent(t *testing.T) {
 			s.call(http.MethodGet, base+"/page/"+install.ID, nil, 200, &byID)
 			s.call(http.MethodGet, base+"/path/guides/install", nil, 200, &byPath)
 			s.call(http.MethodGet, base+"/path/"+url.PathEscape("guides/install"), nil, 200, &encoded)
-			if !bytes.Equal(byID.Document, byPath.Document) || !bytes.Equal(byID.Document, encoded.Document) || byID.Document == nil {
+			if !bytes.Equal(byID.Document, byPath.Document) || !bytes.Equal(byID.Document, encoded.Document) ||
+				byID.Document == nil {
 				t.Errorf("documents differ: %s, %s, %s", byID.Document, byPath.Document, encoded.Document)
 			}
-			if !strings.Contains(string(byID.Document), `"type":"expression"`) || !strings.Contains(string(byID.Document), "wizards") {
+			if !strings.Contains(string(byID.Document), `"type":"expression"`) ||
+				!strings.Contains(string(byID.Document), "wizards") {
 				t.Errorf("a document that is not evaluated: %s", byID.Document)
 			}
 			var evaluated page
 			s.call(http.MethodGet, base+"/page/"+install.ID+"?evaluated=true", nil, 200, &evaluated)
 			text := string(evaluated.Document)
-			if !strings.Contains(text, "1.4.2") || !strings.Contains(text, "experts") || strings.Contains(text, "wizards") {
+			if !strings.Contains(text, "1.4.2") || !strings.Contains(text, "experts") || strings.Contains(text,
+				"wizards") {
 				t.Errorf("evaluated: %s", text)
 			}
 			var group page
@@ -145,12 +155,16 @@ func TestContent(t *testing.T) {
 			welcome := revision.Pages[0]
 			var relative, stable page
 			s.call(http.MethodGet, base+"/page/"+welcome.ID+"?format=markdown", nil, 200, &relative)
-			s.call(http.MethodGet, base+"/page/"+welcome.ID+"?format=markdown&format.markdown.refs=stable", nil, 200, &stable)
-			if relative.Markdown == nil || !strings.Contains(*relative.Markdown, "# Welcome\n") || !strings.Contains(*relative.Markdown, "(guides/install.md#windows)") ||
-				!strings.Contains(*relative.Markdown, "description: Where it begins.") || !strings.Contains(*relative.Markdown, ".gitbook/assets/pixel.png") {
+			s.call(http.MethodGet, base+"/page/"+welcome.ID+"?format=markdown&format.markdown.refs=stable", nil, 200,
+				&stable)
+			if relative.Markdown == nil || !strings.Contains(*relative.Markdown, "# Welcome\n") ||
+				!strings.Contains(*relative.Markdown, "(guides/install.md#windows)") ||
+				!strings.Contains(*relative.Markdown, "description: Where it begins.") ||
+				!strings.Contains(*relative.Markdown, ".gitbook/assets/pixel.png") {
 				t.Errorf("markdown with relative references: %v", deref(relative.Markdown))
 			}
-			if stable.Markdown == nil || !strings.Contains(*stable.Markdown, "(/pages/"+paths["guides/install"].ID+"#windows)") || !strings.Contains(*stable.Markdown, "/files/"+revision.Files[0].ID) {
+			if stable.Markdown == nil || !strings.Contains(*stable.Markdown, "(/pages/"+paths["guides/install"].ID+
+				"#windows)") || !strings.Contains(*stable.Markdown, "/files/"+revision.Files[0].ID) {
 				t.Errorf("markdown with stable references: %v", deref(stable.Markdown))
 			}
 		})
@@ -160,13 +174,16 @@ func TestContent(t *testing.T) {
 				Count int
 			}
 			s.call(http.MethodGet, base+"/files", nil, 200, &list)
-			if list.Count != 1 || list.Items[0].Name != "pixel.png" || list.Items[0].ContentType != "image/png" || revision.Files[0].Dimensions["width"] != 1 {
+			if list.Count != 1 || list.Items[0].Name != "pixel.png" || list.Items[0].ContentType != "image/png" ||
+				revision.Files[0].Dimensions["width"] != 1 {
 				t.Fatalf("files = %+v, %+v", list, revision.Files)
 			}
 			s.call(http.MethodGet, base+"/files/"+list.Items[0].ID, nil, 200, nil)
 			download := s.raw(http.MethodGet, list.Items[0].DownloadURL, "", nil)
-			if download.status != 200 || string(download.body) != pixel || download.header.Get("Content-Type") != "image/png" {
-				t.Errorf("download: %d %s, %d bytes", download.status, download.header.Get("Content-Type"), len(download.body))
+			if download.status != 200 || string(download.body) != pixel ||
+				download.header.Get("Content-Type") != "image/png" {
+				t.Errorf("download: %d %s, %d bytes", download.status, download.header.Get("Content-Type"),
+					len(download.body))
 			}
 			forged := strings.Replace(list.Items[0].DownloadURL, "pixel.png", "pixel.html", 1)
 			if got := s.raw(http.MethodGet, forged, "", nil); got.status != http.StatusForbidden {
@@ -184,7 +201,8 @@ func TestContent(t *testing.T) {
 				t.Errorf("same revision: %d, %d bytes", got.status, len(got.body))
 			}
 			s.upload(space, "guide.zip", zipped(t, map[string]string{"extra.md": "# Extra\n\nMore.\n"}))
-			if got := s.send(request); got.status != http.StatusOK || got.header.Get("ETag") == first.header.Get("ETag") {
+			if got := s.send(request); got.status != http.StatusOK || got.header.Get("ETag") == first.header.Get(
+				"ETag") {
 				t.Errorf("new revision: %d", got.status)
 			}
 		})
@@ -254,7 +272,8 @@ func TestImportsInTheBackground(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+"/content/upload", form)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+
+			"/content/upload", form)
 		if err != nil {
 			t.Fatal(err)
 		}

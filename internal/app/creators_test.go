@@ -22,14 +22,15 @@ func (s *server) create(token string, may bool) string {
 		s.callAs(token, http.MethodPost, "/v1/orgs", `{"title":"Made"}`, http.StatusCreated, &made)
 		return made.ID
 	}
-	if got := s.callAs(token, http.MethodPost, "/v1/orgs", `{"title":"Made"}`, http.StatusForbidden, nil); !strings.Contains(string(got.body), "--create-organizations") {
+	if got := s.callAs(token, http.MethodPost, "/v1/orgs", `{"title":"Made"}`, http.StatusForbidden,
+		nil); !strings.Contains(string(got.body), "--create-organizations") {
 		s.t.Errorf("%s", got.body)
 	}
 	return ""
 }
 
-// TestAdministratorsCreateOrganizations holds who counts as an administrator by default, and that nobody gets to be one by what
-// others than the operator do.
+// TestAdministratorsCreateOrganizations holds who counts as an administrator by default, and that nobody gets to be one
+// by what others than the operator do.
 func TestAdministratorsCreateOrganizations(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		made := s.create(s.token, true)
@@ -41,13 +42,16 @@ func TestAdministratorsCreateOrganizations(t *testing.T) {
 		}
 		// Admins of the first organization count, whoever made them so; of others those whom the operator made so.
 		reader, readerID := s.person(org.RoleRead, "reader@example.org")
-		s.call(http.MethodPatch, "/v1/orgs/"+s.organization+"/members/"+readerID, `{"role":"admin"}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, "/v1/orgs/"+s.organization+"/members/"+readerID, `{"role":"admin"}`, http.StatusOK,
+			nil)
 		s.create(reader, true)
-		s.call(http.MethodPatch, "/v1/orgs/"+s.organization+"/members/"+readerID, `{"role":"create"}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, "/v1/orgs/"+s.organization+"/members/"+readerID, `{"role":"create"}`, http.StatusOK,
+			nil)
 
 		add := func(email, role string) string {
 			t.Helper()
-			added, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: email, Name: "Someone", Organization: made, Role: role}, slog.New(slog.DiscardHandler))
+			added, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: email, Name: "Someone",
+				Organization: made, Role: role}, slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +72,8 @@ func TestAdministratorsCreateOrganizations(t *testing.T) {
 		s.create(chosen, true)
 		// An organization of somebody else's opens nothing.
 		third := s.create(chosen, true)
-		s.callAs(chosen, http.MethodDelete, "/v1/orgs/"+made+"/members/"+s.userOf(chosen), nil, http.StatusResetContent, nil)
+		s.callAs(chosen, http.MethodDelete, "/v1/orgs/"+made+"/members/"+s.userOf(chosen), nil, http.StatusResetContent,
+			nil)
 		s.callAs(chosen, http.MethodGet, "/v1/orgs/"+third, nil, http.StatusOK, nil)
 		s.create(chosen, false)
 	})
@@ -79,7 +84,8 @@ func TestOthersCreateOrganizations(t *testing.T) {
 	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		s.create(s.member(org.RoleGuest, "guest@example.org"), true)
 	})
-	onBothWith(t, func(settings *config.Serve) { settings.CreateOrganizations = config.CreatorsNobody }, func(t *testing.T, s *server) {
-		s.create(s.token, false)
-	})
+	onBothWith(t, func(settings *config.Serve) { settings.CreateOrganizations = config.CreatorsNobody },
+		func(t *testing.T, s *server) {
+			s.create(s.token, false)
+		})
 }

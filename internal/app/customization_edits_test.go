@@ -23,8 +23,8 @@ func switchesOf(value map[string]any, path ...string) [][]string {
 	return found
 }
 
-// TestCustomizationEditsChangeNothingElse: what was read of a customization and sent back changes nothing, and one edit on the way
-// changes that alone.
+// TestCustomizationEditsChangeNothingElse: what was read of a customization and sent back changes nothing, and one edit
+// on the way changes that alone.
 func TestCustomizationEditsChangeNothingElse(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		site := s.audienceSite("Handbook", "public", onePage)
@@ -77,7 +77,9 @@ func TestCustomizationEditsChangeNothingElse(t *testing.T) {
 		if twice := plain(read()); !reflect.DeepEqual(once, twice) {
 			t.Errorf("sent twice, a document changes\n%v to\n%v", once, twice)
 		}
-		for word, holder := range map[string][2]string{"markdown": {"pageActions", "markdown"}, "mcp": {"pageActions", "mcp"}, "external-ai": {"pageActions", "externalAI"}, "pdf": {"pdf", "enabled"}, "git": {"git", "showEditLink"}} {
+		for word, holder := range map[string][2]string{"markdown": {"pageActions", "markdown"},
+			"mcp": {"pageActions", "mcp"}, "external-ai": {"pageActions", "externalAI"}, "pdf": {"pdf", "enabled"},
+			"git": {"git", "showEditLink"}} {
 			for range 2 { // in and out
 				whole := read()
 				items := whole["pageActions"].(map[string]any)["items"].([]any)
@@ -90,7 +92,8 @@ func TestCustomizationEditsChangeNothingElse(t *testing.T) {
 				put(whole)
 				after := read()
 				there := slices.Contains(after["pageActions"].(map[string]any)["items"].([]any), any(word))
-				if on := after[holder[0]].(map[string]any)[holder[1]]; there != slices.Contains(items, any(word)) || on != there {
+				if on := after[holder[0]].(map[string]any)[holder[1]]; there != slices.Contains(items, any(word)) ||
+					on != there {
 					t.Errorf("%s in the list %v: the switch is %v, the list %v", word, items, on, after["pageActions"])
 				}
 				whole[holder[0]].(map[string]any)[holder[1]] = there

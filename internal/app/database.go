@@ -57,13 +57,15 @@ func openDatabase(ctx context.Context, storage config.Storage, begin beginning) 
 	return database, nil
 }
 
-// refuseOrphans returns an error when there are files or search indexes of a database; missing says what is wrong with it.
+// refuseOrphans returns an error when there are files or search indexes of a database; missing says what is wrong with
+// it.
 func refuseOrphans(ctx context.Context, storage config.Storage, missing string) error {
 	place, err := orphans(ctx, storage)
 	if err != nil || place == "" {
 		return err
 	}
-	return errs.New(errs.Precondition, "%s, but %s holds what an earlier one refers to. Restore the database from a backup (recto.db of the data folder, "+
+	return errs.New(errs.Precondition, "%s, but %s holds what an earlier one refers to. Restore the database from a "+
+		"backup (recto.db of the data folder, "+
 		"or the PostgreSQL database that --database-url names), or check --data and --database-url. "+
 		"To begin anew and lose what is there, move it away, or run recto init --force", missing, place)
 }

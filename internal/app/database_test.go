@@ -19,14 +19,15 @@ import (
 	"github.com/rectodocs/recto/internal/platform/folder"
 )
 
-// TestOneServerForADataFolder holds that a second server on a data folder does not start and says which folder and process
-// are in the way, that the first one goes on, and that commands work beside it.
+// TestOneServerForADataFolder holds that a second server on a data folder does not start and says which folder and
+// process are in the way, that the first one goes on, and that commands work beside it.
 func TestOneServerForADataFolder(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		settings := config.Defaults(s.storage.Data)
 		settings.Storage = s.storage
 		_, err := app.New(t.Context(), settings, "test", slog.New(slog.DiscardHandler))
-		if inUse, ok := errors.AsType[*folder.InUseError](err); !ok || inUse.Folder != s.storage.Data || inUse.Process == "" {
+		if inUse, ok := errors.AsType[*folder.InUseError](err); !ok || inUse.Folder != s.storage.Data ||
+			inUse.Process == "" {
 			t.Errorf("a second server: %v", err)
 		}
 		s.callAs(s.member("read", "grace@example.org"), http.MethodGet, "/v1/user", nil, http.StatusOK, nil)
@@ -36,8 +37,8 @@ func TestOneServerForADataFolder(t *testing.T) {
 	})
 }
 
-// TestMissingDatabaseBesideFiles holds that nobody makes an empty database where files of another one are, because these
-// would be collected as garbage; and that this can be wanted.
+// TestMissingDatabaseBesideFiles holds that nobody makes an empty database where files of another one are, because
+// these would be collected as garbage; and that this can be wanted.
 func TestMissingDatabaseBesideFiles(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	empty := map[string]func(t *testing.T, data string) string{
@@ -83,7 +84,8 @@ func TestMissingDatabaseBesideFiles(t *testing.T) {
 				}
 				for name, attempt := range attempts {
 					err := attempt()
-					if !errs.Is(err, errs.Precondition) || !strings.Contains(err.Error(), storage.Data) || !strings.Contains(err.Error(), "Restore the database") {
+					if !errs.Is(err, errs.Precondition) || !strings.Contains(err.Error(), storage.Data) ||
+						!strings.Contains(err.Error(), "Restore the database") {
 						t.Errorf("%s: %v", name, err)
 					}
 				}

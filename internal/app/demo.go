@@ -42,10 +42,11 @@ type DemoSource struct {
 	Import func(ctx context.Context, server, token, space string) error
 }
 
-// Demo makes an organization, a space with the product's manual or with source, which may be nil, and a published site, prints
-// their addresses, and serves them until ctx ends. On the data of an earlier demo it brings the content up to date. once leaves
-// out serving.
-func Demo(ctx context.Context, settings config.Serve, version string, source *DemoSource, once bool, stdout io.Writer, log *slog.Logger) error {
+// Demo makes an organization, a space with the product's manual or with source, which may be nil, and a published site,
+// prints their addresses, and serves them until ctx ends. On the data of an earlier demo it brings the content up to
+// date. once leaves out serving.
+func Demo(ctx context.Context, settings config.Serve, version string, source *DemoSource, once bool, stdout io.Writer,
+	log *slog.Logger) error {
 	settings.Role = config.RoleAll // what is imported is read by a job
 	made, err := Init(ctx, settings.Storage, org.Setup{Title: demoTitle, Email: demoEmail, Name: "Demo"}, log)
 	if err != nil && !errs.Is(err, errs.Conflict) {
@@ -145,7 +146,8 @@ func (d *demo) fill(ctx context.Context, server string, source DemoSource) error
 	if err != nil {
 		return err
 	}
-	secret, token, err := d.accounts.CreateTokenAs(ctx, d.caller, account.NewToken{Name: "recto demo", ExpiresAt: time.Now().Add(24 * time.Hour)})
+	secret, token, err := d.accounts.CreateTokenAs(ctx, d.caller, account.NewToken{Name: "recto demo",
+		ExpiresAt: time.Now().Add(24 * time.Hour)})
 	if err != nil {
 		return err
 	}
@@ -212,7 +214,8 @@ func (d *demo) site(ctx context.Context, title, shown string) (string, error) {
 		return "", err
 	}
 	if len(sites) == 0 {
-		made, err := d.sites.Create(ctx, d.caller, d.organization, site.NewSite{Title: title, Visibility: site.VisibilityPublic, Spaces: []string{shown}})
+		made, err := d.sites.Create(ctx, d.caller, d.organization,
+			site.NewSite{Title: title, Visibility: site.VisibilityPublic, Spaces: []string{shown}})
 		if err != nil {
 			return "", err
 		}
@@ -235,7 +238,8 @@ func (a *App) importManual(ctx context.Context, caller account.Caller, manualSpa
 		return fmt.Errorf("import the manual: %w", err)
 	}
 	for _, note := range result.Report.Broken.Items {
-		a.log.WarnContext(ctx, "the manual has a broken link", slog.String("place", note.Place), slog.String("target", note.Target))
+		a.log.WarnContext(ctx, "the manual has a broken link", slog.String("place", note.Place),
+			slog.String("target", note.Target))
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// quietLog is a log that says only what is wrong until it is told to speak up: a line for each request that follows an import
-// would run through the progress that people watch.
+// quietLog is a log that says only what is wrong until it is told to speak up: a line for each request that follows an
+// import would run through the progress that people watch.
 type quietLog struct {
 	slog.Handler
 	loud *atomic.Bool

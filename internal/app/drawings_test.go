@@ -8,17 +8,20 @@ import (
 	"testing"
 )
 
-// TestDrawingsAreNoDocuments holds for every door behind which people's files are: a drawing is shown as a picture of a page, and
-// opened by itself it is a file to save, in a sandbox.
+// TestDrawingsAreNoDocuments holds for every door behind which people's files are: a drawing is shown as a picture of a
+// page, and opened by itself it is a file to save, in a sandbox.
 func TestDrawingsAreNoDocuments(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		const active = `<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"><script>alert(1)</script></svg>`
 		encoded := base64.StdEncoding.EncodeToString([]byte(active))
-		insert := `{"operation":"insert_files","files":[{"ref":"shot","name":"Shot.SVG","contentType":"image/svg+xml","base64":"` + encoded + `"},{"name":"shot.html","contentType":"image/svg+xml","base64":"` + encoded + `"},{"name":"shot","contentType":"image/svg+xml","base64":"` + encoded + `"}]},
+		insert :=
+			`{"operation":"insert_files","files":[{"ref":"shot","name":"Shot.SVG","contentType":"image/svg+xml","base64":"` + encoded + `"},{"name":"shot.html","contentType":"image/svg+xml","base64":"` + encoded + `"},{"name":"shot","contentType":"image/svg+xml","base64":"` + encoded + `"}]},
 			{"operation":"insert_page","title":"Start","document":{"markdown":"![What you see](/files/shot)\n"}}`
 		site := s.audienceSite("Docs", "share-link", insert)
 		_, shared := site.link("Friends")
-		change := site.propose(`{"operation":"insert_files","files":[{"ref":"more","name":"more.svg","base64":"` + encoded + `"}]},{"operation":"insert_page","title":"More","document":{"markdown":"![More](/files/more)\n"}}`)
+		change := site.propose(`{"operation":"insert_files","files":[{"ref":"more","name":"more.svg","base64":"` +
+			encoded +
+			`"}]},{"operation":"insert_page","title":"More","document":{"markdown":"![More](/files/more)\n"}}`)
 		s.publish("tracker", map[string]any{"icon": encoded})
 		var integration struct{ URLs struct{ Icon string } }
 		s.call(http.MethodGet, "/v1/integrations/tracker", nil, http.StatusOK, &integration)
@@ -60,7 +63,8 @@ func TestDrawingsAreNoDocuments(t *testing.T) {
 		}
 		for name, got := range doors {
 			disposition, policy := got.header.Get("Content-Disposition"), got.header.Get("Content-Security-Policy")
-			if got.status != http.StatusOK || !strings.HasPrefix(disposition, "attachment") || !strings.Contains(policy, "sandbox") || !strings.Contains(policy, "default-src 'none'") ||
+			if got.status != http.StatusOK || !strings.HasPrefix(disposition, "attachment") || !strings.Contains(policy,
+				"sandbox") || !strings.Contains(policy, "default-src 'none'") ||
 				got.header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%s: %d %q %q %v", name, got.status, disposition, policy, got.header)
 			}

@@ -50,13 +50,15 @@ func serveUntilKilled(ctx context.Context, encoded string) error {
 	if err := json.Unmarshal([]byte(encoded), &settings); err != nil {
 		return err
 	}
-	return app.Serve(ctx, settings, "test", slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+	return app.Serve(ctx, settings, "test",
+		slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 }
 
 const editors = 64
 
-// TestEditorsLoseNothing lets 64 people edit one space at once: every edit that was acknowledged is in the history once,
-// none is there twice, and each page is as its last edit left it. Half of the tests kill the server about every second.
+// TestEditorsLoseNothing lets 64 people edit one space at once: every edit that was acknowledged is in the history
+// once, none is there twice, and each page is as its last edit left it. Half of the tests kill the server about every
+// second.
 func TestEditorsLoseNothing(t *testing.T) {
 	for _, kill := range []bool{false, true} {
 		name := map[bool]string{false: "undisturbed", true: "killed"}[kill]
@@ -161,7 +163,8 @@ type editor struct {
 
 func letThemEdit(t *testing.T, storage config.Storage, kill bool) {
 	quiet := slog.New(slog.DiscardHandler)
-	made, err := app.Init(t.Context(), storage, app.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"}, quiet)
+	made, err := app.Init(t.Context(), storage, app.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"},
+		quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +187,8 @@ func letThemEdit(t *testing.T, storage config.Storage, kill bool) {
 	defer func() { p.kill() }()
 
 	var space struct{ ID string }
-	if status, _ := p.call(http.MethodPost, "/v1/orgs/"+made.Organization.ID+"/spaces", `{"title":"Shared"}`, &space); status != http.StatusCreated {
+	if status, _ := p.call(http.MethodPost, "/v1/orgs/"+made.Organization.ID+"/spaces", `{"title":"Shared"}`,
+		&space); status != http.StatusCreated {
 		t.Fatalf("make the space: %d", status)
 	}
 	people := make([]*editor, editors)
@@ -220,8 +224,10 @@ func insertPage(t *testing.T, p *process, space string, i int) string {
 	var update struct {
 		Changes []struct{ Page struct{ ID string } }
 	}
-	body := fmt.Sprintf(`{"changes":[{"operation":"insert_page","title":"Page of %d","document":{"markdown":"nothing yet\n"}}]}`, i)
-	if status, _ := p.call(http.MethodPost, "/v1/spaces/"+space+"/content", body, &update); status != http.StatusOK || len(update.Changes) != 1 {
+	body := fmt.Sprintf(
+		`{"changes":[{"operation":"insert_page","title":"Page of %d","document":{"markdown":"nothing yet\n"}}]}`, i)
+	if status, _ := p.call(http.MethodPost, "/v1/spaces/"+space+"/content", body, &update); status != http.StatusOK ||
+		len(update.Changes) != 1 {
 		t.Fatalf("insert a page: %d", status)
 	}
 	return update.Changes[0].Page.ID
@@ -229,7 +235,9 @@ func insertPage(t *testing.T, p *process, space string, i int) string {
 
 // edit sends the next edit; it is false when nobody knows what became of it.
 func (e *editor) edit(p *process, space string, i int) bool {
-	body := fmt.Sprintf(`{"message":"%d.%d","changes":[{"operation":"update_page","page":"%s","document":{"markdown":"edit %d\n"}}]}`, i, e.sent, e.page, e.sent)
+	body := fmt.Sprintf(
+		`{"message":"%d.%d","changes":[{"operation":"update_page","page":"%s","document":{"markdown":"edit %d\n"}}]}`,
+		i, e.sent, e.page, e.sent)
 	status, ok := p.call(http.MethodPost, "/v1/spaces/"+space+"/content", body, nil)
 	if ok && status == http.StatusOK {
 		e.acknowledged = append(e.acknowledged, e.sent)
@@ -245,7 +253,8 @@ func checkHistory(t *testing.T, p *process, space string, people []*editor) {
 			Items []struct{ Message string }
 			Next  struct{ Page string }
 		}
-		if status, _ := p.call(http.MethodGet, "/v1/spaces/"+space+"/revisions?limit=1000&page="+next, "", &list); status != http.StatusOK {
+		if status, _ := p.call(http.MethodGet, "/v1/spaces/"+space+"/revisions?limit=1000&page="+next, "",
+			&list); status != http.StatusOK {
 			t.Fatalf("list the history: %d", status)
 		}
 		for _, item := range list.Items {
@@ -262,7 +271,8 @@ func checkHistory(t *testing.T, p *process, space string, people []*editor) {
 		last := 0
 		for _, n := range person.acknowledged {
 			if seen[fmt.Sprintf("%d.%d", i, n)] != 1 {
-				t.Errorf("edit %d.%d was acknowledged and is %d times in the history", i, n, seen[fmt.Sprintf("%d.%d", i, n)])
+				t.Errorf("edit %d.%d was acknowledged and is %d times in the history", i, n,
+					seen[fmt.Sprintf("%d.%d", i, n)])
 			}
 		}
 		for n := 1; n <= person.sent; n++ {
@@ -271,7 +281,8 @@ func checkHistory(t *testing.T, p *process, space string, people []*editor) {
 			}
 		}
 		var page struct{ Markdown string }
-		if status, _ := p.call(http.MethodGet, "/v1/spaces/"+space+"/content/page/"+person.page+"?format=markdown", "", &page); status != http.StatusOK {
+		if status, _ := p.call(http.MethodGet, "/v1/spaces/"+space+"/content/page/"+person.page+"?format=markdown", "",
+			&page); status != http.StatusOK {
 			t.Errorf("read the page of %d: %d", i, status)
 		}
 		if want := fmt.Sprintf("edit %d", last); last > 0 && !bytes.Contains([]byte(page.Markdown), []byte(want)) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAnEmptyEmojiIsNone holds that "" is no emoji wherever one can be sent: on making, where there is none, and where there is one,
-// which it takes away. A space without an emoji answers with "", so that what was read can be sent back.
+// TestAnEmptyEmojiIsNone holds that "" is no emoji wherever one can be sent: on making, where there is none, and where
+// there is one, which it takes away. A space without an emoji answers with "", so that what was read can be sent back.
 func TestAnEmptyEmojiIsNone(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		type pictured struct {
@@ -15,7 +15,8 @@ func TestAnEmptyEmojiIsNone(t *testing.T) {
 			URLs      struct{ Icon string }
 		}
 		var space pictured
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", `{"title":"Guide","emoji":""}`, http.StatusCreated, &space)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", `{"title":"Guide","emoji":""}`,
+			http.StatusCreated, &space)
 		at := "/v1/spaces/" + space.ID
 		set := func(body string) (got pictured) {
 			t.Helper()
@@ -42,10 +43,12 @@ func TestAnEmptyEmojiIsNone(t *testing.T) {
 		var written struct {
 			Changes []struct{ Page struct{ ID string } }
 		}
-		s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"insert_page","title":"Start","emoji":""}]}`, http.StatusOK, &written)
+		s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"insert_page","title":"Start","emoji":""}]}`,
+			http.StatusOK, &written)
 		page := written.Changes[0].Page.ID
 		for emoji, want := range map[string]string{"1f4d8": "1f4d8", "": ""} {
-			s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"update_page","page":"`+page+`","emoji":"`+emoji+`"}]}`, http.StatusOK, nil)
+			s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"update_page","page":"`+page+`","emoji":"`+
+				emoji+`"}]}`, http.StatusOK, nil)
 			got := s.call(http.MethodGet, at+"/content/page/"+page, nil, http.StatusOK, nil)
 			if strings.Contains(string(got.body), `"emoji":"`) != (want != "") {
 				t.Errorf("%q: %s", emoji, got.body)

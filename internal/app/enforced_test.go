@@ -17,8 +17,9 @@ func (f *federated) enforce() {
 	f.callAs(f.token, http.MethodPatch, "/v1/orgs/"+f.evil, `{"sso":true}`, http.StatusOK, nil)
 }
 
-// TestNobodyIsTakenHostage walks the story of somebody who wants to lock another out: an organization of their own, an invite, single
-// sign-on alone. The victim signs in as ever, and where they work nothing changes: not before they accept, and not after it either.
+// TestNobodyIsTakenHostage walks the story of somebody who wants to lock another out: an organization of their own, an
+// invite, single sign-on alone. The victim signs in as ever, and where they work nothing changes: not before they
+// accept, and not after it either.
 func TestNobodyIsTakenHostage(t *testing.T) {
 	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		f := withProviders(s)
@@ -46,7 +47,8 @@ func TestNobodyIsTakenHostage(t *testing.T) {
 			t.Errorf("the victim belongs to %v", titles)
 		}
 		// Their provider says that somebody is the victim, and gets nowhere.
-		if page := f.bySAML(s.newBrowser(), email); !strings.Contains(string(page.body), "only once its owner says so") {
+		if page := f.bySAML(s.newBrowser(), email); !strings.Contains(string(page.body),
+			"only once its owner says so") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		if titles := s.organizationsOf(token); !slices.Equal(titles, []string{"Example"}) {
@@ -64,17 +66,19 @@ func TestNobodyIsTakenHostage(t *testing.T) {
 		if b.reaches(f.evil) {
 			t.Error("an organization that enforces single sign-on opens to a password")
 		}
-		if page := b.send(http.MethodGet, "/account/organizations/"+f.evil, "", nil); page.status != http.StatusOK || !strings.Contains(string(page.body), "opens through its single sign-on only") {
+		if page := b.send(http.MethodGet, "/account/organizations/"+f.evil, "", nil); page.status != http.StatusOK ||
+			!strings.Contains(string(page.body), "opens through its single sign-on only") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		// Whoever is shut out may leave.
-		s.callAs(token, http.MethodDelete, "/v1/orgs/"+f.evil+"/members/"+s.userOf(token), nil, http.StatusResetContent, nil)
+		s.callAs(token, http.MethodDelete, "/v1/orgs/"+f.evil+"/members/"+s.userOf(token), nil, http.StatusResetContent,
+			nil)
 		open("gone again")
 	})
 }
 
-// TestEnteringAnEnforcedOrganization holds what opens an organization that enforces single sign-on, and that members who were there
-// before are asked.
+// TestEnteringAnEnforcedOrganization holds what opens an organization that enforces single sign-on, and that members
+// who were there before are asked.
 func TestEnteringAnEnforcedOrganization(t *testing.T) {
 	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		f := withProviders(s)
@@ -82,9 +86,11 @@ func TestEnteringAnEnforcedOrganization(t *testing.T) {
 		operators := s.operatorAdds(email, f.evil, "create")
 		b := s.browserWith(email)
 		var space identified
-		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/spaces", `{"title":"Inside"}`, http.StatusCreated, &space)
+		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/spaces", `{"title":"Inside"}`, http.StatusCreated,
+			&space)
 		var collection identified
-		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/collections", `{"title":"Inside"}`, http.StatusCreated, &collection)
+		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/collections", `{"title":"Inside"}`, http.StatusCreated,
+			&collection)
 		before := b.newToken("before")
 		if !b.reaches(f.evil) || !s.tokenReaches(before, f.evil) {
 			t.Fatal("the organization is closed before it enforces anything")
@@ -94,11 +100,13 @@ func TestEnteringAnEnforcedOrganization(t *testing.T) {
 		closed := func(when string, ask func(path string) answer) {
 			t.Helper()
 			for _, thing := range things {
-				if got := ask("/v1/orgs/" + f.evil + thing); got.status != http.StatusForbidden || !strings.Contains(string(got.body), "/account/organizations/"+f.evil) {
+				if got := ask("/v1/orgs/" + f.evil + thing); got.status != http.StatusForbidden ||
+					!strings.Contains(string(got.body), "/account/organizations/"+f.evil) {
 					t.Errorf("%s: %s answers %d %s", when, thing, got.status, got.body)
 				}
 			}
-			for _, path := range []string{"/v1/spaces/" + space.ID, "/v1/spaces/" + space.ID + "/content", "/v1/collections/" + collection.ID} {
+			for _, path := range []string{"/v1/spaces/" + space.ID, "/v1/spaces/" + space.ID + "/content",
+				"/v1/collections/" + collection.ID} {
 				if got := ask(path); got.status != http.StatusForbidden {
 					t.Errorf("%s: %s answers %d %s", when, path, got.status, got.body)
 				}
@@ -123,14 +131,16 @@ func TestEnteringAnEnforcedOrganization(t *testing.T) {
 			t.Errorf("%v", titles)
 		}
 		page := b.send(http.MethodGet, "/account/organizations/"+f.evil, "", nil)
-		if !strings.Contains(string(page.body), "Accept and continue") || !strings.Contains(string(page.body), "Your account and your other organizations stay as they are") {
+		if !strings.Contains(string(page.body), "Accept and continue") || !strings.Contains(string(page.body),
+			"Your account and your other organizations stay as they are") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		page = b.form("/account/organizations/"+f.evil, url.Values{})
 		if page.status != http.StatusOK || !strings.Contains(string(page.body), "Continue with Login") {
 			t.Fatalf("%d %s", page.status, page.body)
 		}
-		// Tokens from before go on then; a session that did not come through the provider stays out, and so does what is made in it.
+		// Tokens from before go on then; a session that did not come through the provider stays out, and so does what
+		// is made in it.
 		if !s.tokenReaches(before, f.evil) {
 			t.Error("the token from before the acceptance is closed out")
 		}
@@ -166,7 +176,8 @@ func TestInvitesIntoEnforcedOrganizations(t *testing.T) {
 		link := local(s.base, s.invite(f.evil, f.token, "new@else.example").URLs.Accept)
 		b := s.newBrowser()
 		page := b.send(http.MethodGet, link, "", nil)
-		if !strings.Contains(string(page.body), "Continue with single sign-on") || strings.Contains(string(page.body), `name="password"`) {
+		if !strings.Contains(string(page.body), "Continue with single sign-on") || strings.Contains(string(page.body),
+			`name="password"`) {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		b.form(link, url.Values{"name": {"New"}, "password": {somebodysPassword}})
@@ -181,11 +192,13 @@ func TestInvitesIntoEnforcedOrganizations(t *testing.T) {
 		token := s.member(org.RoleRead, "known@example.org")
 		known := s.browserWith("known@example.org")
 		link = local(s.base, s.invite(f.evil, f.token, "known@example.org").URLs.Accept)
-		if page := known.send(http.MethodGet, link, "", nil); !strings.Contains(string(page.body), "Joining accepts that") {
+		if page := known.send(http.MethodGet, link, "", nil); !strings.Contains(string(page.body),
+			"Joining accepts that") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		page = known.form(link, url.Values{})
-		if page.status != http.StatusOK || !strings.Contains(string(page.body), "Continue with single sign-on") || strings.Contains(string(page.body), "Accept and continue") {
+		if page.status != http.StatusOK || !strings.Contains(string(page.body), "Continue with single sign-on") ||
+			strings.Contains(string(page.body), "Accept and continue") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		if known.reaches(f.evil) || !known.reaches(s.organization) || !s.tokenReaches(token, s.organization) {

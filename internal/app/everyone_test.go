@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// samples makes one of everything and returns what stands for each parameter of a path. What takes long to make has an id
-// that is well formed and nobody's: the things above it are real.
+// samples makes one of everything and returns what stands for each parameter of a path. What takes long to make has an
+// id that is well formed and nobody's: the things above it are real.
 func (s *server) samples() map[string]string {
 	s.t.Helper()
 	space := s.space("Closed")
@@ -24,7 +24,8 @@ func (s *server) samples() map[string]string {
 		Changes       []struct{ Page struct{ ID string } }
 		InsertedFiles []struct{ ID string }
 	}
-	s.call(http.MethodPost, path+"/content", `{"changes":[{"operation":"insert_page","title":"Secret"},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}]}`, http.StatusOK, &written)
+	s.call(http.MethodPost, path+"/content",
+		`{"changes":[{"operation":"insert_page","title":"Secret"},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}]}`, http.StatusOK, &written)
 	s.call(http.MethodPost, path+"/change-requests", nil, http.StatusCreated, nil)
 	made := func(method, at, body string, status int) string {
 		var one identified
@@ -34,7 +35,8 @@ func (s *server) samples() map[string]string {
 	comment := made(http.MethodPost, path+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
 	spec := s.putSpec("pets", petsSpec, http.StatusCreated)
 	none := strings.Repeat("0", 26)
-	closedSite := made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated)
+	closedSite := made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+
+		space+`"]}`, http.StatusCreated)
 	var siteSpaces struct{ Items []identified }
 	s.call(http.MethodGet, organization+"/sites/"+closedSite+"/site-spaces", nil, http.StatusOK, &siteSpaces)
 	s.publish("closed", map[string]any{"visibility": "private"})
@@ -42,43 +44,56 @@ func (s *server) samples() map[string]string {
 	s.call(http.MethodPost, installation+"/spaces", `{"space":"`+space+`"}`, http.StatusCreated, nil)
 	s.call(http.MethodPost, installation+"/sites", `{"siteId":"`+closedSite+`"}`, http.StatusCreated, nil)
 	return map[string]string{
-		"integrationName": "closed", "installationId": strings.TrimPrefix(installation, "/v1/integrations/closed/installations/"),
-		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost, organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
-		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID, "fileId": written.InsertedFiles[0].ID,
+		"integrationName": "closed", "installationId": strings.TrimPrefix(installation,
+			"/v1/integrations/closed/installations/"),
+		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost,
+			organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
+		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID,
+		"fileId":     written.InsertedFiles[0].ID,
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
-		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK),
-		"specSlug":       "pets", "versionId": spec.LastVersion,
+		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`,
+			http.StatusOK),
+		"specSlug": "pets", "versionId": spec.LastVersion,
 		"siteId": closedSite, "siteSpaceId": siteSpaces.Items[0].ID, "shareLinkId": "sharelink_" + none,
-		"siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none, "siteRedirectId": "siteredirect_" + none,
-		"userId": "user_" + none, "teamId": "team_" + none, "importId": "import_" + none, "conflictId": "conflict_" + none, "reviewId": "review_" + none,
+		"siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none,
+		"siteRedirectId": "siteredirect_" + none,
+		"userId":         "user_" + none, "teamId": "team_" + none, "importId": "import_" + none,
+		"conflictId": "conflict_" +
+			none, "reviewId": "review_" + none,
 		"reusableContentId": "content_" + none, "tokenId": "token_" + none, "sessionId": "session_" + none,
 		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
 		"oidcProviderId": made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
 		"emailDomain":    "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),
-		"translationSettingsId": made(http.MethodPost, organization+"/translations", `{"title":"Closed"}`, http.StatusCreated), "language": "de", "segmentId": "page_" + none + ".title",
+		"translationSettingsId": made(http.MethodPost, organization+"/translations", `{"title":"Closed"}`,
+			http.StatusCreated), "language": "de", "segmentId": "page_" + none + ".title",
 	}
 }
 
-// everybodysOwn are operations that change nothing but what is the caller's own: when they were last there, and that they
-// are in an organization that they are in.
-var everybodysOwn = map[string]bool{"POST /v1/orgs/{organizationId}/ping": true, "POST /v1/orgs/{organizationId}/join": true}
+// everybodysOwn are operations that change nothing but what is the caller's own: when they were last there, and that
+// they are in an organization that they are in.
+var everybodysOwn = map[string]bool{"POST /v1/orgs/{organizationId}/ping": true,
+	"POST /v1/orgs/{organizationId}/join": true}
 
-// TestEveryOperationForEveryone goes through all operations of the document, so that none is forgotten: people of another
-// organization find nothing, and who may only read changes nothing. That reading works for those who may is shown by
-// the tests of each area, with the roles between.
+// TestEveryOperationForEveryone goes through all operations of the document, so that none is forgotten: people of
+// another organization find nothing, and who may only read changes nothing. That reading works for those who may is
+// shown by the tests of each area, with the roles between.
 func TestEveryOperationForEveryone(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		samples := s.samples()
 		var other identified
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
-		outside, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve", Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		s.call(http.MethodPost, "/v1/orgs",
+			`{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
+		outside, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve",
+			Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
 		guest, guestID := s.person(org.RoleGuest, "guest@example.org")
-		people := map[string]string{"outsider": outside.Secret, "guest": guest, "reader": s.member(org.Role("read"), "reader@example.org")}
+		people := map[string]string{"outsider": outside.Secret, "guest": guest, "reader": s.member(org.Role("read"),
+			"reader@example.org")}
 		// A guest of the organization sees what was shared with them.
-		s.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/permissions", `{"users":["`+guestID+`"],"role":"read"}`, http.StatusNoContent, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/permissions",
+			`{"users":["`+guestID+`"],"role":"read"}`, http.StatusNoContent, nil)
 		before := s.state(samples)
 
 		operations := 0
@@ -115,7 +130,8 @@ func TestEveryOperationForEveryone(t *testing.T) {
 						allowed[http.StatusOK], allowed[http.StatusNoContent] = true, true
 					case method != http.MethodGet:
 						// Input is looked at before the caller's role in some places; nothing changes either way.
-						for _, status := range []int{http.StatusBadRequest, http.StatusForbidden, http.StatusConflict, http.StatusUnsupportedMediaType} {
+						for _, status := range []int{http.StatusBadRequest, http.StatusForbidden, http.StatusConflict,
+							http.StatusUnsupportedMediaType} {
 							allowed[status] = true
 						}
 					case who != "outsider":
@@ -141,11 +157,15 @@ func (s *server) state(samples map[string]string) string {
 	s.t.Helper()
 	var all strings.Builder
 	for _, path := range []string{
-		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content", "/v1/spaces/" + samples["spaceId"] + "/change-requests/1",
-		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users", "/v1/collections/" + samples["collectionId"],
-		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites", "/v1/orgs/" + samples["organizationId"] + "/spaces",
+		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content",
+		"/v1/spaces/" + samples["spaceId"] + "/change-requests/1",
+		"/v1/spaces/" + samples["spaceId"] + "/comments", "/v1/spaces/" + samples["spaceId"] + "/permissions/users",
+		"/v1/collections/" + samples["collectionId"],
+		"/v1/orgs/" + samples["organizationId"] + "/openapi", "/v1/orgs/" + samples["organizationId"] + "/sites",
+		"/v1/orgs/" + samples["organizationId"] + "/spaces",
 		"/v1/orgs/" + samples["organizationId"] + "/saml", "/v1/orgs/" + samples["organizationId"] + "/oidc",
-		"/v1/orgs/" + samples["organizationId"] + "/installations", "/v1/integrations/closed/spaces", "/v1/integrations/closed/sites",
+		"/v1/orgs/" + samples["organizationId"] + "/installations", "/v1/integrations/closed/spaces",
+		"/v1/integrations/closed/sites",
 	} {
 		var value any
 		s.call(http.MethodGet, path, nil, http.StatusOK, &value)

@@ -10,15 +10,16 @@ import (
 )
 
 // TestGuestsPutNoSpecificationsIntoContent holds that a guest who may edit a space does not read a specification of the
-// organization by naming it there: in a page, a reusable content, a computed page, a file that is imported, or a settled conflict.
-// What a member has put there stays theirs to edit around.
+// organization by naming it there: in a page, a reusable content, a computed page, a file that is imported, or a
+// settled conflict. What a member has put there stays theirs to edit around.
 func TestGuestsPutNoSpecificationsIntoContent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		s.putSpec("secret", petsSpec, http.StatusCreated)
 		s.putSpec("shown", petsSpec, http.StatusCreated)
 		guest, guestID := s.person(org.RoleGuest, "guest@example.org")
 		space := s.space("Guide")
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/permissions", map[string]any{"users": []string{guestID}, "role": "edit"}, http.StatusNoContent, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/permissions", map[string]any{"users": []string{guestID},
+			"role": "edit"}, http.StatusNoContent, nil)
 		s.callAs(guest, http.MethodGet, "/v1/orgs/"+s.organization+"/openapi/secret", nil, http.StatusForbidden, nil)
 
 		block := func(spec string) string {
@@ -32,44 +33,61 @@ func TestGuestsPutNoSpecificationsIntoContent(t *testing.T) {
 		var written struct {
 			Changes []struct{ Page identified }
 		}
-		s.call(http.MethodPost, contentOf, change("insert_page", map[string]any{"title": "Shown", "document": map[string]any{"markdown": "Text.\n\n" + block("shown")}}), http.StatusOK, &written)
+		s.call(http.MethodPost, contentOf,
+			change("insert_page", map[string]any{"title": "Shown",
+				"document": map[string]any{"markdown": "Text.\n\n" + block("shown")}}), http.StatusOK, &written)
 		page := written.Changes[0].Page.ID
 
-		computed := map[string]any{"type": "builtin:openapi", "dependencies": map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": "secret"}}}}
+		computed := map[string]any{"type": "builtin:openapi",
+			"dependencies": map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi",
+				"spec": "secret"}}}}
 		attempts := []map[string]any{
-			change("insert_page", map[string]any{"title": "Mine", "document": map[string]any{"markdown": block("secret")}}),
-			change("update_page", map[string]any{"page": page, "document": map[string]any{"markdown": block("shown") + "\n" + block("secret")}}),
-			change("insert_reusable_content", map[string]any{"title": "Mine", "document": map[string]any{"markdown": block("secret")}}),
+			change("insert_page", map[string]any{"title": "Mine",
+				"document": map[string]any{"markdown": block("secret")}}),
+			change("update_page", map[string]any{"page": page, "document": map[string]any{"markdown": block("shown") +
+				"\n" + block("secret")}}),
+			change("insert_reusable_content", map[string]any{"title": "Mine",
+				"document": map[string]any{"markdown": block("secret")}}),
 			change("insert_page", map[string]any{"title": "Mine", "type": "computed", "computed": computed}),
 		}
 		var request struct{ ID string }
-		s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Mine"}`, http.StatusCreated, &request)
+		s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Mine"}`,
+			http.StatusCreated, &request)
 		inRequest := "/v1/spaces/" + space + "/change-requests/" + request.ID + "/content"
 		for _, where := range []string{contentOf, inRequest} {
 			for _, attempt := range attempts {
 				got := s.raw(http.MethodPost, where, guest, attempt)
-				if got.status != http.StatusForbidden || !strings.Contains(string(got.body), "secret") || !strings.Contains(string(got.body), "may not read") {
+				if got.status != http.StatusForbidden || !strings.Contains(string(got.body), "secret") ||
+					!strings.Contains(string(got.body), "may not read") {
 					t.Errorf("%v: %d %s", attempt, got.status, got.body)
 				}
 			}
 		}
 		upload := "/v1/spaces/" + space + "/content/upload?name="
 		for name, file := range map[string][]byte{
-			"mine.md":  []byte("# Mine\n\n" + block("secret")),
-			"mine.zip": zipped(t, map[string]string{"README.md": "# Mine\n", ".gitbook/includes/mine.md": "# Part\n\n" + block("secret")}),
+			"mine.md": []byte("# Mine\n\n" + block("secret")),
+			"mine.zip": zipped(t, map[string]string{"README.md": "# Mine\n", ".gitbook/includes/mine.md": "# Part\n\n" +
+				block("secret")}),
 		} {
-			if got := s.raw(http.MethodPost, upload+name, guest, file); got.status != http.StatusForbidden || !strings.Contains(string(got.body), "secret") {
+			if got := s.raw(http.MethodPost, upload+name, guest, file); got.status != http.StatusForbidden ||
+				!strings.Contains(string(got.body), "secret") {
 				t.Errorf("%s: %d %s", name, got.status, got.body)
 			}
 		}
-		if now := s.call(http.MethodGet, contentOf+"/page/"+page+"?format=markdown", nil, http.StatusOK, nil); strings.Contains(string(now.body), "secret") {
+		if now := s.call(http.MethodGet, contentOf+"/page/"+page+"?format=markdown", nil, http.StatusOK,
+			nil); strings.Contains(string(now.body), "secret") {
 			t.Errorf("a refused change is there: %s", now.body)
 		}
 
 		// What a member has put there, and links, which show nothing of what they lead to.
-		s.callAs(guest, http.MethodPost, contentOf, change("update_page", map[string]any{"page": page, "document": map[string]any{"markdown": "Other text.\n\n" + block("shown")}}), http.StatusOK, nil)
-		s.callAs(guest, http.MethodPost, contentOf, change("insert_page", map[string]any{"title": "Link", "document": map[string]any{"markdown": "[API](/openapi/secret)\n"}}), http.StatusOK, nil)
-		s.callAs(guest, http.MethodPost, upload+"shown.md", []byte("# Shown\n\nNewer.\n\n"+block("shown")), http.StatusCreated, nil)
+		s.callAs(guest, http.MethodPost, contentOf,
+			change("update_page", map[string]any{"page": page,
+				"document": map[string]any{"markdown": "Other text.\n\n" + block("shown")}}), http.StatusOK, nil)
+		s.callAs(guest, http.MethodPost, contentOf,
+			change("insert_page", map[string]any{"title": "Link",
+				"document": map[string]any{"markdown": "[API](/openapi/secret)\n"}}), http.StatusOK, nil)
+		s.callAs(guest, http.MethodPost, upload+"shown.md", []byte("# Shown\n\nNewer.\n\n"+block("shown")),
+			http.StatusCreated, nil)
 		// Members read them and may.
 		editor, _ := s.person(org.RoleEdit, "editor@example.org")
 		s.callAs(editor, http.MethodPost, contentOf, attempts[0], http.StatusOK, nil)
@@ -83,9 +101,11 @@ func (s *server) guestSettles(t *testing.T, guest, space string, block func(stri
 	t.Helper()
 	base := "/v1/spaces/" + space
 	put := func(token, where, text string, page string) string {
-		body := map[string]any{"operation": "insert_page", "title": "Disputed", "document": map[string]any{"markdown": text}}
+		body := map[string]any{"operation": "insert_page", "title": "Disputed",
+			"document": map[string]any{"markdown": text}}
 		if page != "" {
-			body = map[string]any{"operation": "update_page", "page": page, "document": map[string]any{"markdown": text}}
+			body = map[string]any{"operation": "update_page", "page": page,
+				"document": map[string]any{"markdown": text}}
 		}
 		var written struct {
 			Changes []struct{ Page identified }
@@ -110,7 +130,9 @@ func (s *server) guestSettles(t *testing.T, guest, space string, block func(stri
 		t.Fatalf("conflicts: %+v", conflicts)
 	}
 	settle := conflicts.Items[0].URLs.Location
-	if got := s.raw(http.MethodPost, settle, guest, map[string]any{"content": block("secret")}); got.status != http.StatusForbidden || !strings.Contains(string(got.body), "secret") {
+	if got := s.raw(http.MethodPost, settle, guest,
+		map[string]any{"content": block("secret")}); got.status != http.StatusForbidden ||
+		!strings.Contains(string(got.body), "secret") {
 		t.Errorf("settled with a specification: %d %s", got.status, got.body)
 	}
 	if got := s.raw(http.MethodPost, settle, guest, map[string]any{"content": "Four.\n"}); got.status != http.StatusOK {

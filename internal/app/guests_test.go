@@ -27,17 +27,20 @@ func newGuestHouse(s *server, level string) guestHouse {
 		var written struct {
 			Changes []struct{ Page identified }
 		}
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page","title":"Page","document":{"markdown":"The word quokka."}}]}`,
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content",
+			`{"changes":[{"operation":"insert_page","title":"Page","document":{"markdown":"The word quokka."}}]}`,
 			http.StatusOK, &written)
 		h.page = written.Changes[0].Page.ID
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Better","status":"open"}`,
+			http.StatusCreated, nil)
 		s.upload(space, "more.md", []byte("# More\n\nWords.\n"))
 	}
 	return h
 }
 
-// TestDefaultLevelsAreForMembers holds, for every default level of spaces and collections, that a guest gets nothing of it by
-// whatever way, and what a grant gives when there is one: to the person or their team, in the space or the collection.
+// TestDefaultLevelsAreForMembers holds, for every default level of spaces and collections, that a guest gets nothing of
+// it by whatever way, and what a grant gives when there is one: to the person or their team, in the space or the
+// collection.
 func TestDefaultLevelsAreForMembers(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		guest, guestID := s.person(org.RoleGuest, "guest@example.org")
@@ -46,7 +49,8 @@ func TestDefaultLevelsAreForMembers(t *testing.T) {
 			houses = append(houses, newGuestHouse(s, level))
 		}
 		orgs := "/v1/orgs/" + s.organization
-		lists := []string{orgs + "/spaces", orgs + "/collections?nested=true", orgs + "/search?query=quokka", orgs + "/change-requests", "/v1/org/" + s.organization + "/imports"}
+		lists := []string{orgs + "/spaces", orgs + "/collections?nested=true", orgs + "/search?query=quokka",
+			orgs + "/change-requests", "/v1/org/" + s.organization + "/imports"}
 		counts := func(token string) (found []int) {
 			for _, path := range lists {
 				var list struct {
@@ -98,8 +102,10 @@ func TestDefaultLevelsAreForMembers(t *testing.T) {
 			first.beside: {"content": 403, "comments": 403}, first.inside: {"content": 403, "comments": 200},
 		} {
 			s.callAs(guest, http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, nil)
-			s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page","title":"Mine"}]}`, want["content"], nil)
-			s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/comments", `{"body":{"markdown":"Hm."}}`, want["comments"], nil)
+			s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/content",
+				`{"changes":[{"operation":"insert_page","title":"Mine"}]}`, want["content"], nil)
+			s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/comments", `{"body":{"markdown":"Hm."}}`,
+				want["comments"], nil)
 		}
 		if got := first.emails(first.inside)["guest@example.org"]; got != "comment" {
 			t.Errorf("among everybody the guest has %q", got)
@@ -119,7 +125,8 @@ func (h guestHouse) closedTo(guest string) {
 	for _, space := range []string{h.inside, h.beside} {
 		at := "/v1/spaces/" + space
 		for _, path := range []string{
-			"", "/content", "/content/pages", "/content/page/" + h.page, "/content/export", "/search?query=quokka", "/links", "/comments", "/change-requests", "/change-requests/1",
+			"", "/content", "/content/pages", "/content/page/" + h.page, "/content/export", "/search?query=quokka",
+			"/links", "/comments", "/change-requests", "/change-requests/1",
 			"/permissions/users", "/pdf", "/revisions",
 		} {
 			if got := h.raw(http.MethodGet, at+path, guest, nil); got.status != http.StatusNotFound {
@@ -127,9 +134,12 @@ func (h guestHouse) closedTo(guest string) {
 			}
 		}
 		for _, each := range [][3]string{
-			{http.MethodPatch, "", `{"title":"Mine"}`}, {http.MethodPost, "/content", `{"changes":[{"operation":"insert_page","title":"Mine"}]}`},
-			{http.MethodPost, "/comments", `{"body":{"markdown":"Hm."}}`}, {http.MethodPost, "/change-requests", `{}`}, {http.MethodPost, "/duplicate", ``},
-			{http.MethodPost, "/move", `{"parent":null}`}, {http.MethodPost, "/change-requests/1/merge", ``}, {http.MethodDelete, "", ``},
+			{http.MethodPatch, "", `{"title":"Mine"}`},
+			{http.MethodPost, "/content", `{"changes":[{"operation":"insert_page","title":"Mine"}]}`},
+			{http.MethodPost, "/comments", `{"body":{"markdown":"Hm."}}`}, {http.MethodPost, "/change-requests", `{}`},
+			{http.MethodPost, "/duplicate", ``},
+			{http.MethodPost, "/move", `{"parent":null}`}, {http.MethodPost, "/change-requests/1/merge", ``},
+			{http.MethodDelete, "", ``},
 		} {
 			if got := h.try(each[0], at+each[1], guest, each[2]); got.status != http.StatusNotFound {
 				h.t.Errorf("%s %s: a guest gets %d %.200s", each[0], each[1], got.status, got.body)
@@ -141,7 +151,8 @@ func (h guestHouse) closedTo(guest string) {
 			h.t.Errorf("GET collection%s: a guest gets %d %.200s", path, got.status, got.body)
 		}
 	}
-	if got := h.try(http.MethodPost, "/v1/orgs/"+h.organization+"/spaces", guest, `{"title":"Mine","parent":"`+h.box+`"}`); got.status != http.StatusNotFound {
+	if got := h.try(http.MethodPost, "/v1/orgs/"+h.organization+"/spaces", guest, `{"title":"Mine","parent":"`+h.box+
+		`"}`); got.status != http.StatusNotFound {
 		h.t.Errorf("a guest makes a space in the collection: %d %.200s", got.status, got.body)
 	}
 }

@@ -55,8 +55,8 @@ func onBoth(t *testing.T, test func(t *testing.T, s *server)) {
 	onBothWith(t, nil, test)
 }
 
-// onBothWith is onBoth with other settings. The two run beside each other, and it returns after both: the tests of this package
-// are the longest and would else keep one core busy at the end.
+// onBothWith is onBoth with other settings. The two run beside each other, and it returns after both: the tests of this
+// package are the longest and would else keep one core busy at the end.
 func onBothWith(t *testing.T, change func(*config.Serve), test func(t *testing.T, s *server)) {
 	t.Helper()
 	t.Run("on", func(t *testing.T) {
@@ -91,7 +91,9 @@ func start(t *testing.T, storage config.Storage, change func(*config.Serve)) *se
 	}
 	// The address has to be known before the program is put together, because its answers hold it.
 	var handler http.Handler
-	listener := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	listener := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+	}))
 	settings := config.Defaults(storage.Data)
 	settings.Storage = storage
 	settings.BaseURL = "http://" + listener.Listener.Addr().String()
@@ -222,7 +224,9 @@ func (s *server) raw(method, path, token string, body any) answer {
 
 func (s *server) send(request *http.Request) answer {
 	s.t.Helper()
-	transport := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	transport := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	response, err := transport.Do(request)
 	if err != nil {
 		s.t.Fatal(err)
@@ -266,7 +270,8 @@ func (s *server) check(method, path string, got answer) {
 	if pattern == "" {
 		s.t.Fatalf("%s %s is not in the OpenAPI document", method, path)
 	}
-	operation := s.document["paths"].(map[string]any)[pattern].(map[string]any)[strings.ToLower(method)].(map[string]any)
+	operations := s.document["paths"].(map[string]any)[pattern].(map[string]any)
+	operation := operations[strings.ToLower(method)].(map[string]any)
 	responses := operation["responses"].(map[string]any)
 	status := fmt.Sprint(got.status)
 	if _, described := responses[status]; !described {
@@ -276,7 +281,8 @@ func (s *server) check(method, path string, got answer) {
 	if len(got.body) == 0 || !strings.HasPrefix(got.header.Get("Content-Type"), "application/json") {
 		return
 	}
-	pointer := "#/paths/" + escapePointer(pattern) + "/" + strings.ToLower(method) + "/responses/" + status + "/content/application~1json/schema"
+	pointer := "#/paths/" + escapePointer(pattern) + "/" + strings.ToLower(method) + "/responses/" + status +
+		"/content/application~1json/schema"
 	described, err := readContract()
 	if err != nil {
 		s.t.Fatal(err)
@@ -332,7 +338,8 @@ type identified struct {
 func (s *server) space(title string) string {
 	s.t.Helper()
 	var made identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": title}, http.StatusCreated, &made)
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": title}, http.StatusCreated,
+		&made)
 	return made.ID
 }
 
@@ -351,5 +358,6 @@ func (s *server) member(role org.Role, email string) string {
 // upload imports a file into a space and waits for it.
 func (s *server) upload(space, name string, content []byte) {
 	s.t.Helper()
-	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name="+url.QueryEscape(name), content, http.StatusCreated, nil)
+	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name="+url.QueryEscape(name), content,
+		http.StatusCreated, nil)
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// TestOperationsForBadInput sends each operation of the document what it must refuse, one thing at a time beside a trial
-// that is otherwise right: no token, ids that are nobody's, ids that are none, numbers and cursors out of range, values
-// of another type, texts that are too long or that no database takes. Each is a clear 4xx, with the place for bodies and
-// parameters, and none is answered with success.
+// TestOperationsForBadInput sends each operation of the document what it must refuse, one thing at a time beside a
+// trial that is otherwise right: no token, ids that are nobody's, ids that are none, numbers and cursors out of range,
+// values of another type, texts that are too long or that no database takes. Each is a clear 4xx, with the place for
+// bodies and parameters, and none is answered with success.
 func TestOperationsForBadInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		w := &world{server: s, page: "http://192.0.2.1", offline: true}
@@ -35,9 +35,12 @@ func TestOperationsForBadInput(t *testing.T) {
 			if each.method == http.MethodGet && what.prepare != nil {
 				what.prepare(s, b.samples)
 			}
-			b.described = s.document["paths"].(map[string]any)[each.pattern].(map[string]any)[strings.ToLower(each.method)].(map[string]any)
-			if strings.Contains(each.pattern, "{spaceId}") && each.id != "restoreSpace" && b.samples["reusableContentId"] == "" {
-				b.refused("a deleted space", b.try(b.method, fill(t, each.pattern, deleted, url.PathEscape)+what.query, member, fill(t, what.body, b.known(), nil)), http.StatusNotFound)
+			operations := s.document["paths"].(map[string]any)[each.pattern].(map[string]any)
+			b.described = operations[strings.ToLower(each.method)].(map[string]any)
+			if strings.Contains(each.pattern, "{spaceId}") && each.id != "restoreSpace" &&
+				b.samples["reusableContentId"] == "" {
+				b.refused("a deleted space", b.try(b.method, fill(t, each.pattern, deleted, url.PathEscape)+what.query,
+					member, fill(t, what.body, b.known(), nil)), http.StatusNotFound)
 			}
 			b.token()
 			b.ids()
@@ -79,8 +82,10 @@ func (b *badInput) refused(what string, got answer, want ...int) {
 }
 
 func (b *badInput) token() {
-	b.refused("no token", b.try(b.method, b.path("", ""), "", fill(b.t, b.trial.body, b.known(), nil)), http.StatusUnauthorized)
-	b.refused("an unknown token", b.try(b.method, b.path("", ""), "rct_"+strings.Repeat("a", 40), ""), http.StatusUnauthorized)
+	b.refused("no token", b.try(b.method, b.path("", ""), "", fill(b.t, b.trial.body, b.known(), nil)),
+		http.StatusUnauthorized)
+	b.refused("an unknown token", b.try(b.method, b.path("", ""), "rct_"+strings.Repeat("a", 40), ""),
+		http.StatusUnauthorized)
 }
 
 // known fills what a trial's own preparation would have made: bad input never gets that far.
@@ -110,7 +115,8 @@ func (b *badInput) ids() {
 		if makes[b.id] == name {
 			continue
 		}
-		statuses := []int{http.StatusNotFound, http.StatusBadRequest, http.StatusConflict, http.StatusMethodNotAllowed, http.StatusRequestURITooLong}
+		statuses := []int{http.StatusNotFound, http.StatusBadRequest, http.StatusConflict, http.StatusMethodNotAllowed,
+			http.StatusRequestURITooLong}
 		if name != "emailDomain" { // any domain has a state
 			b.refused("another "+name, b.try(b.method, b.path(name, nobodys), b.server.token, body), statuses...)
 		}
@@ -144,7 +150,8 @@ func (b *badInput) parameters() {
 				values.Del(name)
 				base, separator = before+"?"+values.Encode(), "&"
 			}
-			got := b.try(b.method, base+separator+url.QueryEscape(name)+"="+url.QueryEscape(bad), b.server.token, fill(b.t, b.trial.body, b.known(), nil))
+			got := b.try(b.method, base+separator+url.QueryEscape(name)+"="+url.QueryEscape(bad), b.server.token,
+				fill(b.t, b.trial.body, b.known(), nil))
 			b.refused(fmt.Sprintf("query %s=%.20q", name, bad), got, http.StatusBadRequest)
 		}
 	}
@@ -201,7 +208,8 @@ func (b *badInput) body() {
 		if text == "null" && b.trial.body == "" {
 			continue // like no body
 		}
-		b.refused(fmt.Sprintf("the body %.10s", text), b.try(b.method, b.path("", ""), b.server.token, text), http.StatusBadRequest)
+		b.refused(fmt.Sprintf("the body %.10s", text), b.try(b.method, b.path("", ""), b.server.token, text),
+			http.StatusBadRequest)
 	}
 	schema := b.resolved(described["schema"])
 	properties, _ := schema["properties"].(map[string]any)
@@ -219,7 +227,8 @@ func (b *badInput) body() {
 			}
 			got := b.try(b.method, b.path("", ""), b.server.token, string(encoded))
 			// A text that names something may be that of nothing.
-			b.refused(name+" is "+what, got, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusNotFound)
+			b.refused(name+" is "+what, got, http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+				http.StatusNotFound)
 			if got.status == http.StatusBadRequest && !strings.Contains(string(got.body), name) {
 				b.t.Errorf("%s: %s is %s: the answer does not name it: %.200s", b.id, name, what, got.body)
 			}
@@ -231,7 +240,8 @@ func (b *badInput) body() {
 func badValues(schema map[string]any) map[string]any {
 	switch kind(schema) {
 	case "string":
-		bad := map[string]any{"a number": 7, "an object": map[string]any{}, "a list": []any{}, "a text with NUL": "a\x00b", "far too long": strings.Repeat("a", 1_500_000)}
+		bad := map[string]any{"a number": 7, "an object": map[string]any{}, "a list": []any{},
+			"a text with NUL": "a\x00b", "far too long": strings.Repeat("a", 1_500_000)}
 		if schema["enum"] != nil {
 			bad["an unknown value"] = "no such value"
 		}

@@ -13,7 +13,8 @@ import (
 // assembleIdentity puts single sign-on together.
 func (a *App) assembleIdentity(fetcher *fetch.Client) {
 	a.identities = identity.New(identity.Deps{
-		DB: a.db, Accounts: a.accounts, Organizations: a.organizations, Secrets: a.secrets, Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
+		DB: a.db, Accounts: a.accounts, Organizations: a.organizations, Secrets: a.secrets, Fetch: fetcher,
+		BaseURL: a.config.Base(), Log: a.log,
 	})
 	a.every("identity.sweep", time.Hour, a.identities.Sweep)
 }
@@ -25,7 +26,8 @@ func (a *App) signInChoices(ctx context.Context, next string) ([]web.Choice, err
 		return nil, err
 	}
 	if several {
-		return []web.Choice{{Title: "Continue with single sign-on", URL: "/signin/sso?next=" + url.QueryEscape(next)}}, nil
+		return []web.Choice{{Title: "Continue with single sign-on", URL: "/signin/sso?next=" + url.QueryEscape(next)}},
+			nil
 	}
 	return web.LoginChoices(logins, next), nil
 }

@@ -18,8 +18,10 @@ type apiProvider struct {
 	HasClientSecret                                                            bool
 	DefaultRole                                                                *string
 	DefaultTeam                                                                *identified
-	Service                                                                    struct{ ACSURL, StartURL, EntityID, RedirectURL string }
-	URLs                                                                       struct{ Location string }
+	Service                                                                    struct {
+		ACSURL, StartURL, EntityID, RedirectURL string
+	}
+	URLs struct{ Location string }
 }
 
 func TestIdentityProviders(t *testing.T) {
@@ -27,18 +29,23 @@ func TestIdentityProviders(t *testing.T) {
 		all := "/v1/orgs/" + s.organization
 		var made apiProvider
 		created := s.call(http.MethodPost, all+"/saml", `{"label":"Login"}`, http.StatusCreated, &made)
-		if made.Object != "saml-provider" || made.Status != "pending" || made.DefaultRole == nil || *made.DefaultRole != "read" || made.DefaultTeam != nil ||
+		if made.Object != "saml-provider" || made.Status != "pending" || made.DefaultRole == nil ||
+			*made.DefaultRole != "read" || made.DefaultTeam != nil ||
 			created.header.Get("Location") != made.URLs.Location || made.URLs.Location != s.base+all+"/saml/"+made.ID ||
 			!strings.HasPrefix(made.Service.ACSURL, s.base+"/signin/saml/") {
 			t.Errorf("%+v", made)
 		}
 		one := all + "/saml/" + made.ID
-		s.call(http.MethodPatch, one, `{"ssoURL":"https://idp.example/sso","entityID":"https://idp.example","defaultRole":null,"label":"Other"}`, http.StatusOK, &made)
-		if made.SSOURL != "https://idp.example/sso" || made.EntityID != "https://idp.example" || made.DefaultRole != nil || made.Label != "Other" {
+		s.call(http.MethodPatch, one,
+			`{"ssoURL":"https://idp.example/sso","entityID":"https://idp.example","defaultRole":null,"label":"Other"}`,
+			http.StatusOK, &made)
+		if made.SSOURL != "https://idp.example/sso" || made.EntityID != "https://idp.example" ||
+			made.DefaultRole != nil || made.Label != "Other" {
 			t.Errorf("%+v", made)
 		}
 		for _, body := range []string{
-			`{"label":""}`, `{"label":null}`, `{"label":"` + strings.Repeat("x", 31) + `"}`, `{"certificate":"nonsense"}`, `{"ssoURL":"ftp://x"}`,
+			`{"label":""}`, `{"label":null}`, `{"label":"` + strings.Repeat("x", 31) + `"}`,
+			`{"certificate":"nonsense"}`, `{"ssoURL":"ftp://x"}`,
 			`{"defaultRole":"owner"}`, `{"defaultTeam":"team_` + strings.Repeat("0", 26) + `"}`, `{"entityID":5}`,
 		} {
 			s.call(http.MethodPatch, one, body, http.StatusBadRequest, nil)
@@ -58,10 +65,12 @@ func TestIdentityProviders(t *testing.T) {
 			t.Errorf("%+v", logins)
 		}
 		metadata := s.raw(http.MethodGet, made.Service.EntityID, "", nil)
-		if metadata.status != http.StatusOK || !strings.Contains(string(metadata.body), made.Service.ACSURL) || metadata.header.Get("Content-Type") != "application/samlmetadata+xml" {
+		if metadata.status != http.StatusOK || !strings.Contains(string(metadata.body), made.Service.ACSURL) ||
+			metadata.header.Get("Content-Type") != "application/samlmetadata+xml" {
 			t.Errorf("metadata: %d %s", metadata.status, metadata.body)
 		}
-		if start := s.raw(http.MethodGet, made.Service.StartURL, "", nil); start.status != http.StatusForbidden || !strings.Contains(string(start.body), "settings are not complete") {
+		if start := s.raw(http.MethodGet, made.Service.StartURL, "", nil); start.status != http.StatusForbidden ||
+			!strings.Contains(string(start.body), "settings are not complete") {
 			t.Errorf("start: %d %s", start.status, start.body)
 		}
 		s.call(http.MethodDelete, one, nil, http.StatusNoContent, nil)
@@ -71,12 +80,15 @@ func TestIdentityProviders(t *testing.T) {
 			t.Errorf("metadata of nobody: %d", metadata.status)
 		}
 
-		s.call(http.MethodPost, all+"/oidc", `{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"hush-hush","defaultRole":"admin"}`, http.StatusCreated, &made)
-		if made.Object != "oidc-provider" || made.Status != "active" || !made.HasClientSecret || made.DefaultRole == nil || *made.DefaultRole != "admin" {
+		s.call(http.MethodPost, all+"/oidc",
+			`{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"hush-hush","defaultRole":"admin"}`, http.StatusCreated, &made)
+		if made.Object != "oidc-provider" || made.Status != "active" || !made.HasClientSecret ||
+			made.DefaultRole == nil || *made.DefaultRole != "admin" {
 			t.Errorf("%+v", made)
 		}
 		one = all + "/oidc/" + made.ID
-		for _, answer := range []answer{s.call(http.MethodGet, one, nil, http.StatusOK, nil), s.call(http.MethodGet, all+"/oidc", nil, http.StatusOK, nil)} {
+		for _, answer := range []answer{s.call(http.MethodGet, one, nil, http.StatusOK, nil),
+			s.call(http.MethodGet, all+"/oidc", nil, http.StatusOK, nil)} {
 			if strings.Contains(string(answer.body), "hush") {
 				t.Errorf("the secret is shown: %s", answer.body)
 			}
@@ -85,7 +97,8 @@ func TestIdentityProviders(t *testing.T) {
 		if len(logins.Items) != 1 || logins.Items[0].ID != made.ID {
 			t.Errorf("%+v", logins)
 		}
-		if page := s.raw(http.MethodGet, "/signin", "", nil); !strings.Contains(string(page.body), "Continue with Open") {
+		if page := s.raw(http.MethodGet, "/signin", "", nil); !strings.Contains(string(page.body),
+			"Continue with Open") {
 			t.Errorf("the sign-in page: %s", page.body)
 		}
 		s.call(http.MethodGet, all+"/saml/"+made.ID, nil, http.StatusNotFound, nil)
@@ -102,8 +115,10 @@ func TestIdentityRoles(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		all := "/v1/orgs/" + s.organization
 		var other identified
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
-		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve", Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		s.call(http.MethodPost, "/v1/orgs",
+			`{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
+		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve",
+			Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +168,8 @@ func TestIdentityRoles(t *testing.T) {
 				}
 				got := s.raw(operation.method, all+operation.path, token, body)
 				if got.status != want {
-					t.Errorf("%s: %s %s answers %d, want %d: %.200s", role, operation.method, operation.path, got.status, want, got.body)
+					t.Errorf("%s: %s %s answers %d, want %d: %.200s", role, operation.method, operation.path,
+						got.status, want, got.body)
 				}
 				if got.status == operation.success {
 					s.check(operation.method, all+operation.path, got)
@@ -161,7 +177,8 @@ func TestIdentityRoles(t *testing.T) {
 			}
 			// Whoever may do something in their own organization finds nothing of this one there.
 			for _, path := range []string{"/saml/" + saml.ID, "/oidc/" + oidc.ID} {
-				if got := s.raw(http.MethodGet, "/v1/orgs/"+other.ID+path, outsider.Secret, nil); got.status != http.StatusNotFound {
+				if got := s.raw(http.MethodGet, "/v1/orgs/"+other.ID+path, outsider.Secret,
+					nil); got.status != http.StatusNotFound {
 					t.Errorf("%s in another organization: %d", path, got.status)
 				}
 			}
@@ -181,11 +198,13 @@ func TestEmergencyCodeSignsIn(t *testing.T) {
 		if made.User.Email != "ada@example.org" || len(made.Code) != 29 {
 			t.Errorf("%+v", made)
 		}
-		if again := s.call(http.MethodGet, path, nil, http.StatusOK, nil); strings.Contains(string(again.body), made.Code) {
+		if again := s.call(http.MethodGet, path, nil, http.StatusOK, nil); strings.Contains(string(again.body),
+			made.Code) {
 			t.Error("the code is shown again")
 		}
 		send := func(code, origin string) answer {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/signin/sso/emergency", strings.NewReader(url.Values{"code": {code}}.Encode()))
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/signin/sso/emergency",
+				strings.NewReader(url.Values{"code": {code}}.Encode()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,13 +212,16 @@ func TestEmergencyCodeSignsIn(t *testing.T) {
 			request.Header.Set("Sec-Fetch-Site", origin)
 			return s.send(request)
 		}
-		if got := send(made.Code, "cross-site"); got.status != http.StatusForbidden || !strings.Contains(string(got.body), "came from another site") {
+		if got := send(made.Code, "cross-site"); got.status != http.StatusForbidden ||
+			!strings.Contains(string(got.body), "came from another site") {
 			t.Errorf("from another site: %d %s", got.status, got.body)
 		}
-		if got := send("AAAAA", "same-origin"); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
+		if got := send("AAAAA", "same-origin"); got.status != http.StatusForbidden ||
+			got.header.Get("Set-Cookie") != "" {
 			t.Errorf("another code: %d %v", got.status, got.header)
 		}
-		if got := send(made.Code, "same-origin"); got.status != http.StatusSeeOther || !strings.Contains(got.header.Get("Set-Cookie"), "recto_session") {
+		if got := send(made.Code, "same-origin"); got.status != http.StatusSeeOther ||
+			!strings.Contains(got.header.Get("Set-Cookie"), "recto_session") {
 			t.Errorf("the code: %d %v", got.status, got.header)
 		}
 		if got := send(made.Code, "same-origin"); got.status != http.StatusForbidden {
@@ -213,14 +235,19 @@ func TestEmergencyCodeSignsIn(t *testing.T) {
 func TestEnforcedSSO(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		all := "/v1/orgs/" + s.organization
-		if refused := s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusConflict, nil); !strings.Contains(string(refused.body), "no identity provider") {
+		if refused := s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusConflict, nil); !strings.Contains(
+			string(refused.body), "no identity provider") {
 			t.Errorf("%s", refused.body)
 		}
 		var provider identified
-		s.call(http.MethodPost, all+"/oidc", `{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"x"}`, http.StatusCreated, &provider)
+		s.call(http.MethodPost, all+"/oidc",
+			`{"label":"Open","issuer":"https://login.example","clientID":"recto","clientSecret":"x"}`,
+			http.StatusCreated, &provider)
 		ada := s.signedIn()
-		for _, says := range []string{"lock yourself out", "createOrganizationEmergencyCode", "/signin/oidc/" + provider.ID} {
-			if refused := s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusConflict, nil); !strings.Contains(string(refused.body), says) {
+		for _, says := range []string{"lock yourself out", "createOrganizationEmergencyCode",
+			"/signin/oidc/" + provider.ID} {
+			if refused := s.call(http.MethodPatch, all, `{"sso":true}`, http.StatusConflict, nil); !strings.Contains(
+				string(refused.body), says) {
 				t.Errorf("%q is not in %s", says, refused.body)
 			}
 		}
@@ -253,7 +280,8 @@ func TestEnforcedSSO(t *testing.T) {
 	})
 }
 
-// TestEnforcingAfterSigningIn holds that an admin who came by the organization's provider may enforce it, and one who did not may not.
+// TestEnforcingAfterSigningIn holds that an admin who came by the organization's provider may enforce it, and one who
+// did not may not.
 func TestEnforcingAfterSigningIn(t *testing.T) {
 	onBothWith(t, withName, func(t *testing.T, s *server) {
 		f := withProviders(s)
@@ -286,14 +314,17 @@ func TestSignInAddressesRefuse(t *testing.T) {
 	}{
 		{http.MethodGet, "/signin/saml/saml_" + none, "", http.StatusNotFound, "no such SAML provider"},
 		{http.MethodGet, "/signin/oidc/oidc_" + none, "", http.StatusNotFound, "no such OpenID Connect provider"},
-		{http.MethodPost, "/signin/saml/saml_" + none + "/acs", "SAMLResponse=x", http.StatusNotFound, "no such SAML provider"},
+		{http.MethodPost, "/signin/saml/saml_" + none + "/acs", "SAMLResponse=x", http.StatusNotFound,
+			"no such SAML provider"},
 		{http.MethodPost, "/signin/saml/saml_" + none + "/acs", form, http.StatusBadRequest, "larger than"},
-		{http.MethodGet, "/signin/oidc/oidc_" + none + "/callback?code=x&state=y", "", http.StatusNotFound, "no such OpenID Connect provider"},
+		{http.MethodGet, "/signin/oidc/oidc_" + none + "/callback?code=x&state=y", "", http.StatusNotFound,
+			"no such OpenID Connect provider"},
 		{http.MethodGet, "/signin/sso/finish?ticket=x", "", http.StatusForbidden, "finished already"},
 		{http.MethodGet, "/signin/sso/elsewhere", "", http.StatusNotFound, "no page"},
 		{http.MethodGet, "/signin/sso?organization=nobody", "", http.StatusNotFound, "No organization with this name"},
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), each.method, s.base+each.path, strings.NewReader(each.body))
+		request, err := http.NewRequestWithContext(t.Context(), each.method, s.base+each.path,
+			strings.NewReader(each.body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,7 +333,8 @@ func TestSignInAddressesRefuse(t *testing.T) {
 			request.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
 		got := s.send(request)
-		if got.status != each.status || !strings.Contains(string(got.body), each.says) || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
+		if got.status != each.status || !strings.Contains(string(got.body), each.says) ||
+			!strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s %s: %d %.600s", each.method, each.path, got.status, got.body)
 		}
 	}

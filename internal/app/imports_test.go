@@ -53,18 +53,22 @@ func sources(t *testing.T, files map[string][]byte) string {
 
 func TestImportIntoChangeRequest(t *testing.T) {
 	onBothWith(t, fetching, func(t *testing.T, s *server) {
-		from := sources(t, map[string][]byte{"/owls.docx": wordFile(t), "/docs.zip": zipped(t, map[string]string{"README.md": "# Start\n", "more.md": "# More\n"})})
+		from := sources(t, map[string][]byte{"/owls.docx": wordFile(t),
+			"/docs.zip": zipped(t, map[string]string{"README.md": "# Start\n", "more.md": "# More\n"})})
 		space := s.space("Guide")
 		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))
 		s.call(http.MethodPatch, "/v1/spaces/"+space, `{"editMode":"locked"}`, http.StatusOK, nil)
 		before := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag")
 		var request changeRequest
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Imports"}`, http.StatusCreated, &request)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Imports"}`, http.StatusCreated,
+			&request)
 
 		base := "/v1/spaces/" + space + "/change-requests/"
 		var first imported
-		got := s.call(http.MethodPost, base+request.ID+"/content/import", map[string]any{"url": from + "/owls.docx", "source": "docx"}, http.StatusCreated, &first)
-		if first.State != "done" || first.ChangeRequest != request.ID || first.Source != "docx" || first.ImportedResources != 1 || first.TotalResources != 1 || first.Revision == "" {
+		got := s.call(http.MethodPost, base+request.ID+"/content/import", map[string]any{"url": from + "/owls.docx",
+			"source": "docx"}, http.StatusCreated, &first)
+		if first.State != "done" || first.ChangeRequest != request.ID || first.Source != "docx" ||
+			first.ImportedResources != 1 || first.TotalResources != 1 || first.Revision == "" {
 			t.Errorf("import: %+v", first)
 		}
 		location := strings.TrimPrefix(got.header.Get("Location"), s.base)
@@ -76,18 +80,24 @@ func TestImportIntoChangeRequest(t *testing.T) {
 		var after changeRequest
 		s.call(http.MethodGet, base+request.ID, nil, 200, &after)
 		if after.Revision != first.Revision || after.Revision == request.Revision {
-			t.Errorf("the change request stands at %q, before %q, the import made %q", after.Revision, request.Revision, first.Revision)
+			t.Errorf("the change request stands at %q, before %q, the import made %q", after.Revision, request.Revision,
+				first.Revision)
 		}
 		var second imported
-		s.call(http.MethodPost, base+"1/content/import", map[string]any{"url": from + "/docs.zip", "source": "zip"}, http.StatusCreated, &second)
+		s.call(http.MethodPost, base+"1/content/import", map[string]any{"url": from + "/docs.zip", "source": "zip"},
+			http.StatusCreated, &second)
 		if second.ImportedResources != 2 {
 			t.Errorf("second: %+v", second)
 		}
 		// An upload goes there too, and main of the locked space takes nothing.
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=owls.docx&source=docx&changeRequest=1", wordFile(t), http.StatusCreated, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=owls.docx", wordFile(t), http.StatusConflict, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/import", map[string]any{"url": from + "/docs.zip", "source": "zip"}, http.StatusConflict, nil)
-		if now := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag"); now != before {
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=owls.docx&source=docx&changeRequest=1",
+			wordFile(t), http.StatusCreated, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=owls.docx", wordFile(t), http.StatusConflict,
+			nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/import", map[string]any{"url": from + "/docs.zip",
+			"source": "zip"}, http.StatusConflict, nil)
+		if now := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get(
+			"ETag"); now != before {
 			t.Error("an import into a change request changed the main content")
 		}
 		var list struct {
@@ -103,29 +113,38 @@ func TestImportIntoChangeRequest(t *testing.T) {
 
 func TestImportIntoPage(t *testing.T) {
 	onBothWith(t, fetching, func(t *testing.T, s *server) {
-		from := sources(t, map[string][]byte{"/owls.docx": wordFile(t), "/docs.zip": zipped(t, map[string]string{"x.md": "# X\n", "y.md": "# Y\n"}), "/page.md": []byte("# Other\n\nOther text.\n")})
+		from := sources(t, map[string][]byte{"/owls.docx": wordFile(t),
+			"/docs.zip": zipped(t, map[string]string{"x.md": "# X\n", "y.md": "# Y\n"}),
+			"/page.md":  []byte("# Other\n\nOther text.\n")})
 		space := s.space("Guide")
-		s.upload(space, "docs.zip", zipped(t, map[string]string{"README.md": "# Start\n", "birds.md": "# Birds\n\nOld.\n"}))
+		s.upload(space, "docs.zip",
+			zipped(t, map[string]string{"README.md": "# Start\n", "birds.md": "# Birds\n\nOld.\n"}))
 		var page struct{ ID, Title, Path, Markdown string }
 		s.call(http.MethodGet, "/v1/spaces/"+space+"/content/path/birds", nil, 200, &page)
 		base := "/v1/spaces/" + space + "/content/page/" + page.ID
 		var made imported
-		got := s.call(http.MethodPost, base+"/import", map[string]any{"url": from + "/owls.docx", "source": "docx"}, http.StatusCreated, &made)
-		if made.Page != page.ID || made.ImportedResources != 1 || made.Report.NotUnderstood.Total != 1 || got.header.Get("Location") == "" {
+		got := s.call(http.MethodPost, base+"/import", map[string]any{"url": from + "/owls.docx", "source": "docx"},
+			http.StatusCreated, &made)
+		if made.Page != page.ID || made.ImportedResources != 1 || made.Report.NotUnderstood.Total != 1 ||
+			got.header.Get("Location") == "" {
 			t.Errorf("import: %+v", made)
 		}
 		s.call(http.MethodGet, base+"?format=markdown", nil, 200, &page)
-		if page.Title != "Birds" || !strings.Contains(page.Markdown, "They **hoot**.") || strings.Contains(page.Markdown, "Old.") {
+		if page.Title != "Birds" || !strings.Contains(page.Markdown, "They **hoot**.") ||
+			strings.Contains(page.Markdown, "Old.") {
 			t.Errorf("page: %+v", page)
 		}
-		s.call(http.MethodPost, base+"/import", map[string]any{"url": from + "/docs.zip", "source": "zip"}, http.StatusCreated, &made)
+		s.call(http.MethodPost, base+"/import", map[string]any{"url": from + "/docs.zip", "source": "zip"},
+			http.StatusCreated, &made)
 		s.call(http.MethodGet, "/v1/spaces/"+space+"/content/path/birds/x", nil, 200, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=page.md&page="+page.ID, []byte("# Third\n\nThird text.\n"), http.StatusCreated, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=page.md&page="+page.ID,
+			[]byte("# Third\n\nThird text.\n"), http.StatusCreated, nil)
 		s.call(http.MethodGet, base+"?format=markdown", nil, 200, &page)
 		if !strings.Contains(page.Markdown, "Third text.") {
 			t.Errorf("after the upload: %+v", page)
 		}
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/page/page_00000000000000000000000000/import", map[string]any{"url": from + "/page.md", "source": "markdown"}, http.StatusNotFound, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/page/page_00000000000000000000000000/import",
+			map[string]any{"url": from + "/page.md", "source": "markdown"}, http.StatusNotFound, nil)
 	})
 }
 
@@ -141,7 +160,8 @@ func TestImportOfAWiki(t *testing.T) {
 		}
 	}
 	backend := ""
-	for _, arguments := range [][]string{{"init", "-q", "."}, {"add", "-A"}, {"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", "pages"}, {"--exec-path"}} {
+	for _, arguments := range [][]string{{"init", "-q", "."}, {"add", "-A"},
+		{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", "pages"}, {"--exec-path"}} {
 		command := exec.CommandContext(t.Context(), "git", arguments...)
 		command.Dir = dir
 		out, err := command.CombinedOutput()
@@ -150,12 +170,14 @@ func TestImportOfAWiki(t *testing.T) {
 		}
 		backend = filepath.Join(strings.TrimSpace(string(out)), "git-http-backend")
 	}
-	host := httptest.NewServer(&cgi.Handler{Path: backend, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"}})
+	host := httptest.NewServer(&cgi.Handler{Path: backend, Env: []string{"GIT_PROJECT_ROOT=" + root,
+		"GIT_HTTP_EXPORT_ALL=1"}})
 	defer host.Close()
 	s := onSQLite(t, fetching)
 	space := s.space("Wiki")
 	var made imported
-	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/import", map[string]any{"url": host.URL + "/acme/owls/wiki", "source": "github-wiki"}, http.StatusCreated, &made)
+	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/import", map[string]any{"url": host.URL + "/acme/owls/wiki",
+		"source": "github-wiki"}, http.StatusCreated, &made)
 	if made.ImportedResources != 2 || made.Source != "github-wiki" {
 		t.Errorf("import: %+v", made)
 	}
@@ -167,12 +189,14 @@ func TestImportOfAWiki(t *testing.T) {
 	// The wiki's commit, with the words of who made it.
 	var revision revisionWithGit
 	s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, &revision)
-	if revision.Git == nil || revision.Git.Message != "pages" || len(revision.Git.OID) != 40 || revision.Git.Ref == "" || revision.Pages[1].Git == nil || revision.Pages[1].Git.Path != "Owls.md" {
+	if revision.Git == nil || revision.Git.Message != "pages" || len(revision.Git.OID) != 40 ||
+		revision.Git.Ref == "" || revision.Pages[1].Git == nil || revision.Pages[1].Git.Path != "Owls.md" {
 		t.Errorf("the revision is from %+v, its second page from %+v", revision.Git, revision.Pages[1].Git)
 	}
 	// Without the operator's word the same address is out of reach.
 	guarded := onSQLite(t, nil)
-	got := guarded.raw(http.MethodPost, "/v1/spaces/"+guarded.space("Wiki")+"/content/import", guarded.token, map[string]any{"url": host.URL + "/acme/owls/wiki", "source": "github-wiki"})
+	got := guarded.raw(http.MethodPost, "/v1/spaces/"+guarded.space("Wiki")+"/content/import", guarded.token,
+		map[string]any{"url": host.URL + "/acme/owls/wiki", "source": "github-wiki"})
 	if got.status != http.StatusBadRequest || !bytes.Contains(got.body, []byte("--fetch-allow")) {
 		t.Errorf("from a private network: %d %s", got.status, got.body)
 	}
@@ -214,7 +238,8 @@ func TestCancelImportIntoChangeRequest(t *testing.T) {
 		location := strings.TrimPrefix(got.header.Get("Location"), s.base)
 		s.call(http.MethodDelete, location, nil, http.StatusNoContent, nil)
 		var record imported
-		for deadline := time.Now().Add(20 * time.Second); record.State != "cancelled" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); record.State != "cancelled" &&
+			time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 			s.call(http.MethodGet, location, nil, 200, &record)
 		}
 		var after changeRequest
@@ -242,32 +267,47 @@ func TestImportInput(t *testing.T) {
 		want       int
 		says       string
 	}{
-		{"change request that is not there", "/v1/spaces/" + space + "/change-requests/99/content/import", valid, 404, "change request"},
-		{"change request with an id of another kind", "/v1/spaces/" + space + "/change-requests/" + space + "/content/import", valid, 404, "change request"},
-		{"change request of another space", "/v1/spaces/" + other + "/change-requests/" + request.ID + "/content/import", valid, 404, "change request"},
+		{"change request that is not there", "/v1/spaces/" + space + "/change-requests/99/content/import", valid, 404,
+			"change request"},
+		{"change request with an id of another kind", "/v1/spaces/" + space + "/change-requests/" + space +
+			"/content/import", valid, 404, "change request"},
+		{"change request of another space", "/v1/spaces/" + other + "/change-requests/" + request.ID +
+			"/content/import", valid, 404, "change request"},
 		{"page of another space", "/v1/spaces/" + other + "/content/page/" + page.ID + "/import", valid, 404, "page"},
 		{"page with an id of another kind", "/v1/spaces/" + space + "/content/page/x/import", valid, 404, "page"},
-		{"space that is not there", "/v1/spaces/space_00000000000000000000000000/content/page/" + page.ID + "/import", valid, 404, ""},
-		{"upload to a page that is not there", upload + "?page=page_00000000000000000000000000", []byte("# A\n"), 404, "page"},
+		{"space that is not there", "/v1/spaces/space_00000000000000000000000000/content/page/" + page.ID + "/import",
+			valid, 404, ""},
+		{"upload to a page that is not there", upload + "?page=page_00000000000000000000000000", []byte("# A\n"), 404,
+			"page"},
 		{"upload to a page with an odd id", upload + "?page=x", []byte("# A\n"), 400, "page"},
-		{"upload to a change request that is not there", upload + "?changeRequest=7", []byte("# A\n"), 404, "change request"},
+		{"upload to a change request that is not there", upload + "?changeRequest=7", []byte("# A\n"), 404,
+			"change request"},
 		{"upload of a website", upload + "?source=website", []byte("# A\n"), 400, "source"},
 		{"upload of a wiki", upload + "?source=github-wiki", []byte("# A\n"), 400, "source"},
 		{"upload of an unknown kind", upload + "?source=fax", []byte("# A\n"), 400, "source"},
 		{"upload of a document that is none", upload + "?source=docx", []byte("hello"), 400, "ZIP"},
 		{"upload of a document of old", upload, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and so on"), 415, ".docx"},
-		{"upload of a document that is another archive", upload + "?source=docx", zipped(t, map[string]string{"a.md": "# A\n"}), 400, "Word"},
-		{"upload of an export that is none", upload + "?source=confluence", zipped(t, map[string]string{"a.md": "# A\n"}), 400, "Confluence"},
-		{"upload with an entity bomb", upload + "?source=confluence", zipped(t, map[string]string{"entities.xml": `<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>`}), 400, "document type"},
-		{"upload with a path that leads out", upload + "?source=notion", zipped(t, map[string]string{"../a.md": "# A\n"}), 400, "leads out"},
+		{"upload of a document that is another archive", upload + "?source=docx",
+			zipped(t, map[string]string{"a.md": "# A\n"}), 400, "Word"},
+		{"upload of an export that is none", upload + "?source=confluence",
+			zipped(t, map[string]string{"a.md": "# A\n"}), 400, "Confluence"},
+		{"upload with an entity bomb", upload + "?source=confluence",
+			zipped(t, map[string]string{"entities.xml": `<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>`}), 400,
+			"document type"},
+		{"upload with a path that leads out", upload + "?source=notion",
+			zipped(t, map[string]string{"../a.md": "# A\n"}), 400, "leads out"},
 		{"upload with a name too long", upload + "?name=" + strings.Repeat("a", 256), []byte("# A\n"), 400, "name"},
 	}
-	for _, place := range []string{"/change-requests/1/content/import", "/content/page/" + page.ID + "/import", "/content/import"} {
+	for _, place := range []string{"/change-requests/1/content/import", "/content/page/" + page.ID + "/import",
+		"/content/import"} {
 		path := "/v1/spaces/" + space + place
 		for _, body := range []struct{ name, body, says string }{
-			{"no body", ``, ""}, {"no address", `{"source":"markdown"}`, "url"}, {"no source", `{"url":"https://example.com/"}`, "source"},
-			{"unknown source", `{"url":"https://example.com/","source":"fax"}`, "source"}, {"address of the wrong type", `{"url":5,"source":"zip"}`, "url"},
-			{"address too long", `{"url":"https://example.com/` + strings.Repeat("a", 2048) + `","source":"zip"}`, "url"},
+			{"no body", ``, ""}, {"no address", `{"source":"markdown"}`, "url"},
+			{"no source", `{"url":"https://example.com/"}`, "source"},
+			{"unknown source", `{"url":"https://example.com/","source":"fax"}`, "source"},
+			{"address of the wrong type", `{"url":5,"source":"zip"}`, "url"},
+			{"address too long", `{"url":"https://example.com/` + strings.Repeat("a", 2048) + `","source":"zip"}`,
+				"url"},
 			{"limit of zero", `{"url":"https://example.com/","source":"website","limit":0}`, "limit"},
 			{"a file of this machine", `{"url":"file:///etc/passwd","source":"docx"}`, "scheme"},
 			{"a private network", `{"url":"http://127.0.0.1:1/","source":"docx"}`, "--fetch-allow"},
@@ -295,7 +335,8 @@ func TestImportInput(t *testing.T) {
 			s.check(http.MethodPost, path, got)
 		})
 	}
-	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag"); after != before {
+	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get(
+		"ETag"); after != before {
 		t.Error("a refused import changed the space")
 	}
 }
@@ -314,10 +355,12 @@ func TestAccessToImports(t *testing.T) {
 		s.call(http.MethodPost, "/v1/spaces/"+closed+"/change-requests", nil, http.StatusCreated, nil)
 		body := map[string]any{"url": from + "/page.md", "source": "markdown"}
 		stranger := s.member(org.RoleGuest, "stranger@example.net")
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		for _, role := range roles {
 			token := s.member(role, "role-"+string(role)+"@example.org")
-			for _, place := range []string{"/change-requests/1/content/import", "/content/page/" + page.ID + "/import", "/content/import"} {
+			for _, place := range []string{"/change-requests/1/content/import", "/content/page/" + page.ID + "/import",
+				"/content/import"} {
 				path := "/v1/spaces/" + space + place
 				want := http.StatusCreated
 				if role == org.RoleGuest {
@@ -337,7 +380,8 @@ func TestAccessToImports(t *testing.T) {
 					t.Errorf("%s from a stranger: %d", place, got.status)
 				}
 				hidden := http.StatusNotFound
-				if role == org.RoleAdmin && strings.HasPrefix(place, "/change") || role == org.RoleAdmin && place == "/content/import" {
+				if role == org.RoleAdmin && strings.HasPrefix(place, "/change") || role == org.RoleAdmin &&
+					place == "/content/import" {
 					hidden = http.StatusCreated
 				}
 				if got := s.raw(http.MethodPost, "/v1/spaces/"+closed+place, token, body); got.status != hidden {
@@ -354,7 +398,8 @@ func TestLargeUploadsAreBounded(t *testing.T) {
 	space := s.space("Guide")
 	before := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag")
 	bomb := zipped(t, map[string]string{
-		"[Content_Types].xml": `<Types/>`, "word/document.xml": `<w:document><w:body>` + strings.Repeat("<w:p>", 20<<20),
+		"[Content_Types].xml": `<Types/>`, "word/document.xml": `<w:document><w:body>` + strings.Repeat("<w:p>",
+			20<<20),
 	})
 	started := time.Now()
 	for name, content := range map[string][]byte{"bomb.docx": bomb, "long.docx": bytes.Repeat([]byte("x"), 200<<20)} {
@@ -366,7 +411,8 @@ func TestLargeUploadsAreBounded(t *testing.T) {
 	if took := time.Since(started); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag"); after != before {
+	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get(
+		"ETag"); after != before {
 		t.Error("a refused import changed the space")
 	}
 }

@@ -39,17 +39,21 @@ func TestInstallations(t *testing.T) {
 
 		installed := s.install("tracker")
 		at := "/v1/integrations/tracker/installations/" + installed.ID
-		if installed.Status != "pending" || installed.SpaceSelection != "selected" || installed.URLs.Location != s.base+at || installed.Configuration["zone"] != "eu" {
+		if installed.Status != "pending" || installed.SpaceSelection != "selected" || installed.URLs.Location != s.base+
+			at || installed.Configuration["zone"] != "eu" {
 			t.Errorf("installed: %+v", installed)
 		}
-		s.call(http.MethodPost, "/v1/integrations/tracker/installations", map[string]any{"organization": "example"}, http.StatusConflict, nil)
+		s.call(http.MethodPost, "/v1/integrations/tracker/installations", map[string]any{"organization": "example"},
+			http.StatusConflict, nil)
 		for name, test := range map[string]struct{ body, says string }{
-			"missing":          {`{"configuration":{"zone":"eu"}}`, "configuration.key"},
-			"type":             {`{"configuration":{"key":5}}`, "configuration.key"},
-			"list":             {`{"configuration":{"key":"k","zone":"asia"}}`, "configuration.zone"},
-			"no object":        {`{"configuration":[]}`, "configuration"},
-			"deep":             {`{"configuration":{"key":"k","a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}}`, "levels"},
-			"very deep":        {`{"configuration":{"key":"k","a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}}`, ""},
+			"missing":   {`{"configuration":{"zone":"eu"}}`, "configuration.key"},
+			"type":      {`{"configuration":{"key":5}}`, "configuration.key"},
+			"list":      {`{"configuration":{"key":"k","zone":"asia"}}`, "configuration.zone"},
+			"no object": {`{"configuration":[]}`, "configuration"},
+			"deep": {`{"configuration":{"key":"k","a":` + strings.Repeat("[", 100) + strings.Repeat("]",
+				100) + `}}`, "levels"},
+			"very deep": {`{"configuration":{"key":"k","a":` + strings.Repeat("[", 20_000) + strings.Repeat("]",
+				20_000) + `}}`, ""},
 			"large":            {`{"configuration":{"key":"` + strings.Repeat("k", 64<<10) + `"}}`, "bytes"},
 			"six external ids": {`{"externalIds":["1","2","3","4","5","6"]}`, "externalIds"},
 			"long external id": {`{"externalIds":["` + strings.Repeat("1", 256) + `"]}`, "externalIds[0]"},
@@ -62,8 +66,10 @@ func TestInstallations(t *testing.T) {
 			}
 		}
 		var changed apiInstallation
-		s.call(http.MethodPatch, at, `{"configuration":{"key":"k","state":{"cursor":12345678901234567890}},"externalIds":["acme","acme","beta"]}`, http.StatusOK, &changed)
-		if changed.Status != "active" || changed.Configuration["zone"] != "eu" || fmt.Sprint(changed.ExternalIDs) != "[acme beta]" {
+		s.call(http.MethodPatch, at,
+			`{"configuration":{"key":"k","state":{"cursor":12345678901234567890}},"externalIds":["acme","acme","beta"]}`, http.StatusOK, &changed)
+		if changed.Status != "active" || changed.Configuration["zone"] != "eu" ||
+			fmt.Sprint(changed.ExternalIDs) != "[acme beta]" {
 			t.Errorf("changed: %+v", changed)
 		}
 		raw := s.call(http.MethodGet, at, nil, http.StatusOK, nil)
@@ -76,21 +82,26 @@ func TestInstallations(t *testing.T) {
 			s.call(http.MethodGet, path, nil, http.StatusOK, &list)
 			return list.Count
 		}
-		if count("/v1/integrations/tracker/installations?externalId=beta") != 1 || count("/v1/integrations/tracker/installations?externalId=gamma") != 0 {
+		if count("/v1/integrations/tracker/installations?externalId=beta") != 1 ||
+			count("/v1/integrations/tracker/installations?externalId=gamma") != 0 {
 			t.Error("external ids do not filter")
 		}
 
 		// On a space.
 		var onSpace apiContentInstallation
 		s.call(http.MethodPost, at+"/spaces", map[string]any{"space": guide}, http.StatusCreated, &onSpace)
-		if onSpace.Status != "pending" || onSpace.Space != guide || onSpace.Installation != installed.ID || onSpace.Configuration["depth"] != 2.0 {
+		if onSpace.Status != "pending" || onSpace.Space != guide || onSpace.Installation != installed.ID ||
+			onSpace.Configuration["depth"] != 2.0 {
 			t.Errorf("on a space: %+v", onSpace)
 		}
 		s.call(http.MethodPost, at+"/spaces", map[string]any{"space": guide}, http.StatusConflict, nil)
-		if got := s.raw(http.MethodPatch, at+"/spaces/"+guide, s.token, `{"configuration":{"depth":1}}`); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "configuration.project") {
+		if got := s.raw(http.MethodPatch, at+"/spaces/"+guide, s.token,
+			`{"configuration":{"depth":1}}`); got.status != http.StatusBadRequest || !strings.Contains(string(got.body),
+			"configuration.project") {
 			t.Errorf("without a project: %d %s", got.status, got.body)
 		}
-		s.call(http.MethodPatch, at+"/spaces/"+guide, `{"configuration":{"project":"p"},"externalIds":["space-1"]}`, http.StatusOK, &onSpace)
+		s.call(http.MethodPatch, at+"/spaces/"+guide, `{"configuration":{"project":"p"},"externalIds":["space-1"]}`,
+			http.StatusOK, &onSpace)
 		if onSpace.Status != "active" {
 			t.Errorf("configured: %+v", onSpace)
 		}
@@ -99,7 +110,8 @@ func TestInstallations(t *testing.T) {
 		if whole, ok := onSpace.Space.(map[string]any); !ok || whole["title"] != "Guide" {
 			t.Errorf("extended: %v", onSpace.Space)
 		}
-		if count(at+"/spaces") != 1 || count("/v1/integrations/tracker/spaces?externalId=space-1") != 1 || count("/v1/integrations/tracker/spaces?externalId=none") != 0 {
+		if count(at+"/spaces") != 1 || count("/v1/integrations/tracker/spaces?externalId=space-1") != 1 ||
+			count("/v1/integrations/tracker/spaces?externalId=none") != 0 {
 			t.Error("lists of spaces")
 		}
 		if got := s.names(s.token, "/v1/spaces/"+guide+"/integrations"); got != "tracker" {
@@ -153,26 +165,32 @@ func TestInstallations(t *testing.T) {
 		if onSite.Status != "active" || onSite.Site != site.ID {
 			t.Errorf("on a site: %+v", onSite)
 		}
-		s.call(http.MethodPatch, at+"/sites/"+site.ID+"?extended=true", `{"configuration":{"tag":"t"}}`, http.StatusOK, &onSite)
-		if whole, ok := onSite.Site.(map[string]any); !ok || whole["title"] != "Docs" || onSite.Configuration["tag"] != "t" {
+		s.call(http.MethodPatch, at+"/sites/"+site.ID+"?extended=true", `{"configuration":{"tag":"t"}}`, http.StatusOK,
+			&onSite)
+		if whole, ok := onSite.Site.(map[string]any); !ok || whole["title"] != "Docs" ||
+			onSite.Configuration["tag"] != "t" {
 			t.Errorf("extended: %+v", onSite)
 		}
-		if got := s.names(s.token, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/integrations?search=track"); got != "tracker" {
+		if got := s.names(s.token, "/v1/orgs/"+s.organization+"/sites/"+site.ID+
+			"/integrations?search=track"); got != "tracker" {
 			t.Errorf("integrations of the site: %q", got)
 		}
 		s.call(http.MethodDelete, at+"/sites/"+site.ID, nil, http.StatusResetContent, nil)
 		s.call(http.MethodGet, at+"/sites/"+site.ID, nil, http.StatusNotFound, nil)
 
 		// A newer version may want more.
-		s.publish("tracker", map[string]any{"configurations": json.RawMessage(`{"account":{"properties":{"more":{"type":"string"}},"required":["more"]}}`)})
+		s.publish("tracker", map[string]any{"configurations": json.RawMessage(
+			`{"account":{"properties":{"more":{"type":"string"}},"required":["more"]}}`)})
 		var status struct{ Status string }
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/tracker/installation_status", nil, http.StatusOK, &status)
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/tracker/installation_status", nil,
+			http.StatusOK, &status)
 		if status.Status != "pending" {
 			t.Errorf("after a new version: %+v", status)
 		}
 		s.call(http.MethodDelete, at, nil, http.StatusResetContent, nil)
 		s.call(http.MethodGet, at, nil, http.StatusNotFound, nil)
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/tracker/installation_status", nil, http.StatusNotFound, nil)
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/tracker/installation_status", nil,
+			http.StatusNotFound, nil)
 	})
 }
 
@@ -193,7 +211,8 @@ func TestInstallationTargets(t *testing.T) {
 				Integration apiIntegration
 			}
 		}
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/installations-status"+target, nil, http.StatusOK, &list)
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/installations-status"+target, nil,
+			http.StatusOK, &list)
 		if list.Count != want || len(list.Items) != want {
 			t.Errorf("%q: %+v", target, list)
 		}
@@ -213,7 +232,8 @@ func TestInstallationOfOthers(t *testing.T) {
 		organization, eve := s.elsewhere()
 		s.publish("tracker", map[string]any{"blocks": []any{map[string]any{"id": "b", "title": "Block"}}})
 		var theirs apiInstallation
-		s.callAs(eve, http.MethodPost, "/v1/integrations/tracker/installations", map[string]any{"organization": organization}, http.StatusCreated, &theirs)
+		s.callAs(eve, http.MethodPost, "/v1/integrations/tracker/installations",
+			map[string]any{"organization": organization}, http.StatusCreated, &theirs)
 		reader := s.member(org.RoleCreate, "reader@example.org")
 		at := "/v1/integrations/tracker/installations/" + theirs.ID
 		// Even who has published it finds no installation of others.
@@ -224,7 +244,8 @@ func TestInstallationOfOthers(t *testing.T) {
 			t.Error("an installation of others is listed")
 		}
 		var space identified
-		s.callAs(eve, http.MethodPost, "/v1/orgs/"+organization+"/spaces", `{"title":"Theirs"}`, http.StatusCreated, &space)
+		s.callAs(eve, http.MethodPost, "/v1/orgs/"+organization+"/spaces", `{"title":"Theirs"}`, http.StatusCreated,
+			&space)
 		s.callAs(eve, http.MethodPost, at+"/spaces", map[string]any{"space": s.space("Ours")}, http.StatusNotFound, nil)
 		s.callAs(eve, http.MethodPost, at+"/spaces", map[string]any{"space": space.ID}, http.StatusCreated, nil)
 		var blocks []struct {
@@ -247,7 +268,8 @@ func TestInstallationOfOthers(t *testing.T) {
 		}
 		s.publish("tracker", nil)
 		// A space leaves its integrations behind with its organization.
-		s.call(http.MethodPost, "/v1/spaces/"+space.ID+"/transfer", map[string]any{"organization": s.organization}, http.StatusOK, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space.ID+"/transfer", map[string]any{"organization": s.organization},
+			http.StatusOK, nil)
 		s.callAs(eve, http.MethodGet, at+"/spaces", nil, http.StatusOK, &list)
 		if list.Count != 0 {
 			t.Error("a space that left is listed")
@@ -270,7 +292,8 @@ func TestIntegrationAccess(t *testing.T) {
 		s.call(http.MethodPost, at+"/spaces", map[string]any{"space": guide}, http.StatusCreated, nil)
 		s.call(http.MethodPost, at+"/sites", map[string]any{"siteId": site.ID}, http.StatusCreated, nil)
 		organization, eve := s.elsewhere()
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
@@ -295,16 +318,24 @@ func TestIntegrationAccess(t *testing.T) {
 			{"change installation", http.MethodPatch, at, `{"externalIds":["a"]}`, org.RoleAdmin, 200, 403},
 			{"list spaces", http.MethodGet, at + "/spaces", "", org.RoleCreate, 200, 403},
 			{"list sites", http.MethodGet, at + "/sites", "", org.RoleCreate, 200, 403},
-			{"install on space again", http.MethodPost, at + "/spaces", `{"space":"` + guide + `"}`, org.RoleCreate, 409, 403},
-			{"install on site again", http.MethodPost, at + "/sites", `{"siteId":"` + site.ID + `"}`, org.RoleCreate, 409, 403},
+			{"install on space again", http.MethodPost, at + "/spaces", `{"space":"` + guide + `"}`, org.RoleCreate,
+				409, 403},
+			{"install on site again", http.MethodPost, at + "/sites", `{"siteId":"` + site.ID + `"}`, org.RoleCreate,
+				409, 403},
 			{"get on space", http.MethodGet, at + "/spaces/" + guide, "", org.RoleCreate, 200, 403},
 			{"get on site", http.MethodGet, at + "/sites/" + site.ID, "", org.RoleCreate, 200, 403},
-			{"change on space", http.MethodPatch, at + "/spaces/" + guide, `{"externalIds":["a"]}`, org.RoleCreate, 200, 403},
-			{"change on site", http.MethodPatch, at + "/sites/" + site.ID, `{"externalIds":["a"]}`, org.RoleCreate, 200, 403},
-			{"integrations of space", http.MethodGet, "/v1/spaces/" + guide + "/integrations", "", org.RoleRead, 200, 404},
-			{"blocks of space", http.MethodGet, "/v1/spaces/" + guide + "/integration-blocks", "", org.RoleRead, 200, 404},
-			{"integrations of site", http.MethodGet, o + "/sites/" + site.ID + "/integrations", "", org.RoleRead, 200, 404},
-			{"install", http.MethodPost, "/v1/integrations/other/installations", `{"organization":"` + s.organization + `"}`, org.RoleAdmin, 201, 403},
+			{"change on space", http.MethodPatch, at + "/spaces/" + guide, `{"externalIds":["a"]}`, org.RoleCreate, 200,
+				403},
+			{"change on site", http.MethodPatch, at + "/sites/" + site.ID, `{"externalIds":["a"]}`, org.RoleCreate, 200,
+				403},
+			{"integrations of space", http.MethodGet, "/v1/spaces/" + guide + "/integrations", "", org.RoleRead, 200,
+				404},
+			{"blocks of space", http.MethodGet, "/v1/spaces/" + guide + "/integration-blocks", "", org.RoleRead, 200,
+				404},
+			{"integrations of site", http.MethodGet, o + "/sites/" + site.ID + "/integrations", "", org.RoleRead, 200,
+				404},
+			{"install", http.MethodPost, "/v1/integrations/other/installations", `{"organization":"` + s.organization +
+				`"}`, org.RoleAdmin, 201, 403},
 			{"unpublish", http.MethodDelete, "/v1/integrations/other", "", org.RoleAdmin, 204, 403},
 			{"uninstall from space", http.MethodDelete, at + "/spaces/" + guide, "", org.RoleAdmin, 205, 403},
 			{"uninstall from site", http.MethodDelete, at + "/sites/" + site.ID, "", org.RoleAdmin, 205, 403},
@@ -328,7 +359,8 @@ func TestIntegrationAccess(t *testing.T) {
 					want = test.ok
 				}
 				got := send(test.method, test.path, tokens[role], test.body)
-				if got.status != want && (role != org.RoleGuest || got.status != http.StatusForbidden && got.status != http.StatusNotFound) {
+				if got.status != want && (role != org.RoleGuest || got.status != http.StatusForbidden &&
+					got.status != http.StatusNotFound) {
 					t.Errorf("%s as %q: %d, want %d: %.300s", test.name, role, got.status, want, got.body)
 				}
 				s.check(test.method, test.path, got)
@@ -343,7 +375,8 @@ func TestIntegrationAccess(t *testing.T) {
 			}
 			foreign := strings.Replace(test.path, s.organization, organization, 1)
 			if strings.Contains(test.path, "/sites/") && foreign != test.path {
-				if got := send(test.method, foreign, tokens[org.RoleAdmin], test.body); got.status != http.StatusNotFound {
+				if got := send(test.method, foreign, tokens[org.RoleAdmin],
+					test.body); got.status != http.StatusNotFound {
 					t.Errorf("%s in another organization: %d", test.name, got.status)
 				}
 			}
@@ -355,8 +388,10 @@ func TestIntegrationAccess(t *testing.T) {
 func TestSiteScripts(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		s.publish("counter", map[string]any{
-			"scopes": []string{"site:script:inject", "site:script:cookies"}, "contentSecurityPolicy": "script-src https://count.example",
-			"configurations": json.RawMessage(`{"site":{"properties":{"key":{"type":"string"}},"required":["key"]}}`),
+			"scopes":                []string{"site:script:inject", "site:script:cookies"},
+			"contentSecurityPolicy": "script-src https://count.example",
+			"configurations": json.RawMessage(
+				`{"site":{"properties":{"key":{"type":"string"}},"required":["key"]}}`),
 		})
 		s.publish("reader", map[string]any{"scopes": []string{"site:views:read"}})
 		s.publish("banner", map[string]any{"target": "site"})

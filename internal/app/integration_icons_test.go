@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestIconsOfBlocksInBase64: blocks and content sources take their icons as integrations do, and give addresses back that are taken
-// again.
+// TestIconsOfBlocksInBase64: blocks and content sources take their icons as integrations do, and give addresses back
+// that are taken again.
 func TestIconsOfBlocksInBase64(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		var picture bytes.Buffer
@@ -27,9 +27,11 @@ func TestIconsOfBlocksInBase64(t *testing.T) {
 		publish := func(icon string, status int) (published integration) {
 			t.Helper()
 			got := s.raw(http.MethodPost, "/v1/integrations/icons", s.token, map[string]any{
-				"organization": s.organization, "title": "Icons", "description": "Shows icons.", "runtime": "v1", "scopes": []string{}, "visibility": "private", "target": "all", "script": "addEventListener",
-				"blocks":         []any{map[string]any{"id": "one", "title": "One", "icon": icon}},
-				"contentSources": []any{map[string]any{"id": "two", "title": "Two", "icon": icon, "configuration": map[string]string{"componentId": "x"}}},
+				"organization": s.organization, "title": "Icons", "description": "Shows icons.", "runtime": "v1",
+				"scopes": []string{}, "visibility": "private", "target": "all", "script": "addEventListener",
+				"blocks": []any{map[string]any{"id": "one", "title": "One", "icon": icon}},
+				"contentSources": []any{map[string]any{"id": "two", "title": "Two", "icon": icon,
+					"configuration": map[string]string{"componentId": "x"}}},
 			})
 			if got.status != status {
 				t.Fatalf("%.40s: %d %s", icon, got.status, got.body)
@@ -45,18 +47,22 @@ func TestIconsOfBlocksInBase64(t *testing.T) {
 		}
 		for icon, want := range map[string]string{
 			inBase64: "data:image/png;base64," + inBase64, drawing: "data:image/svg+xml;base64," + drawing,
-			"https://example.com/icon.png": "https://example.com/icon.png", "data:image/png;base64," + inBase64: "data:image/png;base64," + inBase64,
+			"https://example.com/icon.png": "https://example.com/icon.png", "data:image/png;base64," +
+				inBase64: "data:image/png;base64," + inBase64,
 		} {
 			made := publish(icon, http.StatusOK)
-			if len(made.Blocks) != 1 || made.Blocks[0].Icon != want || len(made.ContentSources) != 1 || made.ContentSources[0].Icon != want {
+			if len(made.Blocks) != 1 || made.Blocks[0].Icon != want || len(made.ContentSources) != 1 ||
+				made.ContentSources[0].Icon != want {
 				t.Errorf("%.40s becomes %+v", icon, made)
 			}
 			if again := publish(made.Blocks[0].Icon, http.StatusOK); again.Blocks[0].Icon != want {
 				t.Errorf("%.40s, sent back, becomes %.40s", want, again.Blocks[0].Icon)
 			}
 		}
-		large := base64.StdEncoding.EncodeToString(append([]byte("<svg xmlns='http://www.w3.org/2000/svg'>"), bytes.Repeat([]byte(" "), 70<<10)...))
-		for _, icon := range []string{"!", "aGVsbG8=", "icon.png", large, "javascript:alert(1)", "data:text/html;base64,aGVsbG8=", inBase64[:len(inBase64)/2]} {
+		large := base64.StdEncoding.EncodeToString(append([]byte("<svg xmlns='http://www.w3.org/2000/svg'>"),
+			bytes.Repeat([]byte(" "), 70<<10)...))
+		for _, icon := range []string{"!", "aGVsbG8=", "icon.png", large, "javascript:alert(1)",
+			"data:text/html;base64,aGVsbG8=", inBase64[:len(inBase64)/2]} {
 			publish(icon, http.StatusBadRequest)
 		}
 	})

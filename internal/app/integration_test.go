@@ -20,7 +20,8 @@ import (
 // publication is a body that publishes an integration, with some fields of its own.
 func (s *server) publication(fields map[string]any) map[string]any {
 	body := map[string]any{
-		"organization": s.organization, "title": "Tracker", "description": "Links to tickets.", "script": "export default {}",
+		"organization": s.organization, "title": "Tracker", "description": "Links to tickets.",
+		"script": "export default {}",
 		"scopes": []string{"site:script:inject", "space:content:read"}, "visibility": "public",
 	}
 	maps.Copy(body, fields)
@@ -65,7 +66,8 @@ type apiInstallation struct {
 func (s *server) install(name string) apiInstallation {
 	s.t.Helper()
 	var installed apiInstallation
-	s.call(http.MethodPost, "/v1/integrations/"+name+"/installations", map[string]any{"organization": s.organization}, http.StatusCreated, &installed)
+	s.call(http.MethodPost, "/v1/integrations/"+name+"/installations", map[string]any{"organization": s.organization},
+		http.StatusCreated, &installed)
 	return installed
 }
 
@@ -92,7 +94,8 @@ func (s *server) elsewhere() (organization, token string) {
 	s.t.Helper()
 	var made identified
 	s.call(http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &made)
-	person, err := app.AddUser(s.t.Context(), s.storage, app.NewMember{Email: "eve@example.net", Name: "Eve", Organization: made.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+	person, err := app.AddUser(s.t.Context(), s.storage, app.NewMember{Email: "eve@example.net", Name: "Eve",
+		Organization: made.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -112,29 +115,40 @@ func TestIntegrations(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		svg := `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`
 		first := s.publish("Tracker", map[string]any{
-			"icon": base64.StdEncoding.EncodeToString([]byte(svg)), "previewImages": []string{onePixel(t)}, "summary": "# Tracker\n\nLinks.",
+			"icon": base64.StdEncoding.EncodeToString([]byte(svg)), "previewImages": []string{onePixel(t)},
+			"summary":    "# Tracker\n\nLinks.",
 			"categories": []string{"collaboration"}, "secrets": map[string]string{"API_KEY": "very secret"},
-			"contentSecurityPolicy": map[string]string{"default-src": "'none';", "script-src": "'self'\n https://cdn.example;"},
-			"blocks":                []any{map[string]any{"id": "ticket", "title": "Ticket", "urlUnfurl": []string{"https://*.tracker.example/t/**"}, "markdown": map[string]string{"codeblock": "ticket", "body": "id"}}},
-			"configurations":        json.RawMessage(`{"account":{"properties":{"zeta":{"type":"string"},"alpha":{"type":"boolean","default":true}},"required":["zeta"]}}`),
-			"externalLinks":         []any{map[string]string{"url": "https://tracker.example/help", "label": "Help"}},
+			"contentSecurityPolicy": map[string]string{"default-src": "'none';",
+				"script-src": "'self'\n https://cdn.example;"},
+			"blocks": []any{map[string]any{"id": "ticket", "title": "Ticket",
+				"urlUnfurl": []string{"https://*.tracker.example/t/**"},
+				"markdown":  map[string]string{"codeblock": "ticket", "body": "id"}}},
+			"configurations": json.RawMessage(
+				`{"account":{"properties":{"zeta":{"type":"string"},"alpha":{"type":"boolean","default":true}},"required":["zeta"]}}`),
+			"externalLinks": []any{map[string]string{"url": "https://tracker.example/help", "label": "Help"}},
 		})
-		if first.Version != 1 || !first.Verified || first.Target != "all" || first.ContentSecurityPolicy != "default-src 'none'; script-src 'self' https://cdn.example" ||
-			first.Owner.ID != s.organization || !first.Permissions.Admin || !first.Permissions.Install || len(first.PreviewImages) != 1 {
+		if first.Version != 1 || !first.Verified || first.Target != "all" ||
+			first.ContentSecurityPolicy != "default-src 'none'; script-src 'self' https://cdn.example" ||
+			first.Owner.ID != s.organization || !first.Permissions.Admin || !first.Permissions.Install ||
+			len(first.PreviewImages) != 1 {
 			t.Errorf("first: %+v", first)
 		}
 		if !strings.Contains(string(first.Configurations), `{"zeta":{"type":"string"},"alpha"`) {
 			t.Errorf("the order of properties is lost: %s", first.Configurations)
 		}
 		icon := s.raw(http.MethodGet, first.URLs.Icon, "", nil)
-		if icon.status != http.StatusOK || string(icon.body) != svg || icon.header.Get("Content-Type") != "image/svg+xml" ||
-			!strings.Contains(icon.header.Get("Content-Security-Policy"), "sandbox") || icon.header.Get("X-Content-Type-Options") != "nosniff" {
+		if icon.status != http.StatusOK || string(icon.body) != svg ||
+			icon.header.Get("Content-Type") != "image/svg+xml" ||
+			!strings.Contains(icon.header.Get("Content-Security-Policy"), "sandbox") ||
+			icon.header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("icon: %d %v", icon.status, icon.header)
 		}
-		if preview := s.raw(http.MethodGet, first.PreviewImages[0], "", nil); preview.status != http.StatusOK || preview.header.Get("Content-Type") != "image/png" {
+		if preview := s.raw(http.MethodGet, first.PreviewImages[0], "", nil); preview.status != http.StatusOK ||
+			preview.header.Get("Content-Type") != "image/png" {
 			t.Errorf("preview: %d", preview.status)
 		}
-		for name, want := range map[string]int{strings.Repeat("0", 32) + ".png": http.StatusNotFound, "icon.svg": http.StatusBadRequest} {
+		for name, want := range map[string]int{strings.Repeat("0", 32) + ".png": http.StatusNotFound,
+			"icon.svg": http.StatusBadRequest} {
 			if got := s.raw(http.MethodGet, first.URLs.Assets+"/"+name, "", nil); got.status != want {
 				t.Errorf("%s: %d", name, got.status)
 			}
@@ -146,7 +160,8 @@ func TestIntegrations(t *testing.T) {
 
 		// A newer version is whole: what it leaves out is gone, but secrets stay.
 		second := s.publish("tracker", map[string]any{"organization": "example", "title": "Tracker 2"})
-		if second.Version != 2 || second.Name != "Tracker" || second.Title != "Tracker 2" || second.URLs.Icon != "" || second.ContentSecurityPolicy != "" {
+		if second.Version != 2 || second.Name != "Tracker" || second.Title != "Tracker 2" || second.URLs.Icon != "" ||
+			second.ContentSecurityPolicy != "" {
 			t.Errorf("second: %+v", second)
 		}
 		if got := s.raw(http.MethodGet, first.URLs.Icon, "", nil); got.status != http.StatusNotFound {
@@ -159,14 +174,17 @@ func TestIntegrations(t *testing.T) {
 		}
 
 		organization, token := s.elsewhere()
-		if got := s.raw(http.MethodPost, "/v1/integrations/tracker", token, s.publication(map[string]any{"organization": organization})); got.status != http.StatusConflict {
+		if got := s.raw(http.MethodPost, "/v1/integrations/tracker", token,
+			s.publication(map[string]any{"organization": organization})); got.status != http.StatusConflict {
 			t.Errorf("a name of others: %d %s", got.status, got.body)
 		}
-		if got := s.raw(http.MethodPost, "/v1/integrations/mine", token, s.publication(nil)); got.status != http.StatusNotFound {
+		if got := s.raw(http.MethodPost, "/v1/integrations/mine", token,
+			s.publication(nil)); got.status != http.StatusNotFound {
 			t.Errorf("in the name of others: %d %s", got.status, got.body)
 		}
 		s.callAs(token, http.MethodGet, "/v1/integrations/tracker", nil, http.StatusOK, &read)
-		if read.Permissions.Admin || !read.Permissions.Install || read.Owner.Permissions.View || len(read.Owner.EmailDomains) != 0 {
+		if read.Permissions.Admin || !read.Permissions.Install || read.Owner.Permissions.View ||
+			len(read.Owner.EmailDomains) != 0 {
 			t.Errorf("as a stranger: %+v", read)
 		}
 		if got := s.raw(http.MethodDelete, "/v1/integrations/tracker", token, nil); got.status != http.StatusForbidden {
@@ -179,7 +197,8 @@ func TestIntegrations(t *testing.T) {
 		if got := s.names(s.token, "/v1/integrations"); got != "" {
 			t.Errorf("left: %s", got)
 		}
-		if got := s.raw(http.MethodPost, "/v1/integrations/tracker", token, s.publication(map[string]any{"organization": organization})); got.status != http.StatusConflict {
+		if got := s.raw(http.MethodPost, "/v1/integrations/tracker", token,
+			s.publication(map[string]any{"organization": organization})); got.status != http.StatusConflict {
 			t.Errorf("a name that was unpublished: %d %s", got.status, got.body)
 		}
 		if again := s.publish("tracker", nil); again.Version != 3 {
@@ -193,7 +212,8 @@ func TestIntegrationSecrets(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		s.publish("vault", map[string]any{"secrets": map[string]string{"API_KEY": "very secret"}})
 		installed := s.install("vault")
-		s.call(http.MethodPatch, "/v1/integrations/vault/installations/"+installed.ID, `{"configuration":{"token":"very secret"}}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, "/v1/integrations/vault/installations/"+installed.ID,
+			`{"configuration":{"token":"very secret"}}`, http.StatusOK, nil)
 		database, err := db.Open(t.Context(), db.Config{URL: s.storage.Database()})
 		if err != nil {
 			t.Fatal(err)
@@ -201,16 +221,20 @@ func TestIntegrationSecrets(t *testing.T) {
 		defer database.Close()
 		var secrets, configuration, details string
 		err = database.Read().QueryRowContext(t.Context(), `
-			SELECT i.secrets, n.configuration, (SELECT max(details) FROM audit_entry WHERE action = 'integration.configure')
-			FROM integration i JOIN integration_installation n ON n.integration_id = i.id`).Scan(&secrets, &configuration, &details)
+			SELECT i.secrets, n.configuration, (SELECT max(details) FROM audit_entry
+			WHERE action = 'integration.configure')
+			FROM integration i JOIN integration_installation n ON n.integration_id = i.id`).Scan(&secrets,
+			&configuration, &details)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if secrets == "" || configuration == "" || strings.Contains(secrets+configuration+details, "very secret") || !strings.Contains(details, "configuration") {
+		if secrets == "" || configuration == "" || strings.Contains(secrets+configuration+details, "very secret") ||
+			!strings.Contains(details, "configuration") {
 			t.Errorf("%q %q %q", secrets, configuration, details)
 		}
 		var actions int
-		err = database.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM audit_entry WHERE action LIKE 'integration.%' AND target_id = 'vault'`).Scan(&actions)
+		err = database.Read().QueryRowContext(t.Context(),
+			`SELECT count(*) FROM audit_entry WHERE action LIKE 'integration.%' AND target_id = 'vault'`).Scan(&actions)
 		if err != nil || actions != 3 {
 			t.Errorf("%d entries in the audit log, %v", actions, err)
 		}
@@ -222,12 +246,17 @@ func TestIntegrationLists(t *testing.T) {
 		organization, token := s.elsewhere()
 		reader := s.member(org.RoleRead, "reader@example.org")
 		guest := s.member(org.RoleGuest, "guest@example.org")
-		s.publish("analytics", map[string]any{"categories": []string{"analytics"}, "target": "site", "title": "Page Numbers", "scopes": []string{"site:script:inject"}})
-		s.publish("board", map[string]any{"title": "Board_100%", "scopes": []string{"space:content:read", "space:views:read"}, "blocks": []any{map[string]any{"id": "b", "title": "Board", "urlUnfurl": []string{"https://www.board.example/**"}}}})
-		s.publish("feed", map[string]any{"contentSources": []any{map[string]any{"id": "f", "title": "Feed", "configuration": map[string]string{"componentId": "c"}}}})
+		s.publish("analytics", map[string]any{"categories": []string{"analytics"}, "target": "site",
+			"title": "Page Numbers", "scopes": []string{"site:script:inject"}})
+		s.publish("board", map[string]any{"title": "Board_100%", "scopes": []string{"space:content:read",
+			"space:views:read"}, "blocks": []any{map[string]any{"id": "b", "title": "Board",
+			"urlUnfurl": []string{"https://www.board.example/**"}}}})
+		s.publish("feed", map[string]any{"contentSources": []any{map[string]any{"id": "f", "title": "Feed",
+			"configuration": map[string]string{"componentId": "c"}}}})
 		s.publish("hidden", map[string]any{"visibility": "unlisted"})
 		s.publish("own", map[string]any{"visibility": "private"})
-		s.callAs(token, http.MethodPost, "/v1/integrations/theirs", s.publication(map[string]any{"organization": organization}), http.StatusOK, nil)
+		s.callAs(token, http.MethodPost, "/v1/integrations/theirs",
+			s.publication(map[string]any{"organization": organization}), http.StatusOK, nil)
 
 		const all = "/v1/integrations"
 		for path, want := range map[string]string{
@@ -274,10 +303,12 @@ func TestIntegrationLists(t *testing.T) {
 			}
 		}
 		s.callAs(reader, http.MethodGet, all+"/own", nil, http.StatusOK, nil)
-		if got := s.raw(http.MethodPost, all+"/own/installations", token, map[string]any{"organization": organization}); got.status != http.StatusNotFound {
+		if got := s.raw(http.MethodPost, all+"/own/installations", token,
+			map[string]any{"organization": organization}); got.status != http.StatusNotFound {
 			t.Errorf("installing a private one: %d", got.status)
 		}
-		if got := s.raw(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations", token, nil); got.status != http.StatusNotFound {
+		if got := s.raw(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations", token,
+			nil); got.status != http.StatusNotFound {
 			t.Errorf("list of another organization: %d", got.status)
 		}
 
@@ -298,7 +329,9 @@ func TestIntegrationLists(t *testing.T) {
 		if found != "analytics board feed theirs " {
 			t.Errorf("page by page: %q", found)
 		}
-		for _, bad := range []string{"?category=none", "?scope=none", "?target=none", "?blocks=maybe", "?blockDomain=a/b", "?blockDomain=" + strings.Repeat("a", 101), "?limit=1001", "?page=x", "?search=a" + next} {
+		for _, bad := range []string{"?category=none", "?scope=none", "?target=none", "?blocks=maybe",
+			"?blockDomain=a/b", "?blockDomain=" + strings.Repeat("a", 101), "?limit=1001", "?page=x",
+			"?search=a" + next} {
 			if got := s.raw(http.MethodGet, all+bad, s.token, nil); got.status != http.StatusBadRequest {
 				t.Errorf("%s: %d", bad, got.status)
 			}
@@ -339,26 +372,45 @@ func TestIntegrationHostileInput(t *testing.T) {
 		{"organization", map[string]any{"organization": "nobody"}, 404, ""},
 		{"icon no base64", map[string]any{"icon": "!"}, 400, "icon"},
 		{"icon no picture", map[string]any{"icon": "aGVsbG8="}, 400, "icon"},
-		{"icon of 1 MB and 1", map[string]any{"icon": base64.StdEncoding.EncodeToString(make([]byte, 1<<20+1))}, 400, "icon"},
+		{"icon of 1 MB and 1", map[string]any{"icon": base64.StdEncoding.EncodeToString(make([]byte, 1<<20+1))}, 400,
+			"icon"},
 		{"four previews", map[string]any{"previewImages": []string{"", "", "", ""}}, 400, "previewImages"},
 		{"second preview", map[string]any{"previewImages": []string{onePixel(t), "aGVsbG8="}}, 400, "previewImages[1]"},
-		{"policy with a header", map[string]any{"contentSecurityPolicy": "default-src 'none';\r\nX-Evil: 1"}, 400, "contentSecurityPolicy"},
-		{"policy key with a line break", map[string]any{"contentSecurityPolicy": map[string]string{"img-src\r\nX-Evil": "1"}}, 400, "contentSecurityPolicy"},
-		{"policy of numbers", map[string]any{"contentSecurityPolicy": 5}, 400, "contentSecurityPolicy: has none of the forms"},
-		{"policy value of numbers", map[string]any{"contentSecurityPolicy": map[string]any{"img-src": 5}}, 400, "contentSecurityPolicy"},
+		{"policy with a header", map[string]any{"contentSecurityPolicy": "default-src 'none';\r\nX-Evil: 1"}, 400,
+			"contentSecurityPolicy"},
+		{"policy key with a line break",
+			map[string]any{"contentSecurityPolicy": map[string]string{"img-src\r\nX-Evil": "1"}}, 400,
+			"contentSecurityPolicy"},
+		{"policy of numbers", map[string]any{"contentSecurityPolicy": 5}, 400,
+			"contentSecurityPolicy: has none of the forms"},
+		{"policy value of numbers", map[string]any{"contentSecurityPolicy": map[string]any{"img-src": 5}}, 400,
+			"contentSecurityPolicy"},
 		{"block without id", map[string]any{"blocks": []any{map[string]any{"title": "Block"}}}, 400, "blocks[0]"},
 		{"block title", map[string]any{"blocks": block(map[string]any{"title": "B"})}, 400, "blocks[0].title"},
-		{"block icon", map[string]any{"blocks": block(map[string]any{"icon": "javascript:alert(1)"})}, 400, "blocks[0].icon"},
-		{"block link", map[string]any{"blocks": block(map[string]any{"urlUnfurl": []string{"https://a.example/", "file:///etc"}})}, 400, "blocks[0].urlUnfurl[1]"},
-		{"block markdown", map[string]any{"blocks": block(map[string]any{"markdown": map[string]any{"codeblock": "a"}})}, 400, "blocks[0].markdown"},
+		{"block icon", map[string]any{"blocks": block(map[string]any{"icon": "javascript:alert(1)"})}, 400,
+			"blocks[0].icon"},
+		{"block link", map[string]any{
+			"blocks": block(map[string]any{"urlUnfurl": []string{"https://a.example/", "file:///etc"}})}, 400,
+			"blocks[0].urlUnfurl[1]"},
+		{"block markdown", map[string]any{
+			"blocks": block(map[string]any{"markdown": map[string]any{"codeblock": "a"}})}, 400, "blocks[0].markdown"},
 		{"two blocks of an id", map[string]any{"blocks": append(block(nil), block(nil)...)}, 400, "blocks[1].id"},
-		{"source without component", map[string]any{"contentSources": []any{map[string]any{"id": "a", "title": "Ab"}}}, 400, "contentSources[0]"},
-		{"link", map[string]any{"externalLinks": []any{map[string]any{"url": "javascript:alert(1)", "label": "x"}}}, 400, "externalLinks[0].url"},
+		{"source without component", map[string]any{"contentSources": []any{map[string]any{"id": "a", "title": "Ab"}}},
+			400, "contentSources[0]"},
+		{"link", map[string]any{"externalLinks": []any{map[string]any{"url": "javascript:alert(1)", "label": "x"}}},
+			400, "externalLinks[0].url"},
 		{"six links", map[string]any{"externalLinks": make([]map[string]string, 6)}, 400, "externalLinks"},
-		{"configuration type", map[string]any{"configurations": json.RawMessage(`{"account":{"properties":{"a":{"type":"date"}}}}`)}, 400, "configurations.account.properties.a.type"},
-		{"configuration default", map[string]any{"configurations": json.RawMessage(`{"site":{"properties":{"a":{"type":"boolean","default":"yes"}}}}`)}, 400, "configurations.site.properties.a.default"},
-		{"configuration of another type", map[string]any{"configurations": json.RawMessage(`{"site":[]}`)}, 400, "configurations.site"},
-		{"deep configuration", map[string]any{"configurations": json.RawMessage(`{"site":{"properties":{"a":{"type":"string","default":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}}}}`)}, 400, "default"},
+		{"configuration type", map[string]any{"configurations": json.RawMessage(
+			`{"account":{"properties":{"a":{"type":"date"}}}}`)}, 400, "configurations.account.properties.a.type"},
+		{"configuration default",
+			map[string]any{"configurations": json.RawMessage(
+				`{"site":{"properties":{"a":{"type":"boolean","default":"yes"}}}}`)}, 400,
+			"configurations.site.properties.a.default"},
+		{"configuration of another type", map[string]any{"configurations": json.RawMessage(`{"site":[]}`)}, 400,
+			"configurations.site"},
+		{"deep configuration", map[string]any{"configurations": json.RawMessage(
+			`{"site":{"properties":{"a":{"type":"string","default":` + strings.Repeat("[", 5000) + strings.Repeat("]",
+				5000) + `}}}}`)}, 400, "default"},
 		{"21 secrets", map[string]any{"secrets": func() map[string]string {
 			all := map[string]string{}
 			for _, c := range "abcdefghijklmnopqrstu" {
@@ -368,7 +420,8 @@ func TestIntegrationHostileInput(t *testing.T) {
 		}()}, 400, "secrets"},
 		{"secret of another type", map[string]any{"secrets": map[string]any{"a": 1}}, 400, "secrets"},
 		{"name of a secret", map[string]any{"secrets": map[string]string{"a b": "x"}}, 400, "secrets"},
-		{"large secret", map[string]any{"secrets": map[string]string{"a": strings.Repeat("x", 16<<10+1)}}, 400, "secrets.a"},
+		{"large secret", map[string]any{"secrets": map[string]string{"a": strings.Repeat("x", 16<<10+1)}}, 400,
+			"secrets.a"},
 	}
 	for _, test := range tests {
 		got := s.raw(http.MethodPost, "/v1/integrations/hostile", s.token, s.publication(test.fields))
@@ -380,7 +433,8 @@ func TestIntegrationHostileInput(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"a%20b", strings.Repeat("a", 101), "%2e%2e", "..."} {
-		if got := s.raw(http.MethodPost, "/v1/integrations/"+name, s.token, s.publication(nil)); got.status == http.StatusOK {
+		if got := s.raw(http.MethodPost, "/v1/integrations/"+name, s.token,
+			s.publication(nil)); got.status == http.StatusOK {
 			t.Errorf("the name %q is taken", name)
 		}
 	}

@@ -30,11 +30,13 @@ const somebodysPassword = "difference engine"
 // browserWith returns a browser in which somebody with an address has signed in by password.
 func (s *server) browserWith(email string) browser {
 	s.t.Helper()
-	if _, err := app.SetPassword(s.t.Context(), s.storage, email, somebodysPassword, slog.New(slog.DiscardHandler)); err != nil {
+	if _, err := app.SetPassword(s.t.Context(), s.storage, email, somebodysPassword,
+		slog.New(slog.DiscardHandler)); err != nil {
 		s.t.Fatal(err)
 	}
 	b := s.newBrowser()
-	page := b.send(http.MethodPost, "/signin", url.Values{"email": {email}, "password": {somebodysPassword}}.Encode(), fromPage)
+	page := b.send(http.MethodPost, "/signin", url.Values{"email": {email}, "password": {somebodysPassword}}.Encode(),
+		fromPage)
 	if page.status != http.StatusOK || !strings.Contains(string(page.body), email) {
 		s.t.Fatalf("signing in: %d %s", page.status, page.body)
 	}
@@ -43,14 +45,16 @@ func (s *server) browserWith(email string) browser {
 
 // withEmailInvite makes the sample of an invite one by e-mail.
 func withEmailInvite(s *server, samples map[string]string) {
-	samples["inviteId"] = s.invite(s.organization, s.token, strings.ToLower("invited-"+samples["spaceId"])+"@example.net").ID
+	samples["inviteId"] = s.invite(s.organization, s.token, strings.ToLower("invited-"+samples["spaceId"])+
+		"@example.net").ID
 }
 
 // invite invites an address and returns the invite.
 func (s *server) invite(organization, token, email string) apiInvite {
 	s.t.Helper()
 	var made struct{ Invites []apiInvite }
-	s.callAs(token, http.MethodPost, "/v1/orgs/"+organization+"/invites", map[string]any{"emails": []string{email}}, http.StatusOK, &made)
+	s.callAs(token, http.MethodPost, "/v1/orgs/"+organization+"/invites", map[string]any{"emails": []string{email}},
+		http.StatusOK, &made)
 	if len(made.Invites) != 1 {
 		s.t.Fatalf("%s was not invited", email)
 	}
@@ -74,8 +78,8 @@ func masked(body []byte, email string) string {
 	return regexp.MustCompile(`invite_\w+|org_\w+|\d{4}-\d\d-\d\dT[\d:.]+Z`).ReplaceAllString(text, "*")
 }
 
-// TestInvitesMakeNobodyAMember walks the story of somebody who wants another's account: an organization of their own, an invite to
-// it, single sign-on alone. Who was invited notices an invitation that waits and nothing else.
+// TestInvitesMakeNobodyAMember walks the story of somebody who wants another's account: an organization of their own,
+// an invite to it, single sign-on alone. Who was invited notices an invitation that waits and nothing else.
 func TestInvitesMakeNobodyAMember(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		var evil, team identified
@@ -89,8 +93,10 @@ func TestInvitesMakeNobodyAMember(t *testing.T) {
 		var answers, lists []string
 		for _, email := range []string{"victim@example.org", "nobody@example.org"} {
 			body := map[string]any{"emails": []string{email}, "role": "edit", "sso": true}
-			answers = append(answers, masked(s.callAs(mallory, http.MethodPost, organization+"/invites", body, http.StatusOK, nil).body, email))
-			s.callAs(mallory, http.MethodPut, organization+"/teams/"+team.ID+"/members", map[string]any{"add": []string{email}}, http.StatusNoContent, nil)
+			answers = append(answers, masked(s.callAs(mallory, http.MethodPost, organization+"/invites", body,
+				http.StatusOK, nil).body, email))
+			s.callAs(mallory, http.MethodPut, organization+"/teams/"+team.ID+"/members",
+				map[string]any{"add": []string{email}}, http.StatusNoContent, nil)
 			var list struct{ Items []json.RawMessage }
 			s.callAs(mallory, http.MethodGet, organization+"/invites", nil, http.StatusOK, &list)
 			lists = append(lists, masked(list.Items[len(list.Items)-1], email))
@@ -123,7 +129,8 @@ func TestInvitesMakeNobodyAMember(t *testing.T) {
 			t.Errorf("signing in has made the victim a member of %v", titles)
 		}
 		page := b.send(http.MethodGet, "/account/organizations", "", nil)
-		if page.status != http.StatusOK || !strings.Contains(string(page.body), "Invitations for you") || !strings.Contains(string(page.body), "Evil") {
+		if page.status != http.StatusOK || !strings.Contains(string(page.body), "Invitations for you") ||
+			!strings.Contains(string(page.body), "Evil") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		var waiting struct {
@@ -155,7 +162,8 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		organization := "/v1/orgs/" + s.organization
 		made := s.invite(s.organization, s.token, "grace@example.net")
-		if made.Object != "email-invite" || made.State != "pending" || made.Delivery != "none" || made.ExpiresAt == "" || made.URLs.Location != s.base+organization+"/invites/"+made.ID ||
+		if made.Object != "email-invite" || made.State != "pending" || made.Delivery != "none" ||
+			made.ExpiresAt == "" || made.URLs.Location != s.base+organization+"/invites/"+made.ID ||
 			!strings.HasPrefix(made.URLs.Accept, s.base+"/invites/"+s.organization+"/invite_") {
 			t.Fatalf("%+v", made)
 		}
@@ -166,7 +174,8 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 			Next  *struct{ Page string }
 		}
 		s.call(http.MethodGet, organization+"/invites?limit=1", nil, http.StatusOK, &list)
-		if list.Count != 2 || len(list.Items) != 1 || list.Items[0].ID != made.ID || list.Items[0].URLs.Accept != "" || list.Next == nil {
+		if list.Count != 2 || len(list.Items) != 1 || list.Items[0].ID != made.ID || list.Items[0].URLs.Accept != "" ||
+			list.Next == nil {
 			t.Fatalf("%+v", list)
 		}
 		s.call(http.MethodGet, organization+"/invites?limit=1&page="+list.Next.Page, nil, http.StatusOK, &list)
@@ -176,7 +185,8 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 		var again apiInvite
 		one := organization + "/invites/" + made.ID
 		s.call(http.MethodPost, one+"/resend", nil, http.StatusOK, &again)
-		if again.ID != made.ID || again.Delivery != "none" || again.URLs.Accept == "" || again.URLs.Accept == made.URLs.Accept {
+		if again.ID != made.ID || again.Delivery != "none" || again.URLs.Accept == "" ||
+			again.URLs.Accept == made.URLs.Accept {
 			t.Errorf("%+v", again)
 		}
 		if got := s.raw(http.MethodGet, made.URLs.Accept, "", nil); got.status != http.StatusNotFound {
@@ -191,17 +201,24 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 		// The link that was handed over makes an account, and proves no address.
 		b := s.newBrowser()
 		linkPath := strings.TrimPrefix(again.URLs.Accept, s.base)
-		if page := b.send(http.MethodGet, linkPath, "", nil); page.status != http.StatusOK || !strings.Contains(string(page.body), "grace@example.net") {
+		if page := b.send(http.MethodGet, linkPath, "", nil); page.status != http.StatusOK ||
+			!strings.Contains(string(page.body), "grace@example.net") {
 			t.Fatalf("%d %s", page.status, page.body)
 		}
-		form := func(name, password string) string { return url.Values{"name": {name}, "password": {password}}.Encode() }
-		if page := b.send(http.MethodPost, linkPath, form("Grace", "grace"), fromPage); page.status != http.StatusBadRequest || !strings.Contains(string(page.body), "The password has 5") {
+		form := func(name, password string) string {
+			return url.Values{"name": {name}, "password": {password}}.Encode()
+		}
+		if page := b.send(http.MethodPost, linkPath, form("Grace", "grace"),
+			fromPage); page.status != http.StatusBadRequest || !strings.Contains(string(page.body),
+			"The password has 5") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
-		if page := b.send(http.MethodPost, linkPath, form("Grace", somebodysPassword), fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "You are in") {
+		if page := b.send(http.MethodPost, linkPath, form("Grace", somebodysPassword),
+			fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "You are in") {
 			t.Fatalf("%d %s", page.status, page.body)
 		}
-		if page := b.send(http.MethodGet, "/account/organizations", "", nil); !strings.Contains(string(page.body), "Example") || !strings.Contains(string(page.body), "once your address is proven") {
+		if page := b.send(http.MethodGet, "/account/organizations", "", nil); !strings.Contains(string(page.body),
+			"Example") || !strings.Contains(string(page.body), "once your address is proven") {
 			t.Errorf("%s", page.body)
 		}
 		s.call(http.MethodGet, one, nil, http.StatusNotFound, nil)
@@ -220,11 +237,14 @@ func TestInvitesThroughTheAPI(t *testing.T) {
 		var other identified
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Other"}`, http.StatusCreated, &other)
 		taken := strings.TrimPrefix(s.invite(other.ID, s.token, "known@example.net").URLs.Accept, s.base)
-		if page := s.newBrowser().send(http.MethodPost, taken, form("Eve", somebodysPassword), fromPage); page.status != http.StatusConflict || !strings.Contains(string(page.body), "Sign in with it to accept") {
+		if page := s.newBrowser().send(http.MethodPost, taken, form("Eve", somebodysPassword),
+			fromPage); page.status != http.StatusConflict || !strings.Contains(string(page.body),
+			"Sign in with it to accept") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		mine := s.browserWith("known@example.net")
-		if page := mine.send(http.MethodPost, taken+"/decline", "", fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "Declined") {
+		if page := mine.send(http.MethodPost, taken+"/decline", "", fromPage); page.status != http.StatusOK ||
+			!strings.Contains(string(page.body), "Declined") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 	})
@@ -240,7 +260,8 @@ func TestFailingMailShowsInTheList(t *testing.T) {
 		if made.State != "pending" || made.Delivery != "queued" || made.URLs.Accept != "" {
 			t.Fatalf("%+v", made)
 		}
-		for deadline := time.Now().Add(20 * time.Second); made.Delivery == "queued" && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); made.Delivery == "queued" &&
+			time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/invites/"+made.ID, nil, http.StatusOK, &made)
 		}
 		if made.State != "undelivered" || made.Delivery != "failing" {
@@ -264,7 +285,8 @@ func TestResentMail(t *testing.T) {
 		address := path.Base(t.Name()) + "@resent.example"
 		made := s.invite(s.organization, s.token, address)
 		var again apiInvite
-		got := s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites/"+made.ID+"/resend", nil, http.StatusOK, &again)
+		got := s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites/"+made.ID+"/resend", nil, http.StatusOK,
+			&again)
 		if again.URLs.Accept != "" || strings.Count(string(got.body), "invite_") != 2 {
 			t.Errorf("%s", got.body)
 		}
@@ -282,7 +304,8 @@ func TestResentMail(t *testing.T) {
 		if len(secrets) != 2 || working != 1 {
 			t.Errorf("%d links were sent and %d work", len(secrets), working)
 		}
-		for deadline := time.Now().Add(20 * time.Second); again.Delivery == "queued" && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); again.Delivery == "queued" &&
+			time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 			s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/invites/"+made.ID, nil, http.StatusOK, &again)
 		}
 		if again.Delivery != "sent" || again.State != "pending" {
@@ -291,7 +314,8 @@ func TestResentMail(t *testing.T) {
 	})
 }
 
-// TestWhoAcceptsLandsOnWhatWasShared follows people from an invitation to the page that was shared with them, in the browser.
+// TestWhoAcceptsLandsOnWhatWasShared follows people from an invitation to the page that was shared with them, in the
+// browser.
 func TestWhoAcceptsLandsOnWhatWasShared(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		organization := "/v1/orgs/" + s.organization
@@ -299,12 +323,15 @@ func TestWhoAcceptsLandsOnWhatWasShared(t *testing.T) {
 		s.call(http.MethodPost, organization+"/collections", `{"title":"Shelf"}`, http.StatusCreated, &collection)
 		shared, other := s.space("Shared"), s.space("Other")
 		var shelved identified
-		s.call(http.MethodPost, organization+"/spaces", map[string]any{"title": "Shelved", "parent": collection.ID}, http.StatusCreated, &shelved)
+		s.call(http.MethodPost, organization+"/spaces", map[string]any{"title": "Shelved", "parent": collection.ID},
+			http.StatusCreated, &shelved)
 		sites := map[string]string{}
-		for _, each := range []struct{ name, space, text string }{{"shared", shared, "This was shared."}, {"first", other, "This comes first."}, {"shelved", shelved.ID, "This is on the shelf."}} {
+		for _, each := range []struct{ name, space, text string }{{"shared", shared, "This was shared."},
+			{"first", other, "This comes first."}, {"shelved", shelved.ID, "This is on the shelf."}} {
 			s.upload(each.space, "a.md", []byte("# Start\n\n"+each.text+"\n"))
 			var site identified
-			s.call(http.MethodPost, organization+"/sites", map[string]any{"title": each.name, "visibility": "public", "spaces": []string{each.space}}, http.StatusCreated, &site)
+			s.call(http.MethodPost, organization+"/sites", map[string]any{"title": each.name, "visibility": "public",
+				"spaces": []string{each.space}}, http.StatusCreated, &site)
 			s.call(http.MethodPost, organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, nil)
 			sites[each.name] = site.ID
 		}
@@ -322,45 +349,57 @@ func TestWhoAcceptsLandsOnWhatWasShared(t *testing.T) {
 		}
 		for _, each := range []struct{ email, path, want string }{
 			{"a@else.example", link(map[string]any{"space": shared, "level": "read"}), "This was shared."},
-			{"b@else.example", link(map[string]any{"collection": collection.ID, "level": "read"}), "This is on the shelf."},
+			{"b@else.example", link(map[string]any{"collection": collection.ID, "level": "read"}),
+				"This is on the shelf."},
 			{"c@else.example", link(map[string]any{"role": "read"}), "Organizations"},
 		} {
 			b := visitor(each.email)
-			if page := b.send(http.MethodPost, each.path, "", fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), each.want) {
+			if page := b.send(http.MethodPost, each.path, "", fromPage); page.status != http.StatusOK ||
+				!strings.Contains(string(page.body), each.want) {
 				t.Errorf("%s lands on %d %s", each.email, page.status, page.body)
 			}
 		}
-		s.call(http.MethodPatch, organization, map[string]any{"defaultContent": map[string]any{"type": "site", "site": sites["first"]}}, http.StatusOK, nil)
+		s.call(http.MethodPatch, organization, map[string]any{"defaultContent": map[string]any{"type": "site",
+			"site": sites["first"]}}, http.StatusOK, nil)
 		b := visitor("d@else.example")
-		if page := b.send(http.MethodPost, link(map[string]any{"role": "read"}), "", fromPage); !strings.Contains(string(page.body), "This comes first.") {
+		if page := b.send(http.MethodPost, link(map[string]any{"role": "read"}), "", fromPage); !strings.Contains(
+			string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		// On a site that asks its visitors for something, the space shows to those whom it was shared with.
-		for visibility, email := range map[string]string{"share-link": "g@else.example", "visitor-auth": "h@else.example"} {
+		for visibility, email := range map[string]string{"share-link": "g@else.example",
+			"visitor-auth": "h@else.example"} {
 			closed := s.space("Closed " + visibility)
 			s.upload(closed, "a.md", []byte("# Start\n\nThis is for a few.\n"))
 			var site identified
-			s.call(http.MethodPost, organization+"/sites", map[string]any{"title": visibility, "visibility": visibility, "spaces": []string{closed}}, http.StatusCreated, &site)
+			s.call(http.MethodPost, organization+"/sites", map[string]any{"title": visibility, "visibility": visibility,
+				"spaces": []string{closed}}, http.StatusCreated, &site)
 			s.call(http.MethodPost, organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, nil)
-			if page := visitor(email).send(http.MethodPost, link(map[string]any{"space": closed, "level": "read"}), "", fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "This is for a few.") {
+			if page := visitor(email).send(http.MethodPost, link(map[string]any{"space": closed, "level": "read"}), "",
+				fromPage); page.status != http.StatusOK || !strings.Contains(string(page.body), "This is for a few.") {
 				t.Errorf("%s: %d %s", visibility, page.status, page.body)
 			}
 		}
 		// From the page of one's own invitations, and by a new account.
 		b = visitor("e@else.example")
 		invited := s.invite(s.organization, s.token, "e@else.example")
-		if page := b.send(http.MethodPost, "/account/organizations/"+s.organization+"/invites/"+invited.ID+"/accept", "", fromPage); !strings.Contains(string(page.body), "This comes first.") {
+		if page := b.send(http.MethodPost, "/account/organizations/"+s.organization+"/invites/"+invited.ID+"/accept",
+			"", fromPage); !strings.Contains(string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		fresh := strings.TrimPrefix(s.invite(s.organization, s.token, "f@else.example").URLs.Accept, s.base)
-		if page := s.newBrowser().send(http.MethodPost, fresh, url.Values{"name": {"F"}, "password": {somebodysPassword}}.Encode(), fromPage); !strings.Contains(string(page.body), "This comes first.") {
+		if page := s.newBrowser().send(http.MethodPost, fresh,
+			url.Values{"name": {"F"}, "password": {somebodysPassword}}.Encode(), fromPage); !strings.Contains(
+			string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		// Nobody is led to a space that they may not read, nor into an organization that they do not belong to.
-		if page := b.send(http.MethodGet, "/account/organizations/"+s.organization+"?space="+strings.Repeat("x", 20), "", nil); !strings.Contains(string(page.body), "This comes first.") {
+		if page := b.send(http.MethodGet, "/account/organizations/"+s.organization+"?space="+strings.Repeat("x", 20),
+			"", nil); !strings.Contains(string(page.body), "This comes first.") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
-		if page := s.browserWith("c@else.example").send(http.MethodGet, "/account/organizations/"+strings.Replace(s.organization, "org_0", "org_1", 1), "", nil); page.status != http.StatusNotFound {
+		if page := s.browserWith("c@else.example").send(http.MethodGet, "/account/organizations/"+
+			strings.Replace(s.organization, "org_0", "org_1", 1), "", nil); page.status != http.StatusNotFound {
 			t.Errorf("%d", page.status)
 		}
 	})
@@ -372,14 +411,18 @@ func TestLandingOnAnotherHost(t *testing.T) {
 	space := s.space("Shared")
 	s.upload(space, "a.md", []byte("# Start\n\nThis was shared.\n"))
 	var site, link identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Shared", "visibility": "public", "spaces": []string{space}}, http.StatusCreated, &site)
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Shared",
+		"visibility": "public", "spaces": []string{space}}, http.StatusCreated, &site)
 	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, nil)
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", map[string]any{"space": space, "level": "read"}, http.StatusCreated, &link)
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", map[string]any{"space": space, "level": "read"},
+		http.StatusCreated, &link)
 	var elsewhere identified
 	s.call(http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &elsewhere)
 	s.memberOf(elsewhere.ID, "a@else.example")
 	page := s.browserWith("a@else.example").send(http.MethodPost, "/invites/"+s.organization+"/"+link.ID, "", fromPage)
-	if page.status != http.StatusOK || !regexp.MustCompile(`<meta http-equiv="refresh" content="0; url=https://[a-z0-9-]+\.docs\.example`).Match(page.body) ||
+	if page.status != http.StatusOK ||
+		!regexp.MustCompile(`<meta http-equiv="refresh" content="0; url=https://[a-z0-9-]+\.docs\.example`).Match(
+			page.body) ||
 		!strings.Contains(string(page.body), `<a class="button primary" href="https://`) {
 		t.Errorf("%d %s", page.status, page.body)
 	}

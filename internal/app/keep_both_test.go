@@ -14,15 +14,20 @@ import (
 
 // inConflict are texts that main and a change request put into one place.
 var inConflict = []string{
-	"One paragraph.\n", "## A heading\n", "Set\next\n===\n", "* an item\n* another\n", "* loose\n\n* items\n", "1. first\n2. second\n", "- [x] done\n",
-	"| a |\n|---|\n| b |\n", "> quoted\n", "```go\ncode()\n```\n", "```\nnever closed\n", "    indented\n", "{% hint style=\"info\" %}\nA hint.\n{% endhint %}\n",
-	"{% hint style=\"danger\" %}\nA hint.\n{% endhint %}\n", "{% tabs %}\n{% tab title=\"A\" %}\nIn it.\n{% endtab %}\n{% endtabs %}\n",
-	"<details>\n\n<summary>More</summary>\n\nIn it.\n\n</details>\n", "<div>raw\n", "<!-- open\n", "[x]: /a\n\n[x] here\n", "[x]: /b\n\n[x] there\n", "note[^1]\n\n[^1]: of one\n",
-	"word[^1]\n\n[^1]: of another\n", "***\n", "$$\nx\n$$\n", "{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}\n[openapi](/openapi/pets)\n{% endopenapi-operation %}\n",
+	"One paragraph.\n", "## A heading\n", "Set\next\n===\n", "* an item\n* another\n", "* loose\n\n* items\n",
+	"1. first\n2. second\n", "- [x] done\n",
+	"| a |\n|---|\n| b |\n", "> quoted\n", "```go\ncode()\n```\n", "```\nnever closed\n", "    indented\n",
+	"{% hint style=\"info\" %}\nA hint.\n{% endhint %}\n",
+	"{% hint style=\"danger\" %}\nA hint.\n{% endhint %}\n",
+	"{% tabs %}\n{% tab title=\"A\" %}\nIn it.\n{% endtab %}\n{% endtabs %}\n",
+	"<details>\n\n<summary>More</summary>\n\nIn it.\n\n</details>\n", "<div>raw\n", "<!-- open\n",
+	"[x]: /a\n\n[x] here\n", "[x]: /b\n\n[x] there\n", "note[^1]\n\n[^1]: of one\n",
+	"word[^1]\n\n[^1]: of another\n", "***\n", "$$\nx\n$$\n", "{% openapi-operation spec=\"pets\" path=\"/pets\" " +
+		"method=\"get\" %}\n[openapi](/openapi/pets)\n{% endopenapi-operation %}\n",
 }
 
-// TestKeepBothGivesTheBlocksOfBoth holds that a conflict of bodies that is settled with both sides gives the blocks of the change request
-// followed by those of the main content, whatever the blocks are.
+// TestKeepBothGivesTheBlocksOfBoth holds that a conflict of bodies that is settled with both sides gives the blocks of
+// the change request followed by those of the main content, whatever the blocks are.
 func TestKeepBothGivesTheBlocksOfBoth(t *testing.T) {
 	texts := inConflict
 	blocks := func(t *testing.T, text string) *doc.Document {
@@ -49,7 +54,8 @@ func TestKeepBothGivesTheBlocksOfBoth(t *testing.T) {
 			for start := 0; start < len(pairs); start += 50 {
 				var changes []any
 				for i := start; i < min(start+50, len(pairs)); i++ {
-					change := map[string]any{"operation": operation, "title": title(i), "document": map[string]any{"markdown": "# " + title(i) + "\n\n" + text(i)}}
+					change := map[string]any{"operation": operation, "title": title(i),
+						"document": map[string]any{"markdown": "# " + title(i) + "\n\n" + text(i)}}
 					if ids != nil {
 						change["page"] = ids[i]
 					}
@@ -64,10 +70,13 @@ func TestKeepBothGivesTheBlocksOfBoth(t *testing.T) {
 		}
 		ids := write(content, "insert_page", nil, func(int) string { return first + "Replace me.\n" + last })
 		var request identified
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Mine"}`, http.StatusCreated, &request)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Mine"}`, http.StatusCreated,
+			&request)
 		one := "/v1/spaces/" + space + "/change-requests/" + request.ID
 		write(content, "update_page", ids, func(i int) string { return first + pairs[i].main + last })
-		write(one+"/content?compat=false", "update_page", ids, func(i int) string { return first + pairs[i].mine + last })
+		write(one+"/content?compat=false", "update_page", ids, func(i int) string {
+			return first + pairs[i].mine + last
+		})
 		s.call(http.MethodPost, one+"/update", nil, http.StatusOK, nil)
 		type conflict struct {
 			ID      string

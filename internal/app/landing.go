@@ -24,10 +24,11 @@ type doors struct {
 // landingLifetime is how long the preview opens that somebody was led to.
 const landingLifetime = 12 * time.Hour
 
-// landing is where a member goes who enters an organization: to the site with the space or collection that they came for, when
-// they may read that, else to the site that the organization shows first. A site that asks its visitors for something shows them
-// the space as a preview, which is for those who may read it.
-func (d doors) landing(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) (web.Landing, error) {
+// landing is where a member goes who enters an organization: to the site with the space or collection that they came
+// for, when they may read that, else to the site that the organization shows first. A site that asks its visitors for
+// something shows them the space as a preview, which is for those who may read it.
+func (d doors) landing(ctx context.Context, caller account.Caller, organization org.Organization,
+	target org.Target) (web.Landing, error) {
 	spaces, err := d.spacesOf(ctx, caller, organization, target)
 	if err != nil {
 		return web.Landing{}, err
@@ -62,7 +63,8 @@ func (d doors) landing(ctx context.Context, caller account.Caller, organization 
 }
 
 // spacesOf returns the spaces of an organization's target that the caller may read, in their order.
-func (d doors) spacesOf(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) ([]space.Space, error) {
+func (d doors) spacesOf(ctx context.Context, caller account.Caller, organization org.Organization,
+	target org.Target) ([]space.Space, error) {
 	var found []space.Space
 	var err error
 	switch {
@@ -88,7 +90,8 @@ func (d doors) spacesOf(ctx context.Context, caller account.Caller, organization
 }
 
 // previewAt is the live content of a space on its site, for who may read the space.
-func (d doors) previewAt(ctx context.Context, caller account.Caller, of space.Space, address string) (web.Landing, error) {
+func (d doors) previewAt(ctx context.Context, caller account.Caller, of space.Space,
+	address string) (web.Landing, error) {
 	seen, err := access.New(d.db).Space(ctx, caller, of.ID)
 	if err != nil || seen.Head == "" {
 		return web.Landing{}, err

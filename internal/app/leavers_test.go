@@ -16,7 +16,8 @@ func TestTeamsPassOverWhoLeft(t *testing.T) {
 		_, removed := s.person(org.RoleRead, "removed@example.org")
 		_, stays := s.person(org.RoleRead, "stays@example.org")
 		var team identified
-		s.call(http.MethodPut, organization+"/teams", map[string]any{"title": "Writers", "members": []string{left, removed}}, http.StatusCreated, &team)
+		s.call(http.MethodPut, organization+"/teams", map[string]any{"title": "Writers",
+			"members": []string{left, removed}}, http.StatusCreated, &team)
 		s.callAs(own, http.MethodDelete, organization+"/members/"+left, nil, http.StatusResetContent, nil)
 		s.call(http.MethodDelete, organization+"/members/"+removed, nil, http.StatusResetContent, nil)
 
@@ -40,12 +41,14 @@ func TestTeamsPassOverWhoLeft(t *testing.T) {
 		if list.Count != 1 || list.Items[0].Team.Role != "owner" {
 			t.Errorf("%+v", list)
 		}
-		s.call(http.MethodPut, organization+"/teams", map[string]any{"title": "Others", "members": []string{left, stays}}, http.StatusCreated, nil)
+		s.call(http.MethodPut, organization+"/teams", map[string]any{"title": "Others",
+			"members": []string{left, stays}}, http.StatusCreated, nil)
 		// Who never was a member is a mistake, also when somebody elsewhere has the id.
 		elsewhere, token := s.elsewhere()
 		for _, never := range []string{s.userOf(token), "user_" + strings.Repeat("0", 26), "user_x"} {
 			for _, body := range []map[string]any{
-				{"add": []string{stays, never}}, {"remove": []string{never}}, {"memberships": map[string]any{never: owner}},
+				{"add": []string{stays, never}}, {"remove": []string{never}},
+				{"memberships": map[string]any{never: owner}},
 			} {
 				s.call(http.MethodPut, members, body, http.StatusBadRequest, nil)
 			}
@@ -64,7 +67,8 @@ func TestAdminsFindTheirDomain(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		var second identified
 		s.call(http.MethodPatch, "/v1/orgs/"+s.organization, `{"emailDomains":["example.org"]}`, http.StatusOK, nil)
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Second","emailDomains":["example.org"]}`, http.StatusCreated, &second)
+		s.call(http.MethodPost, "/v1/orgs", `{"title":"Second","emailDomains":["example.org"]}`, http.StatusCreated,
+			&second)
 		titles := func(token string, status int) string {
 			t.Helper()
 			var list struct{ Organizations []struct{ Title string } }

@@ -22,7 +22,8 @@ func (a *App) assembleLinks() {
 		a.every("link.check", 15*time.Minute, func(ctx context.Context) error {
 			report, err := a.links.CheckExternal(ctx)
 			if report.Asked > 0 {
-				a.log.InfoContext(ctx, "checked external links", slog.Int("asked", report.Asked), slog.Int("failing", report.Failing))
+				a.log.InfoContext(ctx, "checked external links", slog.Int("asked", report.Asked),
+					slog.Int("failing", report.Failing))
 			}
 			return err
 		})

@@ -27,7 +27,8 @@ func TestLinksOfTheBook(t *testing.T) {
 			}
 		}
 	}
-	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=rust-book.zip", archive, http.StatusCreated, &result)
+	s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=rust-book.zip", archive, http.StatusCreated,
+		&result)
 	want := map[string]bool{}
 	for _, note := range result.Report.Broken.Items {
 		file, _, _ := strings.Cut(strings.TrimPrefix(note.Place, "src/"), ":")

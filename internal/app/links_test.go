@@ -47,8 +47,10 @@ type linkList struct {
 
 // linked is a small tree whose links lead everywhere.
 var linked = map[string]string{
-	"SUMMARY.md": "# Table of contents\n\n* [Start](README.md)\n* [Install](install.md)\n* [Elsewhere](https://go.dev/doc)\n",
-	"README.md": "# Start\n\n## First\n\n[ok](install.md#windows) [again](install.md#windows) [web](https://example.org/x) [gone](gone.md) [no anchor](install.md#mac)\n\n" +
+	"SUMMARY.md": "# Table of contents\n\n* [Start](README.md)\n* [Install](install.md)\n* " +
+		"[Elsewhere](https://go.dev/doc)\n",
+	"README.md": "# Start\n\n## First\n\n[ok](install.md#windows) [again](install.md#windows) " +
+		"[web](https://example.org/x) [gone](gone.md) [no anchor](install.md#mac)\n\n" +
 		"[own](#first) [not own](#third) ![p](.gitbook/assets/pixel.png) [file](.gitbook/assets/none.png)\n",
 	"install.md":                "# Install\n\n## Windows\n\n[home](README.md) ![p](.gitbook/assets/pixel.png)\n",
 	".gitbook/assets/pixel.png": pixel,
@@ -94,13 +96,15 @@ func TestLinks(t *testing.T) {
 		}
 		want := []string{
 			"Elsewhere: ok url ", "Install: ok Start ", "Install: ok pixel.png ",
-			"Start: broken Install#mac no-anchor", "Start: broken Start#third no-anchor", "Start: broken url no-path", "Start: broken url no-path",
+			"Start: broken Install#mac no-anchor", "Start: broken Start#third no-anchor", "Start: broken url no-path",
+			"Start: broken url no-path",
 			"Start: ok Install#windows ", "Start: ok Start#first ", "Start: ok pixel.png ", "Start: ok url ",
 		}
 		if diff := cmp.Diff(want, statuses(all)); diff != "" {
 			t.Errorf("links (-want +got):\n%s", diff)
 		}
-		if all.Count != len(want) || all.Stats.Total != len(want) || all.Stats.Broken.Total != 4 || all.Stats.Broken.ChangeRequest != nil {
+		if all.Count != len(want) || all.Stats.Total != len(want) || all.Stats.Broken.Total != 4 ||
+			all.Stats.Broken.ChangeRequest != nil {
 			t.Errorf("count %d, stats %+v", all.Count, all.Stats)
 		}
 		for _, item := range all.Items {
@@ -142,7 +146,8 @@ func TestLinks(t *testing.T) {
 				}
 				var ofPage linkList
 				s.call(http.MethodGet, base+"/content/page/"+ids["Start"]+"/links?status="+status, nil, 200, &ofPage)
-				if want := map[string]int{"broken": 4, "ok": 4, "in-app": 0}[status]; ofPage.Count != want || ofPage.Stats.Total != 8 {
+				if want := map[string]int{"broken": 4, "ok": 4, "in-app": 0}[status]; ofPage.Count != want ||
+					ofPage.Stats.Total != 8 {
 					t.Errorf("%s on the page: count %d, stats %+v", status, ofPage.Count, ofPage.Stats)
 				}
 			}
@@ -168,7 +173,8 @@ func TestLinks(t *testing.T) {
 				Next  *struct{ Page string }
 			}
 			s.call(http.MethodGet, base+"/content/page/"+ids["Install"]+"/backlinks", nil, 200, &ofPage)
-			if ofPage.Count != 1 || ofPage.Items[0].Page.Title != "Start" || ofPage.Items[0].InternalLocation.Type != "node" {
+			if ofPage.Count != 1 || ofPage.Items[0].Page.Title != "Start" ||
+				ofPage.Items[0].InternalLocation.Type != "node" {
 				t.Errorf("backlinks of the page = %+v", ofPage)
 			}
 			backlinks := base + "/content/files/" + files.Items[0].ID + "/backlinks"
@@ -194,10 +200,12 @@ func TestLinks(t *testing.T) {
 			prefix := base + "/change-requests/1"
 			var ofPage, ofAll linkList
 			s.call(http.MethodGet, prefix+"/content/page/"+ids["Start"]+"/links", nil, 200, &ofPage)
-			if ofPage.Count != 8 || ofPage.Stats.Broken.ChangeRequest == nil || *ofPage.Stats.Broken.ChangeRequest != 0 {
+			if ofPage.Count != 8 || ofPage.Stats.Broken.ChangeRequest == nil ||
+				*ofPage.Stats.Broken.ChangeRequest != 0 {
 				t.Errorf("links in the change request: %d, %+v", ofPage.Count, ofPage.Stats)
 			}
-			if at := ofPage.Items[0].LocationReferences[0].VersionContext; at == nil || at.Type != "changeRequest" || at.ChangeRequest.ID != request.ID {
+			if at := ofPage.Items[0].LocationReferences[0].VersionContext; at == nil || at.Type != "changeRequest" ||
+				at.ChangeRequest.ID != request.ID {
 				t.Errorf("version = %+v", at)
 			}
 			s.call(http.MethodGet, prefix+"/links", nil, 200, &ofAll)
@@ -245,14 +253,16 @@ func TestLinksAreGuarded(t *testing.T) {
 		var elsewhere struct{ ID string }
 		s.call(http.MethodPost, "/v1/orgs", map[string]any{"title": "Elsewhere"}, http.StatusCreated, &elsewhere)
 		var foreign identified
-		s.call(http.MethodPost, "/v1/orgs/"+elsewhere.ID+"/spaces", map[string]any{"title": "Foreign"}, http.StatusCreated, &foreign)
+		s.call(http.MethodPost, "/v1/orgs/"+elsewhere.ID+"/spaces", map[string]any{"title": "Foreign"},
+			http.StatusCreated, &foreign)
 
 		base := "/v1/spaces/{space}"
 		var cursor linkList
 		s.call(http.MethodGet, "/v1/spaces/"+other+"/links?limit=1", nil, 200, &cursor)
 		for _, operation := range []string{
 			"/links", "/content/page/{page}/links", "/content/page/{page}/backlinks", "/content/files/{file}/backlinks",
-			"/change-requests/1/links", "/change-requests/1/content/page/{page}/links", "/change-requests/1/content/page/{page}/backlinks",
+			"/change-requests/1/links", "/change-requests/1/content/page/{page}/links",
+			"/change-requests/1/content/page/{page}/backlinks",
 			"/change-requests/1/content/files/{file}/backlinks",
 		} {
 			address := func(space, page, file string) string {
@@ -296,7 +306,8 @@ func TestLinksAreGuarded(t *testing.T) {
 				s.call(http.MethodGet, good+"?status=fine", nil, http.StatusBadRequest, nil)
 			}
 			if strings.Contains(operation, "change-requests") {
-				s.call(http.MethodGet, strings.Replace(good, "/change-requests/1", "/change-requests/99", 1), nil, http.StatusNotFound, nil)
+				s.call(http.MethodGet, strings.Replace(good, "/change-requests/1", "/change-requests/99", 1), nil,
+					http.StatusNotFound, nil)
 				s.call(http.MethodGet, address(other, pageID, fileID), nil, http.StatusNotFound, nil)
 			}
 		}
@@ -311,7 +322,8 @@ func TestLinksToOtherSpaces(t *testing.T) {
 		var tree struct{ Pages []page }
 		s.call(http.MethodGet, "/v1/spaces/"+secret+"/content/pages", nil, 200, &tree)
 		target := "/spaces/" + secret + "/pages/" + tree.Pages[0].ID
-		s.upload(docs, "page.md", []byte("# Page\n\n[page]("+target+") [space](/spaces/"+secret+") [none]("+target+"x)\n\n[app]("+s.base+"/app/spaces/"+docs+")\n"))
+		s.upload(docs, "page.md", []byte("# Page\n\n[page]("+target+") [space](/spaces/"+secret+") [none]("+target+
+			"x)\n\n[app]("+s.base+"/app/spaces/"+docs+")\n"))
 		s.call(http.MethodPatch, "/v1/spaces/"+secret, `{"defaultLevel":null}`, 200, nil)
 		reader := s.member(org.RoleRead, "reader@example.org")
 		s.callAs(reader, http.MethodGet, "/v1/spaces/"+secret, nil, http.StatusNotFound, nil)
@@ -333,12 +345,16 @@ func TestLinksToOtherSpaces(t *testing.T) {
 			}
 		}
 		app := s.base + "/app/spaces/" + docs
-		expect("admin", s.token, map[string]string{target: "ok page of " + secret, "/spaces/" + secret: "ok space of " + secret, target + "x": "broken no-page", app: "in-app "})
-		expect("reader", reader, map[string]string{target: "ok ", "/spaces/" + secret: "ok ", target + "x": "broken no-page", app: "in-app "})
+		expect("admin", s.token, map[string]string{target: "ok page of " + secret, "/spaces/" + secret: "ok space of " +
+			secret, target + "x": "broken no-page", app: "in-app "})
+		expect("reader", reader, map[string]string{target: "ok ", "/spaces/" + secret: "ok ",
+			target + "x": "broken no-page", app: "in-app "})
 		s.call(http.MethodDelete, "/v1/spaces/"+secret, nil, http.StatusNoContent, nil)
-		gone := map[string]string{target: "broken no-space", "/spaces/" + secret: "broken no-space", target + "x": "broken no-space", app: "in-app "}
+		gone := map[string]string{target: "broken no-space", "/spaces/" + secret: "broken no-space",
+			target + "x": "broken no-space", app: "in-app "}
 		expect("reader, in the trash", reader, gone)
 		s.call(http.MethodPost, "/v1/spaces/"+secret+"/restore", nil, 200, nil)
-		expect("restored", s.token, map[string]string{target: "ok page of " + secret, "/spaces/" + secret: "ok space of " + secret, target + "x": "broken no-page", app: "in-app "})
+		expect("restored", s.token, map[string]string{target: "ok page of " + secret,
+			"/spaces/" + secret: "ok space of " + secret, target + "x": "broken no-page", app: "in-app "})
 	})
 }

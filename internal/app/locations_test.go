@@ -20,8 +20,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx/httpxtest"
 )
 
-// doors are addresses of a server with sites, each with a place where a stranger may put what they like. What is put there
-// never leads a browser to another origin.
+// doors are addresses of a server with sites, each with a place where a stranger may put what they like. What is put
+// there never leads a browser to another origin.
 type doors struct {
 	handler http.Handler
 	token   string
@@ -33,8 +33,8 @@ type doors struct {
 
 const ownHost, proxyHost, sitesDomain = "docs.customer.test", "www.customer.test", "sites.test"
 
-// openDoors makes a site at a host of its own, with a share link and tokens of visitors. It does not listen anywhere, so that a
-// fuzz target has it too.
+// openDoors makes a site at a host of its own, with a share link and tokens of visitors. It does not listen anywhere,
+// so that a fuzz target has it too.
 func openDoors(t testing.TB, storage config.Storage) doors {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -43,7 +43,8 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 		t.Fatal(err)
 	}
 	settings := config.Defaults(storage.Data)
-	settings.Storage, settings.BaseURL, settings.RateLimit, settings.SitesDomain = storage, "http://recto.test", 0, sitesDomain
+	settings.Storage, settings.BaseURL, settings.RateLimit, settings.SitesDomain = storage, "http://recto.test", 0,
+		sitesDomain
 	settings.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	program, err := app.New(t.Context(), settings, "test", log)
 	if err != nil {
@@ -59,13 +60,15 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 	var space, site identified
 	d.call(t, http.MethodPost, organization+"/spaces", `{"title":"Handbook"}`, &space)
 	d.call(t, http.MethodPost, "/v1/spaces/"+space.ID+"/content", `{"changes":[`+onePage+`]}`, nil)
-	d.call(t, http.MethodPost, organization+"/sites", `{"title":"Handbook","visibility":"public","spaces":["`+space.ID+`"]}`, &site)
+	d.call(t, http.MethodPost, organization+"/sites", `{"title":"Handbook","visibility":"public","spaces":["`+space.ID+
+		`"]}`, &site)
 	at := organization + "/sites/" + site.ID
 	d.call(t, http.MethodPost, at+"/publish", "", nil)
 	d.call(t, http.MethodPatch, at, `{"proxy":"`+proxyHost+`/help"}`, nil)
 	var link struct{ URLs struct{ Published string } }
 	d.call(t, http.MethodPost, at+"/share-links", `{"name":"Customers"}`, &link)
-	d.call(t, http.MethodPut, at+"/adaptive-schema", `{"jsonSchema":{"type":"object","properties":{"plan":{"type":"string"}},"additionalProperties":false}}`, nil)
+	d.call(t, http.MethodPut, at+"/adaptive-schema",
+		`{"jsonSchema":{"type":"object","properties":{"plan":{"type":"string"}},"additionalProperties":false}}`, nil)
 	d.call(t, http.MethodPatch, at, `{"adaptiveContent":{"enabled":true}}`, nil)
 	var auth struct{ PrivateKey string }
 	d.call(t, http.MethodGet, at+"/publishing/auth", "", &auth)
@@ -75,21 +78,26 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 	}
 	defer database.Close()
 	// What the site is looked up by is a proof in the name service, which no test has.
-	if _, err := database.Write().ExecContext(t.Context(), `UPDATE site SET custom_hostname = $1, hostname_proven = true WHERE id = $2`, ownHost, site.ID); err != nil {
+	if _, err := database.Write().ExecContext(t.Context(),
+		`UPDATE site SET custom_hostname = $1, hostname_proven = true WHERE id = $2`, ownHost, site.ID); err != nil {
 		t.Fatal(err)
 	}
 	d.signed = "?jwt_token=" + sign(t, auth.PrivateKey, map[string]any{"plan": "pro"})
 	d.shared = "/" + path.Base(link.URLs.Published)
 	below := made.Organization.Hostname + "." + sitesDomain
-	for _, each := range []struct{ host, root string }{{ownHost, ""}, {below, "/handbook"}, {"recto.test", "/sites/" + made.Organization.Hostname + "/handbook"}} {
+	for _, each := range []struct{ host, root string }{{ownHost, ""}, {below, "/handbook"},
+		{"recto.test", "/sites/" + made.Organization.Hostname + "/handbook"}} {
 		for _, way := range [][2]string{
-			{"", ""}, {"", d.signed}, {"/", d.signed}, {d.shared, ""}, {d.shared + "/", ""}, {d.shared + "/", "?a=1"}, {"/~/auth/login?location=", ""}, {"/~/auth/logout?location=", ""},
-			{"/~/changes/", ""}, {"/~/visitor/", ""}, {"/~/files/", ""}, {"/~/feedback/", ""}, {"/?", ""}, {"/start/", ""},
+			{"", ""}, {"", d.signed}, {"/", d.signed}, {d.shared, ""}, {d.shared + "/", ""}, {d.shared + "/", "?a=1"},
+			{"/~/auth/login?location=", ""}, {"/~/auth/logout?location=", ""},
+			{"/~/changes/", ""}, {"/~/visitor/", ""}, {"/~/files/", ""}, {"/~/feedback/", ""}, {"/?", ""},
+			{"/start/", ""},
 		} {
 			d.ways = append(d.ways, [3]string{each.host, each.root + way[0], way[1]})
 		}
 	}
-	for _, before := range []string{"", "/sites/", "/signin?next=", "/signin/sso?next=", "/account", "/signin/saml/", "/v1", "/-"} {
+	for _, before := range []string{"", "/sites/", "/signin?next=", "/signin/sso?next=", "/account", "/signin/saml/",
+		"/v1", "/-"} {
 		d.ways = append(d.ways, [3]string{"recto.test", before, ""})
 	}
 	d.ways = append(d.ways, [3]string{below, "", ""})
@@ -116,11 +124,12 @@ func (d doors) call(t testing.TB, method, target, body string, out any) {
 	}
 }
 
-// ask sends a request as it stands on the wire, and returns the status and where the answer leads. The status is 0 for what no
-// server takes, and for what asks for another host by itself.
+// ask sends a request as it stands on the wire, and returns the status and where the answer leads. The status is 0 for
+// what no server takes, and for what asks for another host by itself.
 func (d doors) ask(t testing.TB, host, target, forwarded string) (status int, location string) {
 	t.Helper()
-	written := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nX-Forwarded-Host: %s\r\n\r\n", target, host, forwarded)
+	written := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nX-Forwarded-Host: %s\r\n\r\n", target,
+		host, forwarded)
 	request, err := http.ReadRequest(bufio.NewReader(strings.NewReader(written)))
 	if err != nil || request.Host != host {
 		return 0, ""
@@ -153,8 +162,8 @@ func (d doors) try(t testing.TB, hostile string) {
 	}
 }
 
-// TestNoLocationLeavesTheOrigin: whatever somebody puts into an address of a site or of the product's pages, no answer leads to
-// another server.
+// TestNoLocationLeavesTheOrigin: whatever somebody puts into an address of a site or of the product's pages, no answer
+// leads to another server.
 func TestNoLocationLeavesTheOrigin(t *testing.T) {
 	for name, storage := range map[string]func(*testing.T) config.Storage{"sqlite": inSQLite, "postgres": inPostgres} {
 		t.Run(name, func(t *testing.T) {

@@ -30,7 +30,8 @@ var (
 	// word is what a secret can be a whole or the end of.
 	word = regexp.MustCompile(`[A-Za-z0-9_.~-]{16,}`)
 	// secretForm is written apart from the masks of the log, so that a slip there is found here.
-	secretForm = regexp.MustCompile(`rc[a-z]_[a-z2-7]{10}|invite_[a-z2-7]{28}|eyJ[A-Za-z0-9_-]{10,}\.eyJ|/[a-z2-7]{32}(/|"|$)|~/visitor/[A-Za-z0-9]|signature=[A-Za-z0-9]`)
+	secretForm = regexp.MustCompile(
+		`rc[a-z]_[a-z2-7]{10}|invite_[a-z2-7]{28}|eyJ[A-Za-z0-9_-]{10,}\.eyJ|/[a-z2-7]{32}(/|"|$)|~/visitor/[A-Za-z0-9]|signature=[A-Za-z0-9]`)
 	// secretField is a member of an answer that holds a secret.
 	secretField = regexp.MustCompile(`"(?:token|secret|privateKey|ticket|code|apiToken)":"([^"\\]{16,})"`)
 	// secretParameter is one in an address.
@@ -161,8 +162,8 @@ func (h both) WithGroup(name string) slog.Handler {
 	return both{h.all.WithGroup(name), h.some.WithGroup(name)}
 }
 
-// TestNoSecretStandsInTheLog asks for every address that has a secret in its path, and for ones with a secret where none belongs. What
-// the other tests log is looked at by TestMain.
+// TestNoSecretStandsInTheLog asks for every address that has a secret in its path, and for ones with a secret where
+// none belongs. What the other tests log is looked at by TestMain.
 func TestNoSecretStandsInTheLog(t *testing.T) {
 	s := onSQLite(t, nil)
 	var invite struct{ ID string }
@@ -179,8 +180,10 @@ func TestNoSecretStandsInTheLog(t *testing.T) {
 	shown := strings.TrimPrefix(site.home, s.base)
 	addresses := []string{
 		"/invites/" + s.organization + "/" + invite.ID, "/v1/orgs/" + s.organization + "/nothing/" + invite.ID,
-		shown + share + "/", shown + share + "/start", "/" + share, shown + "~/visitor/" + claims + "/start", shown + "x/~/visitor/" + claims,
-		"/v1/" + s.token, "/signin/sso/finish?ticket=" + ticket, "/" + ticket, "/v1/downloads/a/b/c?expires=1&signature=" + share,
+		shown + share + "/", shown + share + "/start", "/" + share, shown + "~/visitor/" + claims + "/start",
+		shown + "x/~/visitor/" + claims,
+		"/v1/" + s.token, "/signin/sso/finish?ticket=" + ticket, "/" + ticket,
+		"/v1/downloads/a/b/c?expires=1&signature=" + share,
 		"/signin/password?token=rcl_" + share, "/signin/password/rcl_" + share,
 	}
 	for _, address := range addresses {
@@ -202,7 +205,8 @@ func TestNoSecretStandsInTheLog(t *testing.T) {
 			paths[entry.Path]++
 		}
 	}
-	for _, path := range []string{"/invites/" + s.organization + "/invite_…", shown + "…/start", shown + "~/visitor/…/start", "/v1/rct_…", organization + "/link-invites/invite_…"} {
+	for _, path := range []string{"/invites/" + s.organization + "/invite_…", shown + "…/start",
+		shown + "~/visitor/…/start", "/v1/rct_…", organization + "/link-invites/invite_…"} {
 		if paths[path] == 0 {
 			t.Errorf("the access log has no request for %s: %v", path, paths)
 		}
@@ -226,8 +230,10 @@ func TestTheAuditOfLogsFindsSecrets(t *testing.T) {
 	var audit logAudit
 	audit.line(`{"path":"/docs/start","request":"request_01jd3k9m8n7p6q5r4s3t2v1w0x"}`)
 	audit.exchange(
-		&http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/a", RawQuery: "signature=0123456789abcdef"}, Header: http.Header{"Authorization": {"Bearer rct_aaaaaaaaaaaaaaaa"}}},
-		answer{header: http.Header{"Content-Type": {"application/json"}, "Set-Cookie": {"a=cookie-of-sixteen"}}, body: []byte(`{"id":"invite_` + strings.Repeat("c", 32) + `","privateKey":"0123456789abcdefg"}`)},
+		&http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/a", RawQuery: "signature=0123456789abcdef"},
+			Header: http.Header{"Authorization": {"Bearer rct_aaaaaaaaaaaaaaaa"}}},
+		answer{header: http.Header{"Content-Type": {"application/json"}, "Set-Cookie": {"a=cookie-of-sixteen"}},
+			body: []byte(`{"id":"invite_` + strings.Repeat("c", 32) + `","privateKey":"0123456789abcdefg"}`)},
 	)
 	if len(audit.leaks()) != 0 || len(audit.secrets) != 5 {
 		t.Errorf("leaks %v, secrets %v", audit.leaks(), audit.secrets)
@@ -237,7 +243,8 @@ func TestTheAuditOfLogsFindsSecrets(t *testing.T) {
 // checkLogged ends the tests of the package: it returns the lines with secrets, for TestMain.
 func checkLogged() error {
 	if leaks := logged.leaks(); len(leaks) > 0 {
-		return fmt.Errorf("secrets are in the log, in %d lines, such as:\n%s", len(leaks), strings.Join(leaks[:min(5, len(leaks))], "\n"))
+		return fmt.Errorf("secrets are in the log, in %d lines, such as:\n%s", len(leaks),
+			strings.Join(leaks[:min(5, len(leaks))], "\n"))
 	}
 	return nil
 }

@@ -17,22 +17,24 @@ func (s *server) publishedSite(title, space string) (site, siteSpace string) {
 	s.t.Helper()
 	organization := "/v1/orgs/" + s.organization
 	var made identified
-	s.call(http.MethodPost, organization+"/sites", `{"title":"`+title+`","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated, &made)
+	s.call(http.MethodPost, organization+"/sites", `{"title":"`+title+`","visibility":"public","spaces":["`+space+`"]}`,
+		http.StatusCreated, &made)
 	s.call(http.MethodPost, organization+"/sites/"+made.ID+"/publish", nil, http.StatusOK, nil)
 	var siteSpaces struct{ Items []identified }
 	s.call(http.MethodGet, organization+"/sites/"+made.ID+"/site-spaces", nil, http.StatusOK, &siteSpaces)
 	return made.ID, siteSpaces.Items[0].ID
 }
 
-// TestLookByRole holds the operations of how sites look against every role: who may see a site may read, who may make sites
-// may change.
+// TestLookByRole holds the operations of how sites look against every role: who may see a site may read, who may make
+// sites may change.
 func TestLookByRole(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		site, siteSpace := s.publishedSite("Docs", s.space("Guide"))
 		one := "/v1/orgs/" + s.organization + "/sites/" + site
 		var whole map[string]any
 		s.call(http.MethodGet, one+"/customization", nil, http.StatusOK, &whole)
-		reads := []string{"/customization", "/site-spaces/" + siteSpace + "/customization", "/integration-scripts", "/feedback", "/feedback/pages"}
+		reads := []string{"/customization", "/site-spaces/" + siteSpace + "/customization", "/integration-scripts",
+			"/feedback", "/feedback/pages"}
 		// A guest sees the sites of no organization; roles below create change none.
 		for role, want := range map[org.Role]struct{ read, write, clear int }{
 			"":        {404, 404, 404},
@@ -79,7 +81,8 @@ func TestLookInvalid(t *testing.T) {
 			{http.MethodPut, "/customization", before, "styling.theme"},
 			{http.MethodPut, "/customization", `{}`, "styling"},
 			{http.MethodPut, "/customization", `[]`, "body"},
-			{http.MethodPatch, "/site-spaces/" + siteSpace + "/customization", `{"privacyPolicy":{"url":"javascript:1"}}`, "privacyPolicy.url"},
+			{http.MethodPatch, "/site-spaces/" + siteSpace + "/customization",
+				`{"privacyPolicy":{"url":"javascript:1"}}`, "privacyPolicy.url"},
 		} {
 			got := s.raw(test.method, one+test.path, s.token, test.body)
 			var refusal struct {
@@ -88,7 +91,8 @@ func TestLookInvalid(t *testing.T) {
 			if err := json.Unmarshal(got.body, &refusal); err != nil {
 				t.Fatal(err)
 			}
-			if got.status != http.StatusBadRequest || len(refusal.Error.Details) == 0 || refusal.Error.Details[0].Path != test.want {
+			if got.status != http.StatusBadRequest || len(refusal.Error.Details) == 0 ||
+				refusal.Error.Details[0].Path != test.want {
 				t.Errorf("%s %v: %d %s", test.method, test.body, got.status, got.body)
 			}
 		}
@@ -130,7 +134,8 @@ func TestPublishedPDF(t *testing.T) {
 				if got.status != http.StatusAccepted {
 					return got
 				}
-				if !bytes.Contains(got.body, []byte(`http-equiv="refresh"`)) || got.header.Get("Cache-Control") != "no-store" {
+				if !bytes.Contains(got.body, []byte(`http-equiv="refresh"`)) ||
+					got.header.Get("Cache-Control") != "no-store" {
 					t.Errorf("the page that waits: %v %s", got.header, got.body)
 				}
 			}
@@ -138,11 +143,13 @@ func TestPublishedPDF(t *testing.T) {
 			return answer{}
 		}
 		all := pdf("")
-		if all.status != http.StatusOK || !bytes.HasPrefix(all.body, []byte("%PDF-")) || all.header.Get("Content-Type") != "application/pdf" || all.header.Get("X-Robots-Tag") != "noindex" {
+		if all.status != http.StatusOK || !bytes.HasPrefix(all.body, []byte("%PDF-")) ||
+			all.header.Get("Content-Type") != "application/pdf" || all.header.Get("X-Robots-Tag") != "noindex" {
 			t.Errorf("the PDF of all pages: %d %v", all.status, all.header)
 		}
 		page := pdf("?page=" + written.Changes[1].Page.ID)
-		if page.status != http.StatusOK || !bytes.HasPrefix(page.body, []byte("%PDF-")) || len(page.body) >= len(all.body)+1000 {
+		if page.status != http.StatusOK || !bytes.HasPrefix(page.body, []byte("%PDF-")) ||
+			len(page.body) >= len(all.body)+1000 {
 			t.Errorf("the PDF of a page: %d %v, %d bytes", page.status, page.header, len(page.body))
 		}
 		if again := pdf(""); again.header.Get("ETag") != all.header.Get("ETag") {
@@ -184,7 +191,8 @@ func TestIconOfASite(t *testing.T) {
 			s.call(http.MethodGet, site.path[:strings.LastIndex(site.path, "/")], nil, http.StatusOK, &all)
 			var profile struct{ Site struct{ Icon *icon } }
 			s.call(http.MethodGet, site.path+"/published", nil, http.StatusOK, &profile)
-			if len(all.Items) != 1 || !reflect.DeepEqual(all.Items[0].Icon, one.Icon) || !reflect.DeepEqual(profile.Site.Icon, one.Icon) {
+			if len(all.Items) != 1 || !reflect.DeepEqual(all.Items[0].Icon, one.Icon) ||
+				!reflect.DeepEqual(profile.Site.Icon, one.Icon) {
 				t.Errorf("%+v, in the list %+v, in the profile %+v", one.Icon, all.Items, profile.Site.Icon)
 			}
 			return one.Icon
@@ -194,9 +202,11 @@ func TestIconOfASite(t *testing.T) {
 		}
 		var whole map[string]any
 		s.call(http.MethodGet, site.path+"/customization", nil, http.StatusOK, &whole)
-		whole["favicon"] = map[string]any{"icon": map[string]any{"light": "https://example.org/light.png", "dark": "https://example.org/dark.png"}}
+		whole["favicon"] = map[string]any{"icon": map[string]any{"light": "https://example.org/light.png",
+			"dark": "https://example.org/dark.png"}}
 		s.call(http.MethodPut, site.path+"/customization", whole, http.StatusOK, nil)
-		if got := read(); got == nil || got.Icon == nil || got.Icon.Light != "https://example.org/light.png" || got.Icon.Dark != "https://example.org/dark.png" {
+		if got := read(); got == nil || got.Icon == nil || got.Icon.Light != "https://example.org/light.png" ||
+			got.Icon.Dark != "https://example.org/dark.png" {
 			t.Errorf("an icon: %+v", got)
 		}
 		whole["favicon"] = map[string]any{"emoji": "1f4d8"}

@@ -6,18 +6,20 @@ import (
 	"testing"
 )
 
-// TestLookUpFollowsTheSite: what the live site answers with another address, the look-up answers with that address; and what is
-// there, the look-up finds there.
+// TestLookUpFollowsTheSite: what the live site answers with another address, the look-up answers with that address; and
+// what is there, the look-up finds there.
 func TestLookUpFollowsTheSite(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		pages := func(title string) string {
-			return onePage + `,{"operation":"insert_page","title":"Install","document":{"markdown":"Install ` + title + `.\n"}}` +
+			return onePage + `,{"operation":"insert_page","title":"Install","document":{"markdown":"Install ` + title +
+				`.\n"}}` +
 				`,{"operation":"insert_page","title":"Topics","type":"group","ref":"topics"},{"operation":"insert_page","title":"First","into":"topics","document":{"markdown":"First.\n"}}`
 		}
 		site := s.audienceSite("Handbook", "public", pages("v2"))
 		filled := func(title string) string {
 			space := s.space(title)
-			s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[`+pages(title)+`]}`, http.StatusOK, nil)
+			s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[`+pages(title)+`]}`, http.StatusOK,
+				nil)
 			return space
 		}
 		type place struct {
@@ -29,7 +31,8 @@ func TestLookUpFollowsTheSite(t *testing.T) {
 			}
 		}
 		old, reference := filled("v1"), filled("Reference")
-		s.call(http.MethodPost, site.path+"/sections", map[string]any{"spaceId": reference, "title": "Reference"}, http.StatusCreated, nil)
+		s.call(http.MethodPost, site.path+"/sections", map[string]any{"spaceId": reference, "title": "Reference"},
+			http.StatusCreated, nil)
 		var sections struct{ Items []place }
 		s.call(http.MethodGet, site.path+"/sections", nil, http.StatusOK, &sections)
 		var guide, other place
@@ -40,7 +43,8 @@ func TestLookUpFollowsTheSite(t *testing.T) {
 				other = each
 			}
 		}
-		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": old, "sectionId": guide.ID}, http.StatusCreated, nil)
+		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": old, "sectionId": guide.ID},
+			http.StatusCreated, nil)
 		s.call(http.MethodGet, site.path+"/sections", nil, http.StatusOK, &sections)
 		variant, usual := "", ""
 		for _, each := range sections.Items {
@@ -57,35 +61,46 @@ func TestLookUpFollowsTheSite(t *testing.T) {
 			t.Fatalf("the sections are %+v", sections)
 		}
 		// A page that has moved, redirects that people made, and a section that has another path now.
-		s.call(http.MethodPost, "/v1/spaces/"+site.space+"/content", `{"changes":[{"operation":"insert_page","title":"Gone","document":{"markdown":"Moved.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+site.space+"/content",
+			`{"changes":[{"operation":"insert_page","title":"Gone","document":{"markdown":"Moved.\n"}}]}`,
+			http.StatusOK, nil)
 		var tree struct{ Pages []struct{ ID, Title string } }
 		s.call(http.MethodGet, "/v1/spaces/"+site.space+"/content/pages", nil, http.StatusOK, &tree)
 		for _, page := range tree.Pages {
 			if page.Title == "Gone" {
-				s.call(http.MethodPost, "/v1/spaces/"+site.space+"/content", `{"changes":[{"operation":"update_page","page":"`+page.ID+`","slug":"arrived"}]}`, http.StatusOK, nil)
+				s.call(http.MethodPost, "/v1/spaces/"+site.space+"/content",
+					`{"changes":[{"operation":"update_page","page":"`+page.ID+`","slug":"arrived"}]}`, http.StatusOK,
+					nil)
 			}
 		}
 		for source, destination := range map[string]string{
-			"/old": `{"kind":"site-section","siteSectionId":"` + other.ID + `"}`, "/out": `{"kind":"external","url":"https://example.com/there"}`,
-			"/back": `{"kind":"site-section","siteSectionId":"` + guide.ID + `"}`, "/deep": `{"kind":"path","spaceId":"` + reference + `","path":"/install"}`,
+			"/old":  `{"kind":"site-section","siteSectionId":"` + other.ID + `"}`,
+			"/out":  `{"kind":"external","url":"https://example.com/there"}`,
+			"/back": `{"kind":"site-section","siteSectionId":"` + guide.ID + `"}`,
+			"/deep": `{"kind":"path","spaceId":"` + reference + `","path":"/install"}`,
 		} {
-			s.call(http.MethodPost, site.path+"/redirects", `{"source":"`+source+`","destination":`+destination+`}`, http.StatusCreated, nil)
+			s.call(http.MethodPost, site.path+"/redirects", `{"source":"`+source+`","destination":`+destination+`}`,
+				http.StatusCreated, nil)
 		}
 		s.call(http.MethodPatch, site.path+"/sections/"+other.ID, `{"path":"api"}`, http.StatusOK, nil)
 
 		moved := 0
 		for _, path := range []string{
 			"", "install", "api/install", variant + "/install",
-			guide.Path + "/install", guide.Path + "/", guide.Path + "/" + usual + "/install", guide.Path + "/" + variant + "/install", usual + "/install", usual + "/",
-			other.Path + "/install", other.Path + "/", "api/" + usual, "gone", "arrived", "old", "out", "back", "deep", "topics", "api/topics", "topics/first",
-			"Install", "install.html", "install/index.html", "INSTALL", guide.Path + "/gone", guide.Path + "/nothing", "nothing", "api/nothing",
+			guide.Path + "/install", guide.Path + "/", guide.Path + "/" + usual + "/install",
+			guide.Path + "/" + variant + "/install", usual + "/install", usual + "/",
+			other.Path + "/install", other.Path + "/", "api/" + usual, "gone", "arrived", "old", "out", "back", "deep",
+			"topics", "api/topics", "topics/first",
+			"Install", "install.html", "install/index.html", "INSTALL", guide.Path + "/gone", guide.Path + "/nothing",
+			"nothing", "api/nothing",
 		} {
 			live := s.raw(http.MethodGet, site.home+path, "", nil)
 			var found struct {
 				Target, Redirect, Space string
 				Pathname                *string
 			}
-			s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": site.home + path}, http.StatusOK, &found)
+			s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": site.home + path}, http.StatusOK,
+				&found)
 			want := ""
 			// The site takes a slash away first; the look-up answers at once with where that ends.
 			for hops := 0; live.header.Get("Location") != "" && hops < 4; hops++ {
@@ -100,14 +115,16 @@ func TestLookUpFollowsTheSite(t *testing.T) {
 				moved++
 			}
 			if found.Redirect != want || want == "" && (found.Space == "" || found.Pathname == nil) {
-				t.Errorf("%q: the site answers %d and leads to %q, the look-up to %q in %q", path, live.status, want, found.Redirect, found.Space)
+				t.Errorf("%q: the site answers %d and leads to %q, the look-up to %q in %q", path, live.status, want,
+					found.Redirect, found.Space)
 			}
 			var content struct {
 				Space *identified
 				Page  *struct{ Path string }
 			}
 			s.call(http.MethodGet, "/v1/urls/content?url="+site.home+path, nil, http.StatusOK, &content)
-			if install := strings.HasSuffix(path, "/install"); install && (content.Page == nil || content.Page.Path != "install") {
+			if install := strings.HasSuffix(path, "/install"); install &&
+				(content.Page == nil || content.Page.Path != "install") {
 				t.Errorf("%q: the content at it is %+v", path, content.Page)
 			}
 		}

@@ -13,8 +13,8 @@ import (
 // madeSpaces is how many spaces' computed pages are kept worked out.
 const madeSpaces = 8
 
-// madePages returns what says which pages the computed pages of a revision stand for, kept while neither the revision nor a
-// specification changes.
+// madePages returns what says which pages the computed pages of a revision stand for, kept while neither the revision
+// nor a specification changes.
 func (a *App) madePages() store.MadePages {
 	kept := cache.Sized[*store.Made](madeSpaces)
 	return func(ctx context.Context, view *store.View) (*store.Made, error) {
@@ -24,7 +24,9 @@ func (a *App) madePages() store.MadePages {
 			return &store.Made{}, err
 		}
 		key := fmt.Sprintf("%s/%x/%s", space, view.Revision().Root, state)
-		return kept.Load(ctx, key, func(ctx context.Context) (*store.Made, error) { return a.makePages(ctx, view, key) })
+		return kept.Load(ctx, key, func(ctx context.Context) (*store.Made, error) {
+			return a.makePages(ctx, view, key)
+		})
 	}
 }
 

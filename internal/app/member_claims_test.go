@@ -15,25 +15,29 @@ const doorsSchema = `{"type":"object","additionalProperties":false,"properties":
 	`"member":{"type":"object","description":"","additionalProperties":false,"properties":{"role":{"type":"string","description":""}}},` +
 	`"unsigned":{"type":"object","additionalProperties":false,"properties":{"plan":{"type":"string","description":""}}}}}`
 
-// TestMembersClaimsComeFromTheServer tries every door through which a visitor brings claims: none but the server's own token
-// makes somebody a member.
+// TestMembersClaimsComeFromTheServer tries every door through which a visitor brings claims: none but the server's own
+// token makes somebody a member.
 func TestMembersClaimsComeFromTheServer(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		const forAdmins = `visitor.claims.member.role === \"admin\"`
 		site := s.audienceSite("Handbook", "public", onePage+
-			`,{"operation":"insert_page","title":"Writers","condition":"`+forAdmins+`","document":{"markdown":"For admins only.\n"}}`+
+			`,{"operation":"insert_page","title":"Writers","condition":"`+forAdmins+
+			`","document":{"markdown":"For admins only.\n"}}`+
 			`,{"operation":"insert_page","title":"Block","document":{"markdown":"{% if visitor.claims.member.role === \"admin\" %}\nHidden block.\n{% endif %}\n\nShown {{visitor.claims.member.role}}.\n"}}`+
 			`,{"operation":"insert_page","title":"Plans","condition":"visitor.claims.plan === \"pro\"","document":{"markdown":"For buyers.\n"}}`)
 		inner := s.space("Inner")
 		s.call(http.MethodPost, "/v1/spaces/"+inner+"/content", `{"changes":[`+onePage+`]}`, http.StatusOK, nil)
 		var variant identified
-		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": inner}, http.StatusCreated, &variant)
-		s.call(http.MethodPatch, site.path+"/site-spaces/"+variant.ID, `{"path":"inner","condition":"`+forAdmins+`"}`, http.StatusOK, nil)
+		s.call(http.MethodPost, site.path+"/site-spaces", map[string]any{"spaceId": inner}, http.StatusCreated,
+			&variant)
+		s.call(http.MethodPatch, site.path+"/site-spaces/"+variant.ID, `{"path":"inner","condition":"`+forAdmins+`"}`,
+			http.StatusOK, nil)
 		site.adapt(doorsSchema)
 		admin := map[string]any{"role": "admin"}
 		former := sign(t, site.key(), map[string]any{"plan": "pro", "member": admin})
 		s.call(http.MethodPost, site.path+"/publishing/auth/regenerate", nil, http.StatusOK, nil)
-		claimed := sign(t, site.key(), map[string]any{"plan": "pro", "member": admin, "unsigned": map[string]any{"member": admin}})
+		claimed := sign(t, site.key(), map[string]any{"plan": "pro", "member": admin,
+			"unsigned": map[string]any{"member": admin}})
 		cookie := func(name, value string) http.Header { return http.Header{"Cookie": {name + "=" + value}} }
 		said := url.PathEscape(`{"member":{"role":"admin"},"plan":"pro"}`)
 
@@ -61,24 +65,28 @@ func TestMembersClaimsComeFromTheServer(t *testing.T) {
 			header http.Header
 			signed bool // their plan is known
 		}{
-			"token in the address":            {"jwt_token=" + claimed, nil, true},
-			"token of the former key":         {"jwt_token=" + former, nil, true},
-			"token in the cookie":             {"", cookie("recto_visitor", claimed), true},
-			"token in both":                   {"jwt_token=" + claimed, cookie("recto_visitor", claimed), true},
-			"claims in the cookie":            {"", cookie("recto_visitor_public", said), false},
-			"claims in the address":           {"visitor.member.role=admin", nil, false},
-			"claims in the address, by path":  {"visitor.claims.member.role=admin", nil, false},
-			"unsigned claims in the address":  {"visitor.unsigned.member.role=admin", nil, false},
-			"unsigned claims, by path":        {"visitor.claims.unsigned.member.role=admin", nil, false},
-			"the cookie of previews":          {"", cookie("recto_inspection", claimed), false},
-			"the cookie of share links":       {"", cookie("recto_share", claimed), false},
-			"the word for a token elsewhere":  {"visitor_token=" + claimed, nil, false},
-			"an Authorization header":         {"", http.Header{"Authorization": {"Bearer " + claimed}}, false},
-			"everything at once with a token": {"jwt_token=" + claimed + "&visitor.member.role=admin", cookie("recto_visitor_public", said), true},
+			"token in the address":           {"jwt_token=" + claimed, nil, true},
+			"token of the former key":        {"jwt_token=" + former, nil, true},
+			"token in the cookie":            {"", cookie("recto_visitor", claimed), true},
+			"token in both":                  {"jwt_token=" + claimed, cookie("recto_visitor", claimed), true},
+			"claims in the cookie":           {"", cookie("recto_visitor_public", said), false},
+			"claims in the address":          {"visitor.member.role=admin", nil, false},
+			"claims in the address, by path": {"visitor.claims.member.role=admin", nil, false},
+			"unsigned claims in the address": {"visitor.unsigned.member.role=admin", nil, false},
+			"unsigned claims, by path":       {"visitor.claims.unsigned.member.role=admin", nil, false},
+			"the cookie of previews":         {"", cookie("recto_inspection", claimed), false},
+			"the cookie of share links":      {"", cookie("recto_share", claimed), false},
+			"the word for a token elsewhere": {"visitor_token=" + claimed, nil, false},
+			"an Authorization header":        {"", http.Header{"Authorization": {"Bearer " + claimed}}, false},
+			"everything at once with a token": {"jwt_token=" + claimed + "&visitor.member.role=admin",
+				cookie("recto_visitor_public", said), true},
 		} {
-			for path, want := range map[string]int{"writers": 404, "writers.md": 404, "inner/": 404, "~/visitor/" + base64.RawURLEncoding.EncodeToString([]byte(`{"member":{"role":"admin"}}`)) + "/writers": 404, "block": 200, "llms-full.txt": 200, "~/search?q=admins": 200} {
+			for path, want := range map[string]int{"writers": 404, "writers.md": 404, "inner/": 404,
+				"~/visitor/" + base64.RawURLEncoding.EncodeToString([]byte(`{"member":{"role":"admin"}}`)) +
+					"/writers": 404, "block": 200, "llms-full.txt": 200, "~/search?q=admins": 200} {
 				status, body := see(door.query, door.header, path)
-				if status != want || strings.Contains(body, "For admins only") || strings.Contains(body, "Hidden block") || strings.Contains(body, "Shown admin") {
+				if status != want || strings.Contains(body, "For admins only") || strings.Contains(body,
+					"Hidden block") || strings.Contains(body, "Shown admin") {
 					t.Errorf("%s: %s answers %d, want %d\n%.300s", name, path, status, want, body)
 				}
 			}
@@ -87,23 +95,28 @@ func TestMembersClaimsComeFromTheServer(t *testing.T) {
 			}
 		}
 		// The server's own token opens all of it.
-		if status, body := see("jwt_token="+s.ping(s.token), nil, "writers"); status != 200 || !strings.Contains(body, "For admins only") {
+		if status, body := see("jwt_token="+s.ping(s.token), nil, "writers"); status != 200 || !strings.Contains(body,
+			"For admins only") {
 			t.Errorf("a member: %d", status)
 		}
 		if status, _ := see("jwt_token="+s.ping(s.token), nil, "inner/"); status != 200 {
 			t.Errorf("a member in the variant: %d", status)
 		}
 
-		// finds reports whether a look-up knows of the variant that is for members: to others its address is one of the default.
+		// finds reports whether a look-up knows of the variant that is for members: to others its address is one of the
+		// default.
 		finds := func(visitor map[string]any, query string) bool {
 			t.Helper()
 			var found struct{ SiteSpace string }
-			s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": site.home + "inner/" + query, "visitor": visitor}, http.StatusOK, &found)
+			s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": site.home + "inner/" + query,
+				"visitor": visitor}, http.StatusOK, &found)
 			return found.SiteSpace == variant.ID
 		}
 		for name, found := range map[string]bool{
-			"token": finds(map[string]any{"jwtToken": claimed}, ""), "token in the address": finds(map[string]any{}, "?jwt_token="+claimed),
-			"claims": finds(map[string]any{"unsignedClaims": map[string]any{"member": admin}}, ""), "claims in the address": finds(map[string]any{}, "?visitor.member.role=admin"),
+			"token": finds(map[string]any{"jwtToken": claimed}, ""), "token in the address": finds(map[string]any{},
+				"?jwt_token="+claimed),
+			"claims":                finds(map[string]any{"unsignedClaims": map[string]any{"member": admin}}, ""),
+			"claims in the address": finds(map[string]any{}, "?visitor.member.role=admin"),
 		} {
 			if found {
 				t.Errorf("a look-up by %s finds what is for members", name)
@@ -118,13 +131,18 @@ func TestMembersClaimsComeFromTheServer(t *testing.T) {
 		s.call(http.MethodGet, site.path, nil, http.StatusOK, &shown)
 		looker := newVisitor(t)
 		looker.open(shown.URLs.Preview)
-		status, body, _ := looker.open(site.home + "~/visitor/" + base64.RawURLEncoding.EncodeToString([]byte(`{"member":{"role":"admin"}}`)) + "/writers")
-		if status != 200 || !strings.Contains(body, "For admins only") || !strings.Contains(body, "member.role = &#34;admin&#34;") {
+		status, body, _ := looker.open(site.home + "~/visitor/" + base64.RawURLEncoding.EncodeToString(
+			[]byte(`{"member":{"role":"admin"}}`)) + "/writers")
+		if status != 200 || !strings.Contains(body, "For admins only") || !strings.Contains(body,
+			"member.role = &#34;admin&#34;") {
 			t.Errorf("a look as a member: %d\n%s", status, body)
 		}
 
-		for _, schema := range []string{`"member":{"type":"boolean"}`, `"unsigned":{"type":"object","additionalProperties":false,"properties":{"member":{"type":"string"}}}`} {
-			s.call(http.MethodPut, site.path+"/adaptive-schema", `{"jsonSchema":{"type":"object","additionalProperties":false,"properties":{`+schema+`}}}`, http.StatusBadRequest, nil)
+		for _, schema := range []string{`"member":{"type":"boolean"}`,
+			`"unsigned":{"type":"object","additionalProperties":false,"properties":{"member":{"type":"string"}}}`} {
+			s.call(http.MethodPut, site.path+"/adaptive-schema",
+				`{"jsonSchema":{"type":"object","additionalProperties":false,"properties":{`+schema+`}}}`,
+				http.StatusBadRequest, nil)
 		}
 	})
 }

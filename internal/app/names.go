@@ -20,7 +20,8 @@ func newNameService(server string) nameService {
 		return nameService{net.DefaultResolver}
 	}
 	dialer := net.Dialer{Timeout: dialLimit}
-	return nameService{&net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+	return nameService{&net.Resolver{PreferGo: true, Dial: func(ctx context.Context,
+		network, _ string) (net.Conn, error) {
 		return dialer.DialContext(ctx, network, server)
 	}}}
 }
@@ -37,8 +38,8 @@ func (n nameService) cname(ctx context.Context, name string) (string, error) {
 	return canonical, unlessMissing(err)
 }
 
-// rooted is a name that is looked for as it is, and not below the search domains of this machine as well: a record there
-// proves nothing.
+// rooted is a name that is looked for as it is, and not below the search domains of this machine as well: a record
+// there proves nothing.
 func rooted(name string) string { return strings.TrimSuffix(name, ".") + "." }
 
 func unlessMissing(err error) error {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// serveNames answers questions about names on loopback until the test ends, and returns its address. Names that it does not
-// have do not exist.
+// serveNames answers questions about names on loopback until the test ends, and returns its address. Names that it does
+// not have do not exist.
 func serveNames(t *testing.T, records map[string]dnsmessage.ResourceBody) (address string, asked func() []string) {
 	t.Helper()
 	connection, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -38,7 +38,8 @@ func serveNames(t *testing.T, records map[string]dnsmessage.ResourceBody) (addre
 				if _, ok := body.(*dnsmessage.CNAMEResource); ok {
 					kind = dnsmessage.TypeCNAME
 				}
-				message.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: name, Type: kind, Class: dnsmessage.ClassINET, TTL: 1}, Body: body}}
+				message.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: name, Type: kind,
+					Class: dnsmessage.ClassINET, TTL: 1}, Body: body}}
 			} else {
 				message.RCode = dnsmessage.RCodeNameError
 			}
@@ -61,7 +62,8 @@ func TestNamesAreAskedOfTheServerThatIsSet(t *testing.T) {
 		"help.example.org.":        &dnsmessage.CNAMEResource{CNAME: dnsmessage.MustNewName("acme.docs.test.")},
 	})
 	names := newNameService(address)
-	if records, err := names.txt(t.Context(), "_recto.docs.example.org"); err != nil || !slices.Equal(records, []string{"recto-site=abc"}) {
+	if records, err := names.txt(t.Context(), "_recto.docs.example.org"); err != nil || !slices.Equal(records,
+		[]string{"recto-site=abc"}) {
 		t.Errorf("the record: %q, %v", records, err)
 	}
 	if records, err := names.txt(t.Context(), "_recto.other.example.org"); err != nil || len(records) != 0 {
@@ -75,7 +77,8 @@ func TestNamesAreAskedOfTheServerThatIsSet(t *testing.T) {
 	}
 	// Search domains of this machine are not tried: each name is asked for as it is.
 	for _, name := range asked() {
-		if !slices.Contains([]string{"_recto.docs.example.org.", "_recto.other.example.org.", "help.example.org.", "other.example.org."}, name) {
+		if !slices.Contains([]string{"_recto.docs.example.org.", "_recto.other.example.org.", "help.example.org.",
+			"other.example.org."}, name) {
 			t.Errorf("somebody asks for %s", name)
 		}
 	}
@@ -84,7 +87,8 @@ func TestNamesAreAskedOfTheServerThatIsSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	nobody.Close()
-	if records, err := newNameService(nobody.LocalAddr().String()).txt(t.Context(), "_recto.docs.example.org"); err == nil {
+	if records, err := newNameService(nobody.LocalAddr().String()).txt(t.Context(),
+		"_recto.docs.example.org"); err == nil {
 		t.Errorf("a server that is not there says %q", records)
 	}
 }

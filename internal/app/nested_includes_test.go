@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestContentsThatIncludeOneAnother holds that reusable contents which include each other make neither their page nor the text
-// of the whole site fail, and that the page says in place that something is left out.
+// TestContentsThatIncludeOneAnother holds that reusable contents which include each other make neither their page nor
+// the text of the whole site fail, and that the page says in place that something is left out.
 func TestContentsThatIncludeOneAnother(t *testing.T) {
 	s := onSQLite(t, nil)
 	files := map[string]string{

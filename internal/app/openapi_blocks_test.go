@@ -36,7 +36,8 @@ func TestOpenAPIBlocks(t *testing.T) {
 		}))
 		t.Cleanup(web.Close)
 		block := func(tag, src, method string) string {
-			return "{% " + tag + ` src="` + src + `" path="/pets" method="` + method + `" %}` + "\n[pets](" + src + ")\n{% end" + tag + " %}\n\n"
+			return "{% " + tag + ` src="` + src + `" path="/pets" method="` + method + `" %}` + "\n[pets](" + src +
+				")\n{% end" + tag + " %}\n\n"
 		}
 		space := s.space("Guide")
 		s.upload(space, "book.zip", zipped(t, map[string]string{
@@ -45,16 +46,19 @@ func TestOpenAPIBlocks(t *testing.T) {
 			".gitbook/assets/text.yml": "just: text\n",
 			"README.md":                "# Welcome\n\n" + block("openapi", ".gitbook/assets/pets.yml", "get"),
 			"address.md":               "# Address\n\n" + block("swagger", web.URL+"/pets.yaml", "get"),
-			"broken.md": "# Broken\n\n" + block("openapi", ".gitbook/assets/text.yml", "get") + block("openapi", ".gitbook/assets/none.yml", "get") +
+			"broken.md": "# Broken\n\n" + block("openapi", ".gitbook/assets/text.yml", "get") + block("openapi",
+				".gitbook/assets/none.yml", "get") +
 				block("openapi", web.URL+"/none.yaml", "get") + block("openapi", "http://127.0.0.2/pets.yaml", "get"),
-			"inline.md":  "# Inline\n\n" + inlineOperation,
-			"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Inline](inline.md)\n* [Address](address.md)\n* [Broken](broken.md)\n",
+			"inline.md": "# Inline\n\n" + inlineOperation,
+			"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md)\n* [Inline](inline.md)\n* " +
+				"[Address](address.md)\n* [Broken](broken.md)\n",
 		}))
 		var site struct {
 			ID   string
 			URLs struct{ Published string }
 		}
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, &site)
 		read := func(path string) string {
 			t.Helper()
@@ -70,7 +74,8 @@ func TestOpenAPIBlocks(t *testing.T) {
 		if page := read("broken"); strings.Contains(page, "is-described") || strings.Count(page, "openapi-note") != 4 {
 			t.Errorf("something is shown that is not there:\n%s", page)
 		}
-		for _, part := range []string{`is-described`, `method-post`, `https://api.example/anchors`, `<code>digest</code>`, "Kept for ever", `/address"`} {
+		for _, part := range []string{`is-described`, `method-post`, `https://api.example/anchors`,
+			`<code>digest</code>`, "Kept for ever", `/address"`} {
 			if page := read("inline"); !strings.Contains(page, part) {
 				t.Errorf("the operation in the page is shown without %q:\n%s", part, page)
 			}
@@ -95,7 +100,8 @@ func TestOpenAPIBlocks(t *testing.T) {
 			t.Errorf("search finds %v", found.Items)
 		}
 		read("address")
-		for deadline := time.Now().Add(20 * time.Second); !strings.Contains(read("address"), "How many."); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); !strings.Contains(read("address"), "How many."); time.Sleep(
+			20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("the address is not shown:\n%s", read("address"))
 			}
@@ -110,7 +116,8 @@ func TestOpenAPIBlocks(t *testing.T) {
 			t.Errorf("the PDF has %d pages", got)
 		}
 		// A specification of the organization from the same address takes its place.
-		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/pets", map[string]any{"source": map[string]any{"url": web.URL + "/pets.yaml"}}, http.StatusCreated, nil)
+		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/pets",
+			map[string]any{"source": map[string]any{"url": web.URL + "/pets.yaml"}}, http.StatusCreated, nil)
 		s.processed("pets")
 		if !strings.Contains(read("address"), "How many.") {
 			t.Error("the specification is not shown")

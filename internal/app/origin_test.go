@@ -34,7 +34,8 @@ type revisionWithGit struct {
 }
 
 func fromAcme(ref, folder string) string {
-	return "&" + url.Values{"repository": {"https://github.com/acme/docs"}, "ref": {ref}, "folder": {folder}, "commit": {strings.Repeat("ab", 20)}}.Encode()
+	return "&" + url.Values{"repository": {"https://github.com/acme/docs"}, "ref": {ref}, "folder": {folder},
+		"commit": {strings.Repeat("ab", 20)}}.Encode()
 }
 
 func TestGitFields(t *testing.T) {
@@ -49,7 +50,8 @@ func TestGitFields(t *testing.T) {
 			t.Errorf("a new space is from %+v", known.GitSync)
 		}
 		files := map[string]string{
-			"README.md": "# Start\n\n![](a.png)\n", "SUMMARY.md": "* [Start](README.md)\n* [Site](https://example.org/)\n", "a.png": "png",
+			"README.md":  "# Start\n\n![](a.png)\n",
+			"SUMMARY.md": "* [Start](README.md)\n* [Site](https://example.org/)\n", "a.png": "png",
 			".gitbook/includes/note.md": "---\ntitle: Note\n---\n\nText.\n", ".gitbook.yaml": "root: ./\n",
 		}
 		upload := "/v1/spaces/" + space + "/content/upload?name=docs.zip"
@@ -63,11 +65,13 @@ func TestGitFields(t *testing.T) {
 			}
 		}
 		s.call(http.MethodPost, upload+fromAcme("main", "docs"), zipped(t, files), http.StatusCreated, &made)
-		if noted := made.Report.Origin; noted == nil || noted.Repository != "https://github.com/acme/docs" || noted.Pages != 1 || noted.Files != 1 || noted.ReusableContents != 1 {
+		if noted := made.Report.Origin; noted == nil || noted.Repository != "https://github.com/acme/docs" ||
+			noted.Pages != 1 || noted.Files != 1 || noted.ReusableContents != 1 {
 			t.Errorf("the report says %+v", noted)
 		}
 		s.call(http.MethodGet, "/v1/spaces/"+space, nil, 200, &known)
-		want := gitSync{RepoName: "acme/docs", InstallationProvider: "github", URL: "https://github.com/acme/docs", Ref: "main", Folder: "docs", Commit: strings.Repeat("ab", 20)}
+		want := gitSync{RepoName: "acme/docs", InstallationProvider: "github", URL: "https://github.com/acme/docs",
+			Ref: "main", Folder: "docs", Commit: strings.Repeat("ab", 20)}
 		if known.GitSync == nil {
 			t.Fatal("the space does not say where it is from")
 		}
@@ -79,8 +83,10 @@ func TestGitFields(t *testing.T) {
 		content := "/v1/spaces/" + space + "/content"
 		s.call(http.MethodGet, content, nil, 200, &revision)
 		commit := revision.Git
-		if commit == nil || commit.OID != strings.Repeat("ab", 20) || commit.Ref != "main" || commit.URL != "https://github.com/acme/docs/commit/"+commit.OID || commit.Message != "" ||
-			commit.CreatedByService == nil || *commit.CreatedByService || commit.CreatedByGitBook == nil || *commit.CreatedByGitBook {
+		if commit == nil || commit.OID != strings.Repeat("ab", 20) || commit.Ref != "main" ||
+			commit.URL != "https://github.com/acme/docs/commit/"+commit.OID || commit.Message != "" ||
+			commit.CreatedByService == nil || *commit.CreatedByService || commit.CreatedByGitBook == nil ||
+			*commit.CreatedByGitBook {
 			t.Errorf("the revision is from %+v", commit)
 		}
 		page, file, reusable := revision.Pages[0], revision.Files[0], revision.ReusableContents[0]
@@ -102,9 +108,11 @@ func TestGitFields(t *testing.T) {
 
 		// Every read has the fields, and leaves them out when it is asked to.
 		for _, at := range []string{
-			content, content + "/pages", content + "/files", content + "/files/" + file.ID, content + "/page/" + page.ID, content + "/path/readme",
+			content, content + "/pages", content + "/files", content + "/files/" + file.ID,
+			content + "/page/" + page.ID, content + "/path/readme",
 			content + "/reusable-contents/" + reusable.ID, "/v1/spaces/" + space + "/revisions/" + revision.ID,
-			"/v1/spaces/" + space + "/revisions/" + revision.ID + "/files", "/v1/spaces/" + space + "/revisions/" + revision.ID + "/page/" + page.ID,
+			"/v1/spaces/" + space + "/revisions/" + revision.ID + "/files", "/v1/spaces/" + space + "/revisions/" +
+				revision.ID + "/page/" + page.ID,
 		} {
 			whole := s.call(http.MethodGet, at, nil, 200, nil)
 			without := s.call(http.MethodGet, at+"?metadata=false", nil, 200, nil)
@@ -137,7 +145,8 @@ func TestGitFields(t *testing.T) {
 		}
 		var other struct{ ID string }
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Other"}`, http.StatusCreated, &other)
-		s.call(http.MethodPost, "/v1/spaces/"+copied.ID+"/transfer", `{"organization":"`+other.ID+`"}`, http.StatusOK, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+copied.ID+"/transfer", `{"organization":"`+other.ID+`"}`, http.StatusOK,
+			nil)
 		copied.GitSync = nil
 		s.call(http.MethodGet, "/v1/spaces/"+copied.ID, nil, 200, &copied)
 		if copied.GitSync == nil || copied.GitSync.URL != want.URL {
@@ -154,7 +163,8 @@ func TestGitFields(t *testing.T) {
 		s.call(http.MethodGet, "/v1/spaces/"+space, nil, 200, &known)
 		var last revisionWithGit
 		s.call(http.MethodGet, content, nil, 200, &last)
-		if known.GitSync != nil || last.Git != nil || last.Pages[0].Git != nil || last.Files[0].Git != nil || last.ReusableContents[0].Git != nil {
+		if known.GitSync != nil || last.Git != nil || last.Pages[0].Git != nil || last.Files[0].Git != nil ||
+			last.ReusableContents[0].Git != nil {
 			t.Errorf("after other content: %+v, %+v", known.GitSync, last)
 		}
 	})
@@ -164,14 +174,18 @@ func TestGitFields(t *testing.T) {
 func TestHostileOrigins(t *testing.T) {
 	s := onSQLite(t, nil)
 	space := s.space("Guide")
-	good := url.Values{"name": {"a.md"}, "repository": {"https://github.com/acme/docs"}, "ref": {"main"}, "folder": {"docs"}, "commit": {strings.Repeat("a", 40)}}
+	good := url.Values{"name": {"a.md"}, "repository": {"https://github.com/acme/docs"}, "ref": {"main"},
+		"folder": {"docs"}, "commit": {strings.Repeat("a", 40)}}
 	before := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag")
 	for name, values := range map[string][]string{
 		"repository": {
-			"javascript:alert(1)", "https://ada:hunter2@github.com/acme/docs", "ssh://git@github.com/acme/docs", "/etc", "https://github.com", "https://github.com/a/../../b",
-			"https://github.com/acme/docs?x=<script>", "https://github.com/acme/docs#x", "https://git hub.com/a", "https://github.com/a\nb", "https://github.com/" + strings.Repeat("a", 1001), "\xff",
+			"javascript:alert(1)", "https://ada:hunter2@github.com/acme/docs", "ssh://git@github.com/acme/docs", "/etc",
+			"https://github.com", "https://github.com/a/../../b",
+			"https://github.com/acme/docs?x=<script>", "https://github.com/acme/docs#x", "https://git hub.com/a",
+			"https://github.com/a\nb", "https://github.com/" + strings.Repeat("a", 1001), "\xff",
 		},
-		"ref":    {"../main", "a b", "a\x00b", "-x", "refs/heads/main", strings.Repeat("a", 251), "a\nSet-Cookie: x", "\xff"},
+		"ref": {"../main", "a b", "a\x00b", "-x", "refs/heads/main", strings.Repeat("a", 251), "a\nSet-Cookie: x",
+			"\xff"},
 		"folder": {"..", "docs/../..", "a\\b", "a\x00", "a\nb", ".git", strings.Repeat("a/", 600), "\xff"},
 		"commit": {"main", strings.Repeat("a", 39), strings.Repeat("z", 40), strings.Repeat("a", 64)},
 	} {
@@ -181,39 +195,48 @@ func TestHostileOrigins(t *testing.T) {
 			query.Set(name, value)
 			path := "/v1/spaces/" + space + "/content/upload"
 			got := s.raw(http.MethodPost, path+"?"+query.Encode(), s.token, []byte("# A\n"))
-			if got.status != http.StatusBadRequest || !bytes.Contains(got.body, []byte(name)) && !bytes.Contains(got.body, []byte("UTF-8")) || bytes.Contains(got.body, []byte("hunter2")) {
+			if got.status != http.StatusBadRequest || !bytes.Contains(got.body, []byte(name)) &&
+				!bytes.Contains(got.body, []byte("UTF-8")) || bytes.Contains(got.body, []byte("hunter2")) {
 				t.Errorf("%s %.60q: %d %.300s", name, value, got.status, got.body)
 			}
 			s.check(http.MethodPost, path, got)
 		}
 	}
-	for name, query := range map[string]string{"a branch of nothing": "?name=a.md&ref=main", "of a document": "?source=docx&repository=https://github.com/acme/docs"} {
-		if got := s.raw(http.MethodPost, "/v1/spaces/"+space+"/content/upload"+query, s.token, []byte("# A\n")); got.status != http.StatusBadRequest || !json.Valid(got.body) {
+	for name, query := range map[string]string{"a branch of nothing": "?name=a.md&ref=main",
+		"of a document": "?source=docx&repository=https://github.com/acme/docs"} {
+		if got := s.raw(http.MethodPost, "/v1/spaces/"+space+"/content/upload"+query, s.token,
+			[]byte("# A\n")); got.status != http.StatusBadRequest || !json.Valid(got.body) {
 			t.Errorf("%s: %d %.300s", name, got.status, got.body)
 		}
 	}
-	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get("ETag"); after != before {
+	if after := s.call(http.MethodGet, "/v1/spaces/"+space+"/content", nil, 200, nil).header.Get(
+		"ETag"); after != before {
 		t.Error("a refused import changed the space")
 	}
 }
 
-// TestEditLinksAreOfOriginals: a translation was not written in the file, so its readers are not led there. Neither are those of a
-// preview.
+// TestEditLinksAreOfOriginals: a translation was not written in the file, so its readers are not led there. Neither are
+// those of a preview.
 func TestEditLinksAreOfOriginals(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=docs.zip"+fromAcme("main", ""), zipped(t, map[string]string{"start.md": "# Start\n\nText.\n"}), http.StatusCreated, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=docs.zip"+fromAcme("main", ""),
+			zipped(t, map[string]string{"start.md": "# Start\n\nText.\n"}), http.StatusCreated, nil)
 		organization := "/v1/orgs/" + s.organization
 		var translated translationSettings
-		s.call(http.MethodPost, organization+"/translations", map[string]any{"source": map[string]any{"space": space, "language": "en"}, "language": "de"}, http.StatusCreated, &translated)
+		s.call(http.MethodPost, organization+"/translations",
+			map[string]any{"source": map[string]any{"space": space, "language": "en"}, "language": "de"},
+			http.StatusCreated, &translated)
 		at := organization + "/translations/" + translated.ID + "/languages/de"
 		variant := s.followed(at).Space
 		// What is new in the original comes to the translation without its file.
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=docs.zip"+fromAcme("main", ""), zipped(t, map[string]string{"more.md": "# More\n\nText.\n"}), http.StatusCreated, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=docs.zip"+fromAcme("main", ""),
+			zipped(t, map[string]string{"more.md": "# More\n\nText.\n"}), http.StatusCreated, nil)
 		var proposed struct{ Pages []withGit }
 		for deadline := time.Now().Add(30 * time.Second); len(proposed.Pages) < 2; time.Sleep(20 * time.Millisecond) {
 			if request := s.followed(at).ChangeRequest; request != "" {
-				s.call(http.MethodGet, "/v1/spaces/"+variant+"/change-requests/"+request+"/content/pages", nil, http.StatusOK, &proposed)
+				s.call(http.MethodGet, "/v1/spaces/"+variant+"/change-requests/"+request+"/content/pages", nil,
+					http.StatusOK, &proposed)
 			}
 			if time.Now().After(deadline) {
 				t.Fatal("the translation does not follow")
@@ -235,8 +258,11 @@ func TestEditLinksAreOfOriginals(t *testing.T) {
 			var published struct{ URLs struct{ Published string } }
 			s.call(http.MethodGet, one, nil, http.StatusOK, &published)
 			got := s.raw(http.MethodGet, strings.TrimPrefix(published.URLs.Published, s.base)+of.at, "", nil)
-			if links := bytes.Count(got.body, []byte(`href="https://github.com/acme/docs/edit/main/`)); got.status == http.StatusNotFound || links != of.want {
-				t.Errorf("%s in %s: status %d, %d links to edit it, want %d", of.at, of.space, got.status, links, of.want)
+			if links := bytes.Count(got.body,
+				[]byte(`href="https://github.com/acme/docs/edit/main/`)); got.status == http.StatusNotFound ||
+				links != of.want {
+				t.Errorf("%s in %s: status %d, %d links to edit it, want %d", of.at, of.space, got.status, links,
+					of.want)
 			}
 		}
 	})

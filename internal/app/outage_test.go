@@ -15,15 +15,16 @@ import (
 
 // unfinished are the records of jobs that say that work goes on. A record may say so only while there is a job for it.
 var unfinished = map[string]string{
-	"imports":             `SELECT count(*) FROM import WHERE state IN ('pending', 'running')`,
-	"PDFs":                `SELECT count(*) FROM print_pdf WHERE state IN ('pending', 'running')`,
-	"specifications":      `SELECT count(*) FROM openapi_spec WHERE state IN ('pending', 'progress')`,
-	"translations":        `SELECT count(*) FROM translation_language WHERE state IN ('pending', 'running')`,
-	"machine translation": `SELECT count(*) FROM translation_language WHERE machine LIKE '%"pending"%' OR machine LIKE '%"running"%'`,
+	"imports":        `SELECT count(*) FROM import WHERE state IN ('pending', 'running')`,
+	"PDFs":           `SELECT count(*) FROM print_pdf WHERE state IN ('pending', 'running')`,
+	"specifications": `SELECT count(*) FROM openapi_spec WHERE state IN ('pending', 'progress')`,
+	"translations":   `SELECT count(*) FROM translation_language WHERE state IN ('pending', 'running')`,
+	"machine translation": `SELECT count(*) FROM translation_language WHERE machine LIKE '%"pending"%'
+		OR machine LIKE '%"running"%'`,
 }
 
-// TestDatabaseGoesAwayDuringJobs cuts the server off from its database again and again while jobs of every kind run, and
-// looks whether each record and its job agree once the database is back.
+// TestDatabaseGoesAwayDuringJobs cuts the server off from its database again and again while jobs of every kind run,
+// and looks whether each record and its job agree once the database is back.
 func TestDatabaseGoesAwayDuringJobs(t *testing.T) {
 	gate, address := dbtest.PostgresGate(t)
 	s := start(t, config.Storage{Data: t.TempDir(), DatabaseURL: address}, connected(t, &model{}))
@@ -40,13 +41,15 @@ func TestDatabaseGoesAwayDuringJobs(t *testing.T) {
 	s.upload(space, "guide.zip", zipped(t, guide))
 	at, _ := s.translating()
 	description := func(version string) string {
-		return `{"openapi":"3.1.0","info":{"title":"Things","version":"` + version + `"},"paths":{"/things":{"get":{"responses":{"200":{"description":"All"}}}}}}`
+		return `{"openapi":"3.1.0","info":{"title":"Things","version":"` + version +
+			`"},"paths":{"/things":{"get":{"responses":{"200":{"description":"All"}}}}}}`
 	}
 	s.putSpec("things", description("0"), http.StatusCreated)
 
 	for round := range 6 {
 		// Requests may fail from here on: what counts is what the records say in the end.
-		s.importLater(space, zipped(t, map[string]string{"round.md": "# Round\n\n" + strings.Repeat("word ", round+1) + "\n", "more.md": "# More\n"}))
+		s.importLater(space, zipped(t, map[string]string{"round.md": "# Round\n\n" + strings.Repeat("word ", round+1) +
+			"\n", "more.md": "# More\n"}))
 		s.raw(http.MethodGet, "/v1/spaces/"+space+"/pdf", s.token, nil)
 		s.raw(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/things", s.token,
 			map[string]any{"source": map[string]any{"text": description(strings.Repeat("1", round+1))}})
@@ -86,7 +89,8 @@ func TestDatabaseGoesAwayDuringJobs(t *testing.T) {
 // importLater uploads an archive that a job imports.
 func (s *server) importLater(space string, archive []byte) answer {
 	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+"/content/upload?name=docs.zip", bytes.NewReader(archive))
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+
+		"/content/upload?name=docs.zip", bytes.NewReader(archive))
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ func TestCreatorsOwnWhatTheyMade(t *testing.T) {
 				s.callAs(token, http.MethodGet, kind.one+id, nil, 200, &seen)
 				return seen.Permissions["admin"]
 			}
-			if !own.Permissions["admin"] || !admin(creator, own.ID) || admin(other, own.ID) || admin(creator, admins.ID) {
+			if !own.Permissions["admin"] || !admin(creator, own.ID) || admin(other, own.ID) ||
+				admin(creator, admins.ID) {
 				t.Errorf("%s: admin is shown wrongly", kind.list)
 			}
 			var list struct {
@@ -50,14 +51,17 @@ func TestCreatorsOwnWhatTheyMade(t *testing.T) {
 			}
 			for _, refused := range []struct{ token, id string }{{creator, admins.ID}, {other, own.ID}} {
 				s.callAs(refused.token, http.MethodPatch, kind.one+refused.id, `{"defaultLevel":"read"}`, 403, nil)
-				s.callAs(refused.token, http.MethodPatch, kind.one+refused.id, `{"title":"Other","defaultLevel":null}`, 403, nil)
+				s.callAs(refused.token, http.MethodPatch, kind.one+refused.id, `{"title":"Other","defaultLevel":null}`,
+					403, nil)
 				s.callAs(refused.token, http.MethodDelete, kind.one+refused.id, nil, 403, nil)
-				s.callAs(refused.token, http.MethodPatch, kind.one+refused.id, `{"title":"Renamed","defaultLevel":"inherit"}`, 200, nil)
+				s.callAs(refused.token, http.MethodPatch, kind.one+refused.id,
+					`{"title":"Renamed","defaultLevel":"inherit"}`, 200, nil)
 			}
 			s.callAs(creator, http.MethodPatch, kind.one+own.ID, `{"defaultLevel":"comment"}`, 200, nil)
 			// Below the role create nothing is anybody's own.
 			s.callAs(creator, http.MethodPatch, kind.one+own.ID, `{"defaultLevel":"inherit"}`, 403, nil)
-			s.call(http.MethodPost, kind.one+own.ID+"/permissions", fmt.Sprintf(`{"users":[%q],"role":"create"}`, creatorID), 204, nil)
+			s.call(http.MethodPost, kind.one+own.ID+"/permissions", fmt.Sprintf(`{"users":[%q],"role":"create"}`,
+				creatorID), 204, nil)
 			s.callAs(creator, http.MethodPatch, kind.one+own.ID, `{"defaultLevel":null}`, 200, nil)
 			s.callAs(other, http.MethodGet, kind.one+own.ID, nil, 404, nil)
 			s.callAs(creator, http.MethodDelete, kind.one+own.ID, nil, kind.deleted, nil)
@@ -73,11 +77,13 @@ func TestMovesRaiseNobody(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		creator, creatorID := s.person(org.RoleCreate, "creator@example.org")
 		box, shelf := s.collection("Box", ""), s.collection("Shelf", "")
-		s.call(http.MethodPost, "/v1/collections/"+box+"/permissions", fmt.Sprintf(`{"users":[%q],"role":"admin"}`, creatorID), 204, nil)
+		s.call(http.MethodPost, "/v1/collections/"+box+"/permissions", fmt.Sprintf(`{"users":[%q],"role":"admin"}`,
+			creatorID), 204, nil)
 		space := s.space("Admin's")
 		for _, each := range []string{"/v1/spaces/" + space, "/v1/collections/" + shelf} {
 			s.callAs(creator, http.MethodPost, each+"/move", `{"parent":"`+box+`"}`, 403, nil)
-			s.callAs(creator, http.MethodPost, each+"/transfer", `{"organization":"`+s.organization+`","parent":"`+box+`"}`, 403, nil)
+			s.callAs(creator, http.MethodPost, each+"/transfer", `{"organization":"`+s.organization+`","parent":"`+box+
+				`"}`, 403, nil)
 		}
 		s.callAs(creator, http.MethodPost, "/v1/spaces/"+space+"/move", `{"parent":"`+shelf+`"}`, 200, nil)
 		if diff := cmp.Diff([]string{"Admin's"}, s.titles(creator, "/v1/collections/"+shelf+"/spaces")); diff != "" {
@@ -86,14 +92,16 @@ func TestMovesRaiseNobody(t *testing.T) {
 	})
 }
 
-// TestTransfersBetweenOrganizations holds who takes spaces and collections where: within an organization to a collection, who
-// may move them; to another one, who may also administer them. Nothing is taken into collections that are not the caller's.
+// TestTransfersBetweenOrganizations holds who takes spaces and collections where: within an organization to a
+// collection, who may move them; to another one, who may also administer them. Nothing is taken into collections that
+// are not the caller's.
 func TestTransfersBetweenOrganizations(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		creator := s.member(org.RoleCreate, "creator@example.org")
 		var others, theirBox identified
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, 201, &others)
-		_, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "creator@example.org", Name: "C", Organization: others.ID, Role: "create"}, slog.New(slog.DiscardHandler))
+		_, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "creator@example.org", Name: "C",
+			Organization: others.ID, Role: "create"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,10 +109,12 @@ func TestTransfersBetweenOrganizations(t *testing.T) {
 		shut := s.collection("Shut", "")
 		s.call(http.MethodPatch, "/v1/collections/"+shut, `{"defaultLevel":null}`, 200, nil)
 		box := s.collection("Box", "")
-		for _, kind := range []struct{ list, one string }{{"spaces", "/v1/spaces/"}, {"collections", "/v1/collections/"}} {
+		for _, kind := range []struct{ list, one string }{{"spaces", "/v1/spaces/"},
+			{"collections", "/v1/collections/"}} {
 			added := func(token string) string {
 				var made identified
-				s.callAs(token, http.MethodPost, "/v1/orgs/"+s.organization+"/"+kind.list, `{"title":"Going"}`, 201, &made)
+				s.callAs(token, http.MethodPost, "/v1/orgs/"+s.organization+"/"+kind.list, `{"title":"Going"}`, 201,
+					&made)
 				return kind.one + made.ID
 			}
 			to := func(organization, parent string) string {
@@ -135,6 +145,7 @@ func TestTransfersBetweenOrganizations(t *testing.T) {
 			}
 		}
 		nested := s.collection("Nested", box)
-		s.call(http.MethodPost, "/v1/collections/"+box+"/transfer", `{"organization":"`+s.organization+`","parent":"`+nested+`"}`, 409, nil)
+		s.call(http.MethodPost, "/v1/collections/"+box+"/transfer", `{"organization":"`+s.organization+`","parent":"`+
+			nested+`"}`, 409, nil)
 	})
 }

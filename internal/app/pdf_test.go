@@ -24,9 +24,11 @@ func (s *server) order(path string) string {
 func (s *server) fetchPDF(address string) []byte {
 	s.t.Helper()
 	got := s.raw(http.MethodGet, address, "", nil)
-	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/pdf" || !bytes.HasPrefix(got.body, []byte("%PDF-1.7\n")) ||
+	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/pdf" || !bytes.HasPrefix(got.body,
+		[]byte("%PDF-1.7\n")) ||
 		!bytes.HasSuffix(got.body, []byte("%%EOF\n")) {
-		s.t.Fatalf("GET %s: %d %s, %d bytes\n%.300s", address, got.status, got.header.Get("Content-Type"), len(got.body), got.body)
+		s.t.Fatalf("GET %s: %d %s, %d bytes\n%.300s", address, got.status, got.header.Get("Content-Type"),
+			len(got.body), got.body)
 	}
 	return got.body
 }
@@ -55,7 +57,8 @@ func TestPDF(t *testing.T) {
 		if got := sheets(whole); got != 5 { // cover, contents, three documents; the hidden one is left out
 			t.Errorf("the space has %d pages", got)
 		}
-		if first, again := s.order(base+"/pdf"), s.order(base+"/pdf"); strings.Split(first, "?")[0] != strings.Split(again, "?")[0] {
+		if first, again := s.order(base+"/pdf"), s.order(base+"/pdf"); strings.Split(first, "?")[0] != strings.Split(
+			again, "?")[0] {
 			t.Errorf("the same PDF is made twice: %s and %s", first, again)
 		}
 		for name, want := range map[string]struct {
@@ -100,7 +103,8 @@ func TestPDF(t *testing.T) {
 				}
 			}
 			s.call(http.MethodGet, base+"/change-requests/99/pdf", nil, http.StatusNotFound, nil)
-			s.call(http.MethodGet, "/v1/spaces/"+other+"/change-requests/"+request.ID+"/pdf", nil, http.StatusNotFound, nil)
+			s.call(http.MethodGet, "/v1/spaces/"+other+"/change-requests/"+request.ID+"/pdf", nil, http.StatusNotFound,
+				nil)
 			s.call(http.MethodGet, "/v1/spaces/space_none/pdf", nil, http.StatusNotFound, nil)
 		})
 		t.Run("access", func(t *testing.T) {

@@ -22,7 +22,8 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 		return nil, err
 	}
 	return org.New(org.Deps{
-		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.inviteMail(), BaseURL: a.config.Base(), Blobs: blobs,
+		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.inviteMail(), BaseURL: a.config.Base(),
+		Blobs:        blobs,
 		Fetch:        fetcher.ReadAll,
 		ChallengeKey: challenges, LookupTXT: newNameService(a.config.DNSServer).txt,
 		Creators: org.Creators(a.config.CreateOrganizations),
@@ -35,13 +36,16 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 			return made.ID, err
 		},
 		Content: org.ContentAccess{
-			MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target, role org.Role) (string, error) {
+			MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target,
+				role org.Role) (string, error) {
 				return access.MayInvite(ctx, q, caller, object(target), role)
 			},
-			Give: func(ctx context.Context, q db.Querier, member account.Caller, target org.Target, role org.Role) error {
+			Give: func(ctx context.Context, q db.Querier, member account.Caller, target org.Target,
+				role org.Role) error {
 				return access.GiveByLink(ctx, q, member, object(target), role)
 			},
-			RoleIn: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target) (org.Role, error) {
+			RoleIn: func(ctx context.Context, q db.Querier, caller account.Caller,
+				target org.Target) (org.Role, error) {
 				return access.RoleOf(ctx, q, caller, object(target))
 			},
 		},

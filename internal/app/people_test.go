@@ -17,13 +17,14 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
 )
 
-// TestPeopleByRole tries the operations on people as everybody: the first status that a role gets that may not, and that of
-// those who may.
+// TestPeopleByRole tries the operations on people as everybody: the first status that a role gets that may not, and
+// that of those who may.
 func TestPeopleByRole(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		tokens := map[string]string{}
 		ids := map[string]string{}
-		for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin} {
+		for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
+			org.RoleCreate, org.RoleAdmin} {
 			name := string(role)
 			if role == org.RoleGuest {
 				name = "guest"
@@ -34,10 +35,13 @@ func TestPeopleByRole(t *testing.T) {
 		_, mate := s.person(org.RoleRead, "mate@example.org")
 		tokens["owner"], ids["owner"] = s.person(org.RoleRead, "owner@example.org")
 		var team identified
-		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/teams", map[string]any{"title": "Writers", "members": []string{ids["owner"], mate}}, http.StatusCreated, &team)
-		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/teams/"+team.ID+"/members/"+ids["owner"], `{"role":"owner"}`, http.StatusNoContent, nil)
+		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/teams", map[string]any{"title": "Writers",
+			"members": []string{ids["owner"], mate}}, http.StatusCreated, &team)
+		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/teams/"+team.ID+"/members/"+ids["owner"],
+			`{"role":"owner"}`, http.StatusNoContent, nil)
 		var link identified
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", `{"role":"read"}`, http.StatusCreated, &link)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", `{"role":"read"}`, http.StatusCreated,
+			&link)
 
 		organization := "/v1/orgs/" + s.organization
 		member, teamPath := organization+"/members/"+target, organization+"/teams/"+team.ID
@@ -104,8 +108,8 @@ func TestPeopleByRole(t *testing.T) {
 	})
 }
 
-// TestPeopleOfOtherOrganizationsAreNotThere holds that an admin reaches nobody and nothing of another organization under the
-// address of their own, and nothing that is gone.
+// TestPeopleOfOtherOrganizationsAreNotThere holds that an admin reaches nobody and nothing of another organization
+// under the address of their own, and nothing that is gone.
 func TestPeopleOfOtherOrganizationsAreNotThere(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		var other, team, own identified
@@ -113,20 +117,23 @@ func TestPeopleOfOtherOrganizationsAreNotThere(t *testing.T) {
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Other"}`, http.StatusCreated, &other)
 		s.call(http.MethodPut, "/v1/orgs/"+other.ID+"/teams", `{"title":"Theirs"}`, http.StatusCreated, &team)
 		s.call(http.MethodPost, "/v1/orgs/"+other.ID+"/link-invites", `{"role":"read"}`, http.StatusCreated, &link)
-		stranger, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "stranger@example.net", Name: "Stranger", Organization: other.ID, Role: "read"}, slog.New(slog.DiscardHandler))
+		stranger, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "stranger@example.net",
+			Name: "Stranger", Organization: other.ID, Role: "read"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
 		organization := "/v1/orgs/" + s.organization
 		s.call(http.MethodPut, organization+"/teams", `{"title":"Ours"}`, http.StatusCreated, &own)
-		for _, address := range []string{"/members/" + stranger.User.ID, "/teams/" + team.ID, "/link-invites/" + link.ID} {
+		for _, address := range []string{"/members/" + stranger.User.ID, "/teams/" + team.ID,
+			"/link-invites/" + link.ID} {
 			for _, method := range []string{http.MethodGet, http.MethodDelete} {
 				if got := s.raw(method, organization+address, s.token, nil); got.status != http.StatusNotFound {
 					t.Errorf("%s %s answers %d %.200s", method, address, got.status, got.body)
 				}
 			}
 		}
-		s.call(http.MethodDelete, organization+"/teams/"+own.ID+"/members/"+stranger.User.ID, nil, http.StatusNotFound, nil)
+		s.call(http.MethodDelete, organization+"/teams/"+own.ID+"/members/"+stranger.User.ID, nil, http.StatusNotFound,
+			nil)
 		s.call(http.MethodDelete, organization+"/teams/"+own.ID, nil, http.StatusResetContent, nil)
 		s.call(http.MethodDelete, organization+"/teams/"+own.ID, nil, http.StatusNotFound, nil)
 		s.call(http.MethodGet, "/v1/orgs/"+other.ID+"/teams/"+team.ID, nil, http.StatusOK, nil)
@@ -150,7 +157,8 @@ func TestInvitationsSayWhatIsWrong(t *testing.T) {
 		} {
 			got := s.raw(http.MethodPost, organization+test.path, s.token, test.body)
 			var said struct{ Error struct{ Message string } }
-			if err := json.Unmarshal(got.body, &said); err != nil || got.status != http.StatusBadRequest || !strings.Contains(said.Error.Message, test.want) {
+			if err := json.Unmarshal(got.body, &said); err != nil || got.status != http.StatusBadRequest ||
+				!strings.Contains(said.Error.Message, test.want) {
 				t.Errorf("%s: %d %s", test.body, got.status, got.body)
 			}
 		}
@@ -170,17 +178,21 @@ func TestInviteFromMailToMember(t *testing.T) {
 			Invited int
 			Invites []apiInvite
 		}
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites", map[string]any{"emails": []any{map[string]any{"email": address, "role": "edit"}}}, http.StatusOK, &invited)
-		if len(invited.Users) != 0 || invited.Invited != 1 || len(invited.Invites) != 1 || invited.Invites[0].URLs.Accept != "" {
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/invites",
+			map[string]any{"emails": []any{map[string]any{"email": address, "role": "edit"}}}, http.StatusOK, &invited)
+		if len(invited.Users) != 0 || invited.Invited != 1 || len(invited.Invites) != 1 ||
+			invited.Invites[0].URLs.Accept != "" {
 			t.Fatal(invited)
 		}
 		message := strings.NewReplacer("=\r\n", "", "=\n", "", "=3D", "=").Replace(post.To(t, address, 1)[0].Data)
 		page := regexp.MustCompile(`/invites/org_\w+/invite_[a-z2-7]+`).FindString(message)
-		if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusOK || !strings.Contains(string(got.body), address) {
+		if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusOK ||
+			!strings.Contains(string(got.body), address) {
 			t.Fatalf("%d %s", got.status, got.body)
 		}
 		form := func(name, origin string) answer {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+page, strings.NewReader(url.Values{"name": {name}, "password": {"difference engine"}}.Encode()))
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+page,
+				strings.NewReader(url.Values{"name": {name}, "password": {"difference engine"}}.Encode()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,7 +203,8 @@ func TestInviteFromMailToMember(t *testing.T) {
 		if got := form("New", "https://evil.example"); got.status != http.StatusForbidden {
 			t.Errorf("a form of another site: %d", got.status)
 		}
-		if got := form(" ", s.base); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "The name") {
+		if got := form(" ", s.base); got.status != http.StatusBadRequest || !strings.Contains(string(got.body),
+			"The name") {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 		got := form("Newcomer", s.base)
@@ -204,8 +217,10 @@ func TestInviteFromMailToMember(t *testing.T) {
 				User struct{ DisplayName, Email string }
 			}
 		}
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/members?search="+url.QueryEscape(address), nil, http.StatusOK, &members)
-		if len(members.Items) != 1 || members.Items[0].Role != "edit" || members.Items[0].User.DisplayName != "Newcomer" {
+		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/members?search="+url.QueryEscape(address), nil,
+			http.StatusOK, &members)
+		if len(members.Items) != 1 || members.Items[0].Role != "edit" ||
+			members.Items[0].User.DisplayName != "Newcomer" {
 			t.Error(members)
 		}
 		if got := s.raw(http.MethodGet, page, "", nil); got.status != http.StatusNotFound {
@@ -217,7 +232,11 @@ func TestInviteFromMailToMember(t *testing.T) {
 // TestOrganizationWithEverything makes an organization with a site, and gives it a logo that browsers may show.
 func TestOrganizationWithEverything(t *testing.T) {
 	pictures := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"))
+		_,
+			_ = w.Write(
+			[]byte(
+				"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00" +
+					"\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"))
 	}))
 	defer pictures.Close()
 	s := onSQLite(t, fetching)
@@ -226,16 +245,21 @@ func TestOrganizationWithEverything(t *testing.T) {
 		DefaultContent struct{ Type, Site string }
 		URLs           struct{ Logo string }
 	}
-	s.call(http.MethodPost, "/v1/orgs?withDefaultSite=true&openapiUrl="+url.QueryEscape(pictures.URL+"/api.json"), `{"title":"Second","useCase":"notes"}`, http.StatusCreated, &made)
+	s.call(http.MethodPost, "/v1/orgs?withDefaultSite=true&openapiUrl="+url.QueryEscape(pictures.URL+"/api.json"),
+		`{"title":"Second","useCase":"notes"}`, http.StatusCreated, &made)
 	s.call(http.MethodGet, "/v1/orgs/"+made.ID+"/sites/"+made.DefaultContent.Site, nil, http.StatusOK, nil)
 	s.call(http.MethodGet, "/v1/orgs/"+made.ID+"/openapi/api", nil, http.StatusOK, nil)
-	s.call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"logo": pictures.URL + "/logo", "mergeRules": map[string]any{"type": "none"}}, http.StatusOK, &made)
+	s.call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"logo": pictures.URL + "/logo",
+		"mergeRules": map[string]any{"type": "none"}}, http.StatusOK, &made)
 	logo := s.raw(http.MethodGet, made.URLs.Logo, "", nil)
-	if logo.status != http.StatusOK || logo.header.Get("Content-Type") != "image/gif" || !strings.Contains(logo.header.Get("Content-Security-Policy"), "sandbox") {
+	if logo.status != http.StatusOK || logo.header.Get("Content-Type") != "image/gif" ||
+		!strings.Contains(logo.header.Get("Content-Security-Policy"), "sandbox") {
 		t.Error(logo.status, logo.header)
 	}
-	s.call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"defaultContent": map[string]any{"type": "site", "site": "site_x"}}, http.StatusBadRequest, nil)
-	if got := s.raw(http.MethodPost, "/v1/orgs?openapiUrl=ftp://x", s.token, `{"title":"Third"}`); got.status != http.StatusBadRequest {
+	s.call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"defaultContent": map[string]any{"type": "site",
+		"site": "site_x"}}, http.StatusBadRequest, nil)
+	if got := s.raw(http.MethodPost, "/v1/orgs?openapiUrl=ftp://x", s.token,
+		`{"title":"Third"}`); got.status != http.StatusBadRequest {
 		t.Error(got.status)
 	}
 }
@@ -250,18 +274,21 @@ func TestLinksIntoContent(t *testing.T) {
 			Role      *string
 			Space     identified
 		}
-		made := s.callAs(creator, http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", map[string]any{"space": space, "level": "comment"}, http.StatusCreated, &link)
+		made := s.callAs(creator, http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites",
+			map[string]any{"space": space, "level": "comment"}, http.StatusCreated, &link)
 		if link.Level != "comment" || link.Role != nil || link.Space.ID != space {
 			t.Errorf("%s", made.body)
 		}
 		for _, body := range []string{`{"space":"` + space + `","level":"admin"}`, `{"role":"read"}`} {
-			if got := s.raw(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", creator, body); got.status != http.StatusForbidden {
+			if got := s.raw(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", creator,
+				body); got.status != http.StatusForbidden {
 				t.Errorf("%s: %d", body, got.status)
 			}
 		}
 		var other identified
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, http.StatusCreated, &other)
-		if got := s.raw(http.MethodPost, "/v1/orgs/"+other.ID+"/link-invites", s.token, `{"space":"`+space+`","level":"read"}`); got.status != http.StatusNotFound {
+		if got := s.raw(http.MethodPost, "/v1/orgs/"+other.ID+"/link-invites", s.token,
+			`{"space":"`+space+`","level":"read"}`); got.status != http.StatusNotFound {
 			t.Errorf("a link of another organization: %d", got.status)
 		}
 		guest := s.memberOf(other.ID, "guest@people.example")
@@ -279,7 +306,8 @@ func TestLinksIntoContent(t *testing.T) {
 			}
 		}
 		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/audit?target="+space, nil, http.StatusOK, &log)
-		if len(log.Items) != 1 || log.Items[0].Action != "space-permission.grant" || log.Items[0].Actor.User.Email != "guest@people.example" || log.Items[0].Address == "" {
+		if len(log.Items) != 1 || log.Items[0].Action != "space-permission.grant" ||
+			log.Items[0].Actor.User.Email != "guest@people.example" || log.Items[0].Address == "" {
 			t.Errorf("%+v", log)
 		}
 		all := s.raw(http.MethodGet, "/v1/orgs/"+s.organization+"/audit/export", s.token, nil)
@@ -297,7 +325,8 @@ func TestLinksIntoContent(t *testing.T) {
 // memberOf adds a reader to another organization and returns their token.
 func (s *server) memberOf(organizationID, email string) string {
 	s.t.Helper()
-	made, err := app.AddUser(s.t.Context(), s.storage, app.NewMember{Email: email, Name: "Someone", Organization: organizationID, Role: "read"}, slog.New(slog.DiscardHandler))
+	made, err := app.AddUser(s.t.Context(), s.storage, app.NewMember{Email: email, Name: "Someone",
+		Organization: organizationID, Role: "read"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.t.Fatal(err)
 	}

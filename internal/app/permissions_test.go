@@ -29,8 +29,8 @@ var objects = []struct{ kind, path string }{
 	{"team", "/v1/orgs/{organizationId}/teams/{teamId}"},
 }
 
-// standing is how somebody stands to the objects of a trial: their role in the organization, what a grant to them, one to
-// their team, and the default level say on the collection and its spaces, and what is theirs.
+// standing is how somebody stands to the objects of a trial: their role in the organization, what a grant to them, one
+// to their team, and the default level say on the collection and its spaces, and what is theirs.
 type standing struct {
 	name              string
 	role              org.Role
@@ -67,9 +67,9 @@ func standings() (all []standing) {
 	)
 }
 
-// TestPermissionsAreWhatMayBeDone reads, for everybody in standings, the permissions of one object of each kind, and then does
-// what access.Deeds says that each of them stands for: it goes if and only if the permission is true, and those that the
-// deed needs besides.
+// TestPermissionsAreWhatMayBeDone reads, for everybody in standings, the permissions of one object of each kind, and
+// then does what access.Deeds says that each of them stands for: it goes if and only if the permission is true, and
+// those that the deed needs besides.
 func TestPermissionsAreWhatMayBeDone(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		d := newDeedTrial(s)
@@ -82,8 +82,8 @@ func TestPermissionsAreWhatMayBeDone(t *testing.T) {
 	})
 }
 
-// TestEveryOperationStandsUnderAPermission holds that every operation is in the table or about no object, and that the table
-// has no others.
+// TestEveryOperationStandsUnderAPermission holds that every operation is in the table or about no object, and that the
+// table has no others.
 func TestEveryOperationStandsUnderAPermission(t *testing.T) {
 	newDeedTrial(onSQLite(t, nil)).complete()
 }
@@ -97,7 +97,8 @@ type deedTrial struct {
 }
 
 func newDeedTrial(s *server) *deedTrial {
-	d := &deedTrial{world: &world{server: s, page: "https://example.com", offline: true}, operations: map[string]operation{}, trials: maps.Clone(partA)}
+	d := &deedTrial{world: &world{server: s, page: "https://example.com", offline: true},
+		operations: map[string]operation{}, trials: maps.Clone(partA)}
 	maps.Copy(d.trials, partB)
 	for _, each := range s.operations() {
 		d.operations[each.id] = each
@@ -130,7 +131,8 @@ func (d *deedTrial) try(who standing, email string) {
 	token, userID := d.person(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[who.role], who.role), email)
 	if who.role == guest {
 		var member struct{ Role *string }
-		if d.call(http.MethodGet, "/v1/orgs/"+d.organization+"/members/"+userID, nil, http.StatusOK, &member); member.Role != nil {
+		if d.call(http.MethodGet, "/v1/orgs/"+d.organization+"/members/"+userID, nil, http.StatusOK,
+			&member); member.Role != nil {
 			d.t.Fatalf("%s is no guest", who.name)
 		}
 	}
@@ -200,7 +202,8 @@ func (d *deedTrial) permissions(kind, path, token string) map[string]bool {
 }
 
 // one does one deed.
-func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, token string, samples map[string]string, relate func()) {
+func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, token string, samples map[string]string,
+	relate func()) {
 	d.t.Helper()
 	what, operation := d.trials[deed.Operation], d.operations[deed.Operation]
 	way := deedWays[deed.Operation]
@@ -220,13 +223,15 @@ func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, t
 	if deed.With != "" && way.body == "" && way.check == nil && way.before == nil {
 		d.t.Fatalf("nothing says how to do %s with %s", deed.Operation, deed.With)
 	}
-	got := d.server.try(operation.method, fill(d.t, operation.pattern, at, url.PathEscape)+what.query, token, fill(d.t, body, at, nil))
+	got := d.server.try(operation.method, fill(d.t, operation.pattern, at, url.PathEscape)+what.query, token,
+		fill(d.t, body, at, nil))
 	went := got.status != http.StatusForbidden && got.status != http.StatusNotFound
 	if way.check != nil {
 		went = way.check(got)
 	}
 	if went != may {
-		d.t.Errorf("%s: %s is %t, and %s %s answers %d %.300s", who.name, name, may, deed.Operation, deed.With, got.status, got.body)
+		d.t.Errorf("%s: %s is %t, and %s %s answers %d %.300s", who.name, name, may, deed.Operation, deed.With,
+			got.status, got.body)
 	}
 	if went {
 		d.allowed++
@@ -260,7 +265,8 @@ func (d *deedTrial) relate(who standing, userID string, samples map[string]strin
 	if who.team != "" && samples["related"] == "" {
 		samples["related"] = d.team("Related", userID)
 	}
-	for _, at := range []string{"collections/" + samples["collectionId"], "spaces/" + samples["spaceId"], "spaces/" + samples["source"], "spaces/" + samples["variant"]} {
+	for _, at := range []string{"collections/" + samples["collectionId"], "spaces/" + samples["spaceId"],
+		"spaces/" + samples["source"], "spaces/" + samples["variant"]} {
 		body := map[string]any{"defaultLevel": "inherit"}
 		if who.level == "null" {
 			body["defaultLevel"] = nil
@@ -269,10 +275,12 @@ func (d *deedTrial) relate(who standing, userID string, samples map[string]strin
 		}
 		d.call(http.MethodPatch, "/v1/"+at, body, http.StatusOK, nil)
 		if who.grant != "" {
-			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"users": []string{userID}, "role": who.grant}, http.StatusNoContent, nil)
+			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"users": []string{userID},
+				"role": who.grant}, http.StatusNoContent, nil)
 		}
 		if who.team != "" {
-			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"teams": []string{samples["related"]}, "role": who.team}, http.StatusNoContent, nil)
+			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"teams": []string{samples["related"]},
+				"role": who.team}, http.StatusNoContent, nil)
 		}
 	}
 }

@@ -15,8 +15,8 @@ type deedWay struct {
 	body string
 	// instead puts samples in the place of others.
 	instead map[string]string
-	// before and after bring the samples into the state that this deed, and those behind it, need. after runs when it went;
-	// with always, in any case.
+	// before and after bring the samples into the state that this deed, and those behind it, need. after runs when it
+	// went; with always, in any case.
 	before, after func(d *deedTrial, samples map[string]string)
 	always        bool
 	// check reads off an answer whether it went.
@@ -40,11 +40,15 @@ var (
 
 // deedWays are by operation and, behind a space, what of it.
 var deedWays = map[string]deedWay{
-	"getOrganizationById billing":     {check: func(got answer) bool { return bytes.Contains(got.body, []byte(`"billing":{`)) }},
+	"getOrganizationById billing": {check: func(got answer) bool {
+		return bytes.Contains(got.body, []byte(`"billing":{`))
+	}},
 	"updateMembersInOrganizationTeam": {body: `{"add":["{userId}"]}`},
 	"getOrganizationEmergencyCode":    {before: emergency},
 	"deleteOrganizationEmergencyCode": {before: emergency},
-	"getPublishedContentSite":         {before: func(d *deedTrial, samples map[string]string) { withPublishedSite(d.server, samples) }},
+	"getPublishedContentSite": {before: func(d *deedTrial, samples map[string]string) {
+		withPublishedSite(d.server, samples)
+	}},
 	"deleteOrganizationSAMLProvider": {after: func(d *deedTrial, samples map[string]string) {
 		withSAMLProvider(d.server, samples)
 		d.saml = samples["samlProviderId"]
@@ -53,12 +57,16 @@ var deedWays = map[string]deedWay{
 		withOIDCProvider(d.server, samples)
 		d.oidc = samples["oidcProviderId"]
 	}},
-	"getInviteInOrganization":                 ofEmail,
-	"resendInviteToOrganization":              ofEmail,
-	"withdrawInviteFromOrganization":          ofEmail,
-	"removeMemberFromOrganizationById":        {after: newcomer},
-	"uninstallIntegration":                    {after: func(d *deedTrial, samples map[string]string) { withIntegration(d.server, samples) }},
-	"unpublishIntegration":                    {after: func(d *deedTrial, samples map[string]string) { withIntegration(d.server, samples) }},
+	"getInviteInOrganization":          ofEmail,
+	"resendInviteToOrganization":       ofEmail,
+	"withdrawInviteFromOrganization":   ofEmail,
+	"removeMemberFromOrganizationById": {after: newcomer},
+	"uninstallIntegration": {after: func(d *deedTrial, samples map[string]string) {
+		withIntegration(d.server, samples)
+	}},
+	"unpublishIntegration": {after: func(d *deedTrial, samples map[string]string) {
+		withIntegration(d.server, samples)
+	}},
 	"publishIntegration a version":            {body: partB["publishIntegration"].body},
 	"installIntegration where they are admin": {body: partB["installIntegration"].body},
 	"deleteTranslation":                       {after: retranslated},
@@ -88,11 +96,16 @@ var deedWays = map[string]deedWay{
 	"updateSiteById adaptiveContent":  {body: `{"adaptiveContent":{"enabled":true}}`},
 	"updateSiteSpaceById condition":   {body: `{"condition":"visitor.claims.a === 1"}`},
 	"updateSiteSectionById condition": {body: `{"condition":"visitor.claims.a === 1"}`},
-	"deleteSiteSectionGroupById":      {after: func(d *deedTrial, samples map[string]string) { withGroupedSection(d.server, samples) }},
-	"deleteSiteSectionById":           {after: func(d *deedTrial, samples map[string]string) { withGroupedSection(d.server, samples) }},
+	"deleteSiteSectionGroupById": {after: func(d *deedTrial, samples map[string]string) {
+		withGroupedSection(d.server, samples)
+	}},
+	"deleteSiteSectionById": {after: func(d *deedTrial, samples map[string]string) {
+		withGroupedSection(d.server, samples)
+	}},
 	"deleteSiteSpaceById": {after: func(d *deedTrial, samples map[string]string) {
 		var made identified
-		d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/sites/"+samples["siteId"]+"/site-spaces", `{"spaceId":"`+samples["spaceId"]+`"}`, http.StatusCreated, &made)
+		d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/sites/"+samples["siteId"]+"/site-spaces",
+			`{"spaceId":"`+samples["spaceId"]+`"}`, http.StatusCreated, &made)
 		samples["siteSpaceId"] = made.ID
 	}},
 	"deleteSiteById": {after: func(d *deedTrial, samples map[string]string) {
@@ -128,12 +141,13 @@ var deedWays = map[string]deedWay{
 	"moveSpace":                               {body: `{"parent":"{collectionId}"}`},
 	"createSite spaces":                       {body: `{"title":"Showing","spaces":["{spaceId}"]}`},
 	"addSpaceToSite this space":               {body: `{"spaceId":"{spaceId}"}`},
-	"createTranslation source":                {body: `{"source":{"space":"{spaceId}","language":"en"},"languages":["fr"]}`},
-	"updateCollectionById title":              {body: `{"title":"Other"}`},
-	"updateCollectionById defaultLevel":       {body: `{"defaultLevel":"comment"}`, after: again},
-	"createSpace parent":                      {body: `{"title":"New","parent":"{collectionId}"}`},
-	"createCollection parent":                 {body: `{"title":"New","parent":"{collectionId}"}`},
-	"deleteSpaceById":                         {after: restored},
+	"createTranslation source": {
+		body: `{"source":{"space":"{spaceId}","language":"en"},"languages":["fr"]}`},
+	"updateCollectionById title":        {body: `{"title":"Other"}`},
+	"updateCollectionById defaultLevel": {body: `{"defaultLevel":"comment"}`, after: again},
+	"createSpace parent":                {body: `{"title":"New","parent":"{collectionId}"}`},
+	"createCollection parent":           {body: `{"title":"New","parent":"{collectionId}"}`},
+	"deleteSpaceById":                   {after: restored},
 	"restoreSpace": {
 		before: func(d *deedTrial, samples map[string]string) {
 			d.call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
@@ -148,7 +162,8 @@ func ofLink(kind, body string) deedWay {
 		body: body, instead: map[string]string{"inviteId": "link"},
 		before: func(d *deedTrial, samples map[string]string) {
 			var made identified
-			d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/link-invites", `{"level":"read","`+kind+`":"`+samples[kind+"Id"]+`"}`, http.StatusCreated, &made)
+			d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/link-invites", `{"level":"read","`+kind+`":"`+
+				samples[kind+"Id"]+`"}`, http.StatusCreated, &made)
 			samples["link"] = made.ID
 		},
 	}
@@ -194,8 +209,10 @@ func newcomer(d *deedTrial, samples map[string]string) {
 	d.made++
 	_, samples["userId"] = d.person(org.RoleRead, fmt.Sprintf("newcomer%d@example.org", d.made))
 	d.invite(samples, `{"users":["`+samples["userId"]+`"],"role":"review"}`)
-	d.call(http.MethodPut, "/v1/orgs/"+d.organization+"/teams/"+samples["teamId"]+"/members/"+samples["userId"], `{"role":"member"}`, http.StatusNoContent, nil)
-	d.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+"/requested-reviewers", `{"users":["`+samples["userId"]+`"]}`, http.StatusOK, nil)
+	d.call(http.MethodPut, "/v1/orgs/"+d.organization+"/teams/"+samples["teamId"]+"/members/"+samples["userId"],
+		`{"role":"member"}`, http.StatusNoContent, nil)
+	d.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+
+		"/requested-reviewers", `{"users":["`+samples["userId"]+`"]}`, http.StatusOK, nil)
 }
 
 // write lets somebody be the author of the comments, and takes back what they needed for it.
@@ -204,12 +221,14 @@ func (d *deedTrial) write(token, userID string, samples map[string]string) {
 	at := "/v1/spaces/" + samples["spaceId"]
 	d.call(http.MethodPost, at+"/permissions", `{"users":["`+userID+`"],"role":"comment"}`, http.StatusNoContent, nil)
 	for scope, names := range map[string][2]string{
-		at: {"commentId", "commentReplyId"}, at + "/change-requests/" + samples["changeRequestId"]: {"requestComment", "requestReply"},
+		at: {"commentId", "commentReplyId"}, at + "/change-requests/" + samples["changeRequestId"]: {"requestComment",
+			"requestReply"},
 	} {
 		var made identified
 		d.callAs(token, http.MethodPost, scope+"/comments", `{"body":{"markdown":"Mine."}}`, http.StatusOK, &made)
 		samples[names[0]] = made.ID
-		d.callAs(token, http.MethodPost, scope+"/comments/"+made.ID+"/replies", `{"body":{"markdown":"Mine."}}`, http.StatusOK, &made)
+		d.callAs(token, http.MethodPost, scope+"/comments/"+made.ID+"/replies", `{"body":{"markdown":"Mine."}}`,
+			http.StatusOK, &made)
 		samples[names[1]] = made.ID
 	}
 	d.call(http.MethodDelete, at+"/permissions/users/"+userID, nil, http.StatusNoContent, nil)
@@ -225,7 +244,8 @@ func (d *deedTrial) make(userID string, samples map[string]string) {
 	}
 	defer database.Close()
 	for table, id := range map[string]string{"space": samples["spaceId"], "collection": samples["collectionId"]} {
-		if _, err := database.Write().ExecContext(d.t.Context(), `UPDATE `+table+` SET created_by = $2 WHERE id = $1`, id, userID); err != nil {
+		if _, err := database.Write().ExecContext(d.t.Context(), `UPDATE `+table+` SET created_by = $2 WHERE id = $1`,
+			id, userID); err != nil {
 			d.t.Fatal(err)
 		}
 	}
@@ -233,9 +253,12 @@ func (d *deedTrial) make(userID string, samples map[string]string) {
 
 // ofNoObject are operations about the caller themselves, look-ups, and what has no object with permissions yet.
 var ofNoObject = []string{
-	"getAuthenticatedUser", "updateUserById", "getUserById", "listTokens", "createToken", "getToken", "revokeToken", "listSessions", "endSession",
-	"endOtherSessions", "listOrganizationsForAuthenticatedUser", "createOrganization", "joinOrganization", "joinOrganizationWithInvite", "declineOrganizationInvite",
+	"getAuthenticatedUser", "updateUserById", "getUserById", "listTokens", "createToken", "getToken", "revokeToken",
+	"listSessions", "endSession",
+	"endOtherSessions", "listOrganizationsForAuthenticatedUser", "createOrganization", "joinOrganization",
+	"joinOrganizationWithInvite", "declineOrganizationInvite",
 	"listInvitesForAuthenticatedUser",
-	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl", "getPublishedContentByUrl",
+	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl",
+	"getPublishedContentByUrl",
 	"resolvePublishedContentByUrl", "listIntegrations",
 }

@@ -43,13 +43,15 @@ func TestPreviewOfAChangeRequest(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
 		content := "/v1/spaces/" + space
-		s.call(http.MethodPost, content+"/content", `{"changes":[{"operation":"insert_page","title":"Start","document":{"markdown":"The live text. [Next](/pages/x)\n"}},{"operation":"insert_page","title":"Next","ref":"x","document":{"markdown":"More.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, content+"/content",
+			`{"changes":[{"operation":"insert_page","title":"Start","document":{"markdown":"The live text. [Next](/pages/x)\n"}},{"operation":"insert_page","title":"Next","ref":"x","document":{"markdown":"More.\n"}}]}`, http.StatusOK, nil)
 		var site struct {
 			ID   string
 			URLs struct{ Published string }
 		}
 		sites := "/v1/orgs/" + s.organization + "/sites"
-		s.call(http.MethodPost, sites, `{"title":"Guide","visibility":"public","spaces":["`+space+`"]}`, http.StatusCreated, &site)
+		s.call(http.MethodPost, sites, `{"title":"Guide","visibility":"public","spaces":["`+space+`"]}`,
+			http.StatusCreated, &site)
 		s.call(http.MethodPost, sites+"/"+site.ID+"/publish", nil, http.StatusOK, &site)
 		home := site.URLs.Published
 
@@ -57,7 +59,9 @@ func TestPreviewOfAChangeRequest(t *testing.T) {
 		s.call(http.MethodPost, changes, `{"subject":"Say <more>"}`, http.StatusCreated, nil)
 		var tree struct{ Pages []struct{ ID, Title string } }
 		s.call(http.MethodGet, content+"/content/pages", nil, http.StatusOK, &tree)
-		s.call(http.MethodPost, changes+"/1/content", `{"changes":[{"operation":"update_page","page":"`+tree.Pages[0].ID+`","document":{"markdown":"The proposed text. [Next](/pages/`+tree.Pages[1].ID+`)\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, changes+"/1/content", `{"changes":[{"operation":"update_page","page":"`+
+			tree.Pages[0].ID+`","document":{"markdown":"The proposed text. [Next](/pages/`+tree.Pages[1].ID+`)\n"}}]}`,
+			http.StatusOK, nil)
 		var change struct {
 			Revision string
 			URLs     struct{ Preview string }
@@ -66,25 +70,32 @@ func TestPreviewOfAChangeRequest(t *testing.T) {
 
 		reader := newVisitor(t)
 		status, body, answer := reader.open(change.URLs.Preview)
-		if status != http.StatusOK || !strings.Contains(body, "The proposed text.") || !strings.Contains(body, "Change request #1: Say &lt;more&gt;") {
+		if status != http.StatusOK || !strings.Contains(body, "The proposed text.") || !strings.Contains(body,
+			"Change request #1: Say &lt;more&gt;") {
 			t.Fatalf("the preview: %d\n%s", status, body)
 		}
-		if answer.Request.URL.RawQuery != "" || answer.Header.Get("Cache-Control") != "private, no-cache" || answer.Header.Get("X-Robots-Tag") != "noindex" {
+		if answer.Request.URL.RawQuery != "" || answer.Header.Get("Cache-Control") != "private, no-cache" ||
+			answer.Header.Get("X-Robots-Tag") != "noindex" {
 			t.Errorf("the preview ends at %s with %v", answer.Request.URL, answer.Header)
 		}
-		if preview := strings.TrimPrefix(home, s.base) + "~/changes/1/"; !strings.Contains(body, `href="`+preview+`next"`) {
+		if preview := strings.TrimPrefix(home, s.base) + "~/changes/1/"; !strings.Contains(body,
+			`href="`+preview+`next"`) {
 			t.Errorf("links do not stay in the preview %s:\n%s", preview, body)
 		}
-		if status, body, _ := reader.open(home + "~/changes/1/next"); status != http.StatusOK || !strings.Contains(body, "More.") {
+		if status, body, _ := reader.open(home + "~/changes/1/next"); status != http.StatusOK || !strings.Contains(body,
+			"More.") {
 			t.Errorf("the next page: %d", status)
 		}
-		if status, body, _ := reader.open(home + "~/revisions/" + change.Revision + "/"); status != http.StatusOK || !strings.Contains(body, "The proposed text.") {
+		if status, body, _ := reader.open(home + "~/revisions/" + change.Revision + "/"); status != http.StatusOK ||
+			!strings.Contains(body, "The proposed text.") {
 			t.Errorf("a revision: %d", status)
 		}
-		if _, body, _ := reader.open(home); !strings.Contains(body, "The live text.") || strings.Contains(body, "preview-note") {
+		if _, body, _ := reader.open(home); !strings.Contains(body, "The live text.") || strings.Contains(body,
+			"preview-note") {
 			t.Errorf("the live site shows\n%s", body)
 		}
-		for _, path := range []string{"~/changes/2/", "~/changes/x/", "~/changes/%2e%2e/", "~/revisions/revision_0/", "~/changes/1/sitemap.xml", "~/changes/1/llms.txt", "~/changes//"} {
+		for _, path := range []string{"~/changes/2/", "~/changes/x/", "~/changes/%2e%2e/", "~/revisions/revision_0/",
+			"~/changes/1/sitemap.xml", "~/changes/1/llms.txt", "~/changes//"} {
 			if status, _, _ := reader.open(home + path); status != http.StatusNotFound {
 				t.Errorf("%s: %d", path, status)
 			}
@@ -93,22 +104,27 @@ func TestPreviewOfAChangeRequest(t *testing.T) {
 		stranger := newVisitor(t)
 		ticket := change.URLs.Preview[strings.Index(change.URLs.Preview, "?"):]
 		for name, address := range map[string]string{
-			"no ticket": home + "~/changes/1/", "a changed ticket": change.URLs.Preview + "x", "a revision": home + "~/revisions/" + change.Revision + "/",
+			"no ticket": home + "~/changes/1/", "a changed ticket": change.URLs.Preview + "x",
+			"a revision": home + "~/revisions/" + change.Revision + "/",
 		} {
-			if status, body, _ := stranger.open(address); status != http.StatusNotFound || strings.Contains(body, "proposed") {
+			if status, body, _ := stranger.open(address); status != http.StatusNotFound || strings.Contains(body,
+				"proposed") {
 				t.Errorf("%s: %d", name, status)
 			}
 		}
 		other := s.space("Other")
-		s.call(http.MethodPost, "/v1/spaces/"+other+"/content", `{"changes":[{"operation":"insert_page","title":"Secret"}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+other+"/content",
+			`{"changes":[{"operation":"insert_page","title":"Secret"}]}`, http.StatusOK, nil)
 		var second struct {
 			ID   string
 			URLs struct{ Published string }
 		}
-		s.call(http.MethodPost, sites, `{"title":"Other","visibility":"public","spaces":["`+other+`"]}`, http.StatusCreated, &second)
+		s.call(http.MethodPost, sites, `{"title":"Other","visibility":"public","spaces":["`+other+`"]}`,
+			http.StatusCreated, &second)
 		s.call(http.MethodPost, sites+"/"+second.ID+"/publish", nil, http.StatusOK, &second)
 		s.call(http.MethodPost, "/v1/spaces/"+other+"/change-requests", nil, http.StatusCreated, nil)
-		if status, _, _ := newVisitor(t).open(second.URLs.Published + "~/changes/1/" + ticket); status != http.StatusNotFound {
+		if status, _, _ := newVisitor(t).open(second.URLs.Published + "~/changes/1/" +
+			ticket); status != http.StatusNotFound {
 			t.Errorf("a ticket for another space: %d", status)
 		}
 

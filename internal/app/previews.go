@@ -30,7 +30,8 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 	return &pub.Previews{
 		Ticket:   tickets.user,
 		Readable: a.readable,
-		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind, name string) (pub.Preview, error) {
+		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind,
+			name string) (pub.Preview, error) {
 			caller, err := a.accounts.CallerByTicket(ctx, userID)
 			if err != nil {
 				return pub.Preview{}, err
@@ -52,12 +53,14 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 			if err != nil {
 				return pub.Preview{}, err
 			}
-			return pub.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format("2 January 2006, 15:04 UTC")}, nil
+			return pub.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format(
+				"2 January 2006, 15:04 UTC")}, nil
 		},
 	}
 }
 
-// readable returns which spaces of a site a member of its organization may read; userID is the name of the caller as tickets have it.
+// readable returns which spaces of a site a member of its organization may read; userID is the name of the caller as
+// tickets have it.
 func (a *App) readable(ctx context.Context, userID string, served *site.Served) (map[string]bool, error) {
 	permissions := access.New(a.db)
 	caller, err := a.accounts.CallerByTicket(ctx, userID)

@@ -40,7 +40,8 @@ func (a *App) schedulePurge() {
 	})
 }
 
-// keepSweeping removes the search indexes of spaces that are gone, which other processes may have removed, until ctx ends.
+// keepSweeping removes the search indexes of spaces that are gone, which other processes may have removed, until ctx
+// ends.
 func (a *App) keepSweeping(ctx context.Context) {
 	for {
 		a.sweepIndexes(ctx)
@@ -52,8 +53,8 @@ func (a *App) keepSweeping(ctx context.Context) {
 	}
 }
 
-// sweepIndexes removes the search indexes of spaces that are gone from this process's disk. What fails is tried again with
-// the next sweep.
+// sweepIndexes removes the search indexes of spaces that are gone from this process's disk. What fails is tried again
+// with the next sweep.
 func (a *App) sweepIndexes(ctx context.Context) {
 	removed, err := a.search.Sweep(ctx)
 	if err != nil && ctx.Err() == nil {

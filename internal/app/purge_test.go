@@ -20,7 +20,8 @@ import (
 const rareWord = "Xyzzyquinox"
 
 // TestNothingOfAPurgedSpaceIsLeft puts one word wherever a space can hold it, deletes the space for good, lets the
-// collectors run, and wants no trace of the word in the database (its free pages and its log included) and in the data folder.
+// collectors run, and wants no trace of the word in the database (its free pages and its log included) and in the data
+// folder.
 func TestNothingOfAPurgedSpaceIsLeft(t *testing.T) {
 	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		database := s.database()
@@ -32,7 +33,8 @@ func TestNothingOfAPurgedSpaceIsLeft(t *testing.T) {
 		kept, _ := s.documented("Kept", map[string]string{"Stays": "About marmalade."})
 		s.find(kept, "marmalade", 1)
 		found := s.traces(database)
-		for _, want := range []string{"content_body", "content_node", "comment", "audit_entry", "change_request", "translation_memory", "link_node", "print_pdf", "import", "blobs"} {
+		for _, want := range []string{"content_body", "content_node", "comment", "audit_entry", "change_request",
+			"translation_memory", "link_node", "print_pdf", "import", "blobs"} {
 			if !slices.ContainsFunc(found, func(place string) bool { return strings.Contains(place, want) }) {
 				t.Errorf("the word is not in %s, so that the test does not look there; it is in %v", want, found)
 			}
@@ -85,9 +87,11 @@ func (s *server) fillWithRareWord() []string {
 	space := s.space("About " + w)
 	path := "/v1/spaces/" + space
 	s.upload(space, w+".zip", zipped(s.t, map[string]string{
-		"README.md": "# Start\n\nThe word is " + w + ". [Broken](" + w + ".md), [outside](https://" + w + ".example/).\n\n" +
+		"README.md": "# Start\n\nThe word is " + w + ". [Broken](" + w + ".md), [outside](https://" + w +
+			".example/).\n\n" +
 			"![](.gitbook/assets/" + w + ".svg)\n\n{% include \".gitbook/includes/note.md\" %}\n",
-		strings.ToLower(w) + ".md":      "---\ndescription: About " + w + "\n---\n\n# Page " + w + "\n\n" + strings.Repeat("More "+w+".\n\n", 2000),
+		strings.ToLower(w) + ".md": "---\ndescription: About " + w + "\n---\n\n# Page " + w + "\n\n" +
+			strings.Repeat("More "+w+".\n\n", 2000),
 		".gitbook/includes/note.md":     "---\ntitle: Note " + w + "\n---\n\nReused " + w + ".\n",
 		".gitbook/assets/" + w + ".svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- " + w + " --></svg>",
 		".gitbook/vars.yaml":            "rare: " + w + "\n",
@@ -96,16 +100,20 @@ func (s *server) fillWithRareWord() []string {
 	}))
 	for i := range 30 { // what is written over is deleted as well
 		s.call(http.MethodPost, path+"/content", map[string]any{"changes": []any{map[string]any{
-			"operation": "insert_page", "title": fmt.Sprint(w, " ", i), "document": map[string]any{"markdown": strings.Repeat(fmt.Sprint(w, i, " "), 100)},
+			"operation": "insert_page", "title": fmt.Sprint(w, " ", i),
+			"document": map[string]any{"markdown": strings.Repeat(fmt.Sprint(w, i, " "), 100)},
 		}}}, http.StatusOK, nil)
 	}
-	s.call(http.MethodPost, path+"/comments", map[string]any{"body": map[string]any{"markdown": "I do not know " + w + "."}}, http.StatusOK, nil)
+	s.call(http.MethodPost, path+"/comments",
+		map[string]any{"body": map[string]any{"markdown": "I do not know " + w + "."}}, http.StatusOK, nil)
 	s.call(http.MethodPost, path+"/change-requests", map[string]any{"subject": "Explain " + w}, http.StatusCreated, nil)
 	s.call(http.MethodPost, path+"/change-requests/1/content", map[string]any{"changes": []any{map[string]any{
 		"operation": "insert_page", "title": "Proposed " + w, "document": map[string]any{"markdown": "Another " + w},
 	}}}, http.StatusOK, nil)
-	s.call(http.MethodPost, path+"/change-requests/1/comments", map[string]any{"body": map[string]any{"markdown": w + "?"}}, http.StatusOK, nil)
-	s.putSpec("rare", `{"openapi":"3.1.0","info":{"title":"`+w+`","version":"1"},"paths":{"/`+w+`":{"get":{"responses":{"200":{"description":"ok"}}}}}}`, http.StatusCreated)
+	s.call(http.MethodPost, path+"/change-requests/1/comments",
+		map[string]any{"body": map[string]any{"markdown": w + "?"}}, http.StatusOK, nil)
+	s.putSpec("rare", `{"openapi":"3.1.0","info":{"title":"`+w+`","version":"1"},"paths":{"/`+w+
+		`":{"get":{"responses":{"200":{"description":"ok"}}}}}}`, http.StatusCreated)
 
 	s.publishedSite("Docs", space)
 	s.call(http.MethodGet, path+"/links", nil, http.StatusOK, nil)
@@ -114,7 +122,8 @@ func (s *server) fillWithRareWord() []string {
 
 	translations := "/v1/orgs/" + s.organization + "/translations"
 	var made translationSettings
-	s.call(http.MethodPost, translations, map[string]any{"title": "Translated", "source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+	s.call(http.MethodPost, translations, map[string]any{"title": "Translated", "source": map[string]any{"space": space,
+		"language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
 	at := translations + "/" + made.ID + "/languages/de"
 	language := s.followed(at)
 	segment := s.segments(at, "")[0]
@@ -133,13 +142,14 @@ func (s *server) find(space, text string, want int) {
 	}
 }
 
-// age makes everything look as if it had been written long ago: spaces were deleted before the time in which they can be
-// restored, and what the collectors spare while it is young is old.
+// age makes everything look as if it had been written long ago: spaces were deleted before the time in which they can
+// be restored, and what the collectors spare while it is young is old.
 func (s *server) age(database *db.DB) {
 	s.t.Helper()
 	for _, statement := range []string{
 		`UPDATE space SET deleted_at = 1 WHERE deleted_at IS NOT NULL`,
-		`UPDATE content_node SET touched_at = 1`, `UPDATE content_body SET touched_at = 1`, `UPDATE content_blob SET touched_at = 1`,
+		`UPDATE content_node SET touched_at = 1`, `UPDATE content_body SET touched_at = 1`,
+		`UPDATE content_blob SET touched_at = 1`,
 		`UPDATE link_node SET touched_at = 1`, `DELETE FROM job WHERE finished_at IS NOT NULL`,
 	} {
 		if _, err := database.Write().ExecContext(s.t.Context(), statement); err != nil {
@@ -159,13 +169,15 @@ func (s *server) age(database *db.DB) {
 // runJob lets the server run a periodic job now, and waits for its end.
 func (s *server) runJob(database *db.DB, kind string) {
 	s.t.Helper()
-	if _, err := database.Write().ExecContext(s.t.Context(), `UPDATE job SET due_at = 1, finished_at = NULL WHERE id = $1`, "every_"+kind); err != nil {
+	if _, err := database.Write().ExecContext(s.t.Context(),
+		`UPDATE job SET due_at = 1, finished_at = NULL WHERE id = $1`, "every_"+kind); err != nil {
 		s.t.Fatal(err)
 	}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var state, failure string
 		var due int64
-		err := database.Read().QueryRowContext(s.t.Context(), `SELECT state, due_at, last_error FROM job WHERE id = $1`, "every_"+kind).Scan(&state, &due, &failure)
+		err := database.Read().QueryRowContext(s.t.Context(), `SELECT state, due_at, last_error FROM job WHERE id = $1`,
+			"every_"+kind).Scan(&state, &due, &failure)
 		if err != nil {
 			s.t.Fatal(err)
 		}

@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// TestReadyOnlyWhileItCanWrite holds that a server whose data folder or store of files takes no writes is not ready, says which
-// check failed and nothing else, still lives, and is ready again when that is mended.
+// TestReadyOnlyWhileItCanWrite holds that a server whose data folder or store of files takes no writes is not ready,
+// says which check failed and nothing else, still lives, and is ready again when that is mended.
 func TestReadyOnlyWhileItCanWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		ready := func(want int) string {
 			t.Helper()
-			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) { // answers are kept for a while
+			// answers are kept for a while
+			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
 				got := s.raw(http.MethodGet, s.base+"/readyz", "", nil)
 				if got.status == want {
 					return string(got.body)
@@ -34,7 +35,8 @@ func TestReadyOnlyWhileItCanWrite(t *testing.T) {
 		if err := os.Rename(s.storage.Data, away); err != nil {
 			t.Fatal(err)
 		}
-		if body := ready(http.StatusServiceUnavailable); !strings.Contains(body, `"room":"failed"`) || strings.Contains(body, s.storage.Data) {
+		if body := ready(http.StatusServiceUnavailable); !strings.Contains(body, `"room":"failed"`) ||
+			strings.Contains(body, s.storage.Data) {
 			t.Errorf("without its data folder: %s", body)
 		}
 		if live := s.raw(http.MethodGet, s.base+"/healthz", "", nil); live.status != http.StatusOK {

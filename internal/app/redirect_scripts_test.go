@@ -6,19 +6,23 @@ import (
 	"testing"
 )
 
-// TestRedirectSourcesInAnyScript: a source is taken as people write it, comes back percent-encoded, is taken in that form too, and
-// works for what browsers ask for.
+// TestRedirectSourcesInAnyScript: a source is taken as people write it, comes back percent-encoded, is taken in that
+// form too, and works for what browsers ask for.
 func TestRedirectSourcesInAnyScript(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		site := s.audienceSite("Handbook", "public", onePage)
 		for _, source := range []string{
-			"/größe", "/文档/安装", "/руководство", "/دليل/البداية", "/מדריך", "/ガイド-1", "/สวัสดี", "/हिन्दी", "/emoji-😀", "/a b", "/a,b;c=(d)!", "/cafe\u0301", "/пример/*",
+			"/größe", "/文档/安装", "/руководство", "/دليل/البداية", "/מדריך", "/ガイド-1", "/สวัสดี", "/हिन्दी", "/emoji-😀",
+			"/a b", "/a,b;c=(d)!", "/cafe\u0301", "/пример/*",
 		} {
 			type redirect struct{ ID, Source string }
 			var made redirect
-			s.call(http.MethodPost, site.path+"/redirects", map[string]any{"source": source, "destination": map[string]any{"kind": "external", "url": "https://example.com/there"}}, http.StatusCreated, &made)
+			s.call(http.MethodPost, site.path+"/redirects", map[string]any{"source": source,
+				"destination": map[string]any{"kind": "external", "url": "https://example.com/there"}},
+				http.StatusCreated, &made)
 			decoded, err := url.PathUnescape(made.Source)
-			if err != nil || decoded == "" || decoded[len(decoded)-1] != '*' && made.Source != (&url.URL{Path: decoded}).EscapedPath() && source != "/a,b;c=(d)!" {
+			if err != nil || decoded == "" || decoded[len(decoded)-1] != '*' &&
+				made.Source != (&url.URL{Path: decoded}).EscapedPath() && source != "/a,b;c=(d)!" {
 				t.Errorf("%q comes back as %q", source, made.Source)
 			}
 			for _, c := range made.Source {
@@ -27,11 +31,14 @@ func TestRedirectSourcesInAnyScript(t *testing.T) {
 				}
 			}
 			var again redirect
-			s.call(http.MethodPatch, site.path+"/redirects/"+made.ID, map[string]any{"source": made.Source}, http.StatusOK, &again)
+			s.call(http.MethodPatch, site.path+"/redirects/"+made.ID, map[string]any{"source": made.Source},
+				http.StatusOK, &again)
 			if again != made {
 				t.Errorf("%q, sent back, becomes %q", made.Source, again.Source)
 			}
-			if got := s.raw(http.MethodPost, site.path+"/redirects", s.token, map[string]any{"source": made.Source, "destination": map[string]any{"kind": "external", "url": "https://example.com/"}}); got.status != http.StatusConflict {
+			if got := s.raw(http.MethodPost, site.path+"/redirects", s.token, map[string]any{"source": made.Source,
+				"destination": map[string]any{"kind": "external",
+					"url": "https://example.com/"}}); got.status != http.StatusConflict {
 				t.Errorf("%q twice: %d", made.Source, got.status)
 			}
 			asked := made.Source[1:]
@@ -39,7 +46,8 @@ func TestRedirectSourcesInAnyScript(t *testing.T) {
 				asked = asked[:len(asked)-1] + "%D1%82%D0%B5%D1%81%D1%82"
 			}
 			for _, path := range []string{asked, (&url.URL{Path: source[1:]}).EscapedPath()} {
-				if got := s.raw(http.MethodGet, site.home+path, "", nil); got.header.Get("Location") != "https://example.com/there" {
+				if got := s.raw(http.MethodGet, site.home+path, "", nil); got.header.Get(
+					"Location") != "https://example.com/there" {
 					t.Errorf("%s answers %d and leads to %q", path, got.status, got.header.Get("Location"))
 				}
 			}
@@ -55,8 +63,11 @@ func TestRedirectSourcesInAnyScript(t *testing.T) {
 				t.Errorf("searching for %q finds nothing", part)
 			}
 		}
-		for _, source := range []string{"größe", "/", "/a?b", "/a#b", "/a*b", "/a//b", "/../b", "/a\\b", "/a\nb", "/a%0ab", "/%ff", "/a%zz", "/ ", "/a/ ", "/~/search"} {
-			if got := s.raw(http.MethodPost, site.path+"/redirects", s.token, map[string]any{"source": source, "destination": map[string]any{"kind": "external", "url": "https://example.com/"}}); got.status != http.StatusBadRequest {
+		for _, source := range []string{"größe", "/", "/a?b", "/a#b", "/a*b", "/a//b", "/../b", "/a\\b", "/a\nb",
+			"/a%0ab", "/%ff", "/a%zz", "/ ", "/a/ ", "/~/search"} {
+			if got := s.raw(http.MethodPost, site.path+"/redirects", s.token, map[string]any{"source": source,
+				"destination": map[string]any{"kind": "external",
+					"url": "https://example.com/"}}); got.status != http.StatusBadRequest {
 				t.Errorf("%q: %d %s", source, got.status, got.body)
 			}
 		}

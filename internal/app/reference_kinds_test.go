@@ -21,17 +21,20 @@ type reference struct {
 	}
 }
 
-// TestReferencesSayWhatTheyLeadTo holds that a specification and a collection are told as what they are, and that places of content
-// say of which version they are.
+// TestReferencesSayWhatTheyLeadTo holds that a specification and a collection are told as what they are, and that
+// places of content say of which version they are.
 func TestReferencesSayWhatTheyLeadTo(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		spec := s.putSpec("pets", petsSpec, http.StatusCreated)
 		collection := s.collection("Handbooks", "")
 		space := s.space("Guide")
 		at := "/v1/spaces/" + space
-		body := `See [the API](/openapi/pets), [by id](/openapi/` + spec.ID + `), [none](/openapi/cats), [the books](/collections/` + collection + `) and [more](/pages/more).\n\n{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}\n{% endopenapi-operation %}\n`
+		body := `See [the API](/openapi/pets), [by id](/openapi/` + spec.ID +
+			`), [none](/openapi/cats), [the books](/collections/` + collection +
+			`) and [more](/pages/more).\n\n{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}\n{% endopenapi-operation %}\n`
 		var written struct{ Revision string }
-		s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"insert_page","ref":"more","title":"More"},{"operation":"insert_page","title":"Start","document":{"markdown":"`+body+`"}}]}`, http.StatusOK, &written)
+		s.call(http.MethodPost, at+"/content",
+			`{"changes":[{"operation":"insert_page","ref":"more","title":"More"},{"operation":"insert_page","title":"Start","document":{"markdown":"`+body+`"}}]}`, http.StatusOK, &written)
 		s.call(http.MethodPost, at+"/change-requests", nil, http.StatusCreated, nil)
 		type list struct {
 			Items []struct {
@@ -40,7 +43,8 @@ func TestReferencesSayWhatTheyLeadTo(t *testing.T) {
 				LocationReferences []reference
 			}
 		}
-		for _, c := range []struct{ path, context string }{{at + "/links", "revision"}, {at + "/change-requests/1", "changeRequest"}} {
+		for _, c := range []struct{ path, context string }{{at + "/links", "revision"},
+			{at + "/change-requests/1", "changeRequest"}} {
 			path := c.path
 			if c.context == "changeRequest" {
 				var tree struct{ Pages []struct{ ID, Title string } }
@@ -63,7 +67,9 @@ func TestReferencesSayWhatTheyLeadTo(t *testing.T) {
 				seen[link.Written+" "+target.Kind]++
 				switch target.Kind {
 				case "openapi":
-					if target.OpenAPISpec == nil || target.OpenAPISpec.ID != spec.ID || target.OpenAPISpec.Object != "openapi-spec" || target.Organization == nil || target.Organization.ID != s.organization {
+					if target.OpenAPISpec == nil || target.OpenAPISpec.ID != spec.ID ||
+						target.OpenAPISpec.Object != "openapi-spec" || target.Organization == nil ||
+						target.Organization.ID != s.organization {
 						t.Errorf("%s: %s is %+v", path, link.Written, target)
 					}
 				case "collection":
@@ -80,7 +86,9 @@ func TestReferencesSayWhatTheyLeadTo(t *testing.T) {
 					switch {
 					case version == nil || version.Type != c.context:
 						t.Errorf("%s: a place of %s is of %+v", path, link.Written, version)
-					case c.context == "revision" && (version.Revision == nil || version.Revision.ID != written.Revision || version.Revision.Object != "revision" || version.Revision.Pages == nil):
+					case c.context == "revision" &&
+						(version.Revision == nil || version.Revision.ID != written.Revision ||
+							version.Revision.Object != "revision" || version.Revision.Pages == nil):
 						t.Errorf("%s: the revision is %+v", path, version.Revision)
 					case c.context == "changeRequest" && version.ChangeRequest == nil:
 						t.Errorf("%s: no change request", path)
@@ -88,7 +96,8 @@ func TestReferencesSayWhatTheyLeadTo(t *testing.T) {
 				}
 			}
 			// The block depends on the specification, beside the link to it.
-			for want, times := range map[string]int{"/openapi/pets openapi": 2, "/openapi/" + spec.ID + " openapi": 1, "/openapi/cats url": 1, "/collections/" + collection + " collection": 1} {
+			for want, times := range map[string]int{"/openapi/pets openapi": 2, "/openapi/" + spec.ID + " openapi": 1,
+				"/openapi/cats url": 1, "/collections/" + collection + " collection": 1} {
 				if seen[want] != times {
 					t.Errorf("%s: %q is there %d times in %v", path, want, seen[want], seen)
 				}

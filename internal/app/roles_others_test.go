@@ -11,7 +11,8 @@ import (
 )
 
 // ofNobody are samples that belong to no organization, or that mean something in each: names, words and numbers.
-var ofNobody = []string{"name", "page", "others", "customization", "pagePath", "language", "emailDomain", "changeRequestId", "conflicting", "merged", "specSlug"}
+var ofNobody = []string{"name", "page", "others", "customization", "pagePath", "language", "emailDomain",
+	"changeRequestId", "conflicting", "merged", "specSlug"}
 
 // otherwise are the answers that are not 404, by operation and parameter.
 var otherwise = map[string]int{
@@ -19,8 +20,8 @@ var otherwise = map[string]int{
 	"publishIntegration integrationName": http.StatusConflict,
 }
 
-// TestIDsOfOtherOrganizationsAreNotFound asks for each operation with one id of another organization in the place of one of
-// its own: in the path nothing is found, and in the body nothing is done.
+// TestIDsOfOtherOrganizationsAreNotFound asks for each operation with one id of another organization in the place of
+// one of its own: in the path nothing is found, and in the body nothing is done.
 func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		// The first admin made the other organization, and has nothing to do with it any more.
@@ -29,14 +30,16 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 		var admin identified
 		s.call(http.MethodGet, "/v1/user", nil, http.StatusOK, &admin)
 		s.raw(http.MethodDelete, "/v1/orgs/"+elsewhere.organization+"/members/"+admin.ID, elsewhere.token, nil)
-		if got := s.raw(http.MethodGet, "/v1/orgs/"+elsewhere.organization, s.token, nil); got.status != http.StatusNotFound {
+		if got := s.raw(http.MethodGet, "/v1/orgs/"+elsewhere.organization, s.token,
+			nil); got.status != http.StatusNotFound {
 			t.Fatalf("the first admin is in the other organization: %d", got.status)
 		}
 
 		everything := func(s *server) map[string]string {
 			w := &world{server: s, page: "https://example.com", others: elsewhere.organization, offline: true}
 			samples := w.samples()
-			for _, prepare := range []func(*server, map[string]string){withGroupedSection, withShareLink, withTranslation, withIntegration, withCustomization} {
+			for _, prepare := range []func(*server, map[string]string){withGroupedSection, withShareLink,
+				withTranslation, withIntegration, withCustomization} {
 				prepare(s, samples)
 			}
 			return samples
@@ -60,10 +63,12 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 						samples[name] = "none"
 					}
 				}
-				return s.try(each.method, fill(t, each.pattern, samples, url.PathEscape)+what.query, s.token, fill(t, what.body, samples, nil))
+				return s.try(each.method, fill(t, each.pattern, samples, url.PathEscape)+what.query, s.token,
+					fill(t, what.body, samples, nil))
 			}
 			differs := func(name string) bool {
-				return !slices.Contains(ofNobody, name) && what.at[name] == "" && foreign[name] != "" && foreign[name] != own[name]
+				return !slices.Contains(ofNobody, name) && what.at[name] == "" && foreign[name] != "" &&
+					foreign[name] != own[name]
 			}
 			for _, name := range parameter.FindAllString(each.pattern, -1) {
 				if name = strings.Trim(name, "{}"); !differs(name) {
@@ -71,7 +76,8 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 				}
 				tried++
 				if got := ask(name); got.status != cmp.Or(otherwise[each.id+" "+name], http.StatusNotFound) {
-					t.Errorf("%s (%s %s) with another organization's %s: %d %.200s", each.id, each.method, each.pattern, name, got.status, got.body)
+					t.Errorf("%s (%s %s) with another organization's %s: %d %.200s", each.id, each.method, each.pattern,
+						name, got.status, got.body)
 				}
 			}
 			for _, name := range parameter.FindAllString(what.body, -1) {
@@ -80,7 +86,8 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 				}
 				tried++
 				if got := ask(name); got.status != http.StatusNotFound && got.status != http.StatusBadRequest {
-					t.Errorf("%s (%s %s) with another organization's %s in its body: %d %.200s", each.id, each.method, each.pattern, name, got.status, got.body)
+					t.Errorf("%s (%s %s) with another organization's %s in its body: %d %.200s", each.id, each.method,
+						each.pattern, name, got.status, got.body)
 				}
 			}
 		}
@@ -88,9 +95,11 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 			t.Errorf("only %d ids were tried", tried)
 		}
 		for _, path := range []string{
-			"/teams/{teamId}", "/link-invites/{inviteId}", "/members/{userId}", "/saml/{samlProviderId}", "/sites/{siteId}", "/translations/{translationSettingsId}",
+			"/teams/{teamId}", "/link-invites/{inviteId}", "/members/{userId}", "/saml/{samlProviderId}",
+			"/sites/{siteId}", "/translations/{translationSettingsId}",
 		} {
-			elsewhere.call(http.MethodGet, "/v1/orgs/"+elsewhere.organization+fill(t, path, foreign, nil), nil, http.StatusOK, nil)
+			elsewhere.call(http.MethodGet, "/v1/orgs/"+elsewhere.organization+fill(t, path, foreign, nil), nil,
+				http.StatusOK, nil)
 		}
 	})
 }

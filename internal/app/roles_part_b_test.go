@@ -13,67 +13,79 @@ var partB = map[string]trial{
 	// Organizations and people.
 	"getAuthenticatedUser":                  {least: guest},
 	"listOrganizationsForAuthenticatedUser": {least: guest},
-	"createOrganization":                    {least: org.RoleAdmin, anyone: true, body: `{"title":"Mine"}`, status: http.StatusCreated},
-	"getOrganizationById":                   {least: guest},
-	"updateOrganizationById":                {least: org.RoleAdmin, body: `{"title":"Example"}`},
-	"getOrganizationsForEmailDomain":        {least: guest, anyone: true},
-	"getEmailDomainOfOrganization":          {least: org.RoleAdmin},
-	"getSubdomain":                          {least: guest, anyone: true},
-	"listAuditEntries":                      {least: org.RoleAdmin},
-	"exportAuditEntries":                    {least: org.RoleAdmin},
-	"inviteUsersToOrganization":             {least: org.RoleAdmin, body: `{"emails":["new-{name}@example.net"]}`, prepare: nameForAddress},
-	"joinOrganizationWithInvite":            {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}}, // one that is there raises who takes it
-	"listInvitesInOrganization":             {least: org.RoleAdmin},
-	"getInviteInOrganization":               {least: org.RoleAdmin, prepare: withEmailInvite},
-	"resendInviteToOrganization":            {least: org.RoleAdmin, prepare: withEmailInvite},
-	"withdrawInviteFromOrganization":        {least: org.RoleAdmin, status: http.StatusNoContent, prepare: withEmailInvite},
-	"declineOrganizationInvite":             {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}}, // it is its person's alone
-	"listInvitesForAuthenticatedUser":       {least: guest},
-	"joinOrganization":                      {least: guest, anyone: true, status: http.StatusNoContent},
-	"listOrganizationInviteLinks":           {least: org.RoleAdmin},
-	"createOrganizationInvite":              {least: org.RoleAdmin, body: `{"role":"read"}`, status: http.StatusCreated},
-	"getOrganizationInviteLink":             {least: org.RoleAdmin},
-	"updateOrganizationInviteById":          {least: org.RoleAdmin, body: `{"role":"comment"}`},
-	"deleteOrganizationInviteById":          {least: org.RoleAdmin, status: http.StatusResetContent},
-	"listMembersInOrganizationById":         {least: org.RoleRead},
-	"getMemberInOrganizationById":           {least: org.RoleRead},
-	"updateMemberInOrganizationById":        {least: org.RoleAdmin, body: `{"role":"comment"}`},
-	"removeMemberFromOrganizationById":      {least: org.RoleAdmin, status: http.StatusResetContent},
-	"listSpacesForOrganizationMember":       {least: org.RoleAdmin},
-	"listTeamsForOrganizationMember":        {least: org.RoleRead},
-	"setUserAsSSOMemberForOrganization":     {least: org.RoleAdmin},
-	"updateOrganizationMemberLastSeenAt":    {least: guest},
-	"listTeamsInOrganizationById":           {least: org.RoleRead},
-	"createOrganizationTeam":                {least: org.RoleAdmin, body: `{"title":"New"}`, status: http.StatusCreated},
-	"getTeamInOrganizationById":             {least: org.RoleRead},
-	"updateTeamInOrganizationById":          {least: org.RoleAdmin, body: `{"title":"New"}`},
-	"removeTeamFromOrganizationById":        {least: org.RoleAdmin, status: http.StatusResetContent},
-	"listTeamMembersInOrganizationById":     {least: org.RoleRead},
-	"updateMembersInOrganizationTeam":       {least: org.RoleAdmin, body: `{"remove":["{userId}"]}`, status: http.StatusNoContent},
-	"addMemberToOrganizationTeamById":       {least: org.RoleAdmin, body: `{"role":"owner"}`, status: http.StatusNoContent},
-	"deleteMemberFromOrganizationTeamById":  {least: org.RoleAdmin, status: http.StatusResetContent},
-	"getUserById":                           {least: guest},
-	"updateUserById":                        {least: nobody, body: `{"displayName":"Other"}`},
-	"listTokens":                            {least: guest},
-	"createToken":                           {least: guest, body: `{"name":"New"}`, status: http.StatusCreated},
-	"getToken":                              {least: org.RoleAdmin}, // it is the first admin's
-	"revokeToken":                           {least: org.RoleAdmin, status: http.StatusNoContent},
+	"createOrganization": {least: org.RoleAdmin, anyone: true, body: `{"title":"Mine"}`,
+		status: http.StatusCreated},
+	"getOrganizationById":            {least: guest},
+	"updateOrganizationById":         {least: org.RoleAdmin, body: `{"title":"Example"}`},
+	"getOrganizationsForEmailDomain": {least: guest, anyone: true},
+	"getEmailDomainOfOrganization":   {least: org.RoleAdmin},
+	"getSubdomain":                   {least: guest, anyone: true},
+	"listAuditEntries":               {least: org.RoleAdmin},
+	"exportAuditEntries":             {least: org.RoleAdmin},
+	"inviteUsersToOrganization": {least: org.RoleAdmin, body: `{"emails":["new-{name}@example.net"]}`,
+		prepare: nameForAddress},
+	// one that is there raises who takes it
+	"joinOrganizationWithInvite": {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}},
+	"listInvitesInOrganization":  {least: org.RoleAdmin},
+	"getInviteInOrganization":    {least: org.RoleAdmin, prepare: withEmailInvite},
+	"resendInviteToOrganization": {least: org.RoleAdmin, prepare: withEmailInvite},
+	"withdrawInviteFromOrganization": {least: org.RoleAdmin, status: http.StatusNoContent,
+		prepare: withEmailInvite},
+	// it is its person's alone
+	"declineOrganizationInvite":       {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}},
+	"listInvitesForAuthenticatedUser": {least: guest},
+	"joinOrganization":                {least: guest, anyone: true, status: http.StatusNoContent},
+	"listOrganizationInviteLinks":     {least: org.RoleAdmin},
+	"createOrganizationInvite": {least: org.RoleAdmin, body: `{"role":"read"}`,
+		status: http.StatusCreated},
+	"getOrganizationInviteLink":          {least: org.RoleAdmin},
+	"updateOrganizationInviteById":       {least: org.RoleAdmin, body: `{"role":"comment"}`},
+	"deleteOrganizationInviteById":       {least: org.RoleAdmin, status: http.StatusResetContent},
+	"listMembersInOrganizationById":      {least: org.RoleRead},
+	"getMemberInOrganizationById":        {least: org.RoleRead},
+	"updateMemberInOrganizationById":     {least: org.RoleAdmin, body: `{"role":"comment"}`},
+	"removeMemberFromOrganizationById":   {least: org.RoleAdmin, status: http.StatusResetContent},
+	"listSpacesForOrganizationMember":    {least: org.RoleAdmin},
+	"listTeamsForOrganizationMember":     {least: org.RoleRead},
+	"setUserAsSSOMemberForOrganization":  {least: org.RoleAdmin},
+	"updateOrganizationMemberLastSeenAt": {least: guest},
+	"listTeamsInOrganizationById":        {least: org.RoleRead},
+	"createOrganizationTeam": {least: org.RoleAdmin, body: `{"title":"New"}`,
+		status: http.StatusCreated},
+	"getTeamInOrganizationById":         {least: org.RoleRead},
+	"updateTeamInOrganizationById":      {least: org.RoleAdmin, body: `{"title":"New"}`},
+	"removeTeamFromOrganizationById":    {least: org.RoleAdmin, status: http.StatusResetContent},
+	"listTeamMembersInOrganizationById": {least: org.RoleRead},
+	"updateMembersInOrganizationTeam": {least: org.RoleAdmin, body: `{"remove":["{userId}"]}`,
+		status: http.StatusNoContent},
+	"addMemberToOrganizationTeamById": {least: org.RoleAdmin, body: `{"role":"owner"}`,
+		status: http.StatusNoContent},
+	"deleteMemberFromOrganizationTeamById": {least: org.RoleAdmin, status: http.StatusResetContent},
+	"getUserById":                          {least: guest},
+	"updateUserById":                       {least: nobody, body: `{"displayName":"Other"}`},
+	"listTokens":                           {least: guest},
+	"createToken":                          {least: guest, body: `{"name":"New"}`, status: http.StatusCreated},
+	"getToken":                             {least: org.RoleAdmin}, // it is the first admin's
+	"revokeToken":                          {least: org.RoleAdmin, status: http.StatusNoContent},
 
 	"listSessions":     {least: guest},
 	"endOtherSessions": {least: guest, status: http.StatusNoContent},
 	"endSession":       {least: nobody}, // tokens have no sessions; browsers' are tested with them
 
 	// Who may read a site, and how it looks.
-	"getSiteAdaptiveSchema":              {least: org.RoleRead, prepare: withSchema},
-	"updateSiteAdaptiveSchema":           {least: org.RoleCreate, body: `{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`},
+	"getSiteAdaptiveSchema": {least: org.RoleRead, prepare: withSchema},
+	"updateSiteAdaptiveSchema": {least: org.RoleCreate,
+		body: `{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`},
 	"listSiteAdaptiveTemplateConditions": {least: org.RoleRead},
 	"getSitePublishingAuthById":          {least: org.RoleCreate},
-	"updateSitePublishingAuthById":       {least: org.RoleCreate, body: `{"backend":"custom","fallbackURL":"https://example.org/"}`},
-	"regenerateSitePublishingAuthById":   {least: org.RoleCreate},
-	"listSiteShareLinks":                 {least: org.RoleCreate},
-	"createSiteShareLink":                {least: org.RoleCreate, body: `{"name":"New"}`, status: http.StatusCreated},
-	"updateSiteShareLinkById":            {least: org.RoleCreate, body: `{"active":false}`, prepare: withShareLink},
-	"deleteSiteShareLinkById":            {least: org.RoleCreate, status: http.StatusResetContent, prepare: withShareLink},
+	"updateSitePublishingAuthById": {least: org.RoleCreate,
+		body: `{"backend":"custom","fallbackURL":"https://example.org/"}`},
+	"regenerateSitePublishingAuthById": {least: org.RoleCreate},
+	"listSiteShareLinks":               {least: org.RoleCreate},
+	"createSiteShareLink":              {least: org.RoleCreate, body: `{"name":"New"}`, status: http.StatusCreated},
+	"updateSiteShareLinkById":          {least: org.RoleCreate, body: `{"active":false}`, prepare: withShareLink},
+	"deleteSiteShareLinkById": {least: org.RoleCreate, status: http.StatusResetContent,
+		prepare: withShareLink},
 	"getSiteCustomizationById":           {least: org.RoleRead},
 	"updateSiteCustomizationById":        {least: org.RoleCreate, body: "{customization}", prepare: withCustomization},
 	"getSiteSpaceCustomizationById":      {least: org.RoleRead},
@@ -93,33 +105,47 @@ var partB = map[string]trial{
 	"getTranslationLanguage":   {least: org.RoleRead, prepare: withTranslation},
 	"exportTranslation":        {least: org.RoleRead, prepare: withTranslation},
 	"followTranslationSource":  {least: org.RoleEdit, status: http.StatusAccepted, prepare: withTranslation},
-	"importTranslation":        {least: org.RoleEdit, body: "text", status: http.StatusBadRequest, prepare: withTranslation},
-	"startMachineTranslation":  {least: org.RoleEdit, body: `{}`, status: http.StatusPreconditionFailed, prepare: withTranslation},
+	"importTranslation": {least: org.RoleEdit, body: "text", status: http.StatusBadRequest,
+		prepare: withTranslation},
+	"startMachineTranslation": {least: org.RoleEdit, body: `{}`, status: http.StatusPreconditionFailed,
+		prepare: withTranslation},
 	"cancelMachineTranslation": {least: org.RoleEdit, status: http.StatusConflict, prepare: withTranslation},
 	"listTranslationPages":     {least: org.RoleRead, prepare: withTranslation},
 	"listTranslationSegments":  {least: org.RoleRead, prepare: withTranslation},
 	"translateSegment":         {least: org.RoleEdit, body: `{"target":"Text"}`, prepare: withTranslation},
 
 	// Integrations.
-	"listIntegrations":                   {least: guest},
-	"publishIntegration":                 {least: org.RoleAdmin, body: `{"title":"New","description":"New.","script":"1","organization":"{organizationId}"}`, prepare: withIntegration},
-	"getIntegrationByName":               {least: org.RoleRead, prepare: withIntegration},
-	"unpublishIntegration":               {least: org.RoleAdmin, status: http.StatusNoContent, prepare: withIntegration},
-	"listIntegrationInstallations":       {least: org.RoleRead, prepare: withIntegration},
-	"installIntegration":                 {least: org.RoleAdmin, body: `{"organization":"{organizationId}"}`, status: http.StatusCreated, prepare: withPublished},
-	"getIntegrationInstallationById":     {least: org.RoleCreate, prepare: withIntegration},
-	"updateIntegrationInstallation":      {least: org.RoleAdmin, body: `{"externalIds":["a"]}`, prepare: withIntegration},
-	"uninstallIntegration":               {least: org.RoleAdmin, status: http.StatusResetContent, prepare: withIntegration},
-	"listIntegrationInstallationSpaces":  {least: org.RoleCreate, prepare: withIntegration},
-	"listIntegrationInstallationSites":   {least: org.RoleCreate, prepare: withIntegration},
-	"installIntegrationOnSpace":          {least: org.RoleCreate, body: `{"space":"{freeSpace}"}`, status: http.StatusCreated, prepare: withIntegration},
-	"installIntegrationOnSite":           {least: org.RoleCreate, body: `{"siteId":"{freeSite}"}`, status: http.StatusCreated, prepare: withIntegration},
-	"getIntegrationSpaceInstallation":    {least: org.RoleCreate, prepare: withIntegration},
-	"getIntegrationSiteInstallation":     {least: org.RoleCreate, prepare: withIntegration},
-	"updateIntegrationSpaceInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`, prepare: withIntegration},
-	"updateIntegrationSiteInstallation":  {least: org.RoleCreate, body: `{"externalIds":["a"]}`, prepare: withIntegration},
-	"uninstallIntegrationFromSpace":      {least: org.RoleCreate, status: http.StatusResetContent, prepare: withIntegration},
-	"uninstallIntegrationFromSite":       {least: org.RoleCreate, status: http.StatusResetContent, prepare: withIntegration},
+	"listIntegrations": {least: guest},
+	"publishIntegration": {least: org.RoleAdmin,
+		body:    `{"title":"New","description":"New.","script":"1","organization":"{organizationId}"}`,
+		prepare: withIntegration},
+	"getIntegrationByName": {least: org.RoleRead, prepare: withIntegration},
+	"unpublishIntegration": {least: org.RoleAdmin, status: http.StatusNoContent,
+		prepare: withIntegration},
+	"listIntegrationInstallations": {least: org.RoleRead, prepare: withIntegration},
+	"installIntegration": {least: org.RoleAdmin, body: `{"organization":"{organizationId}"}`,
+		status: http.StatusCreated, prepare: withPublished},
+	"getIntegrationInstallationById": {least: org.RoleCreate, prepare: withIntegration},
+	"updateIntegrationInstallation": {least: org.RoleAdmin, body: `{"externalIds":["a"]}`,
+		prepare: withIntegration},
+	"uninstallIntegration": {least: org.RoleAdmin, status: http.StatusResetContent,
+		prepare: withIntegration},
+	"listIntegrationInstallationSpaces": {least: org.RoleCreate, prepare: withIntegration},
+	"listIntegrationInstallationSites":  {least: org.RoleCreate, prepare: withIntegration},
+	"installIntegrationOnSpace": {least: org.RoleCreate, body: `{"space":"{freeSpace}"}`,
+		status: http.StatusCreated, prepare: withIntegration},
+	"installIntegrationOnSite": {least: org.RoleCreate, body: `{"siteId":"{freeSite}"}`,
+		status: http.StatusCreated, prepare: withIntegration},
+	"getIntegrationSpaceInstallation": {least: org.RoleCreate, prepare: withIntegration},
+	"getIntegrationSiteInstallation":  {least: org.RoleCreate, prepare: withIntegration},
+	"updateIntegrationSpaceInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
+		prepare: withIntegration},
+	"updateIntegrationSiteInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
+		prepare: withIntegration},
+	"uninstallIntegrationFromSpace": {least: org.RoleCreate, status: http.StatusResetContent,
+		prepare: withIntegration},
+	"uninstallIntegrationFromSite": {least: org.RoleCreate, status: http.StatusResetContent,
+		prepare: withIntegration},
 	"listIntegrationSpaceInstallations":  {least: org.RoleRead, prepare: withIntegration},
 	"listIntegrationSiteInstallations":   {least: org.RoleRead, prepare: withIntegration},
 	"listOrganizationInstallations":      {least: org.RoleCreate},
@@ -136,53 +162,65 @@ var partB = map[string]trial{
 	"createOrganizationSAMLProvider":      {least: org.RoleAdmin, body: `{"label":"New"}`, status: http.StatusCreated},
 	"getOrganizationSAMLProviderById":     {least: org.RoleAdmin},
 	"updateOrganizationSAMLProvider":      {least: org.RoleAdmin, body: `{"label":"Other"}`},
-	"deleteOrganizationSAMLProvider":      {least: org.RoleAdmin, prepare: withSAMLProvider, status: http.StatusNoContent},
+	"deleteOrganizationSAMLProvider": {least: org.RoleAdmin, prepare: withSAMLProvider,
+		status: http.StatusNoContent},
 	"listOIDCProvidersInOrganizationById": {least: org.RoleAdmin},
 	"createOrganizationOIDCProvider":      {least: org.RoleAdmin, body: `{"label":"New"}`, status: http.StatusCreated},
 	"getOrganizationOIDCProviderById":     {least: org.RoleAdmin},
 	"updateOrganizationOIDCProvider":      {least: org.RoleAdmin, body: `{"label":"Other"}`},
-	"deleteOrganizationOIDCProvider":      {least: org.RoleAdmin, prepare: withOIDCProvider, status: http.StatusNoContent},
-	"getOrganizationEmergencyCode":        {least: org.RoleAdmin, prepare: withEmergencyCode},
-	"createOrganizationEmergencyCode":     {least: org.RoleAdmin, status: http.StatusCreated},
-	"deleteOrganizationEmergencyCode":     {least: org.RoleAdmin, prepare: withEmergencyCode, status: http.StatusNoContent},
+	"deleteOrganizationOIDCProvider": {least: org.RoleAdmin, prepare: withOIDCProvider,
+		status: http.StatusNoContent},
+	"getOrganizationEmergencyCode":    {least: org.RoleAdmin, prepare: withEmergencyCode},
+	"createOrganizationEmergencyCode": {least: org.RoleAdmin, status: http.StatusCreated},
+	"deleteOrganizationEmergencyCode": {least: org.RoleAdmin, prepare: withEmergencyCode,
+		status: http.StatusNoContent},
 
 	// Sites.
-	"listSites":                    {least: guest},
-	"createSite":                   {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
-	"getSiteById":                  {least: org.RoleRead},
-	"updateSiteById":               {least: org.RoleCreate, body: `{"title":"New"}`},
-	"publishSite":                  {least: org.RoleCreate},
-	"getPublishedContentSite":      {least: org.RoleRead, prepare: withPublishedSite},
-	"listSiteSpaces":               {least: org.RoleRead},
-	"deleteSiteById":               {least: org.RoleCreate, status: http.StatusNoContent},
-	"unpublishSite":                {least: org.RoleCreate},
-	"getSiteStructure":             {least: org.RoleRead},
-	"sortSiteStructure":            {least: org.RoleCreate, body: `{"item":{"type":"site-section","id":"{siteSectionId}"},"position":{}}`, prepare: withSections},
-	"listSiteSections":             {least: org.RoleRead},
-	"addSectionToSite":             {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}","title":"New"}`, status: http.StatusCreated, prepare: withFreeSpace},
-	"updateSiteSectionById":        {least: org.RoleCreate, body: `{"title":"New"}`, prepare: withSections},
-	"moveSiteSection":              {least: org.RoleCreate, body: `{"position":{}}`, prepare: withSections},
-	"deleteSiteSectionById":        {least: org.RoleCreate, status: http.StatusNoContent, prepare: withSections},
-	"listSiteSectionGroups":        {least: org.RoleRead},
-	"addSectionGroupToSite":        {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
-	"updateSiteSectionGroupById":   {least: org.RoleCreate, body: `{"title":"New"}`, prepare: withSections},
-	"moveSiteSectionGroup":         {least: org.RoleCreate, body: `{"position":{}}`, prepare: withSections},
-	"deleteSiteSectionGroupById":   {least: org.RoleCreate, status: http.StatusResetContent, prepare: withSections},
-	"addSectionToGroup":            {least: org.RoleCreate, body: `{"sectionId":"{siteSectionId}"}`, status: http.StatusCreated, prepare: withSections},
-	"removeSectionFromGroup":       {least: org.RoleCreate, status: http.StatusResetContent, prepare: withGroupedSection},
-	"updateSiteSpaceById":          {least: org.RoleCreate, body: `{"path":"new"}`},
-	"moveSiteSpace":                {least: org.RoleCreate, body: `{"position":{}}`},
-	"deleteSiteSpaceById":          {least: org.RoleCreate, status: http.StatusResetContent},
-	"listSiteRedirects":            {least: org.RoleRead},
-	"createSiteRedirect":           {least: org.RoleCreate, body: `{"source":"/new","destination":{"kind":"external","url":"https://example.org/"}}`, status: http.StatusCreated},
-	"getSiteRedirectBySource":      {least: org.RoleRead, query: "?source=/old"},
-	"updateSiteRedirectById":       {least: org.RoleCreate, body: `{"draft":true}`},
-	"deleteSiteRedirectById":       {least: org.RoleCreate, status: http.StatusNoContent},
-	"searchSiteContent":            {least: org.RoleRead, body: `{"query":"secret","mode":"current","siteSpaceId":"{siteSpaceId}"}`},
-	"getContentByUrl":              {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
-	"getPublishedContentByUrl":     {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
-	"resolvePublishedContentByUrl": {least: guest, body: `{"url":"http://192.0.2.1/none"}`, status: http.StatusNotFound},
-	"addSpaceToSite":               {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}"}`, status: http.StatusCreated, prepare: withFreeSpace},
+	"listSites":               {least: guest},
+	"createSite":              {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getSiteById":             {least: org.RoleRead},
+	"updateSiteById":          {least: org.RoleCreate, body: `{"title":"New"}`},
+	"publishSite":             {least: org.RoleCreate},
+	"getPublishedContentSite": {least: org.RoleRead, prepare: withPublishedSite},
+	"listSiteSpaces":          {least: org.RoleRead},
+	"deleteSiteById":          {least: org.RoleCreate, status: http.StatusNoContent},
+	"unpublishSite":           {least: org.RoleCreate},
+	"getSiteStructure":        {least: org.RoleRead},
+	"sortSiteStructure": {least: org.RoleCreate,
+		body: `{"item":{"type":"site-section","id":"{siteSectionId}"},"position":{}}`, prepare: withSections},
+	"listSiteSections": {least: org.RoleRead},
+	"addSectionToSite": {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}","title":"New"}`,
+		status: http.StatusCreated, prepare: withFreeSpace},
+	"updateSiteSectionById":      {least: org.RoleCreate, body: `{"title":"New"}`, prepare: withSections},
+	"moveSiteSection":            {least: org.RoleCreate, body: `{"position":{}}`, prepare: withSections},
+	"deleteSiteSectionById":      {least: org.RoleCreate, status: http.StatusNoContent, prepare: withSections},
+	"listSiteSectionGroups":      {least: org.RoleRead},
+	"addSectionGroupToSite":      {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"updateSiteSectionGroupById": {least: org.RoleCreate, body: `{"title":"New"}`, prepare: withSections},
+	"moveSiteSectionGroup":       {least: org.RoleCreate, body: `{"position":{}}`, prepare: withSections},
+	"deleteSiteSectionGroupById": {least: org.RoleCreate, status: http.StatusResetContent, prepare: withSections},
+	"addSectionToGroup": {least: org.RoleCreate, body: `{"sectionId":"{siteSectionId}"}`,
+		status: http.StatusCreated, prepare: withSections},
+	"removeSectionFromGroup": {least: org.RoleCreate, status: http.StatusResetContent,
+		prepare: withGroupedSection},
+	"updateSiteSpaceById": {least: org.RoleCreate, body: `{"path":"new"}`},
+	"moveSiteSpace":       {least: org.RoleCreate, body: `{"position":{}}`},
+	"deleteSiteSpaceById": {least: org.RoleCreate, status: http.StatusResetContent},
+	"listSiteRedirects":   {least: org.RoleRead},
+	"createSiteRedirect": {least: org.RoleCreate,
+		body:   `{"source":"/new","destination":{"kind":"external","url":"https://example.org/"}}`,
+		status: http.StatusCreated},
+	"getSiteRedirectBySource": {least: org.RoleRead, query: "?source=/old"},
+	"updateSiteRedirectById":  {least: org.RoleCreate, body: `{"draft":true}`},
+	"deleteSiteRedirectById":  {least: org.RoleCreate, status: http.StatusNoContent},
+	"searchSiteContent": {least: org.RoleRead,
+		body: `{"query":"secret","mode":"current","siteSpaceId":"{siteSpaceId}"}`},
+	"getContentByUrl":          {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
+	"getPublishedContentByUrl": {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
+	"resolvePublishedContentByUrl": {least: guest, body: `{"url":"http://192.0.2.1/none"}`,
+		status: http.StatusNotFound},
+	"addSpaceToSite": {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}"}`,
+		status: http.StatusCreated, prepare: withFreeSpace},
 }
 
 // withFreeSpace makes a space that is on no site.
@@ -218,7 +256,8 @@ func (s *server) provider(protocol string) string {
 func withSections(s *server, samples map[string]string) {
 	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
 	var made identified
-	s.call(http.MethodPost, at+"/sections", `{"spaceId":"`+s.space("Section")+`","title":"Section"}`, http.StatusCreated, &made)
+	s.call(http.MethodPost, at+"/sections", `{"spaceId":"`+s.space("Section")+`","title":"Section"}`,
+		http.StatusCreated, &made)
 	samples["siteSectionId"] = made.ID
 	s.call(http.MethodPost, at+"/section-groups", `{"title":"Group"}`, http.StatusCreated, &made)
 	samples["siteSectionGroupId"] = made.ID
@@ -228,13 +267,15 @@ func withSections(s *server, samples map[string]string) {
 func withGroupedSection(s *server, samples map[string]string) {
 	withSections(s, samples)
 	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
-	s.call(http.MethodPost, at+"/section-groups/"+samples["siteSectionGroupId"]+"/sections", `{"sectionId":"`+samples["siteSectionId"]+`"}`, http.StatusCreated, nil)
+	s.call(http.MethodPost, at+"/section-groups/"+samples["siteSectionGroupId"]+"/sections",
+		`{"sectionId":"`+samples["siteSectionId"]+`"}`, http.StatusCreated, nil)
 }
 
 // withShareLink makes a share link of the site.
 func withShareLink(s *server, samples map[string]string) {
 	var made identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/share-links", `{"name":"Sample"}`, http.StatusCreated, &made)
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/share-links", `{"name":"Sample"}`,
+		http.StatusCreated, &made)
 	samples["shareLinkId"] = made.ID
 }
 
@@ -245,7 +286,8 @@ func withPublishedSite(s *server, samples map[string]string) {
 
 // withCustomization reads how the site looks.
 func withCustomization(s *server, samples map[string]string) {
-	got := s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/customization", nil, http.StatusOK, nil)
+	got := s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/customization", nil,
+		http.StatusOK, nil)
 	samples["customization"] = string(got.body)
 }
 
@@ -254,10 +296,12 @@ func withTranslation(s *server, samples map[string]string) {
 	space, _ := s.documented("Original", map[string]string{"Start": "Words.\n"})
 	all := "/v1/orgs/" + s.organization + "/translations"
 	var made identified
-	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+		"languages": []string{"de"}}, http.StatusCreated, &made)
 	at := all + "/" + made.ID + "/languages/de"
 	s.followed(at)
-	samples["translationSettingsId"], samples["language"], samples["segmentId"] = made.ID, "de", s.segments(at, "")[0].ID
+	samples["translationSettingsId"], samples["language"], samples["segmentId"] = made.ID, "de",
+		s.segments(at, "")[0].ID
 }
 
 // withPublished publishes an integration.
@@ -281,5 +325,6 @@ func withIntegration(s *server, samples map[string]string) {
 
 // withSchema gives the site a schema of claims.
 func withSchema(s *server, samples map[string]string) {
-	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/adaptive-schema", `{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`, http.StatusOK, nil)
+	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/adaptive-schema",
+		`{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`, http.StatusOK, nil)
 }

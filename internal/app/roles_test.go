@@ -25,7 +25,8 @@ type trial struct {
 	least org.Role
 	// anyone says that people of other organizations may, too; they are not tried then.
 	anyone bool
-	// body is JSON, or "file" for a form with a file, or "text" for bytes. {names} in it stand for samples, as in paths.
+	// body is JSON, or "file" for a form with a file, or "text" for bytes. {names} in it stand for samples, as in
+	// paths.
 	body string
 	// query is what follows the path.
 	query string
@@ -43,12 +44,13 @@ const guest org.Role = "guest"
 const nobody org.Role = "nobody"
 
 // ladder is the roles from the lowest.
-var ladder = []org.Role{guest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+var ladder = []org.Role{guest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+	org.RoleAdmin}
 
-// TestOperationsForRoles goes through all operations of the document with the table of trials: everybody below the least
-// role is refused; people of other organizations find nothing, nor do admins whom another organization alone vouches for;
-// and the least role gets what the operation is for. Reads are answered for all roles from the least up. Each write has
-// samples of its own, so that what a trial does to them is nobody else's.
+// TestOperationsForRoles goes through all operations of the document with the table of trials: everybody below the
+// least role is refused; people of other organizations find nothing, nor do admins whom another organization alone
+// vouches for; and the least role gets what the operation is for. Reads are answered for all roles from the least up.
+// Each write has samples of its own, so that what a trial does to them is nobody else's.
 func TestOperationsForRoles(t *testing.T) {
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -58,14 +60,16 @@ func TestOperationsForRoles(t *testing.T) {
 	onBothWith(t, fetching, func(t *testing.T, s *server) {
 		people := map[org.Role]string{org.RoleAdmin: s.token}
 		for _, role := range ladder[:len(ladder)-1] {
-			people[role] = s.member(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[role], role), string(role)+"@example.org")
+			people[role] = s.member(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[role], role),
+				string(role)+"@example.org")
 			if role == guest {
 				people[role] = s.member(org.RoleGuest, "guest2@example.org")
 			}
 		}
 		var others identified
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, http.StatusCreated, &others)
-		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.com", Name: "Eve", Organization: others.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.com", Name: "Eve",
+			Organization: others.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,10 +102,12 @@ func TestOperationsForRoles(t *testing.T) {
 			}
 			maps.Copy(samples, what.at)
 			ask := func(token string) answer {
-				return s.try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token, fill(t, what.body, samples, nil))
+				return s.try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token,
+					fill(t, what.body, samples, nil))
 			}
 			if !what.anyone && strings.Contains(pattern, "{") {
-				for who, token := range map[string]string{"an outsider": outsider.Secret, "an admin whom another organization vouches for": vouched} {
+				for who, token := range map[string]string{"an outsider": outsider.Secret,
+					"an admin whom another organization vouches for": vouched} {
 					if got := ask(token); got.status != http.StatusNotFound {
 						t.Errorf("%s: %s gets %d %.200s", id, who, got.status, got.body)
 					}
@@ -116,7 +122,8 @@ func TestOperationsForRoles(t *testing.T) {
 					}
 					continue
 				case got.status != cmp.Or(what.status, http.StatusOK):
-					t.Errorf("%s: %s gets %d, want %d: %.300s", id, role, got.status, cmp.Or(what.status, http.StatusOK), got.body)
+					t.Errorf("%s: %s gets %d, want %d: %.300s", id, role, got.status,
+						cmp.Or(what.status, http.StatusOK), got.body)
 				}
 				if method != http.MethodGet {
 					break // it has been done
@@ -212,15 +219,17 @@ type world struct {
 	made       int
 }
 
-// samples makes one of everything, as the first admin, and returns what stands for each parameter. With names it makes no
-// more than those need: most of the time that a trial takes is for its samples.
+// samples makes one of everything, as the first admin, and returns what stands for each parameter. With names it makes
+// no more than those need: most of the time that a trial takes is for its samples.
 func (w *world) samples(names ...string) map[string]string {
 	w.t.Helper()
 	if w.made++; w.made == 1 {
 		w.saml, w.oidc = w.provider("saml"), w.provider("oidc")
 	}
 	needs := func(any ...string) bool {
-		return len(names) == 0 || slices.ContainsFunc(any, func(name string) bool { return slices.Contains(names, name) })
+		return len(names) == 0 || slices.ContainsFunc(any, func(name string) bool {
+			return slices.Contains(names, name)
+		})
 	}
 	name := fmt.Sprintf("Sample %d", w.made)
 	organization := "/v1/orgs/" + w.organization
@@ -232,13 +241,17 @@ func (w *world) samples(names ...string) map[string]string {
 	}
 	none := strings.Repeat("0", 26)
 	all := map[string]string{
-		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name, "emailDomain": "example.org", "subdomain": w.hostname(),
-		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none, "integrationName": "none", "installationId": "installation_" + none,
+		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name,
+		"emailDomain": "example.org", "subdomain": w.hostname(),
+		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none,
+		"integrationName": "none", "installationId": "installation_" + none,
 		"translationSettingsId": "translation_" + none, "language": "de", "segmentId": "page_" + none + ".title",
-		"samlProviderId": w.saml, "oidcProviderId": w.oidc, "siteSectionId": "section_" + none, "siteSectionGroupId": "group_" + none,
+		"samlProviderId": w.saml, "oidcProviderId": w.oidc, "siteSectionId": "section_" + none,
+		"siteSectionGroupId": "group_" + none,
 	}
 	collection := made(http.MethodPost, organization+"/collections", `{"title":"`+name+`"}`, http.StatusCreated)
-	spaceID := made(http.MethodPost, organization+"/spaces", `{"title":"`+name+`","parent":"`+collection+`"}`, http.StatusCreated)
+	spaceID := made(http.MethodPost, organization+"/spaces", `{"title":"`+name+`","parent":"`+collection+`"}`,
+		http.StatusCreated)
 	path := "/v1/spaces/" + spaceID
 	var written struct {
 		Revision      string
@@ -249,14 +262,17 @@ func (w *world) samples(names ...string) map[string]string {
 		w.t.Helper()
 		w.call(http.MethodPost, at+"/content", `{"changes":[`+changes+`]}`, http.StatusOK, &written)
 	}
-	write(path, `{"operation":"insert_page","title":"Secret","document":{"markdown":"One."}},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}`)
+	write(path,
+		`{"operation":"insert_page","title":"Secret","document":{"markdown":"One."}},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}`)
 	pageID := written.Changes[0].Page.ID
 	all["collectionId"], all["space"], all["spaceId"] = collection, spaceID, spaceID
-	all["pageId"], all["pagePath"], all["documentId"], all["fileId"], all["revisionId"] = pageID, "secret", pageID, written.InsertedFiles[0].ID, written.Revision
+	all["pageId"], all["pagePath"], all["documentId"], all["fileId"], all["revisionId"] = pageID, "secret", pageID,
+		written.InsertedFiles[0].ID, written.Revision
 
 	comments := func(scope string) (comment, reply string) {
 		comment = made(http.MethodPost, scope+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
-		return comment, made(http.MethodPost, scope+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`, http.StatusOK)
+		return comment, made(http.MethodPost, scope+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`,
+			http.StatusOK)
 	}
 	if needs("commentId", "commentReplyId") {
 		all["commentId"], all["commentReplyId"] = comments(path)
@@ -266,7 +282,8 @@ func (w *world) samples(names ...string) map[string]string {
 		request := func(changes string) string {
 			w.t.Helper()
 			var one struct{ Number int }
-			w.call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated, &one)
+			w.call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated,
+				&one)
 			at := fmt.Sprintf("%s/change-requests/%d", path, one.Number)
 			write(at, changes)
 			return at
@@ -285,7 +302,8 @@ func (w *world) samples(names ...string) map[string]string {
 		w.call(http.MethodPost, conflicting+"/update", nil, http.StatusOK, nil)
 		w.call(http.MethodGet, conflicting+"/conflicts", nil, http.StatusOK, &conflicts)
 		write(path, edit("One."))
-		all["changeRequestId"], all["conflicting"], all["merged"], all["conflictId"] = number(open), number(conflicting), number(merged), conflicts.Items[0].ID
+		all["changeRequestId"], all["conflicting"], all["merged"], all["conflictId"] = number(open),
+			number(conflicting), number(merged), conflicts.Items[0].ID
 		all["requestComment"], all["requestReply"] = comments(open)
 		all["reviewId"] = made(http.MethodPost, open+"/reviews", `{"status":"approved"}`, http.StatusCreated)
 	}
@@ -293,8 +311,10 @@ func (w *world) samples(names ...string) map[string]string {
 		_, person := w.person(org.RoleRead, fmt.Sprintf("person%d@example.org", w.made))
 		team := w.team(name, person)
 		for _, at := range []string{path, "/v1/collections/" + collection} {
-			w.call(http.MethodPost, at+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent, nil)
-			w.call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent, nil)
+			w.call(http.MethodPost, at+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent,
+				nil)
+			w.call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent,
+				nil)
 		}
 		if open != "" {
 			w.call(http.MethodPost, open+"/requested-reviewers", `{"users":["`+person+`"]}`, http.StatusOK, nil)
@@ -309,18 +329,21 @@ func (w *world) samples(names ...string) map[string]string {
 		if w.offline {
 			w.upload(spaceID, "a.md", []byte("# Text\n"))
 		} else {
-			w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`, http.StatusCreated, nil)
+			w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`,
+				http.StatusCreated, nil)
 		}
 		var imports struct{ Items []identified }
 		w.call(http.MethodGet, "/v1/org/"+w.organization+"/imports?limit=1", nil, http.StatusOK, &imports)
 		all["importId"] = imports.Items[0].ID
 	}
 	if needs("siteId", "siteSpaceId", "siteRedirectId") {
-		site := made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+spaceID+`"]}`, http.StatusCreated)
+		site := made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+
+			spaceID+`"]}`, http.StatusCreated)
 		var siteSpaces struct{ Items []identified }
 		w.call(http.MethodGet, organization+"/sites/"+site+"/site-spaces", nil, http.StatusOK, &siteSpaces)
 		all["siteId"], all["siteSpaceId"] = site, siteSpaces.Items[0].ID
-		all["siteRedirectId"] = made(http.MethodPost, organization+"/sites/"+site+"/redirects", `{"source":"/old","destination":{"kind":"external","url":"https://example.org/"}}`, http.StatusCreated)
+		all["siteRedirectId"] = made(http.MethodPost, organization+"/sites/"+site+"/redirects",
+			`{"source":"/old","destination":{"kind":"external","url":"https://example.org/"}}`, http.StatusCreated)
 	}
 	if needs("inviteId") {
 		all["inviteId"] = made(http.MethodPost, organization+"/link-invites", `{"role":"read"}`, http.StatusCreated)

@@ -18,8 +18,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
-// sentBack reads all pages of a place in all forms and sends each back as it was read. base is the address of the content of a
-// space or change request. Nothing may change: no revision is made.
+// sentBack reads all pages of a place in all forms and sends each back as it was read. base is the address of the
+// content of a space or change request. Nothing may change: no revision is made.
 type sentBack struct {
 	s    *server
 	base string
@@ -120,7 +120,8 @@ func updateFrom(t *testing.T, id string, raw json.RawMessage) map[string]any {
 		t.Fatal(err)
 	}
 	change := map[string]any{"operation": "update_page", "page": id}
-	for _, field := range []string{"title", "slug", "linkTitle", "emoji", "icon", "description", "condition", "hidden", "noIndex", "noRobotsIndex",
+	for _, field := range []string{"title", "slug", "linkTitle", "emoji", "icon", "description", "condition", "hidden",
+		"noIndex", "noRobotsIndex",
 		"layout", "cover", "tags", "variables", "target"} {
 		if value, ok := read[field]; ok {
 			change[field] = value
@@ -149,12 +150,24 @@ func (b sentBack) revision() string {
 
 // oddTree is a space with pages, files and front matter that are hard to write back.
 var oddTree = map[string]string{
-	".gitbook.yaml":                     "root: ./\n",
-	"README.md":                         "---\ndescription: >-\n  A description that is folded over\n  several lines.\ncover: .gitbook/assets/a b.png\ncoverY: 12.5\ncoverHeight: 900\nlayout:\n  title:\n    visible: false\nforeign: {key: [1, two]}\n---\n\n# Welcome *all* \\<b>\n\nSee [one](guides/one.md#windows), [itself](README.md), [folder](guides/), ![p](<.gitbook/assets/a b.png>), ![h](.gitbook/assets/50%25%23x.png) and [no](nowhere.md).\n",
-	"guides/README.md":                  "# Guides\n\n[Up](../README.md), [down](one.md), [later](later.md).\n",
-	"guides/one.md":                     "---\nvars:\n  level: 2\n  name: \"x\"\n  on: true\ntags:\n  - new\n  - tag: big\n    primary: true\nif: visitor.claims.x\nhidden: true\nnoIndex: true\nicon: gear\nemoji: 1f680\n---\n\n# 1. One\n\n{% include \"../.gitbook/includes/note.md\" %}\n\n{% file src=\"../.gitbook/assets/a b.png\" %}\n\n[r]: ../README.md \"title\"\n\n[words][r] and `[code](../README.md)`\n\n<img src=\"../.gitbook/assets/a b.png\" alt=\"\">\n",
-	"guides/two words_And.more+1.md":    "# Two\n\n* [one](one.md)\n\n{% openapi src=\"../.gitbook/assets/pets.yaml\" path=\"/pets\" method=\"get\" %}\n[pets](../.gitbook/assets/pets.yaml)\n{% endopenapi %}\n",
-	"SUMMARY.md":                        "# Table of contents\n\n* [Welcome](README.md \"Short\")\n* [Guides](guides/README.md)\n  * [One](guides/one.md)\n  * [Two](<guides/two words_And.more+1.md>)\n\n## Elsewhere\n\n* [Go](https://go.dev)\n* [One again](guides/one.md#windows)\n",
+	".gitbook.yaml": "root: ./\n",
+	"README.md": "---\ndescription: >-\n  A description that is folded over\n  several " +
+		"lines.\ncover: .gitbook/assets/a b.png\ncoverY: 12.5\ncoverHeight: 900\nlayout:\n  title:\n    visible: " +
+		"false\nforeign: {key: [1, two]}\n---\n\n# Welcome *all* \\<b>\n\nSee [one](guides/one.md#windows), " +
+		"[itself](README.md), [folder](guides/), ![p](<.gitbook/assets/a b.png>), " +
+		"![h](.gitbook/assets/50%25%23x.png) and [no](nowhere.md).\n",
+	"guides/README.md": "# Guides\n\n[Up](../README.md), [down](one.md), [later](later.md).\n",
+	"guides/one.md": "---\nvars:\n  level: 2\n  name: \"x\"\n  on: true\ntags:\n  - new\n  - " +
+		"tag: big\n    primary: true\nif: visitor.claims.x\nhidden: true\nnoIndex: true\nicon: gear\nemoji: 1f680\n" +
+		"---\n\n# 1. One\n\n{% include \"../.gitbook/includes/note.md\" %}\n\n{% file src=\"../.gitbook/assets/a " +
+		"b.png\" %}\n\n[r]: ../README.md \"title\"\n\n[words][r] and `[code](../README.md)`\n\n<img " +
+		"src=\"../.gitbook/assets/a b.png\" alt=\"\">\n",
+	"guides/two words_And.more+1.md": "# Two\n\n* [one](one.md)\n\n{% openapi " +
+		"src=\"../.gitbook/assets/pets.yaml\" path=\"/pets\" method=\"get\" %}\n" +
+		"[pets](../.gitbook/assets/pets.yaml)\n{% endopenapi %}\n",
+	"SUMMARY.md": "# Table of contents\n\n* [Welcome](README.md \"Short\")\n* " +
+		"[Guides](guides/README.md)\n  * [One](guides/one.md)\n  * [Two](<guides/two words_And.more+1.md>)\n\n## " +
+		"Elsewhere\n\n* [Go](https://go.dev)\n* [One again](guides/one.md#windows)\n",
 	".gitbook/vars.yaml":                "version: 1.4.2\n",
 	".gitbook/includes/note.md":         "---\ntitle: A note\n---\n\nA **note** with [a link](../../guides/one.md).\n",
 	".gitbook/assets/a b.png":           pixel,
@@ -173,8 +186,9 @@ type contentOf struct {
 	ReusableContents []struct{ ID, Title string }
 }
 
-// TestPagesComeBackAsTheyWent holds that what is read of a page, as Markdown or as document JSON, by id or by path, of a space or of
-// a change request, can be sent back and changes nothing: for every block, inline, mark and attribute, in all places.
+// TestPagesComeBackAsTheyWent holds that what is read of a page, as Markdown or as document JSON, by id or by path, of
+// a space or of a change request, can be sent back and changes nothing: for every block, inline, mark and attribute, in
+// all places.
 func TestPagesComeBackAsTheyWent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -206,11 +220,13 @@ func TestPagesComeBackAsTheyWent(t *testing.T) {
 			send := func(form string, body any) {
 				t.Helper()
 				s.call(http.MethodPost, base, map[string]any{"changes": []any{map[string]any{
-					"operation": "update_reusable_content", "reusableContent": reusable, "document": map[string]any{form: body}}}}, http.StatusOK, nil)
+					"operation": "update_reusable_content", "reusableContent": reusable,
+					"document": map[string]any{form: body}}}}, http.StatusOK, nil)
 			}
 			send("markdown", string(markdown.Write(sample.Document)))
 			before := sentBack{s, base}.revision()
-			send("document", json.RawMessage(s.call(http.MethodGet, "/v1/spaces/"+space+"/documents/"+reusable, nil, http.StatusOK, nil).body))
+			send("document", json.RawMessage(s.call(http.MethodGet, "/v1/spaces/"+space+"/documents/"+reusable, nil,
+				http.StatusOK, nil).body))
 			if (sentBack{s, base}).revision() != before {
 				t.Errorf("the document of a reusable content sent back changes it: %s", sample.Name)
 			}
@@ -219,7 +235,8 @@ func TestPagesComeBackAsTheyWent(t *testing.T) {
 			ID     string
 			Number int
 		}
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Nothing"}`, http.StatusCreated, &request)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"Nothing"}`, http.StatusCreated,
+			&request)
 		sentBack{s, "/v1/spaces/" + space + "/change-requests/" + request.ID + "/content"}.all(t)
 	})
 }
@@ -235,16 +252,20 @@ func targetsIn(tree contentOf) doctest.Targets {
 		}
 	}
 	walk(tree.Pages)
-	targets := doctest.Targets{Reusable: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: tree.ReusableContents[0].ID}}
+	targets := doctest.Targets{Reusable: doc.Ref{Kind: doc.RefReusableContent,
+		ReusableContent: tree.ReusableContents[0].ID}}
 	for _, each := range pages {
-		targets.Links = append(targets.Links, doc.Ref{Kind: doc.RefPage, Page: each.ID}, doc.Ref{Kind: doc.RefAnchor, Page: each.ID, Anchor: "a-b"})
+		targets.Links = append(targets.Links, doc.Ref{Kind: doc.RefPage, Page: each.ID},
+			doc.Ref{Kind: doc.RefAnchor, Page: each.ID, Anchor: "a-b"})
 	}
 	for _, file := range tree.Files {
 		targets.Files = append(targets.Files, doc.Ref{Kind: doc.RefFile, File: file.ID})
 	}
 	targets.Links = append(targets.Links, targets.Files[0],
-		doc.URL("https://example.org/a?b=1&c=2#d"), doc.URL("mailto:ada@example.org"), doc.Ref{Kind: doc.RefAnchor, Anchor: "here"},
-		doc.Ref{Kind: doc.RefSpace, Space: "space_x"}, doc.Ref{Kind: doc.RefPage, Space: "space_x", Page: "page_y"}, doc.Ref{Kind: doc.RefUser, User: "user_x"},
+		doc.URL("https://example.org/a?b=1&c=2#d"), doc.URL("mailto:ada@example.org"),
+		doc.Ref{Kind: doc.RefAnchor, Anchor: "here"},
+		doc.Ref{Kind: doc.RefSpace, Space: "space_x"}, doc.Ref{Kind: doc.RefPage, Space: "space_x", Page: "page_y"},
+		doc.Ref{Kind: doc.RefUser, User: "user_x"},
 		doc.URL("later.md"), doc.URL("guides/one.md"), doc.URL("a (b).md"), doc.URL(""))
 	targets.Files = append(targets.Files, doc.URL("https://example.org/a.png"), doc.URL("missing.png"))
 	return targets

@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/config"
 )
 
-// TestSearchingASiteIsLimited holds that an address that searches a site without end is told to wait, as script and as browser,
-// and reads on meanwhile.
+// TestSearchingASiteIsLimited holds that an address that searches a site without end is told to wait, as script and as
+// browser, and reads on meanwhile.
 func TestSearchingASiteIsLimited(t *testing.T) {
 	s := onSQLite(t, func(settings *config.Serve) { settings.RateLimit = 6000 })
 	space, _ := s.documented("Guide", map[string]string{"Start": "About marmalade."})
@@ -40,7 +40,8 @@ func TestSearchingASiteIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	request.Header.Set("Accept", "text/html")
-	if got := s.send(request); got.status != http.StatusTooManyRequests || !strings.Contains(string(got.body), "Wait a moment") {
+	if got := s.send(request); got.status != http.StatusTooManyRequests || !strings.Contains(string(got.body),
+		"Wait a moment") {
 		t.Errorf("a browser: %d %.300s", got.status, got.body)
 	}
 	if got := s.raw(http.MethodGet, home, "", nil); got.status != http.StatusOK {

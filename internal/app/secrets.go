@@ -16,8 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
-// openSecrets returns the box that keeps secrets in the database unreadable without the key of the settings. It refuses a
-// key other than the one that this database was used with: what is sealed would be lost to this process, and what it
+// openSecrets returns the box that keeps secrets in the database unreadable without the key of the settings. It refuses
+// a key other than the one that this database was used with: what is sealed would be lost to this process, and what it
 // seals to the others.
 func openSecrets(ctx context.Context, d *db.DB, settings config.Serve) (*seal.Box, error) {
 	text := settings.SecretKey
@@ -84,7 +84,8 @@ func checkKey(ctx context.Context, d *db.DB, box *seal.Box) error {
 		return err
 	}
 	if _, err := box.Open(string(kept), purpose); err != nil {
-		return errors.New("the secrets in this database were encrypted with another key: give the first one as --secret-key, or as the file secret.key in the data folder; every process needs the same")
+		return errors.New("the secrets in this database were encrypted with another key: give the first one as " +
+			"--secret-key, or as the file secret.key in the data folder; every process needs the same")
 	}
 	return nil
 }

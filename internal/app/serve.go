@@ -29,7 +29,8 @@ func (a *App) listenAndRun(ctx context.Context, version string) error {
 		}
 		a.ready(ctx, listener, version)
 	} else {
-		a.log.InfoContext(ctx, "Recto works on jobs", slog.String("version", version), slog.String("role", string(a.config.Role)))
+		a.log.InfoContext(ctx, "Recto works on jobs", slog.String("version", version),
+			slog.String("role", string(a.config.Role)))
 	}
 	return a.Run(ctx, listener)
 }
@@ -37,5 +38,6 @@ func (a *App) listenAndRun(ctx context.Context, version string) error {
 // ready logs the address at which the program answers.
 func (a *App) ready(ctx context.Context, listener net.Listener, version string) {
 	a.log.InfoContext(ctx, "Recto is ready at "+a.config.Base(),
-		slog.String("listen", listener.Addr().String()), slog.String("version", version), slog.String("role", string(a.config.Role)))
+		slog.String("listen", listener.Addr().String()), slog.String("version", version),
+		slog.String("role", string(a.config.Role)))
 }

@@ -38,13 +38,15 @@ func withPeople(ctx context.Context, storage config.Storage, log *slog.Logger, w
 	return withPeopleIn(ctx, storage, orphansRefused, log, work)
 }
 
-func withPeopleIn(ctx context.Context, storage config.Storage, begin beginning, log *slog.Logger, work func(people) error) error {
+func withPeopleIn(ctx context.Context, storage config.Storage, begin beginning, log *slog.Logger,
+	work func(people) error) error {
 	log = mask.Logger(log)
 	database, err := openDatabase(ctx, storage, begin)
 	if err != nil {
 		return err
 	}
-	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Proven: identity.EndUnconfirmed})
+	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf,
+		Scopes: api.Scopes(), Proven: identity.EndUnconfirmed})
 	return errors.Join(work(people{
 		db: database, accounts: accounts, organizations: org.New(org.Deps{DB: database, Accounts: accounts}),
 	}), database.Close())
@@ -70,7 +72,8 @@ func InitAnew(ctx context.Context, storage config.Storage, setup Setup, log *slo
 	return initialize(ctx, storage, setup, anew, log)
 }
 
-func initialize(ctx context.Context, storage config.Storage, setup Setup, begin beginning, log *slog.Logger) (made Access, err error) {
+func initialize(ctx context.Context, storage config.Storage, setup Setup, begin beginning,
+	log *slog.Logger) (made Access, err error) {
 	err = withPeopleIn(ctx, storage, begin, log, func(p people) error {
 		made, err = p.organizations.Init(ctx, setup)
 		return err
@@ -96,7 +99,8 @@ func AddUser(ctx context.Context, storage config.Storage, member NewMember, log 
 }
 
 // CreateToken makes a token for the user with an e-mail address. lifetime is how long it works; 0 means for ever.
-func CreateToken(ctx context.Context, storage config.Storage, email, name string, scopes []string, lifetime time.Duration, log *slog.Logger) (secret string, token account.Token, err error) {
+func CreateToken(ctx context.Context, storage config.Storage, email, name string, scopes []string,
+	lifetime time.Duration, log *slog.Logger) (secret string, token account.Token, err error) {
 	err = withPeople(ctx, storage, log, func(p people) error {
 		user, err := p.accounts.UserByEmail(ctx, email)
 		if err != nil {
@@ -113,7 +117,8 @@ func CreateToken(ctx context.Context, storage config.Storage, email, name string
 }
 
 // SetPassword sets the password of the user with an e-mail address, who is signed out everywhere.
-func SetPassword(ctx context.Context, storage config.Storage, email, password string, log *slog.Logger) (user account.User, err error) {
+func SetPassword(ctx context.Context, storage config.Storage, email, password string,
+	log *slog.Logger) (user account.User, err error) {
 	err = withPeople(ctx, storage, log, func(p people) error {
 		if user, err = p.accounts.UserByEmail(ctx, email); err != nil {
 			return err
@@ -123,8 +128,10 @@ func SetPassword(ctx context.Context, storage config.Storage, email, password st
 	return user, err
 }
 
-// PasswordLink makes a one-time link with which the user with an e-mail address sets a password at the server at baseURL.
-func PasswordLink(ctx context.Context, storage config.Storage, email, baseURL string, log *slog.Logger) (link account.PasswordLink, address string, err error) {
+// PasswordLink makes a one-time link with which the user with an e-mail address sets a password at the server at
+// baseURL.
+func PasswordLink(ctx context.Context, storage config.Storage, email, baseURL string,
+	log *slog.Logger) (link account.PasswordLink, address string, err error) {
 	err = withPeople(ctx, storage, log, func(p people) error {
 		user, err := p.accounts.UserByEmail(ctx, email)
 		if err != nil {
@@ -137,7 +144,8 @@ func PasswordLink(ctx context.Context, storage config.Storage, email, baseURL st
 }
 
 // ListTokens returns all tokens of the user with an e-mail address, without their secrets.
-func ListTokens(ctx context.Context, storage config.Storage, email string, log *slog.Logger) (tokens []account.Token, err error) {
+func ListTokens(ctx context.Context, storage config.Storage, email string,
+	log *slog.Logger) (tokens []account.Token, err error) {
 	err = withPeople(ctx, storage, log, func(p people) error {
 		user, err := p.accounts.UserByEmail(ctx, email)
 		if err != nil {

@@ -13,8 +13,9 @@ type whereShown struct {
 	URLs         struct{ App, Published, Public string }
 }
 
-// TestRevisionsSayWhereTheyAreShown: the live revision of a space has the address of the site that shows it, as its space has, and
-// loses it with the next one, with the site and with the site's visibility, also for who has its entity tag.
+// TestRevisionsSayWhereTheyAreShown: the live revision of a space has the address of the site that shows it, as its
+// space has, and loses it with the next one, with the site and with the site's visibility, also for who has its entity
+// tag.
 func TestRevisionsSayWhereTheyAreShown(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		site := s.audienceSite("Handbook", "public", onePage)
@@ -36,16 +37,21 @@ func TestRevisionsSayWhereTheyAreShown(t *testing.T) {
 			expect("published", path, site.home, site.home)
 		}
 		before := tagged(content + "/content")
-		s.call(http.MethodPost, content+"/content", `{"changes":[{"operation":"insert_page","title":"More","document":{"markdown":"More.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, content+"/content",
+			`{"changes":[{"operation":"insert_page","title":"More","document":{"markdown":"More.\n"}}]}`, http.StatusOK,
+			nil)
 		expect("with a newer one", content+"/revisions/"+first, "", "")
 		expect("the newer one", content+"/content", site.home, site.home)
 		var history struct{ Items []whereShown }
 		s.call(http.MethodGet, content+"/revisions", nil, http.StatusOK, &history)
-		if len(history.Items) < 2 || history.Items[0].URLs.Published != site.home || history.Items[0].URLs.Public != site.home || history.Items[1].URLs.Published != "" {
+		if len(history.Items) < 2 || history.Items[0].URLs.Published != site.home ||
+			history.Items[0].URLs.Public != site.home || history.Items[1].URLs.Published != "" {
 			t.Errorf("the history says %+v", history.Items)
 		}
 		s.call(http.MethodPost, content+"/change-requests", `{"subject":"Change"}`, http.StatusCreated, nil)
-		s.call(http.MethodPost, content+"/change-requests/1/content", `{"changes":[{"operation":"insert_page","title":"Proposed","document":{"markdown":"Text.\n"}}]}`, http.StatusOK, nil)
+		s.call(http.MethodPost, content+"/change-requests/1/content",
+			`{"changes":[{"operation":"insert_page","title":"Proposed","document":{"markdown":"Text.\n"}}]}`,
+			http.StatusOK, nil)
 		expect("a proposal", content+"/change-requests/1/content", "", "")
 
 		if is := read(content); is.VisitorAuth != nil {
@@ -72,7 +78,8 @@ func TestRevisionsSayWhereTheyAreShown(t *testing.T) {
 			URLs struct{ Published string }
 		}
 		sites := "/v1/orgs/" + s.organization + "/sites"
-		s.call(http.MethodPost, sites, map[string]any{"title": "Second", "visibility": "unlisted", "spaces": []string{site.space}}, http.StatusCreated, &second)
+		s.call(http.MethodPost, sites, map[string]any{"title": "Second", "visibility": "unlisted",
+			"spaces": []string{site.space}}, http.StatusCreated, &second)
 		s.call(http.MethodPost, sites+"/"+second.ID+"/publish", nil, http.StatusOK, &second)
 		expect("on two sites", content+"/content", site.home, second.URLs.Published)
 		expect("on two sites", content, site.home, second.URLs.Published)
@@ -85,7 +92,8 @@ func TestProfileOfAnUnpublishedSite(t *testing.T) {
 		space := s.space("Guide")
 		var site identified
 		sites := "/v1/orgs/" + s.organization + "/sites"
-		s.call(http.MethodPost, sites, map[string]any{"title": "Docs", "visibility": "public", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, sites, map[string]any{"title": "Docs", "visibility": "public",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		one := sites + "/" + site.ID
 		got := s.call(http.MethodGet, one+"/published", nil, http.StatusNotFound, nil)
 		if !strings.Contains(string(got.body), "not published") {

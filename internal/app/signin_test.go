@@ -31,7 +31,8 @@ const adasPassword = "analytical engine"
 // signedIn gives the first admin a password and returns a browser in which they have signed in with it.
 func (s *server) signedIn() browser {
 	s.t.Helper()
-	if _, err := app.SetPassword(s.t.Context(), s.storage, "ada@example.org", adasPassword, slog.New(slog.DiscardHandler)); err != nil {
+	if _, err := app.SetPassword(s.t.Context(), s.storage, "ada@example.org", adasPassword,
+		slog.New(slog.DiscardHandler)); err != nil {
 		s.t.Fatal(err)
 	}
 	return s.browserOf(adasPassword)
@@ -45,7 +46,8 @@ func (s *server) browserOf(password string) browser {
 		s.t.Fatal(err)
 	}
 	b := browser{&http.Client{Jar: jar}, s}
-	page := b.send(http.MethodPost, "/signin", url.Values{"email": {"ada@example.org"}, "password": {password}}.Encode(), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}})
+	page := b.send(http.MethodPost, "/signin", url.Values{"email": {"ada@example.org"}, "password": {password}}.
+		Encode(), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}})
 	if page.status != http.StatusOK || !strings.Contains(string(page.body), "Profile") {
 		s.t.Fatalf("signing in: %d %s", page.status, page.body)
 	}
@@ -85,7 +87,8 @@ func TestTokensThroughTheAPI(t *testing.T) {
 		}
 		var made token
 		expires := time.Now().Add(time.Hour).UTC().Truncate(time.Second)
-		s.call(http.MethodPost, "/v1/user/tokens", map[string]any{"name": "deploy", "scopes": []string{"users:write", "users:read"}, "expiresAt": expires}, http.StatusCreated, &made)
+		s.call(http.MethodPost, "/v1/user/tokens", map[string]any{"name": "deploy", "scopes": []string{"users:write",
+			"users:read"}, "expiresAt": expires}, http.StatusCreated, &made)
 		if !strings.HasPrefix(made.Token, "rct_") || !strings.HasSuffix(made.Token, made.Hint) || made.ExpiresAt == "" {
 			t.Errorf("%+v", made)
 		}
@@ -96,12 +99,16 @@ func TestTokensThroughTheAPI(t *testing.T) {
 		}
 		s.callAs(made.Token, http.MethodGet, "/v1/orgs", nil, http.StatusForbidden, nil)
 		for _, body := range []any{
-			map[string]any{"name": "more"}, map[string]any{"name": "more", "scopes": []string{"spaces:read"}, "expiresAt": expires}, map[string]any{"name": "longer", "scopes": []string{"users:read"}},
+			map[string]any{"name": "more"}, map[string]any{"name": "more", "scopes": []string{"spaces:read"},
+				"expiresAt": expires}, map[string]any{"name": "longer", "scopes": []string{"users:read"}},
 		} {
 			s.callAs(made.Token, http.MethodPost, "/v1/user/tokens", body, http.StatusForbidden, nil)
 		}
-		s.callAs(made.Token, http.MethodPost, "/v1/user/tokens", map[string]any{"name": "less", "scopes": []string{"users:read"}, "expiresAt": expires}, http.StatusCreated, nil)
-		for _, body := range []string{`{"name":""}`, `{}`, `{"name":"n","scopes":["everything:write"]}`, `{"name":"n","scopes":["users"]}`, `{"name":"n","expiresAt":"2020-01-01T00:00:00Z"}`, `{"name":"n","expiresAt":"soon"}`} {
+		s.callAs(made.Token, http.MethodPost, "/v1/user/tokens", map[string]any{"name": "less",
+			"scopes": []string{"users:read"}, "expiresAt": expires}, http.StatusCreated, nil)
+		for _, body := range []string{`{"name":""}`, `{}`, `{"name":"n","scopes":["everything:write"]}`,
+			`{"name":"n","scopes":["users"]}`, `{"name":"n","expiresAt":"2020-01-01T00:00:00Z"}`,
+			`{"name":"n","expiresAt":"soon"}`} {
 			s.call(http.MethodPost, "/v1/user/tokens", body, http.StatusBadRequest, nil)
 		}
 		var list struct {
@@ -140,10 +147,12 @@ func TestSessionsCallTheAPI(t *testing.T) {
 		b := s.signedIn()
 		own := b.send(http.MethodGet, "/v1/user", "", ownPage)
 		var user struct{ Email string }
-		if err := json.Unmarshal(own.body, &user); err != nil || own.status != http.StatusOK || user.Email != "ada@example.org" {
+		if err := json.Unmarshal(own.body, &user); err != nil || own.status != http.StatusOK ||
+			user.Email != "ada@example.org" {
 			t.Fatalf("%d %s", own.status, own.body)
 		}
-		if own.header.Get("Cache-Control") != "private, no-cache" || !strings.Contains(strings.Join(own.header.Values("Vary"), ","), "Cookie") {
+		if own.header.Get("Cache-Control") != "private, no-cache" ||
+			!strings.Contains(strings.Join(own.header.Values("Vary"), ","), "Cookie") {
 			t.Error("caches may keep it:", own.header)
 		}
 		if with := s.raw(http.MethodGet, "/v1/user", s.token, nil); with.header.Get("Vary") == "Cookie" {
@@ -161,13 +170,17 @@ func TestSessionsCallTheAPI(t *testing.T) {
 		}{
 			{"own page", http.MethodPost, ownPage, http.StatusCreated},
 			{"typed address", http.MethodGet, http.Header{"Sec-Fetch-Site": {"none"}}, http.StatusOK},
-			{"old browser", http.MethodPost, http.Header{"Origin": {s.base}, "Content-Type": {"application/json"}}, http.StatusCreated},
+			{"old browser", http.MethodPost, http.Header{"Origin": {s.base}, "Content-Type": {"application/json"}},
+				http.StatusCreated},
 			{"other site", http.MethodPost, with(ownPage, "Sec-Fetch-Site", "cross-site"), http.StatusForbidden},
 			{"site beside", http.MethodGet, with(ownPage, "Sec-Fetch-Site", "same-site"), http.StatusForbidden},
-			{"old browser at another site", http.MethodPost, http.Header{"Origin": {"https://evil.example"}, "Content-Type": {"application/json"}}, http.StatusForbidden},
+			{"old browser at another site", http.MethodPost, http.Header{"Origin": {"https://evil.example"},
+				"Content-Type": {"application/json"}}, http.StatusForbidden},
 			{"nothing known", http.MethodPost, http.Header{"Content-Type": {"application/json"}}, http.StatusForbidden},
-			{"bad token beside it", http.MethodGet, with(ownPage, "Authorization", "Bearer rct_"+strings.Repeat("a", 40)), http.StatusUnauthorized},
-			{"other scheme beside it", http.MethodGet, with(ownPage, "Authorization", "Basic YTpi"), http.StatusUnauthorized},
+			{"bad token beside it", http.MethodGet, with(ownPage, "Authorization", "Bearer rct_"+strings.Repeat("a",
+				40)), http.StatusUnauthorized},
+			{"other scheme beside it", http.MethodGet, with(ownPage, "Authorization", "Basic YTpi"),
+				http.StatusUnauthorized},
 		}
 		for _, test := range tests {
 			body := ""
@@ -222,7 +235,8 @@ func TestSessionsThroughTheAPI(t *testing.T) {
 		}
 		got := two.send(http.MethodGet, "/v1/user/sessions", "", ownPage)
 		s.check(http.MethodGet, "/v1/user/sessions", got)
-		if err := json.Unmarshal(got.body, &list); err != nil || list.Count != 2 || list.Items[0].Current || !list.Items[1].Current || list.Items[0].Method != "password" {
+		if err := json.Unmarshal(got.body, &list); err != nil || list.Count != 2 || list.Items[0].Current ||
+			!list.Items[1].Current || list.Items[0].Method != "password" {
 			t.Fatalf("%v %s", err, got.body)
 		}
 		if strings.Contains(string(got.body), "rcs_") {
@@ -275,10 +289,12 @@ func TestLinksByOperators(t *testing.T) {
 	s := onSQLite(t, nil)
 	log := slog.New(slog.DiscardHandler)
 	link, address, err := app.PasswordLink(t.Context(), s.storage, "ADA@example.org", s.base+"/", log)
-	if err != nil || link.User.Email != "ada@example.org" || !strings.HasPrefix(address, s.base+"/signin/password?link=rcl_") {
+	if err != nil || link.User.Email != "ada@example.org" || !strings.HasPrefix(address,
+		s.base+"/signin/password?link=rcl_") {
 		t.Fatal(link, address, err)
 	}
-	if got := s.raw(http.MethodGet, address, "", nil); got.status != http.StatusOK || !strings.Contains(string(got.body), "Hello Ada") {
+	if got := s.raw(http.MethodGet, address, "", nil); got.status != http.StatusOK ||
+		!strings.Contains(string(got.body), "Hello Ada") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	for _, work := range []func(config.Storage) error{
@@ -309,7 +325,8 @@ func TestForgottenPasswords(t *testing.T) {
 	})
 	form := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}}
 	ask := func(email string) answer {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/signin/forgot", strings.NewReader(url.Values{"email": {email}}.Encode()))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/signin/forgot",
+			strings.NewReader(url.Values{"email": {email}}.Encode()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +337,8 @@ func TestForgottenPasswords(t *testing.T) {
 	if known.status != http.StatusOK || strings.ReplaceAll(string(known.body), "Ada", "Bob") != string(unknown.body) {
 		t.Errorf("the answer tells whether an address exists:\n%s\n%s", known.body, unknown.body)
 	}
-	if got := ask("no address"); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), "What you typed is not an e-mail address") {
+	if got := ask("no address"); got.status != http.StatusBadRequest || !strings.Contains(string(got.body),
+		"What you typed is not an e-mail address") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	received := mailbox.To(t, "ada@example.org", 1)[0]
@@ -342,7 +360,8 @@ func TestForgottenPasswords(t *testing.T) {
 	}
 	b := browser{&http.Client{Jar: jar}, s}
 	body := url.Values{"link": {secret}, "password": {"difference engine"}}.Encode()
-	if got := b.send(http.MethodPost, "/signin/password", body, form); got.status != http.StatusOK || !strings.Contains(string(got.body), "Profile") {
+	if got := b.send(http.MethodPost, "/signin/password", body, form); got.status != http.StatusOK ||
+		!strings.Contains(string(got.body), "Profile") {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
 	if got := b.send(http.MethodPost, "/signin/password", body, form); got.status != http.StatusNotFound {
@@ -363,7 +382,8 @@ func TestForgottenPasswords(t *testing.T) {
 func TestSignInsAreRecorded(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		b := s.signedIn()
-		if got := b.send(http.MethodPost, "/v1/user/tokens", `{"name":"laptop"}`, ownPage); got.status != http.StatusCreated {
+		if got := b.send(http.MethodPost, "/v1/user/tokens", `{"name":"laptop"}`,
+			ownPage); got.status != http.StatusCreated {
 			t.Fatalf("%d %s", got.status, got.body)
 		}
 		b.send(http.MethodPost, "/signout", "", http.Header{"Sec-Fetch-Site": {"same-origin"}})
@@ -372,7 +392,9 @@ func TestSignInsAreRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer database.Close()
-		rows, err := database.Read().QueryContext(t.Context(), `SELECT action, actor_id, token_id, address, details FROM audit_entry WHERE organization_id = $1 ORDER BY id`, s.organization)
+		rows, err := database.Read().QueryContext(t.Context(),
+			`SELECT action, actor_id, token_id, address, details FROM audit_entry WHERE organization_id = $1
+				ORDER BY id`, s.organization)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +417,8 @@ func TestSignInsAreRecorded(t *testing.T) {
 		if err := rows.Err(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(actions, " "); got != "organization.create token.create password.give session.start token.create session.end" {
+		if got := strings.Join(actions,
+			" "); got != "organization.create token.create password.give session.start token.create session.end" {
 			t.Errorf("recorded %q", got)
 		}
 	})

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestSlowBodiesWithoutATokenDoNotStay opens many requests without a token whose bodies never come, at every part of the
-// server, and wants each to be answered and its connection to end, or to be one of few that are waited for; and everybody else
-// to be answered meanwhile.
+// TestSlowBodiesWithoutATokenDoNotStay opens many requests without a token whose bodies never come, at every part of
+// the server, and wants each to be answered and its connection to end, or to be one of few that are waited for; and
+// everybody else to be answered meanwhile.
 func TestSlowBodiesWithoutATokenDoNotStay(t *testing.T) {
 	s := onSQLite(t, nil)
 	space := s.space("Guide")
@@ -22,7 +22,8 @@ func TestSlowBodiesWithoutATokenDoNotStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	targets := []string{
-		"/v1/orgs/" + s.organization + "/spaces", "/v1/spaces/" + space + "/content", "/v1/spaces/" + space + "/content/upload?name=x.zip",
+		"/v1/orgs/" + s.organization + "/spaces", "/v1/spaces/" + space + "/content",
+		"/v1/spaces/" + space + "/content/upload?name=x.zip",
 		"/v1/nothing", "/sites/none/none/", "/integrations/none/x",
 	}
 	var mutex sync.Mutex
@@ -36,7 +37,9 @@ func TestSlowBodiesWithoutATokenDoNotStay(t *testing.T) {
 				return
 			}
 			defer conn.Close()
-			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", targets[i%len(targets)], address.Host)
+			_, err = fmt.Fprintf(conn,
+				"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+				targets[i%len(targets)], address.Host)
 			if err != nil {
 				t.Error(err)
 				return

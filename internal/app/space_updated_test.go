@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSpacesMoveWithTheirContent holds that updatedAt of a space moves with whatever changes its main content, in lists too, and with
-// nothing else.
+// TestSpacesMoveWithTheirContent holds that updatedAt of a space moves with whatever changes its main content, in lists
+// too, and with nothing else.
 func TestSpacesMoveWithTheirContent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")

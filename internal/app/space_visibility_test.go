@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// TestVisibilityFollowsTheSites holds that a space says for whom it is readable: by the most open of the published sites that
-// show it, and without one by whether it is in a collection; in itself and in lists, for whoever asks.
+// TestVisibilityFollowsTheSites holds that a space says for whom it is readable: by the most open of the published
+// sites that show it, and without one by whether it is in a collection; in itself and in lists, for whoever asks.
 func TestVisibilityFollowsTheSites(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		reader := s.member(org.RoleRead, "reader@example.org")
@@ -17,7 +17,9 @@ func TestVisibilityFollowsTheSites(t *testing.T) {
 		space := s.spaceIn("Inside", box)
 		site := func(visibility string) string {
 			var made identified
-			s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", fmt.Sprintf(`{"title":%q,"visibility":%q,"spaces":[%q]}`, "A "+visibility, visibility, space), http.StatusCreated, &made)
+			s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites",
+				fmt.Sprintf(`{"title":%q,"visibility":%q,"spaces":[%q]}`, "A "+visibility, visibility, space),
+				http.StatusCreated, &made)
 			return "/v1/orgs/" + s.organization + "/sites/" + made.ID
 		}
 		want := func(when, visibility string) {
@@ -28,7 +30,8 @@ func TestVisibilityFollowsTheSites(t *testing.T) {
 				if one.Visibility != visibility {
 					t.Errorf("%s: %s, want %s", when, one.Visibility, visibility)
 				}
-				for _, list := range []string{"/v1/orgs/" + s.organization + "/spaces", "/v1/collections/" + box + "/spaces"} {
+				for _, list := range []string{"/v1/orgs/" + s.organization + "/spaces", "/v1/collections/" + box +
+					"/spaces"} {
 					var all struct{ Items []wireSpace }
 					s.callAs(token, http.MethodGet, list, nil, http.StatusOK, &all)
 					for _, item := range all.Items {
@@ -43,8 +46,10 @@ func TestVisibilityFollowsTheSites(t *testing.T) {
 		auth, link, unlisted, public := site("visitor-auth"), site("share-link"), site("unlisted"), site("public")
 		want("on sites that are not published", "in-collection")
 		for _, step := range []struct{ path, visibility string }{
-			{auth + "/publish", "visitor-auth"}, {link + "/publish", "share-link"}, {unlisted + "/publish", "unlisted"}, {public + "/publish", "public"},
-			{unlisted + "/unpublish", "public"}, {public + "/unpublish", "share-link"}, {link + "/unpublish", "visitor-auth"},
+			{auth + "/publish", "visitor-auth"}, {link + "/publish", "share-link"}, {unlisted + "/publish", "unlisted"},
+			{public + "/publish", "public"},
+			{unlisted + "/unpublish", "public"}, {public + "/unpublish", "share-link"},
+			{link + "/unpublish", "visitor-auth"},
 		} {
 			s.call(http.MethodPost, step.path, nil, http.StatusOK, nil)
 			want(step.path, step.visibility)

@@ -30,7 +30,8 @@ func (s *server) collection(title, parent string) string {
 func (s *server) spaceIn(title, parent string) string {
 	s.t.Helper()
 	var made identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": title, "parent": parent}, http.StatusCreated, &made)
+	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": title, "parent": parent},
+		http.StatusCreated, &made)
 	return made.ID
 }
 
@@ -65,8 +66,10 @@ func (s *server) person(role org.Role, email string) (token, userID string) {
 type wireSpace struct {
 	ID, Title, Emoji, Visibility, Organization, Parent, Revision, Language, EditMode, DeletedAt string
 	DefaultLevel                                                                                *string
-	URLs                                                                                        struct{ Location, Icon, Published, Public string }
-	Permissions                                                                                 map[string]bool
+	URLs                                                                                        struct {
+		Location, Icon, Published, Public string
+	}
+	Permissions map[string]bool
 }
 
 type wireCollection struct {
@@ -81,12 +84,15 @@ func TestCollectionsOverTheAPI(t *testing.T) {
 		orgs := "/v1/orgs/" + s.organization
 		var made wireCollection
 		created := s.call(http.MethodPost, orgs+"/collections", nil, http.StatusCreated, &made)
-		if made.Object != "collection" || made.Title != "Untitled" || made.DefaultLevel == nil || *made.DefaultLevel != "inherit" ||
-			created.header.Get("Location") != made.URLs.Location || !made.Permissions["admin"] || !made.Permissions["create"] || !made.Permissions["view"] {
+		if made.Object != "collection" || made.Title != "Untitled" || made.DefaultLevel == nil ||
+			*made.DefaultLevel != "inherit" ||
+			created.header.Get("Location") != made.URLs.Location || !made.Permissions["admin"] ||
+			!made.Permissions["create"] || !made.Permissions["view"] {
 			t.Errorf("%+v at %s", made, created.header.Get("Location"))
 		}
 		var changed wireCollection
-		s.call(http.MethodPatch, "/v1/collections/"+made.ID, `{"title":"Guides","description":"For all","defaultLevel":null}`, http.StatusOK, &changed)
+		s.call(http.MethodPatch, "/v1/collections/"+made.ID,
+			`{"title":"Guides","description":"For all","defaultLevel":null}`, http.StatusOK, &changed)
 		if changed.Title != "Guides" || changed.Description != "For all" || changed.DefaultLevel != nil {
 			t.Errorf("%+v", changed)
 		}
@@ -101,22 +107,29 @@ func TestCollectionsOverTheAPI(t *testing.T) {
 
 		var in wireSpace
 		s.call(http.MethodPost, orgs+"/spaces", map[string]any{
-			"title": "One", "icon": "https://example.org/i.png", "parent": made.ID, "language": "de", "editMode": "locked",
+			"title": "One", "icon": "https://example.org/i.png", "parent": made.ID, "language": "de",
+			"editMode": "locked",
 		}, http.StatusCreated, &in)
-		if in.Parent != made.ID || in.Visibility != "in-collection" || in.URLs.Icon != "https://example.org/i.png" || in.Language != "de" || in.EditMode != "locked" {
+		if in.Parent != made.ID || in.Visibility != "in-collection" || in.URLs.Icon != "https://example.org/i.png" ||
+			in.Language != "de" || in.EditMode != "locked" {
 			t.Errorf("%+v", in)
 		}
 		two, three := s.spaceIn("Two", made.ID), s.space("Three")
-		if diff := cmp.Diff([]string{"One", "Two"}, s.titles(s.token, "/v1/collections/"+made.ID+"/spaces")); diff != "" {
+		if diff := cmp.Diff([]string{"One", "Two"},
+			s.titles(s.token, "/v1/collections/"+made.ID+"/spaces")); diff != "" {
 			t.Error(diff)
 		}
 		var moved wireSpace
-		s.call(http.MethodPost, "/v1/spaces/"+three+"/move", fmt.Sprintf(`{"parent":%q,"position":{"before":{"type":"space","space":%q}}}`, made.ID, two), http.StatusOK, &moved)
+		s.call(http.MethodPost, "/v1/spaces/"+three+"/move",
+			fmt.Sprintf(`{"parent":%q,"position":{"before":{"type":"space","space":%q}}}`, made.ID, two), http.StatusOK,
+			&moved)
 		if moved.Parent != made.ID {
 			t.Errorf("%+v", moved)
 		}
-		s.call(http.MethodPost, "/v1/spaces/"+in.ID+"/move", fmt.Sprintf(`{"position":{"after":{"type":"space","space":%q}}}`, two), http.StatusOK, nil)
-		if diff := cmp.Diff([]string{"Three", "Two", "One"}, s.titles(s.token, "/v1/collections/"+made.ID+"/spaces")); diff != "" {
+		s.call(http.MethodPost, "/v1/spaces/"+in.ID+"/move",
+			fmt.Sprintf(`{"position":{"after":{"type":"space","space":%q}}}`, two), http.StatusOK, nil)
+		if diff := cmp.Diff([]string{"Three", "Two", "One"},
+			s.titles(s.token, "/v1/collections/"+made.ID+"/spaces")); diff != "" {
 			t.Error(diff)
 		}
 		moved = wireSpace{}
@@ -124,9 +137,11 @@ func TestCollectionsOverTheAPI(t *testing.T) {
 		if moved.Parent != "" || moved.Visibility != "private" {
 			t.Errorf("%+v", moved)
 		}
-		s.call(http.MethodPost, "/v1/collections/"+made.ID+"/move", map[string]any{"parent": inner}, http.StatusConflict, nil)
+		s.call(http.MethodPost, "/v1/collections/"+made.ID+"/move", map[string]any{"parent": inner},
+			http.StatusConflict, nil)
 		s.call(http.MethodPost, "/v1/collections/"+inner+"/move",
-			fmt.Sprintf(`{"parent":null,"position":{"before":{"type":"collection","collection":%q}}}`, made.ID), http.StatusOK, nil)
+			fmt.Sprintf(`{"parent":null,"position":{"before":{"type":"collection","collection":%q}}}`, made.ID),
+			http.StatusOK, nil)
 		if diff := cmp.Diff([]string{"Inner", "Guides"}, s.titles(s.token, orgs+"/collections")); diff != "" {
 			t.Error(diff)
 		}
@@ -145,7 +160,8 @@ func TestDuplicateAndTransferOverTheAPI(t *testing.T) {
 		var original, copied wireSpace
 		s.call(http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, &original)
 		made := s.call(http.MethodPost, "/v1/spaces/"+space+"/duplicate", nil, http.StatusCreated, &copied)
-		if copied.Title != "Copy of Guide" || copied.ID == space || made.header.Get("Location") != copied.URLs.Location || copied.Revision == original.Revision {
+		if copied.Title != "Copy of Guide" || copied.ID == space ||
+			made.header.Get("Location") != copied.URLs.Location || copied.Revision == original.Revision {
 			t.Errorf("%+v", copied)
 		}
 		var page struct{ Title string }
@@ -159,13 +175,15 @@ func TestDuplicateAndTransferOverTheAPI(t *testing.T) {
 		var other identified
 		s.call(http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
 		var site identified
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/publish", nil, http.StatusOK, nil)
 		s.call(http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, &original)
 		if original.URLs.Published == "" || original.URLs.Public != original.URLs.Published {
 			t.Errorf("%+v", original.URLs)
 		}
-		s.call(http.MethodPatch, "/v1/orgs/"+s.organization+"/sites/"+site.ID, `{"visibility":"share-link"}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, "/v1/orgs/"+s.organization+"/sites/"+site.ID, `{"visibility":"share-link"}`,
+			http.StatusOK, nil)
 		original = wireSpace{}
 		s.call(http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, &original)
 		if original.URLs.Published == "" || original.URLs.Public != "" {
@@ -173,7 +191,8 @@ func TestDuplicateAndTransferOverTheAPI(t *testing.T) {
 		}
 		to := map[string]any{"organization": other.ID}
 		s.call(http.MethodPost, "/v1/spaces/"+space+"/transfer", to, http.StatusPreconditionFailed, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+copied.ID+"/transfer", map[string]any{"organization": s.organization}, http.StatusConflict, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+copied.ID+"/transfer", map[string]any{"organization": s.organization},
+			http.StatusConflict, nil)
 		var moved wireSpace
 		s.call(http.MethodPost, "/v1/spaces/"+copied.ID+"/transfer", to, http.StatusOK, &moved)
 		if moved.Organization != other.ID {
@@ -188,13 +207,15 @@ func TestDuplicateAndTransferOverTheAPI(t *testing.T) {
 
 		box := s.collection("Box", "")
 		s.spaceIn("Inside", box)
-		s.call(http.MethodPost, "/v1/collections/"+box+"/transfer", map[string]any{"organization": s.organization}, http.StatusConflict, nil)
+		s.call(http.MethodPost, "/v1/collections/"+box+"/transfer", map[string]any{"organization": s.organization},
+			http.StatusConflict, nil)
 		var there wireCollection
 		s.call(http.MethodPost, "/v1/collections/"+box+"/transfer", to, http.StatusOK, &there)
 		if there.Organization != other.ID {
 			t.Errorf("%+v", there)
 		}
-		if diff := cmp.Diff([]string{"Copy of Guide", "Inside"}, s.titles(s.token, "/v1/orgs/"+other.ID+"/spaces")); diff != "" {
+		if diff := cmp.Diff([]string{"Copy of Guide", "Inside"},
+			s.titles(s.token, "/v1/orgs/"+other.ID+"/spaces")); diff != "" {
 			t.Error(diff)
 		}
 		shown := s.collection("Shown", "")
@@ -214,7 +235,8 @@ func TestTrashOverTheAPI(t *testing.T) {
 		s.upload(gone, "page.md", []byte("# Page\n\nText.\n"))
 		s.call(http.MethodDelete, "/v1/spaces/"+gone, nil, http.StatusNoContent, nil)
 		for _, token := range []string{s.token, reader} {
-			for _, path := range []string{"/v1/orgs/" + s.organization + "/spaces", "/v1/collections/" + box + "/spaces"} {
+			for _, path := range []string{"/v1/orgs/" + s.organization + "/spaces", "/v1/collections/" + box +
+				"/spaces"} {
 				if diff := cmp.Diff([]string{"One", "Three"}, s.titles(token, path)); diff != "" {
 					t.Error(diff)
 				}
@@ -226,13 +248,15 @@ func TestTrashOverTheAPI(t *testing.T) {
 		}
 		s.call(http.MethodPost, "/v1/spaces/"+gone+"/move", `{"parent":null}`, http.StatusConflict, nil)
 		s.call(http.MethodPost, "/v1/spaces/"+gone+"/duplicate", nil, http.StatusConflict, nil)
-		s.call(http.MethodPost, "/v1/spaces/"+gone+"/permissions", `{"users":["reader@example.org"],"role":"edit"}`, http.StatusConflict, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+gone+"/permissions", `{"users":["reader@example.org"],"role":"edit"}`,
+			http.StatusConflict, nil)
 		var restored wireSpace
 		s.call(http.MethodPost, "/v1/spaces/"+gone+"/restore", nil, http.StatusOK, &restored)
 		if restored.Parent != box || restored.DeletedAt != "" {
 			t.Errorf("%+v", restored)
 		}
-		if diff := cmp.Diff([]string{"One", "Gone", "Three"}, s.titles(reader, "/v1/collections/"+box+"/spaces")); diff != "" {
+		if diff := cmp.Diff([]string{"One", "Gone", "Three"},
+			s.titles(reader, "/v1/collections/"+box+"/spaces")); diff != "" {
 			t.Error(diff)
 		}
 		s.callAs(reader, http.MethodGet, "/v1/spaces/"+gone+"/content/path/page", nil, http.StatusOK, nil)
@@ -300,14 +324,17 @@ func TestPermissionsOverTheAPI(t *testing.T) {
 		for _, object := range []string{"/v1/spaces/" + space, "/v1/collections/" + box} {
 			at := object + "/permissions"
 			s.callAs(guest, http.MethodGet, object, nil, http.StatusNotFound, nil)
-			s.call(http.MethodPost, at, map[string]any{"users": []string{guestID, "Reader@example.org"}, "role": "edit"}, http.StatusNoContent, nil)
+			s.call(http.MethodPost, at, map[string]any{"users": []string{guestID, "Reader@example.org"},
+				"role": "edit"}, http.StatusNoContent, nil)
 			s.callAs(guest, http.MethodGet, object, nil, http.StatusOK, nil)
-			if diff := cmp.Diff([]string{"guest@example.org edit", "reader@example.org edit"}, people(at+"/users")); diff != "" {
+			if diff := cmp.Diff([]string{"guest@example.org edit", "reader@example.org edit"},
+				people(at+"/users")); diff != "" {
 				t.Error(diff)
 			}
 			s.call(http.MethodPatch, at+"/users/"+guestID, `{"role":"review"}`, http.StatusNoContent, nil)
 			s.call(http.MethodPatch, at+"/users/"+guestID, `{}`, http.StatusNoContent, nil)
-			if diff := cmp.Diff([]string{"ada@example.org admin", "guest@example.org review", "reader@example.org edit"}, people(at+"/aggregate")); diff != "" {
+			if diff := cmp.Diff([]string{"ada@example.org admin", "guest@example.org review",
+				"reader@example.org edit"}, people(at+"/aggregate")); diff != "" {
 				t.Error(diff)
 			}
 			if diff := cmp.Diff([]string{"reader@example.org edit"}, people(at+"/aggregate?role=edit")); diff != "" {
@@ -319,12 +346,15 @@ func TestPermissionsOverTheAPI(t *testing.T) {
 			s.call(http.MethodDelete, at+"/users/"+guestID, nil, http.StatusNotFound, nil)
 			s.call(http.MethodPatch, at+"/users/"+guestID, `{"role":"read"}`, http.StatusNotFound, nil)
 
-			s.call(http.MethodPost, at, map[string]any{"teams": []string{team}, "role": "comment"}, http.StatusNoContent, nil)
+			s.call(http.MethodPost, at, map[string]any{"teams": []string{team}, "role": "comment"},
+				http.StatusNoContent, nil)
 			teams := list(at + "/teams")
-			if len(teams) != 1 || teams[0].Permission != "comment" || teams[0].Team.ID != team || teams[0].Team.Members != 2 || !teams[0].Team.Permissions["admin"] {
+			if len(teams) != 1 || teams[0].Permission != "comment" || teams[0].Team.ID != team ||
+				teams[0].Team.Members != 2 || !teams[0].Team.Permissions["admin"] {
 				t.Errorf("%+v", teams)
 			}
-			if diff := cmp.Diff([]string{"ada@example.org admin", "guest@example.org comment", "reader@example.org edit"}, people(at+"/aggregate")); diff != "" {
+			if diff := cmp.Diff([]string{"ada@example.org admin", "guest@example.org comment",
+				"reader@example.org edit"}, people(at+"/aggregate")); diff != "" {
 				t.Error(diff)
 			}
 			s.call(http.MethodPatch, at+"/teams/"+team, `{"role":"read"}`, http.StatusNoContent, nil)
@@ -335,7 +365,8 @@ func TestPermissionsOverTheAPI(t *testing.T) {
 			s.call(http.MethodDelete, at+"/users/"+readerID, nil, http.StatusNoContent, nil)
 		}
 		// What a collection grants holds for what is in it.
-		s.call(http.MethodPost, "/v1/collections/"+box+"/permissions", map[string]any{"users": []string{guestID}, "role": "create"}, http.StatusNoContent, nil)
+		s.call(http.MethodPost, "/v1/collections/"+box+"/permissions", map[string]any{"users": []string{guestID},
+			"role": "create"}, http.StatusNoContent, nil)
 		var seen wireSpace
 		s.callAs(guest, http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, &seen)
 		if !seen.Permissions["merge"] || !seen.Permissions["viewInviteLinks"] || seen.Permissions["admin"] {
@@ -345,9 +376,12 @@ func TestPermissionsOverTheAPI(t *testing.T) {
 			t.Error(diff)
 		}
 		var made wireSpace
-		s.callAs(guest, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": "Theirs", "parent": box}, http.StatusCreated, &made)
-		s.callAs(guest, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": "Theirs"}, http.StatusForbidden, nil)
-		s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/permissions", map[string]any{"users": []string{guestID}, "role": "admin"}, http.StatusForbidden, nil)
+		s.callAs(guest, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": "Theirs",
+			"parent": box}, http.StatusCreated, &made)
+		s.callAs(guest, http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", map[string]any{"title": "Theirs"},
+			http.StatusForbidden, nil)
+		s.callAs(guest, http.MethodPost, "/v1/spaces/"+space+"/permissions", map[string]any{"users": []string{guestID},
+			"role": "admin"}, http.StatusForbidden, nil)
 		s.callAs(reader, http.MethodGet, "/v1/spaces/"+made.ID, nil, http.StatusOK, nil)
 	})
 }

@@ -74,7 +74,8 @@ func (s *server) processed(slug string) apiSpec {
 // putSpec puts a text and waits for it to be processed.
 func (s *server) putSpec(slug, text string, want int) apiSpec {
 	s.t.Helper()
-	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug, map[string]any{"source": map[string]any{"text": text}}, want, nil)
+	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug,
+		map[string]any{"source": map[string]any{"text": text}}, want, nil)
 	return s.processed(slug)
 }
 
@@ -82,11 +83,14 @@ func TestOpenAPISpecs(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		all := "/v1/orgs/" + s.organization + "/openapi"
 		var made apiSpec
-		created := s.call(http.MethodPost, all, map[string]any{"slug": "pets", "source": map[string]any{"text": petsSpec}}, http.StatusCreated, &made)
-		if made.Slug != "pets" || made.URLs.Location != s.base+all+"/pets" || created.header.Get("Location") != made.URLs.Location || !made.Permissions.Edit {
+		created := s.call(http.MethodPost, all, map[string]any{"slug": "pets",
+			"source": map[string]any{"text": petsSpec}}, http.StatusCreated, &made)
+		if made.Slug != "pets" || made.URLs.Location != s.base+all+"/pets" ||
+			created.header.Get("Location") != made.URLs.Location || !made.Permissions.Edit {
 			t.Errorf("made: %+v", made)
 		}
-		s.call(http.MethodPost, all, map[string]any{"slug": "pets", "source": map[string]any{"text": petsSpec}}, http.StatusConflict, nil)
+		s.call(http.MethodPost, all, map[string]any{"slug": "pets", "source": map[string]any{"text": petsSpec}},
+			http.StatusConflict, nil)
 		done := s.processed("pets")
 		if done.LastVersion == "" || done.LastProcessErrorCode != "" {
 			t.Fatalf("done: %+v", done)
@@ -101,7 +105,8 @@ func TestOpenAPISpecs(t *testing.T) {
 		if download.status != http.StatusOK || string(download.body) != petsSpec {
 			t.Errorf("download: %d %.100s", download.status, download.body)
 		}
-		if forged := s.raw(http.MethodGet, strings.Replace(version.URL, "signature=", "signature=x", 1), "", nil); forged.status != http.StatusForbidden {
+		if forged := s.raw(http.MethodGet, strings.Replace(version.URL, "signature=", "signature=x", 1), "",
+			nil); forged.status != http.StatusForbidden {
 			t.Errorf("a forged address: %d", forged.status)
 		}
 		var content struct {
@@ -115,7 +120,8 @@ func TestOpenAPISpecs(t *testing.T) {
 		if entry := content.Filesystem["openapi.json"]; !entry.IsEntrypoint || content.URL != version.URL {
 			t.Errorf("content: %s", answer.body)
 		}
-		again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+all+"/pets/versions/"+version.ID+"/content", nil)
+		again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+all+"/pets/versions/"+version.ID+
+			"/content", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +147,8 @@ func TestOpenAPISpecs(t *testing.T) {
 			Next  *struct{ Page string }
 		}
 		s.call(http.MethodGet, all+"/pets/versions?limit=1", nil, http.StatusOK, &versions)
-		if versions.Count != 2 || len(versions.Items) != 1 || versions.Items[0].ID != changed.LastVersion || versions.Next == nil {
+		if versions.Count != 2 || len(versions.Items) != 1 || versions.Items[0].ID != changed.LastVersion ||
+			versions.Next == nil {
 			t.Fatalf("versions: %+v", versions)
 		}
 		s.call(http.MethodGet, all+"/pets/versions?limit=1&page="+versions.Next.Page, nil, http.StatusOK, &versions)
@@ -150,8 +157,10 @@ func TestOpenAPISpecs(t *testing.T) {
 		}
 		s.call(http.MethodGet, all+"/pets/versions/"+done.LastVersion, nil, http.StatusOK, nil)
 
-		broken := s.putSpec("pets", "openapi: 3.0.0\ninfo: {title: A, version: '1'}\npaths: {pets: {}}\n", http.StatusOK)
-		if broken.LastProcessErrorCode != "PARSE_ERROR" || broken.LastVersion != changed.LastVersion || len(broken.LastProcessedErrors) != 1 ||
+		broken := s.putSpec("pets", "openapi: 3.0.0\ninfo: {title: A, version: '1'}\npaths: {pets: {}}\n",
+			http.StatusOK)
+		if broken.LastProcessErrorCode != "PARSE_ERROR" || broken.LastVersion != changed.LastVersion ||
+			len(broken.LastProcessedErrors) != 1 ||
 			!strings.HasPrefix(broken.LastProcessedErrors[0].Message, "line 3, column 9: ") {
 			t.Errorf("broken: %+v", broken)
 		}
@@ -170,8 +179,8 @@ func TestOpenAPISpecs(t *testing.T) {
 	})
 }
 
-// TestOpenAPISpecFromAnAddress holds that addresses are fetched under the rules of all fetching, files that a description
-// refers to as well.
+// TestOpenAPISpecFromAnAddress holds that addresses are fetched under the rules of all fetching, files that a
+// description refers to as well.
 func TestOpenAPISpecFromAnAddress(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -180,7 +189,8 @@ func TestOpenAPISpecFromAnAddress(t *testing.T) {
 		case "/models/pet.yaml":
 			_, _ = w.Write([]byte("Pet: {type: object, properties: {parent: {$ref: '#/Pet'}}}\n"))
 		case "/private.yaml":
-			_, _ = w.Write([]byte(strings.ReplaceAll(petsSpec, "#/components/schemas/Pet", "http://127.0.0.2/pet.yaml#/Pet")))
+			_, _ = w.Write([]byte(strings.ReplaceAll(petsSpec, "#/components/schemas/Pet",
+				"http://127.0.0.2/pet.yaml#/Pet")))
 		default:
 			http.NotFound(w, r)
 		}
@@ -189,26 +199,33 @@ func TestOpenAPISpecFromAnAddress(t *testing.T) {
 	s := onSQLite(t, fetching)
 	put := func(slug, address string) apiSpec {
 		t.Helper()
-		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug, map[string]any{"source": map[string]any{"url": address}}, http.StatusCreated, nil)
+		s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/"+slug,
+			map[string]any{"source": map[string]any{"url": address}}, http.StatusCreated, nil)
 		return s.processed(slug)
 	}
-	if good := put("good", web.URL+"/pets.yaml"); good.LastProcessErrorCode != "" || good.SourceURL != web.URL+"/pets.yaml" || good.LastVersion == "" {
+	if good := put("good", web.URL+"/pets.yaml"); good.LastProcessErrorCode != "" || good.SourceURL != web.URL+
+		"/pets.yaml" || good.LastVersion == "" {
 		t.Fatalf("good: %+v", good)
 	}
 	var content struct {
 		Filesystem map[string]struct{ References []string }
 	}
-	s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi/good/versions/latest/content", nil, http.StatusOK, &content)
+	s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/openapi/good/versions/latest/content", nil, http.StatusOK,
+		&content)
 	if len(content.Filesystem) != 2 || len(content.Filesystem["openapi.json"].References) != 1 {
 		t.Errorf("the other file is not in the bundle: %+v", content)
 	}
-	if missing := put("missing", web.URL+"/none.yaml"); missing.LastProcessErrorCode != "FETCH_ERROR" || !strings.Contains(missing.LastProcessedErrors[0].Message, "404") {
+	if missing := put("missing", web.URL+"/none.yaml"); missing.LastProcessErrorCode != "FETCH_ERROR" ||
+		!strings.Contains(missing.LastProcessedErrors[0].Message, "404") {
 		t.Errorf("missing: %+v", missing)
 	}
-	if private := put("private", "http://169.254.169.254/latest/meta-data"); private.LastProcessErrorCode != "FETCH_ERROR" || !strings.Contains(private.LastProcessedErrors[0].Message, "169.254.169.254") {
+	if private := put("private",
+		"http://169.254.169.254/latest/meta-data"); private.LastProcessErrorCode != "FETCH_ERROR" ||
+		!strings.Contains(private.LastProcessedErrors[0].Message, "169.254.169.254") {
 		t.Errorf("a private address: %+v", private)
 	}
-	if inside := put("inside", web.URL+"/private.yaml"); inside.LastProcessErrorCode != "PARSE_ERROR" || !strings.Contains(inside.LastProcessedErrors[0].Message, "127.0.0.2") || inside.LastVersion != "" {
+	if inside := put("inside", web.URL+"/private.yaml"); inside.LastProcessErrorCode != "PARSE_ERROR" ||
+		!strings.Contains(inside.LastProcessedErrors[0].Message, "127.0.0.2") || inside.LastVersion != "" {
 		t.Errorf("a reference into a private network: %+v", inside)
 	}
 }
@@ -236,7 +253,8 @@ func TestOpenAPISpecAccess(t *testing.T) {
 			{"put", http.MethodPut, all + "/other", source, org.RoleCreate, 0},
 			{"delete", http.MethodDelete, all + "/pets", "", org.RoleAdmin, 205},
 		}
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
@@ -271,7 +289,8 @@ func TestOpenAPISpecAccess(t *testing.T) {
 			if got := send(test.method, foreign, s.token, "x", test.body); got.status != http.StatusNotFound {
 				t.Errorf("%s in another organization: %d", test.name, got.status)
 			}
-			if got := send(test.method, strings.Replace(test.path, "/pets", "/none", 1), s.token, "pets", test.body); strings.Contains(test.path, "/pets") && got.status != http.StatusNotFound {
+			if got := send(test.method, strings.Replace(test.path, "/pets", "/none", 1), s.token, "pets",
+				test.body); strings.Contains(test.path, "/pets") && got.status != http.StatusNotFound {
 				t.Errorf("%s of one that is not there: %d", test.name, got.status)
 			}
 		}
@@ -296,20 +315,25 @@ func TestOpenAPISpecInvalidInput(t *testing.T) {
 		{"no slug", http.MethodPost, all, `{"source":{"text":"a"}}`, 400, "slug"},
 		{"slug of another type", http.MethodPost, all, `{"slug":5,"source":{"text":"a"}}`, 400, "slug"},
 		{"slug with spaces", http.MethodPost, all, `{"slug":"a b","source":{"text":"a"}}`, 400, "slug"},
-		{"long slug", http.MethodPost, all, `{"slug":"` + strings.Repeat("a", 101) + `","source":{"text":"a"}}`, 400, "slug"},
+		{"long slug", http.MethodPost, all, `{"slug":"` + strings.Repeat("a", 101) + `","source":{"text":"a"}}`, 400,
+			"slug"},
 		{"no source", http.MethodPost, all, `{"slug":"a"}`, 400, "source"},
 		{"empty source", http.MethodPost, all, `{"slug":"a","source":{}}`, 400, "source"},
 		{"source of another type", http.MethodPost, all, `{"slug":"a","source":"https://example.com/"}`, 400, "source"},
-		{"two sources", http.MethodPost, all, `{"slug":"a","source":{"text":"a","url":"https://example.com/"}}`, 400, "source"},
+		{"two sources", http.MethodPost, all, `{"slug":"a","source":{"text":"a","url":"https://example.com/"}}`, 400,
+			"source"},
 		{"empty text", http.MethodPost, all, `{"slug":"a","source":{"text":""}}`, 400, "text"},
 		{"text of another type", http.MethodPost, all, `{"slug":"a","source":{"text":{}}}`, 400, "text"},
 		{"relative address", http.MethodPut, all + "/a", `{"source":{"url":"/openapi.json"}}`, 400, "url"},
 		{"file address", http.MethodPut, all + "/a", `{"source":{"url":"file:///etc/passwd"}}`, 400, "url"},
-		{"address with password", http.MethodPut, all + "/a", `{"source":{"url":"https://a:b@example.com/"}}`, 400, "url"},
+		{"address with password", http.MethodPut, all + "/a", `{"source":{"url":"https://a:b@example.com/"}}`, 400,
+			"url"},
 		{"put to a bad slug", http.MethodPut, all + "/A_B", `{"source":{"text":"a"}}`, 400, "slug"},
-		{"large text", http.MethodPut, all + "/a", `{"source":{"text":"` + strings.Repeat("a", 10<<20+1) + `"}}`, 413, "10 MB"},
+		{"large text", http.MethodPut, all + "/a", `{"source":{"text":"` + strings.Repeat("a", 10<<20+1) + `"}}`, 413,
+			"10 MB"},
 		{"read a bad slug", http.MethodGet, all + "/A_B", nil, 404, ""},
-		{"unknown version", http.MethodGet, all + "/pets/versions/specversion_00000000000000000000000000", nil, 404, "version"},
+		{"unknown version", http.MethodGet, all + "/pets/versions/specversion_00000000000000000000000000", nil, 404,
+			"version"},
 		{"content of an unknown version", http.MethodGet, all + "/pets/versions/x/content", nil, 404, "version"},
 		{"limit too large", http.MethodGet, all + "?limit=1001", nil, 400, "limit"},
 		{"limit of another type", http.MethodGet, all + "/pets/versions?limit=x", nil, 400, "limit"},
@@ -330,7 +354,8 @@ func TestOpenAPISpecInvalidInput(t *testing.T) {
 					Message string
 				}
 			}
-			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want || !strings.Contains(body.Error.Message, test.says) {
+			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want ||
+				!strings.Contains(body.Error.Message, test.says) {
 				t.Errorf("%.500s does not say %q", got.body, test.says)
 			}
 		})

@@ -25,26 +25,29 @@ func (s *server) siteParts() siteParts {
 	}
 	var p siteParts
 	p.space = s.space("Guide")
-	p.site = "/v1/orgs/" + s.organization + "/sites/" + made("/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{p.space}})
+	p.site = "/v1/orgs/" + s.organization + "/sites/" + made("/v1/orgs/"+s.organization+"/sites",
+		map[string]any{"title": "Docs", "spaces": []string{p.space}})
 	p.section = made(p.site+"/sections", map[string]any{"spaceId": p.space})
 	p.other = made(p.site+"/sections", map[string]any{"spaceId": p.space, "title": "Other"})
 	p.group = made(p.site+"/section-groups", map[string]any{"title": "Group"})
 	p.variant = made(p.site+"/site-spaces", map[string]any{"spaceId": p.space})
-	p.redirect = made(p.site+"/redirects", map[string]any{"source": "/old", "destination": map[string]any{"kind": "site-section", "siteSectionId": p.section}})
+	p.redirect = made(p.site+"/redirects", map[string]any{"source": "/old",
+		"destination": map[string]any{"kind": "site-section", "siteSectionId": p.section}})
 	var spaces struct{ Items []identified }
 	s.call(http.MethodGet, p.site+"/site-spaces", nil, http.StatusOK, &spaces)
 	p.siteSpace = spaces.Items[0].ID
 	return p
 }
 
-// TestWhoMayChangeStructure goes through the operations on a site's structure with every role: members read, and those who
-// may make content change.
+// TestWhoMayChangeStructure goes through the operations on a site's structure with every role: members read, and those
+// who may make content change.
 func TestWhoMayChangeStructure(t *testing.T) {
 	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
 		p := s.siteParts()
 		var site struct{ URLs struct{ Published string } }
 		s.call(http.MethodPost, p.site+"/publish", nil, http.StatusOK, &site)
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = s.member(role, "structure-"+string(role)+"@example.org")
@@ -66,7 +69,8 @@ func TestWhoMayChangeStructure(t *testing.T) {
 			{http.MethodGet, "/redirects", "", org.RoleRead, 200, 404},
 			{http.MethodGet, "/redirect?source=/old", "", org.RoleRead, 200, 404},
 			{http.MethodPost, "/search", `{"query":"x","scope":{"mode":"all"}}`, org.RoleRead, 200, 404},
-			{http.MethodPatch, "/structure/sort", `{"item":{"type":"site-section","id":"` + p.section + `"},"position":{}}`, org.RoleCreate, 200, 403},
+			{http.MethodPatch, "/structure/sort", `{"item":{"type":"site-section","id":"` + p.section +
+				`"},"position":{}}`, org.RoleCreate, 200, 403},
 			{http.MethodPost, "/site-spaces", `{"spaceId":"` + p.space + `"}`, org.RoleCreate, 201, 403},
 			{http.MethodPatch, "/site-spaces/" + p.variant, `{"condition":null}`, org.RoleCreate, 200, 403},
 			{http.MethodPost, "/site-spaces/" + p.variant + "/move", `{}`, org.RoleCreate, 200, 403},
@@ -75,7 +79,8 @@ func TestWhoMayChangeStructure(t *testing.T) {
 			{http.MethodPost, "/sections/" + p.section + "/move", `{}`, org.RoleCreate, 200, 403},
 			{http.MethodPost, "/section-groups", `{"title":"More"}`, org.RoleCreate, 201, 403},
 			{http.MethodPatch, "/section-groups/" + p.group, `{"title":"Group"}`, org.RoleCreate, 200, 403},
-			{http.MethodPost, "/section-groups/" + p.group + "/sections", `{"sectionId":"` + p.other + `"}`, org.RoleCreate, 201, 403},
+			{http.MethodPost, "/section-groups/" + p.group + "/sections", `{"sectionId":"` + p.other + `"}`,
+				org.RoleCreate, 201, 403},
 			{http.MethodPost, "/section-groups/" + p.group + "/move", `{}`, org.RoleCreate, 200, 403},
 			{http.MethodPatch, "/redirects/" + p.redirect, `{"draft":false}`, org.RoleCreate, 200, 403},
 			{http.MethodPost, "/redirects", `{"source":"/ROLE",` + destination + `}`, org.RoleCreate, 201, 403},
@@ -116,7 +121,8 @@ func TestWhoMayChangeStructure(t *testing.T) {
 				}
 				got := s.raw(test.method, p.site+test.path, tokens[role], body)
 				if got.status != want {
-					t.Errorf("%s %s as %q: %d, want %d: %.300s", test.method, test.path, role, got.status, want, got.body)
+					t.Errorf("%s %s as %q: %d, want %d: %.300s", test.method, test.path, role, got.status, want,
+						got.body)
 				}
 				s.check(test.method, p.site+test.path, got)
 			}
@@ -130,21 +136,27 @@ func TestStructureOfClosedSpaces(t *testing.T) {
 		p := s.siteParts()
 		closed := s.space("Closed")
 		var added identified
-		s.call(http.MethodPost, p.site+"/site-spaces", map[string]any{"spaceId": closed, "sectionId": p.other}, http.StatusCreated, &added)
+		s.call(http.MethodPost, p.site+"/site-spaces", map[string]any{"spaceId": closed, "sectionId": p.other},
+			http.StatusCreated, &added)
 		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
 		s.call(http.MethodPost, p.site+"/publish", nil, http.StatusOK, nil)
 		creator := s.member(org.RoleCreate, "creator@example.org")
 		for _, path := range []string{"/structure", "/sections", "/site-spaces", "/published"} {
-			if got := s.raw(http.MethodGet, p.site+path, creator, nil); got.status != http.StatusOK || strings.Contains(string(got.body), closed) || strings.Contains(string(got.body), added.ID) {
+			if got := s.raw(http.MethodGet, p.site+path, creator, nil); got.status != http.StatusOK ||
+				strings.Contains(string(got.body), closed) || strings.Contains(string(got.body), added.ID) {
 				t.Errorf("%s tells of a closed space: %d", path, got.status)
 			}
 		}
-		for method, path := range map[string]string{http.MethodPatch: "", http.MethodDelete: "", http.MethodPost: "/move"} {
-			if got := s.raw(method, p.site+"/site-spaces/"+added.ID+path, creator, `{}`); got.status != http.StatusNotFound {
+		for method, path := range map[string]string{http.MethodPatch: "", http.MethodDelete: "",
+			http.MethodPost: "/move"} {
+			if got := s.raw(method, p.site+"/site-spaces/"+added.ID+path, creator,
+				`{}`); got.status != http.StatusNotFound {
 				t.Errorf("%s: %d %s", method, got.status, got.body)
 			}
 		}
-		if got := s.raw(http.MethodPost, p.site+"/search", creator, `{"query":"x","scope":{"mode":"specific","siteSpaceIds":["`+added.ID+`"]}}`); got.status != http.StatusBadRequest {
+		if got := s.raw(http.MethodPost, p.site+"/search", creator,
+			`{"query":"x","scope":{"mode":"specific","siteSpaceIds":["`+added.ID+
+				`"]}}`); got.status != http.StatusBadRequest {
 			t.Errorf("search: %d", got.status)
 		}
 	})
@@ -168,7 +180,9 @@ func TestLookUpAddresses(t *testing.T) {
 			return found
 		}
 		base := strings.TrimPrefix(home, s.base)
-		if got := look(home + "other/page?x=1#y"); got.Space != p.space || got.Pathname != "page" || got.BasePath != base+"other/" || got.SiteBasePath != base || got.CanonicalURL != home+"other/page" || !got.Complete {
+		if got := look(home + "other/page?x=1#y"); got.Space != p.space || got.Pathname != "page" ||
+			got.BasePath != base+"other/" || got.SiteBasePath != base || got.CanonicalURL != home+"other/page" ||
+			!got.Complete {
 			t.Errorf("%+v", got)
 		}
 		if got := look(home); got.Pathname != "" || got.Complete {
@@ -177,7 +191,8 @@ func TestLookUpAddresses(t *testing.T) {
 		if got := look(home + "old"); got.Target != "content" || got.Redirect != home {
 			t.Errorf("%+v", got)
 		}
-		s.call(http.MethodPatch, p.site+"/redirects/"+p.redirect, `{"destination":{"kind":"external","url":"https://example.net/"}}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, p.site+"/redirects/"+p.redirect,
+			`{"destination":{"kind":"external","url":"https://example.net/"}}`, http.StatusOK, nil)
 		if got := look(home + "old"); got.Target != "external" || got.Redirect != "https://example.net/" {
 			t.Errorf("%+v", got)
 		}
@@ -187,11 +202,14 @@ func TestLookUpAddresses(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		stranger := s.member(org.RoleGuest, "stranger@example.net")
-		for _, url := range []string{moved, "https://nowhere.example.com/", s.base + "/sites/none/docs/", s.base + "/v1/user"} {
-			if got := s.raw(http.MethodPost, "/v1/urls/published", stranger, map[string]any{"url": url}); got.status != http.StatusNotFound {
+		for _, url := range []string{moved, "https://nowhere.example.com/", s.base + "/sites/none/docs/",
+			s.base + "/v1/user"} {
+			if got := s.raw(http.MethodPost, "/v1/urls/published", stranger,
+				map[string]any{"url": url}); got.status != http.StatusNotFound {
 				t.Errorf("%s: %d %s", url, got.status, got.body)
 			}
-			if got := s.raw(http.MethodGet, "/v1/urls/content?url="+url, stranger, nil); got.status != http.StatusNotFound {
+			if got := s.raw(http.MethodGet, "/v1/urls/content?url="+url, stranger,
+				nil); got.status != http.StatusNotFound {
 				t.Errorf("content of %s: %d %s", url, got.status, got.body)
 			}
 		}
@@ -201,7 +219,8 @@ func TestLookUpAddresses(t *testing.T) {
 // TestSiteSearchForClients holds the fields that clients tell results apart and order them by.
 func TestSiteSearchForClients(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
-		found := s.audienceSite("Found", "public", `{"operation":"insert_page","ref":"a","title":"Above","document":{"markdown":"Nothing.\n"}},
+		found := s.audienceSite("Found", "public",
+			`{"operation":"insert_page","ref":"a","title":"Above","document":{"markdown":"Nothing.\n"}},
 			{"operation":"insert_page","into":"a","title":"Needles","description":"About them","document":{"markdown":"A needle.\n"}},
 			{"operation":"insert_page","title":"Hay","document":{"markdown":"No needle but hay, and straw, and more of both.\n"}}`)
 		type answer struct {
@@ -224,11 +243,14 @@ func TestSiteSearchForClients(t *testing.T) {
 		const all = `{"query":"needle","scope":{"mode":"all"}}`
 		var first, second answer
 		s.call(http.MethodPost, found.path+"/search?limit=1", all, http.StatusOK, &first)
-		s.call(http.MethodPost, found.path+"/search?limit=1&page="+url.QueryEscape(first.Next.Page), all, http.StatusOK, &second)
+		s.call(http.MethodPost, found.path+"/search?limit=1&page="+url.QueryEscape(first.Next.Page), all, http.StatusOK,
+			&second)
 		space := first.Items[0]
 		page := space.Pages[0]
-		if space.Type != "space" || space.Score <= 0 || page.Title != "Needles" || page.Description != "About them" || page.ResultType != "page" ||
-			page.Score != space.Score || page.Rank != 1 || len(page.Ancestors) != 1 || page.Ancestors[0].Title != "Above" {
+		if space.Type != "space" || space.Score <= 0 || page.Title != "Needles" || page.Description != "About them" ||
+			page.ResultType != "page" ||
+			page.Score != space.Score || page.Rank != 1 || len(page.Ancestors) != 1 ||
+			page.Ancestors[0].Title != "Above" {
 			t.Errorf("%+v", space)
 		}
 		if section := page.Sections[0]; section.ResultType != "section" || section.Score != page.Score {
@@ -237,7 +259,8 @@ func TestSiteSearchForClients(t *testing.T) {
 		if page := second.Items[0].Pages[0]; page.Rank != 2 || page.Ancestors == nil || page.Score > space.Score {
 			t.Errorf("%+v", page)
 		}
-		s.call(http.MethodPost, found.path+"/search", `{"query":"needle","scope":{"mode":"default","restrictTo":"otherSiteSpaces"}}`, http.StatusBadRequest, nil)
+		s.call(http.MethodPost, found.path+"/search",
+			`{"query":"needle","scope":{"mode":"default","restrictTo":"otherSiteSpaces"}}`, http.StatusBadRequest, nil)
 	})
 }
 
@@ -245,7 +268,8 @@ func TestSiteSearchForClients(t *testing.T) {
 func TestLookUpForVisitors(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		type answer struct {
-			Target, Redirect, Site, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID, APIToken string
+			Target, Redirect, Site, Space, Pathname, BasePath, SiteBasePath, ShareKey, CanonicalURL, ContextID,
+			APIToken string
 		}
 		guest := s.member(org.RoleGuest, "guest@example.net")
 		look := func(caller string, body map[string]any, status int) (found answer) {
@@ -258,7 +282,9 @@ func TestLookUpForVisitors(t *testing.T) {
 		id, address := shared.link("Customers")
 		key := strings.TrimSuffix(strings.TrimPrefix(address, shared.home), "/")
 		base := strings.TrimPrefix(shared.home, s.base)
-		if got := look(guest, map[string]any{"url": address + "start"}, 200); got.Space != shared.space || got.ShareKey != key || got.Pathname != "start" || got.SiteBasePath != base+key+"/" || got.CanonicalURL != shared.home+"start" {
+		if got := look(guest, map[string]any{"url": address + "start"}, 200); got.Space != shared.space ||
+			got.ShareKey != key || got.Pathname != "start" || got.SiteBasePath != base+key+"/" ||
+			got.CanonicalURL != shared.home+"start" {
 			t.Errorf("with the key: %+v", got)
 		}
 		look(guest, map[string]any{"url": shared.home}, 404)
@@ -277,9 +303,11 @@ func TestLookUpForVisitors(t *testing.T) {
 			return map[string]any{"jwtToken": sign(t, closed.key(), claims)}
 		}
 		look(guest, map[string]any{"url": closed.home}, 404)
-		s.call(http.MethodPatch, closed.path+"/publishing/auth", `{"backend":"custom","fallbackURL":"https://example.com/login?from=docs"}`, 200, nil)
+		s.call(http.MethodPatch, closed.path+"/publishing/auth",
+			`{"backend":"custom","fallbackURL":"https://example.com/login?from=docs"}`, 200, nil)
 		signIn := "https://example.com/login?from=docs&location=%2Fstart%3Fx%3D1"
-		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" || got.Redirect != signIn || !strings.HasSuffix(closed.path, "/"+got.Site) {
+		if got := look(guest, map[string]any{"url": closed.home + "start?x=1"}, 200); got.Target != "external" ||
+			got.Redirect != signIn || !strings.HasSuffix(closed.path, "/"+got.Site) {
 			t.Errorf("without a token: %+v", got)
 		}
 		expired := map[string]any{"url": closed.home + "start?x=1", "visitor": member(map[string]any{"exp": 1})}
@@ -290,22 +318,28 @@ func TestLookUpForVisitors(t *testing.T) {
 		if got := look(guest, expired, 200); got.Redirect != signIn {
 			t.Errorf("with one that has expired: %+v", got)
 		}
-		if got := look(guest, map[string]any{"url": closed.home, "visitor": member(nil)}, 200); got.Space != closed.space {
+		if got := look(guest, map[string]any{"url": closed.home, "visitor": member(nil)},
+			200); got.Space != closed.space {
 			t.Errorf("with a token: %+v", got)
 		}
 		// A token in the address itself counts as on the site; one that does not count is not made up for by who asks.
-		inAddress := look(guest, map[string]any{"url": closed.home + "start?jwt_token=" + sign(t, closed.key(), nil)}, 200)
-		if inAddress.Space != closed.space || inAddress.ContextID == "" || inAddress.APIToken != "" || strings.Contains(inAddress.CanonicalURL, "jwt_token") {
+		inAddress := look(guest, map[string]any{"url": closed.home + "start?jwt_token=" + sign(t, closed.key(), nil)},
+			200)
+		if inAddress.Space != closed.space || inAddress.ContextID == "" || inAddress.APIToken != "" ||
+			strings.Contains(inAddress.CanonicalURL, "jwt_token") {
 			t.Errorf("with a token in the address: %+v", inAddress)
 		}
-		s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": closed.home + "?jwt_token=" + sign(t, "x", nil)}, 404, nil)
+		s.call(http.MethodPost, "/v1/urls/published", map[string]any{"url": closed.home + "?jwt_token=" + sign(t, "x",
+			nil)}, 404, nil)
 		var deprecated answer
-		s.callAs(guest, http.MethodGet, "/v1/urls/published?url="+closed.home+"&visitorAuthToken="+sign(t, closed.key(), nil), nil, 200, &deprecated)
+		s.callAs(guest, http.MethodGet, "/v1/urls/published?url="+closed.home+"&visitorAuthToken="+sign(t, closed.key(),
+			nil), nil, 200, &deprecated)
 		if deprecated.Space != closed.space {
 			t.Errorf("the deprecated form: %+v", deprecated)
 		}
 
-		agent := map[string]any{"url": closed.home, "visitor": map[string]any{"type": "agent", "jwtToken": sign(t, closed.key(), nil)}}
+		agent := map[string]any{"url": closed.home, "visitor": map[string]any{"type": "agent",
+			"jwtToken": sign(t, closed.key(), nil)}}
 		look(guest, agent, 200)
 		s.call(http.MethodPatch, closed.path, `{"agentsContext":"excluded"}`, 200, nil)
 		look(guest, agent, 404)
@@ -315,8 +349,11 @@ func TestLookUpForVisitors(t *testing.T) {
 		var sections struct{ Items []identified }
 		s.call(http.MethodGet, closed.path+"/sections", nil, 200, &sections)
 		closed.adapt(`{"type":"object","properties":{"plan":{"type":"string"}},"additionalProperties":false}`)
-		s.call(http.MethodPatch, closed.path+"/sections/"+sections.Items[1].ID, `{"condition":"visitor.claims.plan == \"pro\""}`, 200, nil)
-		s.call(http.MethodPost, closed.path+"/redirects", `{"source":"/old","destination":{"kind":"site-section","siteSectionId":"`+sections.Items[1].ID+`"}}`, 201, nil)
+		s.call(http.MethodPatch, closed.path+"/sections/"+sections.Items[1].ID,
+			`{"condition":"visitor.claims.plan == \"pro\""}`, 200, nil)
+		s.call(http.MethodPost, closed.path+"/redirects",
+			`{"source":"/old","destination":{"kind":"site-section","siteSectionId":"`+sections.Items[1].ID+`"}}`, 201,
+			nil)
 		contexts := map[string]bool{}
 		for plan, want := range map[string]string{"pro": second, "free": closed.space} {
 			visitor := member(map[string]any{"plan": plan})
@@ -325,15 +362,18 @@ func TestLookUpForVisitors(t *testing.T) {
 				return look(guest, map[string]any{"url": closed.home + "more/?jwt_token=" + token}, 200)
 			}
 			// What the site does not know of them makes no other context.
-			if first, second := inAddress(), inAddress(); first.Space != want || first.ContextID != second.ContextID || contexts[first.ContextID] {
+			if first, second := inAddress(), inAddress(); first.Space != want || first.ContextID != second.ContextID ||
+				contexts[first.ContextID] {
 				t.Errorf("%s in the address: %+v, then %+v", plan, first, second)
 			} else {
 				contexts[first.ContextID] = true
 			}
-			if got := look(guest, map[string]any{"url": closed.home + "more/", "visitor": visitor}, 200); got.Space != want {
+			if got := look(guest, map[string]any{"url": closed.home + "more/", "visitor": visitor},
+				200); got.Space != want {
 				t.Errorf("%s: the section has the space %q", plan, got.Space)
 			}
-			if got := look(guest, map[string]any{"url": closed.home + "old", "visitor": visitor}, 200); (got.Redirect == closed.home+"more/") != (plan == "pro") {
+			if got := look(guest, map[string]any{"url": closed.home + "old", "visitor": visitor},
+				200); (got.Redirect == closed.home+"more/") != (plan == "pro") {
 				t.Errorf("%s: the redirect leads to %q", plan, got.Redirect)
 			}
 		}

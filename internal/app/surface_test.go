@@ -35,7 +35,9 @@ func TestEveryOperationIsServed(t *testing.T) {
 			switch {
 			case listed && operation["security"] != nil && got.status != http.StatusUnauthorized:
 				t.Errorf("%s %s without a token answers %d", method, pattern, got.status)
-			case listed && operation["security"] == nil && (got.status == http.StatusNotFound && strings.Contains(string(got.body), "no operation") || got.status == http.StatusMethodNotAllowed || got.status == http.StatusUnauthorized):
+			case listed && operation["security"] == nil && (got.status == http.StatusNotFound &&
+				strings.Contains(string(got.body), "no operation") || got.status == http.StatusMethodNotAllowed ||
+				got.status == http.StatusUnauthorized):
 				t.Errorf("%s %s answers %d", method, pattern, got.status)
 			case !listed && got.status != http.StatusMethodNotAllowed:
 				t.Errorf("%s %s is not in the document and answers %d", method, pattern, got.status)
@@ -61,24 +63,27 @@ func TestEveryOperationIsServed(t *testing.T) {
 				Message string
 			}
 		}
-		if err := json.Unmarshal(got.body, &body); err != nil || got.status != http.StatusNotFound || body.Error.Code != http.StatusNotFound || body.Error.Message == "" {
+		if err := json.Unmarshal(got.body, &body); err != nil || got.status != http.StatusNotFound ||
+			body.Error.Code != http.StatusNotFound || body.Error.Message == "" {
 			t.Errorf("GET %s: %d %s", miss, got.status, got.body)
 		}
 	}
 }
 
-// TestAddressesWithNothingShowAPage holds that who mistypes an address of the server gets a page that leads on, and that it
-// is none of a published site's.
+// TestAddressesWithNothingShowAPage holds that who mistypes an address of the server gets a page that leads on, and
+// that it is none of a published site's.
 func TestAddressesWithNothingShowAPage(t *testing.T) {
 	s := onSQLite(t, nil)
 	for _, path := range []string{"/nothing", "/singin", "/favicon.ico", "/account/nothing", "/sitesx/example"} {
 		got := s.raw(http.MethodGet, path, "", nil)
 		if got.status != http.StatusNotFound || got.header.Get("Content-Type") != "text/html; charset=utf-8" ||
-			!strings.Contains(string(got.body), "There is no page at this address") || !strings.Contains(string(got.body), `href="/signin"`) {
+			!strings.Contains(string(got.body), "There is no page at this address") ||
+			!strings.Contains(string(got.body), `href="/signin"`) {
 			t.Errorf("%s: %d %s %.200s", path, got.status, got.header.Get("Content-Type"), got.body)
 		}
 	}
-	if got := s.raw(http.MethodGet, "/sites/example/nothing", "", nil); got.status != http.StatusNotFound || strings.Contains(string(got.body), "signin") {
+	if got := s.raw(http.MethodGet, "/sites/example/nothing", "", nil); got.status != http.StatusNotFound ||
+		strings.Contains(string(got.body), "signin") {
 		t.Errorf("a site that is not there: %d %.200s", got.status, got.body)
 	}
 }
@@ -93,15 +98,19 @@ func TestDocumentForClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if served := s.raw(http.MethodGet, "/v1/openapi.json", "", nil); served.status != http.StatusOK || !bytes.Equal(served.body, printed) {
-		t.Errorf("the document that is served is not the one that is printed: %d, %d bytes and %d", served.status, len(served.body), len(printed))
+	if served := s.raw(http.MethodGet, "/v1/openapi.json", "", nil); served.status != http.StatusOK ||
+		!bytes.Equal(served.body, printed) {
+		t.Errorf("the document that is served is not the one that is printed: %d, %d bytes and %d", served.status,
+			len(served.body), len(printed))
 	}
 	docs := s.raw(http.MethodGet, "/v1/docs", "", nil)
 	if docs.status != http.StatusOK || !strings.HasPrefix(docs.header.Get("Content-Type"), "text/html") {
 		t.Fatalf("docs: %d %s", docs.status, docs.header.Get("Content-Type"))
 	}
-	for path, kind := range map[string]string{"/v1/docs.css": "text/css", "/v1/docs.js": "text/javascript", "/v1/docs.woff2": "font/woff2"} {
-		if got := s.raw(http.MethodGet, path, "", nil); got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), kind) || len(got.body) == 0 {
+	for path, kind := range map[string]string{"/v1/docs.css": "text/css", "/v1/docs.js": "text/javascript",
+		"/v1/docs.woff2": "font/woff2"} {
+		if got := s.raw(http.MethodGet, path, "", nil); got.status != http.StatusOK ||
+			!strings.HasPrefix(got.header.Get("Content-Type"), kind) || len(got.body) == 0 {
 			t.Errorf("%s: %d %s", path, got.status, got.header.Get("Content-Type"))
 		}
 	}
@@ -127,8 +136,10 @@ func TestTokens(t *testing.T) {
 		last = "y"
 	}
 	for name, header := range map[string]string{
-		"none": "", "no scheme": s.token, "another scheme": "Basic " + s.token, "empty": "Bearer ", "made up": "Bearer rct_0000000000000000000000000000000000000000",
-		"changed": "Bearer " + s.token[:len(s.token)-1] + last, "huge": "Bearer " + strings.Repeat("a", 4000), "control": "Bearer rct_\x01",
+		"none": "", "no scheme": s.token, "another scheme": "Basic " + s.token, "empty": "Bearer ",
+		"made up": "Bearer rct_0000000000000000000000000000000000000000",
+		"changed": "Bearer " + s.token[:len(s.token)-1] + last, "huge": "Bearer " + strings.Repeat("a", 4000),
+		"control": "Bearer rct_\x01",
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/user", nil)
 		if err != nil {
@@ -213,16 +224,25 @@ func TestInvalidInput(t *testing.T) {
 		{"file that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/files/file_0", nil, 404, "file"},
 		{"unknown format", http.MethodGet, "/v1/spaces/" + space + "/content/page/x?format=pdf", nil, 400, "format"},
 		{"no query", http.MethodGet, "/v1/spaces/" + space + "/search", nil, 400, "query"},
-		{"query too long", http.MethodGet, "/v1/spaces/" + space + "/search?query=" + strings.Repeat("a", 513), nil, 400, "query"},
-		{"import without an address", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"source":"website"}`, 400, "url"},
-		{"import of an unknown source", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"url":"https://example.com","source":"fax"}`, 400, "source"},
-		{"import from a private network", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"url":"http://127.0.0.1:1/","source":"website"}`, 400, ""},
-		{"import from a file", http.MethodPost, "/v1/spaces/" + space + "/content/import", `{"url":"file:///etc/passwd","source":"html"}`, 400, ""},
+		{"query too long", http.MethodGet, "/v1/spaces/" + space + "/search?query=" + strings.Repeat("a", 513), nil,
+			400, "query"},
+		{"import without an address", http.MethodPost, "/v1/spaces/" + space + "/content/import",
+			`{"source":"website"}`, 400, "url"},
+		{"import of an unknown source", http.MethodPost, "/v1/spaces/" + space + "/content/import",
+			`{"url":"https://example.com","source":"fax"}`, 400, "source"},
+		{"import from a private network", http.MethodPost, "/v1/spaces/" + space + "/content/import",
+			`{"url":"http://127.0.0.1:1/","source":"website"}`, 400, ""},
+		{"import from a file", http.MethodPost, "/v1/spaces/" + space + "/content/import",
+			`{"url":"file:///etc/passwd","source":"html"}`, 400, ""},
 		{"site title too short", http.MethodPost, orgs + "/sites", `{"title":"x"}`, 400, "title"},
-		{"site with a space that is not there", http.MethodPost, orgs + "/sites", `{"title":"Docs","spaces":["space_00000000000000000000000000"]}`, 404, ""},
-		{"site section that is not there", http.MethodPatch, orgs + "/sites/" + site.ID, `{"defaultSiteSection":"x"}`, 400, "defaultSiteSection"},
-		{"site proxy", http.MethodPatch, orgs + "/sites/" + site.ID, `{"proxy":"https://example.com/docs"}`, 400, "proxy"},
-		{"download address made up", http.MethodGet, "/v1/downloads/" + space + "/" + strings.Repeat("0", 64) + "/a.png?expires=9999999999&signature=abc", nil, 403, ""},
+		{"site with a space that is not there", http.MethodPost, orgs + "/sites",
+			`{"title":"Docs","spaces":["space_00000000000000000000000000"]}`, 404, ""},
+		{"site section that is not there", http.MethodPatch, orgs + "/sites/" + site.ID, `{"defaultSiteSection":"x"}`,
+			400, "defaultSiteSection"},
+		{"site proxy", http.MethodPatch, orgs + "/sites/" + site.ID, `{"proxy":"https://example.com/docs"}`, 400,
+			"proxy"},
+		{"download address made up", http.MethodGet, "/v1/downloads/" + space + "/" + strings.Repeat("0", 64) +
+			"/a.png?expires=9999999999&signature=abc", nil, 403, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -237,12 +257,14 @@ func TestInvalidInput(t *testing.T) {
 					Message string
 				}
 			}
-			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want || !strings.Contains(body.Error.Message, test.says) {
+			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want ||
+				!strings.Contains(body.Error.Message, test.says) {
 				t.Errorf("%s does not say %q", got.body, test.says)
 			}
 		})
 	}
-	if got := s.raw(http.MethodPost, orgs+"/spaces", s.token, `{"title":"`+strings.Repeat("a", 9<<20)+`"}`); got.status != http.StatusRequestEntityTooLarge {
+	if got := s.raw(http.MethodPost, orgs+"/spaces", s.token, `{"title":"`+strings.Repeat("a", 9<<20)+
+		`"}`); got.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a body of 9 MB: %d", got.status)
 	}
 }
@@ -253,11 +275,13 @@ func TestAccess(t *testing.T) {
 		space := s.space("Guide")
 		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))
 		var site identified
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs", "spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+			"spaces": []string{space}}, http.StatusCreated, &site)
 		closed := s.space("Closed")
 		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
 
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
@@ -267,7 +291,8 @@ func TestAccess(t *testing.T) {
 		var other identified
 		s.callAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
 		var foreign identified
-		s.callAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated, &foreign)
+		s.callAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated,
+			&foreign)
 
 		orgs := "/v1/orgs/" + s.organization
 		tests := []struct {
@@ -284,16 +309,20 @@ func TestAccess(t *testing.T) {
 			{"read pages", http.MethodGet, "/v1/spaces/" + space + "/content/pages", nil, org.RoleRead, 200, 404},
 			{"read by path", http.MethodGet, "/v1/spaces/" + space + "/content/path/page", nil, org.RoleRead, 200, 404},
 			{"read files", http.MethodGet, "/v1/spaces/" + space + "/content/files", nil, org.RoleRead, 200, 404},
-			{"search a space", http.MethodGet, "/v1/spaces/" + space + "/search?query=text", nil, org.RoleRead, 200, 404},
+			{"search a space", http.MethodGet, "/v1/spaces/" + space + "/search?query=text", nil, org.RoleRead, 200,
+				404},
 			{"export", http.MethodGet, "/v1/spaces/" + space + "/content/export", nil, org.RoleRead, 200, 404},
 			{"a closed space", http.MethodGet, "/v1/spaces/" + closed, nil, org.RoleAdmin, 200, 404},
-			{"content of a closed space", http.MethodGet, "/v1/spaces/" + closed + "/content", nil, org.RoleAdmin, 200, 404},
+			{"content of a closed space", http.MethodGet, "/v1/spaces/" + closed + "/content", nil, org.RoleAdmin, 200,
+				404},
 			{"rename a space", http.MethodPatch, "/v1/spaces/" + space, `{"title":"Guide"}`, org.RoleCreate, 200, 403},
 			{"make a space", http.MethodPost, orgs + "/spaces", `{"title":"Another"}`, org.RoleCreate, 201, 403},
-			{"import", http.MethodPost, "/v1/spaces/" + space + "/content/upload?name=page.md", []byte("# Page\n\nText.\n"), org.RoleEdit, 201, 403},
+			{"import", http.MethodPost, "/v1/spaces/" + space + "/content/upload?name=page.md",
+				[]byte("# Page\n\nText.\n"), org.RoleEdit, 201, 403},
 			{"list sites", http.MethodGet, orgs + "/sites", nil, org.RoleGuest, 200, 0},
 			{"make a site", http.MethodPost, orgs + "/sites", `{"title":"More docs"}`, org.RoleCreate, 201, 403},
-			{"change a site", http.MethodPatch, orgs + "/sites/" + site.ID, `{"title":"Docs"}`, org.RoleCreate, 200, 403},
+			{"change a site", http.MethodPatch, orgs + "/sites/" + site.ID, `{"title":"Docs"}`, org.RoleCreate, 200,
+				403},
 			{"publish a site", http.MethodPost, orgs + "/sites/" + site.ID + "/publish", nil, org.RoleCreate, 200, 403},
 			{"read a profile", http.MethodGet, orgs + "/sites/" + site.ID + "/published", nil, org.RoleRead, 200, 403},
 		}
@@ -304,7 +333,8 @@ func TestAccess(t *testing.T) {
 				want := test.below
 				if may {
 					want = test.ok
-				} else if role == org.RoleGuest && want == 403 && (strings.HasPrefix(test.path, "/v1/spaces/") || strings.Contains(test.path, "/sites/")) {
+				} else if role == org.RoleGuest && want == 403 && (strings.HasPrefix(test.path, "/v1/spaces/") ||
+					strings.Contains(test.path, "/sites/")) {
 					want = 404 // a guest does not see the thing at all
 				}
 				got := s.raw(test.method, test.path, tokens[role], test.body)
@@ -313,13 +343,16 @@ func TestAccess(t *testing.T) {
 				}
 				s.check(test.method, test.path, got)
 			}
-			if got := s.raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") && got.status != 404 {
+			if got := s.raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") &&
+				got.status != 404 {
 				t.Errorf("%s from a guest: %d", test.name, got.status)
 			}
 		}
 		for _, path := range []string{
-			"/v1/orgs/" + other.ID, "/v1/orgs/" + other.ID + "/spaces", "/v1/orgs/" + other.ID + "/sites", "/v1/orgs/" + other.ID + "/search?query=x",
-			"/v1/org/" + other.ID + "/imports", "/v1/spaces/" + foreign.ID, "/v1/spaces/" + foreign.ID + "/content", "/v1/spaces/" + foreign.ID + "/search?query=x",
+			"/v1/orgs/" + other.ID, "/v1/orgs/" + other.ID + "/spaces", "/v1/orgs/" + other.ID + "/sites",
+			"/v1/orgs/" + other.ID + "/search?query=x",
+			"/v1/org/" + other.ID + "/imports", "/v1/spaces/" + foreign.ID, "/v1/spaces/" + foreign.ID + "/content",
+			"/v1/spaces/" + foreign.ID + "/search?query=x",
 		} {
 			if got := s.raw(http.MethodGet, path, s.token, nil); got.status != http.StatusNotFound {
 				t.Errorf("GET %s of another organization: %d", path, got.status)
@@ -347,7 +380,8 @@ func TestMetricsAskForTheirToken(t *testing.T) {
 		t.Errorf("without the setting: status %d", got)
 	}
 	guarded := start(t, inSQLite(t), func(settings *config.Serve) { settings.MetricsToken = "sesame" })
-	for authorization, want := range map[string]int{"": http.StatusUnauthorized, "Bearer " + guarded.token: http.StatusUnauthorized, "Bearer sesame": http.StatusOK} {
+	for authorization, want := range map[string]int{"": http.StatusUnauthorized,
+		"Bearer " + guarded.token: http.StatusUnauthorized, "Bearer sesame": http.StatusOK} {
 		if got := ask(guarded, authorization); got != want {
 			t.Errorf("%q: status %d, want %d", authorization, got, want)
 		}

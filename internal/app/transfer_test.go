@@ -7,8 +7,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// TestTransferLeavesPeopleBehind holds that a space which goes to another organization takes its change requests with it,
-// and nothing that names people who are not there.
+// TestTransferLeavesPeopleBehind holds that a space which goes to another organization takes its change requests with
+// it, and nothing that names people who are not there.
 func TestTransferLeavesPeopleBehind(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Going")
@@ -17,11 +17,15 @@ func TestTransferLeavesPeopleBehind(t *testing.T) {
 		var grace struct{ ID string }
 		s.callAs(token, http.MethodGet, "/v1/user", nil, http.StatusOK, &grace)
 		s.call(http.MethodPost, path+"/change-requests", `{"subject":"Kept"}`, http.StatusCreated, nil)
-		s.call(http.MethodPost, path+"/change-requests/1/requested-reviewers", `{"users":["`+grace.ID+`"]}`, http.StatusOK, nil)
-		s.call(http.MethodPatch, path, `{"mergeRules":{"type":"rules","rules":[{"rule":"require_specific_reviewers","users":["`+grace.ID+`"]}]}}`, http.StatusOK, nil)
+		s.call(http.MethodPost, path+"/change-requests/1/requested-reviewers", `{"users":["`+grace.ID+`"]}`,
+			http.StatusOK, nil)
+		s.call(http.MethodPatch, path,
+			`{"mergeRules":{"type":"rules","rules":[{"rule":"require_specific_reviewers","users":["`+grace.ID+`"]}]}}`,
+			http.StatusOK, nil)
 
 		var other struct{ ID string }
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
+		s.call(http.MethodPost, "/v1/orgs",
+			`{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
 		s.call(http.MethodPost, path+"/transfer", `{"organization":"`+other.ID+`"}`, http.StatusOK, nil)
 
 		var moved struct {

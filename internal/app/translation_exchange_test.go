@@ -65,7 +65,8 @@ func (s *server) export(at, query string) []byte {
 
 func (s *server) importTranslations(at string, data []byte) translationReport {
 	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+at+"/import", bytes.NewReader(data))
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+at+"/import",
+		bytes.NewReader(data))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -102,8 +103,8 @@ func translatedXLIFF(t *testing.T, data []byte) []byte {
 	return b.Bytes()
 }
 
-// TestTheBookIsTranslated takes a real book out, translated, and in again, in both formats: every text arrives, and what is
-// no text stays to the byte.
+// TestTheBookIsTranslated takes a real book out, translated, and in again, in both formats: every text arrives, and
+// what is no text stays to the byte.
 func TestTheBookIsTranslated(t *testing.T) {
 	archive, err := os.ReadFile("../content/importer/testdata/rust-book.zip")
 	if err != nil {
@@ -115,11 +116,13 @@ func TestTheBookIsTranslated(t *testing.T) {
 		all := "/v1/orgs/" + s.organization + "/translations"
 		began := time.Now()
 		var made translationSettings
-		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de", "fr"}}, http.StatusCreated, &made)
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+			"languages": []string{"de", "fr"}}, http.StatusCreated, &made)
 		de, fr := all+"/"+made.ID+"/languages/de", all+"/"+made.ID+"/languages/fr"
 		first := s.followed(de)
 		s.followed(fr)
-		t.Logf("two variants of %d pages, %d texts, %d words: %v", first.Counts.Pages, first.Counts.Missing, first.Counts.Words, time.Since(began))
+		t.Logf("two variants of %d pages, %d texts, %d words: %v", first.Counts.Pages, first.Counts.Missing,
+			first.Counts.Words, time.Since(began))
 		if first.Counts.Missing < 4000 || first.Counts.Translated+first.Counts.Stale != 0 {
 			t.Fatalf("first: %+v", first)
 		}
@@ -131,7 +134,8 @@ func TestTheBookIsTranslated(t *testing.T) {
 		report := s.importTranslations(de, translatedXLIFF(t, exported))
 		t.Logf("import of XLIFF: %v", time.Since(began))
 		if report.Applied != first.Counts.Missing || len(report.Problems) > 0 {
-			t.Fatalf("imported %d of %d, %d problems: %+v", report.Applied, first.Counts.Missing, len(report.Problems), report.Problems[:min(5, len(report.Problems))])
+			t.Fatalf("imported %d of %d, %d problems: %+v", report.Applied, first.Counts.Missing, len(report.Problems),
+				report.Problems[:min(5, len(report.Problems))])
 		}
 		began = time.Now()
 		second := s.followed(de)
@@ -150,7 +154,8 @@ func TestTheBookIsTranslated(t *testing.T) {
 				}
 			}
 		}
-		if report := s.importTranslations(de, s.export(de, "?format=xliff")); report.Applied != 0 || report.Unchanged != first.Counts.Missing {
+		if report := s.importTranslations(de, s.export(de, "?format=xliff")); report.Applied != 0 ||
+			report.Unchanged != first.Counts.Missing {
 			t.Errorf("importing what is there: %+v", report)
 		}
 
@@ -175,8 +180,10 @@ func TestTheBookIsTranslated(t *testing.T) {
 		if err := gettext.Write(&b, catalog); err != nil {
 			t.Fatal(err)
 		}
-		if report := s.importTranslations(fr, b.Bytes()); report.Applied != first.Counts.Missing || len(report.Problems) > 0 {
-			t.Errorf("imported by gettext: %d of %d, problems %+v", report.Applied, first.Counts.Missing, report.Problems[:min(5, len(report.Problems))])
+		if report := s.importTranslations(fr, b.Bytes()); report.Applied != first.Counts.Missing ||
+			len(report.Problems) > 0 {
+			t.Errorf("imported by gettext: %d of %d, problems %+v", report.Applied, first.Counts.Missing,
+				report.Problems[:min(5, len(report.Problems))])
 		}
 		if got := s.followed(fr); got.Counts.Translated != first.Counts.Missing {
 			t.Errorf("by gettext: %+v", got)
@@ -240,47 +247,58 @@ func codeAndLinks(t *testing.T, text string) []string {
 
 func TestImportSaysWhatIsWrong(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
-		space, _ := s.documented("Small", map[string]string{"Start": "See [this](https://example.com/).\n\nPlain words.\n"})
+		space, _ := s.documented("Small",
+			map[string]string{"Start": "See [this](https://example.com/).\n\nPlain words.\n"})
 		all := "/v1/orgs/" + s.organization + "/translations"
 		var made translationSettings
-		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+			"languages": []string{"de"}}, http.StatusCreated, &made)
 		at := all + "/" + made.ID + "/languages/de"
 		s.followed(at)
 		data := string(s.export(at, ""))
-		data = strings.Replace(data, `<source>Plain words.</source>`, `<source>Plain words.</source><target>Einfache Worte.</target>`, 1)
+		data = strings.Replace(data, `<source>Plain words.</source>`,
+			`<source>Plain words.</source><target>Einfache Worte.</target>`, 1)
 		data = regexp.MustCompile(`<source>See .*?</source>`).ReplaceAllString(data, `$0<target>Siehe dies.</target>`)
-		data = strings.Replace(data, `<unit id="title"`, `<unit id="gone"><segment><source>x</source><target>y</target></segment></unit><unit id="title"`, 1)
+		data = strings.Replace(data, `<unit id="title"`,
+			`<unit id="gone"><segment><source>x</source><target>y</target></segment></unit><unit id="title"`, 1)
 		report := s.importTranslations(at, []byte(data))
 		if report.Applied != 1 || len(report.Problems) != 2 || report.ChangeRequest == "" {
 			t.Fatalf("report: %+v", report)
 		}
 		for i, says := range []string{"no such text", "<1> is missing"} {
-			if problem := report.Problems[i]; problem.Line == 0 || problem.Segment == "" || !strings.Contains(problem.Message, says) {
+			if problem := report.Problems[i]; problem.Line == 0 || problem.Segment == "" ||
+				!strings.Contains(problem.Message, says) {
 				t.Errorf("problem: %+v, want %q", problem, says)
 			}
 		}
 		catalog := string(s.export(at, "?format=po"))
 		for name, test := range map[string]struct{ body, says string }{
-			"empty":            {"", "needs a body"},
-			"nonsense":         {"hello", "no keyword"},
-			"document type":    {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`, "document type"},
-			"another language": {strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1), `to \"fr\" (trgLang), not to de`},
+			"empty":    {"", "needs a body"},
+			"nonsense": {"hello", "no keyword"},
+			"document type": {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`,
+				"document type"},
+			"another language": {strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1),
+				`to \"fr\" (trgLang), not to de`},
 			// The texts of all variants of a source have the same names, so that nothing else tells them apart.
-			"a catalogue of another language": {strings.Replace(catalog, "Language: de", "Language: pt_BR", 1), `to \"pt_BR\" (Language in its header), not to de`},
-			"XLIFF in UTF-16":                 {utf16Text(data), "in UTF-16; save it as UTF-8"},
-			"a catalogue in UTF-16":           {utf16Text(catalog), "not in UTF-8"},
+			"a catalogue of another language": {strings.Replace(catalog, "Language: de", "Language: pt_BR", 1),
+				`to \"pt_BR\" (Language in its header), not to de`},
+			"XLIFF in UTF-16":       {utf16Text(data), "in UTF-16; save it as UTF-8"},
+			"a catalogue in UTF-16": {utf16Text(catalog), "not in UTF-8"},
 		} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+at+"/import", strings.NewReader(test.body))
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+at+"/import",
+				strings.NewReader(test.body))
 			if err != nil {
 				t.Fatal(err)
 			}
 			request.Header.Set("Authorization", "Bearer "+s.token)
-			if got := s.send(request); got.status != http.StatusBadRequest || !strings.Contains(string(got.body), test.says) {
+			if got := s.send(request); got.status != http.StatusBadRequest || !strings.Contains(string(got.body),
+				test.says) {
 				t.Errorf("%s: %d %.300s, want %q", name, got.status, got.body, test.says)
 			}
 		}
 		bell := strings.Replace(catalog, "Einfache Worte.", `Einfache\aWorte.`, 1)
-		if report := s.importTranslations(at, []byte(bell)); report.Applied != 0 || len(report.Problems) != 1 || !strings.Contains(report.Problems[0].Message, "U+0007") {
+		if report := s.importTranslations(at, []byte(bell)); report.Applied != 0 || len(report.Problems) != 1 ||
+			!strings.Contains(report.Problems[0].Message, "U+0007") {
 			t.Errorf("a control character: %+v", report)
 		}
 		catalog = strings.Replace(catalog, "Language: de", "Language: DE", 1)

@@ -76,7 +76,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer.Translations = append(answer.Translations, translation)
 	}
 	said, _ := json.Marshal(answer)
-	_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": "```json\n" + string(said) + "\n```"}}}})
+	_ = json.NewEncoder(w).Encode(
+		map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant",
+			"content": "```json\n" + string(said) + "\n```"}}}})
 }
 
 // connected starts a model and returns what connects a server with it.
@@ -85,7 +87,8 @@ func connected(t *testing.T, m *model) func(*config.Serve) {
 	endpoint := httptest.NewServer(m)
 	t.Cleanup(endpoint.Close)
 	return func(settings *config.Serve) {
-		settings.TranslateURL, settings.TranslateModel, settings.TranslateKey = endpoint.URL+"/v1/chat/completions", "small", "sesame"
+		settings.TranslateURL, settings.TranslateModel, settings.TranslateKey = endpoint.URL+"/v1/chat/completions",
+			"small", "sesame"
 		settings.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	}
 }
@@ -110,11 +113,14 @@ func (s *server) translating() (at, translation string) {
 	s.call(http.MethodPost, all, map[string]any{
 		"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"},
 		"instructions": map[string]any{"object": "document", "data": map[string]any{}, "nodes": []any{map[string]any{
-			"object": "block", "type": "paragraph", "isVoid": false, "data": map[string]any{}, "nodes": []any{map[string]any{
-				"object": "text", "leaves": []any{map[string]any{"object": "leaf", "text": "Say du.", "marks": []any{}}},
+			"object": "block", "type": "paragraph", "isVoid": false, "data": map[string]any{},
+			"nodes": []any{map[string]any{
+				"object": "text", "leaves": []any{map[string]any{"object": "leaf", "text": "Say du.",
+					"marks": []any{}}},
 			}},
 		}}},
-		"glossary": []any{map[string]any{"term": "thing", "translations": map[string]any{"de": "Ding"}}, map[string]any{"term": "Recto"}},
+		"glossary": []any{map[string]any{"term": "thing", "translations": map[string]any{"de": "Ding"}},
+			map[string]any{"term": "Recto"}},
 	}, http.StatusCreated, &made)
 	at = all + "/" + made.ID + "/languages/de"
 	s.followed(at)
@@ -130,7 +136,8 @@ func TestMachineTranslation(t *testing.T) {
 	s.followed(at)
 	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
 	done := s.followed(at)
-	if done.Machine.Status != "completed" || done.Machine.Failed != 1 || done.Machine.Done != done.Machine.Total || done.Machine.Total != 6 {
+	if done.Machine.Status != "completed" || done.Machine.Failed != 1 || done.Machine.Done != done.Machine.Total ||
+		done.Machine.Total != 6 {
 		t.Fatalf("done: %+v", done)
 	}
 	if done.Counts.Machine != 5 || done.Counts.Translated != 6 || done.Counts.Missing != 1 {
@@ -205,7 +212,8 @@ func (s *server) boundedAndCancelled(t *testing.T, m *model) {
 		asked := m.asked()
 		s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
 		s.call(http.MethodPost, at+"/machine", `{}`, http.StatusConflict, nil)
-		for deadline := time.Now().Add(20 * time.Second); m.asked() == asked && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); m.asked() == asked && time.Now().Before(deadline); time.Sleep(
+			time.Millisecond) {
 		}
 		s.call(http.MethodDelete, at+"/machine", nil, http.StatusOK, &ended)
 		if ended.Machine.Status != "failed" || ended.Machine.Error != "Cancelled." {
@@ -227,14 +235,16 @@ func (m *model) asked() int {
 	return len(m.requests)
 }
 
-// TestMachineTranslationSaysWhyItFailed holds that a run ends with a reason that an editor can do something with, and that
-// nothing of the endpoint is in it.
+// TestMachineTranslationSaysWhyItFailed holds that a run ends with a reason that an editor can do something with, and
+// that nothing of the endpoint is in it.
 func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
 	m := &model{}
 	s, at, _ := translating(t, m)
 	says := func(content string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
-			_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": content}}}})
+			_ = json.NewEncoder(w).Encode(
+				map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant",
+					"content": content}}}})
 		}
 	}
 	fails := func(status int) http.HandlerFunc {
@@ -248,13 +258,18 @@ func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
 		answer http.HandlerFunc
 		says   string
 	}{
-		"a refused key":             {fails(http.StatusUnauthorized), "refuses the key"},
-		"no such endpoint":          {fails(http.StatusNotFound), "check --translate-url and --translate-model"},
-		"a redirect":                {fails(http.StatusFound), "cannot be asked"},
-		"a page":                    {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, "another form"},
-		"prose":                     {says("Sure! Here it is."), "No answer of the machine could be used"},
-		"control characters":        {says(`{"translations":["a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007"]}`), "No answer of the machine could be used"},
-		"an answer that is endless": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5<<20)) }, "cannot be asked"},
+		"a refused key":    {fails(http.StatusUnauthorized), "refuses the key"},
+		"no such endpoint": {fails(http.StatusNotFound), "check --translate-url and --translate-model"},
+		"a redirect":       {fails(http.StatusFound), "cannot be asked"},
+		"a page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
+			"another form"},
+		"prose": {says("Sure! Here it is."), "No answer of the machine could be used"},
+		"control characters": {
+			says(`{"translations":["a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007"]}`),
+			"No answer of the machine could be used"},
+		"an answer that is endless": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(make([]byte, 5<<20))
+		}, "cannot be asked"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m.mutex.Lock()
@@ -265,7 +280,8 @@ func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
 				t.Fatalf("%d %s", got.status, got.body)
 			}
 			done := s.followed(at)
-			if done.Machine.Status != "failed" || !strings.Contains(done.Machine.Error, test.says) || done.Counts.Missing != 7 {
+			if done.Machine.Status != "failed" || !strings.Contains(done.Machine.Error, test.says) ||
+				done.Counts.Missing != 7 {
 				t.Errorf("%+v, want %q", done, test.says)
 			}
 			for _, secret := range []string{"127.0.0.1", "own words", "sesame"} {
@@ -282,7 +298,8 @@ func TestMachineTranslationIsOffByDefault(t *testing.T) {
 	space, _ := s.documented("Off", map[string]string{"Start": "Words.\n"})
 	all := "/v1/orgs/" + s.organization + "/translations"
 	var made translationSettings
-	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+		"languages": []string{"de"}}, http.StatusCreated, &made)
 	at := all + "/" + made.ID + "/languages/de"
 	s.followed(at)
 	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusPreconditionFailed, nil)

@@ -69,7 +69,8 @@ func (f *following) begin(seed uint64) {
 	f.space, f.page = space, pages["123"]
 	all := "/v1/orgs/" + f.organization + "/translations"
 	var made translationSettings
-	f.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+	f.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+		"languages": []string{"de"}}, http.StatusCreated, &made)
 	f.at = all + "/" + made.ID + "/languages/de"
 	f.variant = f.followed(f.at).Space
 }
@@ -83,7 +84,8 @@ func (f *following) step(step int) {
 		f.translateOne(step)
 	case 4:
 		if now.ChangeRequest != "" {
-			f.call(http.MethodPost, "/v1/spaces/"+f.variant+"/change-requests/"+now.ChangeRequest+"/merge", nil, http.StatusOK, nil)
+			f.call(http.MethodPost, "/v1/spaces/"+f.variant+"/change-requests/"+now.ChangeRequest+"/merge", nil,
+				http.StatusOK, nil)
 		}
 	case 5:
 		// Asking again changes nothing.
@@ -138,8 +140,10 @@ func (f *following) compare(seed uint64, step int) {
 	for i, one := range segments {
 		block := f.blocks[i]
 		want[block.state]++
-		if one.State != block.state || block.target != "" && wordsOf(one.Target) != wordsOf(block.target) || block.target == "" && one.Target != one.Source {
-			f.t.Fatalf("seed %d step %d: %q is %s with %q, want %s with %q", seed, step, one.Source, one.State, one.Target, block.state, block.target)
+		if one.State != block.state || block.target != "" && wordsOf(one.Target) != wordsOf(block.target) ||
+			block.target == "" && one.Target != one.Source {
+			f.t.Fatalf("seed %d step %d: %q is %s with %q, want %s with %q", seed, step, one.Source, one.State,
+				one.Target, block.state, block.target)
 		}
 	}
 	if counts.Translated != want["translated"] || counts.Stale != want["stale"] || counts.Missing != want["missing"] {

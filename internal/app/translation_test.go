@@ -13,8 +13,10 @@ import (
 // translated is what the tests look at of a language of a translation.
 type translatedLanguage struct {
 	Language, Space, Status, Error, ChangeRequest, SourceRevision string
-	Counts                                                        struct{ Pages, Translated, Stale, Missing, Machine, Words int }
-	Machine                                                       struct {
+	Counts                                                        struct {
+		Pages, Translated, Stale, Missing, Machine, Words int
+	}
+	Machine struct {
 		Status              string
 		Done, Total, Failed int
 		Error               string
@@ -86,16 +88,21 @@ func (s *server) markdown(path string) string {
 
 func TestTranslation(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
-		space, ids := s.documented("Guide", map[string]string{"Start": "Welcome to the guide.\n\nRun `make` and [read on](start.md).\n"})
+		space, ids := s.documented("Guide",
+			map[string]string{"Start": "Welcome to the guide.\n\nRun `make` and [read on](start.md).\n"})
 		all := "/v1/orgs/" + s.organization + "/translations"
 		var made translationSettings
-		created := s.call(http.MethodPost, all, map[string]any{"title": "Guide", "source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
-		if made.Object != "translation-settings" || len(made.Languages) != 1 || made.Language != "de" || !made.Permissions.Edit || created.header.Get("Location") != made.URLs.Location {
+		created := s.call(http.MethodPost, all, map[string]any{"title": "Guide",
+			"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}},
+			http.StatusCreated, &made)
+		if made.Object != "translation-settings" || len(made.Languages) != 1 || made.Language != "de" ||
+			!made.Permissions.Edit || created.header.Get("Location") != made.URLs.Location {
 			t.Errorf("made: %s", created.body)
 		}
 		at := all + "/" + made.ID + "/languages/de"
 		first := s.followed(at)
-		if first.Counts.Pages != 1 || first.Counts.Missing != 3 || first.Counts.Translated+first.Counts.Stale != 0 || first.ChangeRequest != "" {
+		if first.Counts.Pages != 1 || first.Counts.Missing != 3 || first.Counts.Translated+first.Counts.Stale != 0 ||
+			first.ChangeRequest != "" {
 			t.Errorf("first: %+v", first)
 		}
 		var variant struct{ Title, Language string }
@@ -105,16 +112,20 @@ func TestTranslation(t *testing.T) {
 		}
 
 		segments := s.segments(at, "")
-		if len(segments) != 3 || segments[2].Source != "Run <1/> and <2>read on</2>." || segments[2].State != "missing" {
+		if len(segments) != 3 || segments[2].Source != "Run <1/> and <2>read on</2>." ||
+			segments[2].State != "missing" {
 			t.Fatalf("segments: %+v", segments)
 		}
 		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"Rufe auf."}`, http.StatusBadRequest, nil)
 		var done translatedSegment
-		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"<2>Weiter</2> mit <1/>."}`, http.StatusOK, &done)
-		if done.State != "translated" || done.Origin != "human" || done.Target != "<2>Weiter</2> mit <1/>." || done.ChangeRequest == "" {
+		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"<2>Weiter</2> mit <1/>."}`, http.StatusOK,
+			&done)
+		if done.State != "translated" || done.Origin != "human" || done.Target != "<2>Weiter</2> mit <1/>." ||
+			done.ChangeRequest == "" {
 			t.Errorf("done: %+v", done)
 		}
-		s.call(http.MethodPut, at+"/segments/"+segments[1].ID, `{"target":"Willkommen beim Leitfaden."}`, http.StatusOK, nil)
+		s.call(http.MethodPut, at+"/segments/"+segments[1].ID, `{"target":"Willkommen beim Leitfaden."}`, http.StatusOK,
+			nil)
 		s.call(http.MethodPut, at+"/segments/"+segments[0].ID, `{"target":"Anfang"}`, http.StatusOK, nil)
 		second := s.followed(at)
 		if second.Counts.Translated != 3 || second.ChangeRequest != done.ChangeRequest {
@@ -126,7 +137,8 @@ func TestTranslation(t *testing.T) {
 		}
 		request := "/v1/spaces/" + first.Space + "/change-requests/" + second.ChangeRequest
 		s.call(http.MethodPost, request+"/merge", nil, http.StatusOK, nil)
-		if live := s.markdown(page); !strings.Contains(live, "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.") {
+		if live := s.markdown(page); !strings.Contains(live,
+			"Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.") {
 			t.Errorf("merged:\n%s", live)
 		}
 		if merged := s.followed(at); merged.ChangeRequest != "" || merged.Counts.Translated != 3 {
@@ -134,10 +146,14 @@ func TestTranslation(t *testing.T) {
 		}
 
 		// The source goes on: a block changes, one is new, a page is new.
-		s.edit(space, ids["Start"], "Welcome to the good guide.\n\nRun `make` and [read on](start.md).\n\nAll new here.\n")
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page","title":"More","document":{"markdown":"Text."}}]}`, http.StatusOK, nil)
+		s.edit(space, ids["Start"],
+			"Welcome to the good guide.\n\nRun `make` and [read on](start.md).\n\nAll new here.\n")
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content",
+			`{"changes":[{"operation":"insert_page","title":"More","document":{"markdown":"Text."}}]}`, http.StatusOK,
+			nil)
 		third := s.followed(at)
-		if third.Counts.Pages != 2 || third.Counts.Translated != 2 || third.Counts.Stale != 1 || third.Counts.Missing != 3 || third.ChangeRequest == "" || third.ChangeRequest == second.ChangeRequest {
+		if third.Counts.Pages != 2 || third.Counts.Translated != 2 || third.Counts.Stale != 1 ||
+			third.Counts.Missing != 3 || third.ChangeRequest == "" || third.ChangeRequest == second.ChangeRequest {
 			t.Errorf("third: %+v", third)
 		}
 		var pages struct {
@@ -149,12 +165,16 @@ func TestTranslation(t *testing.T) {
 			Count int
 		}
 		s.call(http.MethodGet, at+"/pages?state=stale", nil, http.StatusOK, &pages)
-		// The link of the block that stayed is as it was written, so its translation is current in the main content, too.
-		if pages.Count != 1 || pages.Items[0].Title != "Start" || pages.Items[0].Live.Translated != 2 || pages.Items[0].Live.Stale != 1 || pages.Items[0].Live.Missing != 1 {
+		// The link of the block that stayed is as it was written, so its translation is current in the main content,
+		// too.
+		if pages.Count != 1 || pages.Items[0].Title != "Start" || pages.Items[0].Live.Translated != 2 ||
+			pages.Items[0].Live.Stale != 1 || pages.Items[0].Live.Missing != 1 {
 			t.Errorf("pages: %+v", pages)
 		}
-		branch := "/v1/spaces/" + first.Space + "/change-requests/" + third.ChangeRequest + "/content/page/" + ids["Start"]
-		if text := s.markdown(branch); !strings.Contains(text, "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.\n\nAll new here.") {
+		branch := "/v1/spaces/" + first.Space + "/change-requests/" + third.ChangeRequest + "/content/page/" +
+			ids["Start"]
+		if text := s.markdown(branch); !strings.Contains(text,
+			"Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.\n\nAll new here.") {
 			t.Errorf("followed:\n%s", text)
 		}
 		stale := s.segments(at, "?state=stale")
@@ -162,31 +182,38 @@ func TestTranslation(t *testing.T) {
 			t.Fatalf("stale: %+v", stale)
 		}
 		// Confirmed as it is.
-		s.call(http.MethodPut, at+"/segments/"+stale[0].ID, map[string]any{"target": stale[0].Target}, http.StatusOK, &done)
-		if confirmed := s.followed(at); done.State != "translated" || confirmed.Counts.Stale != 0 || confirmed.Counts.Translated != 3 {
+		s.call(http.MethodPut, at+"/segments/"+stale[0].ID, map[string]any{"target": stale[0].Target}, http.StatusOK,
+			&done)
+		if confirmed := s.followed(at); done.State != "translated" || confirmed.Counts.Stale != 0 ||
+			confirmed.Counts.Translated != 3 {
 			t.Errorf("confirmed: %+v %+v", done, confirmed)
 		}
 
 		// A change request that is put aside is let go, and the variant follows again from its main content.
-		s.call(http.MethodPatch, "/v1/spaces/"+first.Space+"/change-requests/"+third.ChangeRequest, `{"status":"archived"}`, http.StatusOK, nil)
+		s.call(http.MethodPatch, "/v1/spaces/"+first.Space+"/change-requests/"+third.ChangeRequest,
+			`{"status":"archived"}`, http.StatusOK, nil)
 		s.call(http.MethodPost, at+"/follow", nil, http.StatusAccepted, nil)
 		fourth := s.followed(at)
-		if fourth.ChangeRequest == "" || fourth.ChangeRequest == third.ChangeRequest || fourth.Counts.Translated != 3 || fourth.Counts.Missing != 3 {
+		if fourth.ChangeRequest == "" || fourth.ChangeRequest == third.ChangeRequest || fourth.Counts.Translated != 3 ||
+			fourth.Counts.Missing != 3 {
 			t.Errorf("fourth: %+v", fourth)
 		}
 
 		// What a translator writes in the variant itself counts.
-		s.call(http.MethodPost, "/v1/spaces/"+first.Space+"/change-requests/"+fourth.ChangeRequest+"/content", map[string]any{"changes": []any{map[string]any{
-			"operation": "update_page", "page": ids["Start"],
-			"document": map[string]any{"markdown": "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.\n\nAlles ganz neu.\n"},
-		}}}, http.StatusOK, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+first.Space+"/change-requests/"+fourth.ChangeRequest+"/content",
+			map[string]any{"changes": []any{map[string]any{
+				"operation": "update_page", "page": ids["Start"],
+				"document": map[string]any{
+					"markdown": "Willkommen beim Leitfaden.\n\n[Weiter](start.md) mit `make`.\n\nAlles ganz neu.\n"},
+			}}}, http.StatusOK, nil)
 		if fifth := s.followed(at); fifth.Counts.Translated != 4 || fifth.Counts.Missing != 2 {
 			t.Errorf("fifth: %+v", fifth)
 		}
 
 		// Languages come and go; the variant of one that goes stays.
 		var changed translationSettings
-		s.call(http.MethodPut, all+"/"+made.ID, `{"languages":["fr"],"instructions":{"object":"document","data":{},"nodes":[]}}`, http.StatusOK, &changed)
+		s.call(http.MethodPut, all+"/"+made.ID,
+			`{"languages":["fr"],"instructions":{"object":"document","data":{},"nodes":[]}}`, http.StatusOK, &changed)
 		if len(changed.Languages) != 1 || changed.Languages[0] != "fr" {
 			t.Errorf("changed: %+v", changed)
 		}
@@ -207,13 +234,15 @@ func TestTranslationListsArePaged(t *testing.T) {
 		space, _ := s.documented("Paged", pages)
 		all := "/v1/orgs/" + s.organization + "/translations"
 		var made translationSettings
-		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "language": "nl"}, http.StatusCreated, &made)
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+			"language": "nl"}, http.StatusCreated, &made)
 		at := all + "/" + made.ID + "/languages/nl"
 		s.followed(at)
 		for _, list := range []struct {
 			path string
 			want int
-		}{{"/pages?limit=2", 5}, {"/segments?limit=4", 15}, {"/segments?state=missing&limit=1", 15}, {"/segments?limit=1000", 15}, {"/segments?state=stale", 0}} {
+		}{{"/pages?limit=2", 5}, {"/segments?limit=4", 15}, {"/segments?state=missing&limit=1", 15},
+			{"/segments?limit=1000", 15}, {"/segments?state=stale", 0}} {
 			seen, next := map[string]bool{}, ""
 			for range 20 {
 				var answer struct {
@@ -248,12 +277,14 @@ func TestTranslationRoles(t *testing.T) {
 		space, _ := s.documented("Roles", map[string]string{"Start": "Words.\n"})
 		all := "/v1/orgs/" + s.organization + "/translations"
 		var made translationSettings
-		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+			"languages": []string{"de"}}, http.StatusCreated, &made)
 		at := all + "/" + made.ID + "/languages/de"
 		s.followed(at)
 		segment := s.segments(at, "")[0]
 		var other identified
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
+		s.call(http.MethodPost, "/v1/orgs",
+			`{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
 		tests := []struct {
 			name, method, path, body string
 			least                    org.Role
@@ -275,7 +306,8 @@ func TestTranslationRoles(t *testing.T) {
 			{"translate", http.MethodPut, at + "/segments/" + segment.ID, `{"target":"Wörter"}`, org.RoleEdit, 200},
 			{"delete", http.MethodDelete, all + "/" + made.ID, "", org.RoleAdmin, 204},
 		}
-		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
 			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
@@ -289,7 +321,8 @@ func TestTranslationRoles(t *testing.T) {
 		for _, test := range tests {
 			may := false
 			foreign := strings.Replace(test.path, s.organization, other.ID, 1)
-			if got := send(test.method, foreign, s.token, test.body); strings.Contains(test.path, made.ID) && got.status != http.StatusNotFound {
+			if got := send(test.method, foreign, s.token, test.body); strings.Contains(test.path, made.ID) &&
+				got.status != http.StatusNotFound {
 				t.Errorf("%s in another organization: %d", test.name, got.status)
 			}
 			if got := send(test.method, test.path, "", test.body); got.status != http.StatusUnauthorized {
@@ -334,22 +367,31 @@ func TestTranslationInvalidInput(t *testing.T) {
 		{"languages without a source", http.MethodPost, all, `{"title":"x","languages":["de"]}`, 400, "source"},
 		{"unknown language", http.MethodPost, all, `{` + source + `,"languages":["xx"]}`, 400, "languages[0]"},
 		{"twice", http.MethodPost, all, `{` + source + `,"languages":["de","de"]}`, 400, "twice"},
-		{"its own language", http.MethodPost, all, `{` + source + `,"languages":["en"]}`, 400, "language of the source"},
-		{"unknown source language", http.MethodPost, all, `{"source":{"space":"` + space + `","language":"xx"}}`, 400, "source.language"},
-		{"no such space", http.MethodPost, all, `{"source":{"space":"space_00000000000000000000000000","language":"en"}}`, 404, ""},
-		{"a translation of a translation", http.MethodPost, all, `{"source":{"space":"` + variant + `","language":"de"},"languages":["fr"]}`, 409, "source"},
-		{"instructions that are no document", http.MethodPut, one, `{"instructions":{"object":"x"}}`, 400, "instructions"},
+		{"its own language", http.MethodPost, all, `{` + source + `,"languages":["en"]}`, 400,
+			"language of the source"},
+		{"unknown source language", http.MethodPost, all, `{"source":{"space":"` + space + `","language":"xx"}}`, 400,
+			"source.language"},
+		{"no such space", http.MethodPost, all,
+			`{"source":{"space":"space_00000000000000000000000000","language":"en"}}`, 404, ""},
+		{"a translation of a translation", http.MethodPost, all, `{"source":{"space":"` + variant +
+			`","language":"de"},"languages":["fr"]}`, 409, "source"},
+		{"instructions that are no document", http.MethodPut, one, `{"instructions":{"object":"x"}}`, 400,
+			"instructions"},
 		{"another source", http.MethodPut, one, `{"source":{"space":"` + variant + `","language":"de"}}`, 409, ""},
 		{"glossary", http.MethodPut, one, `{"glossary":[{"term":"a","translations":{"xx":"b"}}]}`, 400, "glossary"},
 		{"no such translation", http.MethodGet, all + "/translation_00000000000000000000000000", "", 404, ""},
 		{"no such language", http.MethodGet, one + "/languages/fr", "", 404, "languages"},
 		{"no such segment", http.MethodPut, one + "/languages/de/segments/a.b", `{"target":"x"}`, 404, ""},
 		{"unknown state", http.MethodGet, one + "/languages/de/pages?state=x", "", 400, "state"},
-		{"no such page", http.MethodGet, one + "/languages/de/segments?pageId=x", "", 404, "no page or reusable content"},
-		{"no such page to export", http.MethodGet, one + "/languages/de/export?pageId=x", "", 404, "no page or reusable content"},
-		{"no such page for a machine", http.MethodPost, one + "/languages/de/machine", `{"page":"x"}`, 404, "no page or reusable content"},
+		{"no such page", http.MethodGet, one + "/languages/de/segments?pageId=x", "", 404,
+			"no page or reusable content"},
+		{"no such page to export", http.MethodGet, one + "/languages/de/export?pageId=x", "", 404,
+			"no page or reusable content"},
+		{"no such page for a machine", http.MethodPost, one + "/languages/de/machine", `{"page":"x"}`, 404,
+			"no page or reusable content"},
 		{"translated to it already", http.MethodPost, all, `{` + source + `,"languages":["fr","de"]}`, 409, made.ID},
-		{"a control character", http.MethodPut, one + "/languages/de/segments/" + s.segments(one+"/languages/de", "")[0].ID, `{"target":"a\u0007b"}`, 400, "U+0007"},
+		{"a control character", http.MethodPut, one + "/languages/de/segments/" + s.segments(one+"/languages/de",
+			"")[0].ID, `{"target":"a\u0007b"}`, 400, "U+0007"},
 	} {
 		var body any
 		if test.body != "" {
@@ -369,10 +411,13 @@ func TestVariantSaysWhyItCannotFollow(t *testing.T) {
 		keeper := s.member(org.RoleCreate, "keeper@example.org")
 		all := "/v1/orgs/" + s.organization + "/translations"
 		var made translationSettings
-		s.callAs(keeper, http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
+		s.callAs(keeper, http.MethodPost, all,
+			map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}},
+			http.StatusCreated, &made)
 		at := all + "/" + made.ID + "/languages/de"
 		variant := s.followed(at).Space
-		s.call(http.MethodPost, "/v1/spaces/"+variant+"/permissions", `{"users":["keeper@example.org"],"role":"read"}`, http.StatusNoContent, nil)
+		s.call(http.MethodPost, "/v1/spaces/"+variant+"/permissions", `{"users":["keeper@example.org"],"role":"read"}`,
+			http.StatusNoContent, nil)
 		s.edit(space, pages["123"], "Other words.\n")
 		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 			var l translatedLanguage

@@ -8,7 +8,8 @@ import (
 // assembleTranslations makes the service of translations.
 func (a *App) assembleTranslations(fetcher *fetch.Client) {
 	deps := translation.Deps{
-		DB: a.db, Accounts: a.accounts, Spaces: a.spaces, Content: a.content, Changes: a.changes, Jobs: a.jobs, Log: a.log,
+		DB: a.db, Accounts: a.accounts, Spaces: a.spaces, Content: a.content, Changes: a.changes, Jobs: a.jobs,
+		Log:  a.log,
 		Show: a.sites.ShowBeside,
 	}
 	if a.config.TranslateURL != "" {

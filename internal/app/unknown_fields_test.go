@@ -30,8 +30,8 @@ func refusedParts(t *testing.T, got answer) (paths []string, message string) {
 // freeBodies are operations whose whole body is an object with members of any name.
 var freeBodies = map[string]bool{"updateSiteCustomizationById": true, "overrideSiteSpaceCustomizationById": true}
 
-// TestNoOperationTakesWhatItDoesNotKnow goes through all operations of the document: each refuses a parameter and a field that it
-// does not have, and names it.
+// TestNoOperationTakesWhatItDoesNotKnow goes through all operations of the document: each refuses a parameter and a
+// field that it does not have, and names it.
 func TestNoOperationTakesWhatItDoesNotKnow(t *testing.T) {
 	s := onSQLite(t, nil)
 	queries, bodies := 0, 0
@@ -42,10 +42,12 @@ func TestNoOperationTakesWhatItDoesNotKnow(t *testing.T) {
 			t.Errorf("%s: a parameter that it does not have: %v %s", operation.id, paths, message)
 		}
 		queries++
-		described := s.document["paths"].(map[string]any)[operation.pattern].(map[string]any)[strings.ToLower(operation.method)].(map[string]any)
+		operations := s.document["paths"].(map[string]any)[operation.pattern].(map[string]any)
+		described := operations[strings.ToLower(operation.method)].(map[string]any)
 		request, _ := described["requestBody"].(map[string]any)
 		content, _ := request["content"].(map[string]any)
-		if operation.method == http.MethodGet || freeBodies[operation.id] || request != nil && content["application/json"] == nil {
+		if operation.method == http.MethodGet || freeBodies[operation.id] || request != nil &&
+			content["application/json"] == nil {
 			continue
 		}
 		got := s.raw(operation.method, path, s.token, `{"wrongName":1}`)
@@ -71,43 +73,84 @@ func TestMistypedFieldsChangeNothing(t *testing.T) {
 		var written struct {
 			Changes []struct{ Page struct{ ID string } }
 		}
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page","title":"Start","document":{"markdown":"Words.\n"}}]}`, http.StatusOK, &written)
+		s.call(http.MethodPost, "/v1/spaces/"+space+"/content",
+			`{"changes":[{"operation":"insert_page","title":"Start","document":{"markdown":"Words.\n"}}]}`,
+			http.StatusOK, &written)
 		page := written.Changes[0].Page.ID
 		at := "/v1/spaces/" + space + "/content/page/" + page
 		site, siteSpace := s.publishedSite("Docs", space)
 		sites := "/v1/orgs/" + s.organization + "/sites"
 		paragraph := func(text string) string {
-			return `{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","nodes":[` + text + `]}]}`
+			return `{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","nodes":[` + text +
+				`]}]}`
 		}
 		update := func(document string) string {
-			return `{"changes":[{"operation":"update_page","page":"` + page + `","document":{"document":` + document + `}}]}`
+			return `{"changes":[{"operation":"update_page","page":"` + page + `","document":{"document":` + document +
+				`}}]}`
 		}
 		const inDocument = "body.changes[0].document.document."
 		for name, c := range map[string]struct{ method, path, body, part, near string }{
-			"site":              {http.MethodPost, sites, `{"title":"Mine","visiblity":"share-link"}`, "body.visiblity", `"visibility"`},
-			"site, changed":     {http.MethodPatch, sites + "/" + site, `{"visiblity":"share-link"}`, "body.visiblity", `"visibility"`},
-			"structure":         {http.MethodPatch, sites + "/" + site + "/site-spaces/" + siteSpace, `{"pth":"there"}`, "body.pth", `"path"`},
-			"comments":          {http.MethodGet, "/v1/spaces/" + space + "/comments?authors[]=user_x", "", "query.authors[]", "authors=one&authors=two"},
-			"comments, one":     {http.MethodGet, "/v1/spaces/" + space + "/comments?author=user_x", "", "query.author", `"authors"`},
-			"no list":           {http.MethodGet, "/v1/orgs/" + s.organization + "/members?role=read&role=admin", "", "query.role", "one value"},
-			"a copy":            {http.MethodPost, "/v1/spaces/" + space + "/duplicate", `{"title":"Copy"}`, "body", "takes no body"},
-			"a change":          {http.MethodPost, "/v1/spaces/" + space + "/content", `{"changes":[{"operation":"update_page","page":"` + page + `","tilte":"X"}]}`, "body.changes[0].tilte", `"title"`},
-			"layout":            {http.MethodPost, "/v1/spaces/" + space + "/content", `{"changes":[{"operation":"update_page","page":"` + page + `","layout":{"outlin":false}}]}`, "body.changes[0].layout.outlin", `"outline"`},
-			"body":              {http.MethodPost, "/v1/spaces/" + space + "/content", `{"changes":[{"operation":"update_page","page":"` + page + `","document":{"markdwon":"X"}}]}`, "body.changes[0].document.markdwon", `"markdown"`},
-			"document, nodes":   {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","data":{},"node":[]}`), inDocument + "node", `"nodes"`},
-			"document, none":    {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","data":{}}`), inDocument + "nodes", "is missing"},
-			"document, block":   {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","nodes":[{"object":"block","type":"paragraph","children":[]}]}`), inDocument + "nodes[0].children", "there are data,"},
-			"document, leaves":  {http.MethodPost, "/v1/spaces/" + space + "/content", update(paragraph(`{"object":"text","leafs":[]}`)), inDocument + "nodes[0].nodes[0].leafs", `"leaves"`},
-			"document, no leaf": {http.MethodPost, "/v1/spaces/" + space + "/content", update(paragraph(`{"object":"text"}`)), inDocument + "nodes[0].nodes[0].leaves", "is missing"},
-			"document, text":    {http.MethodPost, "/v1/spaces/" + space + "/content", update(paragraph(`{"object":"text","leaves":[{"object":"leaf","txt":"x"}]}`)), inDocument + "nodes[0].nodes[0].leaves[0].txt", `"text"`},
-			"document, marks":   {http.MethodPost, "/v1/spaces/" + space + "/content", update(paragraph(`{"object":"text","leaves":[{"object":"leaf","text":"x","mark":[]}]}`)), inDocument + "nodes[0].nodes[0].leaves[0].mark", `"marks"`},
-			"document, data":    {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","nodes":[{"object":"block","type":"hint","data":{"stlye":"danger"},"nodes":[]}]}`), inDocument + "nodes[0].data.stlye", `"style"`},
-			"document, ref":     {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","nodes":[{"object":"block","type":"file","data":{"ref":{"kind":"url","url":"https://example.com/","titel":"x"}}}]}`), inDocument + "nodes[0].data.ref.titel", "there are"},
-			"document, place":   {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","nodes":[{"object":"block","type":"paragraph","leaves":[{"object":"leaf","text":"x"}]}]}`), inDocument + "nodes[0].leaves", "has no leaves"},
-			"document, void":    {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","nodes":[{"object":"block","type":"divider","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"x"}]}]}]}`), inDocument + "nodes[0].nodes", "has no nodes"},
-			"document, row":     {http.MethodPost, "/v1/spaces/" + space + "/content", update(`{"object":"document","nodes":[{"object":"block","type":"table","data":{"records":{"r":{"valeus":{}}}}}]}`), inDocument + "nodes[0].data", `"values"`},
-			"a comment":         {http.MethodPost, "/v1/spaces/" + space + "/comments", `{"body":{"document":` + paragraph(`{"object":"text","leafs":[]}`) + `}}`, "body.body.document.nodes[0].nodes[0].leafs", `"leaves"`},
-			"change request":    {http.MethodPost, "/v1/spaces/" + space + "/change-requests", `{"subject":"x","description":{"markdown":"x","documnet":{}}}`, "body.description.documnet", `"document"`},
+			"site": {http.MethodPost, sites, `{"title":"Mine","visiblity":"share-link"}`, "body.visiblity",
+				`"visibility"`},
+			"site, changed": {http.MethodPatch, sites + "/" + site, `{"visiblity":"share-link"}`, "body.visiblity",
+				`"visibility"`},
+			"structure": {http.MethodPatch, sites + "/" + site + "/site-spaces/" + siteSpace, `{"pth":"there"}`,
+				"body.pth", `"path"`},
+			"comments": {http.MethodGet, "/v1/spaces/" + space + "/comments?authors[]=user_x", "",
+				"query.authors[]", "authors=one&authors=two"},
+			"comments, one": {http.MethodGet, "/v1/spaces/" + space + "/comments?author=user_x", "", "query.author",
+				`"authors"`},
+			"no list": {http.MethodGet, "/v1/orgs/" + s.organization + "/members?role=read&role=admin", "",
+				"query.role", "one value"},
+			"a copy": {http.MethodPost, "/v1/spaces/" + space + "/duplicate", `{"title":"Copy"}`, "body",
+				"takes no body"},
+			"a change": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				`{"changes":[{"operation":"update_page","page":"` + page + `","tilte":"X"}]}`, "body.changes[0].tilte",
+				`"title"`},
+			"layout": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				`{"changes":[{"operation":"update_page","page":"` + page + `","layout":{"outlin":false}}]}`,
+				"body.changes[0].layout.outlin", `"outline"`},
+			"body": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				`{"changes":[{"operation":"update_page","page":"` + page + `","document":{"markdwon":"X"}}]}`,
+				"body.changes[0].document.markdwon", `"markdown"`},
+			"document, nodes": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(`{"object":"document","data":{},"node":[]}`), inDocument + "node", `"nodes"`},
+			"document, none": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(`{"object":"document","data":{}}`), inDocument + "nodes", "is missing"},
+			"document, block": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(`{"object":"document","nodes":[{"object":"block","type":"paragraph","children":[]}]}`),
+				inDocument + "nodes[0].children", "there are data,"},
+			"document, leaves": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(paragraph(`{"object":"text","leafs":[]}`)), inDocument + "nodes[0].nodes[0].leafs", `"leaves"`},
+			"document, no leaf": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(paragraph(`{"object":"text"}`)), inDocument + "nodes[0].nodes[0].leaves", "is missing"},
+			"document, text": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(paragraph(`{"object":"text","leaves":[{"object":"leaf","txt":"x"}]}`)),
+				inDocument + "nodes[0].nodes[0].leaves[0].txt", `"text"`},
+			"document, marks": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(paragraph(`{"object":"text","leaves":[{"object":"leaf","text":"x","mark":[]}]}`)),
+				inDocument + "nodes[0].nodes[0].leaves[0].mark", `"marks"`},
+			"document, data": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(
+					`{"object":"document","nodes":[{"object":"block","type":"hint","data":{"stlye":"danger"},"nodes":[]}]}`), inDocument + "nodes[0].data.stlye", `"style"`},
+			"document, ref": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(
+					`{"object":"document","nodes":[{"object":"block","type":"file","data":{"ref":{"kind":"url","url":"https://example.com/","titel":"x"}}}]}`), inDocument + "nodes[0].data.ref.titel", "there are"},
+			"document, place": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(
+					`{"object":"document","nodes":[{"object":"block","type":"paragraph","leaves":[{"object":"leaf","text":"x"}]}]}`), inDocument + "nodes[0].leaves", "has no leaves"},
+			"document, void": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(
+					`{"object":"document","nodes":[{"object":"block","type":"divider","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"x"}]}]}]}`), inDocument + "nodes[0].nodes", "has no nodes"},
+			"document, row": {http.MethodPost, "/v1/spaces/" + space + "/content",
+				update(
+					`{"object":"document","nodes":[{"object":"block","type":"table","data":{"records":{"r":{"valeus":{}}}}}]}`), inDocument + "nodes[0].data", `"values"`},
+			"a comment": {http.MethodPost, "/v1/spaces/" + space + "/comments",
+				`{"body":{"document":` + paragraph(`{"object":"text","leafs":[]}`) + `}}`,
+				"body.body.document.nodes[0].nodes[0].leafs", `"leaves"`},
+			"change request": {http.MethodPost, "/v1/spaces/" + space + "/change-requests",
+				`{"subject":"x","description":{"markdown":"x","documnet":{}}}`, "body.description.documnet",
+				`"document"`},
 		} {
 			var body any
 			if c.body != "" {
@@ -115,7 +158,8 @@ func TestMistypedFieldsChangeNothing(t *testing.T) {
 			}
 			got := s.raw(c.method, c.path, s.token, body)
 			paths, message := refusedParts(t, got)
-			if got.status != http.StatusBadRequest || !slices.Contains(paths, c.part) || !strings.Contains(message, c.near) {
+			if got.status != http.StatusBadRequest || !slices.Contains(paths, c.part) || !strings.Contains(message,
+				c.near) {
 				t.Errorf("%s: %d %v %s, want 400 for %s with %s", name, got.status, paths, message, c.part, c.near)
 			}
 		}
@@ -138,7 +182,8 @@ func TestMistypedFieldsChangeNothing(t *testing.T) {
 	})
 }
 
-// TestWhatTheFamilysClientSendsIsPassedOver goes through the fields that are ignored: the request does what it does without them.
+// TestWhatTheFamilysClientSendsIsPassedOver goes through the fields that are ignored: the request does what it does
+// without them.
 func TestWhatTheFamilysClientSendsIsPassedOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
@@ -148,9 +193,12 @@ func TestWhatTheFamilysClientSendsIsPassedOver(t *testing.T) {
 			method, path, body string
 			status             int
 		}{
-			"createSpace body.template":                  {http.MethodPost, "/v1/orgs/" + s.organization + "/spaces", `{"title":"New","template":{"id":"x"}}`, http.StatusCreated},
-			"createSpace body.computedSource":            {http.MethodPost, "/v1/orgs/" + s.organization + "/spaces", `{"title":"New","computedSource":{"type":"x"}}`, http.StatusCreated},
-			"listChangeRequestLinks query.brokenContext": {http.MethodGet, links + "?brokenContext=space", "", http.StatusOK},
+			"createSpace body.template": {http.MethodPost, "/v1/orgs/" + s.organization + "/spaces",
+				`{"title":"New","template":{"id":"x"}}`, http.StatusCreated},
+			"createSpace body.computedSource": {http.MethodPost, "/v1/orgs/" + s.organization + "/spaces",
+				`{"title":"New","computedSource":{"type":"x"}}`, http.StatusCreated},
+			"listChangeRequestLinks query.brokenContext": {http.MethodGet, links + "?brokenContext=space", "",
+				http.StatusOK},
 		}
 		for pattern, item := range s.document["paths"].(map[string]any) {
 			for method, described := range item.(map[string]any) {

@@ -39,10 +39,10 @@ type Verification struct {
 	Problems []Problem `json:"problems"`
 }
 
-// Verify looks at everything that a server keeps: the database, the relations that it does not keep itself, content, files,
-// link indexes and search indexes. With mend it gives up indexes that are damaged, which are made anew; what else is damaged
-// has to come from a backup, and a file also mends when it is uploaded again. It changes nothing without mend, and may run beside
-// a server. found is told of each problem when it is found; nil for nobody.
+// Verify looks at everything that a server keeps: the database, the relations that it does not keep itself, content,
+// files, link indexes and search indexes. With mend it gives up indexes that are damaged, which are made anew; what
+// else is damaged has to come from a backup, and a file also mends when it is uploaded again. It changes nothing
+// without mend, and may run beside a server. found is told of each problem when it is found; nil for nobody.
 func Verify(ctx context.Context, storage config.Storage, mend bool, found func(Problem)) (Verification, error) {
 	database, err := openDatabase(ctx, storage, orphansRefused)
 	if err != nil {
@@ -86,7 +86,8 @@ func (v *verifier) report(part, where, problem string, mended bool) {
 	}
 }
 
-// database asks SQLite whether its file is as it should be. PostgreSQL has tools of its own for that, and keeps its relations.
+// database asks SQLite whether its file is as it should be. PostgreSQL has tools of its own for that, and keeps its
+// relations.
 func (v *verifier) database(ctx context.Context) error {
 	if v.db.Dialect() != db.SQLite {
 		return nil
@@ -100,7 +101,8 @@ func (v *verifier) database(ctx context.Context) error {
 		return fmt.Errorf("check the database file: %w", err)
 	}
 	err = v.each(ctx, `PRAGMA foreign_key_check`, func(values []sql.NullString) {
-		v.report("database", "table "+values[0].String, "row "+values[1].String+" refers to a row of "+values[2].String+" that is not there", false)
+		v.report("database", "table "+values[0].String, "row "+values[1].String+" refers to a row of "+values[2].String+
+			" that is not there", false)
 	})
 	if err != nil {
 		return fmt.Errorf("check the relations of the database: %w", err)
@@ -108,16 +110,18 @@ func (v *verifier) database(ctx context.Context) error {
 	return nil
 }
 
-// relations are those between tables of different packages, which no foreign key holds because content is collected later than
-// its space goes. Each statement returns the ids of what breaks one.
+// relations are those between tables of different packages, which no foreign key holds because content is collected
+// later than its space goes. Each statement returns the ids of what breaks one.
 var relations = []struct{ where, problem, query string }{
 	{"space", "has no content", `SELECT id FROM space WHERE NOT EXISTS
 		(SELECT 1 FROM content_branch b WHERE b.space_id = space.id AND b.kind = 'main')`},
-	{"branch", "is of a space that is gone", `SELECT id FROM content_branch WHERE NOT EXISTS (SELECT 1 FROM space s WHERE s.id = content_branch.space_id)
+	{"branch", "is of a space that is gone",
+		`SELECT id FROM content_branch WHERE NOT EXISTS (SELECT 1 FROM space s WHERE s.id = content_branch.space_id)
 		AND NOT EXISTS (SELECT 1 FROM content_dropped d WHERE d.space_id = content_branch.space_id)`},
 	{"branch", "began at a revision that is gone", `SELECT id FROM content_branch WHERE NOT EXISTS
 		(SELECT 1 FROM content_revision r WHERE r.id = content_branch.base_revision_id)`},
-	{"revision", "is of a space that is gone", `SELECT id FROM content_revision WHERE NOT EXISTS (SELECT 1 FROM space s WHERE s.id = content_revision.space_id)
+	{"revision", "is of a space that is gone",
+		`SELECT id FROM content_revision WHERE NOT EXISTS (SELECT 1 FROM space s WHERE s.id = content_revision.space_id)
 		AND NOT EXISTS (SELECT 1 FROM content_dropped d WHERE d.space_id = content_revision.space_id)`},
 	{"change request", "has no branch", `SELECT id FROM change_request WHERE NOT EXISTS
 		(SELECT 1 FROM content_branch b WHERE b.id = change_request.branch_id)`},
@@ -191,7 +195,8 @@ func (v *verifier) files(ctx context.Context) error {
 		err := blob.Verify(ctx, v.blobs, info.Hash)
 		switch {
 		case errors.Is(err, blob.ErrDamaged):
-			v.report("files", "file "+info.Hash, "its bytes are not those that its name says; upload it again, or restore it from a backup", false)
+			v.report("files", "file "+info.Hash,
+				"its bytes are not those that its name says; upload it again, or restore it from a backup", false)
 		case err != nil && !errors.Is(err, blob.ErrNotFound): // which was deleted meanwhile
 			return fmt.Errorf("read the files: %w", err)
 		}
@@ -200,7 +205,8 @@ func (v *verifier) files(ctx context.Context) error {
 		err := v.each(ctx, need.query, func(values []sql.NullString) {
 			if !there[values[1].String] {
 				if _, err := v.blobs.Stat(ctx, values[1].String); err != nil { // it may have come meanwhile
-					v.report("files", need.where+" "+values[0].String, "its file "+values[1].String+" is not there", false)
+					v.report("files", need.where+" "+values[0].String, "its file "+values[1].String+" is not there",
+						false)
 				}
 			}
 		})
@@ -230,8 +236,8 @@ const (
 	scrubTime = 30 * time.Minute
 )
 
-// scheduleScrub registers the work that reads all files from time to time and says which are damaged. It goes on where the last
-// run has stopped, in whatever process that was.
+// scheduleScrub registers the work that reads all files from time to time and says which are damaged. It goes on where
+// the last run has stopped, in whatever process that was.
 func (a *App) scheduleScrub(files *blob.Verified) {
 	a.every("files.verify", 6*time.Hour, func(ctx context.Context) error {
 		var after string
@@ -243,7 +249,8 @@ func (a *App) scheduleScrub(files *blob.Verified) {
 		defer cancel()
 		last, verified, damaged, err := files.Scrub(limited, after, scrubRate)
 		for _, hash := range damaged {
-			a.log.ErrorContext(ctx, "a file is damaged: upload it again, or restore it from a backup", slog.String("file", hash))
+			a.log.ErrorContext(ctx, "a file is damaged: upload it again, or restore it from a backup",
+				slog.String("file", hash))
 		}
 		if err != nil {
 			return fmt.Errorf("verify files: %w", err)

@@ -66,14 +66,16 @@ func flip(t *testing.T, path string) {
 	}
 }
 
-// TestVerify damages every part of what a server keeps, one after the other, and wants each to be found and named, nothing to
-// be changed without being asked, and indexes to be mended when asked; and nothing to be found in what is sound.
+// TestVerify damages every part of what a server keeps, one after the other, and wants each to be found and named,
+// nothing to be changed without being asked, and indexes to be mended when asked; and nothing to be found in what is
+// sound.
 func TestVerify(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		database := s.database()
 		space := s.space("Guide")
 		files := map[string]string{
-			"README.md":                   "# Start\n\nSee [the other](other.md) and ![](.gitbook/assets/picture.svg).\n",
+			"README.md": "# Start\n\nSee [the other](other.md) and " +
+				"![](.gitbook/assets/picture.svg).\n",
 			"other.md":                    "# Other\n\nAbout marmalade.\n",
 			".gitbook/assets/picture.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- a picture --></svg>",
 			".gitbook/includes/shared.md": "---\ntitle: Shared\n---\n\nShared.\n",
@@ -85,11 +87,13 @@ func TestVerify(t *testing.T) {
 		s.fetchPDF(s.order("/v1/spaces/" + space + "/pdf"))
 
 		result, text := verified(t, s.storage, false)
-		if !result.OK || text != "" || result.Skipped != 1 || result.Checked["files"] < 2 || result.Checked["bodies"] < 3 || result.Checked["linkIndexes"] == 0 || result.Checked["entries"] < 4 {
+		if !result.OK || text != "" || result.Skipped != 1 || result.Checked["files"] < 2 ||
+			result.Checked["bodies"] < 3 || result.Checked["linkIndexes"] == 0 || result.Checked["entries"] < 4 {
 			t.Fatalf("beside the server: %+v\n%s", result, text)
 		}
 		storage := s.copied()
-		if result, text = verified(t, storage, false); !result.OK || result.Checked["searchIndexes"] != 1 || result.Skipped != 0 {
+		if result, text = verified(t, storage, false); !result.OK || result.Checked["searchIndexes"] != 1 ||
+			result.Skipped != 0 {
 			t.Fatalf("without the server: %+v\n%s", result, text)
 		}
 
@@ -118,25 +122,30 @@ func TestVerify(t *testing.T) {
 
 		// The content.
 		var hash, body []byte
-		if err := database.Read().QueryRowContext(t.Context(), `SELECT hash, bytes FROM content_body ORDER BY size DESC LIMIT 1`).Scan(&hash, &body); err != nil {
+		if err := database.Read().QueryRowContext(t.Context(),
+			`SELECT hash, bytes FROM content_body ORDER BY size DESC LIMIT 1`).Scan(&hash, &body); err != nil {
 			t.Fatal(err)
 		}
 		run(t, database, `UPDATE content_body SET bytes = $1 WHERE hash = $2`, append([]byte("x"), body[1:]...), hash)
 		expect("a changed body", "content: body ")
 		run(t, database, `DELETE FROM content_body WHERE hash = $1`, hash)
 		expect("a lost body", "content: entry ")
-		run(t, database, `INSERT INTO content_body (hash, touched_at, size, bytes) VALUES ($1, 1, $2, $3)`, hash, len(body), body)
+		run(t, database, `INSERT INTO content_body (hash, touched_at, size, bytes) VALUES ($1, 1, $2, $3)`, hash,
+			len(body), body)
 
 		var node []byte
-		if err := database.Read().QueryRowContext(t.Context(), `SELECT n.hash, n.bytes FROM content_node n JOIN content_revision r ON r.root = n.hash
-			JOIN content_branch b ON b.head_revision_id = r.id WHERE b.space_id = $1 AND b.kind = 'main'`, space).Scan(&hash, &node); err != nil {
+		if err := database.Read().QueryRowContext(t.Context(),
+			`SELECT n.hash, n.bytes FROM content_node n JOIN content_revision r ON r.root = n.hash
+			JOIN content_branch b ON b.head_revision_id = r.id WHERE b.space_id = $1 AND b.kind = 'main'`,
+			space).Scan(&hash, &node); err != nil {
 			t.Fatal(err)
 		}
 		run(t, database, `UPDATE content_node SET bytes = $1 WHERE hash = $2`, append([]byte("x"), node[1:]...), hash)
 		// What is derived from the content cannot be compared then.
 		expectContent := func(what string) {
 			t.Helper()
-			if result, err := app.Verify(t.Context(), config.Storage{Data: t.TempDir(), DatabaseURL: storage.DatabaseURL, BlobURL: storage.Blobs()}, false, nil); err != nil || result.OK {
+			if result, err := app.Verify(t.Context(), config.Storage{Data: t.TempDir(),
+				DatabaseURL: storage.DatabaseURL, BlobURL: storage.Blobs()}, false, nil); err != nil || result.OK {
 				t.Errorf("%s: %+v, %v", what, result, err)
 			}
 		}
@@ -149,7 +158,8 @@ func TestVerify(t *testing.T) {
 		}
 
 		// Relations.
-		run(t, database, `UPDATE content_branch SET space_id = 'space_none' WHERE space_id = $1 AND kind <> 'main'`, space)
+		run(t, database, `UPDATE content_branch SET space_id = 'space_none' WHERE space_id = $1 AND kind <> 'main'`,
+			space)
 		expect("a branch without a space", "relations: branch ")
 		run(t, database, `UPDATE content_branch SET space_id = $1 WHERE space_id = 'space_none'`, space)
 
@@ -187,7 +197,8 @@ func TestVerify(t *testing.T) {
 		}
 		flip(t, segments[0])
 		mends("a damaged search index", "search: search index of "+space)
-		if err := os.CopyFS(filepath.Join(storage.Search(), "v2", "space_none"), os.DirFS(filepath.Join(s.storage.Search(), "v2", space))); err != nil {
+		if err := os.CopyFS(filepath.Join(storage.Search(), "v2", "space_none"),
+			os.DirFS(filepath.Join(s.storage.Search(), "v2", space))); err != nil {
 			t.Fatal(err)
 		}
 		mends("the search index of a space that is gone", "search: search index of space_none: its space is gone")
@@ -197,12 +208,13 @@ func TestVerify(t *testing.T) {
 	})
 }
 
-// TestDamagedFilesAreNotServed holds that a file whose bytes have changed on disk is no answer with 200, on a site or in the
-// API, and that uploading it again mends it.
+// TestDamagedFilesAreNotServed holds that a file whose bytes have changed on disk is no answer with 200, on a site or
+// in the API, and that uploading it again mends it.
 func TestDamagedFilesAreNotServed(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		picture := "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- a picture --></svg>"
-		archive := zipped(t, map[string]string{"README.md": "# Start\n\n![](.gitbook/assets/picture.svg)\n", ".gitbook/assets/picture.svg": picture})
+		archive := zipped(t, map[string]string{"README.md": "# Start\n\n![](.gitbook/assets/picture.svg)\n",
+			".gitbook/assets/picture.svg": picture})
 		space := s.space("Guide")
 		s.upload(space, "guide.zip", archive)
 		blobs, err := filepath.Glob(filepath.Join(s.storage.Data, "blobs", "??", "*"))
@@ -217,7 +229,8 @@ func TestDamagedFilesAreNotServed(t *testing.T) {
 		}
 		s.call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &listed)
 		address := listed.Items[0].DownloadURL
-		if got := s.raw(http.MethodGet, address, "", nil); got.status != http.StatusInternalServerError || strings.Contains(string(got.body), "picture") {
+		if got := s.raw(http.MethodGet, address, "", nil); got.status != http.StatusInternalServerError ||
+			strings.Contains(string(got.body), "picture") {
 			t.Errorf("a damaged file: %d %s", got.status, got.body)
 		}
 		s.upload(space, "again.zip", archive)

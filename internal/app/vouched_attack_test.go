@@ -24,8 +24,8 @@ type prepared struct {
 	emergency         string
 }
 
-// prepare invites an address that nobody has to the other organization, as an admin, opens the account by its provider, and makes all
-// that can be made there.
+// prepare invites an address that nobody has to the other organization, as an admin, opens the account by its provider,
+// and makes all that can be made there.
 func (f *federated) prepare(email string) *prepared {
 	f.t.Helper()
 	p := &prepared{federated: f, email: email, session: f.newBrowser(), password: "prepared beforehand"}
@@ -85,8 +85,9 @@ func (p *prepared) opens(organization string) []string {
 	return open
 }
 
-// TestAccountPreparedBeforehand plays somebody who opens an account in the name of a person that is to come, and fills it with ways in. The
-// person sets a password by mail and joins the organization where they work: nothing that was prepared gets there.
+// TestAccountPreparedBeforehand plays somebody who opens an account in the name of a person that is to come, and fills
+// it with ways in. The person sets a password by mail and joins the organization where they work: nothing that was
+// prepared gets there.
 func TestAccountPreparedBeforehand(t *testing.T) {
 	var mailboxes sync.Map // by the address of the server
 	onBothWith(t, func(settings *config.Serve) {
@@ -102,7 +103,8 @@ func TestAccountPreparedBeforehand(t *testing.T) {
 		secret := f.linkByMail(mailbox.(*mailtest.Server), email, 2) // the first mail was the invitation
 		v := f.newBrowser()
 		f.signedInAs(v.form("/signin/password", url.Values{"link": {secret}, "password": {"truly my own"}}), email)
-		for what, works := range map[string]bool{"token": p.tokenReaches(p.token, f.evil), "token of the token": p.tokenReaches(p.tokenOfOne, f.evil), "session": p.session.reaches(f.evil)} {
+		for what, works := range map[string]bool{"token": p.tokenReaches(p.token, f.evil),
+			"token of the token": p.tokenReaches(p.tokenOfOne, f.evil), "session": p.session.reaches(f.evil)} {
 			if works {
 				t.Errorf("the %s works after the proof", what)
 			}
@@ -143,7 +145,8 @@ func TestAccountPreparedForTheOperator(t *testing.T) {
 	})
 }
 
-// TestVouchedSessionOpensNothingElse holds what a session may not do that an organization alone vouches for, whatever its person may.
+// TestVouchedSessionOpensNothingElse holds what a session may not do that an organization alone vouches for, whatever
+// its person may.
 func TestVouchedSessionOpensNothingElse(t *testing.T) {
 	onBothWith(t, withName, func(t *testing.T, s *server) {
 		f := withProviders(s)
@@ -158,17 +161,20 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 		if len(list.Items) != 1 || list.Items[0].VouchedBy != f.evil {
 			t.Errorf("%+v", list)
 		}
-		for path, says := range map[string]string{"/account/tokens": "Evil alone vouches for this sign-in", "/account/sessions": "opens Evil only"} {
+		for path, says := range map[string]string{"/account/tokens": "Evil alone vouches for this sign-in",
+			"/account/sessions": "opens Evil only"} {
 			if page := b.send(http.MethodGet, path, "", nil); !strings.Contains(string(page.body), says) {
 				t.Errorf("%s does not say %q: %s", path, says, page.body)
 			}
 		}
 		space := s.space("Secret")
 		var link struct{ ID string }
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", `{"role":"edit"}`, http.StatusCreated, &link)
+		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/link-invites", `{"role":"edit"}`, http.StatusCreated,
+			&link)
 		try := func(method, path, body string, want int) {
 			t.Helper()
-			for who, got := range map[string]answer{"session": b.send(method, path, body, ownPage), "token": s.raw(method, path, token, json.RawMessage(body))} {
+			for who, got := range map[string]answer{"session": b.send(method, path, body, ownPage),
+				"token": s.raw(method, path, token, json.RawMessage(body))} {
 				if got.status != want {
 					t.Errorf("%s: %s %s answers %d, want %d: %s", who, method, path, got.status, want, got.body)
 				}
@@ -176,11 +182,13 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 		}
 		refusals := func() {
 			t.Helper()
-			try(http.MethodPost, "/v1/orgs", `{"title":"Mine","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusForbidden)
+			try(http.MethodPost, "/v1/orgs",
+				`{"title":"Mine","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusForbidden)
 			try(http.MethodPost, "/v1/orgs/"+s.organization+"/invites/"+link.ID, `{}`, http.StatusForbidden)
 		}
 		refusals()
-		// v's own doing elsewhere makes no difference: by the operator's link, since that ends nothing but what is vouched for.
+		// v's own doing elsewhere makes no difference: by the operator's link, since that ends nothing but what is
+		// vouched for.
 		v := s.byOperator("v@example.org", "truly my own")
 		proven := v.newToken("proven")
 		f.joins(v, "v@example.org")
@@ -189,7 +197,8 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 		}
 		// The provider opens the account no more, unless v says so in a session of their own.
 		b = f.newBrowser()
-		if page := f.bySAML(b, "v@example.org"); page.status != http.StatusForbidden || !strings.Contains(string(page.body), "other organizations") {
+		if page := f.bySAML(b, "v@example.org"); page.status != http.StatusForbidden ||
+			!strings.Contains(string(page.body), "other organizations") {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		// Were it to, as in a session that outlived this: everything of the organization that v joined is not there.
@@ -203,8 +212,10 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 			t.Errorf("%d %s", page.status, page.body)
 		}
 		for _, path := range []string{
-			"/v1/orgs/" + s.organization, "/v1/orgs/" + s.organization + "/members", "/v1/orgs/" + s.organization + "/spaces", "/v1/orgs/" + s.organization + "/teams",
-			"/v1/spaces/" + space, "/v1/spaces/" + space + "/content", "/v1/orgs/" + s.organization + "/search?query=x", "/v1/orgs/" + s.organization + "/sites",
+			"/v1/orgs/" + s.organization, "/v1/orgs/" + s.organization + "/members", "/v1/orgs/" + s.organization +
+				"/spaces", "/v1/orgs/" + s.organization + "/teams",
+			"/v1/spaces/" + space, "/v1/spaces/" + space + "/content", "/v1/orgs/" + s.organization + "/search?query=x",
+			"/v1/orgs/" + s.organization + "/sites",
 			"/v1/orgs/" + s.organization + "/change-requests",
 		} {
 			try(http.MethodGet, path, `null`, http.StatusNotFound)
@@ -233,7 +244,8 @@ func TestVouchedSessionOpensNothingElse(t *testing.T) {
 				t.Errorf("sees %+v", each)
 			}
 		}
-		if got := b.form("/account/password", url.Values{"password": {"something else"}}); got.status != http.StatusForbidden {
+		if got := b.form("/account/password",
+			url.Values{"password": {"something else"}}); got.status != http.StatusForbidden {
 			t.Errorf("replaces the password: %d %s", got.status, got.body)
 		}
 		f.callAs(token, http.MethodDelete, "/v1/user/sessions", nil, http.StatusNoContent, nil)

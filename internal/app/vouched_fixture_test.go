@@ -28,7 +28,8 @@ func withName(settings *config.Serve) {
 	fetching(settings)
 }
 
-// federated is a server with an organization beside the first one, whose admin says by its identity providers whatever they like.
+// federated is a server with an organization beside the first one, whose admin says by its identity providers whatever
+// they like.
 type federated struct {
 	*server
 	// evil is the organization, token that of its admin.
@@ -46,11 +47,13 @@ func withProviders(s *server) *federated {
 	s.t.Helper()
 	f := &federated{server: s, saml: identitytest.NewSAML(s.t), oidc: identitytest.NewOIDC(s.t)}
 	var made identified
-	s.call(http.MethodPost, "/v1/orgs", `{"title":"Evil","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &made)
+	s.call(http.MethodPost, "/v1/orgs", `{"title":"Evil","emailDomains":[],"type":"business","useCase":"docsSite"}`,
+		http.StatusCreated, &made)
 	f.evil = made.ID
 	f.token = s.operatorAdds("mallory@evil.example", f.evil, "admin")
 	s.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/saml", map[string]any{
-		"label": "Login", "ssoURL": identitytest.SSOURL, "entityID": identitytest.EntityID, "certificate": f.saml.Certificate(),
+		"label": "Login", "ssoURL": identitytest.SSOURL, "entityID": identitytest.EntityID,
+		"certificate": f.saml.Certificate(),
 	}, http.StatusCreated, &f.samlAt)
 	s.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/oidc", map[string]any{
 		"label": "Open", "issuer": f.oidc.URL, "clientID": "recto", "clientSecret": "hush",
@@ -61,7 +64,8 @@ func withProviders(s *server) *federated {
 // operatorAdds is recto user add; it returns the token.
 func (s *server) operatorAdds(email, organization, role string) string {
 	s.t.Helper()
-	made, err := app.AddUser(s.t.Context(), s.storage, app.NewMember{Email: email, Name: "Somebody", Organization: organization, Role: role}, slog.New(slog.DiscardHandler))
+	made, err := app.AddUser(s.t.Context(), s.storage, app.NewMember{Email: email, Name: "Somebody",
+		Organization: organization, Role: role}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -85,20 +89,25 @@ func (b browser) form(path string, values url.Values) answer {
 
 // stay is the browser without following where it is sent.
 func (b browser) stay() browser {
-	return browser{&http.Client{Jar: b.Jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, b.s}
+	return browser{&http.Client{Jar: b.Jar, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}, b.s}
 }
 
 // invite has the admin of the other organization invite an address.
 func (f *federated) invite(email, role string) {
 	f.t.Helper()
-	f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/invites", map[string]any{"emails": []string{email}, "role": role}, http.StatusOK, nil)
+	f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/invites", map[string]any{"emails": []string{email},
+		"role": role}, http.StatusOK, nil)
 }
 
-// bySAML has the other organization's provider say that whoever sits at a browser has an address, and returns the last page.
+// bySAML has the other organization's provider say that whoever sits at a browser has an address, and returns the last
+// page.
 func (f *federated) bySAML(b browser, email string) answer {
 	f.t.Helper()
 	begun := b.stay().send(http.MethodGet, "/signin/saml/"+f.samlAt.ID, "", nil)
-	said := f.saml.Answer(begun.header.Get("Location"), f.samlAt.Service.ACSURL, f.samlAt.Service.EntityID, "subject of "+email, email)
+	said := f.saml.Answer(begun.header.Get("Location"), f.samlAt.Service.ACSURL, f.samlAt.Service.EntityID,
+		"subject of "+email, email)
 	return b.send(http.MethodPost, "/signin/saml/"+f.samlAt.ID+"/acs", url.Values{"SAMLResponse": {said}}.Encode(),
 		http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"}})
 }
@@ -114,7 +123,8 @@ func (f *federated) byOIDC(b browser, email string) answer {
 // signedInAs wants a page to be that of somebody's profile.
 func (s *server) signedInAs(page answer, email string) {
 	s.t.Helper()
-	if page.status != http.StatusOK || !strings.Contains(string(page.body), email) || !strings.Contains(string(page.body), "Sign out") {
+	if page.status != http.StatusOK || !strings.Contains(string(page.body), email) ||
+		!strings.Contains(string(page.body), "Sign out") {
 		s.t.Fatalf("not signed in as %s: %d %s", email, page.status, page.body)
 	}
 }
@@ -160,7 +170,8 @@ func (b browser) newPasskey() *accounttest.Authenticator {
 	b.s.t.Helper()
 	device := accounttest.NewAuthenticator(b.s.t, b.s.base, "localhost")
 	challenge := b.challenge("/account/passkeys/begin")
-	b.answer("/account/passkeys/finish", map[string]any{"state": challenge.State, "name": "Device", "answer": json.RawMessage(device.Register(challenge))})
+	b.answer("/account/passkeys/finish", map[string]any{"state": challenge.State, "name": "Device",
+		"answer": json.RawMessage(device.Register(challenge))})
 	return device
 }
 
@@ -169,7 +180,8 @@ func (s *server) byPasskey(device *accounttest.Authenticator) (b browser, ok boo
 	s.t.Helper()
 	b = s.newBrowser()
 	challenge := b.challenge("/signin/passkey/begin")
-	body, err := json.Marshal(map[string]any{"state": challenge.State, "next": "/account", "answer": json.RawMessage(device.Sign(challenge))})
+	body, err := json.Marshal(map[string]any{"state": challenge.State, "next": "/account",
+		"answer": json.RawMessage(device.Sign(challenge))})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -196,7 +208,8 @@ func (b browser) answer(path string, body any) {
 	}
 }
 
-// byOperator uses a link that the operator hands over to set a password, and returns the browser of the session that follows.
+// byOperator uses a link that the operator hands over to set a password, and returns the browser of the session that
+// follows.
 func (s *server) byOperator(email, password string) browser {
 	s.t.Helper()
 	link, _, err := app.PasswordLink(s.t.Context(), s.storage, email, s.base, slog.New(slog.DiscardHandler))
@@ -273,7 +286,8 @@ func (s *server) userOf(token string) string {
 func (b browser) newEmergencyCode(organization string) string {
 	b.s.t.Helper()
 	page := b.send(http.MethodGet, "/account/security", "", nil)
-	if page.status != http.StatusOK || !strings.Contains(string(page.body), `action="/account/emergency-codes/`+organization+`"`) {
+	if page.status != http.StatusOK || !strings.Contains(string(page.body), `action="/account/emergency-codes/`+
+		organization+`"`) {
 		b.s.t.Fatalf("the page offers no code: %d %s", page.status, page.body)
 	}
 	made := b.form("/account/emergency-codes/"+organization, nil)
@@ -281,7 +295,8 @@ func (b browser) newEmergencyCode(organization string) string {
 	if made.status != http.StatusOK || found == nil {
 		b.s.t.Fatalf("there is no code: %d %s", made.status, made.body)
 	}
-	if again := b.send(http.MethodGet, "/account/security", "", nil); strings.Contains(string(again.body), string(found[1])) || !strings.Contains(string(again.body), "You made its code on") {
+	if again := b.send(http.MethodGet, "/account/security", "", nil); strings.Contains(string(again.body),
+		string(found[1])) || !strings.Contains(string(again.body), "You made its code on") {
 		b.s.t.Errorf("the code is shown again, or nothing of it: %s", again.body)
 	}
 	return string(found[1])

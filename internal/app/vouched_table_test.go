@@ -56,35 +56,50 @@ var waysIn = []way{
 	}},
 	{"recto token create", false, func(f *federated, email string) (*browser, string) {
 		f.operatorAdds(email, f.evil, "admin")
-		secret, _, err := app.CreateToken(f.t.Context(), f.storage, email, "operator", nil, 0, slog.New(slog.DiscardHandler))
+		secret, _, err := app.CreateToken(f.t.Context(), f.storage, email, "operator", nil, 0,
+			slog.New(slog.DiscardHandler))
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		return nil, secret
 	}},
-	{"recto token create in an account that a provider made", false, func(f *federated, email string) (*browser, string) {
-		f.admit(email, f.bySAML)
-		secret, _, err := app.CreateToken(f.t.Context(), f.storage, email, "operator", nil, 0, slog.New(slog.DiscardHandler))
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		return nil, secret
-	}},
+	{"recto token create in an account that a provider made", false,
+		func(f *federated, email string) (*browser, string) {
+			f.admit(email, f.bySAML)
+			secret, _, err := app.CreateToken(f.t.Context(), f.storage, email, "operator", nil, 0,
+				slog.New(slog.DiscardHandler))
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			return nil, secret
+		}},
 	{"SAML", true, func(f *federated, email string) (*browser, string) { return f.admit(email, f.bySAML), "" }},
-	{"OpenID Connect", true, func(f *federated, email string) (*browser, string) { return f.admit(email, f.byOIDC), "" }},
+	{"OpenID Connect", true, func(f *federated, email string) (*browser, string) {
+		return f.admit(email, f.byOIDC), ""
+	}},
 	{"SAML into an account with a proven address", true, func(f *federated, email string) (*browser, string) {
 		f.operatorAdds(email, f.evil, "admin")
 		return f.admit(email, f.bySAML), ""
 	}},
-	{"SAML that the owner connected", false, func(f *federated, email string) (*browser, string) { return f.connect(email, f.bySAML), "" }},
-	{"OpenID Connect that the owner connected", false, func(f *federated, email string) (*browser, string) { return f.connect(email, f.byOIDC), "" }},
-	{"invitation by mail", false, func(f *federated, email string) (*browser, string) { return f.register(email, false), "" }},
-	{"invitation that was handed over", true, func(f *federated, email string) (*browser, string) { return f.register(email, true), "" }},
+	{"SAML that the owner connected", false, func(f *federated, email string) (*browser, string) {
+		return f.connect(email, f.bySAML), ""
+	}},
+	{"OpenID Connect that the owner connected", false, func(f *federated, email string) (*browser, string) {
+		return f.connect(email, f.byOIDC), ""
+	}},
+	{"invitation by mail", false, func(f *federated, email string) (*browser, string) {
+		return f.register(email, false), ""
+	}},
+	{"invitation that was handed over", true, func(f *federated, email string) (*browser, string) {
+		return f.register(email, true), ""
+	}},
 	{"invite link", false, func(f *federated, email string) (*browser, string) {
 		b := f.elsewhere(email)
 		var link identified
-		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/link-invites", `{"role":"admin"}`, http.StatusCreated, &link)
-		if got := b.send(http.MethodPost, "/v1/orgs/"+f.evil+"/invites/"+link.ID, `{}`, ownPage); got.status != http.StatusOK {
+		f.callAs(f.token, http.MethodPost, "/v1/orgs/"+f.evil+"/link-invites", `{"role":"admin"}`, http.StatusCreated,
+			&link)
+		if got := b.send(http.MethodPost, "/v1/orgs/"+f.evil+"/invites/"+link.ID, `{}`,
+			ownPage); got.status != http.StatusOK {
 			f.t.Fatalf("%d %s", got.status, got.body)
 		}
 		return b, ""
@@ -125,7 +140,8 @@ func (f *federated) connect(email string, by func(browser, string) answer) *brow
 	f.operatorAdds(email, f.organization, "admin")
 	owner := f.browserWith(email)
 	question := by(owner, email)
-	f.signedInAs(owner.form("/signin/sso/finish", url.Values{"ticket": {ticketIn(question)}, "yes": {"connect"}}), email)
+	f.signedInAs(owner.form("/signin/sso/finish", url.Values{"ticket": {ticketIn(question)}, "yes": {"connect"}}),
+		email)
 	b := f.newBrowser()
 	f.signedInAs(by(b, email), email)
 	return &b
@@ -145,7 +161,8 @@ func (f *federated) register(email string, handedOver bool) *browser {
 	made := f.server.invite(f.evil, f.token, email)
 	f.exec(`UPDATE org_invite SET handed_over = $1, role = 'admin' WHERE id = $2`, handedOver, made.ID)
 	b := f.newBrowser()
-	if got := b.form(local(f.base, made.URLs.Accept), url.Values{"name": {"Somebody"}, "password": {"from an invitation"}}); got.status != http.StatusOK || !b.reaches(f.evil) {
+	if got := b.form(local(f.base, made.URLs.Accept), url.Values{"name": {"Somebody"},
+		"password": {"from an invitation"}}); got.status != http.StatusOK || !b.reaches(f.evil) {
 		f.t.Fatalf("%d %s", got.status, got.body)
 	}
 	return &b
@@ -155,7 +172,8 @@ func (f *federated) register(email string, handedOver bool) *browser {
 func (f *federated) third() string {
 	f.t.Helper()
 	var made identified
-	f.callAs(f.token, http.MethodPost, "/v1/orgs", `{"title":"Third","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &made)
+	f.callAs(f.token, http.MethodPost, "/v1/orgs",
+		`{"title":"Third","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &made)
 	return made.ID
 }
 
@@ -187,7 +205,8 @@ func (w way) fill(f *federated, email string) *held {
 func (h *held) reach(f *federated, email, organization string) map[string]bool {
 	f.t.Helper()
 	open := map[string]bool{}
-	for name, token := range map[string]string{"token": h.token, "token by the session": h.bySession, "token by a token": h.byToken} {
+	for name, token := range map[string]string{"token": h.token, "token by the session": h.bySession,
+		"token by a token": h.byToken} {
 		if token != "" {
 			open[name] = f.tokenReaches(token, organization)
 		}
@@ -212,10 +231,15 @@ type proof struct {
 }
 
 var proofs = []proof{
-	{"a link, as it is mailed", []string{"session", "password"}, func(f *federated, email string) { f.byOperator(email, "after the proof") }},
-	{"a password from the operator", []string{"session", "password"}, func(f *federated, email string) { f.browserWith(email) }},
+	{"a link, as it is mailed", []string{"session", "password"}, func(f *federated, email string) {
+		f.byOperator(email, "after the proof")
+	}},
+	{"a password from the operator", []string{"session", "password"}, func(f *federated, email string) {
+		f.browserWith(email)
+	}},
 	{"recto user add", nil, func(f *federated, email string) { f.operatorAdds(email, f.third(), "read") }},
-	{"a link with what is left", []string{"session", "password", "passkey", "token", "token by the session", "token by a token"}, func(f *federated, email string) {
+	{"a link with what is left", []string{"session", "password", "passkey", "token", "token by the session",
+		"token by a token"}, func(f *federated, email string) {
 		link, _, err := app.PasswordLink(f.t.Context(), f.storage, email, f.base, slog.New(slog.DiscardHandler))
 		if err != nil {
 			f.t.Fatal(err)
@@ -223,15 +247,16 @@ var proofs = []proof{
 		b := f.newBrowser()
 		page := b.send(http.MethodGet, "/signin/password?link="+link.Secret, "", nil)
 		marked := strings.Contains(string(page.body), "by the session")
-		f.signedInAs(b.form("/signin/password", url.Values{"link": {link.Secret}, "password": {"after the proof"}, "end": {"rest"}}), email)
+		f.signedInAs(b.form("/signin/password", url.Values{"link": {link.Secret}, "password": {"after the proof"},
+			"end": {"rest"}}), email)
 		if marked != f.listsRest[email] {
 			f.t.Errorf("%s: the page lists what is left: %t, want %t: %s", email, marked, f.listsRest[email], page.body)
 		}
 	}},
 }
 
-// TestWaysIn is the table of who vouches for what: each way in, what is made with it, the organization that vouches and another one, before
-// and after each proof of the address.
+// TestWaysIn is the table of who vouches for what: each way in, what is made with it, the organization that vouches and
+// another one, before and after each proof of the address.
 func TestWaysIn(t *testing.T) {
 	onBothWith(t, withName, func(t *testing.T, s *server) {
 		f := withProviders(s)
@@ -239,7 +264,8 @@ func TestWaysIn(t *testing.T) {
 		for n, each := range waysIn {
 			tried := proofs
 			if !each.vouched {
-				tried = proofs[n%len(proofs) : n%len(proofs)+1] // what a proof ends of a proven person's does not depend on the way
+				// what a proof ends of a proven person's does not depend on the way
+				tried = proofs[n%len(proofs) : n%len(proofs)+1]
 			}
 			for m, proof := range tried {
 				what, email := each.name+", then "+proof.name, fmt.Sprintf("person%d-%d@example.org", n, m)
@@ -247,7 +273,9 @@ func TestWaysIn(t *testing.T) {
 				f.listsRest[email] = !each.vouched && h.session != nil
 				// Whatever way the person takes into the other organization.
 				for _, organization := range []string{f.evil, s.organization} {
-					s.exec(`INSERT INTO organization_member (organization_id, user_id, role, joined_at, sso) SELECT $1, id, 'admin', 1, $2 FROM account_user WHERE email = $3
+					s.exec(
+						`INSERT INTO organization_member (organization_id, user_id, role, joined_at, sso)
+							SELECT $1, id, 'admin', 1, $2 FROM account_user WHERE email = $3
 						ON CONFLICT (organization_id, user_id) DO NOTHING`, organization, false, email)
 				}
 				for credential, open := range h.reach(f, email, f.evil) {

@@ -19,7 +19,8 @@ import (
 // webPages puts the product's own pages together.
 func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 	deps := web.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Landing: doors{a, tickets}.landing,
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities,
+		Landing:    doors{a, tickets}.landing,
 		Sessions:   &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
 		Scopes:     api.Scopes(),
 		Choices:    a.signInChoices,
@@ -56,7 +57,8 @@ func (a *App) registerReset() {
 		if err := json.Unmarshal(args, &in); err != nil {
 			return fmt.Errorf("decode a request for a link: %w", err)
 		}
-		return a.accounts.MailResetLink(ctx, in.Email, func(ctx context.Context, q db.Querier, link account.PasswordLink) error {
+		return a.accounts.MailResetLink(ctx, in.Email, func(ctx context.Context, q db.Querier,
+			link account.PasswordLink) error {
 			return a.mail.Enqueue(ctx, q, web.ResetMail(a.config.Base(), link))
 		})
 	}, job.Options{Timeout: time.Minute, MaxAttempts: 3})

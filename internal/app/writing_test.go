@@ -82,7 +82,8 @@ func (u updated) pages(t *testing.T) (ids []string, byRef map[string]string) {
 			if err := json.Unmarshal(change.Page, &page.ID); err != nil {
 				t.Fatalf("deleted page %s: %v", change.Page, err)
 			}
-		} else if err := json.Unmarshal(change.Page, &page); err != nil || page.Object != "page" || !strings.HasSuffix(page.URLs.Location, page.ID) {
+		} else if err := json.Unmarshal(change.Page, &page); err != nil || page.Object != "page" ||
+			!strings.HasSuffix(page.URLs.Location, page.ID) {
 			t.Fatalf("page %s: %v", change.Page, err)
 		}
 		ids = append(ids, page.ID)
@@ -141,13 +142,17 @@ func TestWriting(t *testing.T) {
 		var first updated
 		s.call(http.MethodPost, base+"/content", firstChanges, 200, &first)
 		_, refs := first.pages(t)
-		if len(first.Changes) != 3 || len(first.InsertedFiles) != 1 || first.InsertedFiles[0].ContentType != "image/gif" {
+		if len(first.Changes) != 3 || len(first.InsertedFiles) != 1 ||
+			first.InsertedFiles[0].ContentType != "image/gif" {
 			t.Fatalf("the answer: %+v", first)
 		}
 		var install page
-		s.call(http.MethodGet, base+"/content/path/guides/install?format=markdown&format.markdown.refs=stable", nil, 200, &install)
-		if install.ID != refs["i"] || install.Icon != "download" || install.Description != "How" || install.Layout["outline"] != false || install.Variables["level"] != 2.0 ||
-			!strings.Contains(*install.Markdown, "[more](/pages/"+refs["m"]+"#top)") || !strings.Contains(*install.Markdown, "/files/"+first.InsertedFiles[0].ID) {
+		s.call(http.MethodGet, base+"/content/path/guides/install?format=markdown&format.markdown.refs=stable", nil,
+			200, &install)
+		if install.ID != refs["i"] || install.Icon != "download" || install.Description != "How" ||
+			install.Layout["outline"] != false || install.Variables["level"] != 2.0 ||
+			!strings.Contains(*install.Markdown, "[more](/pages/"+refs["m"]+"#top)") ||
+			!strings.Contains(*install.Markdown, "/files/"+first.InsertedFiles[0].ID) {
 			t.Errorf("the page: %+v\n%s", install, deref(install.Markdown))
 		}
 		found := func(query string) int {
@@ -162,30 +167,36 @@ func TestWriting(t *testing.T) {
 
 		// What is read as Markdown can be sent back: nothing changes.
 		for _, refs := range []string{"relative", "stable"} {
-			s.call(http.MethodGet, base+"/content/page/"+install.ID+"?format=markdown&format.markdown.refs="+refs, nil, 200, &install)
+			s.call(http.MethodGet, base+"/content/page/"+install.ID+"?format=markdown&format.markdown.refs="+refs, nil,
+				200, &install)
 			var again updated
 			s.call(http.MethodPost, base+"/content", map[string]any{"changes": []any{map[string]any{
-				"operation": "update_page", "page": install.ID, "document": map[string]any{"markdown": *install.Markdown}}}}, 200, &again)
+				"operation": "update_page", "page": install.ID,
+				"document": map[string]any{"markdown": *install.Markdown}}}}, 200, &again)
 			if again.Revision != first.Revision {
 				var list changeList
 				s.call(http.MethodGet, base+"/revisions/"+again.Revision+"/changes", nil, 200, &list)
 				var after page
-				s.call(http.MethodGet, base+"/content/page/"+install.ID+"?format=markdown&format.markdown.refs="+refs, nil, 200, &after)
-				t.Errorf("the page sent back with %s references changes it: %s\n%s", refs, list, cmp.Diff(*install.Markdown, *after.Markdown))
+				s.call(http.MethodGet, base+"/content/page/"+install.ID+"?format=markdown&format.markdown.refs="+refs,
+					nil, 200, &after)
+				t.Errorf("the page sent back with %s references changes it: %s\n%s", refs, list,
+					cmp.Diff(*install.Markdown, *after.Markdown))
 			}
 		}
 		// The same for the document.
 		s.call(http.MethodGet, base+"/content/page/"+install.ID, nil, 200, &install)
 		var again updated
 		s.call(http.MethodPost, base+"/content", map[string]any{"changes": []any{map[string]any{
-			"operation": "update_page", "page": install.ID, "document": map[string]any{"document": install.Document}}}}, 200, &again)
+			"operation": "update_page", "page": install.ID, "document": map[string]any{"document": install.Document}}}},
+			200, &again)
 		if again.Revision != first.Revision {
 			t.Error("the document sent back changes the page")
 		}
 
 		var second updated
 		s.call(http.MethodPost, base+"/content", map[string]any{"changes": []any{
-			map[string]any{"operation": "update_page", "page": refs["m"], "title": "Balloons", "slug": "balloons", "hidden": true, "emoji": nil, "into": nil, "at": 0,
+			map[string]any{"operation": "update_page", "page": refs["m"], "title": "Balloons", "slug": "balloons",
+				"hidden": true, "emoji": nil, "into": nil, "at": 0,
 				"document": map[string]any{"markdown": "A balloon floats.\n"}},
 			map[string]any{"operation": "delete_page", "page": refs["i"]},
 		}}, 200, &second)
@@ -194,23 +205,30 @@ func TestWriting(t *testing.T) {
 		}
 		var list changeList
 		s.call(http.MethodGet, base+"/revisions/"+second.Revision+"/changes", nil, 200, &list)
-		if diff := cmp.Diff("page_moved balloons\npage_edited balloons title document hidden\npage_deleted guides/install", list.String()); diff != "" {
+		if diff := cmp.Diff(
+			"page_moved balloons\npage_edited balloons title document hidden\npage_deleted guides/install",
+			list.String()); diff != "" {
 			t.Errorf("changes (-want +got):\n%s", diff)
 		}
 		moved := list.Changes[0]
-		if moved.Parent == nil || moved.Parent.Before == nil || moved.Parent.Before.Path != "guides/install" || moved.Parent.After != nil {
+		if moved.Parent == nil || moved.Parent.Before == nil || moved.Parent.Before.Path != "guides/install" ||
+			moved.Parent.After != nil {
 			t.Errorf("moved: %+v", moved.Parent)
 		}
 		edited := list.Changes[1].Attributes
-		if edited["title"].Before != "More" || edited["title"].After != "Balloons" || edited["hidden"].Before != false || edited["hidden"].After != true {
+		if edited["title"].Before != "More" || edited["title"].After != "Balloons" ||
+			edited["hidden"].Before != false || edited["hidden"].After != true {
 			t.Errorf("attributes: %+v", edited)
 		}
-		for side, words := range map[any]string{edited["document"].Before: "zeppelin", edited["document"].After: "balloon"} {
-			if got := s.call(http.MethodGet, base+"/documents/"+side.(string), nil, 200, nil); !strings.Contains(string(got.body), words) {
+		for side, words := range map[any]string{edited["document"].Before: "zeppelin",
+			edited["document"].After: "balloon"} {
+			if got := s.call(http.MethodGet, base+"/documents/"+side.(string), nil, 200, nil); !strings.Contains(
+				string(got.body), words) {
 				t.Errorf("document %v: %s", side, got.body)
 			}
 		}
-		s.call(http.MethodGet, base+"/revisions/"+second.Revision+"/changes?limit=1&from="+first.Revision, nil, 200, &list)
+		s.call(http.MethodGet, base+"/revisions/"+second.Revision+"/changes?limit=1&from="+first.Revision, nil, 200,
+			&list)
 		if len(list.Changes) != 1 || list.More != 2 {
 			t.Errorf("one of three changes: %+v", list)
 		}
@@ -227,8 +245,10 @@ func TestWriting(t *testing.T) {
 			Next  *struct{ Page string }
 		}
 		s.call(http.MethodGet, base+"/revisions?limit=2", nil, 200, &history)
-		if history.Count != 3 || len(history.Items) != 2 || history.Items[0].ID != second.Revision || history.Items[1].Message != "Begin" ||
-			history.Items[0].Author.DisplayName != "Ada" || history.Items[0].Parents[0] != first.Revision || history.Next == nil {
+		if history.Count != 3 || len(history.Items) != 2 || history.Items[0].ID != second.Revision ||
+			history.Items[1].Message != "Begin" ||
+			history.Items[0].Author.DisplayName != "Ada" || history.Items[0].Parents[0] != first.Revision ||
+			history.Next == nil {
 			t.Fatalf("history: %+v", history)
 		}
 		s.call(http.MethodGet, history.Items[0].URLs.Location, nil, 200, nil)
@@ -239,7 +259,8 @@ func TestWriting(t *testing.T) {
 		}
 
 		var rolled struct{ Revision, Result string }
-		s.call(http.MethodPost, base+"/revisions/"+first.Revision+"/rollback", `{"message":"Better before"}`, 200, &rolled)
+		s.call(http.MethodPost, base+"/revisions/"+first.Revision+"/rollback", `{"message":"Better before"}`, 200,
+			&rolled)
 		if rolled.Result != "rollback" || found("zeppelin") != 1 {
 			t.Errorf("rollback: %+v", rolled)
 		}
@@ -258,7 +279,9 @@ func TestReadsOfRevisions(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		space := s.space("Guide")
 		base := "/v1/spaces/" + space
-		files := map[string]string{"include.md": "# Including\n\nBefore.\n\n{% include \".gitbook/includes/note.md\" %}\n", ".gitbook/includes/note.md": "---\ntitle: Note\n---\n\nA shared note.\n"}
+		files := map[string]string{
+			"include.md":                "# Including\n\nBefore.\n\n{% include \".gitbook/includes/note.md\" %}\n",
+			".gitbook/includes/note.md": "---\ntitle: Note\n---\n\nA shared note.\n"}
 		for name, content := range guide {
 			if name == "SUMMARY.md" {
 				content = strings.Replace(content, "* [Hidden]", "* [Including](include.md)\n* [Hidden]", 1)
@@ -277,17 +300,23 @@ func TestReadsOfRevisions(t *testing.T) {
 		s.call(http.MethodPost, base+"/change-requests", `{"subject":"Same"}`, 201, &request)
 		welcome, reusable := now.Pages[0].ID, now.ReusableContents[0].ID
 		revision := base + "/revisions/" + now.ID
-		ignoreDocument := cmpopts.IgnoreMapEntries(func(name string, _ any) bool { return name == "documentId" || name == "document" })
+		ignoreDocument := cmpopts.IgnoreMapEntries(func(name string, _ any) bool {
+			return name == "documentId" || name == "document"
+		})
 		for main, other := range map[string]string{
-			"/content": "", "/content/pages": "/pages", "/content/files": "/files", "/content/files/" + now.Files[0].ID: "/files/" + now.Files[0].ID,
-			"/content/page/" + welcome: "/page/" + welcome, "/content/page/" + welcome + "?format=markdown": "/page/" + welcome + "?format=markdown",
+			"/content": "", "/content/pages": "/pages", "/content/files": "/files",
+			"/content/files/" + now.Files[0].ID: "/files/" + now.Files[0].ID,
+			"/content/page/" + welcome:          "/page/" + welcome, "/content/page/" + welcome +
+				"?format=markdown": "/page/" +
+				welcome + "?format=markdown",
 			"/content/path/guides/install?evaluated=true":    "/path/guides/install?evaluated=true",
 			"/content/path/guides%2Finstall?format=markdown": "/path/guides%2Finstall?format=markdown",
 			"/content/reusable-contents/" + reusable:         "/reusable-contents/" + reusable,
 		} {
 			var want any
 			s.call(http.MethodGet, base+main, nil, 200, &want)
-			for _, path := range []string{revision + other, base + "/change-requests/1" + main, base + "/change-requests/" + request.ID + main} {
+			for _, path := range []string{revision + other, base + "/change-requests/1" + main,
+				base + "/change-requests/" + request.ID + main} {
 				var got any
 				answer := s.call(http.MethodGet, path, nil, 200, &got)
 				if diff := cmp.Diff(want, got, ignoreDocument); diff != "" {
@@ -332,18 +361,22 @@ func TestReadsOfRevisions(t *testing.T) {
 			base + "/change-requests/1/content/path/include?evaluated=deterministic-only":         true,
 			base + "/change-requests/1/content/reusable-contents/" + reusable + "?computed=false": false,
 		} {
-			if got := s.call(http.MethodGet, path, nil, 200, nil); strings.Contains(string(got.body), "A shared note.") != shared {
+			if got := s.call(http.MethodGet, path, nil, 200, nil); strings.Contains(string(got.body),
+				"A shared note.") != shared {
 				t.Errorf("GET %s: with the shared note is %t, want %t:\n%s", path, !shared, shared, got.body)
 			}
 		}
 		// A revision stays as it is when main moves on, and the change request goes its own way.
 		before := s.call(http.MethodGet, revision+"/pages", nil, 200, nil)
-		s.call(http.MethodPost, base+"/content", `{"changes":[{"operation":"insert_page","title":"On main"}]}`, 200, nil)
-		s.call(http.MethodPost, base+"/change-requests/1/content", `{"changes":[{"operation":"insert_page","title":"On the side"}]}`, 200, nil)
+		s.call(http.MethodPost, base+"/content", `{"changes":[{"operation":"insert_page","title":"On main"}]}`, 200,
+			nil)
+		s.call(http.MethodPost, base+"/change-requests/1/content",
+			`{"changes":[{"operation":"insert_page","title":"On the side"}]}`, 200, nil)
 		if after := s.call(http.MethodGet, revision+"/pages", nil, 200, nil); !bytes.Equal(before.body, after.body) {
 			t.Error("a revision has changed")
 		}
-		for path, want := range map[string]string{base + "/content/pages": "On main", base + "/change-requests/1/content/pages": "On the side"} {
+		for path, want := range map[string]string{base + "/content/pages": "On main",
+			base + "/change-requests/1/content/pages": "On the side"} {
 			got := string(s.call(http.MethodGet, path, nil, 200, nil).body)
 			for _, title := range []string{"On main", "On the side"} {
 				if strings.Contains(got, title) != (title == want) {
@@ -366,13 +399,16 @@ func TestWritingInChangeRequests(t *testing.T) {
 
 		var compatible struct{ Object, ID, Revision, UpdatedAt string }
 		s.call(http.MethodPost, content, `{"changes":[{"operation":"insert_page","title":"One"}]}`, 200, &compatible)
-		if compatible.Object != "change-request" || compatible.ID != request.ID || compatible.Revision == request.Revision || compatible.UpdatedAt <= request.UpdatedAt {
+		if compatible.Object != "change-request" || compatible.ID != request.ID ||
+			compatible.Revision == request.Revision || compatible.UpdatedAt <= request.UpdatedAt {
 			t.Errorf("the change request after a write: %+v, before: %+v", compatible, request)
 		}
 		var full updated
-		s.call(http.MethodPost, content+"?compat=false", `{"changes":[{"operation":"insert_page","title":"Two","ref":"two"},{"operation":"insert_files","files":[{"name":"a.txt","base64":"QQ=="}]},{"operation":"delete_page","page":"two"}]}`, 200, &full)
+		s.call(http.MethodPost, content+"?compat=false",
+			`{"changes":[{"operation":"insert_page","title":"Two","ref":"two"},{"operation":"insert_files","files":[{"name":"a.txt","base64":"QQ=="}]},{"operation":"delete_page","page":"two"}]}`, 200, &full)
 		ids, _ := full.pages(t)
-		if full.ChangeRequest.ID != request.ID || len(ids) != 2 || ids[0] != ids[1] || full.Changes[1].Object != "deleted_page" || len(full.InsertedFiles) != 1 {
+		if full.ChangeRequest.ID != request.ID || len(ids) != 2 || ids[0] != ids[1] ||
+			full.Changes[1].Object != "deleted_page" || len(full.InsertedFiles) != 1 {
 			t.Errorf("the full answer: %+v", full)
 		}
 		body, contentType := form(t, "b.txt", "B")
@@ -411,7 +447,8 @@ func TestMergedFrom(t *testing.T) {
 		base := "/v1/spaces/" + space
 		var request identified
 		s.call(http.MethodPost, base+"/change-requests", `{"subject":"Better"}`, 201, &request)
-		s.call(http.MethodPost, base+"/change-requests/1/content", `{"changes":[{"operation":"insert_page","title":"New"}]}`, 200, nil)
+		s.call(http.MethodPost, base+"/change-requests/1/content",
+			`{"changes":[{"operation":"insert_page","title":"New"}]}`, 200, nil)
 
 		database, err := db.Open(t.Context(), db.Config{URL: s.storage.Database()})
 		if err != nil {
@@ -419,10 +456,12 @@ func TestMergedFrom(t *testing.T) {
 		}
 		defer database.Close()
 		var branch string
-		if err := database.Read().QueryRowContext(t.Context(), `SELECT branch_id FROM change_request WHERE id = $1`, request.ID).Scan(&branch); err != nil {
+		if err := database.Read().QueryRowContext(t.Context(), `SELECT branch_id FROM change_request WHERE id = $1`,
+			request.ID).Scan(&branch); err != nil {
 			t.Fatal(err)
 		}
-		merged, err := store.New(store.Deps{DB: database}).MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch, Author: "user_test"})
+		merged, err := store.New(store.Deps{DB: database}).MergeBranch(t.Context(), store.MergeRequest{Space: space,
+			Branch: branch, Author: "user_test"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -431,7 +470,8 @@ func TestMergedFrom(t *testing.T) {
 			MergedFrom *identified
 		}
 		s.call(http.MethodGet, base+"/content", nil, 200, &head)
-		if head.ID != merged.Revision.ID || head.Type != "merge" || head.MergedFrom == nil || head.MergedFrom.ID != request.ID {
+		if head.ID != merged.Revision.ID || head.Type != "merge" || head.MergedFrom == nil ||
+			head.MergedFrom.ID != request.ID {
 			t.Errorf("the merge: %+v", head)
 		}
 		var list changeList
@@ -463,15 +503,19 @@ func TestUploads(t *testing.T) {
 		if err := json.Unmarshal(sent.body, &made); err != nil {
 			t.Fatal(err)
 		}
-		if len(made.Files) != 3 || made.Files[0].Dimensions["width"] != 1 || made.Files[1].ContentType != "image/svg+xml" {
+		if len(made.Files) != 3 || made.Files[0].Dimensions["width"] != 1 ||
+			made.Files[1].ContentType != "image/svg+xml" {
 			t.Fatalf("files: %+v", made.Files)
 		}
 		for i, want := range []struct{ content, kind, disposition string }{
-			{pixel, "image/png", "inline"}, {active, "image/svg+xml", "attachment"}, {"<script>alert(1)</script>", "application/octet-stream", "attachment"},
+			{pixel, "image/png", "inline"}, {active, "image/svg+xml", "attachment"},
+			{"<script>alert(1)</script>", "application/octet-stream", "attachment"},
 		} {
 			got := s.raw(http.MethodGet, made.Files[i].DownloadURL, "", nil)
-			if string(got.body) != want.content || got.header.Get("Content-Type") != want.kind || !strings.HasPrefix(got.header.Get("Content-Disposition"), want.disposition) ||
-				!strings.Contains(got.header.Get("Content-Security-Policy"), "sandbox") || got.header.Get("X-Content-Type-Options") != "nosniff" {
+			if string(got.body) != want.content || got.header.Get("Content-Type") != want.kind ||
+				!strings.HasPrefix(got.header.Get("Content-Disposition"), want.disposition) ||
+				!strings.Contains(got.header.Get("Content-Security-Policy"), "sandbox") ||
+				got.header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%s: %d %v", made.Files[i].Name, got.status, got.header)
 			}
 		}
@@ -480,12 +524,14 @@ func TestUploads(t *testing.T) {
 			body        []byte
 			want        int
 		}{
-			"not a form":      {"application/json", []byte("{}"), http.StatusUnsupportedMediaType},
-			"no boundary":     {"multipart/form-data", body, http.StatusUnsupportedMediaType},
-			"other boundary":  {"multipart/form-data; boundary=other", body, http.StatusBadRequest},
-			"cut off":         {contentType, body[:len(body)-60], http.StatusBadRequest},
-			"nothing":         {contentType, nil, http.StatusBadRequest},
-			"mixed, no files": {contentType, []byte("--" + strings.TrimPrefix(contentType, "multipart/form-data; boundary=") + "--\r\n"), http.StatusBadRequest},
+			"not a form":     {"application/json", []byte("{}"), http.StatusUnsupportedMediaType},
+			"no boundary":    {"multipart/form-data", body, http.StatusUnsupportedMediaType},
+			"other boundary": {"multipart/form-data; boundary=other", body, http.StatusBadRequest},
+			"cut off":        {contentType, body[:len(body)-60], http.StatusBadRequest},
+			"nothing":        {contentType, nil, http.StatusBadRequest},
+			"mixed, no files": {contentType,
+				[]byte("--" + strings.TrimPrefix(contentType, "multipart/form-data; boundary=") + "--\r\n"),
+				http.StatusBadRequest},
 		} {
 			got := s.sendForm(s.token, path, test.contentType, test.body)
 			if got.status != test.want {

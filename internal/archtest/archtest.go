@@ -21,8 +21,9 @@ type Layer struct {
 	Path string
 	// Imports names the layers that all of its packages may import, by their paths below the module.
 	Imports string
-	// Order names its packages, each with what it may import of its own layer: "*" is every package named before it.
-	// A name covers the packages below it, too, unless they are named themselves. A layer without an order is one package.
+	// Order names its packages, each with what it may import of its own layer: "*" is every package named before it. A
+	// name covers the packages below it, too, unless they are named themselves. A layer without an order is one
+	// package.
 	Order []Row
 }
 
@@ -49,17 +50,19 @@ func Layers() []Layer {
 		}},
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{
-			{"mask", ""}, {"coalesce", ""}, {"config", "mask"}, {"db", ""}, {"blob", ""}, {"folder", ""}, {"cache", ""}, {"httpx", ""},
+			{"mask", ""}, {"coalesce", ""}, {"config", "mask"}, {"db", ""}, {"blob", ""}, {"folder", ""}, {"cache", ""},
+			{"httpx", ""},
 			{"fetch", ""}, {"seal", ""}, {"job", "db mask"}, {"mail", "db job seal"},
 		}},
 		// Pure: no database, no HTTP.
 		{"internal/engine", "base", []Row{
 			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "git"}, {"markdown", "doc"},
-			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"}, {"pdf", "doc render"},
+			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
+			{"pdf", "doc render"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 		}},
-		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function value that app
-		// passes in.
+		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function value that
+		// app passes in.
 		{"internal/people", "base platform engine", rows("audit account org identity access")},
 		{"internal/content", "base platform engine people",
 			rows("space store link change print comment search spec translation importer edit")},
@@ -145,7 +148,8 @@ func Violations(table []Rule, packages []Package) []string {
 	for _, each := range packages {
 		rule, ok := ruleOf(table, each.Path)
 		if !ok {
-			found = append(found, fmt.Sprintf("%s has no rule: add it to the order of its layer in internal/archtest", each.Path))
+			found = append(found, fmt.Sprintf("%s has no rule: add it to the order of its layer in internal/archtest",
+				each.Path))
 			continue
 		}
 		for _, imported := range each.Imports {
@@ -155,7 +159,8 @@ func Violations(table []Rule, packages []Package) []string {
 		}
 		if rule.Layer == "internal/engine" {
 			for banned, chain := range reach(known, each.Path) {
-				found = append(found, fmt.Sprintf("%s reaches %s through %s: %s", each.Path, banned, strings.Join(chain, ", "), purityBans[banned]))
+				found = append(found, fmt.Sprintf("%s reaches %s through %s: %s", each.Path, banned,
+					strings.Join(chain, ", "), purityBans[banned]))
 			}
 		}
 	}
@@ -198,8 +203,8 @@ func refused(table []Rule, rule Rule, imported string) string {
 	return fmt.Sprintf("the layer %s may not import the layer %s", rule.Layer, target.Layer)
 }
 
-// reach returns the banned packages that a package imports, itself or through packages of this module, each with the way
-// to it.
+// reach returns the banned packages that a package imports, itself or through packages of this module, each with the
+// way to it.
 func reach(known map[string]Package, path string) map[string][]string {
 	found := map[string][]string{}
 	seen := map[string]bool{}

@@ -22,7 +22,8 @@ type listed struct {
 // listPackages returns all packages of the module.
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports", "./...")
+	command := exec.CommandContext(t.Context(), "go", "list", "-e",
+		"-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports", "./...")
 	command.Dir = "../.."
 	var problems bytes.Buffer
 	command.Stderr = &problems
@@ -61,8 +62,9 @@ func TestImportTable(t *testing.T) {
 // TestViolationsFindsWhatIsWrong shows that the check can fail.
 func TestViolationsFindsWhatIsWrong(t *testing.T) {
 	tests := []struct {
-		name    string
-		imports string // "a -> b c", paths below the module's internal folder unless they begin with a slash or hold a dot
+		name string
+		// "a -> b c", paths below the module's internal folder unless they begin with a slash or hold a dot
+		imports string
 		want    string // empty for none
 	}{
 		{"base and errs", "base/paging -> base/errs", ""},
@@ -74,7 +76,8 @@ func TestViolationsFindsWhatIsWrong(t *testing.T) {
 		{"engine and database", "engine/merge -> platform/db", "may not import the layer internal/platform"},
 		{"engine and HTTP", "engine/expr -> /net/http", "engines know no HTTP"},
 		{"engine and HTTP by a detour", "engine/render -> engine/doc|engine/doc -> base/errs|base/errs -> /net/http",
-			"internal/engine/render reaches net/http through internal/engine/render, internal/engine/doc, internal/base/errs"},
+			"internal/engine/render reaches net/http through internal/engine/render, internal/engine/doc, " +
+				"internal/base/errs"},
 		{"content in order", "content/change -> content/space people/account content/store", ""},
 		{"content against the order", "content/store -> content/change", "does not let this one"},
 		{"content and publish", "content/edit -> publish/site", "may not import the layer internal/publish"},
@@ -88,10 +91,13 @@ func TestViolationsFindsWhatIsWrong(t *testing.T) {
 		{"app", "app -> serve/api serve/pub publish/site platform/db platform/config", ""},
 		{"app and command", "app -> /github.com/rectodocs/recto/cmd/recto", "may not import the layer cmd/recto"},
 		{"command", "/github.com/rectodocs/recto/cmd/recto -> app platform/config client base/errs", ""},
-		{"command and publish", "/github.com/rectodocs/recto/cmd/recto -> publish/site", "may not import the layer internal/publish"},
-		{"command and database", "/github.com/rectodocs/recto/cmd/recto -> platform/db", "may not import the layer internal/platform"},
+		{"command and publish", "/github.com/rectodocs/recto/cmd/recto -> publish/site",
+			"may not import the layer internal/publish"},
+		{"command and database", "/github.com/rectodocs/recto/cmd/recto -> platform/db",
+			"may not import the layer internal/platform"},
 		{"package below another", "platform/db/dbtest -> platform/db", ""},
-		{"package below another, its imports", "content/importer/website -> serve/api", "may not import the layer internal/serve"},
+		{"package below another, its imports", "content/importer/website -> serve/api",
+			"may not import the layer internal/serve"},
 		{"package below another, imported", "content/link -> content/store/changes", ""},
 		{"no rule", "helpers -> base/errs", "has no rule"},
 		{"no rule in a layer", "content/helpers -> base/errs", "has no rule"},

@@ -11,10 +11,11 @@ import (
 // leading matches what sends a browser to another address.
 var leading = regexp.MustCompile(`http\.Redirect\(|http\.RedirectHandler\(|"(?i:location|refresh)"[,\]]`)
 
-// TestOneMakerOfLocations holds that answers lead elsewhere through httpx.Location alone: it is what knows how browsers read
-// addresses.
+// TestOneMakerOfLocations holds that answers lead elsewhere through httpx.Location alone: it is what knows how browsers
+// read addresses.
 func TestOneMakerOfLocations(t *testing.T) {
-	for _, line := range []string{`http.Redirect(w, r, "/", 302)`, `w.Header().Set("Location", to)`, `header["Location"] = x`, `h.Set("refresh", "0;url=/")`} {
+	for _, line := range []string{`http.Redirect(w, r, "/", 302)`, `w.Header().Set("Location", to)`,
+		`header["Location"] = x`, `h.Set("refresh", "0;url=/")`} {
 		if !leading.MatchString(line) {
 			t.Errorf("%s is not found", line)
 		}
@@ -31,7 +32,8 @@ func TestOneMakerOfLocations(t *testing.T) {
 			}
 			for number, line := range strings.Split(string(content), "\n") {
 				if leading.MatchString(line) {
-					t.Errorf("%s/%s:%d leads a browser elsewhere without httpx.Redirect: %s", each.ImportPath, file, number+1, strings.TrimSpace(line))
+					t.Errorf("%s/%s:%d leads a browser elsewhere without httpx.Redirect: %s", each.ImportPath, file,
+						number+1, strings.TrimSpace(line))
 				}
 			}
 		}

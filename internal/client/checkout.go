@@ -32,9 +32,9 @@ type checkout struct {
 	config      gitConfig
 }
 
-// originOf returns which state of which repository a folder or file is. branch, if not "", is the branch that links to edit a page
-// are to lead to instead of the one that is checked out. errNoCheckout says that it lies in no checkout; other errors say in words
-// for people why a checkout does not tell.
+// originOf returns which state of which repository a folder or file is. branch, if not "", is the branch that links to
+// edit a page are to lead to instead of the one that is checked out. errNoCheckout says that it lies in no checkout;
+// other errors say in words for people why a checkout does not tell.
 func originOf(name, branch string) (git.Source, error) {
 	folder, err := filepath.Abs(name)
 	if err != nil {
@@ -65,7 +65,8 @@ func originOf(name, branch string) (git.Source, error) {
 		found.Ref = branch
 	}
 	if found.Ref == "" {
-		return git.Source{}, errors.New("no branch is checked out, and none stands at this commit; name one with --git-ref")
+		return git.Source{}, errors.New(
+			"no branch is checked out, and none stands at this commit; name one with --git-ref")
 	}
 	remote := c.config.value("remote", "origin", "url")
 	if remote == "" {
@@ -126,7 +127,8 @@ func openCheckout(root, own string) (*checkout, error) {
 	if format := c.config.value("extensions", "", "objectformat"); format != "" && !strings.EqualFold(format, "sha1") {
 		return nil, fmt.Errorf("the repository names its objects by %s, and only SHA-1 is known", format)
 	}
-	if storage := c.config.value("extensions", "", "refstorage"); storage != "" && !strings.EqualFold(storage, "files") {
+	if storage := c.config.value("extensions", "", "refstorage"); storage != "" && !strings.EqualFold(storage,
+		"files") {
 		return nil, fmt.Errorf("the repository keeps its branches in the form %s, and only files are known", storage)
 	}
 	return c, nil
@@ -157,7 +159,8 @@ func (c *checkout) head() (git.Source, error) {
 	if err != nil {
 		return git.Source{}, err
 	}
-	if merged, ok := strings.CutPrefix(c.config.value("branch", branch, "merge"), branchPrefix); ok && c.config.value("branch", branch, "remote") == "origin" {
+	if merged, ok := strings.CutPrefix(c.config.value("branch", branch, "merge"), branchPrefix); ok &&
+		c.config.value("branch", branch, "remote") == "origin" {
 		branch = merged
 	}
 	return git.Source{Ref: branch, Commit: commit}, nil
@@ -183,12 +186,14 @@ func (c *checkout) resolve(name string) (string, error) {
 	return commit, err
 }
 
-// branchAt returns the branch of the remote, or else of the checkout, that stands at a commit: the remote's default branch, main,
-// master, or the first by name. Machines that build often check out a commit and no branch. It is "" when there is none.
+// branchAt returns the branch of the remote, or else of the checkout, that stands at a commit: the remote's default
+// branch, main, master, or the first by name. Machines that build often check out a commit and no branch. It is "" when
+// there is none.
 func (c *checkout) branchAt(commit string) (string, error) {
 	stands := map[string]string{} // references of branches, by their whole names
 	isBranch := func(name string) bool {
-		return strings.HasPrefix(name, branchPrefix) || strings.HasPrefix(name, remotePrefix) && name != remotePrefix+"HEAD"
+		return strings.HasPrefix(name, branchPrefix) || strings.HasPrefix(name, remotePrefix) && name != remotePrefix+
+			"HEAD"
 	}
 	err := c.packed(func(name, at string) {
 		if isBranch(name) {
@@ -219,7 +224,8 @@ func (c *checkout) branchAt(commit string) (string, error) {
 		}
 	}
 	preferred := []string{"main", "master"}
-	if text, err := readBounded(filepath.Join(c.common, filepath.FromSlash(remotePrefix), "HEAD"), maxGitFile); err == nil {
+	if text, err := readBounded(filepath.Join(c.common, filepath.FromSlash(remotePrefix), "HEAD"),
+		maxGitFile); err == nil {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "+remotePrefix); ok {
 			preferred = append([]string{name}, preferred...)
 		}

@@ -15,7 +15,9 @@ import (
 // runGit runs Git in a folder and returns what it says.
 func runGit(t *testing.T, dir string, arguments ...string) string {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"}, arguments...)...)
+	command := exec.CommandContext(t.Context(), "git",
+		append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main",
+			"-c", "protocol.file.allow=always"}, arguments...)...)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	out, err := command.CombinedOutput()
@@ -61,8 +63,10 @@ func TestOriginOf(t *testing.T) {
 	}{
 		"the whole checkout": {want: git.Source{Repository: acme, Ref: "main"}},
 		"a folder":           {at: "docs/guide", want: git.Source{Repository: acme, Ref: "main", Folder: "docs/guide"}},
-		"a page":             {at: "docs/guide/a.md", want: git.Source{Repository: acme, Ref: "main", Folder: "docs/guide"}},
-		"packed references":  {arrange: func(t *testing.T, folder string) { runGit(t, folder, "pack-refs", "--all") }, want: git.Source{Repository: acme, Ref: "main"}},
+		"a page": {at: "docs/guide/a.md", want: git.Source{Repository: acme, Ref: "main",
+			Folder: "docs/guide"}},
+		"packed references": {arrange: func(t *testing.T, folder string) { runGit(t, folder, "pack-refs", "--all") },
+			want: git.Source{Repository: acme, Ref: "main"}},
 		"a branch with a slash": {
 			arrange: func(t *testing.T, folder string) { runGit(t, folder, "checkout", "-q", "-b", "release/2.0") },
 			want:    git.Source{Repository: acme, Ref: "release/2.0"},
@@ -95,8 +99,10 @@ func TestOriginOf(t *testing.T) {
 		},
 		"other writings of the remote": {
 			arrange: func(t *testing.T, folder string) {
-				writeFile(t, filepath.Join(folder, ".git/config"), "# comment\n[core]\n\tbare = false ; comment\n[Remote \"upstream\"] url = https://github.com/other/docs\n"+
-					"[REMOTE \"origin\"]\n\tURL = \"https://ada:sec\\\nret@github.com/acme/\"docs.git # comment\n\turl = https://github.com/second/docs\n")
+				writeFile(t, filepath.Join(folder, ".git/config"), "# comment\n[core]\n\tbare = false ; comment\n"+
+					"[Remote \"upstream\"] url = https://github.com/other/docs\n"+
+					"[REMOTE \"origin\"]\n\tURL = \"https://ada:sec\\\nret@github.com/acme/\"docs.git # comment\n"+
+					"\turl = https://github.com/second/docs\n")
 			},
 			want: git.Source{Repository: acme, Ref: "main"},
 		},
@@ -123,7 +129,8 @@ func TestOriginOfWorktreesAndSubmodules(t *testing.T) {
 	runGit(t, worktree, "add", "-A")
 	runGit(t, worktree, "commit", "-q", "-m", "second")
 	got, err := originOf(filepath.Join(worktree, "docs"), "")
-	want := git.Source{Repository: "https://gitlab.example.org/acme/docs", Ref: "other", Folder: "docs", Commit: runGit(t, worktree, "rev-parse", "HEAD")}
+	want := git.Source{Repository: "https://gitlab.example.org/acme/docs", Ref: "other", Folder: "docs",
+		Commit: runGit(t, worktree, "rev-parse", "HEAD")}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("worktree: %v (-want +got):\n%s", err, diff)
 	}
@@ -131,7 +138,8 @@ func TestOriginOfWorktreesAndSubmodules(t *testing.T) {
 	runGit(t, outer, "submodule", "add", "-q", folder, "inner")
 	runGit(t, filepath.Join(outer, "inner"), "remote", "set-url", "origin", "https://github.com/acme/inner")
 	got, err = originOf(filepath.Join(outer, "inner/docs"), "")
-	want = git.Source{Repository: "https://github.com/acme/inner", Ref: "main", Folder: "docs", Commit: runGit(t, folder, "rev-parse", "HEAD")}
+	want = git.Source{Repository: "https://github.com/acme/inner", Ref: "main", Folder: "docs",
+		Commit: runGit(t, folder, "rev-parse", "HEAD")}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("submodule: %v (-want +got):\n%s", err, diff)
 	}
@@ -155,8 +163,12 @@ func TestOriginOfNothing(t *testing.T) {
 			runGit(t, folder, "checkout", "-q", "--detach")
 			runGit(t, folder, "commit", "-q", "--allow-empty", "-m", "more")
 		}, "--git-ref"},
-		"SHA-256":  {acme, func(t *testing.T, folder string) { runGit(t, folder, "config", "extensions.objectFormat", "sha256") }, "SHA-1"},
-		"reftable": {acme, func(t *testing.T, folder string) { runGit(t, folder, "config", "extensions.refStorage", "reftable") }, "reftable"},
+		"SHA-256": {acme, func(t *testing.T, folder string) {
+			runGit(t, folder, "config", "extensions.objectFormat", "sha256")
+		}, "SHA-1"},
+		"reftable": {acme, func(t *testing.T, folder string) {
+			runGit(t, folder, "config", "extensions.refStorage", "reftable")
+		}, "reftable"},
 		"a damaged HEAD": {acme, func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, ".git/HEAD"), "ref: ../../etc/passwd\n")
 		}, "no branch"},

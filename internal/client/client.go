@@ -29,7 +29,9 @@ type Client struct {
 func New(server, token string) (*Client, error) {
 	address, err := url.Parse(server)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
-		return nil, fmt.Errorf("%q is not the address of a server: give --server or RECTO_SERVER like http://localhost:8080", server)
+		return nil,
+			fmt.Errorf("%q is not the address of a server: give --server or RECTO_SERVER like http://localhost:8080",
+				server)
 	}
 	if token == "" {
 		return nil, errors.New("a token is needed: give --token or RECTO_TOKEN; recto token create makes one")
@@ -39,7 +41,8 @@ func New(server, token string) (*Client, error) {
 
 // do sends a request and decodes a JSON answer into out unless it is nil. A failure of the server comes back with the
 // message that it gave.
-func (c *Client) do(ctx context.Context, method, path, contentType string, body io.Reader, header http.Header, out any) error {
+func (c *Client) do(ctx context.Context, method, path, contentType string, body io.Reader, header http.Header,
+	out any) error {
 	response, err := c.send(ctx, method, path, contentType, body, header)
 	if err != nil {
 		return err
@@ -55,7 +58,8 @@ func (c *Client) do(ctx context.Context, method, path, contentType string, body 
 }
 
 // send sends a request and returns a successful response, whose body the caller closes.
-func (c *Client) send(ctx context.Context, method, path, contentType string, body io.Reader, header http.Header) (*http.Response, error) {
+func (c *Client) send(ctx context.Context, method, path, contentType string, body io.Reader,
+	header http.Header) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.server+path, body)
 	if err != nil {
 		return nil, fmt.Errorf("make the request: %w", err)

@@ -2,9 +2,9 @@ package client
 
 import "strings"
 
-// gitConfig is what a configuration file of Git says, by "section", "subsection" and "key" with NUL between; sections and keys are in
-// lower case. Of values that are given several times it has the first of a remote's address, as Git fetches from that one, and
-// otherwise the last.
+// gitConfig is what a configuration file of Git says, by "section", "subsection" and "key" with NUL between; sections
+// and keys are in lower case. Of values that are given several times it has the first of a remote's address, as Git
+// fetches from that one, and otherwise the last.
 type gitConfig map[string]string
 
 // value returns a value, "" when it is not set.
@@ -12,7 +12,8 @@ func (c gitConfig) value(section, subsection, key string) string {
 	return c[section+"\x00"+subsection+"\x00"+key]
 }
 
-// parseGitConfig reads a configuration file. What is not in its form is passed over, and files that it includes are not read.
+// parseGitConfig reads a configuration file. What is not in its form is passed over, and files that it includes are not
+// read.
 func parseGitConfig(text string) gitConfig {
 	c := gitConfig{}
 	section, subsection := "", ""
@@ -66,7 +67,8 @@ func parseSection(text string) (section, subsection, rest string) {
 	return "", "", ""
 }
 
-// parseSetting reads a line "key = value", with quotes, escapes, comments and continued lines, and returns what follows it.
+// parseSetting reads a line "key = value", with quotes, escapes, comments and continued lines, and returns what follows
+// it.
 func parseSetting(text string) (key, value, rest string) {
 	at := strings.IndexAny(text, "=\n")
 	if at < 0 || text[at] == '\n' {

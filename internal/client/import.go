@@ -84,8 +84,8 @@ type ImportRequest struct {
 	Page string
 	// Limit is the most pages of a website, 0 for all.
 	Limit int
-	// NoGit leaves out which Git repository a folder or page lies in. Branch names the branch that it is noted with, "" for the one
-	// that is checked out.
+	// NoGit leaves out which Git repository a folder or page lies in. Branch names the branch that it is noted with, ""
+	// for the one that is checked out.
 	NoGit  bool
 	Branch string
 	// Progress is called with every state that is seen; it may be nil.
@@ -151,13 +151,17 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 	var started Import
 	if isAddress(request.Source) {
 		if request.NoGit || request.Branch != "" {
-			return started, errors.New("what is noted of Git can be chosen for folders and pages on this machine, not for an address")
+			return started, errors.New(
+				"what is noted of Git can be chosen for folders and pages on this machine, not for an address")
 		}
 		if request.ChangeRequest != "" && request.Page != "" {
-			return started, errors.New("an address is imported into a change request or into a page, not both; download it and import the file")
+			return started, errors.New(
+				"an address is imported into a change request or into a page, not both; download it and import " +
+					"the file")
 		}
 		if request.ChangeRequest != "" {
-			base = "/v1/spaces/" + url.PathEscape(request.Space) + "/change-requests/" + url.PathEscape(request.ChangeRequest) + "/content"
+			base = "/v1/spaces/" + url.PathEscape(request.Space) + "/change-requests/" +
+				url.PathEscape(request.ChangeRequest) + "/content"
 		} else if request.Page != "" {
 			base += "/page/" + url.PathEscape(request.Page)
 		}
@@ -173,7 +177,8 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		return started, fmt.Errorf("there is no folder or file %q", request.Source)
 	}
 	query := url.Values{"name": {filepath.Base(request.Source)}}
-	for name, value := range map[string]string{"source": request.Kind, "changeRequest": request.ChangeRequest, "page": request.Page} {
+	for name, value := range map[string]string{"source": request.Kind, "changeRequest": request.ChangeRequest,
+		"page": request.Page} {
 		if value != "" {
 			query.Set(name, value)
 		}
@@ -190,7 +195,8 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 			return started, fmt.Errorf("open the file: %w", err)
 		}
 		defer file.Close()
-		err = c.do(ctx, http.MethodPost, base+"/upload?"+query.Encode(), "application/octet-stream", file, header, &started)
+		err = c.do(ctx, http.MethodPost, base+"/upload?"+query.Encode(), "application/octet-stream", file, header,
+			&started)
 		return started, err
 	}
 	absolute, err := filepath.Abs(request.Source)
@@ -214,10 +220,11 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 	return started, err
 }
 
-// addOrigin adds to the parameters of an upload which state of which Git repository it is, where it is a folder or page of a checkout.
-// What cannot be told is no reason not to import, unless a branch was named for it.
+// addOrigin adds to the parameters of an upload which state of which Git repository it is, where it is a folder or page
+// of a checkout. What cannot be told is no reason not to import, unless a branch was named for it.
 func (r ImportRequest) addOrigin(query url.Values, folder bool) error {
-	files := folder || slices.Contains([]string{".md", ".markdown", ".html", ".htm", ".xhtml"}, strings.ToLower(filepath.Ext(r.Source)))
+	files := folder || slices.Contains([]string{".md", ".markdown", ".html", ".htm", ".xhtml"},
+		strings.ToLower(filepath.Ext(r.Source)))
 	switch files = files && slices.Contains([]string{"", "markdown", "html", "zip"}, r.Kind); {
 	case !files && r.Branch != "":
 		return errors.New("a branch can be named for folders and pages of Markdown and HTML only")
@@ -237,7 +244,8 @@ func (r ImportRequest) addOrigin(query url.Values, folder bool) error {
 		}
 		return nil
 	}
-	for name, value := range map[string]string{"repository": found.Repository, "ref": found.Ref, "folder": found.Folder, "commit": found.Commit} {
+	for name, value := range map[string]string{"repository": found.Repository, "ref": found.Ref, "folder": found.Folder,
+		"commit": found.Commit} {
 		if value != "" {
 			query.Set(name, value)
 		}
@@ -261,7 +269,8 @@ func kindOf(address string) string {
 	switch extension := strings.ToLower(path.Ext(u.Path)); {
 	case host == "docs.google.com" && segments[0] == "document", host == "drive.google.com" && u.Path == "/open":
 		return "google-docs"
-	case extension == ".git", host == "github.com" && len(segments) > 2 && segments[2] == "wiki", strings.Contains(u.Path, "/-/wikis"):
+	case extension == ".git", host == "github.com" && len(segments) > 2 && segments[2] == "wiki",
+		strings.Contains(u.Path, "/-/wikis"):
 		return "github-wiki"
 	case extension == ".docx":
 		return "docx"
@@ -300,7 +309,8 @@ func (c *Client) Export(ctx context.Context, space, folder string) (files int, e
 // Summary says in a few lines what an import did.
 func (i Import) Summary() string {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"), count(i.Report.Files, "file"), i.Revision)
+	fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"),
+		count(i.Report.Files, "file"), i.Revision)
 	if origin := i.Report.Origin; origin != nil {
 		out.WriteString(origin.summary())
 	}
@@ -308,7 +318,8 @@ func (i Import) Summary() string {
 		heading string
 		notes   Notes
 	}{
-		{"Skipped", i.Report.Skipped}, {"Not understood, kept as text", i.Report.NotUnderstood}, {"Broken links", i.Report.Broken},
+		{"Skipped", i.Report.Skipped}, {"Not understood, kept as text", i.Report.NotUnderstood},
+		{"Broken links", i.Report.Broken},
 	} {
 		if section.notes.Total == 0 {
 			continue
@@ -329,7 +340,8 @@ func (i Import) Summary() string {
 func (o Origin) summary() string {
 	var text strings.Builder
 	text.WriteString("Noted as from " + o.Repository)
-	for _, part := range [][2]string{{"branch", o.Ref}, {"folder", o.Folder}, {"commit", o.Commit[:min(len(o.Commit), 10)]}} {
+	for _, part := range [][2]string{{"branch", o.Ref}, {"folder", o.Folder},
+		{"commit", o.Commit[:min(len(o.Commit), 10)]}} {
 		if part[1] != "" {
 			text.WriteString(", " + part[0] + " " + part[1])
 		}

@@ -20,7 +20,8 @@ func (c *Client) ExportPDF(ctx context.Context, space, page, file string) (size 
 		query = "?page=" + url.QueryEscape(page)
 	}
 	var ordered struct{ URL string }
-	if err := c.do(ctx, http.MethodGet, "/v1/spaces/"+url.PathEscape(space)+"/pdf"+query, "", nil, nil, &ordered); err != nil {
+	if err := c.do(ctx, http.MethodGet, "/v1/spaces/"+url.PathEscape(space)+"/pdf"+query, "", nil, nil,
+		&ordered); err != nil {
 		return 0, err
 	}
 	response, err := c.await(ctx, ordered.URL)

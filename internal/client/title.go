@@ -12,10 +12,11 @@ import (
 )
 
 // commonFolders are names of folders that say nothing of what is in them; the folder around them does.
-var commonFolders = []string{"doc", "docs", "documentation", "content", "src", "source", "book", "site", "wiki", "pages", "manual"}
+var commonFolders = []string{"doc", "docs", "documentation", "content", "src", "source", "book", "site", "wiki",
+	"pages", "manual"}
 
-// TitleOf returns a title for what a source holds: the name of its folder or file in words, or the host of its address. The error says
-// that there is no such source.
+// TitleOf returns a title for what a source holds: the name of its folder or file in words, or the host of its address.
+// The error says that there is no such source.
 func TitleOf(source string) (string, error) {
 	if isAddress(source) {
 		address, err := url.Parse(source)
@@ -34,7 +35,8 @@ func TitleOf(source string) (string, error) {
 	}
 	name := filepath.Base(absolute)
 	if info.IsDir() {
-		if parent := filepath.Base(filepath.Dir(absolute)); slices.Contains(commonFolders, strings.ToLower(name)) && words(parent) != "" {
+		if parent := filepath.Base(filepath.Dir(absolute)); slices.Contains(commonFolders, strings.ToLower(name)) &&
+			words(parent) != "" {
 			name = parent
 		}
 	} else {

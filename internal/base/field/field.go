@@ -42,7 +42,8 @@ func URL(path, s string) (string, error) {
 		return "", err
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.ContainsAny(s, " \"<>\\^`{|}") {
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.ContainsAny(s,
+		" \"<>\\^`{|}") {
 		return "", errs.Invalidf(path, "is not an address; one that starts with https:// or http:// is accepted")
 	}
 	if u.User != nil {

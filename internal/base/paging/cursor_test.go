@@ -18,12 +18,13 @@ var (
 	otherSigner  = NewSigner([]byte("another key 1234"))
 )
 
-// checkCursor holds what a client may rely on for any list and keys: the cursor leads back to them, in one spelling, needs no escaping,
-// and belongs to its list and its server alone.
+// checkCursor holds what a client may rely on for any list and keys: the cursor leads back to them, in one spelling,
+// needs no escaping, and belongs to its list and its server alone.
 func checkCursor(t *testing.T, list, otherList string, keys []string) {
 	t.Helper()
 	text := cursorSigner.Encode(Cursor{List: list, Keys: keys})
-	if strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" || len(text) > maxCursor {
+	if strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" ||
+		len(text) > maxCursor {
 		t.Fatalf("a cursor of %d characters that cannot be sent: %.100q", len(text), text)
 	}
 	got, err := cursorSigner.Decode(list, text)
@@ -80,7 +81,8 @@ func TestCursorsOfAnyList(t *testing.T) {
 		raw := []byte(cursorSigner.Encode(Cursor{List: list, Keys: keys}))
 		spoilt := slices.Clone(raw)
 		spoilt[r.IntN(len(spoilt))] ^= byte(1 << r.IntN(8))
-		for _, text := range []string{string(spoilt), string(raw[:r.IntN(len(raw))]), string(raw) + "A", string(raw) + "=", string(raw[:22]) + cursorSigner.Encode(Cursor{List: other})[22:]} {
+		for _, text := range []string{string(spoilt), string(raw[:r.IntN(len(raw))]), string(raw) + "A",
+			string(raw) + "=", string(raw[:22]) + cursorSigner.Encode(Cursor{List: other})[22:]} {
 			checkForeign(t, list, text)
 		}
 		if cursor, err := cursorSigner.Decode(list, string(spoilt)); err == nil {
@@ -89,8 +91,8 @@ func TestCursorsOfAnyList(t *testing.T) {
 	}
 }
 
-// TestCursorsOfLongKeys holds that a list can be gone through whatever its items are called: titles have up to 255 characters, of four
-// bytes each and six when they are escaped.
+// TestCursorsOfLongKeys holds that a list can be gone through whatever its items are called: titles have up to 255
+// characters, of four bytes each and six when they are escaped.
 func TestCursorsOfLongKeys(t *testing.T) {
 	for _, character := range []string{"a", "\U0001f680", "\x00", "<", "\""} {
 		checkCursor(t, "list", "other", []string{strings.Repeat(character, 255), strings.Repeat(character, 255)})

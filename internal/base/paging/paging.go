@@ -25,7 +25,8 @@ const (
 	MaxLimit = 1000
 )
 
-// maxCursor is the most bytes a cursor may have; what is longer was not made here. Two keys of 255 characters, each escaped, fit.
+// maxCursor is the most bytes a cursor may have; what is longer was not made here. Two keys of 255 characters, each
+// escaped, fit.
 const maxCursor = 6 << 10
 
 // signatureSize is how much of the HMAC-SHA-256 a cursor carries: 128 bits.
@@ -124,5 +125,6 @@ func (s *Signer) signature(list string, keys []byte) []byte {
 
 func invalidCursor() error {
 	return errs.Invalidf("query.page",
-		"is not a cursor of this list; send the value of next.page of the page before, with the same filter, or leave it out")
+		"is not a cursor of this list; send the value of next.page of the page before, with the same filter, or "+
+			"leave it out")
 }

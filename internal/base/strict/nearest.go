@@ -13,7 +13,8 @@ const (
 	mostNames = 24
 )
 
-// Advice says in one clause that there is no such name, and which known one is nearest or, when none is near, which there are.
+// Advice says in one clause that there is no such name, and which known one is nearest or, when none is near, which
+// there are.
 func Advice(name string, known []string) string {
 	said := "there is nothing called " + quote(name) + " here"
 	if near, ok := Nearest(name, known); ok {
@@ -28,8 +29,8 @@ func Advice(name string, known []string) string {
 	return said + "; there are " + strings.Join(known, ", ")
 }
 
-// Nearest returns the known name that a name was most likely meant to be: the one with the fewest letters typed wrongly, at most one
-// in three; or the only one that begins with it. Upper and lower case are alike.
+// Nearest returns the known name that a name was most likely meant to be: the one with the fewest letters typed
+// wrongly, at most one in three; or the only one that begins with it. Upper and lower case are alike.
 func Nearest(name string, known []string) (near string, ok bool) {
 	given := []rune(strings.ToLower(name))
 	if len(given) == 0 || len(given) > longestName {
@@ -56,8 +57,8 @@ func Nearest(name string, known []string) (near string, ok bool) {
 	return near, near != ""
 }
 
-// distance counts the letters to insert, leave out or put for another, and the neighbours to swap, that make one text of the other
-// (Damerau and Levenshtein, each letter moved once).
+// distance counts the letters to insert, leave out or put for another, and the neighbours to swap, that make one text
+// of the other (Damerau and Levenshtein, each letter moved once).
 func distance(a, b []rune) int {
 	if len(b) > 2*longestName {
 		return len(b)

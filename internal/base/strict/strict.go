@@ -1,5 +1,5 @@
-// Package strict reads JSON whose members have to be known, and finds the known name that somebody meant. A misspelt member that
-// is passed over does the opposite of what was asked: a body without its limit, a page without its text.
+// Package strict reads JSON whose members have to be known, and finds the known name that somebody meant. A misspelt
+// member that is passed over does the opposite of what was asked: a body without its limit, a page without its text.
 package strict
 
 import (
@@ -25,8 +25,8 @@ type UnknownMember struct {
 // Error says which name was meant.
 func (e *UnknownMember) Error() string { return e.Path + ": " + Advice(e.Name, e.Known) }
 
-// Unmarshal is json.Unmarshal that refuses members that into has no field for, at any depth, with an *UnknownMember. Maps and values
-// of type any take every member. Types with an UnmarshalJSON of their own decide for themselves.
+// Unmarshal is json.Unmarshal that refuses members that into has no field for, at any depth, with an *UnknownMember.
+// Maps and values of type any take every member. Types with an UnmarshalJSON of their own decide for themselves.
 func Unmarshal(data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
@@ -37,8 +37,8 @@ func Unmarshal(data []byte, into any) error {
 		}
 		return nil
 	}
-	// The decoder has no type for this failure and does not say where it was. So the place is looked up, which costs time only
-	// when there is something to tell.
+	// The decoder has no type for this failure and does not say where it was. So the place is looked up, which costs
+	// time only when there is something to tell.
 	var value any
 	if json.Unmarshal(data, &value) == nil {
 		if unknown := find(value, reflect.TypeOf(into), ""); unknown != nil {

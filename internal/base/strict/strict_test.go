@@ -42,7 +42,8 @@ func TestUnknownMembersAreNamedWithTheirPath(t *testing.T) {
 
 func TestKnownMembersAreRead(t *testing.T) {
 	var got outer
-	err := Unmarshal([]byte(`{"title":"x","leaves":[{"text":"y"}],"free":{"z":{"zz":1}},"any":{"z":1},"own":{"z":1},"nodes":null}`), &got)
+	err := Unmarshal([]byte(
+		`{"title":"x","leaves":[{"text":"y"}],"free":{"z":{"zz":1}},"any":{"z":1},"own":{"z":1},"nodes":null}`), &got)
 	if err != nil || got.Title != "x" || got.Leaves[0].Text != "y" {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -64,7 +65,8 @@ func TestOtherFailuresStayWhatTheyAre(t *testing.T) {
 func TestNearest(t *testing.T) {
 	known := []string{"visibility", "title", "description", "defaultLevel", "default", "id"}
 	for given, want := range map[string]string{
-		"visiblity": "visibility", "visibilty": "visibility", "Visibility": "visibility", "titel": "title", "desc": "description",
+		"visiblity": "visibility", "visibilty": "visibility", "Visibility": "visibility", "titel": "title",
+		"desc":          "description",
 		"default_level": "defaultLevel", "defaults": "default", "ids": "id", "di": "id",
 		"colour": "", "": "", "t": "", strings.Repeat("title", 1000): "",
 	} {

@@ -10,8 +10,8 @@
 //     or doubles.
 //   - A status moves only as Status says; a merged change request stays as it is, and so do its content and that of an
 //     archived one: whoever tries to write there is refused in the transaction that would move the branch.
-//   - A merge lands once, whole, or not at all: with a conflict, an unsettled one of an update included, nothing changes,
-//     and whoever comes too late learns why. A merge meets the merge rules at the moment in which it lands.
+//   - A merge lands once, whole, or not at all: with a conflict, an unsettled one of an update included, nothing
+//     changes, and whoever comes too late learns why. A merge meets the merge rules at the moment in which it lands.
 //   - An update takes what can be merged and keeps the change request's version of the rest, which waits to be settled.
 //     Settling touches nothing but the place of the conflict. A settled conflict stays settled.
 //   - Undoing a merge takes back what it changed, and no later edit.
@@ -123,12 +123,13 @@ type Counts struct {
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
-	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It is asked
-	// once for each attempt to merge under such rules, outside a transaction; nil adds none.
+	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It is
+	// asked once for each attempt to merge under such rules, outside a transaction; nil adds none.
 	Facts func(ctx context.Context, r Request) (map[string]any, error)
-	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review; nil keeps it with the
-	// review.
-	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request, reviewID, markdown string) error
+	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review; nil keeps it with
+	// the review.
+	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request,
+		reviewID, markdown string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }

@@ -105,7 +105,8 @@ func newConflict(requestID string, c merge.Conflict) Conflict {
 		Base: plain(c.Base), Main: plain(c.Theirs), Own: plain(c.Ours),
 	}
 	for _, h := range c.Hunks {
-		out.Hunks = append(out.Hunks, Hunk{Base: h.Base, Main: h.Theirs, Own: h.Ours, OwnStart: h.OursLines.Start, OwnEnd: h.OursLines.End})
+		out.Hunks = append(out.Hunks, Hunk{Base: h.Base, Main: h.Theirs, Own: h.Ours, OwnStart: h.OursLines.Start,
+			OwnEnd: h.OursLines.End})
 	}
 	return out
 }
@@ -129,7 +130,8 @@ func plain(value any) any {
 		return nil
 	}
 	shown := map[string]any{"id": e.ID, "kind": string(e.Kind)}
-	for _, name := range []string{"type", "parent", "slug", "title", "linkTitle", "emoji", "icon", "description", "hidden", "target", "variables", "name", "contentType", "size"} {
+	for _, name := range []string{"type", "parent", "slug", "title", "linkTitle", "emoji", "icon", "description",
+		"hidden", "target", "variables", "name", "contentType", "size"} {
 		if f, ok := entity.FieldNamed(name); ok {
 			if v := f.Get(e); v != nil {
 				shown[name] = v

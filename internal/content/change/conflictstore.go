@@ -24,7 +24,8 @@ type update struct {
 
 func insertUpdate(ctx context.Context, q db.Querier, requestID string, u update, at time.Time) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO change_request_update (id, change_request_id, base_revision_id, own_revision_id, main_revision_id, created_at)
+		INSERT INTO change_request_update (id, change_request_id, base_revision_id, own_revision_id, main_revision_id,
+		created_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`, u.id, requestID, u.base, u.own, u.main, at.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert update: %w", err)
@@ -34,7 +35,9 @@ func insertUpdate(ctx context.Context, q db.Querier, requestID string, u update,
 
 func updateByID(ctx context.Context, q db.Querier, updateID string) (update, error) {
 	u := update{id: updateID}
-	err := q.QueryRowContext(ctx, `SELECT base_revision_id, own_revision_id, main_revision_id FROM change_request_update WHERE id = $1`, updateID).
+	err := q.QueryRowContext(ctx,
+		`SELECT base_revision_id, own_revision_id, main_revision_id FROM change_request_update WHERE id = $1`,
+		updateID).
 		Scan(&u.base, &u.own, &u.main)
 	if err != nil {
 		return update{}, fmt.Errorf("select update: %w", err)
@@ -57,21 +60,26 @@ type conflictData struct {
 
 // putConflict stores an open conflict of an update, in place of open ones about the same.
 func putConflict(ctx context.Context, q db.Querier, c Conflict) error {
-	_, err := q.ExecContext(ctx, `DELETE FROM change_request_conflict WHERE change_request_id = $1 AND place = $2 AND status = 'open'`, c.Request, c.place())
+	_, err := q.ExecContext(ctx,
+		`DELETE FROM change_request_conflict WHERE change_request_id = $1 AND place = $2 AND status = 'open'`,
+		c.Request, c.place())
 	if err != nil {
 		return fmt.Errorf("replace conflict: %w", err)
 	}
 	data, err := json.Marshal(conflictData{
-		Kind: c.Kind, Entries: c.Entries, Field: c.Field, Parent: c.Parent, Slug: c.Slug, Base: c.Base, Main: c.Main, Own: c.Own, Hunks: c.Hunks,
+		Kind: c.Kind, Entries: c.Entries, Field: c.Field, Parent: c.Parent, Slug: c.Slug, Base: c.Base, Main: c.Main,
+		Own: c.Own, Hunks: c.Hunks,
 	})
 	if err != nil {
 		return fmt.Errorf("encode conflict: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		INSERT INTO change_request_conflict (change_request_id, id, update_id, position, place, status, data, created_at)
+		INSERT INTO change_request_conflict (change_request_id, id, update_id, position, place, status, data,
+		created_at)
 		VALUES ($1, $2, $3, $4, $5, 'open', $6, $7)
 		ON CONFLICT (change_request_id, id) DO UPDATE SET update_id = excluded.update_id, position = excluded.position,
-			place = excluded.place, status = excluded.status, data = excluded.data, choice = NULL, settled_by = NULL, settled_at = NULL,
+			place = excluded.place, status = excluded.status, data = excluded.data, choice = NULL, settled_by = NULL,
+			settled_at = NULL,
 			created_at = excluded.created_at`,
 		c.Request, c.ID, c.update, c.position, c.place(), string(data), c.CreatedAt.UnixMicro())
 	if err != nil {
@@ -83,7 +91,8 @@ func putConflict(ctx context.Context, q db.Querier, c Conflict) error {
 // dropConflict forgets an open conflict that does not arise any more.
 func dropConflict(ctx context.Context, q db.Querier, requestID, conflictID, updateID string) error {
 	_, err := q.ExecContext(ctx, `
-		DELETE FROM change_request_conflict WHERE change_request_id = $1 AND id = $2 AND update_id = $3 AND status = 'open'`, requestID, conflictID, updateID)
+		DELETE FROM change_request_conflict WHERE change_request_id = $1 AND id = $2 AND update_id = $3
+		AND status = 'open'`, requestID, conflictID, updateID)
 	if err != nil {
 		return fmt.Errorf("delete conflict: %w", err)
 	}
@@ -91,14 +100,16 @@ func dropConflict(ctx context.Context, q db.Querier, requestID, conflictID, upda
 }
 
 // setSettled stores how an open conflict was settled, and reports whether it was open.
-func setSettled(ctx context.Context, q db.Querier, requestID, conflictID string, choice merge.Choice, userID string, at time.Time) (bool, error) {
+func setSettled(ctx context.Context, q db.Querier, requestID, conflictID string, choice merge.Choice, userID string,
+	at time.Time) (bool, error) {
 	encoded, err := json.Marshal(choice)
 	if err != nil {
 		return false, fmt.Errorf("encode choice: %w", err)
 	}
 	result, err := q.ExecContext(ctx, `
 		UPDATE change_request_conflict SET status = 'settled', choice = $3, settled_by = $4, settled_at = $5
-		WHERE change_request_id = $1 AND id = $2 AND status = 'open'`, requestID, conflictID, string(encoded), userID, at.UnixMicro())
+		WHERE change_request_id = $1 AND id = $2 AND status = 'open'`, requestID, conflictID, string(encoded), userID,
+		at.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("settle conflict: %w", err)
 	}
@@ -113,9 +124,11 @@ const conflictColumns = `x.id, x.update_id, x.position, x.data, x.choice, x.sett
 
 func conflictByID(ctx context.Context, q db.Querier, requestID, conflictID string) (Conflict, error) {
 	found, err := queryConflicts(ctx, q, requestID, `
-		SELECT `+conflictColumns+` FROM change_request_conflict x WHERE x.change_request_id = $1 AND x.id = $2`, requestID, conflictID)
+		SELECT `+conflictColumns+` FROM change_request_conflict x WHERE x.change_request_id = $1 AND x.id = $2`,
+		requestID, conflictID)
 	if err == nil && len(found) == 0 {
-		err = errs.NotFoundf("The change request has no such conflict; a later update may have replaced it. List the conflicts again.")
+		err = errs.NotFoundf(
+			"The change request has no such conflict; a later update may have replaced it. List the conflicts again.")
 	}
 	if err != nil {
 		return Conflict{}, err
@@ -129,9 +142,10 @@ func openConflicts(ctx context.Context, q db.Querier, requestID string) ([]Confl
 	return conflicts, err
 }
 
-// listConflicts returns up to one more than a page of the open or settled conflicts, in the order in which updates met them, and how
-// many there are in all.
-func listConflicts(ctx context.Context, q db.Querier, requestID string, settled bool, page paging.Request) ([]Conflict, int, error) {
+// listConflicts returns up to one more than a page of the open or settled conflicts, in the order in which updates met
+// them, and how many there are in all.
+func listConflicts(ctx context.Context, q db.Querier, requestID string, settled bool,
+	page paging.Request) ([]Conflict, int, error) {
 	status := "open"
 	if settled {
 		status = "settled"
@@ -141,14 +155,17 @@ func listConflicts(ctx context.Context, q db.Querier, requestID string, settled 
 		return nil, 0, err
 	}
 	var count int
-	err = q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_conflict WHERE change_request_id = $1 AND status = $2`, requestID, status).Scan(&count)
+	err = q.QueryRowContext(ctx,
+		`SELECT count(*) FROM change_request_conflict WHERE change_request_id = $1 AND status = $2`, requestID,
+		status).Scan(&count)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count conflicts: %w", err)
 	}
 	conflicts, err := queryConflicts(ctx, q, requestID, `
 		SELECT `+conflictColumns+` FROM change_request_conflict x
 		WHERE x.change_request_id = $1 AND x.status = $2 AND (x.created_at, x.position, x.id) > ($3, $4, $5)
-		ORDER BY x.created_at, x.position, x.id LIMIT $6`, requestID, status, after.created, after.position, after.id, page.Size()+1)
+		ORDER BY x.created_at, x.position, x.id LIMIT $6`, requestID, status, after.created, after.position, after.id,
+		page.Size()+1)
 	return conflicts, count, err
 }
 
@@ -171,7 +188,8 @@ func (p conflictPlace) keys() []string {
 }
 
 func (p conflictPlace) compare(other conflictPlace) int {
-	return cmp.Or(cmp.Compare(p.created, other.created), cmp.Compare(p.position, other.position), cmp.Compare(p.id, other.id))
+	return cmp.Or(cmp.Compare(p.created, other.created), cmp.Compare(p.position, other.position),
+		cmp.Compare(p.id, other.id))
 }
 
 // conflictPlaceOf is where a page begins.
@@ -212,7 +230,8 @@ func queryConflicts(ctx context.Context, q db.Querier, requestID, query string, 
 			settledAt         sql.Null[int64]
 			createdAt         int64
 		)
-		if err := rows.Scan(&c.ID, &c.update, &c.position, &data, &choice, &settledBy, &settledAt, &createdAt); err != nil {
+		if err := rows.Scan(&c.ID, &c.update, &c.position, &data, &choice, &settledBy, &settledAt,
+			&createdAt); err != nil {
 			return nil, fmt.Errorf("scan conflict: %w", err)
 		}
 		if err := c.decode(requestID, data, choice); err != nil {
@@ -251,7 +270,8 @@ func (c *Conflict) decode(requestID, data string, choice sql.Null[string]) error
 
 // choicesOf returns how the conflicts of a change request were settled, by their ids.
 func choicesOf(ctx context.Context, q db.Querier, requestID string) (map[string]merge.Choice, error) {
-	rows, err := q.QueryContext(ctx, `SELECT id, choice FROM change_request_conflict WHERE change_request_id = $1 AND status = 'settled'`, requestID)
+	rows, err := q.QueryContext(ctx,
+		`SELECT id, choice FROM change_request_conflict WHERE change_request_id = $1 AND status = 'settled'`, requestID)
 	if err != nil {
 		return nil, fmt.Errorf("list settlements: %w", err)
 	}

@@ -47,9 +47,10 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	t.Helper()
 	ctx := t.Context()
 	h := &house{T: t, db: d, members: map[org.Role]account.Caller{}}
-	h.content = storetest.NewService(t, d, store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-		func(ctx context.Context, q db.Querier, moved store.HeadMoved) error { return h.OnHead(ctx, q, moved) },
-	}})
+	h.content = storetest.NewService(t, d,
+		store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error { return h.OnHead(ctx, q, moved) },
+		}})
 	h.Service = change.NewService(change.Deps{DB: d, Content: h.content})
 	h.spaces = space.New(space.Deps{
 		DB: d, InitContent: h.content.Init,
@@ -63,8 +64,10 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	}
 	h.organization = made.Organization.ID
 	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: h.organization, Role: role})
+	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
+		org.RoleCreate} {
+		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
+			Organization: h.organization, Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +127,8 @@ func page(name, title string) *entity.Entry {
 
 // try commits to a branch ("" is main) as a user.
 func (h *house) try(branch string, caller account.Caller, puts ...store.Put) (store.Revision, error) {
-	return h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: caller.User.ID, Put: puts})
+	return h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: caller.User.ID,
+		Put: puts})
 }
 
 // write puts pages, given as name and title, on a branch ("" is main).
@@ -199,7 +203,8 @@ func (h *house) drop(spaceID string) {
 // lock makes the space take merges only.
 func (h *house) lock() {
 	h.Helper()
-	if _, err := h.spaces.Update(h.Context(), h.admin(), h.space, space.Change{EditMode: optional.Of(space.EditModeLocked)}); err != nil {
+	if _, err := h.spaces.Update(h.Context(), h.admin(), h.space,
+		space.Change{EditMode: optional.Of(space.EditModeLocked)}); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -42,11 +42,12 @@ func again(attempt func() error) error {
 }
 
 // Merge brings a change request into main and makes it merged. It needs the role review. A merge makes one revision of
-// store.TypeMerge, or none when the change request changes nothing. With conflicts, be it that main has moved on or that
-// those of an update are not settled, nothing changes. A change request that is merged or archived, and one that does
-// not meet the merge rules, is refused with an errs.Conflict error that names each rule. dryRun finds out what would
-// happen, and changes nothing.
-func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, dryRun bool) (Outcome, error) {
+// store.TypeMerge, or none when the change request changes nothing. With conflicts, be it that main has moved on or
+// that those of an update are not settled, nothing changes. A change request that is merged or archived, and one that
+// does not meet the merge rules, is refused with an errs.Conflict error that names each rule. dryRun finds out what
+// would happen, and changes nothing.
+func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	dryRun bool) (Outcome, error) {
 	var outcome Outcome
 	err := again(func() error {
 		_, r, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.MergeSpace)
@@ -98,7 +99,8 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 }
 
 // land makes a change request merged, in the transaction in which main has moved to what was made.
-func (s *Service) land(ctx context.Context, q db.Querier, caller account.Caller, before Request, made store.Revision, more map[string]any) (Request, error) {
+func (s *Service) land(ctx context.Context, q db.Querier, caller account.Caller, before Request, made store.Revision,
+	more map[string]any) (Request, error) {
 	now, err := find(ctx, q, before.Space, before.ID)
 	if err != nil {
 		return Request{}, err

@@ -106,8 +106,10 @@ func TestStates(t *testing.T) {
 func TestUpdateFields(t *testing.T) {
 	each(t, func(h *house) {
 		r := h.propose("Before")
-		got, err := h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("After"), Description: optional.Of("Why.")})
-		if err != nil || got.Subject != "After" || got.Description != "Why." || got.Status != change.Draft || !got.UpdatedAt.After(r.UpdatedAt) || h.get("1") != got {
+		got, err := h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("After"),
+			Description: optional.Of("Why.")})
+		if err != nil || got.Subject != "After" || got.Description != "Why." || got.Status != change.Draft ||
+			!got.UpdatedAt.After(r.UpdatedAt) || h.get("1") != got {
 			h.Errorf("got %+v, %v", got, err)
 		}
 		same, err := h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("After")})
@@ -119,14 +121,16 @@ func TestUpdateFields(t *testing.T) {
 			h.Errorf("got %+v, %v", got, err)
 		}
 		for name, edit := range map[string]change.Edit{
-			"subject": {Subject: optional.Null[string]()}, "status": {Status: optional.Null[change.Status]()}, "description": {Description: optional.Of("\xff")},
+			"subject": {Subject: optional.Null[string]()}, "status": {Status: optional.Null[change.Status]()},
+			"description": {Description: optional.Of("\xff")},
 		} {
 			_, err := h.Update(h.Context(), h.editor(), h.space, "1", edit)
 			if !errs.Is(err, errs.Invalid) || detail(err) != " "+name {
 				h.Errorf("%s: %v", name, err)
 			}
 		}
-		_, err = h.Update(h.Context(), h.members[org.RoleComment], h.space, "1", change.Edit{Subject: optional.Of("No")})
+		_, err = h.Update(h.Context(), h.members[org.RoleComment], h.space, "1",
+			change.Edit{Subject: optional.Of("No")})
 		wantKind(h.T, err, errs.Forbidden, "edit")
 		h.mustMerge(r)
 		_, err = h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("Too late")})
@@ -141,7 +145,8 @@ func TestMerge(t *testing.T) {
 		h.write(r.Branch, "a", "A2", "b", "B")
 		h.write("", "c", "C")
 		dry, err := h.Merge(h.Context(), h.reviewer(), h.space, r.ID, true)
-		if err != nil || !dry.Changed || len(dry.Conflicts) > 0 || h.get(r.ID).Status != change.Draft || len(h.history()) != 3 {
+		if err != nil || !dry.Changed || len(dry.Conflicts) > 0 || h.get(r.ID).Status != change.Draft ||
+			len(h.history()) != 3 {
 			h.Fatalf("dry run: %+v, %v", dry, err)
 		}
 		_, err = h.Merge(h.Context(), h.editor(), h.space, r.ID, false)
@@ -152,8 +157,10 @@ func TestMerge(t *testing.T) {
 		}
 		got := h.get(r.ID)
 		revisions := h.history()
-		if got.Status != change.Merged || got.Merged != outcome.Revision || got.MergedBy != h.reviewer().User.ID || got.Outdated || got.MergedAt.IsZero() ||
-			revisions[0].ID != outcome.Revision || revisions[0].Type != store.TypeMerge || revisions[0].Message != "Merge change request #1: Better" || len(revisions) != 4 {
+		if got.Status != change.Merged || got.Merged != outcome.Revision || got.MergedBy != h.reviewer().User.ID ||
+			got.Outdated || got.MergedAt.IsZero() ||
+			revisions[0].ID != outcome.Revision || revisions[0].Type != store.TypeMerge ||
+			revisions[0].Message != "Merge change request #1: Better" || len(revisions) != 4 {
 			h.Errorf("merged: %+v\n%+v", got, revisions[0])
 		}
 		h.write("", "d", "D")
@@ -178,7 +185,8 @@ func TestMerge(t *testing.T) {
 
 		empty := h.propose("")
 		before := len(h.history())
-		if outcome := h.mustMerge(empty); outcome.Changed || h.get(empty.ID).Status != change.Merged || len(h.history()) != before {
+		if outcome := h.mustMerge(empty); outcome.Changed || h.get(empty.ID).Status != change.Merged ||
+			len(h.history()) != before {
 			h.Errorf("an empty one: %+v", outcome)
 		}
 	})
@@ -202,8 +210,8 @@ func TestMergeRace(t *testing.T) {
 	})
 }
 
-// TestMergeUnderEdits holds that merges of many change requests, edits in them until they are merged, and live edits of main lose
-// nothing: every acknowledged page is in main, and every change request lands once.
+// TestMergeUnderEdits holds that merges of many change requests, edits in them until they are merged, and live edits of
+// main lose nothing: every acknowledged page is in main, and every change request lands once.
 func TestMergeUnderEdits(t *testing.T) {
 	each(t, func(h *house) {
 		const requests, edits = 6, 8
@@ -286,7 +294,8 @@ func TestUndo(t *testing.T) {
 		h.write("", "b", "B3", "d", "D")
 
 		outcome, err := h.Undo(h.Context(), h.editor(), h.space, r.ID, false)
-		if err != nil || len(outcome.Conflicts) > 0 || outcome.Request.Number != 2 || outcome.Request.Subject != "Undo change request #1: Worse" || outcome.Request.Outdated {
+		if err != nil || len(outcome.Conflicts) > 0 || outcome.Request.Number != 2 ||
+			outcome.Request.Subject != "Undo change request #1: Worse" || outcome.Request.Outdated {
 			h.Fatalf("undo: %+v, %v", outcome, err)
 		}
 		undone := map[string]string{"a": "A", "b": "B3", "d": "D"}

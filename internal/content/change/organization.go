@@ -37,9 +37,10 @@ type OrganizationFilter struct {
 	Order Order
 }
 
-// ListOrganization returns a page of the change requests of all spaces of an organization that the caller may read, without
-// those in the trash, with the number of all of them and the keys of the next page.
-func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, organizationID string, filter OrganizationFilter, page paging.Request) (requests []Request, count int, next []string, err error) {
+// ListOrganization returns a page of the change requests of all spaces of an organization that the caller may read,
+// without those in the trash, with the number of all of them and the keys of the next page.
+func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, organizationID string,
+	filter OrganizationFilter, page paging.Request) (requests []Request, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
@@ -59,7 +60,8 @@ func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, o
 	condition, args := filter.condition(organization)
 	// One query a status, each served by an index of that status, however many there are of the others.
 	for _, status := range filter.Statuses {
-		found, n, err := listOfStatus(ctx, q, condition, append(slices.Clip(args), string(status)), column, at, last, page.Size()+1)
+		found, n, err := listOfStatus(ctx, q, condition, append(slices.Clip(args), string(status)), column, at, last,
+			page.Size()+1)
 		if err != nil {
 			return nil, 0, nil, err
 		}
@@ -71,7 +73,9 @@ func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, o
 		}
 		return r.UpdatedAt.UnixMicro()
 	}
-	slices.SortFunc(requests, func(a, b Request) int { return cmp.Or(cmp.Compare(key(b), key(a)), strings.Compare(b.ID, a.ID)) })
+	slices.SortFunc(requests, func(a, b Request) int {
+		return cmp.Or(cmp.Compare(key(b), key(a)), strings.Compare(b.ID, a.ID))
+	})
 	requests, next = paging.Cut(requests[:min(len(requests), page.Size()+1)], page.Size(), func(r Request) []string {
 		return []string{strconv.FormatInt(key(r), 10), r.ID}
 	})
@@ -97,7 +101,8 @@ func (f OrganizationFilter) check() (OrganizationFilter, error) {
 	return f, field.OneOf("query.orderBy", f.Order, ByUpdate, ByCreation)
 }
 
-// condition returns the SQL condition of a filter on change_request c and space s, without the status, and its arguments.
+// condition returns the SQL condition of a filter on change_request c and space s, without the status, and its
+// arguments.
 func (f OrganizationFilter) condition(organization access.Organization) (string, []any) {
 	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
 	conditions := []string{`c.organization_id = $1`, `s.deleted_at IS NULL`, readable}
@@ -109,10 +114,12 @@ func (f OrganizationFilter) condition(organization access.Organization) (string,
 		add(`c.created_by = ?`, f.Creator)
 	}
 	if f.Contributor != "" {
-		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.user_id = ? AND k.change_request_id = c.id)`, f.Contributor)
+		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.user_id = ? AND k.change_request_id = c.id)`,
+			f.Contributor)
 	}
 	if f.RequestedReviewer != "" {
-		add(`EXISTS (SELECT 1 FROM change_request_reviewer k WHERE k.user_id = ? AND k.change_request_id = c.id)`, f.RequestedReviewer)
+		add(`EXISTS (SELECT 1 FROM change_request_reviewer k WHERE k.user_id = ? AND k.change_request_id = c.id)`,
+			f.RequestedReviewer)
 	}
 	if len(f.Spaces) > 0 {
 		conditions = append(conditions, `c.space_id IN (`+db.Placeholders(len(args)+1, len(f.Spaces))+`)`)
@@ -123,11 +130,14 @@ func (f OrganizationFilter) condition(organization access.Organization) (string,
 	return strings.Join(conditions, " AND "), args
 }
 
-// listOfStatus returns the change requests of one status, the last of args, before a place, and how many there are in all.
-func listOfStatus(ctx context.Context, q db.Querier, condition string, args []any, column string, at int64, last string, limit int) ([]Request, int, error) {
+// listOfStatus returns the change requests of one status, the last of args, before a place, and how many there are in
+// all.
+func listOfStatus(ctx context.Context, q db.Querier, condition string, args []any, column string, at int64, last string,
+	limit int) ([]Request, int, error) {
 	condition += fmt.Sprintf(" AND c.status = $%d", len(args))
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request c JOIN space s ON s.id = c.space_id WHERE `+condition, args...).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request c JOIN space s ON s.id = c.space_id WHERE `+
+		condition, args...).Scan(&count)
 	if err != nil || count == 0 {
 		if err != nil {
 			err = fmt.Errorf("count change requests: %w", err)
@@ -137,7 +147,8 @@ func listOfStatus(ctx context.Context, q db.Querier, condition string, args []an
 	n := len(args)
 	found, err := queryRequests(ctx, q, fmt.Sprintf(`
 		SELECT `+requestColumns+` FROM `+requestTables+` JOIN space s ON s.id = c.space_id
-		WHERE %s AND (%s, c.id) < ($%d, $%d) ORDER BY %s DESC, c.id DESC LIMIT $%d`, condition, column, n+1, n+2, column, n+3),
+		WHERE %s AND (%s, c.id) < ($%d, $%d) ORDER BY %s DESC, c.id DESC LIMIT $%d`, condition, column, n+1, n+2,
+		column, n+3),
 		append(slices.Clip(args), at, last, limit)...)
 	return found, count, err
 }

@@ -53,12 +53,14 @@ type NewReview struct {
 }
 
 // Submit makes a review of the present content of a change request that is a draft or open. It needs the role review.
-func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, in NewReview) (Review, error) {
+func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	in NewReview) (Review, error) {
 	if err := field.OneOf("status", in.Status, Approved, ChangesRequested); err != nil {
 		return Review{}, err
 	}
 	if len(in.Comment) > MaxDescription || !field.Storable(in.Comment) {
-		return Review{}, errs.Invalidf("comment", "is over %d bytes of Markdown, or contains a zero byte or bytes that are not UTF-8", MaxDescription)
+		return Review{}, errs.Invalidf("comment",
+			"is over %d bytes of Markdown, or contains a zero byte or bytes that are not UTF-8", MaxDescription)
 	}
 	var made Review
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -70,7 +72,8 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, id
 			return err
 		}
 		made = Review{
-			ID: id.New("review"), Request: r.ID, Revision: r.Head, Reviewer: caller.User.ID, Status: in.Status, Comment: in.Comment, CreatedAt: s.clock(),
+			ID: id.New("review"), Request: r.ID, Revision: r.Head, Reviewer: caller.User.ID, Status: in.Status,
+			Comment: in.Comment, CreatedAt: s.clock(),
 		}
 		if made.RequestedBy, err = requesterOf(ctx, q, r.ID, caller.User.ID); err != nil {
 			return err
@@ -89,9 +92,10 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, id
 	return made, err
 }
 
-// Reviews returns a page of the reviews of a change request, the newest first, with the number of all of them and the keys
-// of the next page. outdated, when it has a value, asks for those that are outdated or those that are not.
-func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, outdated optional.Value[bool], page paging.Request) (reviews []Review, count int, next []string, err error) {
+// Reviews returns a page of the reviews of a change request, the newest first, with the number of all of them and the
+// keys of the next page. outdated, when it has a value, asks for those that are outdated or those that are not.
+func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	outdated optional.Value[bool], page paging.Request) (reviews []Review, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -100,12 +104,15 @@ func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID, i
 	if reviews, count, err = listReviews(ctx, q, r, outdated, page); err != nil {
 		return nil, 0, nil, err
 	}
-	reviews, next = paging.Cut(reviews, page.Size(), func(v Review) []string { return []string{microText(v.CreatedAt), v.ID} })
+	reviews, next = paging.Cut(reviews, page.Size(), func(v Review) []string {
+		return []string{microText(v.CreatedAt), v.ID}
+	})
 	return reviews, count, next, nil
 }
 
 // Review returns a review of a change request.
-func (s *Service) Review(ctx context.Context, caller account.Caller, spaceID, idOrNumber, reviewID string) (Review, error) {
+func (s *Service) Review(ctx context.Context, caller account.Caller,
+	spaceID, idOrNumber, reviewID string) (Review, error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -129,7 +136,8 @@ type Reviewer struct {
 }
 
 // Reviewers returns a page of those who were asked for a review, in the order in which they were.
-func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, page paging.Request) (reviewers []Reviewer, count int, next []string, err error) {
+func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	page paging.Request) (reviewers []Reviewer, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -138,14 +146,17 @@ func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID,
 	if reviewers, count, err = listReviewers(ctx, q, r.ID, page); err != nil {
 		return nil, 0, nil, err
 	}
-	reviewers, next = paging.Cut(reviewers, page.Size(), func(v Reviewer) []string { return []string{microText(v.CreatedAt), v.User} })
+	reviewers, next = paging.Cut(reviewers, page.Size(), func(v Reviewer) []string {
+		return []string{microText(v.CreatedAt), v.User}
+	})
 	return reviewers, count, next, nil
 }
 
 // RequestReviews asks people for a review and opens the change request if it is a draft. Who was asked already is asked
-// again, for the present content. subject and description change those of the change request when they are set. It needs
-// the role edit; the reviewers need the role review in the space. It returns those who were asked by this call.
-func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, users []string, edit Edit) ([]Reviewer, error) {
+// again, for the present content. subject and description change those of the change request when they are set. It
+// needs the role edit; the reviewers need the role review in the space. It returns those who were asked by this call.
+func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, users []string,
+	edit Edit) ([]Reviewer, error) {
 	if len(users) > MaxReviewers {
 		return nil, errs.Invalidf("users", "names %d people; up to %d are accepted", len(users), MaxReviewers)
 	}
@@ -176,7 +187,8 @@ func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spa
 				return err
 			}
 			// One after the other, so that the list has the order of the request.
-			one := Reviewer{User: user, Revision: r.Head, RequestedBy: caller.User.ID, CreatedAt: now.Add(time.Duration(len(asked)) * time.Microsecond)}
+			one := Reviewer{User: user, Revision: r.Head, RequestedBy: caller.User.ID,
+				CreatedAt: now.Add(time.Duration(len(asked)) * time.Microsecond)}
 			if err := putReviewer(ctx, q, r.ID, one); err != nil {
 				return err
 			}
@@ -194,7 +206,8 @@ func requireReviewer(ctx context.Context, q db.Querier, spaceID, path, userID st
 	}
 	_, err := access.RequireSpace(ctx, q, account.Caller{User: account.User{ID: userID}}, spaceID, access.ReviewSpace)
 	if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
-		return errs.Invalidf(path, "%s may not review in this space; ask somebody with the role review or higher", userID)
+		return errs.Invalidf(path, "%s may not review in this space; ask somebody with the role review or higher",
+			userID)
 	}
 	return err
 }
@@ -234,7 +247,8 @@ type Contributor struct {
 }
 
 // Contributors returns a page of those who have written in a change request, in the order in which they came.
-func (s *Service) Contributors(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, page paging.Request) (contributors []Contributor, count int, next []string, err error) {
+func (s *Service) Contributors(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	page paging.Request) (contributors []Contributor, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -243,6 +257,8 @@ func (s *Service) Contributors(ctx context.Context, caller account.Caller, space
 	if contributors, count, err = listContributors(ctx, q, r.ID, page); err != nil {
 		return nil, 0, nil, err
 	}
-	contributors, next = paging.Cut(contributors, page.Size(), func(c Contributor) []string { return []string{microText(c.CreatedAt), c.User} })
+	contributors, next = paging.Cut(contributors, page.Size(), func(c Contributor) []string {
+		return []string{microText(c.CreatedAt), c.User}
+	})
 	return contributors, count, next, nil
 }

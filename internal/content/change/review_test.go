@@ -39,7 +39,8 @@ func TestReviews(t *testing.T) {
 				var got []string
 				request := paging.Request{Limit: limit}
 				for {
-					reviews, count, next, err := h.Reviews(h.Context(), h.members[org.RoleRead], h.space, r.ID, test.outdated, request)
+					reviews, count, next, err := h.Reviews(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+						test.outdated, request)
 					if err != nil || count != len(test.want) {
 						h.Fatal(count, err)
 					}
@@ -85,7 +86,8 @@ func TestPostReview(t *testing.T) {
 	each(t, func(h *house) {
 		var posted []string
 		refuse := false
-		service := change.NewService(change.Deps{DB: h.db, Content: h.content, PostReview: func(_ context.Context, _ db.Querier, caller account.Caller, r change.Request, reviewID, markdown string) error {
+		service := change.NewService(change.Deps{DB: h.db, Content: h.content, PostReview: func(_ context.Context,
+			_ db.Querier, caller account.Caller, r change.Request, reviewID, markdown string) error {
 			if refuse {
 				return errs.Forbiddenf("no comments here")
 			}
@@ -93,14 +95,18 @@ func TestPostReview(t *testing.T) {
 			return nil
 		}})
 		r := h.propose("Change")
-		made, err := service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved, Comment: "Good."})
-		if err != nil || made.Comment != "" || !slices.Equal(posted, []string{h.reviewer().User.ID, r.ID, made.ID, "Good."}) {
+		made, err := service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
+			Comment: "Good."})
+		if err != nil || made.Comment != "" || !slices.Equal(posted, []string{h.reviewer().User.ID, r.ID, made.ID,
+			"Good."}) {
 			h.Errorf("made %+v, posted %v, %v", made, posted, err)
 		}
 		refuse = true
-		_, err = service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved, Comment: "Bad."})
+		_, err = service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
+			Comment: "Bad."})
 		wantKind(h.T, err, errs.Forbidden, "comments")
-		if _, count, _, err := h.Reviews(h.Context(), h.admin(), h.space, r.ID, optional.Value[bool]{}, paging.Request{}); err != nil || count != 1 {
+		if _, count, _, err := h.Reviews(h.Context(), h.admin(), h.space, r.ID, optional.Value[bool]{},
+			paging.Request{}); err != nil || count != 1 {
 			h.Errorf("%d reviews, %v", count, err)
 		}
 	})
@@ -110,18 +116,23 @@ func TestRequestedReviewers(t *testing.T) {
 	each(t, func(h *house) {
 		r := h.propose("Change")
 		reviewer, admin := h.reviewer().User.ID, h.admin().User.ID
-		for _, users := range [][]string{{reviewer, h.members[org.RoleEdit].User.ID}, {h.members[org.RoleGuest].User.ID}, {h.stranger.User.ID}, {"user_0"}, {"a\x00"}} {
-			_, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, users, change.Edit{Subject: optional.Of("No")})
+		for _, users := range [][]string{{reviewer, h.members[org.RoleEdit].User.ID},
+			{h.members[org.RoleGuest].User.ID}, {h.stranger.User.ID}, {"user_0"}, {"a\x00"}} {
+			_, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, users,
+				change.Edit{Subject: optional.Of("No")})
 			wantKind(h.T, err, errs.Invalid, "")
 		}
 		if got := h.get(r.ID); got.Status != change.Draft || got.Subject != "Change" {
 			h.Errorf("a refused request has changed something: %+v", got)
 		}
-		asked, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, []string{reviewer, admin, reviewer}, change.Edit{Subject: optional.Of("Look")})
-		if err != nil || len(asked) != 2 || h.get(r.ID).Status != change.Open || h.get(r.ID).Subject != "Look" || h.counts().Open != 1 {
+		asked, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, []string{reviewer, admin, reviewer},
+			change.Edit{Subject: optional.Of("Look")})
+		if err != nil || len(asked) != 2 || h.get(r.ID).Status != change.Open || h.get(r.ID).Subject != "Look" ||
+			h.counts().Open != 1 {
 			h.Errorf("asked %+v, %v", asked, err)
 		}
-		first, count, next, err := h.Reviewers(h.Context(), h.members[org.RoleRead], h.space, r.ID, paging.Request{Limit: 1})
+		first, count, next, err := h.Reviewers(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+			paging.Request{Limit: 1})
 		if err != nil || count != 2 || first[0] != asked[0] {
 			h.Fatal(first, count, err)
 		}
@@ -132,7 +143,8 @@ func TestRequestedReviewers(t *testing.T) {
 		if made := h.review(r, h.reviewer(), change.Approved); made.RequestedBy != h.editor().User.ID {
 			h.Errorf("made %+v", made)
 		}
-		wantKind(h.T, h.RemoveReviewer(h.Context(), h.members[org.RoleComment], h.space, r.ID, admin), errs.Forbidden, "edit")
+		wantKind(h.T, h.RemoveReviewer(h.Context(), h.members[org.RoleComment], h.space, r.ID, admin), errs.Forbidden,
+			"edit")
 		if err := h.RemoveReviewer(h.Context(), h.editor(), h.space, r.ID, admin); err != nil {
 			h.Error(err)
 		}
@@ -151,7 +163,8 @@ func TestContributors(t *testing.T) {
 			}
 		}
 		got, count, _, err := h.Contributors(h.Context(), h.members[org.RoleRead], h.space, r.ID, paging.Request{})
-		if err != nil || count != 2 || got[0].User != h.editor().User.ID || got[0].Revisions != 2 || got[1].User != h.admin().User.ID || got[1].Revisions != 1 {
+		if err != nil || count != 2 || got[0].User != h.editor().User.ID || got[0].Revisions != 2 ||
+			got[1].User != h.admin().User.ID || got[1].Revisions != 1 {
 			h.Errorf("got %+v, %v", got, err)
 		}
 	})
@@ -176,10 +189,12 @@ func TestListOrganization(t *testing.T) {
 			ids = append(ids, made.ID)
 		}
 		// The oldest becomes the one that was changed last.
-		if _, err := h.Update(h.Context(), h.editor(), h.space, ids[0], change.Edit{Subject: optional.Of("New")}); err != nil {
+		if _, err := h.Update(h.Context(), h.editor(), h.space, ids[0],
+			change.Edit{Subject: optional.Of("New")}); err != nil {
 			h.Fatal(err)
 		}
-		if _, err := h.RequestReviews(h.Context(), h.editor(), second, ids[1], []string{h.reviewer().User.ID}, change.Edit{}); err != nil {
+		if _, err := h.RequestReviews(h.Context(), h.editor(), second, ids[1], []string{h.reviewer().User.ID},
+			change.Edit{}); err != nil {
 			h.Fatal(err)
 		}
 		tests := []struct {
@@ -190,8 +205,10 @@ func TestListOrganization(t *testing.T) {
 		}{
 			{"all", h.admin(), change.OrganizationFilter{}, []int{1, 0, 5, 4, 3, 2}},
 			{"by creation", h.admin(), change.OrganizationFilter{Order: change.ByCreation}, []int{5, 4, 3, 2, 1, 0}},
-			{"open", h.members[org.RoleRead], change.OrganizationFilter{Statuses: []change.Status{change.Open, change.Open}}, []int{1, 0, 3}},
-			{"a space", h.admin(), change.OrganizationFilter{Spaces: []string{second}, Order: change.ByCreation}, []int{5, 3, 1}},
+			{"open", h.members[org.RoleRead], change.OrganizationFilter{Statuses: []change.Status{change.Open,
+				change.Open}}, []int{1, 0, 3}},
+			{"a space", h.admin(), change.OrganizationFilter{Spaces: []string{second}, Order: change.ByCreation},
+				[]int{5, 3, 1}},
 			{"no space", h.admin(), change.OrganizationFilter{Spaces: []string{}}, nil},
 			{"reviewer", h.admin(), change.OrganizationFilter{RequestedReviewer: h.reviewer().User.ID}, []int{1}},
 			{"creator", h.admin(), change.OrganizationFilter{Creator: h.admin().User.ID}, nil},
@@ -203,7 +220,8 @@ func TestListOrganization(t *testing.T) {
 				var got []int
 				request := paging.Request{Limit: limit}
 				for {
-					items, count, next, err := h.ListOrganization(h.Context(), test.caller, h.organization, test.filter, request)
+					items, count, next, err := h.ListOrganization(h.Context(), test.caller, h.organization, test.filter,
+						request)
 					if err != nil || count != len(test.want) {
 						h.Fatalf("%s: count %d, %v", test.name, count, err)
 					}
@@ -220,7 +238,8 @@ func TestListOrganization(t *testing.T) {
 				}
 			}
 		}
-		_, _, _, err := h.ListOrganization(h.Context(), h.stranger, h.organization, change.OrganizationFilter{}, paging.Request{})
+		_, _, _, err := h.ListOrganization(h.Context(), h.stranger, h.organization, change.OrganizationFilter{},
+			paging.Request{})
 		wantKind(h.T, err, errs.NotFound, "organization")
 	})
 }

@@ -18,9 +18,11 @@ const reviewColumns = `v.id, v.revision_id, v.reviewer, v.requested_by, v.status
 
 func insertReview(ctx context.Context, q db.Querier, v Review) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO change_request_review (id, change_request_id, revision_id, reviewer, requested_by, status, comment, created_at)
+		INSERT INTO change_request_review (id, change_request_id, revision_id, reviewer, requested_by, status, comment,
+		created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		v.ID, v.Request, v.Revision, v.Reviewer, sql.Null[string]{V: v.RequestedBy, Valid: v.RequestedBy != ""}, string(v.Status), v.Comment, v.CreatedAt.UnixMicro())
+		v.ID, v.Request, v.Revision, v.Reviewer, sql.Null[string]{V: v.RequestedBy, Valid: v.RequestedBy != ""},
+		string(v.Status), v.Comment, v.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert review: %w", err)
 	}
@@ -28,7 +30,9 @@ func insertReview(ctx context.Context, q db.Querier, v Review) error {
 }
 
 func reviewByID(ctx context.Context, q db.Querier, r Request, reviewID string) (Review, error) {
-	found, err := queryReviews(ctx, q, r, `SELECT `+reviewColumns+` FROM change_request_review v WHERE v.change_request_id = $1 AND v.id = $2`, r.ID, reviewID)
+	found, err := queryReviews(ctx, q, r,
+		`SELECT `+reviewColumns+` FROM change_request_review v WHERE v.change_request_id = $1 AND v.id = $2`, r.ID,
+		reviewID)
 	if err != nil {
 		return Review{}, err
 	}
@@ -39,7 +43,8 @@ func reviewByID(ctx context.Context, q db.Querier, r Request, reviewID string) (
 }
 
 // listReviews returns up to one more than a page of reviews, the newest first, and how many there are in all.
-func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional.Value[bool], page paging.Request) ([]Review, int, error) {
+func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional.Value[bool],
+	page paging.Request) ([]Review, int, error) {
 	at, last, err := afterTime(page, 1<<62, "")
 	if err != nil {
 		return nil, 0, err
@@ -53,7 +58,8 @@ func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional
 		}
 	}
 	var count int
-	err = q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_review v WHERE v.change_request_id = $1 AND (`+equal+`)`, r.ID, head).Scan(&count)
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_review v WHERE v.change_request_id = $1 AND (`+
+		equal+`)`, r.ID, head).Scan(&count)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count reviews: %w", err)
 	}
@@ -75,7 +81,8 @@ func queryReviews(ctx context.Context, q db.Querier, r Request, query string, ar
 		v := Review{Request: r.ID}
 		var requestedBy sql.Null[string]
 		var created int64
-		if err := rows.Scan(&v.ID, &v.Revision, &v.Reviewer, &requestedBy, &v.Status, &v.Comment, &created); err != nil {
+		if err := rows.Scan(&v.ID, &v.Revision, &v.Reviewer, &requestedBy, &v.Status, &v.Comment,
+			&created); err != nil {
 			return nil, fmt.Errorf("scan review: %w", err)
 		}
 		v.RequestedBy, v.CreatedAt, v.Outdated = requestedBy.V, time.UnixMicro(created).UTC(), v.Revision != r.Head
@@ -90,7 +97,8 @@ func queryReviews(ctx context.Context, q db.Querier, r Request, query string, ar
 // verdicts returns the last review of everybody who has reviewed.
 func verdicts(ctx context.Context, q db.Querier, r Request) ([]Verdict, error) {
 	reviews, err := queryReviews(ctx, q, r, `
-		SELECT `+reviewColumns+` FROM change_request_review v WHERE v.change_request_id = $1 ORDER BY v.created_at DESC, v.id DESC`, r.ID)
+		SELECT `+reviewColumns+
+		` FROM change_request_review v WHERE v.change_request_id = $1 ORDER BY v.created_at DESC, v.id DESC`, r.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +116,9 @@ func verdicts(ctx context.Context, q db.Querier, r Request) ([]Verdict, error) {
 // requesterOf returns who has asked somebody for a review, "" for nobody.
 func requesterOf(ctx context.Context, q db.Querier, requestID, userID string) (string, error) {
 	var requester sql.Null[string]
-	err := q.QueryRowContext(ctx, `SELECT requested_by FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID, userID).Scan(&requester)
+	err := q.QueryRowContext(ctx,
+		`SELECT requested_by FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID,
+		userID).Scan(&requester)
 	if err != nil && !errors.Is(err, db.ErrNoRows) {
 		return "", fmt.Errorf("select requested reviewer: %w", err)
 	}
@@ -117,7 +127,8 @@ func requesterOf(ctx context.Context, q db.Querier, requestID, userID string) (s
 
 func putReviewer(ctx context.Context, q db.Querier, requestID string, r Reviewer) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO change_request_reviewer (change_request_id, user_id, revision_id, requested_by, created_at) VALUES ($1, $2, $3, $4, $5)
+		INSERT INTO change_request_reviewer (change_request_id, user_id, revision_id, requested_by, created_at)
+		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (change_request_id, user_id) DO UPDATE
 		SET revision_id = excluded.revision_id, requested_by = excluded.requested_by, created_at = excluded.created_at`,
 		requestID, r.User, r.Revision, r.RequestedBy, r.CreatedAt.UnixMicro())
@@ -128,7 +139,8 @@ func putReviewer(ctx context.Context, q db.Querier, requestID string, r Reviewer
 }
 
 func deleteReviewer(ctx context.Context, q db.Querier, requestID, userID string) (bool, error) {
-	result, err := q.ExecContext(ctx, `DELETE FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID, userID)
+	result, err := q.ExecContext(ctx,
+		`DELETE FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID, userID)
 	if err != nil {
 		return false, fmt.Errorf("delete requested reviewer: %w", err)
 	}
@@ -145,12 +157,14 @@ func listReviewers(ctx context.Context, q db.Querier, requestID string, page pag
 		return nil, 0, err
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_reviewer WHERE change_request_id = $1`, requestID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_reviewer WHERE change_request_id = $1`,
+		requestID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count requested reviewers: %w", err)
 	}
 	rows, err := q.QueryContext(ctx, `
 		SELECT user_id, revision_id, requested_by, created_at FROM change_request_reviewer
-		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`, requestID, at, last, page.Size()+1)
+		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`,
+		requestID, at, last, page.Size()+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list requested reviewers: %w", err)
 	}
@@ -172,19 +186,22 @@ func listReviewers(ctx context.Context, q db.Querier, requestID string, page pag
 	return reviewers, count, nil
 }
 
-func listContributors(ctx context.Context, q db.Querier, requestID string, page paging.Request) ([]Contributor, int, error) {
+func listContributors(ctx context.Context, q db.Querier, requestID string,
+	page paging.Request) ([]Contributor, int, error) {
 	at, last, err := afterTime(page, 0, "")
 	if err != nil {
 		return nil, 0, err
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_contributor WHERE change_request_id = $1`, requestID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request_contributor WHERE change_request_id = $1`,
+		requestID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count contributors: %w", err)
 	}
 	// A change request has few contributors: they are sorted as they are read.
 	rows, err := q.QueryContext(ctx, `
 		SELECT user_id, revision_count, created_at, updated_at FROM change_request_contributor
-		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`, requestID, at, last, page.Size()+1)
+		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`,
+		requestID, at, last, page.Size()+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list contributors: %w", err)
 	}

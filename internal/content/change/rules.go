@@ -15,8 +15,8 @@ import (
 // RuleKind names something that a change request needs before it may be merged.
 type RuleKind string
 
-// Kinds of merge rules. A review counts while it is not outdated, that is for the content that it was made of; of several
-// by one person the last one counts.
+// Kinds of merge rules. A review counts while it is not outdated, that is for the content that it was made of; of
+// several by one person the last one counts.
 const (
 	// SpecificReviewers: everybody in Users has approved.
 	SpecificReviewers RuleKind = "require_specific_reviewers"
@@ -105,7 +105,8 @@ func (r Rules) check(path string) error {
 }
 
 func (r Rule) check(path string) error {
-	err := field.OneOf(path+".rule", r.Kind, SpecificReviewers, OneOfSpecificReviewers, AllowBypass, OneReview, OneApproval,
+	err := field.OneOf(path+".rule", r.Kind, SpecificReviewers, OneOfSpecificReviewers, AllowBypass, OneReview,
+		OneApproval,
 		AllApproved, AgentReview, UpToDate, HasSubject, HasDescription, AuthorMerges, Custom)
 	if err != nil {
 		return err
@@ -122,7 +123,8 @@ func (r Rule) check(path string) error {
 		return nil
 	}
 	if strings.TrimSpace(r.Expression) == "" {
-		return errs.Invalidf(path+".expression", "is missing; a custom rule needs one, such as changeRequest.subject.length > 10")
+		return errs.Invalidf(path+".expression",
+			"is missing; a custom rule needs one, such as changeRequest.subject.length > 10")
 	}
 	if _, err := expr.ParseCondition(r.Expression); err != nil {
 		return errs.Invalidf(path+".expression", "%s", err.Error())
@@ -153,9 +155,9 @@ type Verdict struct {
 	Outdated bool
 }
 
-// Facts are what merge rules look at. A custom rule reads them as changeRequest.id, number, subject, description, status,
-// createdBy, outdated, reviews (each with reviewer, status and outdated), requestedReviewers and contributors, as space.id,
-// and as user.id, who merges. People are ids. What Deps.Facts adds is part of changeRequest.
+// Facts are what merge rules look at. A custom rule reads them as changeRequest.id, number, subject, description,
+// status, createdBy, outdated, reviews (each with reviewer, status and outdated), requestedReviewers and contributors,
+// as space.id, and as user.id, who merges. People are ids. What Deps.Facts adds is part of changeRequest.
 type Facts struct {
 	Request Request
 	// Merger is the id of the user who merges.
@@ -211,7 +213,8 @@ func (r Rule) missing(ctx context.Context, facts Facts) string {
 	case OneOfSpecificReviewers:
 		return unless(slices.ContainsFunc(r.Users, approved), "an approval by "+strings.Join(r.Users, " or "))
 	case OneReview:
-		return unless(slices.ContainsFunc(facts.Verdicts, func(v Verdict) bool { return !v.Outdated }), "a review of its present content")
+		return unless(slices.ContainsFunc(facts.Verdicts, func(v Verdict) bool { return !v.Outdated }),
+			"a review of its present content")
 	case OneApproval:
 		return unless(slices.ContainsFunc(facts.Verdicts, Verdict.approves), "an approval of its present content")
 	case AllApproved:
@@ -219,7 +222,8 @@ func (r Rule) missing(ctx context.Context, facts Facts) string {
 		asked := slices.ContainsFunc(facts.Requested, func(user string) bool { return !approved(user) })
 		return unless(!refused && !asked, "the approval of everybody who has reviewed it or was asked to")
 	case AgentReview:
-		return "a review by an agent, and there are none on this server: take the rule away, or let somebody merge who may bypass it"
+		return "a review by an agent, and there are none on this server: take the rule away, or let somebody merge " +
+			"who may bypass it"
 	case UpToDate:
 		return unless(!facts.Request.Outdated, "to be up to date with the main content: update it first")
 	case HasSubject:
@@ -264,13 +268,15 @@ func (f Facts) approvedBy(user string) bool {
 func (f Facts) context() map[string]any {
 	reviews := make([]any, 0, len(f.Verdicts))
 	for _, v := range f.Verdicts {
-		reviews = append(reviews, map[string]any{"reviewer": v.Reviewer, "status": string(v.Status), "outdated": v.Outdated})
+		reviews = append(reviews, map[string]any{"reviewer": v.Reviewer, "status": string(v.Status),
+			"outdated": v.Outdated})
 	}
 	request := map[string]any{}
 	maps.Copy(request, f.More)
 	maps.Copy(request, map[string]any{
-		"id": f.Request.ID, "number": f.Request.Number, "subject": f.Request.Subject, "description": f.Request.Description,
-		"status": string(f.Request.Status), "createdBy": f.Request.CreatedBy, "outdated": f.Request.Outdated,
+		"id": f.Request.ID, "number": f.Request.Number, "subject": f.Request.Subject,
+		"description": f.Request.Description,
+		"status":      string(f.Request.Status), "createdBy": f.Request.CreatedBy, "outdated": f.Request.Outdated,
 		"reviews": reviews, "requestedReviewers": list(f.Requested), "contributors": list(f.Contributors),
 	})
 	return map[string]any{

@@ -15,7 +15,8 @@ import (
 
 func (h *house) setRules(rules ...change.Rule) {
 	h.Helper()
-	if err := h.SetSpaceRules(h.Context(), h.admin(), h.space, change.Rules{Type: change.OwnRules, Rules: rules}); err != nil {
+	if err := h.SetSpaceRules(h.Context(), h.admin(), h.space, change.Rules{Type: change.OwnRules,
+		Rules: rules}); err != nil {
 		h.Fatal(err)
 	}
 }
@@ -29,8 +30,8 @@ func (h *house) review(r change.Request, caller account.Caller, status change.Re
 	return made
 }
 
-// TestMergeRules holds every kind of rule, met and not met. Each case begins with a change request of the editor that has
-// content and neither subject nor description.
+// TestMergeRules holds every kind of rule, met and not met. Each case begins with a change request of the editor that
+// has content and neither subject nor description.
 func TestMergeRules(t *testing.T) {
 	each(t, func(h *house) {
 		admin, reviewer, creator := h.admin(), h.reviewer(), h.members[org.RoleCreate]
@@ -53,7 +54,8 @@ func TestMergeRules(t *testing.T) {
 		}
 		edit := func(r change.Request) { h.write(r.Branch, fmt.Sprintf("p%d", r.Number), "Edited") }
 		ask := func(r change.Request) {
-			if _, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, []string{reviewer.User.ID}, change.Edit{}); err != nil {
+			if _, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, []string{reviewer.User.ID},
+				change.Edit{}); err != nil {
 				h.Fatal(err)
 			}
 		}
@@ -65,7 +67,9 @@ func TestMergeRules(t *testing.T) {
 				}
 			}
 		}
-		custom := func(expression string) change.Rule { return change.Rule{Kind: change.Custom, Expression: expression} }
+		custom := func(expression string) change.Rule {
+			return change.Rule{Kind: change.Custom, Expression: expression}
+		}
 		tests := []struct {
 			name  string
 			rule  change.Rule
@@ -74,9 +78,12 @@ func TestMergeRules(t *testing.T) {
 		}{
 			{"specific: none", change.Rule{Kind: change.SpecificReviewers, Users: both}, nothing, false},
 			{"specific: one of two", change.Rule{Kind: change.SpecificReviewers, Users: both}, approve(admin), false},
-			{"specific: both", change.Rule{Kind: change.SpecificReviewers, Users: both}, approve(admin, reviewer), true},
-			{"specific: both, then an edit", change.Rule{Kind: change.SpecificReviewers, Users: both}, then(approve(admin, reviewer), edit), false},
-			{"one of: somebody else", change.Rule{Kind: change.OneOfSpecificReviewers, Users: both}, approve(creator), false},
+			{"specific: both", change.Rule{Kind: change.SpecificReviewers, Users: both}, approve(admin, reviewer),
+				true},
+			{"specific: both, then an edit", change.Rule{Kind: change.SpecificReviewers, Users: both},
+				then(approve(admin, reviewer), edit), false},
+			{"one of: somebody else", change.Rule{Kind: change.OneOfSpecificReviewers, Users: both}, approve(creator),
+				false},
 			{"one of: one", change.Rule{Kind: change.OneOfSpecificReviewers, Users: both}, approve(reviewer), true},
 			{"one of: refused", change.Rule{Kind: change.OneOfSpecificReviewers, Users: both}, reject, false},
 			{"bypass alone", change.Rule{Kind: change.AllowBypass, Users: both}, nothing, true},
@@ -95,17 +102,29 @@ func TestMergeRules(t *testing.T) {
 			{"agent", change.Rule{Kind: change.AgentReview}, approve(admin), false},
 			{"up to date: yes", change.Rule{Kind: change.UpToDate}, nothing, true},
 			{"up to date: no", change.Rule{Kind: change.UpToDate}, behind, false},
-			{"up to date: again", change.Rule{Kind: change.UpToDate}, then(behind, func(r change.Request) { h.pull(r) }), true},
+			{"up to date: again", change.Rule{Kind: change.UpToDate}, then(behind, func(r change.Request) {
+				h.pull(r)
+			}), true},
 			{"subject: none", change.Rule{Kind: change.HasSubject}, nothing, false},
 			{"subject: one", change.Rule{Kind: change.HasSubject}, set(change.Edit{Subject: optional.Of("Why")}), true},
-			{"description: none", change.Rule{Kind: change.HasDescription}, set(change.Edit{Subject: optional.Of("Why")}), false},
-			{"description: blank", change.Rule{Kind: change.HasDescription}, set(change.Edit{Description: optional.Of(" \n")}), false},
-			{"description: one", change.Rule{Kind: change.HasDescription}, set(change.Edit{Description: optional.Of("Why.")}), true},
+			{"description: none", change.Rule{Kind: change.HasDescription},
+				set(change.Edit{Subject: optional.Of("Why")}), false},
+			{"description: blank", change.Rule{Kind: change.HasDescription},
+				set(change.Edit{Description: optional.Of(" \n")}), false},
+			{"description: one", change.Rule{Kind: change.HasDescription},
+				set(change.Edit{Description: optional.Of("Why.")}), true},
 			{"author", change.Rule{Kind: change.AuthorMerges}, nothing, false},
-			{"custom: true", custom(`changeRequest.number > 0 && changeRequest.status === "draft" && !changeRequest.outdated`), nothing, true},
+			{"custom: true", custom(
+				`changeRequest.number > 0 && changeRequest.status === "draft" && !changeRequest.outdated`), nothing,
+				true},
 			{"custom: false", custom(`changeRequest.subject.length > 3`), nothing, false},
-			{"custom: reviews", custom(`changeRequest.reviews.filter(r => r.status === "approved" && !r.outdated).length > 1`), approve(admin, reviewer), true},
-			{"custom: people", custom(`changeRequest.contributors.length === 1 && user.id !== changeRequest.createdBy && space.id.length > 0`), nothing, true},
+			{"custom: reviews", custom(
+				`changeRequest.reviews.filter(r => r.status === "approved" && !r.outdated).length > 1`),
+				approve(admin, reviewer), true},
+			{"custom: people", custom(
+				"changeRequest.contributors.length === 1 && user.id !== changeRequest.createdBy && " +
+					"space.id.length > 0"),
+				nothing, true},
 			{"custom: nothing there", custom(`changeRequest.nothing.deep`), nothing, false},
 			{"custom: cannot be computed", custom(`changeRequest.number.toFixed(-1)`), nothing, false},
 		}
@@ -125,7 +144,8 @@ func TestMergeRules(t *testing.T) {
 					h.Errorf("%s, dry %v: %v names %q", test.name, dry, err, detail(err))
 				}
 			}
-			if merged := h.history()[0].ID != before; merged != test.met || (h.get(r.ID).Status == change.Merged) != test.met {
+			if merged := h.history()[0].ID != before; merged != test.met ||
+				(h.get(r.ID).Status == change.Merged) != test.met {
 				h.Errorf("%s: merged %v", test.name, merged)
 			}
 		}
@@ -167,7 +187,8 @@ func TestRulesOfOrganization(t *testing.T) {
 	each(t, func(h *house) {
 		rules := change.Rules{Type: change.OwnRules, Rules: []change.Rule{{Kind: change.HasSubject}}}
 		for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleReview, org.RoleCreate} {
-			if err := h.SetOrganizationRules(h.Context(), h.members[role], h.organization, rules); !errs.Is(err, errs.Forbidden) {
+			if err := h.SetOrganizationRules(h.Context(), h.members[role], h.organization, rules); !errs.Is(err,
+				errs.Forbidden) {
 				h.Errorf("set as %q: %v", role, err)
 			}
 		}
@@ -183,7 +204,8 @@ func TestRulesOfOrganization(t *testing.T) {
 		}{{"", false}, {change.NoRules, true}, {change.OwnRules, true}, {change.InheritRules, false}}
 		for _, test := range tests {
 			if test.space != "" {
-				if err := h.SetSpaceRules(h.Context(), h.members[org.RoleCreate], h.space, change.Rules{Type: test.space}); err != nil {
+				if err := h.SetSpaceRules(h.Context(), h.members[org.RoleCreate], h.space,
+					change.Rules{Type: test.space}); err != nil {
 					h.Fatal(err)
 				}
 			}
@@ -197,16 +219,21 @@ func TestRulesOfOrganization(t *testing.T) {
 			h.Errorf("kept %+v, %v", kept, err)
 		}
 		refused := map[string]change.Rules{
-			"type":             {Type: "some"},
-			"rules":            {Type: change.OwnRules, Rules: make([]change.Rule, change.MaxRules+1)},
-			"rules[0].rule":    {Type: change.OwnRules, Rules: []change.Rule{{Kind: "x"}}},
-			"rules[0].users":   {Type: change.OwnRules, Rules: []change.Rule{{Kind: change.AllowBypass, Users: make([]string, change.MaxRuleUsers+1)}}},
-			"users[0]":         {Type: change.OwnRules, Rules: []change.Rule{{Kind: change.AllowBypass, Users: []string{"a\x00b"}}}},
-			"expression":       {Type: change.OwnRules, Rules: []change.Rule{{Kind: change.Custom, Expression: strings.Repeat("1+", 600) + "1"}}},
-			"rules[0].message": {Type: change.OwnRules, Rules: []change.Rule{{Kind: change.Custom, Expression: "1", Message: strings.Repeat("x", 257)}}},
+			"type":          {Type: "some"},
+			"rules":         {Type: change.OwnRules, Rules: make([]change.Rule, change.MaxRules+1)},
+			"rules[0].rule": {Type: change.OwnRules, Rules: []change.Rule{{Kind: "x"}}},
+			"rules[0].users": {Type: change.OwnRules,
+				Rules: []change.Rule{{Kind: change.AllowBypass, Users: make([]string, change.MaxRuleUsers+1)}}},
+			"users[0]": {Type: change.OwnRules,
+				Rules: []change.Rule{{Kind: change.AllowBypass, Users: []string{"a\x00b"}}}},
+			"expression": {Type: change.OwnRules,
+				Rules: []change.Rule{{Kind: change.Custom, Expression: strings.Repeat("1+", 600) + "1"}}},
+			"rules[0].message": {Type: change.OwnRules,
+				Rules: []change.Rule{{Kind: change.Custom, Expression: "1", Message: strings.Repeat("x", 257)}}},
 		}
 		for path, rules := range refused {
-			if err := h.SetOrganizationRules(h.Context(), h.admin(), h.organization, rules); !errs.Is(err, errs.Invalid) || !strings.Contains(detail(err), path) {
+			if err := h.SetOrganizationRules(h.Context(), h.admin(), h.organization, rules); !errs.Is(err,
+				errs.Invalid) || !strings.Contains(detail(err), path) {
 				h.Errorf("%s: %v (%s)", path, err, detail(err))
 			}
 		}
@@ -217,7 +244,8 @@ func TestRulesOfOrganization(t *testing.T) {
 func TestFacts(t *testing.T) {
 	each(t, func(h *house) {
 		asked, broken := 0, 1
-		service := change.NewService(change.Deps{DB: h.db, Content: h.content, Facts: func(_ context.Context, r change.Request) (map[string]any, error) {
+		service := change.NewService(change.Deps{DB: h.db, Content: h.content, Facts: func(_ context.Context,
+			r change.Request) (map[string]any, error) {
 			asked++
 			return map[string]any{"links": map[string]any{"broken": broken}, "number": 99}, nil
 		}})
@@ -226,7 +254,9 @@ func TestFacts(t *testing.T) {
 		if _, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, true); err != nil || asked != 0 {
 			h.Errorf("without rules: asked %d times, %v", asked, err)
 		}
-		h.setRules(change.Rule{Kind: change.Custom, Expression: `changeRequest.links.broken === 0 && changeRequest.number === 1`, Message: "links that lead somewhere"})
+		h.setRules(change.Rule{Kind: change.Custom,
+			Expression: `changeRequest.links.broken === 0 && changeRequest.number === 1`,
+			Message:    "links that lead somewhere"})
 		_, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, false)
 		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
 		_, err = h.merge(r) // this service has no facts

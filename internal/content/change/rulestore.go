@@ -20,21 +20,25 @@ func (s *Service) OrganizationRules(ctx context.Context, organizationIDs []strin
 	return readRules(ctx, s.deps.DB.Read(), "merge_rules_organization", "organization_id", organizationIDs)
 }
 
-// SpaceRules returns the merge rules of spaces by their ids; a space without a setting is absent, and inherits. It checks
-// no access.
+// SpaceRules returns the merge rules of spaces by their ids; a space without a setting is absent, and inherits. It
+// checks no access.
 func (s *Service) SpaceRules(ctx context.Context, spaceIDs []string) (map[string]Rules, error) {
 	return readRules(ctx, s.deps.DB.Read(), "merge_rules_space", "space_id", spaceIDs)
 }
 
 // SetOrganizationRules sets the merge rules of an organization. It needs the role admin. An organization has nobody to
 // inherit from.
-func (s *Service) SetOrganizationRules(ctx context.Context, caller account.Caller, organizationID string, rules Rules) error {
+func (s *Service) SetOrganizationRules(ctx context.Context, caller account.Caller, organizationID string,
+	rules Rules) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if _, err := access.RequireOrganization(ctx, q, caller, organizationID, access.AdministerOrganization); err != nil {
+		if _, err := access.RequireOrganization(ctx, q, caller, organizationID,
+			access.AdministerOrganization); err != nil {
 			return err
 		}
 		if rules.Type == InheritRules {
-			return errs.Invalidf("mergeRules.type", "may not be %s: an organization has nobody to inherit from; %s and %s are accepted", InheritRules, NoRules, OwnRules)
+			return errs.Invalidf("mergeRules.type",
+				"may not be %s: an organization has nobody to inherit from; %s and %s are accepted", InheritRules,
+				NoRules, OwnRules)
 		}
 		if err := checkRules(ctx, q, organizationID, rules); err != nil {
 			return err
@@ -101,8 +105,9 @@ func membersAmong(ctx context.Context, q db.Querier, organizationID string, user
 		if len(args) == 1 {
 			continue
 		}
-		found, err := texts(ctx, q, `SELECT user_id FROM organization_member WHERE organization_id = $1 AND user_id IN (`+
-			db.Placeholders(2, len(args)-1)+`)`, args...)
+		found, err := texts(ctx, q,
+			`SELECT user_id FROM organization_member WHERE organization_id = $1 AND user_id IN (`+
+				db.Placeholders(2, len(args)-1)+`)`, args...)
 		if err != nil {
 			return nil, fmt.Errorf("select members: %w", err)
 		}
@@ -161,7 +166,8 @@ func readRules(ctx context.Context, q db.Querier, table, column string, ids []st
 }
 
 func addRules(ctx context.Context, q db.Querier, found map[string]Rules, table, column string, ids []any) error {
-	rows, err := q.QueryContext(ctx, `SELECT `+column+`, rules FROM `+table+` WHERE `+column+` IN (`+db.Placeholders(1, len(ids))+`)`, ids...)
+	rows, err := q.QueryContext(ctx, `SELECT `+column+`, rules FROM `+table+` WHERE `+column+` IN (`+db.Placeholders(1,
+		len(ids))+`)`, ids...)
 	if err != nil {
 		return err
 	}
@@ -209,8 +215,8 @@ func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, err
 	return more, nil
 }
 
-// requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge. more is what
-// moreFacts has returned.
+// requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge. more is
+// what moreFacts has returned.
 func requireRules(ctx context.Context, q db.Querier, r Request, merger string, more map[string]any) error {
 	rules, err := rulesFor(ctx, q, r)
 	if err != nil || len(rules.Rules) == 0 {
@@ -220,10 +226,13 @@ func requireRules(ctx context.Context, q db.Querier, r Request, merger string, m
 	if facts.Verdicts, err = verdicts(ctx, q, r); err != nil {
 		return err
 	}
-	if facts.Requested, err = texts(ctx, q, `SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
+	if facts.Requested, err = texts(ctx, q,
+		`SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
 		return fmt.Errorf("list requested reviewers: %w", err)
 	}
-	if facts.Contributors, err = texts(ctx, q, `SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
+	if facts.Contributors, err = texts(ctx, q,
+		`SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 ORDER BY user_id`,
+		r.ID); err != nil {
 		return fmt.Errorf("list contributors: %w", err)
 	}
 	if unmet := rules.evaluate(ctx, facts); len(unmet) > 0 {

@@ -30,7 +30,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, spaceID str
 }
 
 // CreateIn is Create in the caller's transaction.
-func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID string, in New) (Request, error) {
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID string,
+	in New) (Request, error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.EditSpace)
 	if err != nil {
 		return Request{}, err
@@ -55,7 +56,8 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	made := Request{
 		ID: id.New("change"), Organization: allowed.Organization, Space: spaceID, Number: number, Status: in.Status,
 		Subject: in.Subject, Description: in.Description, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
-		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial, Outdated: branch.Base != allowed.Head, main: allowed.Head,
+		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial,
+		Outdated: branch.Base != allowed.Head, main: allowed.Head,
 	}
 	return made, insertRequest(ctx, q, made)
 }
@@ -76,7 +78,8 @@ func (n New) check() (New, error) {
 
 func checkDescription(markdown string) error {
 	if len(markdown) > MaxDescription {
-		return errs.Invalidf("description", "has %d bytes of Markdown; at most %d are accepted", len(markdown), MaxDescription)
+		return errs.Invalidf("description", "has %d bytes of Markdown; at most %d are accepted", len(markdown),
+			MaxDescription)
 	}
 	if !field.Storable(markdown) {
 		return errs.Invalidf("description", "contains a zero byte or bytes that are not UTF-8")
@@ -91,15 +94,17 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID, idOrN
 	return found, err
 }
 
-// Require is Get for a caller who wants to do something with the change request: errs.Forbidden when the role in its space
-// is too low for the action. It runs in the caller's transaction, or outside one.
-func (s *Service) Require(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idOrNumber string, action access.SpaceAction) (Request, error) {
+// Require is Get for a caller who wants to do something with the change request: errs.Forbidden when the role in its
+// space is too low for the action. It runs in the caller's transaction, or outside one.
+func (s *Service) Require(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idOrNumber string,
+	action access.SpaceAction) (Request, error) {
 	_, found, err := load(ctx, q, caller, spaceID, idOrNumber, action)
 	return found, err
 }
 
 // load reads a change request after a check of access to its space.
-func load(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idOrNumber string, action access.SpaceAction) (access.Space, Request, error) {
+func load(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idOrNumber string,
+	action access.SpaceAction) (access.Space, Request, error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, action)
 	if err != nil {
 		return access.Space{}, Request{}, err
@@ -130,7 +135,8 @@ type Filter struct {
 
 // List returns a page of a space's change requests, the newest number first, with the number of all of them under the
 // filter and the keys of the next page (nil on the last).
-func (s *Service) List(ctx context.Context, caller account.Caller, spaceID string, filter Filter, page paging.Request) (requests []Request, count int, next []string, err error) {
+func (s *Service) List(ctx context.Context, caller account.Caller, spaceID string, filter Filter,
+	page paging.Request) (requests []Request, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	if _, err := access.RequireSpace(ctx, q, caller, spaceID, access.ViewSpace); err != nil {
 		return nil, 0, nil, err
@@ -138,7 +144,9 @@ func (s *Service) List(ctx context.Context, caller account.Caller, spaceID strin
 	if requests, count, err = listRequests(ctx, q, spaceID, filter, page); err != nil {
 		return nil, 0, nil, err
 	}
-	requests, next = paging.Cut(requests, page.Size(), func(r Request) []string { return []string{strconv.Itoa(r.Number)} })
+	requests, next = paging.Cut(requests, page.Size(), func(r Request) []string {
+		return []string{strconv.Itoa(r.Number)}
+	})
 	return requests, count, next, nil
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// TestNumbers holds that the numbers of a space have no gaps and no doubles when many make change requests at once, some
-// of which fail.
+// TestNumbers holds that the numbers of a space have no gaps and no doubles when many make change requests at once,
+// some of which fail.
 func TestNumbers(t *testing.T) {
 	each(t, func(h *house) {
 		const writers, each = 32, 3
@@ -59,7 +59,8 @@ func TestNumbers(t *testing.T) {
 			h.Errorf("the first of another space: %d, %v", made.Number, err)
 		}
 		counts, err := h.Counts(h.Context(), []string{h.space, other, "space_0"})
-		if err != nil || counts[h.space] != (change.Counts{All: 96, Draft: 96}) || counts[other] != (change.Counts{All: 1, Draft: 1}) || len(counts) != 2 {
+		if err != nil || counts[h.space] != (change.Counts{All: 96, Draft: 96}) ||
+			counts[other] != (change.Counts{All: 1, Draft: 1}) || len(counts) != 2 {
 			h.Errorf("counts %v, %v", counts, err)
 		}
 	})
@@ -68,7 +69,8 @@ func TestNumbers(t *testing.T) {
 func TestCreateAndGet(t *testing.T) {
 	each(t, func(h *house) {
 		head := h.write("", "a", "A")
-		made, err := h.Create(h.Context(), h.editor(), h.space, change.New{Subject: "  A better start ", Description: "Says *more*.", Status: change.Open})
+		made, err := h.Create(h.Context(), h.editor(), h.space, change.New{Subject: "  A better start ",
+			Description: "Says *more*.", Status: change.Open})
 		if err != nil {
 			h.Fatal(err)
 		}
@@ -78,7 +80,8 @@ func TestCreateAndGet(t *testing.T) {
 				h.Errorf("%s: got %+v, want %+v, %v", name, got, made, err)
 			}
 		}
-		if made.Initial != head.ID || made.Head != head.ID || made.Base != head.ID || made.Outdated || made.Status != change.Open ||
+		if made.Initial != head.ID || made.Head != head.ID || made.Base != head.ID || made.Outdated ||
+			made.Status != change.Open ||
 			made.Subject != "A better start" || made.CreatedBy != h.editor().User.ID || !id.Valid("change", made.ID) {
 			h.Errorf("made %+v", made)
 		}
@@ -96,7 +99,8 @@ func TestCreateAndGet(t *testing.T) {
 			h.Errorf("from an older revision: %+v, %v", behind, err)
 		}
 		elsewhere := h.addSpace()
-		for _, name := range []string{"0", "3", "-1", "+1", "01", "1 ", "1e0", "99999999999999999999", "", "x", "change_0", id.New("change"), "a\x00b"} {
+		for _, name := range []string{"0", "3", "-1", "+1", "01", "1 ", "1e0", "99999999999999999999", "", "x",
+			"change_0", id.New("change"), "a\x00b"} {
 			_, err := h.Get(h.Context(), h.admin(), h.space, name)
 			wantKind(h.T, err, errs.NotFound, "change request")
 		}
@@ -117,7 +121,8 @@ func TestCreateRefuses(t *testing.T) {
 		}{
 			{"subject too long", change.New{Subject: strings.Repeat("é", 101)}, errs.Invalid, "subject"},
 			{"subject with a zero byte", change.New{Subject: "a\x00"}, errs.Invalid, "subject"},
-			{"description too long", change.New{Description: strings.Repeat("a", change.MaxDescription+1)}, errs.Invalid, "description"},
+			{"description too long", change.New{Description: strings.Repeat("a", change.MaxDescription+1)},
+				errs.Invalid, "description"},
 			{"description not UTF-8", change.New{Description: "\xff"}, errs.Invalid, "description"},
 			{"merged from the start", change.New{Status: change.Merged}, errs.Invalid, "status"},
 			{"unknown status", change.New{Status: "done"}, errs.Invalid, "status"},
@@ -185,7 +190,8 @@ func TestList(t *testing.T) {
 				var got []int
 				request := paging.Request{Limit: limit}
 				for {
-					items, count, next, err := h.List(h.Context(), h.members[org.RoleRead], h.space, test.filter, request)
+					items, count, next, err := h.List(h.Context(), h.members[org.RoleRead], h.space, test.filter,
+						request)
 					if err != nil || count != len(test.want) || len(items) > limit {
 						h.Fatalf("%s: %d items, count %d, %v", test.name, len(items), count, err)
 					}
@@ -229,7 +235,9 @@ func TestSpaceMoves(t *testing.T) {
 	each(t, func(h *house) {
 		h.propose("A")
 		err := h.db.Tx(h.Context(), func(ctx context.Context, q db.Querier) error {
-			_, err := q.ExecContext(ctx, `UPDATE space SET organization_id = (SELECT id FROM organization WHERE id <> $1) WHERE id = $2`, h.organization, h.space)
+			_, err := q.ExecContext(ctx,
+				`UPDATE space SET organization_id = (SELECT id FROM organization WHERE id <> $1) WHERE id = $2`,
+				h.organization, h.space)
 			return err
 		})
 		if err != nil {
@@ -239,7 +247,8 @@ func TestSpaceMoves(t *testing.T) {
 		if err != nil || count != 1 || requests[0].Organization == h.organization {
 			h.Errorf("after the move: %+v, %v", requests, err)
 		}
-		_, count, _, err = h.ListOrganization(h.Context(), h.admin(), h.organization, change.OrganizationFilter{}, paging.Request{})
+		_, count, _, err = h.ListOrganization(h.Context(), h.admin(), h.organization, change.OrganizationFilter{},
+			paging.Request{})
 		if err != nil || count != 0 {
 			h.Errorf("the old organization still lists %d, %v", count, err)
 		}

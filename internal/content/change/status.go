@@ -21,9 +21,10 @@ type Edit struct {
 	Status optional.Value[Status]
 }
 
-// Update changes a change request and returns it as it is then. It needs the role edit. A move that Status does not allow,
-// and any change of a merged one, is an errs.Conflict error.
-func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, edit Edit) (Request, error) {
+// Update changes a change request and returns it as it is then. It needs the role edit. A move that Status does not
+// allow, and any change of a merged one, is an errs.Conflict error.
+func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	edit Edit) (Request, error) {
 	var after Request
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, before, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)

@@ -15,11 +15,12 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// requestColumns and requestTables read change requests with their branches, c being the request, b its branch and m the
-// main branch of its space.
+// requestColumns and requestTables read change requests with their branches, c being the request, b its branch and m
+// the main branch of its space.
 const (
 	requestColumns = `c.id, c.organization_id, c.space_id, c.number, c.status, c.subject, c.description, c.created_by, c.created_at,
-	c.updated_at, c.branch_id, c.initial_revision_id, c.merged_ancestor_id, c.merged_revision_id, c.merged_by, c.merged_at,
+	c.updated_at, c.branch_id, c.initial_revision_id, c.merged_ancestor_id, c.merged_revision_id, c.merged_by,
+	c.merged_at,
 	b.head_revision_id, b.base_revision_id, m.head_revision_id,
 	(SELECT count(*) FROM change_request_conflict x WHERE x.change_request_id = c.id AND x.status = 'open')`
 	requestTables = `change_request c
@@ -71,7 +72,8 @@ func insertRequest(ctx context.Context, q db.Querier, r Request) error {
 
 // updateRequest stores what Update changes.
 func updateRequest(ctx context.Context, q db.Querier, r Request) error {
-	_, err := q.ExecContext(ctx, `UPDATE change_request SET status = $2, subject = $3, description = $4, updated_at = $5 WHERE id = $1`,
+	_, err := q.ExecContext(ctx,
+		`UPDATE change_request SET status = $2, subject = $3, description = $4, updated_at = $5 WHERE id = $1`,
 		r.ID, string(r.Status), r.Subject, r.Description, r.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update change request: %w", err)
@@ -82,7 +84,8 @@ func updateRequest(ctx context.Context, q db.Querier, r Request) error {
 // setMerged stores that a change request is merged.
 func setMerged(ctx context.Context, q db.Querier, r Request) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE change_request SET status = $2, merged_revision_id = $3, merged_by = $4, merged_at = $5, updated_at = $6 WHERE id = $1`,
+		UPDATE change_request SET status = $2, merged_revision_id = $3, merged_by = $4, merged_at = $5, updated_at = $6
+		WHERE id = $1`,
 		r.ID, string(r.Status), r.Merged, r.MergedBy, r.MergedAt.UnixMicro(), r.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("mark change request as merged: %w", err)
@@ -95,7 +98,8 @@ func recount(ctx context.Context, q db.Querier, spaceID string, from, to Status)
 	openBefore, draftBefore := counted(from)
 	openAfter, draftAfter := counted(to)
 	_, err := q.ExecContext(ctx, `
-		UPDATE change_request_count SET open_count = open_count + $2, draft_count = draft_count + $3 WHERE space_id = $1`,
+		UPDATE change_request_count SET open_count = open_count + $2, draft_count = draft_count + $3
+		WHERE space_id = $1`,
 		spaceID, openAfter-openBefore, draftAfter-draftBefore)
 	if err != nil {
 		return fmt.Errorf("count statuses of change requests: %w", err)
@@ -106,7 +110,8 @@ func recount(ctx context.Context, q db.Querier, spaceID string, from, to Status)
 // requestWhere reads the one change request of a condition.
 func requestWhere(ctx context.Context, q db.Querier, condition string, args ...any) (Request, error) {
 	var row requestRow
-	err := q.QueryRowContext(ctx, `SELECT `+requestColumns+` FROM `+requestTables+` WHERE `+condition, args...).Scan(row.fields()...)
+	err := q.QueryRowContext(ctx, `SELECT `+requestColumns+` FROM `+requestTables+` WHERE `+condition,
+		args...).Scan(row.fields()...)
 	if errors.Is(err, db.ErrNoRows) {
 		return Request{}, noRequest()
 	}
@@ -117,7 +122,8 @@ func requestWhere(ctx context.Context, q db.Querier, condition string, args ...a
 }
 
 // listRequests returns up to one more than a page of a space's change requests, and how many there are in all.
-func listRequests(ctx context.Context, q db.Querier, spaceID string, filter Filter, page paging.Request) ([]Request, int, error) {
+func listRequests(ctx context.Context, q db.Querier, spaceID string, filter Filter,
+	page paging.Request) ([]Request, int, error) {
 	before := int64(1<<62 - 1)
 	if page.After != nil {
 		var err error
@@ -125,7 +131,8 @@ func listRequests(ctx context.Context, q db.Querier, spaceID string, filter Filt
 			before, err = strconv.ParseInt(page.After[0], 10, 64)
 		}
 		if err != nil || len(page.After) != 1 {
-			return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+			return nil, 0, errs.Invalidf("query.page",
+				"is not a cursor of this list; leave it out to start from the beginning")
 		}
 	}
 	condition, args := filter.condition(spaceID)
@@ -154,14 +161,16 @@ func (f Filter) condition(spaceID string) (string, []any) {
 		add(`c.created_by = ?`, f.Creator)
 	}
 	if f.Contributor != "" {
-		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.user_id = ? AND k.change_request_id = c.id)`, f.Contributor)
+		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.user_id = ? AND k.change_request_id = c.id)`,
+			f.Contributor)
 	}
 	return strings.Join(conditions, " AND "), args
 }
 
 // countRequests counts what a filter lets through, from the counters of the space where they say it.
 func countRequests(ctx context.Context, q db.Querier, spaceID string, filter Filter) (int, error) {
-	if filter.Creator == "" && filter.Contributor == "" && (filter.Status == "" || filter.Status == Open || filter.Status == Draft) {
+	if filter.Creator == "" && filter.Contributor == "" && (filter.Status == "" || filter.Status == Open ||
+		filter.Status == Draft) {
 		counts, err := readCounts(ctx, q, []string{spaceID})
 		switch filter.Status {
 		case Open:
@@ -173,7 +182,8 @@ func countRequests(ctx context.Context, q db.Querier, spaceID string, filter Fil
 	}
 	condition, args := filter.condition(spaceID)
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request c WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM change_request c WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count change requests: %w", err)
 	}
 	return count, nil
@@ -234,7 +244,8 @@ func addCounts(ctx context.Context, q db.Querier, counts map[string]Counts, spac
 
 // statusOfBranch returns the id and the status of the change request that a branch belongs to.
 func statusOfBranch(ctx context.Context, q db.Querier, branchID string) (requestID string, status Status, err error) {
-	err = q.QueryRowContext(ctx, `SELECT id, status FROM change_request WHERE branch_id = $1`, branchID).Scan(&requestID, &status)
+	err = q.QueryRowContext(ctx, `SELECT id, status FROM change_request WHERE branch_id = $1`, branchID).
+		Scan(&requestID, &status)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", "", noRequest()
 	}
@@ -245,7 +256,8 @@ func statusOfBranch(ctx context.Context, q db.Querier, branchID string) (request
 }
 
 func setMergedAncestor(ctx context.Context, q db.Querier, requestID, revisionID string) error {
-	if _, err := q.ExecContext(ctx, `UPDATE change_request SET merged_ancestor_id = $2 WHERE id = $1`, requestID, revisionID); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE change_request SET merged_ancestor_id = $2 WHERE id = $1`, requestID,
+		revisionID); err != nil {
 		return fmt.Errorf("set merged ancestor: %w", err)
 	}
 	return nil
@@ -253,7 +265,8 @@ func setMergedAncestor(ctx context.Context, q db.Querier, requestID, revisionID 
 
 // touch notes that a change request has changed. Times never go back.
 func touch(ctx context.Context, q db.Querier, requestID string, at time.Time) error {
-	_, err := q.ExecContext(ctx, `UPDATE change_request SET updated_at = $2 WHERE id = $1 AND updated_at < $2`, requestID, at.UnixMicro())
+	_, err := q.ExecContext(ctx, `UPDATE change_request SET updated_at = $2 WHERE id = $1 AND updated_at < $2`,
+		requestID, at.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("touch change request: %w", err)
 	}
@@ -284,7 +297,8 @@ type requestRow struct {
 func (r *requestRow) fields() []any {
 	return []any{
 		&r.id, &r.organization, &r.space, &r.number, &r.status, &r.subject, &r.description, &r.createdBy, &r.createdAt,
-		&r.updatedAt, &r.branch, &r.initial, &r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.head, &r.base, &r.main, &r.conflicts,
+		&r.updatedAt, &r.branch, &r.initial, &r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.head, &r.base,
+		&r.main, &r.conflicts,
 	}
 }
 

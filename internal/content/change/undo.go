@@ -10,12 +10,13 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Undo takes back what the merge of a change request has changed in main, and nothing else: later edits stay. The inverse
-// becomes a new draft with the role edit, or, when direct, a revision of main itself, which needs the role review and a
-// space that is not locked. Where later edits stand in the way the outcome has conflicts and nothing changes. A change
-// request that is not merged, that changed nothing, or whose changes are gone from main already is refused with an
-// errs.Conflict error.
-func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, direct bool) (Outcome, error) {
+// Undo takes back what the merge of a change request has changed in main, and nothing else: later edits stay. The
+// inverse becomes a new draft with the role edit, or, when direct, a revision of main itself, which needs the role
+// review and a space that is not locked. Where later edits stand in the way the outcome has conflicts and nothing
+// changes. A change request that is not merged, that changed nothing, or whose changes are gone from main already is
+// refused with an errs.Conflict error.
+func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	direct bool) (Outcome, error) {
 	action := access.EditSpace
 	if direct {
 		action = access.MergeSpace
@@ -37,7 +38,8 @@ func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID, idOr
 		return Outcome{}, err
 	}
 	if made.MergedFrom != r.Branch {
-		return Outcome{}, errs.Conflictf("The change request changed nothing when it was merged; there is nothing to undo.")
+		return Outcome{}, errs.Conflictf(
+			"The change request changed nothing when it was merged; there is nothing to undo.")
 	}
 	inverse := store.RevertRequest{Space: spaceID, Revision: made.ID, Author: caller.User.ID, Message: r.title("Undo")}
 	if direct {
@@ -46,7 +48,8 @@ func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID, idOr
 	return s.undoByRequest(ctx, caller, r, inverse)
 }
 
-func (s *Service) undoDirectly(ctx context.Context, caller account.Caller, r Request, inverse store.RevertRequest) (Outcome, error) {
+func (s *Service) undoDirectly(ctx context.Context, caller account.Caller, r Request,
+	inverse store.RevertRequest) (Outcome, error) {
 	inverse.Also = func(ctx context.Context, q db.Querier, _ store.Revision) error {
 		// The space may have been locked since.
 		allowed, err := access.RequireSpace(ctx, q, caller, r.Space, access.MergeSpace)
@@ -64,7 +67,8 @@ func (s *Service) undoDirectly(ctx context.Context, caller account.Caller, r Req
 
 // undoByRequest makes a change request with the inverse. It begins from the very revision of main that the inverse was
 // tried on, so that the second try gives the same.
-func (s *Service) undoByRequest(ctx context.Context, caller account.Caller, r Request, inverse store.RevertRequest) (Outcome, error) {
+func (s *Service) undoByRequest(ctx context.Context, caller account.Caller, r Request,
+	inverse store.RevertRequest) (Outcome, error) {
 	trial := inverse
 	trial.DryRun = true
 	tried, err := s.deps.Content.Revert(ctx, trial)
@@ -75,7 +79,8 @@ func (s *Service) undoByRequest(ctx context.Context, caller account.Caller, r Re
 		return s.undone(ctx, r, r, tried)
 	}
 	subject := []rune(r.title("Undo"))
-	made, err := s.Create(ctx, caller, r.Space, New{Subject: string(subject[:min(len(subject), MaxSubject)]), From: tried.Revision.ID})
+	made, err := s.Create(ctx, caller, r.Space, New{Subject: string(subject[:min(len(subject), MaxSubject)]),
+		From: tried.Revision.ID})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -109,7 +114,8 @@ func (s *Service) undone(ctx context.Context, r, after Request, result store.Mer
 		return outcome, err
 	}
 	if !result.Changed {
-		return Outcome{}, errs.Conflictf("What the change request changed is not in the main content any more; there is nothing to undo.")
+		return Outcome{}, errs.Conflictf(
+			"What the change request changed is not in the main content any more; there is nothing to undo.")
 	}
 	return outcome, nil
 }

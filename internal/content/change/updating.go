@@ -18,9 +18,10 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Pull brings main into a change request with a revision of store.TypeUpdate. It needs the role edit. What can be merged
-// is taken. In each conflict the change request keeps its own version, and the conflict waits to be settled; a conflict
-// that was settled before and comes up again just so stays settled. Outcome.Conflicts are all that are open afterwards.
+// Pull brings main into a change request with a revision of store.TypeUpdate. It needs the role edit. What can be
+// merged is taken. In each conflict the change request keeps its own version, and the conflict waits to be settled; a
+// conflict that was settled before and comes up again just so stays settled. Outcome.Conflicts are all that are open
+// afterwards.
 func (s *Service) Pull(ctx context.Context, caller account.Caller, spaceID, idOrNumber string) (Outcome, error) {
 	var outcome Outcome
 	err := again(func() error {
@@ -44,7 +45,8 @@ func (s *Service) pull(ctx context.Context, caller account.Caller, r Request) (O
 	}
 	var found store.MergeResult
 	result, err := s.deps.Content.UpdateBranch(ctx, store.MergeRequest{
-		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: "Update from the main content", Choices: choices, KeepOurs: true, Found: &found,
+		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: "Update from the main content",
+		Choices: choices, KeepOurs: true, Found: &found,
 		Also: func(ctx context.Context, q db.Querier, made store.Revision) error {
 			if !found.Changed || len(found.Conflicts) == 0 {
 				return nil
@@ -74,7 +76,8 @@ func (s *Service) pull(ctx context.Context, caller account.Caller, r Request) (O
 }
 
 // record stores conflicts of an update that the revision was made with.
-func record(ctx context.Context, q db.Querier, requestID string, u update, found []merge.Conflict, made store.Revision) error {
+func record(ctx context.Context, q db.Querier, requestID string, u update, found []merge.Conflict,
+	made store.Revision) error {
 	for i, f := range found {
 		c := newConflict(requestID, f)
 		c.update, c.position, c.CreatedAt = u.id, i, made.CreatedAt
@@ -94,10 +97,11 @@ const (
 	SettledConflicts ConflictFilter = "settled"
 )
 
-// Conflicts returns a page of the conflicts of a change request in the order in which updates met them, with the number of
-// all of them and the keys of the next page. Open are also those that the next update would meet, which come last; one of
-// them takes the place of what an earlier update met about the same.
-func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, which ConflictFilter, page paging.Request) (conflicts []Conflict, count int, next []string, err error) {
+// Conflicts returns a page of the conflicts of a change request in the order in which updates met them, with the number
+// of all of them and the keys of the next page. Open are also those that the next update would meet, which come last;
+// one of them takes the place of what an earlier update met about the same.
+func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	which ConflictFilter, page paging.Request) (conflicts []Conflict, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -122,7 +126,8 @@ func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID,
 }
 
 // withAhead is listConflicts for the open ones together with those that the next update would meet.
-func withAhead(ctx context.Context, q db.Querier, requestID string, ahead []Conflict, page paging.Request) ([]Conflict, int, error) {
+func withAhead(ctx context.Context, q db.Querier, requestID string, ahead []Conflict,
+	page paging.Request) ([]Conflict, int, error) {
 	after, err := conflictPlaceOf(page)
 	if err != nil {
 		return nil, 0, err
@@ -151,12 +156,13 @@ func withAhead(ctx context.Context, q db.Querier, requestID string, ahead []Conf
 	return all[:min(len(all), page.Size()+1)], count, nil
 }
 
-// Settle settles an open conflict of a change request. It needs the role edit. What main or a value gives is put into the
-// change request with one revision, which leaves alone what has been written there since but for the very place of the
-// conflict. Settling may bring up another conflict and make others go away. It returns the settled conflict and the
+// Settle settles an open conflict of a change request. It needs the role edit. What main or a value gives is put into
+// the change request with one revision, which leaves alone what has been written there since but for the very place of
+// the conflict. Settling may bring up another conflict and make others go away. It returns the settled conflict and the
 // change request as it is then: once its last conflict is settled it is up to date, unless main has moved on again. A
 // conflict that only the next update would meet is settled with that update: the change request is updated first.
-func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, idOrNumber, conflictID string, how Settlement) (Conflict, Request, error) {
+func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, idOrNumber, conflictID string,
+	how Settlement) (Conflict, Request, error) {
 	var settled Conflict
 	var after Request
 	err := again(func() error {
@@ -201,9 +207,10 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, id
 	return one[0], after, err
 }
 
-// pullFor updates a change request when the update is going to meet a conflict, and reports whether it did. Otherwise it
-// returns the error that it is given.
-func (s *Service) pullFor(ctx context.Context, caller account.Caller, r Request, conflictID string, choice merge.Choice, otherwise error) (bool, error) {
+// pullFor updates a change request when the update is going to meet a conflict, and reports whether it did. Otherwise
+// it returns the error that it is given.
+func (s *Service) pullFor(ctx context.Context, caller account.Caller, r Request, conflictID string, choice merge.Choice,
+	otherwise error) (bool, error) {
 	if r.Base == r.main {
 		return false, otherwise
 	}
@@ -271,9 +278,10 @@ func (s *Service) settle(ctx context.Context, caller account.Caller, r Request, 
 	return err
 }
 
-// noteSettled stores a settlement in the transaction in which the branch has moved, with the conflicts that it brings up
-// and without those that it makes go away.
-func (s *Service) noteSettled(ctx context.Context, q db.Querier, caller account.Caller, r Request, c Conflict, u update, choice merge.Choice, step step, made store.Revision) error {
+// noteSettled stores a settlement in the transaction in which the branch has moved, with the conflicts that it brings
+// up and without those that it makes go away.
+func (s *Service) noteSettled(ctx context.Context, q db.Querier, caller account.Caller, r Request, c Conflict, u update,
+	choice merge.Choice, step step, made store.Revision) error {
 	current, err := find(ctx, q, r.Space, r.ID)
 	if err != nil {
 		return err
@@ -462,7 +470,8 @@ func (p step) carryBody(ctx context.Context, was, is, head string) ([]byte, erro
 	merged, conflicts := merge.Body(texts[0], texts[2], texts[1])
 	if len(conflicts) > 0 {
 		var err error
-		if merged, err = merge.SettleBody(texts[0], texts[2], texts[1], slices.Repeat([]merge.Side{merge.Theirs}, len(conflicts))); err != nil {
+		if merged, err = merge.SettleBody(texts[0], texts[2], texts[1], slices.Repeat([]merge.Side{merge.Theirs},
+			len(conflicts))); err != nil {
 			return nil, fmt.Errorf("settle body: %w", err)
 		}
 	}

@@ -37,7 +37,8 @@ func (h *house) settle(r change.Request, c change.Conflict, how change.Settlemen
 // open lists the open conflicts of a change request.
 func (h *house) open(r change.Request) []change.Conflict {
 	h.Helper()
-	conflicts, count, next, err := h.Conflicts(h.Context(), h.members[org.RoleRead], h.space, r.ID, change.OpenConflicts, paging.Request{})
+	conflicts, count, next, err := h.Conflicts(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+		change.OpenConflicts, paging.Request{})
 	if err != nil || count != len(conflicts) || next != nil {
 		h.Fatal(count, next, err)
 	}
@@ -77,7 +78,8 @@ func (h *house) body(branch, name string) string {
 
 func (h *house) delete(branch, name string) {
 	h.Helper()
-	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: h.editor().User.ID, Delete: []string{pageID(name)}})
+	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch,
+		Author: h.editor().User.ID, Delete: []string{pageID(name)}})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -96,8 +98,10 @@ func TestPullWithoutConflicts(t *testing.T) {
 			h.Error("not outdated")
 		}
 		outcome := h.pull(r)
-		if !outcome.Changed || len(outcome.Conflicts) > 0 || outcome.Request.Outdated || outcome.Request.MergedAncestor != main.ID ||
-			outcome.Revision != outcome.Request.Head || !maps.Equal(h.titles(r.Branch), map[string]string{"a": "A2", "b": "B"}) {
+		if !outcome.Changed || len(outcome.Conflicts) > 0 || outcome.Request.Outdated ||
+			outcome.Request.MergedAncestor != main.ID ||
+			outcome.Revision != outcome.Request.Head || !maps.Equal(h.titles(r.Branch),
+			map[string]string{"a": "A2", "b": "B"}) {
 			h.Errorf("update: %+v", outcome)
 		}
 		contributors, _, _, err := h.Contributors(h.Context(), h.admin(), h.space, r.ID, paging.Request{})
@@ -121,7 +125,8 @@ func TestConflictsLife(t *testing.T) {
 		mainBefore := h.history()[0].ID
 
 		refused, err := h.merge(r)
-		if err != nil || len(refused.Conflicts) != 5 || refused.Revision != mainBefore || h.history()[0].ID != mainBefore || h.get(r.ID).Status != change.Draft || len(h.open(r)) != 5 {
+		if err != nil || len(refused.Conflicts) != 5 || refused.Revision != mainBefore ||
+			h.history()[0].ID != mainBefore || h.get(r.ID).Status != change.Draft || len(h.open(r)) != 5 {
 			h.Fatalf("merge: %d conflicts, %v", len(refused.Conflicts), err)
 		}
 		outcome := h.pull(r)
@@ -136,21 +141,25 @@ func TestConflictsLife(t *testing.T) {
 		for _, c := range h.open(r) {
 			byPage[c.Entries[0]] = c
 		}
-		if c := byPage[pageID("a")]; c.Kind != merge.FieldConflict || c.Field != "title" || c.Base != "A" || c.Main != "A-main" || c.Own != "A-mine" {
+		if c := byPage[pageID("a")]; c.Kind != merge.FieldConflict || c.Field != "title" || c.Base != "A" ||
+			c.Main != "A-main" || c.Own != "A-mine" {
 			h.Errorf("conflict of a: %+v", c)
 		}
-		if c := byPage[pageID("d")]; c.Kind != merge.EditDelete || c.Main != nil || c.Own.(map[string]any)["title"] != "D-mine" {
+		if c := byPage[pageID("d")]; c.Kind != merge.EditDelete || c.Main != nil ||
+			c.Own.(map[string]any)["title"] != "D-mine" {
 			h.Errorf("conflict of d: %+v", c)
 		}
 		// Merging is not possible before all are settled, although the branch contains main.
 		stopped, err := h.merge(r)
-		if err != nil || len(stopped.Conflicts) != 5 || h.get(r.ID).Status != change.Draft || h.history()[0].ID != mainBefore {
+		if err != nil || len(stopped.Conflicts) != 5 || h.get(r.ID).Status != change.Draft ||
+			h.history()[0].ID != mainBefore {
 			h.Errorf("merge with open conflicts: %+v, %v", stopped, err)
 		}
 
 		h.write(r.Branch, "g", "G") // an edit in between stays
 		h.settle(r, byPage[pageID("a")], change.Settlement{Keep: change.KeepMain})
-		_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, byPage[pageID("a")].ID, change.Settlement{Keep: change.KeepMine})
+		_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, byPage[pageID("a")].ID,
+			change.Settlement{Keep: change.KeepMine})
 		wantKind(h.T, err, errs.Conflict, "settled already")
 		h.write(r.Branch, "a", "A-later") // an edit after the settlement stays, too
 		h.settle(r, byPage[pageID("b")], change.Settlement{Keep: change.KeepMine})
@@ -167,7 +176,8 @@ func TestConflictsLife(t *testing.T) {
 		if got := h.titles(r.Branch); !maps.Equal(got, want) {
 			h.Errorf("after settling: %v", got)
 		}
-		settled, count, _, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.SettledConflicts, paging.Request{})
+		settled, count, _, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.SettledConflicts,
+			paging.Request{})
 		if err != nil || count != 5 || len(settled) != 5 {
 			h.Errorf("settled: %d of %d, %v", len(settled), count, err)
 		}
@@ -178,8 +188,8 @@ func TestConflictsLife(t *testing.T) {
 	})
 }
 
-// TestSettledStays holds that a settled conflict which comes up again just so stays settled, and that a conflict which a
-// later update replaces is listed once.
+// TestSettledStays holds that a settled conflict which comes up again just so stays settled, and that a conflict which
+// a later update replaces is listed once.
 func TestSettledStays(t *testing.T) {
 	each(t, func(h *house) {
 		h.write("", "a", "A0")
@@ -197,7 +207,8 @@ func TestSettledStays(t *testing.T) {
 		}
 		h.settle(r, second[0], change.Settlement{Keep: change.KeepMine})
 		h.write("", "a", "A1") // again what the first was about
-		if outcome := h.pull(r); len(outcome.Conflicts) > 0 || outcome.Request.Outdated || h.titles(r.Branch)["a"] != "Mine" {
+		if outcome := h.pull(r); len(outcome.Conflicts) > 0 || outcome.Request.Outdated ||
+			h.titles(r.Branch)["a"] != "Mine" {
 			h.Errorf("came up again: %+v", outcome.Conflicts)
 		}
 		h.write("", "a", "A2")
@@ -214,8 +225,8 @@ func TestSettledStays(t *testing.T) {
 	})
 }
 
-// TestConflictsAhead holds that conflicts are listed before an update meets them, each once and in one order with those that
-// wait, and that settling one of them updates the change request.
+// TestConflictsAhead holds that conflicts are listed before an update meets them, each once and in one order with those
+// that wait, and that settling one of them updates the change request.
 func TestConflictsAhead(t *testing.T) {
 	each(t, func(h *house) {
 		h.write("", "a", "A0", "b", "B0", "c", "C0", "d", "D0")
@@ -226,7 +237,8 @@ func TestConflictsAhead(t *testing.T) {
 		h.write("", "a", "A2", "c", "C2")
 		var ids, mains []string
 		for page := (paging.Request{Limit: 1}); ; {
-			conflicts, count, next, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts, page)
+			conflicts, count, next, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts,
+				page)
 			if err != nil || count != 3 || len(conflicts) != 1 {
 				h.Fatalf("%d of %d, %v", len(conflicts), count, err)
 			}
@@ -236,16 +248,19 @@ func TestConflictsAhead(t *testing.T) {
 			}
 			page.After = next
 		}
-		if want := []string{"B1", "A2", "C2"}; !slices.Equal(mains, want) && !slices.Equal(mains, []string{"B1", "C2", "A2"}) {
+		if want := []string{"B1", "A2", "C2"}; !slices.Equal(mains, want) && !slices.Equal(mains,
+			[]string{"B1", "C2", "A2"}) {
 			h.Fatalf("listed: %v, want %v", mains, want)
 		}
 		at := slices.Index(mains, "C2")
-		if _, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, ids[at], change.Settlement{Keep: change.KeepBoth}); err == nil || h.get(r.ID).Conflicts != 2 {
+		if _, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, ids[at],
+			change.Settlement{Keep: change.KeepBoth}); err == nil || h.get(r.ID).Conflicts != 2 {
 			h.Errorf("a settlement that cannot be: %v", err)
 		}
 		// Main moves on, but not where the conflict is: it is still the one that was listed.
 		h.write("", "e", "E")
-		if after := h.settle(r, change.Conflict{ID: ids[at]}, change.Settlement{Keep: change.KeepMain}); after.Conflicts != 2 || !after.Outdated {
+		if after := h.settle(r, change.Conflict{ID: ids[at]},
+			change.Settlement{Keep: change.KeepMain}); after.Conflicts != 2 || !after.Outdated {
 			h.Errorf("after settling: %+v", after)
 		}
 		if got := h.titles(r.Branch); got["c"] != "C2" || got["a"] != "A" || got["e"] != "E" {
@@ -257,7 +272,8 @@ func TestConflictsAhead(t *testing.T) {
 		h.write("", "b", "B4")
 		for _, c := range ahead {
 			if c.Ahead {
-				_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID, change.Settlement{Keep: change.KeepMain})
+				_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID,
+					change.Settlement{Keep: change.KeepMain})
 				wantKind(h.T, err, errs.NotFound, "List the conflicts again")
 			}
 		}
@@ -281,8 +297,10 @@ func TestBodyConflicts(t *testing.T) {
 		}{
 			{"main", change.Settlement{Keep: change.KeepMain}, "one\n\ntwo main\n\nthree mine\n\nfour later\n"},
 			{"mine", change.Settlement{Keep: change.KeepMine}, "one\n\ntwo mine\n\nthree mine\n\nfour later\n"},
-			{"both", change.Settlement{Keep: change.KeepBoth}, "one\n\ntwo mine\n\ntwo main\n\nthree mine\n\nfour later\n"},
-			{"a text", change.Settlement{Value: "one\n\ntwo of all\n\nthree mine\n\nfour\n"}, "one\n\ntwo of all\n\nthree mine\n\nfour later\n"},
+			{"both", change.Settlement{Keep: change.KeepBoth},
+				"one\n\ntwo mine\n\ntwo main\n\nthree mine\n\nfour later\n"},
+			{"a text", change.Settlement{Value: "one\n\ntwo of all\n\nthree mine\n\nfour\n"},
+				"one\n\ntwo of all\n\nthree mine\n\nfour later\n"},
 		}
 		requests := make([]change.Request, len(tests))
 		for i := range tests {
@@ -294,7 +312,9 @@ func TestBodyConflicts(t *testing.T) {
 			r := requests[i]
 			h.pull(r)
 			open := h.open(r)
-			if len(open) != 1 || open[0].Kind != merge.BodyConflicts || len(open[0].Hunks) != 1 || open[0].Main != "one\n\ntwo main\n\nthree\n\nfour\n" || open[0].Hunks[0].Own != "two mine\n\nthree mine\n" && open[0].Hunks[0].Own != "two mine\n" {
+			if len(open) != 1 || open[0].Kind != merge.BodyConflicts || len(open[0].Hunks) != 1 ||
+				open[0].Main != "one\n\ntwo main\n\nthree\n\nfour\n" ||
+				open[0].Hunks[0].Own != "two mine\n\nthree mine\n" && open[0].Hunks[0].Own != "two mine\n" {
 				h.Fatalf("%s: %+v", test.name, open)
 			}
 			h.writeBody(r.Branch, "a", "one\n\ntwo mine\n\nthree mine\n\nfour later\n")
@@ -398,9 +418,11 @@ func TestSettleRefuses(t *testing.T) {
 				h.Errorf("%s: %v", test.name, err)
 			}
 		}
-		_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, "nothing", change.Settlement{Keep: change.KeepMain})
+		_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, "nothing",
+			change.Settlement{Keep: change.KeepMain})
 		wantKind(h.T, err, errs.NotFound, "conflict")
-		_, _, err = h.Settle(h.Context(), h.members[org.RoleComment], h.space, r.ID, c.ID, change.Settlement{Keep: change.KeepMain})
+		_, _, err = h.Settle(h.Context(), h.members[org.RoleComment], h.space, r.ID, c.ID,
+			change.Settlement{Keep: change.KeepMain})
 		wantKind(h.T, err, errs.Forbidden, "edit")
 		if h.get(r.ID).Head != head || len(h.open(r)) != 1 {
 			h.Error("a refused settlement has changed something")
@@ -432,7 +454,8 @@ func TestSettleRace(t *testing.T) {
 			if err != nil || len(c) == 0 {
 				return err
 			}
-			_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c[i%len(c)].ID, change.Settlement{Keep: change.KeepMain})
+			_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c[i%len(c)].ID,
+				change.Settlement{Keep: change.KeepMain})
 			return err
 		})
 		for _, c := range h.open(r) {

@@ -14,14 +14,15 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// TestOperationsByRole holds which role may do what, for every operation in both scopes: on what others have posted, on what
-// one has posted oneself, and for the admin of another organization.
+// TestOperationsByRole holds which role may do what, for every operation in both scopes: on what others have posted, on
+// what one has posted oneself, and for the admin of another organization.
 func TestOperationsByRole(t *testing.T) {
 	const stranger = org.Role("stranger")
 	never := org.Role("never")
 	operations := []struct {
 		name string
-		run  func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, replyID string) error
+		run  func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, replyID string) error
 		// others and own are the lowest roles that may, when another has posted it and when the caller has.
 		others, own org.Role
 	}{
@@ -29,19 +30,23 @@ func TestOperationsByRole(t *testing.T) {
 			_, _, _, err := h.List(ctx, caller, scope, comment.Filter{}, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"get", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"get", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, err := h.Get(ctx, caller, scope, commentID)
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"list replies", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"list replies", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, _, _, err := h.Replies(ctx, caller, scope, commentID, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"get a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, replyID string) error {
+		{"get a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, replyID string) error {
 			_, err := h.Reply(ctx, caller, scope, commentID, replyID)
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"list commenters", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, _, _ string) error {
+		{"list commenters", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			_, _ string) error {
 			_, _, _, err := h.Commenters(ctx, caller, scope, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
@@ -49,38 +54,47 @@ func TestOperationsByRole(t *testing.T) {
 			_, err := h.Post(ctx, caller, scope, comment.NewComment{Body: "x"})
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, err := h.PostReply(ctx, caller, scope, commentID, "x")
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"react", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"react", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Add: []string{"👍"}})
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"react to a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, replyID string) error {
+		{"react to a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, replyID string) error {
 			_, err := h.UpdateReply(ctx, caller, scope, commentID, replyID, comment.Change{Add: []string{"👍"}})
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"resolve", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"resolve", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Resolved: new(true)})
 			return err
 		}, org.RoleEdit, org.RoleComment},
-		{"reopen", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"reopen", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Resolved: new(false)})
 			return err
 		}, org.RoleEdit, org.RoleComment},
-		{"edit", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"edit", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Body: new("y")})
 			return err
 		}, never, org.RoleComment},
-		{"edit a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, replyID string) error {
+		{"edit a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, replyID string) error {
 			_, err := h.UpdateReply(ctx, caller, scope, commentID, replyID, comment.Change{Body: new("y")})
 			return err
 		}, never, org.RoleComment},
-		{"delete a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, replyID string) error {
+		{"delete a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, replyID string) error {
 			return h.DeleteReply(ctx, caller, scope, commentID, replyID)
 		}, org.RoleReview, org.RoleComment},
-		{"delete", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, commentID, _ string) error {
+		{"delete", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+			commentID, _ string) error {
 			return h.Delete(ctx, caller, scope, commentID)
 		}, org.RoleReview, org.RoleComment},
 	}
@@ -134,7 +148,8 @@ func (h *house) level(level access.Level) {
 // grant gives somebody a role in the space.
 func (h *house) grant(to account.Caller, role org.Role) {
 	h.Helper()
-	h.must(access.New(h.db).Invite(h.Context(), h.admin(), access.SpaceObject(h.space), access.Invitation{Users: []string{to.User.ID}, Role: role}))
+	h.must(access.New(h.db).Invite(h.Context(), h.admin(), access.SpaceObject(h.space),
+		access.Invitation{Users: []string{to.User.ID}, Role: role}))
 }
 
 // TestPermissions holds what answers say a caller may do against what they may (TestOperationsByRole).
@@ -145,7 +160,8 @@ func TestPermissions(t *testing.T) {
 		for _, role := range roles[1:] {
 			own := role == org.RoleComment
 			want := comment.Permissions{
-				View: true, Edit: own, Reply: role.AtLeast(org.RoleComment), Delete: own || role.AtLeast(org.RoleReview),
+				View: true, Edit: own, Reply: role.AtLeast(org.RoleComment), Delete: own ||
+					role.AtLeast(org.RoleReview),
 				Resolve: own || role.AtLeast(org.RoleEdit),
 			}
 			if got := h.get(h.members[role], scope, made.ID).Permissions; got != want {

@@ -107,7 +107,8 @@ func blocksOf(document *doc.Document) []block {
 		if table, ok := node.Data.(*doc.TableData); ok {
 			for cell := range cellsOf(table) {
 				blocks = append(blocks, block{
-					key: key, kind: node.Type, text: hashed(cellText(node, table, cell)), record: cell.Record, definition: cell.Definition,
+					key: key, kind: node.Type, text: hashed(cellText(node, table, cell)), record: cell.Record,
+					definition: cell.Definition,
 				})
 			}
 		}
@@ -119,7 +120,9 @@ func blocksOf(document *doc.Document) []block {
 func cellsOf(table *doc.TableData) iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		// By number: r10 is behind r9, so that a row in front moves the others all alike.
-		byNumber := func(one, other string) int { return cmp.Or(cmp.Compare(len(one), len(other)), cmp.Compare(one, other)) }
+		byNumber := func(one, other string) int {
+			return cmp.Or(cmp.Compare(len(one), len(other)), cmp.Compare(one, other))
+		}
 		definitions := slices.SortedFunc(maps.Keys(table.Definition), byNumber)
 		for _, record := range slices.SortedFunc(maps.Keys(table.Records), byNumber) {
 			for _, definition := range definitions {
@@ -147,18 +150,20 @@ func (a anchor) sole(blocks []block) (found block, ok bool) {
 
 func (a anchor) token() token { return token{a.Type, a.Text, a.onCell()} }
 
-// carried returns the place that an anchor's place in the outline of its posting is in a later one, false when it is not there.
+// carried returns the place that an anchor's place in the outline of its posting is in a later one, false when it is
+// not there.
 func (a anchor) carried(then, now []block, along alignment) (block, bool) {
 	for i, b := range then {
-		if b.key == a.Key && b.record == a.Record && b.definition == a.Definition && b.token() == a.token() && along[i] >= 0 {
+		if b.key == a.Key && b.record == a.Record && b.definition == a.Definition && b.token() == a.token() &&
+			along[i] >= 0 {
 			return now[along[i]], true
 		}
 	}
 	return block{}, false
 }
 
-// nearest returns a place with an anchor's text where its own cannot be told: one of its type, in its cell, that is nearest to
-// the old place. It is false when the text is gone.
+// nearest returns a place with an anchor's text where its own cannot be told: one of its type, in its cell, that is
+// nearest to the old place. It is false when the text is gone.
 func (a anchor) nearest(blocks []block) (block, bool) {
 	var best block
 	bestRank, found := [4]int64{}, false
@@ -172,7 +177,8 @@ func (a anchor) nearest(blocks []block) (block, bool) {
 		if distance < 0 {
 			distance, side = -distance, 0
 		}
-		rank := [4]int64{unlike(b.kind != a.Type), unlike(b.record != a.Record || b.definition != a.Definition), distance, side}
+		rank := [4]int64{unlike(b.kind != a.Type), unlike(b.record != a.Record || b.definition != a.Definition),
+			distance, side}
 		if !found || slices.Compare(rank[:], bestRank[:]) < 0 {
 			best, bestRank, found = b, rank, true
 		}
@@ -191,7 +197,9 @@ func unlike(differs bool) int64 {
 func anchorTo(page *entity.Entry, document *doc.Document, name string, cell *Cell) (anchor, error) {
 	node := enclosingBlock(document, name)
 	if node == nil {
-		return anchor{}, errs.NotFoundf("There is no node %q in the page %q. Read the page with format=document: the key of every node is there.", clip(name), page.Title)
+		return anchor{}, errs.NotFoundf(
+			"There is no node %q in the page %q. Read the page with format=document: the key of every node is there.",
+			clip(name), page.Title)
 	}
 	made := anchor{Key: keyNumber(node.Key), Type: node.Type, Body: page.Body}
 	text := identity(node)
@@ -199,12 +207,15 @@ func anchorTo(page *entity.Entry, document *doc.Document, name string, cell *Cel
 	if cell != nil {
 		table, ok := node.Data.(*doc.TableData)
 		if !ok {
-			return anchor{}, errs.Invalidf("body.tableCell", "is for comments on a table; the node %q is none", clip(name))
+			return anchor{}, errs.Invalidf("body.tableCell", "is for comments on a table; the node %q is none",
+				clip(name))
 		}
 		_, hasRecord := table.Records[cell.Record]
 		_, hasDefinition := table.Definition[cell.Definition]
 		if !hasRecord || !hasDefinition {
-			return anchor{}, errs.NotFoundf("There is no cell with the record %q and the definition %q in the table %q.", clip(cell.Record), clip(cell.Definition), clip(name))
+			return anchor{}, errs.NotFoundf(
+				"There is no cell with the record %q and the definition %q in the table %q.", clip(cell.Record),
+				clip(cell.Definition), clip(name))
 		}
 		made.Record, made.Definition = cell.Record, cell.Definition
 		text = cellText(node, table, *cell)
@@ -243,8 +254,8 @@ func enclosingBlock(document *doc.Document, name string) *doc.Node {
 	return byAnchor
 }
 
-// identity returns what decides whether a block is still the same: its words, and for a block without words its Markdown.
-// In front stands which of the two it is.
+// identity returns what decides whether a block is still the same: its words, and for a block without words its
+// Markdown. In front stands which of the two it is.
 func identity(node *doc.Node) string {
 	text := words(node)
 	if node.Type != doc.Code && node.Type != doc.CodeLine {

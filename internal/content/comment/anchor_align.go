@@ -50,9 +50,9 @@ type aligner struct {
 	back      []int
 }
 
-// align finds the places of an outline in a later one. What occurs once in both is the same, wherever it is now. Equal places are told
-// apart by what is around them: they go with a neighbour, the nearest first; then with surroundings that occur once in both;
-// what is left between two that are known goes by its order.
+// align finds the places of an outline in a later one. What occurs once in both is the same, wherever it is now. Equal
+// places are told apart by what is around them: they go with a neighbour, the nearest first; then with surroundings
+// that occur once in both; what is left between two that are known goes by its order.
 func align(then, now []block) alignment {
 	seed := maphash.MakeSeed()
 	hashes := func(blocks []block) []uint64 {
@@ -115,8 +115,8 @@ func (a *aligner) surrounded(seed maphash.Seed, radius int) {
 	}
 }
 
-// spread matches the neighbours of what is matched, as long as they are equal: those next to it first, so that a place goes with the
-// nearer of two that it could go with.
+// spread matches the neighbours of what is matched, as long as they are equal: those next to it first, so that a place
+// goes with the nearer of two that it could go with.
 func (a *aligner) spread() {
 	type step struct{ i, j, by int }
 	var now []step
@@ -129,7 +129,8 @@ func (a *aligner) spread() {
 		var later []step
 		for _, s := range now {
 			i, j := s.i+s.by, s.j+s.by
-			if i < 0 || j < 0 || i >= len(a.then) || j >= len(a.now) || a.then[i] != a.now[j] || a.forth[i] >= 0 || a.back[j] >= 0 {
+			if i < 0 || j < 0 || i >= len(a.then) || j >= len(a.now) || a.then[i] != a.now[j] || a.forth[i] >= 0 ||
+				a.back[j] >= 0 {
 				continue
 			}
 			a.match(i, j)

@@ -49,7 +49,8 @@ func (p *pageModel) at(id int) int {
 	return slices.IndexFunc(p.lines, func(l line) bool { return l.id == id })
 }
 
-// edit changes something but the block in question and one neighbour of it, which no other block equals: they may move, together.
+// edit changes something but the block in question and one neighbour of it, which no other block equals: they may move,
+// together.
 func (p *pageModel) edit(r *rand.Rand, kept ...int) {
 	untouched := func(i int) bool { return slices.Contains(kept, p.lines[i].id) }
 	first, last := len(p.lines), -1
@@ -98,7 +99,8 @@ func (p *pageModel) edit(r *rand.Rand, kept ...int) {
 func (p *pageModel) edit0(r *rand.Rand, moved line, kept []int) {
 	for {
 		at := r.IntN(len(p.lines) + 1)
-		inside := at > 0 && at < len(p.lines) && slices.Contains(kept, p.lines[at-1].id) && slices.Contains(kept, p.lines[at].id)
+		inside := at > 0 && at < len(p.lines) && slices.Contains(kept, p.lines[at-1].id) && slices.Contains(kept,
+			p.lines[at].id)
 		if !inside {
 			p.lines = slices.Insert(p.lines, at, moved)
 			return
@@ -106,8 +108,8 @@ func (p *pageModel) edit0(r *rand.Rand, moved line, kept []int) {
 	}
 }
 
-// newPage makes a page of blocks many of which are equal, also next to each other, and returns the ids of one of those and of a
-// neighbour that is like no other.
+// newPage makes a page of blocks many of which are equal, also next to each other, and returns the ids of one of those
+// and of a neighbour that is like no other.
 func newPage(r *rand.Rand) (p *pageModel, target, neighbour int) {
 	p = &pageModel{}
 	for range 3 + r.IntN(4) {
@@ -144,8 +146,8 @@ func (p *pageModel) key(t *testing.T, id int) string {
 	return d.Nodes[2*p.at(id)].Key
 }
 
-// TestAnchorsStayOnTheirBlock holds that a comment stays on the very block that it is about, whatever is edited around it and however
-// many blocks say the same, and wherever the block moves with a neighbour.
+// TestAnchorsStayOnTheirBlock holds that a comment stays on the very block that it is about, whatever is edited around
+// it and however many blocks say the same, and wherever the block moves with a neighbour.
 func TestAnchorsStayOnTheirBlock(t *testing.T) {
 	cases := 40
 	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
@@ -170,18 +172,22 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 				continue
 			}
 			if got.Page.Outdated || got.Node.ID != want {
-				h.Errorf("seed %d: outdated %t, on %s, want %s\nbefore %q\nafter  %q", seed, got.Page.Outdated, got.Node.ID, want, before, p.body())
+				h.Errorf("seed %d: outdated %t, on %s, want %s\nbefore %q\nafter  %q", seed, got.Page.Outdated,
+					got.Node.ID, want, before, p.body())
 				return
 			}
 		}
 		if twins > cases/10 {
-			h.Errorf("%d of %d cases have another block that looks like the one in question: the generator proves too little", twins, cases)
+			h.Errorf(
+				"%d of %d cases have another block that looks like the one in question: the generator proves too "+
+					"little", twins, cases)
 		}
 	})
 }
 
-// looksLike reports whether nobody can tell by the page which of two equal blocks the one in question is: the block with a key stands
-// beside a block that the one in question stood beside at first, or that one stands beside a block that another equal one stood beside.
+// looksLike reports whether nobody can tell by the page which of two equal blocks the one in question is: the block
+// with a key stands beside a block that the one in question stood beside at first, or that one stands beside a block
+// that another equal one stood beside.
 func (p *pageModel) looksLike(t *testing.T, key string, first []line, target int) bool {
 	t.Helper()
 	text := p.lines[p.at(target)].text
@@ -218,10 +224,13 @@ func TestAnchorOfTheSecondOfTwo(t *testing.T) {
 		"the first one":          {"Same.\n\nSame.\n", "n1", "A.\n\nB.\n\nSame.\n\nSame.\n", "n5"},
 		"something above gone":   {"A.\n\nB.\n\nSame.\n\nSame.\n", "n7", "Same.\n\nSame.\n", "n3"},
 		"sections change places": {"## A\n\nSame.\n\n## B\n\nSame.\n", "n7", "## B\n\nSame.\n\n## A\n\nSame.\n", "n3"},
-		"the other's heading":    {"## A\n\nSame.\n\nX.\n\n## B\n\nSame.\n\nX.\n", "n9", "## A2\n\nSame.\n\nX.\n\n## B\n\nSame.\n\nX.\n", "n9"},
-		"both its neighbours":    {"H.\n\nSame.\n\nT.\n\nH.\n\nSame.\n\nT.\n", "n9", "H.\n\nSame.\n\nT.\n\nU.\n\nSame.\n\nV.\n", "n9"},
-		"items of lists":         {"* x\n* y\n* x\n", "n8", "* w\n* x\n* y\n* x\n", "nb"},
-		"a row above equal rows": {"| a |\n| --- |\n| x |\n| x |\n", "n1", "| a |\n| --- |\n| w |\n| x |\n| x |\n", "n1"},
+		"the other's heading": {"## A\n\nSame.\n\nX.\n\n## B\n\nSame.\n\nX.\n", "n9",
+			"## A2\n\nSame.\n\nX.\n\n## B\n\nSame.\n\nX.\n", "n9"},
+		"both its neighbours": {"H.\n\nSame.\n\nT.\n\nH.\n\nSame.\n\nT.\n", "n9",
+			"H.\n\nSame.\n\nT.\n\nU.\n\nSame.\n\nV.\n", "n9"},
+		"items of lists": {"* x\n* y\n* x\n", "n8", "* w\n* x\n* y\n* x\n", "nb"},
+		"a row above equal rows": {"| a |\n| --- |\n| x |\n| x |\n", "n1", "| a |\n| --- |\n| w |\n| x |\n| x |\n",
+			"n1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachScope(t, func(h *house, scope comment.Scope) {

@@ -29,23 +29,31 @@ func TestAnchors(t *testing.T) {
 		{"wrapped now", "One.\n\nTwo words.\n", "n3", nil, "Two words.", "One.\n\nTwo\nwords.\n", "n3", nil},
 		{"a heading now", "One.\n\nTwo.\n", "n3", nil, "Two.", "One.\n\n## Two.\n", "n3", nil},
 		{"a text means its block", "One.\n\nTwo.\n", "n4", nil, "Two.", "Zero.\n\nOne.\n\nTwo.\n", "n5", nil},
-		{"the nearest of equal ones", "Same.\n\nA.\n\nSame.\n", "n5", nil, "Same.", "Same.\n\nA.\n\nB.\n\nSame.\n", "n7", nil},
+		{"the nearest of equal ones", "Same.\n\nA.\n\nSame.\n", "n5", nil, "Same.", "Same.\n\nA.\n\nB.\n\nSame.\n",
+			"n7", nil},
 		{"an equal one is left", "Same.\n\nA.\n\nSame.\n", "n5", nil, "Same.", "Same.\n\nA.\n", "n1", nil},
 		{"the same type goes before the nearer", "* Same.\n", "n2", nil, "Same.", "New.\n\n* Same.\n", "n4", nil},
-		{"a heading by its anchor", "## Set up\n\nText.\n", "set-up", nil, "Set up", "Intro.\n\n## Set up\n\nText.\n", "n3", nil},
+		{"a heading by its anchor", "## Set up\n\nText.\n", "set-up", nil, "Set up", "Intro.\n\n## Set up\n\nText.\n",
+			"n3", nil},
 		{"code keeps its spaces", "```\na  b\n```\n", "n1", nil, "a b", "```\na b\n```\n", "", nil},
 		{"an image", "![](a.png)\n\nx\n", "n1", nil, "", "y\n\n![](a.png)\n", "n3", nil},
 		{"another image", "![](a.png)\n\nx\n", "n1", nil, "", "![](b.png)\n\nx\n", "", nil},
 		{"a whole table", table, "n1", nil, "a b one two three one", "x\n\n" + table, "n3", nil},
-		{"a cell", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two", strings.Replace(table, "three", "3", 1), "n1", &comment.Cell{Record: "r1", Definition: "c2"}},
-		{"a cell in another row now", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two", strings.Replace(table, "| one", "| zero | null |\n| one", 1), "n1", &comment.Cell{Record: "r2", Definition: "c2"}},
-		{"its own cell of two with one text", table, "n1", &comment.Cell{Record: "r2", Definition: "c2"}, "one", strings.Replace(table, "three", "3", 1), "n1", &comment.Cell{Record: "r2", Definition: "c2"}},
-		{"a cell that changed", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two", strings.Replace(table, "two", "2", 1), "", nil},
+		{"a cell", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two", strings.Replace(table, "three",
+			"3", 1), "n1", &comment.Cell{Record: "r1", Definition: "c2"}},
+		{"a cell in another row now", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two",
+			strings.Replace(table, "| one", "| zero | null |\n| one", 1), "n1",
+			&comment.Cell{Record: "r2", Definition: "c2"}},
+		{"its own cell of two with one text", table, "n1", &comment.Cell{Record: "r2", Definition: "c2"}, "one",
+			strings.Replace(table, "three", "3", 1), "n1", &comment.Cell{Record: "r2", Definition: "c2"}},
+		{"a cell that changed", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two",
+			strings.Replace(table, "two", "2", 1), "", nil},
 	}
 	eachScope(t, func(h *house, scope comment.Scope) {
 		for _, test := range tests {
 			h.write(h.branch(scope), "page_one", test.before)
-			made := h.post(h.author(), scope, comment.NewComment{Body: "?", Page: "page_one", Node: test.node, Cell: test.cell})
+			made := h.post(h.author(), scope, comment.NewComment{Body: "?", Page: "page_one", Node: test.node,
+				Cell: test.cell})
 			if made.Target.Page.Outdated || made.Target.Node == nil || made.Target.Node.Preview != test.preview {
 				h.Errorf("%s: posted with %+v %+v", test.name, made.Target.Page, made.Target.Node)
 				continue
@@ -97,14 +105,16 @@ func TestAnchorsToPages(t *testing.T) {
 			h.Error(listed)
 		}
 		for name, in := range map[string]comment.NewComment{
-			"a page that is gone":  {Page: "page_one"},
-			"an unknown page":      {Page: "page_nine"},
-			"a strange page":       {Page: "a\x00b"},
-			"a redirect's id":      {Page: "variables"},
-			"an unknown node":      {Page: "page_two", Node: "n99"},
-			"a strange node":       {Page: "page_two", Node: "a\x00b"},
-			"a cell of no record":  {Page: "page_three", Node: "n1", Cell: &comment.Cell{Record: "r9", Definition: "c1"}},
-			"a cell of no columns": {Page: "page_three", Node: "n1", Cell: &comment.Cell{Record: "r1", Definition: "c9"}},
+			"a page that is gone": {Page: "page_one"},
+			"an unknown page":     {Page: "page_nine"},
+			"a strange page":      {Page: "a\x00b"},
+			"a redirect's id":     {Page: "variables"},
+			"an unknown node":     {Page: "page_two", Node: "n99"},
+			"a strange node":      {Page: "page_two", Node: "a\x00b"},
+			"a cell of no record": {Page: "page_three", Node: "n1", Cell: &comment.Cell{Record: "r9",
+				Definition: "c1"}},
+			"a cell of no columns": {Page: "page_three", Node: "n1", Cell: &comment.Cell{Record: "r1",
+				Definition: "c9"}},
 		} {
 			h.write(branch, "page_three", "| a |\n| --- |\n| b |\n")
 			_, err := h.Post(ctx, h.author(), scope, in)
@@ -113,7 +123,8 @@ func TestAnchorsToPages(t *testing.T) {
 		for name, in := range map[string]comment.NewComment{
 			"a node without a page": {Node: "n1"},
 			"a cell without a node": {Page: "page_two", Cell: &comment.Cell{Record: "r1", Definition: "c1"}},
-			"a cell of a paragraph": {Page: "page_two", Node: "n1", Cell: &comment.Cell{Record: "r1", Definition: "c1"}},
+			"a cell of a paragraph": {Page: "page_two", Node: "n1", Cell: &comment.Cell{Record: "r1",
+				Definition: "c1"}},
 		} {
 			_, err := h.Post(ctx, h.author(), scope, in)
 			h.wantKind(name, err, errs.Invalid, "body.")
@@ -128,11 +139,13 @@ func TestAnchorOfLaterChanges(t *testing.T) {
 		in := comment.NewComment{Body: "?", Page: "page_one", Node: "n1"}
 		onSpace, onRequest := h.post(h.author(), own, in), h.post(h.author(), asked, in)
 		h.write(h.request.Branch, "page_one", "Changed.\n")
-		if h.get(h.author(), own, onSpace.ID).Target.Page.Outdated || !h.get(h.author(), asked, onRequest.ID).Target.Page.Outdated {
+		if h.get(h.author(), own, onSpace.ID).Target.Page.Outdated || !h.get(h.author(), asked, onRequest.ID).
+			Target.Page.Outdated {
 			h.Error("a change of the change request")
 		}
 		h.write("", "page_two", "Changed.\n")
-		if got := h.post(h.author(), asked, comment.NewComment{Page: "page_two", Node: "n1"}); got.Target.Node.Preview != "Other." {
+		if got := h.post(h.author(), asked, comment.NewComment{Page: "page_two",
+			Node: "n1"}); got.Target.Node.Preview != "Other." {
 			h.Errorf("%+v", got.Target.Node)
 		}
 	})

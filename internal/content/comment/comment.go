@@ -1,35 +1,36 @@
-// Package comment owns discussions: comments on spaces and on change requests, their replies, reactions and mentions, in the
-// tables comment, comment_reply, comment_reaction, comment_mention and comment_commenter.
+// Package comment owns discussions: comments on spaces and on change requests, their replies, reactions and mentions,
+// in the tables comment, comment_reply, comment_reaction, comment_mention and comment_commenter.
 //
 // # Scopes
 //
-// A comment belongs to one scope: a space itself, or one change request of it. The same rules hold in both. A comment of one
-// scope is not there in another. Change requests take comments whatever their status; the comments of a space in the trash
-// are out of reach until it is restored, and are removed with it for good.
+// A comment belongs to one scope: a space itself, or one change request of it. The same rules hold in both. A comment
+// of one scope is not there in another. Change requests take comments whatever their status; the comments of a space in
+// the trash are out of reach until it is restored, and are removed with it for good.
 //
 // # Who may do what
 //
-// Who may read the space may read its comments. Posting, replying and reacting need the role comment. Only the author edits
-// a body. The author and everybody from the role review on may delete; the author and everybody from the role edit on may
-// resolve and reopen, since it is editors who settle what a comment asks for. An author needs the role comment for all of
-// it: who has lost it only reads. Permissions is what both the answers and the guards are made of.
+// Who may read the space may read its comments. Posting, replying and reacting need the role comment. Only the author
+// edits a body. The author and everybody from the role review on may delete; the author and everybody from the role
+// edit on may resolve and reopen, since it is editors who settle what a comment asks for. An author needs the role
+// comment for all of it: who has lost it only reads. Permissions is what both the answers and the guards are made of.
 //
 // Authors stay authors when they leave the organization.
 //
 // # Anchors
 //
 // A comment may be about a page, and in it about a node. The node is named by its key in the document of the page (as
-// package doc assigns keys: by place, so that they shift when something is put in before), or by its anchor; the comment is
-// then about the block that the node is or lies in, and keeps that block's text at posting. From then on the anchor follows
-// that text: it is the block of the current page with the same text that has the same type and lies nearest to the old
-// place. The comment is outdated when the page is gone from the scope's current revision, or when no block of it has that
-// text any more. Marks and line breaks are no part of the text, so making a word bold outdates nothing; a block without any
-// text (an image, a formula) is compared as Markdown. A comment on a page as a whole is outdated only when the page is gone.
+// package doc assigns keys: by place, so that they shift when something is put in before), or by its anchor; the
+// comment is then about the block that the node is or lies in, and keeps that block's text at posting. From then on the
+// anchor follows that text: it is the block of the current page with the same text that has the same type and lies
+// nearest to the old place. The comment is outdated when the page is gone from the scope's current revision, or when no
+// block of it has that text any more. Marks and line breaks are no part of the text, so making a word bold outdates
+// nothing; a block without any text (an image, a formula) is compared as Markdown. A comment on a page as a whole is
+// outdated only when the page is gone.
 //
 // # Promises
 //
-// Counts are exact under the same filter as the items. Deleting a comment deletes its replies, and with each its reactions
-// and mentions. A refused call changes nothing.
+// Counts are exact under the same filter as the items. Deleting a comment deletes its replies, and with each its
+// reactions and mentions. A refused call changes nothing.
 package comment
 
 import (
@@ -155,8 +156,8 @@ type Target struct {
 	Revision string
 }
 
-// PageTarget is the page that a comment is about: as it is in the scope's current revision, and as it was at posting when it
-// is gone.
+// PageTarget is the page that a comment is about: as it is in the scope's current revision, and as it was at posting
+// when it is gone.
 type PageTarget struct {
 	ID, Title, Emoji, Icon, Path string
 	CreatedAt, UpdatedAt         time.Time
@@ -225,7 +226,8 @@ type Deps struct {
 	Accounts *account.Service
 	Content  *store.Service
 	Changes  *change.Service
-	// Made says which pages the computed pages of a revision stand for: they take comments, too. Nil means that there are none.
+	// Made says which pages the computed pages of a revision stand for: they take comments, too. Nil means that there
+	// are none.
 	Made store.MadePages
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -245,7 +247,8 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes, made: deps.Made, now: deps.Now,
+		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes, made: deps.Made,
+		now:      deps.Now,
 		outlines: cache.Weighted(outlineCache, weighOutline),
 	}
 	if s.now == nil {

@@ -22,10 +22,11 @@ type Commenter struct {
 	LastAt time.Time
 }
 
-// Commenters returns a page of the members with comments or replies in a scope, in the order of their user ids, with the
-// number of all of them and the keys of the next page (nil on the last). People who have left the organization are not
-// among them.
-func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope Scope, page paging.Request) (commenters []Commenter, count int, next []string, err error) {
+// Commenters returns a page of the members with comments or replies in a scope, in the order of their user ids, with
+// the number of all of them and the keys of the next page (nil on the last). People who have left the organization are
+// not among them.
+func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope Scope,
+	page paging.Request) (commenters []Commenter, count int, next []string, err error) {
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
@@ -51,15 +52,16 @@ func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope S
 	return commenters, count, next, nil
 }
 
-// OpenOnSpaces returns the number of open comments on spaces themselves, those on their change requests left out, by the
-// ids of the spaces. A space without any is absent. It checks no access.
+// OpenOnSpaces returns the number of open comments on spaces themselves, those on their change requests left out, by
+// the ids of the spaces. A space without any is absent. It checks no access.
 func (s *Service) OpenOnSpaces(ctx context.Context, spaceIDs []string) (map[string]int, error) {
 	return countOpen(ctx, s.db.Read(), "space_id", "change_request_id = ''", nil, spaceIDs)
 }
 
-// OpenOnChangeRequests returns the number of open comments on change requests of a space, by the ids of the change requests.
-// One without any is absent. It checks no access.
-func (s *Service) OpenOnChangeRequests(ctx context.Context, spaceID string, changeRequestIDs []string) (map[string]int, error) {
+// OpenOnChangeRequests returns the number of open comments on change requests of a space, by the ids of the change
+// requests. One without any is absent. It checks no access.
+func (s *Service) OpenOnChangeRequests(ctx context.Context, spaceID string,
+	changeRequestIDs []string) (map[string]int, error) {
 	return countOpen(ctx, s.db.Read(), "change_request_id", "space_id = $1", []any{spaceID}, changeRequestIDs)
 }
 
@@ -76,7 +78,8 @@ func countPost(ctx context.Context, q db.Querier, r room, userID string, now tim
 	return nil
 }
 
-// discountPosts notes that some posts of a user are gone from a scope. There is nothing to note for accounts that are gone.
+// discountPosts notes that some posts of a user are gone from a scope. There is nothing to note for accounts that are
+// gone.
 func discountPosts(ctx context.Context, q db.Querier, r room, userID string, posts int) error {
 	if userID == "" {
 		return nil
@@ -101,7 +104,8 @@ func listCommenters(ctx context.Context, q db.Querier, r room, page paging.Reque
 		JOIN organization_member m ON m.user_id = c.user_id AND m.organization_id = $3
 		WHERE c.space_id = $1 AND c.change_request_id = $2`
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, r.ID, r.changeRequest, r.Organization).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, r.ID, r.changeRequest, r.Organization).
+		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count commenters: %w", err)
 	}
 	after := ""

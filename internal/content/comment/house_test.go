@@ -21,10 +21,11 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-var roles = []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+var roles = []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+	org.RoleAdmin}
 
-// house is an organization with one member per role, a space with two pages and a change request, another organization with
-// an admin, and the service under test.
+// house is an organization with one member per role, a space with two pages and a change request, another organization
+// with an admin, and the service under test.
 type house struct {
 	*testing.T
 	*comment.Service
@@ -69,11 +70,12 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	t.Helper()
 	ctx := t.Context()
 	h := &house{T: t, db: d, members: map[org.Role]account.Caller{}, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
-	h.content = storetest.NewService(t, d, store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-		func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-			return h.changes.OnHead(ctx, q, moved)
-		},
-	}})
+	h.content = storetest.NewService(t, d,
+		store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+				return h.changes.OnHead(ctx, q, moved)
+			},
+		}})
 	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
 	h.accounts = account.New(account.Deps{DB: d})
 	h.spaces = space.New(space.Deps{
@@ -82,7 +84,8 @@ func newHouse(t *testing.T, d *db.DB) *house {
 			return h.content.DropSpace(ctx, q, spaceID, 1)
 		},
 	})
-	h.Service = comment.New(comment.Deps{DB: d, Accounts: h.accounts, Content: h.content, Changes: h.changes, Now: h.clock})
+	h.Service = comment.New(comment.Deps{DB: d, Accounts: h.accounts, Content: h.content, Changes: h.changes,
+		Now: h.clock})
 	h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts})
 	made, err := h.orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org", Name: "Ada"})
 	h.must(err)
@@ -131,8 +134,9 @@ func (h *house) write(branch, page, body string) {
 	_, err := h.content.Commit(h.Context(), store.CommitRequest{
 		Space: h.space, Branch: branch, Author: h.admin().User.ID, FixSlugs: true,
 		Put: []store.Put{{
-			Entry: &entity.Entry{ID: page, Kind: entity.KindPage, Type: entity.PageDocument, Title: "Title of " + page, Slug: strings.TrimPrefix(page, "page_")},
-			Body:  []byte(body),
+			Entry: &entity.Entry{ID: page, Kind: entity.KindPage, Type: entity.PageDocument, Title: "Title of " + page,
+				Slug: strings.TrimPrefix(page, "page_")},
+			Body: []byte(body),
 		}},
 	})
 	h.must(err)
@@ -141,7 +145,8 @@ func (h *house) write(branch, page, body string) {
 // remove deletes a page from a branch.
 func (h *house) remove(branch, page string) {
 	h.Helper()
-	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: h.admin().User.ID, Delete: []string{page}})
+	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch,
+		Author: h.admin().User.ID, Delete: []string{page}})
 	h.must(err)
 }
 
@@ -164,7 +169,8 @@ func (h *house) wait(d time.Duration) {
 
 // scopes are the two that a discussion can have.
 func (h *house) scopes() map[string]comment.Scope {
-	return map[string]comment.Scope{"space": {Space: h.space}, "change request": {Space: h.space, ChangeRequest: h.request.ID}}
+	return map[string]comment.Scope{"space": {Space: h.space}, "change request": {Space: h.space,
+		ChangeRequest: h.request.ID}}
 }
 
 // branch is where the content of a scope is written.

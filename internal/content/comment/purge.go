@@ -12,10 +12,10 @@ import (
 // purgeBatch is how many comments one transaction removes with what hangs on them.
 const purgeBatch = 200
 
-// PurgeExpired removes the comments of spaces whose time in the trash is over at now, in small transactions, and returns how
-// many. It is for the periodic job that removes such spaces for good, ahead of that: a space takes its comments with it in
-// any case, but all at once, which for a long discussion would keep other writers waiting. Several processes may do it at
-// the same time.
+// PurgeExpired removes the comments of spaces whose time in the trash is over at now, in small transactions, and
+// returns how many. It is for the periodic job that removes such spaces for good, ahead of that: a space takes its
+// comments with it in any case, but all at once, which for a long discussion would keep other writers waiting. Several
+// processes may do it at the same time.
 func (s *Service) PurgeExpired(ctx context.Context, now time.Time) (int, error) {
 	before := now.Add(-space.Retention).UnixMicro()
 	purged := 0
@@ -63,7 +63,8 @@ func expiredComments(ctx context.Context, q db.Querier, before int64) ([]any, er
 func deleteExpired(ctx context.Context, q db.Querier, ids []any, before int64) (int, error) {
 	result, err := q.ExecContext(ctx, `
 		DELETE FROM comment WHERE id IN (`+db.Placeholders(2, len(ids))+`)
-			AND space_id IN (SELECT id FROM space WHERE deleted_at IS NOT NULL AND deleted_at <= $1)`, append([]any{before}, ids...)...)
+			AND space_id IN (SELECT id FROM space WHERE deleted_at IS NOT NULL AND deleted_at <= $1)`,
+		append([]any{before}, ids...)...)
 	if err != nil {
 		return 0, fmt.Errorf("delete expired comments: %w", err)
 	}

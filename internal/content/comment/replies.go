@@ -12,9 +12,10 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Replies returns a page of the replies to a comment, oldest first, with the number of all of them and the keys of the next
-// page (nil on the last).
-func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scope, commentID string, page paging.Request) (replies []Reply, count int, next []string, err error) {
+// Replies returns a page of the replies to a comment, oldest first, with the number of all of them and the keys of the
+// next page (nil on the last).
+func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scope, commentID string,
+	page paging.Request) (replies []Reply, count int, next []string, err error) {
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
@@ -39,7 +40,8 @@ func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scop
 }
 
 // Reply returns one reply to a comment; errs.NotFound when there is none.
-func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string) (Reply, error) {
+func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope,
+	commentID, replyID string) (Reply, error) {
 	var reply Reply
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
@@ -61,7 +63,8 @@ func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope,
 }
 
 // PostReply answers a comment, be it open or resolved, and returns the reply. It needs the role comment in the space.
-func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Scope, commentID, body string) (Reply, error) {
+func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Scope,
+	commentID, body string) (Reply, error) {
 	r, err := s.take(ctx, s.db.Read(), caller, scope)
 	if err != nil {
 		return Reply{}, err
@@ -73,7 +76,8 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 	if err != nil {
 		return Reply{}, err
 	}
-	reply := Reply{ID: id.New("reply"), Comment: commentID, Space: r.ID, ChangeRequest: r.changeRequest, Body: body, author: caller.User.ID}
+	reply := Reply{ID: id.New("reply"), Comment: commentID, Space: r.ID, ChangeRequest: r.changeRequest, Body: body,
+		author: caller.User.ID}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
@@ -82,11 +86,13 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 		if _, err := one(ctx, q, r, commentID); err != nil {
 			return err
 		}
-		reply.PostedAt, reply.PostedBy, reply.Permissions = s.clock(), caller.User, permissionsOf(r.Space, caller, reply.author)
+		reply.PostedAt, reply.PostedBy, reply.Permissions = s.clock(), caller.User, permissionsOf(r.Space, caller,
+			reply.author)
 		if err := insertReply(ctx, q, reply); err != nil {
 			return err
 		}
-		if err := insertMentions(ctx, q, post{commentID, reply.ID}, r.Organization, mentions, reply.PostedAt); err != nil {
+		if err := insertMentions(ctx, q, post{commentID, reply.ID}, r.Organization, mentions,
+			reply.PostedAt); err != nil {
 			return err
 		}
 		return countPost(ctx, q, r, reply.author, reply.PostedAt)
@@ -97,14 +103,16 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 	return reply, nil
 }
 
-// UpdateReply changes a reply and returns it as it is then. Every part of the change needs its own permission; when one is
-// refused nothing changes.
-func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string, change Change) (Reply, error) {
+// UpdateReply changes a reply and returns it as it is then. Every part of the change needs its own permission; when one
+// is refused nothing changes.
+func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string,
+	change Change) (Reply, error) {
 	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Reply{}, err
 	}
 	if change.Resolved != nil && *change.Resolved {
-		return Reply{}, errs.Invalidf("body.resolved", "is for comments; a reply is neither open nor resolved, so resolve the comment that it answers")
+		return Reply{}, errs.Invalidf("body.resolved",
+			"is for comments; a reply is neither open nor resolved, so resolve the comment that it answers")
 	}
 	wanted, err := change.checked()
 	if err != nil {
@@ -127,7 +135,8 @@ func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope 
 	return s.Reply(ctx, caller, scope, commentID, replyID)
 }
 
-func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller account.Caller, reply Reply, wanted edit) error {
+func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller account.Caller, reply Reply,
+	wanted edit) error {
 	p := post{reply.Comment, reply.ID}
 	now := s.clock()
 	if wanted.body != nil {
@@ -148,7 +157,8 @@ func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller 
 }
 
 // DeleteReply removes a reply. Deleting needs Permissions.Delete.
-func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string) error {
+func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope Scope,
+	commentID, replyID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
@@ -168,8 +178,8 @@ func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope 
 	})
 }
 
-// Mentions returns the ids of the members whom the body of a comment mentions, or that of a reply when replyID is not "".
-// It is for those who notify them and checks no access.
+// Mentions returns the ids of the members whom the body of a comment mentions, or that of a reply when replyID is not
+// "". It is for those who notify them and checks no access.
 func (s *Service) Mentions(ctx context.Context, commentID, replyID string) ([]string, error) {
 	return mentionsOf(ctx, s.db.Read(), post{commentID, replyID})
 }
@@ -191,7 +201,8 @@ func oneReply(ctx context.Context, q db.Querier, r room, commentID, replyID stri
 }
 
 // completeReplies fills in people, reactions and permissions of replies to one comment.
-func (s *Service) completeReplies(ctx context.Context, q db.Querier, r room, caller account.Caller, replies []Reply) error {
+func (s *Service) completeReplies(ctx context.Context, q db.Querier, r room, caller account.Caller,
+	replies []Reply) error {
 	if len(replies) == 0 {
 		return nil
 	}

@@ -9,10 +9,11 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// PostReview adds what a reviewer says with a review of a change request as an open comment on it, in the transaction that
-// makes the review, and returns the comment's id. It needs the role comment in the space; whether the caller may review is
-// for the review's package to know. body is Markdown.
-func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.Caller, scope Scope, reviewID, body string) (string, error) {
+// PostReview adds what a reviewer says with a review of a change request as an open comment on it, in the transaction
+// that makes the review, and returns the comment's id. It needs the role comment in the space; whether the caller may
+// review is for the review's package to know. body is Markdown.
+func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.Caller, scope Scope,
+	reviewID, body string) (string, error) {
 	r, err := s.take(ctx, q, caller, scope)
 	if err != nil {
 		return "", err
@@ -25,8 +26,9 @@ func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.C
 		return "", err
 	}
 	c := Comment{
-		ID: id.New("comment"), Space: r.ID, ChangeRequest: r.changeRequest, Body: body, Status: Open, PostedAt: s.clock(),
-		Target: Target{Review: reviewID, Revision: r.head}, author: caller.User.ID,
+		ID: id.New("comment"), Space: r.ID, ChangeRequest: r.changeRequest, Body: body, Status: Open,
+		PostedAt: s.clock(),
+		Target:   Target{Review: reviewID, Revision: r.head}, author: caller.User.ID,
 	}
 	if err := insertComment(ctx, q, c); err != nil {
 		return "", err
@@ -37,9 +39,10 @@ func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.C
 	return c.ID, countPost(ctx, q, r, c.author, c.PostedAt)
 }
 
-// OfReviews returns the comments that reviews of a change request came with, by the ids of the reviews. A review without one,
-// or whose comment was deleted, is absent.
-func (s *Service) OfReviews(ctx context.Context, caller account.Caller, scope Scope, reviewIDs []string) (map[string]Comment, error) {
+// OfReviews returns the comments that reviews of a change request came with, by the ids of the reviews. A review
+// without one, or whose comment was deleted, is absent.
+func (s *Service) OfReviews(ctx context.Context, caller account.Caller, scope Scope,
+	reviewIDs []string) (map[string]Comment, error) {
 	found := map[string]Comment{}
 	if len(reviewIDs) == 0 {
 		return found, nil

@@ -16,8 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// Permissions say what a caller may do with a comment or reply. They are shown in answers, and the guards of the operations
-// ask them.
+// Permissions say what a caller may do with a comment or reply. They are shown in answers, and the guards of the
+// operations ask them.
 type Permissions struct {
 	View bool
 	// Edit is to change the body.
@@ -29,8 +29,8 @@ type Permissions struct {
 	Resolve bool
 }
 
-// permissionsOf returns what a caller may do with what an author has posted in a space. author is "" when the account is
-// gone.
+// permissionsOf returns what a caller may do with what an author has posted in a space. author is "" when the account
+// is gone.
 func permissionsOf(space access.Space, caller account.Caller, author string) Permissions {
 	takesPart := space.Permissions.Comment
 	own := takesPart && author != "" && author == caller.User.ID
@@ -49,14 +49,16 @@ func (p Permissions) requireEdit() error {
 
 func (p Permissions) requireDelete() error {
 	if !p.Delete {
-		return errs.Forbiddenf("Only who posted it, or a role in this space of %s or higher, may delete it.", org.RoleReview)
+		return errs.Forbiddenf("Only who posted it, or a role in this space of %s or higher, may delete it.",
+			org.RoleReview)
 	}
 	return nil
 }
 
 func (p Permissions) requireResolve() error {
 	if !p.Resolve {
-		return errs.Forbiddenf("Only who posted it, or a role in this space of %s or higher, may resolve or reopen it.", org.RoleEdit)
+		return errs.Forbiddenf("Only who posted it, or a role in this space of %s or higher, may resolve or reopen it.",
+			org.RoleEdit)
 	}
 	return nil
 }
@@ -64,7 +66,8 @@ func (p Permissions) requireResolve() error {
 // checkBody refuses a body that cannot be kept, and returns the ids of the users whom it mentions, each once, in order.
 func checkBody(body string) (mentions []string, err error) {
 	if len(body) > MaxBodySize {
-		return nil, errs.New(errs.TooLarge, "The body has %d bytes of Markdown; a comment may have at most %d.", len(body), MaxBodySize)
+		return nil, errs.New(errs.TooLarge, "The body has %d bytes of Markdown; a comment may have at most %d.",
+			len(body), MaxBodySize)
 	}
 	if !field.Storable(body) {
 		return nil, errs.Invalidf("body.body", "is not UTF-8 text, or has a zero byte; send text")
@@ -78,7 +81,8 @@ func checkBody(body string) (mentions []string, err error) {
 		if !ok || node.Type != doc.Mention {
 			continue
 		}
-		if ref := doc.ParseDestination(data.Ref.URL); ref.Kind == doc.RefUser && id.Valid("user", ref.User) && !slices.Contains(mentions, ref.User) {
+		if ref := doc.ParseDestination(data.Ref.URL); ref.Kind == doc.RefUser && id.Valid("user", ref.User) &&
+			!slices.Contains(mentions, ref.User) {
 			mentions = append(mentions, ref.User)
 		}
 		if len(mentions) > MaxMentions {
@@ -158,10 +162,13 @@ func (f Filter) checked() (filter Filter, none bool, err error) {
 		}
 	}
 	if len(f.Authors) > MaxAuthors {
-		return f, false, errs.Invalidf("query.authors", "has %d ids; at most %d are accepted", len(f.Authors), MaxAuthors)
+		return f, false, errs.Invalidf("query.authors", "has %d ids; at most %d are accepted", len(f.Authors),
+			MaxAuthors)
 	}
 	asked := len(f.Authors) > 0
-	f.Authors = slices.DeleteFunc(slices.Clone(f.Authors), func(author string) bool { return !id.Valid("user", author) })
+	f.Authors = slices.DeleteFunc(slices.Clone(f.Authors), func(author string) bool {
+		return !id.Valid("user", author)
+	})
 	return f, asked && len(f.Authors) == 0 || !field.Storable(f.Page), nil
 }
 
@@ -170,5 +177,6 @@ func noComment() error {
 }
 
 func noReply() error {
-	return errs.NotFoundf("There is no such reply to this comment, or you may not see it. List the replies to see their ids.")
+	return errs.NotFoundf(
+		"There is no such reply to this comment, or you may not see it. List the replies to see their ids.")
 }

@@ -26,7 +26,8 @@ func (s *Service) enter(ctx context.Context, q db.Querier, caller account.Caller
 		return room{}, err
 	}
 	if space.Trashed {
-		return room{}, errs.NotFoundf("The space is in the trash, and its discussions are out of reach; restore it first.")
+		return room{}, errs.NotFoundf(
+			"The space is in the trash, and its discussions are out of reach; restore it first.")
 	}
 	if scope.ChangeRequest == "" {
 		return room{Space: space, head: space.Head}, nil

@@ -14,9 +14,10 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// List returns a page of the comments of a scope under a filter, by the time of posting, with the number of all of them and
-// the keys of the next page (nil on the last).
-func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, filter Filter, page paging.Request) (comments []Comment, count int, next []string, err error) {
+// List returns a page of the comments of a scope under a filter, by the time of posting, with the number of all of them
+// and the keys of the next page (nil on the last).
+func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, filter Filter,
+	page paging.Request) (comments []Comment, count int, next []string, err error) {
 	filter, none, err := filter.checked()
 	if err != nil {
 		return nil, 0, nil, err
@@ -65,8 +66,8 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, scope Scope, c
 	return s.located(ctx, r.head, c)
 }
 
-// Post adds an open comment and returns it. It needs the role comment in the space. It is an errs.NotFound when the scope's
-// current revision has no such page, or the page no such node.
+// Post adds an open comment and returns it. It needs the role comment in the space. It is an errs.NotFound when the
+// scope's current revision has no such page, or the page no such node.
 func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, in NewComment) (Comment, error) {
 	r, err := s.take(ctx, s.db.Read(), caller, scope)
 	if err != nil {
@@ -107,7 +108,8 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 
 // Update changes a comment and returns it as it is then. Every part of the change needs its own permission (see
 // Permissions); when one is refused nothing changes.
-func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope, commentID string, change Change) (Comment, error) {
+func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope, commentID string,
+	change Change) (Comment, error) {
 	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Comment{}, err
 	}
@@ -134,7 +136,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope
 }
 
 // change applies a change to a comment.
-func (s *Service) change(ctx context.Context, q db.Querier, r room, caller account.Caller, c Comment, wanted edit) error {
+func (s *Service) change(ctx context.Context, q db.Querier, r room, caller account.Caller, c Comment,
+	wanted edit) error {
 	permissions := permissionsOf(r.Space, caller, c.author)
 	now := s.clock()
 	changed := false
@@ -184,7 +187,8 @@ func react(ctx context.Context, q db.Querier, p post, caller account.Caller, wan
 	}
 	kinds, err := countEmoji(ctx, q, p)
 	if err == nil && kinds > MaxEmoji {
-		err = errs.Conflictf("It carries %d different emoji already, the most there may be; use one of those.", MaxEmoji)
+		err = errs.Conflictf("It carries %d different emoji already, the most there may be; use one of those.",
+			MaxEmoji)
 	}
 	return err
 }

@@ -31,13 +31,15 @@ func TestPostAndGet(t *testing.T) {
 			h.Errorf("%+v", made)
 		}
 		page, node := made.Target.Page, made.Target.Node
-		if page == nil || page.Title != "Title of page_one" || page.Path != "one" || page.Outdated || page.CreatedAt.IsZero() {
+		if page == nil || page.Title != "Title of page_one" || page.Path != "one" || page.Outdated ||
+			page.CreatedAt.IsZero() {
 			h.Fatalf("page = %+v", page)
 		}
 		if node == nil || node.ID != "n3" || node.Preview != "Two words." {
 			h.Errorf("node = %+v", node)
 		}
-		if diff := cmp.Diff(made, h.get(h.author(), scope, made.ID), cmpopts.IgnoreUnexported(comment.Comment{})); diff != "" {
+		if diff := cmp.Diff(made, h.get(h.author(), scope, made.ID),
+			cmpopts.IgnoreUnexported(comment.Comment{})); diff != "" {
 			h.Error(diff)
 		}
 		empty := h.post(h.author(), scope, comment.NewComment{})
@@ -53,7 +55,8 @@ func TestScopesApart(t *testing.T) {
 		ctx := h.Context()
 		other := h.addSpace("Other")
 		own, asked := comment.Scope{Space: h.space}, comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
-		onSpace, onRequest := h.post(h.author(), own, comment.NewComment{Body: "s"}), h.post(h.author(), asked, comment.NewComment{Body: "c"})
+		onSpace, onRequest := h.post(h.author(), own, comment.NewComment{Body: "s"}),
+			h.post(h.author(), asked, comment.NewComment{Body: "c"})
 		for _, test := range []struct {
 			scope   comment.Scope
 			comment string
@@ -76,10 +79,12 @@ func TestScopesApart(t *testing.T) {
 			h.Error(byNumber)
 		}
 		for _, request := range []string{"2", "x", id.New("change"), "-1", "a\x00b"} {
-			_, _, _, err := h.List(ctx, h.admin(), comment.Scope{Space: h.space, ChangeRequest: request}, comment.Filter{}, paging.Request{})
+			_, _, _, err := h.List(ctx, h.admin(), comment.Scope{Space: h.space, ChangeRequest: request},
+				comment.Filter{}, paging.Request{})
 			h.wantKind("list of "+request, err, errs.NotFound, "")
 		}
-		_, _, _, err := h.List(ctx, h.admin(), comment.Scope{Space: other, ChangeRequest: h.request.ID}, comment.Filter{}, paging.Request{})
+		_, _, _, err := h.List(ctx, h.admin(), comment.Scope{Space: other, ChangeRequest: h.request.ID},
+			comment.Filter{}, paging.Request{})
 		h.wantKind("list of another space's change request", err, errs.NotFound, "")
 		// A reply of another comment is not there either.
 		second := h.post(h.author(), own, comment.NewComment{Body: "s2"})
@@ -89,13 +94,14 @@ func TestScopesApart(t *testing.T) {
 			h.wantKind("reply of another comment", err, errs.NotFound, "no such reply")
 			_, err = h.UpdateReply(ctx, h.admin(), own, onSpace.ID, replyID, comment.Change{Add: []string{"👍"}})
 			h.wantKind("update of another comment's reply", err, errs.NotFound, "no such reply")
-			h.wantKind("delete of another comment's reply", h.DeleteReply(ctx, h.admin(), own, onSpace.ID, replyID), errs.NotFound, "no such reply")
+			h.wantKind("delete of another comment's reply", h.DeleteReply(ctx, h.admin(), own, onSpace.ID, replyID),
+				errs.NotFound, "no such reply")
 		}
 	})
 }
 
-// TestListing holds every filter in both orders and in pages of every size against a plain loop over what was posted, with
-// many comments of one moment.
+// TestListing holds every filter in both orders and in pages of every size against a plain loop over what was posted,
+// with many comments of one moment.
 func TestListing(t *testing.T) {
 	eachScope(t, func(h *house, scope comment.Scope) {
 		type posted struct {
@@ -120,7 +126,8 @@ func TestListing(t *testing.T) {
 		everybody := []string{people[0].User.ID, people[1].User.ID, people[2].User.ID}
 		for _, status := range []comment.Status{"", comment.Open, comment.Resolved} {
 			for _, page := range []string{"", "page_one", "page_none", "a\x00b"} {
-				for _, authors := range [][]string{nil, everybody[:1], everybody[1:], {id.New("user")}, {"x"}, {everybody[0], "x\x00"}} {
+				for _, authors := range [][]string{nil, everybody[:1], everybody[1:], {id.New("user")}, {"x"},
+					{everybody[0], "x\x00"}} {
 					var want []string
 					for _, p := range all {
 						if (status == "" || p.comment.Status == status) && (page == "" || p.page == page) &&
@@ -142,7 +149,8 @@ func TestListing(t *testing.T) {
 				}
 			}
 		}
-		for _, filter := range []comment.Filter{{Order: "up"}, {Status: "new"}, {Authors: make([]string, comment.MaxAuthors+1)}} {
+		for _, filter := range []comment.Filter{{Order: "up"}, {Status: "new"},
+			{Authors: make([]string, comment.MaxAuthors+1)}} {
 			_, _, _, err := h.List(h.Context(), h.admin(), scope, filter, paging.Request{})
 			h.wantKind("bad filter", err, errs.Invalid, "query.")
 		}
@@ -153,8 +161,8 @@ func TestListing(t *testing.T) {
 	})
 }
 
-// TestPagesStay holds that what is posted or deleted while somebody pages through a list makes no other item appear twice or
-// not at all.
+// TestPagesStay holds that what is posted or deleted while somebody pages through a list makes no other item appear
+// twice or not at all.
 func TestPagesStay(t *testing.T) {
 	eachScope(t, func(h *house, scope comment.Scope) {
 		var made []comment.Comment
@@ -166,7 +174,8 @@ func TestPagesStay(t *testing.T) {
 		h.must(err)
 		h.post(h.author(), scope, comment.NewComment{Body: "late"})
 		h.must(h.Delete(h.Context(), h.admin(), scope, made[3].ID)) // the last of the first page
-		second, count, next, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{Limit: 3, After: next})
+		second, count, next, err := h.List(h.Context(), h.admin(), scope, comment.Filter{},
+			paging.Request{Limit: 3, After: next})
 		h.must(err)
 		var got []string
 		for _, c := range append(first, second...) {
@@ -214,7 +223,8 @@ func TestRepliesList(t *testing.T) {
 			}
 		}
 		found := h.get(h.author(), scope, thread.ID)
-		if found.Replies != 7 || len(found.Repliers) != 2 || found.Repliers[0].User.ID != h.admin().User.ID || found.Repliers[0].Count != 6 ||
+		if found.Replies != 7 || len(found.Repliers) != 2 || found.Repliers[0].User.ID != h.admin().User.ID ||
+			found.Repliers[0].Count != 6 ||
 			found.Repliers[1].Count != 1 || !found.Repliers[0].LastAt.After(found.Repliers[1].LastAt) {
 			h.Errorf("%d replies, %+v", found.Replies, found.Repliers)
 		}
@@ -239,7 +249,8 @@ func TestUpdate(t *testing.T) {
 		resolved, err := h.Update(ctx, h.members[org.RoleEdit], scope, made.ID, comment.Change{Resolved: new(true)})
 		h.must(err)
 		at := h.clock()
-		if resolved.Status != comment.Resolved || !resolved.ResolvedAt.Equal(at) || resolved.ResolvedBy.ID != h.members[org.RoleEdit].User.ID ||
+		if resolved.Status != comment.Resolved || !resolved.ResolvedAt.Equal(at) ||
+			resolved.ResolvedBy.ID != h.members[org.RoleEdit].User.ID ||
 			!resolved.EditedAt.Equal(edited.EditedAt) {
 			h.Errorf("%+v", resolved)
 		}
@@ -259,16 +270,20 @@ func TestUpdate(t *testing.T) {
 			h.Errorf("%+v", reopened)
 		}
 		// A part that is refused undoes the others.
-		_, err = h.Update(ctx, h.members[org.RoleReview], scope, made.ID, comment.Change{Resolved: new(true), Body: new("not mine"), Add: []string{"👍"}})
+		_, err = h.Update(ctx, h.members[org.RoleReview], scope, made.ID, comment.Change{Resolved: new(true),
+			Body: new("not mine"), Add: []string{"👍"}})
 		h.wantKind("another's text", err, errs.Forbidden, "who posted it")
-		if got := h.get(h.author(), scope, made.ID); got.Status != comment.Open || got.Body != "b" || len(got.Reactions) != 0 {
+		if got := h.get(h.author(), scope, made.ID); got.Status != comment.Open || got.Body != "b" ||
+			len(got.Reactions) != 0 {
 			h.Errorf("a refused change was made: %+v", got)
 		}
 		reply := h.reply(h.author(), scope, made.ID, "r")
 		h.wait(time.Minute)
-		changed, err := h.UpdateReply(ctx, h.author(), scope, made.ID, reply.ID, comment.Change{Body: new("r2"), Add: []string{"🎉"}})
+		changed, err := h.UpdateReply(ctx, h.author(), scope, made.ID, reply.ID, comment.Change{Body: new("r2"),
+			Add: []string{"🎉"}})
 		h.must(err)
-		if changed.Body != "r2" || !changed.EditedAt.Equal(h.clock()) || len(changed.Reactions) != 1 || changed.Comment != made.ID {
+		if changed.Body != "r2" || !changed.EditedAt.Equal(h.clock()) || len(changed.Reactions) != 1 ||
+			changed.Comment != made.ID {
 			h.Errorf("%+v", changed)
 		}
 		_, err = h.UpdateReply(ctx, h.author(), scope, made.ID, reply.ID, comment.Change{Resolved: new(true)})
@@ -313,7 +328,8 @@ func TestReactions(t *testing.T) {
 		_, err := h.Update(ctx, h.author(), scope, made.ID, comment.Change{Add: []string{"👍", "1f389", "👍"}})
 		h.must(err)
 		h.wait(time.Second)
-		got, err := h.Update(ctx, h.admin(), scope, made.ID, comment.Change{Add: []string{"🎉", "❤️"}, Remove: []string{"❤️", "👎"}})
+		got, err := h.Update(ctx, h.admin(), scope, made.ID, comment.Change{Add: []string{"🎉", "❤️"},
+			Remove: []string{"❤️", "👎"}})
 		h.must(err)
 		summary := func(reactions []comment.Reaction) (all []string) {
 			for _, r := range reactions {
@@ -333,7 +349,8 @@ func TestReactions(t *testing.T) {
 			h.Error(diff)
 		}
 		h.wait(time.Second)
-		got, err = h.Update(ctx, h.author(), scope, made.ID, comment.Change{Add: []string{"🎉"}, Remove: []string{"U+1F44D"}})
+		got, err = h.Update(ctx, h.author(), scope, made.ID, comment.Change{Add: []string{"🎉"},
+			Remove: []string{"U+1F44D"}})
 		h.must(err)
 		if diff := cmp.Diff(want[:1], summary(got.Reactions)); diff != "" {
 			h.Errorf("reacting twice, and taking back:\n%s", diff)
@@ -384,7 +401,8 @@ func TestConcurrentReactions(t *testing.T) {
 		}
 		group.Wait()
 		got := h.get(h.author(), scope, made.ID)
-		if len(got.Reactions) != 2 || len(got.Reactions[0].Users) != len(people) || len(got.Reactions[1].Users) != len(people) {
+		if len(got.Reactions) != 2 || len(got.Reactions[0].Users) != len(people) || len(got.Reactions[1].Users) != len(
+			people) {
 			h.Errorf("%+v", got.Reactions)
 		}
 	})
@@ -511,7 +529,8 @@ func TestCountsAndCommenters(t *testing.T) {
 				page, count, next, err := h.Commenters(ctx, h.members[org.RoleRead], scope, request)
 				h.must(err)
 				for _, c := range page {
-					names = append(names, fmt.Sprintf("%s %s %d", strings.TrimSuffix(c.Person.Email, "@example.org"), c.Role, c.Posts))
+					names = append(names, fmt.Sprintf("%s %s %d", strings.TrimSuffix(c.Person.Email, "@example.org"),
+						c.Role, c.Posts))
 				}
 				if next == nil {
 					if count != len(names) {
@@ -578,7 +597,8 @@ func TestMentions(t *testing.T) {
 			return found
 		}
 		admin, author := h.admin().User.ID, h.author().User.ID
-		c := h.post(h.author(), scope, comment.NewComment{Body: at(h.admin(), h.admin(), h.stranger) + "[not one](/users/" + author + ") [p](/pages/page_one \"mention\")"})
+		c := h.post(h.author(), scope, comment.NewComment{Body: at(h.admin(), h.admin(), h.stranger) +
+			"[not one](/users/" + author + ") [p](/pages/page_one \"mention\")"})
 		if got := mentions(c.ID, ""); !slices.Equal(got, []string{admin}) {
 			h.Errorf("%v", got)
 		}
@@ -605,7 +625,8 @@ func TestMentions(t *testing.T) {
 	})
 }
 
-// TestConcurrentPosts holds that of people who post at the same time nobody is refused or lost, and that the counts are exact.
+// TestConcurrentPosts holds that of people who post at the same time nobody is refused or lost, and that the counts are
+// exact.
 func TestConcurrentPosts(t *testing.T) {
 	each(t, func(h *house) {
 		scope := comment.Scope{Space: h.space}
@@ -616,7 +637,8 @@ func TestConcurrentPosts(t *testing.T) {
 			person := h.join(org.RoleComment, fmt.Sprintf("p%d@example.org", i))
 			group.Go(func() {
 				for range times {
-					c, err := h.Post(h.Context(), person, scope, comment.NewComment{Body: "x", Page: "page_one", Node: "n1"})
+					c, err := h.Post(h.Context(), person, scope, comment.NewComment{Body: "x", Page: "page_one",
+						Node: "n1"})
 					if err != nil {
 						h.Errorf("post: %v", err)
 						return
@@ -624,7 +646,8 @@ func TestConcurrentPosts(t *testing.T) {
 					if _, err := h.PostReply(h.Context(), person, scope, thread.ID, "y"); err != nil {
 						h.Errorf("reply: %v", err)
 					}
-					if _, err := h.Update(h.Context(), person, scope, c.ID, comment.Change{Resolved: new(true)}); err != nil {
+					if _, err := h.Update(h.Context(), person, scope, c.ID,
+						comment.Change{Resolved: new(true)}); err != nil {
 						h.Errorf("resolve: %v", err)
 					}
 				}
@@ -650,8 +673,8 @@ func TestConcurrentPosts(t *testing.T) {
 	})
 }
 
-// TestReviews holds that what comes with a review is a comment like any other, which the review finds again, and that it is
-// made in the review's transaction or not at all.
+// TestReviews holds that what comes with a review is a comment like any other, which the review finds again, and that
+// it is made in the review's transaction or not at all.
 func TestReviews(t *testing.T) {
 	each(t, func(h *house) {
 		ctx := h.Context()
@@ -670,15 +693,19 @@ func TestReviews(t *testing.T) {
 		if err := review(asked, "review_2", "Never.", undone); !errors.Is(err, undone) {
 			h.Error(err)
 		}
-		h.wantKind("too long", review(asked, "review_3", strings.Repeat("a", comment.MaxBodySize+1), nil), errs.TooLarge, "")
-		h.wantKind("of a space", review(comment.Scope{Space: h.space}, "review_4", "a", nil), errs.Invalid, "change request")
+		h.wantKind("too long", review(asked, "review_3", strings.Repeat("a", comment.MaxBodySize+1), nil),
+			errs.TooLarge, "")
+		h.wantKind("of a space", review(comment.Scope{Space: h.space}, "review_4", "a", nil), errs.Invalid,
+			"change request")
 		h.post(h.author(), asked, comment.NewComment{Body: "No review."})
 		found, err := h.OfReviews(ctx, h.author(), asked, []string{"review_1", "review_2", "", "review_9"})
 		h.must(err)
-		if c := found["review_1"]; len(found) != 1 || c.Body != "Fine." || c.Target.Review != "review_1" || c.PostedBy.ID != reviewer.User.ID || !c.Permissions.Reply {
+		if c := found["review_1"]; len(found) != 1 || c.Body != "Fine." || c.Target.Review != "review_1" ||
+			c.PostedBy.ID != reviewer.User.ID || !c.Permissions.Reply {
 			h.Errorf("%+v", found)
 		}
-		if got := h.list(asked, comment.Filter{Authors: []string{reviewer.User.ID}}, 5); !slices.Equal(got, []string{"Fine."}) {
+		if got := h.list(asked, comment.Filter{Authors: []string{reviewer.User.ID}}, 5); !slices.Equal(got,
+			[]string{"Fine."}) {
 			h.Error(got)
 		}
 		none, err := h.OfReviews(ctx, h.author(), asked, nil)

@@ -31,7 +31,8 @@ func insertComment(ctx context.Context, q db.Querier, c Comment) error {
 		page = c.Target.Page.ID
 	}
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO comment (id, space_id, change_request_id, review_id, revision_id, page_id, anchor, body, posted_by, posted_at, status)
+		INSERT INTO comment (id, space_id, change_request_id, review_id, revision_id, page_id, anchor, body, posted_by,
+		posted_at, status)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		c.ID, c.Space, c.ChangeRequest, c.Target.Review, c.Target.Revision, page, anchored, c.Body, c.author,
 		c.PostedAt.UnixMicro(), string(c.Status))
@@ -94,10 +95,12 @@ func (f Filter) condition(r room) (string, []any) {
 }
 
 // listComments returns up to one more than a page of comments, as commentByID does, and how many there are in all.
-func listComments(ctx context.Context, q db.Querier, r room, filter Filter, page paging.Request) ([]Comment, int, error) {
+func listComments(ctx context.Context, q db.Querier, r room, filter Filter,
+	page paging.Request) ([]Comment, int, error) {
 	condition, args := filter.condition(r)
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM comment c WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM comment c WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count comments: %w", err)
 	}
 	compare, order := `<`, `DESC`
@@ -158,7 +161,8 @@ func queryComments(ctx context.Context, q db.Querier, query string, args ...any)
 }
 
 // countOpen returns how many comments are open, by the ids in a column. condition may name $1 to $n of args.
-func countOpen(ctx context.Context, q db.Querier, column, condition string, args []any, ids []string) (map[string]int, error) {
+func countOpen(ctx context.Context, q db.Querier, column, condition string, args []any,
+	ids []string) (map[string]int, error) {
 	counts := make(map[string]int, len(ids))
 	if len(ids) == 0 {
 		return counts, nil

@@ -22,7 +22,8 @@ func insertReactions(ctx context.Context, q db.Querier, p post, userID string, e
 	for _, each := range emoji {
 		_, err := q.ExecContext(ctx, `
 			INSERT INTO comment_reaction (comment_id, reply_id, emoji, user_id, reacted_at) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (comment_id, reply_id, emoji, user_id) DO NOTHING`, p.comment, p.reply, each, userID, now.UnixMicro())
+			ON CONFLICT (comment_id, reply_id, emoji, user_id) DO NOTHING`, p.comment, p.reply, each, userID,
+			now.UnixMicro())
 		if err != nil {
 			return fmt.Errorf("insert reaction: %w", err)
 		}
@@ -46,15 +47,16 @@ func deleteReactions(ctx context.Context, q db.Querier, p post, userID string, e
 func countEmoji(ctx context.Context, q db.Querier, p post) (int, error) {
 	var count int
 	err := q.QueryRowContext(ctx, `
-		SELECT count(DISTINCT emoji) FROM comment_reaction WHERE comment_id = $1 AND reply_id = $2`, p.comment, p.reply).Scan(&count)
+		SELECT count(DISTINCT emoji) FROM comment_reaction WHERE comment_id = $1 AND reply_id = $2`, p.comment,
+		p.reply).Scan(&count)
 	if err != nil {
 		return 0, fmt.Errorf("count emoji: %w", err)
 	}
 	return count, nil
 }
 
-// reactionsOf returns the reactions to posts, in the order of reacting: to the comments themselves when there are no ids of
-// replies, else to those replies of the one comment.
+// reactionsOf returns the reactions to posts, in the order of reacting: to the comments themselves when there are no
+// ids of replies, else to those replies of the one comment.
 func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []string) ([]reactionRow, error) {
 	args := make([]any, 0, len(commentIDs)+len(replyIDs))
 	for _, each := range commentIDs {
@@ -90,14 +92,16 @@ func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []strin
 	return found, nil
 }
 
-// insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is mentioned
-// already keeps the time of that.
-func insertMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string, now time.Time) error {
+// insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is
+// mentioned already keeps the time of that.
+func insertMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string,
+	now time.Time) error {
 	for _, each := range userIDs {
 		_, err := q.ExecContext(ctx, `
 			INSERT INTO comment_mention (comment_id, reply_id, user_id, mentioned_at)
 			SELECT $1, $2, m.user_id, $3 FROM organization_member m WHERE m.organization_id = $4 AND m.user_id = $5
-			ON CONFLICT (comment_id, reply_id, user_id) DO NOTHING`, p.comment, p.reply, now.UnixMicro(), organizationID, each)
+			ON CONFLICT (comment_id, reply_id, user_id) DO NOTHING`, p.comment, p.reply, now.UnixMicro(),
+			organizationID, each)
 		if err != nil {
 			return fmt.Errorf("insert mention: %w", err)
 		}
@@ -106,7 +110,8 @@ func insertMentions(ctx context.Context, q db.Querier, p post, organizationID st
 }
 
 // setMentions is insertMentions for a post that was edited: whom it no longer mentions is dropped.
-func setMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string, now time.Time) error {
+func setMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string,
+	now time.Time) error {
 	args := []any{p.comment, p.reply}
 	gone := `DELETE FROM comment_mention WHERE comment_id = $1 AND reply_id = $2`
 	if len(userIDs) > 0 {
@@ -124,7 +129,8 @@ func setMentions(ctx context.Context, q db.Querier, p post, organizationID strin
 // mentionsOf returns the ids of the users whom a post mentions.
 func mentionsOf(ctx context.Context, q db.Querier, p post) ([]string, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT user_id FROM comment_mention WHERE comment_id = $1 AND reply_id = $2 ORDER BY user_id`, p.comment, p.reply)
+		SELECT user_id FROM comment_mention WHERE comment_id = $1 AND reply_id = $2 ORDER BY user_id`, p.comment,
+		p.reply)
 	if err != nil {
 		return nil, fmt.Errorf("list mentions: %w", err)
 	}

@@ -23,7 +23,8 @@ func insertReply(ctx context.Context, q db.Querier, r Reply) error {
 }
 
 func updateReply(ctx context.Context, q db.Querier, r Reply) error {
-	_, err := q.ExecContext(ctx, `UPDATE comment_reply SET body = $2, edited_at = $3 WHERE id = $1`, r.ID, r.Body, nullMicros(r.EditedAt))
+	_, err := q.ExecContext(ctx, `UPDATE comment_reply SET body = $2, edited_at = $3 WHERE id = $1`, r.ID, r.Body,
+		nullMicros(r.EditedAt))
 	if err != nil {
 		return fmt.Errorf("update reply: %w", err)
 	}
@@ -33,7 +34,8 @@ func updateReply(ctx context.Context, q db.Querier, r Reply) error {
 // deleteReply removes a reply with its reactions and mentions, which have a foreign key to the comment only.
 func deleteReply(ctx context.Context, q db.Querier, commentID, replyID string) error {
 	for _, table := range []string{"comment_reaction", "comment_mention"} {
-		if _, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE comment_id = $1 AND reply_id = $2`, commentID, replyID); err != nil {
+		if _, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE comment_id = $1 AND reply_id = $2`, commentID,
+			replyID); err != nil {
 			return fmt.Errorf("delete from %s: %w", table, err)
 		}
 	}
@@ -47,17 +49,20 @@ func deleteReply(ctx context.Context, q db.Querier, commentID, replyID string) e
 func replyByID(ctx context.Context, q db.Querier, commentID, replyID string) (Reply, error) {
 	var row replyRow
 	err := q.QueryRowContext(ctx, `
-		SELECT `+replyColumns+` FROM comment_reply r WHERE r.id = $1 AND r.comment_id = $2`, replyID, commentID).Scan(row.fields()...)
+		SELECT `+replyColumns+` FROM comment_reply r WHERE r.id = $1 AND r.comment_id = $2`, replyID, commentID).
+		Scan(row.fields()...)
 	if err != nil {
 		return Reply{}, fmt.Errorf("select reply: %w", err)
 	}
 	return row.reply(), nil
 }
 
-// listReplies returns up to one more than a page of replies, oldest first, as replyByID does, and how many there are in all.
+// listReplies returns up to one more than a page of replies, oldest first, as replyByID does, and how many there are in
+// all.
 func listReplies(ctx context.Context, q db.Querier, commentID string, page paging.Request) ([]Reply, int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM comment_reply WHERE comment_id = $1`, commentID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM comment_reply WHERE comment_id = $1`, commentID).
+		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count replies: %w", err)
 	}
 	after, afterID := int64(-1), ""
@@ -96,7 +101,8 @@ type replierRow struct {
 	lastAt        time.Time
 }
 
-// repliersOf returns who has replied to some comments, newest last reply first. The user is "" for accounts that are gone.
+// repliersOf returns who has replied to some comments, newest last reply first. The user is "" for accounts that are
+// gone.
 func repliersOf(ctx context.Context, q db.Querier, commentIDs []string) ([]replierRow, error) {
 	args := make([]any, len(commentIDs))
 	for i, commentID := range commentIDs {
@@ -142,7 +148,8 @@ func (r *replyRow) fields() []any {
 
 func (r *replyRow) reply() Reply {
 	return Reply{
-		ID: r.id, Comment: r.comment, Body: r.body, PostedAt: time.UnixMicro(r.postedAt).UTC(), EditedAt: timeOf(r.editedAt),
-		author: r.postedBy.V,
+		ID: r.id, Comment: r.comment, Body: r.body, PostedAt: time.UnixMicro(r.postedAt).UTC(),
+		EditedAt: timeOf(r.editedAt),
+		author:   r.postedBy.V,
 	}
 }

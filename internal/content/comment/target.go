@@ -18,7 +18,8 @@ func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, 
 	case in.Node != "" && in.Page == "":
 		return target, anchor{}, errs.Invalidf("body.page", "is missing; a node is one of a page, so name that too")
 	case in.Cell != nil && in.Node == "":
-		return target, anchor{}, errs.Invalidf("body.node", "is missing; a cell is one of a table, so name the table's node too")
+		return target, anchor{},
+			errs.Invalidf("body.node", "is missing; a cell is one of a table, so name the table's node too")
 	case in.Page == "":
 		return target, anchor{}, nil
 	}
@@ -31,7 +32,8 @@ func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, 
 		return target, anchor{}, err
 	}
 	if page.entry == nil {
-		return target, anchor{}, errs.NotFoundf("There is no page %q here. List the pages to see their ids.", clip(in.Page))
+		return target, anchor{}, errs.NotFoundf("There is no page %q here. List the pages to see their ids.",
+			clip(in.Page))
 	}
 	target.Page = &PageTarget{ID: page.entry.ID}
 	if in.Node == "" {
@@ -45,7 +47,8 @@ func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, 
 	return target, made, err
 }
 
-// pageOf returns a page of a revision, or one that a computed page of it stands for; without an entry when there is none.
+// pageOf returns a page of a revision, or one that a computed page of it stands for; without an entry when there is
+// none.
 func (s *Service) pageOf(ctx context.Context, view *store.View, pageID string) (located, error) {
 	entry, err := view.Entry(ctx, pageID)
 	missing := errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage)

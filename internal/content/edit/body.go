@@ -30,7 +30,9 @@ func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) erro
 		return err
 	}
 	if len(body) > store.MaxBodySize {
-		return errs.New(errs.TooLarge, "document: the body has %d bytes as Markdown, at most %d are allowed; split the page", len(body), store.MaxBodySize)
+		return errs.New(errs.TooLarge,
+			"document: the body has %d bytes as Markdown, at most %d are allowed; split the page", len(body),
+			store.MaxBodySize)
 	}
 	parsed, err := markdown.Parse(body)
 	if err != nil {
@@ -40,7 +42,8 @@ func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) erro
 		return err
 	}
 	// Blank lines above the first block mean nothing, and a page's file cannot tell them from those below its title.
-	if present, err := w.body(ctx, e); err == nil && !bytes.Equal(present, body) && bytes.Equal(withoutBlankLines(present), withoutBlankLines(body)) {
+	if present, err := w.body(ctx, e); err == nil && !bytes.Equal(present, body) &&
+		bytes.Equal(withoutBlankLines(present), withoutBlankLines(body)) {
 		body = append([]byte{}, present...)
 	}
 	w.bodies[e.ID] = body
@@ -62,7 +65,8 @@ func withoutBlankLines(text []byte) []byte {
 // change does not name them itself, and returns the rest with stable references.
 func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, fields Fields) ([]byte, error) {
 	if len(text) > store.MaxBodySize+markdown.MaxFrontMatter {
-		return nil, errs.New(errs.TooLarge, "document: the Markdown has %d bytes, at most %d are allowed; split the page", len(text), store.MaxBodySize)
+		return nil, errs.New(errs.TooLarge,
+			"document: the Markdown has %d bytes, at most %d are allowed; split the page", len(text), store.MaxBodySize)
 	}
 	page, err := markdown.ParsePage([]byte(text))
 	if err != nil {
@@ -92,7 +96,8 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 	case page.Title == "", present != nil && page.Title == writtenTitle(present.Title):
 		// No heading, or the one that the page was read with.
 	case !given && len([]rune(page.Title)) > entity.MaxTitleLength:
-		return nil, errs.Invalidf("document.markdown", "its first heading is the title of the page, which has at most %d characters", entity.MaxTitleLength)
+		return nil, errs.Invalidf("document.markdown",
+			"its first heading is the title of the page, which has at most %d characters", entity.MaxTitleLength)
 	case !given:
 		e.Title = page.Title
 	case page.Title != writtenTitle(title):
@@ -120,20 +125,25 @@ func writtenTitle(title string) string {
 // frontMatterFields are the fields that front matter sets, with whether a change sets them itself.
 func frontMatterFields(fields Fields) map[string]bool {
 	return map[string]bool{
-		"linkTitle": fields.LinkTitle.IsSet(), "emoji": fields.Emoji.IsSet(), "icon": fields.Icon.IsSet(), "description": fields.Description.IsSet(),
-		"condition": fields.Condition.IsSet(), "hidden": fields.Hidden.IsSet(), "noIndex": fields.NoIndex.IsSet(),
-		"noRobotsIndex": fields.NoRobotsIndex.IsSet(), "variables": fields.Variables.IsSet(), "tags": fields.Tags.IsSet(),
+		"linkTitle": fields.LinkTitle.IsSet(), "emoji": fields.Emoji.IsSet(), "icon": fields.Icon.IsSet(),
+		"description": fields.Description.IsSet(),
+		"condition":   fields.Condition.IsSet(), "hidden": fields.Hidden.IsSet(), "noIndex": fields.NoIndex.IsSet(),
+		"noRobotsIndex": fields.NoRobotsIndex.IsSet(), "variables": fields.Variables.IsSet(),
+		"tags":   fields.Tags.IsSet(),
 		"layout": fields.Layout.IsSet(), "extra": false,
 	}
 }
 
-// setFrontMatter sets the fields that front matter names and the change does not. What it says as the file of the present page
-// says it stays as it is: not all that a page can have is written to front matter and read again without loss.
-func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f markdown.FrontMatter, fields Fields, from folder) error {
+// setFrontMatter sets the fields that front matter names and the change does not. What it says as the file of the
+// present page says it stays as it is: not all that a page can have is written to front matter and read again without
+// loss.
+func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f markdown.FrontMatter, fields Fields,
+	from folder) error {
 	read, found := readFrontMatter(f, e)
 	was, written := &entity.Entry{}, frontmatter.Fields{}
 	if present != nil {
-		if file, err := markdown.ParsePage(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(present)})); err == nil {
+		if file, err := markdown.ParsePage(
+			markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(present)})); err == nil {
 			was, written = readFrontMatter(file.FrontMatter, e)
 		}
 	}
@@ -153,7 +163,8 @@ func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f m
 			return err
 		}
 	}
-	sameCover := found.Cover == written.Cover && found.CoverDark == written.CoverDark && reflect.DeepEqual(read.Cover, was.Cover)
+	sameCover := found.Cover == written.Cover && found.CoverDark == written.CoverDark && reflect.DeepEqual(read.Cover,
+		was.Cover)
 	if found.Cover == "" || sameCover || fields.Cover.IsSet() {
 		return nil
 	}
@@ -185,7 +196,8 @@ func (w *work) image(ctx context.Context, from folder, destination string) (*ent
 		stable = destination
 	}
 	ref := doc.ParseDestination(stable)
-	return &entity.Target{Kind: string(ref.Kind), URL: ref.URL, File: ref.File, Space: ref.Space, Page: ref.Page, Anchor: ref.Anchor}, nil
+	return &entity.Target{Kind: string(ref.Kind), URL: ref.URL, File: ref.File, Space: ref.Space, Page: ref.Page,
+		Anchor: ref.Anchor}, nil
 }
 
 // fromDocument writes a document as Markdown. Blocks that the present body has keep their bytes.

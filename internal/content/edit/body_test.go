@@ -19,34 +19,55 @@ func TestMarkdown(t *testing.T) {
 		guides := f.page("Guides", "", "All.\n")
 		install := f.page("Install", guides, "Run.\n\n## Windows\n")
 		about := f.page("About", "", "")
-		file := f.apply(edit.Change{Operation: edit.InsertFiles, Files: []edit.NewFile{{Name: "p (1).gif", Base64: new(pixel)}}}).Files[0]
+		file := f.apply(edit.Change{Operation: edit.InsertFiles,
+			Files: []edit.NewFile{{Name: "p (1).gif", Base64: new(pixel)}}}).Files[0]
 		for name, test := range map[string]struct {
 			page, sent, body string
 			fields           edit.Fields
 			check            func(e *entity.Entry) bool
 		}{
-			"a body alone":               {page: install, sent: "Text.\n", body: "Text.\n"},
-			"an empty body":              {page: install, sent: "", body: ""},
-			"the title again":            {page: install, sent: "# Install\n\nText.\n", body: "Text.\n"},
-			"another title":              {page: install, sent: "# Set up\n\nText.\n", body: "Text.\n", check: func(e *entity.Entry) bool { return e.Title == "Set up" && e.Slug == "install" }},
-			"a heading beside the title": {page: install, sent: "# Intro\n\nText.\n", body: "# Intro\n\nText.\n", fields: edit.Fields{Title: optional.Of("Install")}},
-			"front matter": {page: install, sent: "---\ndescription: What\nicon: book\nhidden: true\nvars:\n  a: 1\nother: x\n---\n\n# Install\n\nText.\n", body: "Text.\n", check: func(e *entity.Entry) bool {
-				return e.Description == "What" && e.Icon == "book" && e.Hidden && e.Variables["a"] == 1.0 && e.Extra["other"] == "x"
-			}},
-			"front matter and a field":    {page: install, sent: "---\ndescription: What\n---\n\nText.\n", body: "Text.\n", fields: edit.Fields{Description: optional.Of("That")}, check: func(e *entity.Entry) bool { return e.Description == "That" }},
-			"front matter with a cover":   {page: about, sent: "---\ncover: .gitbook/assets/p (1).gif\ncoverY: 5\n---\n\nText.\n", body: "Text.\n", check: func(e *entity.Entry) bool { return e.Cover != nil && e.Cover.Ref.File == file.ID && e.Cover.YPos == 5 }},
-			"a sibling by its file":       {page: about, sent: "[a](guides/install.md#windows)\n", body: "[a](/pages/" + install + "#windows)\n"},
-			"a parent by its folder":      {page: install, sent: "[a](./) [b](README.md) [c](../about.md)\n", body: "[a](/pages/" + guides + ") [b](/pages/" + guides + ") [c](/pages/" + about + ")\n"},
-			"a file":                      {page: install, sent: "![a](<../.gitbook/assets/p (1).gif>) ![b](../.gitbook/assets/p%20\\(1\\).gif)\n", body: "![a](/files/" + file.ID + ") ![b](/files/" + file.ID + ")\n"},
-			"what is not there":           {page: install, sent: "[a](none.md) [b](../../../x.md) [c](#here) [d](https://e.com/about.md) [e](mailto:a@e.com)\n", body: "[a](none.md) [b](../../../x.md) [c](#here) [d](https://e.com/about.md) [e](mailto:a@e.com)\n"},
-			"links in code":               {page: about, sent: "`[a](guides/install.md)`\n", body: "`[a](guides/install.md)`\n"},
-			"stable references":           {page: about, sent: "[a](/pages/" + install + ") [b](/pages/page_0)\n", body: "[a](/pages/" + install + ") [b](/pages/page_0)\n"},
+			"a body alone":    {page: install, sent: "Text.\n", body: "Text.\n"},
+			"an empty body":   {page: install, sent: "", body: ""},
+			"the title again": {page: install, sent: "# Install\n\nText.\n", body: "Text.\n"},
+			"another title": {page: install, sent: "# Set up\n\nText.\n", body: "Text.\n",
+				check: func(e *entity.Entry) bool { return e.Title == "Set up" && e.Slug == "install" }},
+			"a heading beside the title": {page: install, sent: "# Intro\n\nText.\n", body: "# Intro\n\nText.\n",
+				fields: edit.Fields{Title: optional.Of("Install")}},
+			"front matter": {page: install,
+				sent: "---\ndescription: What\nicon: book\nhidden: true\nvars:\n  a: 1\nother: x\n---\n\n# Install\n" +
+					"\nText.\n", body: "Text.\n", check: func(e *entity.Entry) bool {
+					return e.Description == "What" && e.Icon == "book" && e.Hidden && e.Variables["a"] == 1.0 &&
+						e.Extra["other"] == "x"
+				}},
+			"front matter and a field": {page: install, sent: "---\ndescription: What\n---\n\nText.\n",
+				body: "Text.\n", fields: edit.Fields{Description: optional.Of("That")},
+				check: func(e *entity.Entry) bool { return e.Description == "That" }},
+			"front matter with a cover": {page: about,
+				sent: "---\ncover: .gitbook/assets/p (1).gif\ncoverY: 5\n---\n\nText.\n", body: "Text.\n",
+				check: func(e *entity.Entry) bool {
+					return e.Cover != nil && e.Cover.Ref.File == file.ID && e.Cover.YPos == 5
+				}},
+			"a sibling by its file": {page: about, sent: "[a](guides/install.md#windows)\n",
+				body: "[a](/pages/" + install + "#windows)\n"},
+			"a parent by its folder": {page: install, sent: "[a](./) [b](README.md) [c](../about.md)\n",
+				body: "[a](/pages/" + guides + ") [b](/pages/" + guides + ") [c](/pages/" + about + ")\n"},
+			"a file": {page: install,
+				sent: "![a](<../.gitbook/assets/p (1).gif>) ![b](../.gitbook/assets/p%20\\(1\\).gif)\n",
+				body: "![a](/files/" + file.ID + ") ![b](/files/" + file.ID + ")\n"},
+			"what is not there": {page: install,
+				sent: "[a](none.md) [b](../../../x.md) [c](#here) [d](https://e.com/about.md) [e](mailto:a@e.com)\n",
+				body: "[a](none.md) [b](../../../x.md) [c](#here) [d](https://e.com/about.md) [e](mailto:a@e.com)\n"},
+			"links in code": {page: about, sent: "`[a](guides/install.md)`\n",
+				body: "`[a](guides/install.md)`\n"},
+			"stable references": {page: about, sent: "[a](/pages/" + install + ") [b](/pages/page_0)\n",
+				body: "[a](/pages/" + install + ") [b](/pages/page_0)\n"},
 			"a line that divides":         {page: about, sent: "***\n\nText.\n", body: "***\n\nText.\n"},
 			"text that ends without line": {page: about, sent: "Text", body: "Text"},
 		} {
 			f.Run(name, func(t *testing.T) {
 				f := f.with(t)
-				f.apply(edit.Change{Operation: edit.UpdatePage, Page: test.page, Body: edit.Body{Markdown: &test.sent}, Fields: test.fields})
+				f.apply(edit.Change{Operation: edit.UpdatePage, Page: test.page, Body: edit.Body{Markdown: &test.sent},
+					Fields: test.fields})
 				if got := f.body(test.page); got != test.body {
 					t.Errorf("body %q, want %q", got, test.body)
 				}
@@ -54,16 +75,21 @@ func TestMarkdown(t *testing.T) {
 					t.Errorf("the page is %+v", e)
 				}
 				f.apply(edit.Change{Operation: edit.UpdatePage, Page: test.page, Fields: edit.Fields{
-					Title: optional.Of(map[string]string{install: "Install", about: "About"}[test.page]), Description: optional.Null[string](), Icon: optional.Null[string](),
-					Hidden: optional.Null[bool](), Variables: optional.Null[map[string]any](), Cover: optional.Null[entity.Cover](),
+					Title:       optional.Of(map[string]string{install: "Install", about: "About"}[test.page]),
+					Description: optional.Null[string](), Icon: optional.Null[string](),
+					Hidden: optional.Null[bool](), Variables: optional.Null[map[string]any](),
+					Cover: optional.Null[entity.Cover](),
 				}})
 			})
 		}
-		inserted := f.apply(edit.Change{Operation: edit.InsertPage, Into: optional.Of(guides), Body: edit.Body{Markdown: new("# By its heading\n\n[up](README.md)\n")}}).Outcomes[0].ID
-		if e := f.entry(inserted); e.Title != "By its heading" || e.Slug != "by-its-heading" || f.body(inserted) != "[up](/pages/"+guides+")\n" {
+		inserted := f.apply(edit.Change{Operation: edit.InsertPage, Into: optional.Of(guides),
+			Body: edit.Body{Markdown: new("# By its heading\n\n[up](README.md)\n")}}).Outcomes[0].ID
+		if e := f.entry(inserted); e.Title != "By its heading" || e.Slug != "by-its-heading" ||
+			f.body(inserted) != "[up](/pages/"+guides+")\n" {
 			t.Errorf("a page without fields: %+v, %q", e, f.body(inserted))
 		}
-		if e := f.entry(f.apply(edit.Change{Operation: edit.InsertPage}).Outcomes[0].ID); e.Title != "Untitled" || e.Slug != "untitled" {
+		if e := f.entry(f.apply(edit.Change{Operation: edit.InsertPage}).Outcomes[0].ID); e.Title != "Untitled" ||
+			e.Slug != "untitled" {
 			t.Errorf("a page without anything: %+v", e)
 		}
 	})
@@ -103,10 +129,12 @@ func TestDocument(t *testing.T) {
 		if want := "* odd   bullets\n* stay\n\nNew.\n\n__Kept__ as it is.\n"; f.body(id) != want {
 			t.Errorf("body %q, want %q", f.body(id), want)
 		}
-		link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.Ref{Kind: doc.RefPage, Page: "new"}}, doc.NewText("there"))
+		link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.Ref{Kind: doc.RefPage, Page: "new"}},
+			doc.NewText("there"))
 		page := insert("New", "", "")
 		page.Ref = "new"
-		made := f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Body: edit.Body{Document: &doc.Document{Nodes: []*doc.Node{doc.NewParagraph(link)}}}}, page)
+		made := f.apply(edit.Change{Operation: edit.UpdatePage, Page: id,
+			Body: edit.Body{Document: &doc.Document{Nodes: []*doc.Node{doc.NewParagraph(link)}}}}, page)
 		if want := "[there](/pages/" + made.Outcomes[1].ID + ")\n"; f.body(id) != want {
 			t.Errorf("body %q, want %q", f.body(id), want)
 		}
@@ -126,7 +154,9 @@ func TestRevert(t *testing.T) {
 			return edit.Change{Operation: edit.RevertPage, Page: id, Revision: then, Blocks: blocks}
 		}
 		changed := "One!\n\nTwo.\n\nTwo and a half.\n\nThree!\n\nFour.\n"
-		f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Into: optional.Null[string](), Fields: edit.Fields{Title: optional.Of("Changed"), Slug: optional.Of("changed")}, Body: edit.Body{Markdown: &changed}})
+		f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Into: optional.Null[string](),
+			Fields: edit.Fields{Title: optional.Of("Changed"), Slug: optional.Of("changed")},
+			Body:   edit.Body{Markdown: &changed}})
 
 		document, err := markdown.Parse([]byte(changed))
 		if err != nil {
@@ -148,7 +178,8 @@ func TestRevert(t *testing.T) {
 
 		f.apply(rewrite(id, changed))
 		f.apply(back())
-		if e := f.entry(id); e.Title != "Page" || e.Slug != "page" || e.Parent != parent || f.body(id) != "One.\n\nTwo.\n\nThree.\n\nFour.\n" {
+		if e := f.entry(id); e.Title != "Page" || e.Slug != "page" || e.Parent != parent ||
+			f.body(id) != "One.\n\nTwo.\n\nThree.\n\nFour.\n" {
 			t.Errorf("the page back: %+v, %q", e, f.body(id))
 		}
 		f.apply(edit.Change{Operation: edit.DeletePage, Page: parent})
@@ -159,7 +190,8 @@ func TestRevert(t *testing.T) {
 		}
 		later := f.page("Later", "", "")
 		f.refused(errs.NotFound, "has no page", edit.Change{Operation: edit.RevertPage, Page: later, Revision: then})
-		f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Into: optional.Null[string]()}, edit.Change{Operation: edit.UpdatePage, Page: parent, Into: optional.Of(id)})
+		f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Into: optional.Null[string]()},
+			edit.Change{Operation: edit.UpdatePage, Page: parent, Into: optional.Of(id)})
 		f.refused(errs.Conflict, "is below it now", back())
 	})
 }

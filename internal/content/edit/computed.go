@@ -10,8 +10,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-// setComputed says what a computed page is made from. Imports keep other types of sources than the one that is known here;
-// nobody can choose these.
+// setComputed says what a computed page is made from. Imports keep other types of sources than the one that is known
+// here; nobody can choose these.
 func setComputed(e *entity.Entry, computed optional.Value[entity.Computed]) error {
 	if !computed.IsSet() {
 		return nil
@@ -33,7 +33,8 @@ func setComputed(e *entity.Entry, computed optional.Value[entity.Computed]) erro
 	ref, _ := from["ref"].(map[string]any)
 	name, _ := ref["spec"].(string)
 	if kind, _ := ref["kind"].(string); kind != "openapi" || name == "" {
-		return errs.Invalidf("computed.dependencies.spec.ref", `has to name an API specification: {"kind": "openapi", "spec": "its slug"}`)
+		return errs.Invalidf("computed.dependencies.spec.ref",
+			`has to name an API specification: {"kind": "openapi", "spec": "its slug"}`)
 	}
 	if len(source.Dependencies) > 1 {
 		return errs.Invalidf("computed.dependencies", "has other members than spec")

@@ -30,8 +30,8 @@ func unreadable(document *doc.Document) map[string]error {
 	return found
 }
 
-// checkConditions refuses blocks whose condition cannot be read: they would show to nobody. Those that the present body has do not
-// keep it from being edited.
+// checkConditions refuses blocks whose condition cannot be read: they would show to nobody. Those that the present body
+// has do not keep it from being edited.
 func (w *work) checkConditions(ctx context.Context, e *entity.Entry, document *doc.Document) error {
 	broken := unreadable(document)
 	if len(broken) == 0 {
@@ -53,7 +53,8 @@ func (w *work) checkConditions(ctx context.Context, e *entity.Entry, document *d
 		if !ok {
 			return err
 		}
-		return errs.Invalidf("document", "the condition %.80q of a block cannot be read: %s", condition, refusal.Message)
+		return errs.Invalidf("document", "the condition %.80q of a block cannot be read: %s", condition,
+			refusal.Message)
 	}
 	return nil
 }

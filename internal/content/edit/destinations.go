@@ -14,10 +14,10 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-// RelativeLinks returns the body of a page with its stable references to pages and files of the space as the relative paths
-// that an export has. A reference stays as it is when the path would not lead back to it from UpdateSpace: two files may have
-// one path, and the page may have the very path among its destinations already. So a body that is sent back as it was read is
-// the body that is stored.
+// RelativeLinks returns the body of a page with its stable references to pages and files of the space as the relative
+// paths that an export has. A reference stays as it is when the path would not lead back to it from UpdateSpace: two
+// files may have one path, and the page may have the very path among its destinations already. So a body that is sent
+// back as it was read is the body that is stored.
 func RelativeLinks(ctx context.Context, view *store.View, e *entity.Entry, body []byte) ([]byte, error) {
 	w := newWork(nil, view, target{}, names{})
 	from, err := w.folder(ctx, e)
@@ -62,8 +62,8 @@ func (w *work) destinations(ctx context.Context, e *entity.Entry) (map[string]bo
 	return destinationsIn(body), nil
 }
 
-// stableLinks puts the stable form in the place of destinations that have one. Those that the page has as they are stay: what
-// somebody left as a path, because nothing was there at that time, changes only when they change it.
+// stableLinks puts the stable form in the place of destinations that have one. Those that the page has as they are
+// stay: what somebody left as a path, because nothing was there at that time, changes only when they change it.
 func (w *work) stableLinks(ctx context.Context, from folder, body []byte, kept map[string]bool) ([]byte, error) {
 	var failure error
 	linked := links.Rewrite(body, func(use links.Use) (string, bool) {
@@ -83,7 +83,8 @@ func (w *work) stableLinks(ctx context.Context, from folder, body []byte, kept m
 	return linked, failure
 }
 
-// relative returns the path from a page to what a stable destination names; false when there is none that leads back to it.
+// relative returns the path from a page to what a stable destination names; false when there is none that leads back to
+// it.
 func (w *work) relative(ctx context.Context, from folder, destination string) (string, bool, error) {
 	ref := doc.ParseDestination(destination)
 	if ref.Space != "" && ref.Space != w.view.Revision().Space {
@@ -181,8 +182,8 @@ func FilePath(ctx context.Context, view *store.View, e *entity.Entry) (string, e
 	return address + ".md", nil
 }
 
-// stable returns the stable form of a destination: of a relative path to a page or file of the revision, and of one that
-// names something by the caller's reference. It is false for everything else, which stays as it is written.
+// stable returns the stable form of a destination: of a relative path to a page or file of the revision, and of one
+// that names something by the caller's reference. It is false for everything else, which stays as it is written.
 func (w *work) stable(ctx context.Context, from folder, destination string) (string, bool, error) {
 	if strings.HasPrefix(destination, "/") {
 		ref := w.names.reference(doc.ParseDestination(destination))
@@ -206,7 +207,8 @@ func (w *work) stable(ctx context.Context, from folder, destination string) (str
 	return ref.Destination(), true, nil
 }
 
-// fileAt is the place in an export that a relative path from the folder leads to; false when it leads out, or is no path.
+// fileAt is the place in an export that a relative path from the folder leads to; false when it leads out, or is no
+// path.
 func (f folder) fileAt(written string) (string, bool) {
 	if written == "" || !f.known || strings.Contains(written, ":") || strings.ContainsAny(written, "?\\") {
 		return "", false

@@ -1,5 +1,6 @@
-// Package edit owns applying a batch of changes to the content of a space: pages and reusable contents that are inserted,
-// updated, moved, deleted and set back, files that are taken in, renamed, replaced and deleted, and the space's variables.
+// Package edit owns applying a batch of changes to the content of a space: pages and reusable contents that are
+// inserted, updated, moved, deleted and set back, files that are taken in, renamed, replaced and deleted, and the
+// space's variables.
 //
 // A batch is one revision or none. Its changes are applied one after the other, so that each sees what those before it
 // have done, and what one of them creates can be named by the others by a reference of the caller's own: as the page
@@ -76,8 +77,8 @@ type Change struct {
 	Operation Operation
 	// Page is the page that is updated, deleted or set back: its id, or the reference of one that the batch inserted.
 	Page string
-	// File and Reusable are the file or reusable content that is changed, deleted or set back: its id, or the reference of one
-	// that the batch makes.
+	// File and Reusable are the file or reusable content that is changed, deleted or set back: its id, or the reference
+	// of one that the batch makes.
 	File, Reusable string
 	// Ref names the page or reusable content that is inserted to the rest of the batch; "" for no name.
 	Ref string
@@ -85,15 +86,16 @@ type Change struct {
 	Type entity.PageType
 	// Fields are the fields to set.
 	Fields Fields
-	// Into is the page to put the page into, null for the root. When it is absent an updated page stays below its parent
-	// and an inserted one goes to the root.
+	// Into is the page to put the page into, null for the root. When it is absent an updated page stays below its
+	// parent and an inserted one goes to the root.
 	Into optional.Value[string]
 	// At is the number of siblings before the page, counted without it; nil keeps a place below the same parent and is
 	// otherwise the end. A number beyond the last sibling is the end, too.
 	At *int
 	// Body is the new body; the zero Body keeps the one that is there.
 	Body Body
-	// Revision is what RevertPage, RevertFile and RevertReusable go back to; "" for what the batch's target was made from.
+	// Revision is what RevertPage, RevertFile and RevertReusable go back to; "" for what the batch's target was made
+	// from.
 	Revision string
 	// Blocks are keys or anchors of top-level blocks as the document JSON of the present body has them: RevertPage then
 	// sets back these alone. None means the page as a whole.
@@ -102,9 +104,11 @@ type Change struct {
 	Files []NewFile
 	// Name is what UpdateFile calls the file from now on; absent it keeps its name.
 	Name optional.Value[string]
-	// Replacement is what UpdateFile puts in the place of the file's bytes, nil to keep them. Its Name and Ref do not count.
+	// Replacement is what UpdateFile puts in the place of the file's bytes, nil to keep them. Its Name and Ref do not
+	// count.
 	Replacement *NewFile
-	// Variables are what UpdateVariables sets, by name; a value that is nil takes the variable away. Null takes away all.
+	// Variables are what UpdateVariables sets, by name; a value that is nil takes the variable away. Null takes away
+	// all.
 	Variables optional.Value[map[string]any]
 }
 
@@ -114,7 +118,8 @@ type Fields struct {
 	Hidden, NoIndex, NoRobotsIndex                              optional.Value[bool]
 	// Layout sets the members that are not zero; null brings back the defaults of all.
 	Layout optional.Value[entity.Layout]
-	// Cover, Tags, Variables, Target and Computed replace the value as a whole. Files of a cover may be references of the batch.
+	// Cover, Tags, Variables, Target and Computed replace the value as a whole. Files of a cover may be references of
+	// the batch.
 	Cover     optional.Value[entity.Cover]
 	Computed  optional.Value[entity.Computed]
 	Tags      optional.Value[[]entity.Tag]
@@ -145,8 +150,8 @@ type NewFile struct {
 // Batch is what Apply does, all of it or nothing.
 type Batch struct {
 	Space string
-	// Base is the id of the revision that the changes were made on; "" is the newest, and then a batch that loses a race
-	// is made again on what has won.
+	// Base is the id of the revision that the changes were made on; "" is the newest, and then a batch that loses a
+	// race is made again on what has won.
 	Base string
 	// Message is what the author says about it, for the history.
 	Message string
@@ -156,7 +161,8 @@ type Batch struct {
 // Outcome is what one change did, of all but InsertFiles.
 type Outcome struct {
 	Operation Operation
-	// ID is that of the page, file, reusable content or variables; Ref is the reference that the caller gave to an inserted one.
+	// ID is that of the page, file, reusable content or variables; Ref is the reference that the caller gave to an
+	// inserted one.
 	ID, Ref string
 	// Deleted are the ids of all that a deletion has taken away: the page with those below it.
 	Deleted []string
@@ -251,7 +257,8 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, batch 
 
 // UploadToSpace takes files into the main content of a space as one revision. next gives one file after the other and
 // io.EOF after the last; it is first called when it is clear that the caller may write.
-func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spaceID string, next func() (Upload, error)) (Result, error) {
+func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spaceID string,
+	next func() (Upload, error)) (Result, error) {
 	at, err := s.live(ctx, caller, spaceID)
 	if err != nil {
 		return Result{}, err
@@ -259,9 +266,11 @@ func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spac
 	return s.upload(ctx, at, next)
 }
 
-// ReplaceInSpace puts the one file of an upload in the place of the bytes of a file of a space's main content, which keeps its
-// id and name. It is an errs.NotFound when there is no such file, an errs.Invalid when there is not one file in the upload.
-func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spaceID, fileID string, next func() (Upload, error)) (Result, error) {
+// ReplaceInSpace puts the one file of an upload in the place of the bytes of a file of a space's main content, which
+// keeps its id and name. It is an errs.NotFound when there is no such file, an errs.Invalid when there is not one file
+// in the upload.
+func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spaceID, fileID string,
+	next func() (Upload, error)) (Result, error) {
 	at, err := s.live(ctx, caller, spaceID)
 	if err != nil {
 		return Result{}, err
@@ -270,15 +279,17 @@ func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spa
 }
 
 // Rollback brings the main content of a space back to that of an earlier revision of it with a new revision. It needs
-// the right to review; errs.Conflict while the space is locked, errs.NotFound when main never was at that revision. When
-// the content is the same already it returns the head.
-func (s *Service) Rollback(ctx context.Context, caller account.Caller, spaceID, revisionID, message string) (r store.Revision, changed bool, err error) {
+// the right to review; errs.Conflict while the space is locked, errs.NotFound when main never was at that revision.
+// When the content is the same already it returns the head.
+func (s *Service) Rollback(ctx context.Context, caller account.Caller,
+	spaceID, revisionID, message string) (r store.Revision, changed bool, err error) {
 	may := func(allowed access.Space) error {
 		if err := allowed.Require(access.ReviewSpace); err != nil {
 			return err
 		}
 		if allowed.Locked {
-			return errs.Conflictf("The space is locked: its main content changes by merges only. Set editMode to live first.")
+			return errs.Conflictf(
+				"The space is locked: its main content changes by merges only. Set editMode to live first.")
 		}
 		return nil
 	}
@@ -301,7 +312,8 @@ func (s *Service) Rollback(ctx context.Context, caller account.Caller, spaceID, 
 		return store.Revision{}, false, err
 	}
 	if to.Branch != main.ID {
-		return store.Revision{}, false, errs.Conflictf("Revision %s belongs to a change request; merge that instead.", revisionID)
+		return store.Revision{}, false, errs.Conflictf("Revision %s belongs to a change request; merge that instead.",
+			revisionID)
 	}
 	before := main.Head
 	r, err = s.deps.Content.Rollback(ctx, store.RollbackRequest{
@@ -329,7 +341,8 @@ func checkMessage(message string) error {
 func (s *Service) revision(ctx context.Context, spaceID, revisionID string) (store.Revision, error) {
 	r, err := s.deps.Content.Revision(ctx, revisionID)
 	if errs.Is(err, errs.NotFound) || err == nil && r.Space != spaceID {
-		return store.Revision{}, errs.NotFoundf("The space has no revision %q. List its revisions to see their ids.", revisionID)
+		return store.Revision{}, errs.NotFoundf("The space has no revision %q. List its revisions to see their ids.",
+			revisionID)
 	}
 	return r, err
 }
@@ -344,7 +357,8 @@ const (
 // apply checks and prepares a batch and commits it.
 func (s *Service) apply(ctx context.Context, at target, batch Batch) (Result, error) {
 	if len(batch.Changes) == 0 || len(batch.Changes) > MaxChanges {
-		return Result{}, errs.Invalidf("changes", "has %d elements; 1 to %d are accepted", len(batch.Changes), MaxChanges)
+		return Result{}, errs.Invalidf("changes", "has %d elements; 1 to %d are accepted", len(batch.Changes),
+			MaxChanges)
 	}
 	if err := checkMessage(batch.Message); err != nil {
 		return Result{}, err
@@ -370,7 +384,8 @@ func (s *Service) apply(ctx context.Context, at target, batch Batch) (Result, er
 }
 
 // commitBatch makes a batch whose files have been taken in, again and again when it has no base and others are quicker.
-func (s *Service) commitBatch(ctx context.Context, at target, batch Batch, names names, files map[int][]*entity.Entry) (Result, error) {
+func (s *Service) commitBatch(ctx context.Context, at target, batch Batch, names names,
+	files map[int][]*entity.Entry) (Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := s.try(ctx, at, batch, names, files)
 		_, conflict := errors.AsType[*store.ConflictError](err)
@@ -386,7 +401,8 @@ func (s *Service) commitBatch(ctx context.Context, at target, batch Batch, names
 }
 
 // try makes a batch on its base, or on the head, and commits it.
-func (s *Service) try(ctx context.Context, at target, batch Batch, names names, files map[int][]*entity.Entry) (Result, error) {
+func (s *Service) try(ctx context.Context, at target, batch Batch, names names,
+	files map[int][]*entity.Entry) (Result, error) {
 	view, err := s.base(ctx, at, batch.Base)
 	if err != nil {
 		return Result{}, err
@@ -427,14 +443,16 @@ func (s *Service) base(ctx context.Context, at target, revisionID string) (*stor
 	return s.deps.Content.View(ctx, revisionID)
 }
 
-func (s *Service) commit(ctx context.Context, at target, view *store.View, message string, work *work) (store.Revision, error) {
+func (s *Service) commit(ctx context.Context, at target, view *store.View, message string,
+	work *work) (store.Revision, error) {
 	put, remove, err := work.changes(ctx)
 	if err != nil {
 		return store.Revision{}, err
 	}
 	return s.deps.Content.Commit(ctx, store.CommitRequest{
-		Space: at.space, Branch: at.branch, Base: view.Revision().ID, Author: at.author, Message: message, Put: put, Delete: remove,
-		Also: at.also(),
+		Space: at.space, Branch: at.branch, Base: view.Revision().ID, Author: at.author, Message: message, Put: put,
+		Delete: remove,
+		Also:   at.also(),
 	})
 }
 

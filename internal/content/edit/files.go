@@ -49,7 +49,9 @@ func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map
 	if len(taken) == 0 {
 		return taken, nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, fetchAllTime, errs.New(errs.Unreachable, "taking in the files took longer than %v; send fewer at once, or upload them", fetchAllTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchAllTime,
+		errs.New(errs.Unreachable, "taking in the files took longer than %v; send fewer at once, or upload them",
+			fetchAllTime))
 	defer cancel()
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -92,8 +94,8 @@ func (c Change) sent() []NewFile {
 	return nil
 }
 
-// nameReplaced returns the changes of a batch with the names that replaced files have now: what their new bytes are follows
-// from the name, too.
+// nameReplaced returns the changes of a batch with the names that replaced files have now: what their new bytes are
+// follows from the name, too.
 func (s *Service) nameReplaced(ctx context.Context, at target, batch Batch) ([]Change, error) {
 	var view *store.View
 	changes := slices.Clone(batch.Changes)
@@ -214,7 +216,8 @@ func (s *Service) upload(ctx context.Context, at target, next func() (Upload, er
 	return result, err
 }
 
-// replace puts an upload in the place of a file's bytes. The file keeps its name: it is the same file, with other bytes.
+// replace puts an upload in the place of a file's bytes. The file keeps its name: it is the same file, with other
+// bytes.
 func (s *Service) replace(ctx context.Context, at target, fileID string, next func() (Upload, error)) (Result, error) {
 	view, err := s.base(ctx, at, "")
 	if err != nil {
@@ -238,7 +241,8 @@ func (s *Service) replace(ctx context.Context, at target, fileID string, next fu
 	}
 	switch _, err := next(); {
 	case err == nil:
-		return Result{}, errs.Invalidf("files", "there is more than one file in the request; send the one that takes the place of the other")
+		return Result{}, errs.Invalidf("files",
+			"there is more than one file in the request; send the one that takes the place of the other")
 	case err != io.EOF:
 		return Result{}, err
 	}
@@ -261,7 +265,8 @@ func (s *Service) takeUpload(ctx context.Context, file Upload) (*entity.Entry, e
 	if length := utf8.RuneCountInString(file.Name); length == 0 || length > maxName {
 		return nil, errs.Invalidf("name", "has %d characters; 1 to %d are accepted", length, maxName)
 	}
-	e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, file.MediaType, importer.LimitReader(file.Content, MaxFileSize))
+	e, err := importer.StoreFile(ctx, s.deps.Content, file.Name, file.MediaType, importer.LimitReader(file.Content,
+		MaxFileSize))
 	if err != nil {
 		return nil, err
 	}

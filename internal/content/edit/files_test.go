@@ -32,8 +32,10 @@ func TestFilesFromAddresses(t *testing.T) {
 		take := func(files ...edit.NewFile) edit.Change {
 			return edit.Change{Operation: edit.InsertFiles, Files: files}
 		}
-		made := f.apply(take(edit.NewFile{Name: "logo", URL: server.URL + "/logo"}, edit.NewFile{Name: "logo.svg", URL: server.URL + "/logo"}))
-		if len(made.Files) != 2 || made.Files[0].ContentType != "image/svg+xml" || made.Files[1].Name != "logo.svg" || made.Files[0].Blob != made.Files[1].Blob {
+		made := f.apply(take(edit.NewFile{Name: "logo", URL: server.URL + "/logo"}, edit.NewFile{Name: "logo.svg",
+			URL: server.URL + "/logo"}))
+		if len(made.Files) != 2 || made.Files[0].ContentType != "image/svg+xml" || made.Files[1].Name != "logo.svg" ||
+			made.Files[0].Blob != made.Files[1].Blob {
 			t.Errorf("files = %+v", made.Files)
 		}
 		files, err := f.head().Files(t.Context())
@@ -41,10 +43,12 @@ func TestFilesFromAddresses(t *testing.T) {
 			t.Errorf("%d files are there (%v)", len(files), err)
 		}
 		f.refused(errs.Invalid, "status 404", take(edit.NewFile{Name: "x", URL: server.URL + "/none"}))
-		f.refused(errs.TooLarge, "changes[0].files[1]", take(edit.NewFile{Name: "x", URL: server.URL + "/logo"}, edit.NewFile{Name: "x", URL: server.URL + "/large"}))
+		f.refused(errs.TooLarge, "changes[0].files[1]", take(edit.NewFile{Name: "x", URL: server.URL + "/logo"},
+			edit.NewFile{Name: "x", URL: server.URL + "/large"}))
 		f.refused(errs.Invalid, "changes[0].files[0].url", take(edit.NewFile{Name: "x", URL: server.URL + "/inside"}))
 		long := strings.Repeat("é", 252) + ".gif"
-		if e := f.apply(take(edit.NewFile{Name: long, Base64: new(pixel)})).Files[0]; !strings.HasSuffix(e.Name, ".gif") || len([]rune(e.Name)) != 255 {
+		if e := f.apply(take(edit.NewFile{Name: long, Base64: new(pixel)})).Files[0]; !strings.HasSuffix(e.Name,
+			".gif") || len([]rune(e.Name)) != 255 {
 			t.Errorf("a name of 256 characters became %q", e.Name)
 		}
 	})
@@ -69,8 +73,10 @@ func TestUpload(t *testing.T) {
 			return f.edits.UploadToSpace(t.Context(), f.admin, f.space, uploads(files...))
 		}
 		text := func(name string) edit.Upload { return edit.Upload{Name: name, Content: strings.NewReader("text")} }
-		made, err := send(text("a.txt"), edit.Upload{Name: "b", Content: strings.NewReader("%PDF-1.7\n")}, text("a.txt"))
-		if err != nil || len(made.Files) != 3 || made.Files[0].ContentType != "text/plain" || made.Files[1].ContentType != "application/pdf" {
+		made, err := send(text("a.txt"), edit.Upload{Name: "b", Content: strings.NewReader("%PDF-1.7\n")},
+			text("a.txt"))
+		if err != nil || len(made.Files) != 3 || made.Files[0].ContentType != "text/plain" ||
+			made.Files[1].ContentType != "application/pdf" {
 			t.Fatalf("upload: %+v, %v", made.Files, err)
 		}
 		head := f.head().Revision().ID
@@ -85,7 +91,9 @@ func TestUpload(t *testing.T) {
 			"no name":          {errs.Invalid, []edit.Upload{text("")}},
 			"control letter":   {errs.Invalid, []edit.Upload{text("a\x00b")}},
 			"too large":        {errs.TooLarge, []edit.Upload{{Name: "zeros", Content: &zeros{edit.MaxFileSize + 1}}}},
-			"cut off":          {errs.Internal, []edit.Upload{text("ok.txt"), {Name: "x", Content: io.MultiReader(strings.NewReader("x"), failingReader{failing})}}},
+			"cut off": {errs.Internal,
+				[]edit.Upload{text("ok.txt"),
+					{Name: "x", Content: io.MultiReader(strings.NewReader("x"), failingReader{failing})}}},
 		} {
 			files := test.files
 			if name == "21" {
@@ -100,7 +108,8 @@ func TestUpload(t *testing.T) {
 				t.Fatalf("%s made revision %s", name, got)
 			}
 		}
-		if made, err := send(edit.Upload{Name: "zeros", Content: &zeros{edit.MaxFileSize}}); err != nil || made.Files[0].Size != edit.MaxFileSize {
+		if made, err := send(edit.Upload{Name: "zeros", Content: &zeros{edit.MaxFileSize}}); err != nil ||
+			made.Files[0].Size != edit.MaxFileSize {
 			t.Errorf("the largest file: %v", err)
 		}
 	})

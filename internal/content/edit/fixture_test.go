@@ -52,7 +52,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	f := &fixture{T: t, db: d, people: map[org.Role]account.Caller{}}
-	f.content = store.New(store.Deps{DB: d, Blobs: blobs, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+	f.content = store.New(store.Deps{DB: d, Blobs: blobs, OnHead: []func(context.Context, db.Querier,
+		store.HeadMoved) error{
 		func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 			return f.changes.OnHead(ctx, q, moved)
 		},
@@ -72,7 +73,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	}
 	f.org, f.admin = made.Organization.ID, account.Caller{User: made.User}
 	for _, role := range []org.Role{org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview} {
-		member, err := orgs.AddUser(t.Context(), org.NewMember{Email: string(role) + "@example.org", Organization: f.org, Role: role})
+		member, err := orgs.AddUser(t.Context(), org.NewMember{Email: string(role) + "@example.org",
+			Organization: f.org, Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +82,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	}
 	f.space = f.newSpace()
 	f.edits = edit.New(edit.Deps{
-		DB: d, Content: f.content, Changes: f.changes, Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
+		DB: d, Content: f.content, Changes: f.changes,
+		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 	})
 	return f
 }
@@ -123,7 +126,8 @@ func (f *fixture) page(title, into, body string) string {
 }
 
 func insert(title, into, body string) edit.Change {
-	c := edit.Change{Operation: edit.InsertPage, Fields: edit.Fields{Title: optional.Of(title)}, Body: edit.Body{Markdown: &body}}
+	c := edit.Change{Operation: edit.InsertPage, Fields: edit.Fields{Title: optional.Of(title)},
+		Body: edit.Body{Markdown: &body}}
 	if into != "" {
 		c.Into = optional.Of(into)
 	}

@@ -42,7 +42,8 @@ func nameAll(changes []Change) (names, error) {
 			}
 		case InsertFiles:
 			if len(change.Files) == 0 || len(change.Files) > MaxFiles {
-				return names{}, errs.Invalidf(fmt.Sprintf("changes[%d].files", i), "has %d elements; 1 to %d are accepted", len(change.Files), MaxFiles)
+				return names{}, errs.Invalidf(fmt.Sprintf("changes[%d].files", i),
+					"has %d elements; 1 to %d are accepted", len(change.Files), MaxFiles)
 			}
 			if files += len(change.Files); files > MaxBatchFiles {
 				return names{}, tooManyFiles()
@@ -61,17 +62,22 @@ func nameAll(changes []Change) (names, error) {
 }
 
 func tooManyFiles() error {
-	return errs.Invalidf("changes", "take in more than %d files together; send several requests, or upload them", MaxBatchFiles)
+	return errs.Invalidf("changes", "take in more than %d files together; send several requests, or upload them",
+		MaxBatchFiles)
 }
 
 func (n names) add(path, reference, created string) error {
 	if reference == "" {
 		return nil
 	}
-	if len(reference) > MaxReference || strings.ContainsFunc(reference, func(r rune) bool { return !referenceLetter(r) }) {
-		return errs.Invalidf(path, "%.120q cannot be a reference: use 1 to %d letters, digits and -_.:", reference, MaxReference)
+	if len(reference) > MaxReference || strings.ContainsFunc(reference, func(r rune) bool {
+		return !referenceLetter(r)
+	}) {
+		return errs.Invalidf(path, "%.120q cannot be a reference: use 1 to %d letters, digits and -_.:", reference,
+			MaxReference)
 	}
-	if strings.HasPrefix(reference, "page_") || strings.HasPrefix(reference, "file_") || strings.HasPrefix(reference, "content_") {
+	if strings.HasPrefix(reference, "page_") || strings.HasPrefix(reference, "file_") || strings.HasPrefix(reference,
+		"content_") {
 		return errs.Invalidf(path, "%q looks like an id; choose another reference", reference)
 	}
 	if _, twice := n.known[reference]; twice {
@@ -102,7 +108,8 @@ func (n names) names(destination string) bool {
 // reference puts ids in the place of the batch's references in a reference to a page, file or reusable content.
 func (n names) reference(ref doc.Ref) doc.Ref {
 	if ref.Space == "" {
-		ref.Page, ref.File, ref.ReusableContent = n.resolve(ref.Page), n.resolve(ref.File), n.resolve(ref.ReusableContent)
+		ref.Page, ref.File, ref.ReusableContent = n.resolve(ref.Page), n.resolve(ref.File),
+			n.resolve(ref.ReusableContent)
 	}
 	return ref
 }
@@ -114,7 +121,8 @@ func (n names) target(t *entity.Target) *entity.Target {
 	}
 	named := *t
 	if named.Space == "" {
-		named.Page, named.File, named.ReusableContent = n.resolve(named.Page), n.resolve(named.File), n.resolve(named.ReusableContent)
+		named.Page, named.File, named.ReusableContent = n.resolve(named.Page), n.resolve(named.File),
+			n.resolve(named.ReusableContent)
 	}
 	return &named
 }

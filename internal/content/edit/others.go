@@ -36,7 +36,8 @@ func (w *work) other(ctx context.Context, of noun, reference string) (*entity.En
 		return nil, err
 	}
 	if e == nil || e.Kind != of.kind {
-		refusal := errs.NotFoundf("%s: there is no %s %.80q here. The revision lists what there is, with the ids.", of.field, of.word, reference)
+		refusal := errs.NotFoundf("%s: there is no %s %.80q here. The revision lists what there is, with the ids.",
+			of.field, of.word, reference)
 		refusal.Details = []errs.Detail{{Path: of.field, Message: "there is no such " + of.word}}
 		return nil, refusal
 	}
@@ -53,7 +54,8 @@ func (w *work) removeOther(ctx context.Context, of noun, reference string) (Outc
 	return Outcome{ID: e.ID, Deleted: []string{e.ID}}, nil
 }
 
-// revertOther sets a file or reusable content back to what an earlier revision has, also one that has been deleted since.
+// revertOther sets a file or reusable content back to what an earlier revision has, also one that has been deleted
+// since.
 func (w *work) revertOther(ctx context.Context, of noun, reference, revisionID string) (string, error) {
 	if reference == "" {
 		return "", errs.Invalidf(of.field, "is missing: name a %s", of.word)
@@ -68,7 +70,8 @@ func (w *work) revertOther(ctx context.Context, of noun, reference, revisionID s
 		if _, err := w.other(ctx, of, reference); err != nil {
 			return "", err
 		}
-		return "", errs.NotFoundf("%s: revision %s has no %s %s; delete it to go back to that.", of.field, view.Revision().ID, of.word, id)
+		return "", errs.NotFoundf("%s: revision %s has no %s %s; delete it to go back to that.", of.field,
+			view.Revision().ID, of.word, id)
 	}
 	if err != nil {
 		return "", err
@@ -163,13 +166,17 @@ func onlyReusableFields(change Change) error {
 		name string
 		set  bool
 	}{
-		{"slug", f.Slug.IsSet()}, {"linkTitle", f.LinkTitle.IsSet()}, {"condition", f.Condition.IsSet()}, {"hidden", f.Hidden.IsSet()},
-		{"noIndex", f.NoIndex.IsSet()}, {"noRobotsIndex", f.NoRobotsIndex.IsSet()}, {"layout", f.Layout.IsSet()}, {"cover", f.Cover.IsSet()},
-		{"variables", f.Variables.IsSet()}, {"target", f.Target.IsSet()}, {"computed", f.Computed.IsSet()}, {"into", change.Into.IsSet()},
+		{"slug", f.Slug.IsSet()}, {"linkTitle", f.LinkTitle.IsSet()}, {"condition", f.Condition.IsSet()},
+		{"hidden", f.Hidden.IsSet()},
+		{"noIndex", f.NoIndex.IsSet()}, {"noRobotsIndex", f.NoRobotsIndex.IsSet()}, {"layout", f.Layout.IsSet()},
+		{"cover", f.Cover.IsSet()},
+		{"variables", f.Variables.IsSet()}, {"target", f.Target.IsSet()}, {"computed", f.Computed.IsSet()},
+		{"into", change.Into.IsSet()},
 		{"at", change.At != nil},
 	} {
 		if field.set {
-			return errs.Invalidf(field.name, "a reusable content has no such field; it has a title, an emoji, an icon, a description, tags and a document")
+			return errs.Invalidf(field.name, "a reusable content has no such field; it has a title, an emoji, an "+
+				"icon, a description, tags and a document")
 		}
 	}
 	return nil
@@ -178,7 +185,8 @@ func onlyReusableFields(change Change) error {
 // updateVariables sets variables of the space. An entry without variables is none.
 func (w *work) updateVariables(ctx context.Context, change optional.Value[map[string]any]) error {
 	if !change.IsSet() {
-		return errs.Invalidf("variables", "is missing: send the variables to set by name, and null for those to take away")
+		return errs.Invalidf("variables",
+			"is missing: send the variables to set by name, and null for those to take away")
 	}
 	stored, err := w.find(ctx, entity.VariablesID)
 	if err != nil {

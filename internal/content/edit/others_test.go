@@ -12,12 +12,14 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-// TestReusableContents holds that reusable contents are made, changed, deleted and set back with pages, as one revision.
+// TestReusableContents holds that reusable contents are made, changed, deleted and set back with pages, as one
+// revision.
 func TestReusableContents(t *testing.T) {
 	each(t, func(f *fixture) {
 		before := f.head().Revision().ID
 		made := f.apply(
-			edit.Change{Operation: edit.InsertReusable, Ref: "note", Body: edit.Body{Markdown: new("---\ntitle: Note\n---\n\n# Mind this\n\nShared.\n")}},
+			edit.Change{Operation: edit.InsertReusable, Ref: "note",
+				Body: edit.Body{Markdown: new("---\ntitle: Note\n---\n\n# Mind this\n\nShared.\n")}},
 			insert("Page", "", "{% include \"/reusable-content/note\" %}\n"),
 		)
 		if made.Revision.Parents[0] != before || len(made.Outcomes) != 2 {
@@ -27,15 +29,18 @@ func TestReusableContents(t *testing.T) {
 		if got, want := f.body(page), "{% include \"/reusable-content/"+note+"\" %}\n"; got != want {
 			t.Errorf("body %q, want %q", got, want)
 		}
-		if e := f.entry(note); e.Kind != entity.KindReusable || e.Title != "Note" || f.body(note) != "# Mind this\n\nShared.\n" {
+		if e := f.entry(note); e.Kind != entity.KindReusable || e.Title != "Note" ||
+			f.body(note) != "# Mind this\n\nShared.\n" {
 			t.Errorf("%+v %q", e, f.body(note))
 		}
 		first := f.head().Revision().ID
-		f.apply(edit.Change{Operation: edit.UpdateReusable, Reusable: note, Fields: edit.Fields{Title: optional.Of("Remark")}, Body: edit.Body{Markdown: new("New.\n")}})
+		f.apply(edit.Change{Operation: edit.UpdateReusable, Reusable: note,
+			Fields: edit.Fields{Title: optional.Of("Remark")}, Body: edit.Body{Markdown: new("New.\n")}})
 		if e := f.entry(note); e.Title != "Remark" || f.body(note) != "New.\n" {
 			t.Errorf("%+v %q", e, f.body(note))
 		}
-		if got := f.apply(edit.Change{Operation: edit.DeleteReusable, Reusable: note}).Outcomes[0].Deleted; !cmp.Equal(got, []string{note}) {
+		if got := f.apply(edit.Change{Operation: edit.DeleteReusable, Reusable: note}).Outcomes[0].Deleted; !cmp.Equal(
+			got, []string{note}) {
 			t.Errorf("deleted %v", got)
 		}
 		f.apply(edit.Change{Operation: edit.RevertReusable, Reusable: note, Revision: first})
@@ -43,8 +48,10 @@ func TestReusableContents(t *testing.T) {
 			t.Errorf("%+v %q", e, f.body(note))
 		}
 		f.refused(errs.NotFound, "reusableContent", edit.Change{Operation: edit.UpdateReusable, Reusable: page})
-		f.refused(errs.Invalid, "slug", edit.Change{Operation: edit.UpdateReusable, Reusable: note, Fields: edit.Fields{Slug: optional.Of("a")}})
-		f.refused(errs.Invalid, "title", edit.Change{Operation: edit.UpdateReusable, Reusable: note, Fields: edit.Fields{Title: optional.Of(" ")}})
+		f.refused(errs.Invalid, "slug", edit.Change{Operation: edit.UpdateReusable, Reusable: note,
+			Fields: edit.Fields{Slug: optional.Of("a")}})
+		f.refused(errs.Invalid, "title", edit.Change{Operation: edit.UpdateReusable, Reusable: note,
+			Fields: edit.Fields{Title: optional.Of(" ")}})
 	})
 }
 
@@ -69,7 +76,8 @@ func TestSpaceVariables(t *testing.T) {
 			t.Error(diff)
 		}
 		stale := func(values map[string]any) error {
-			_, err := f.edits.UpdateSpace(t.Context(), f.admin, edit.Batch{Space: f.space, Base: base, Changes: []edit.Change{set(values)}})
+			_, err := f.edits.UpdateSpace(t.Context(), f.admin, edit.Batch{Space: f.space, Base: base,
+				Changes: []edit.Change{set(values)}})
 			return err
 		}
 		if err := stale(map[string]any{"seats": 6.0}); err != nil {
@@ -95,36 +103,45 @@ func TestSpaceVariables(t *testing.T) {
 // TestFilesAreRenamedReplacedAndDeleted holds that a file keeps its id, whatever happens to it.
 func TestFilesAreRenamedReplacedAndDeleted(t *testing.T) {
 	each(t, func(f *fixture) {
-		id := f.apply(edit.Change{Operation: edit.InsertFiles, Files: []edit.NewFile{{Name: "dot.gif", Base64: new(pixel)}}}).Files[0].ID
+		id := f.apply(edit.Change{Operation: edit.InsertFiles,
+			Files: []edit.NewFile{{Name: "dot.gif", Base64: new(pixel)}}}).Files[0].ID
 		first := f.entry(id)
 		f.apply(edit.Change{Operation: edit.UpdateFile, File: id, Name: optional.Of("point.gif")})
 		if e := f.entry(id); e.Name != "point.gif" || e.Blob != first.Blob || e.Width != 1 {
 			t.Errorf("renamed: %+v", e)
 		}
 		base := f.head().Revision().ID
-		f.apply(edit.Change{Operation: edit.UpdateFile, File: id, Replacement: &edit.NewFile{Base64: new("PHN2Zy8+")}, Name: optional.Of("point.svg")})
+		f.apply(edit.Change{Operation: edit.UpdateFile, File: id, Replacement: &edit.NewFile{Base64: new("PHN2Zy8+")},
+			Name: optional.Of("point.svg")})
 		if e := f.entry(id); e.Blob == first.Blob || e.Size != 6 || e.ContentType != "image/svg+xml" || e.Width != 0 {
 			t.Errorf("replaced: %+v", e)
 		}
-		_, err := f.edits.UpdateSpace(t.Context(), f.admin, edit.Batch{Space: f.space, Base: base, Changes: []edit.Change{
-			{Operation: edit.UpdateFile, File: id, Replacement: &edit.NewFile{Base64: new("YQ==")}},
-		}})
+		_, err := f.edits.UpdateSpace(t.Context(), f.admin, edit.Batch{Space: f.space, Base: base,
+			Changes: []edit.Change{
+				{Operation: edit.UpdateFile, File: id, Replacement: &edit.NewFile{Base64: new("YQ==")}},
+			}})
 		if conflicts(err) == 0 {
 			t.Errorf("two replacements of one file: %v", err)
 		}
-		replaced, err := f.edits.ReplaceInSpace(t.Context(), f.admin, f.space, id, uploads(edit.Upload{Name: "other.txt", Content: strings.NewReader("<svg></svg>")}))
+		replaced, err := f.edits.ReplaceInSpace(t.Context(), f.admin, f.space, id,
+			uploads(edit.Upload{Name: "other.txt", Content: strings.NewReader("<svg></svg>")}))
 		if err != nil || len(replaced.Files) != 1 || replaced.Files[0].Name != "point.svg" || f.entry(id).Size != 11 {
 			t.Errorf("an upload in its place: %+v, %v", replaced, err)
 		}
-		for name, files := range map[string][]edit.Upload{"none": nil, "two": {{Name: "a", Content: strings.NewReader("a")}, {Name: "b", Content: strings.NewReader("b")}}} {
-			if _, err := f.edits.ReplaceInSpace(t.Context(), f.admin, f.space, id, uploads(files...)); !errs.Is(err, errs.Invalid) {
+		for name, files := range map[string][]edit.Upload{"none": nil,
+			"two": {{Name: "a", Content: strings.NewReader("a")}, {Name: "b", Content: strings.NewReader("b")}}} {
+			if _, err := f.edits.ReplaceInSpace(t.Context(), f.admin, f.space, id, uploads(files...)); !errs.Is(err,
+				errs.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		f.refused(errs.Invalid, "name", edit.Change{Operation: edit.UpdateFile, File: id, Name: optional.Of("../x")})
-		f.refused(errs.Invalid, "name", edit.Change{Operation: edit.UpdateFile, File: id, Name: optional.Null[string]()})
-		f.refused(errs.Invalid, "changes[0].replacement.base64", edit.Change{Operation: edit.UpdateFile, File: id, Replacement: &edit.NewFile{Base64: new("#")}})
-		f.refused(errs.NotFound, "file", edit.Change{Operation: edit.UpdateFile, File: "file_0", Name: optional.Of("x")})
+		f.refused(errs.Invalid, "name", edit.Change{Operation: edit.UpdateFile, File: id,
+			Name: optional.Null[string]()})
+		f.refused(errs.Invalid, "changes[0].replacement.base64", edit.Change{Operation: edit.UpdateFile, File: id,
+			Replacement: &edit.NewFile{Base64: new("#")}})
+		f.refused(errs.NotFound, "file", edit.Change{Operation: edit.UpdateFile, File: "file_0",
+			Name: optional.Of("x")})
 		f.apply(edit.Change{Operation: edit.DeleteFile, File: id})
 		if _, err := f.head().Entry(t.Context(), id); !errs.Is(err, errs.NotFound) {
 			t.Errorf("the file is there: %v", err)
@@ -140,11 +157,14 @@ func TestFilesAreRenamedReplacedAndDeleted(t *testing.T) {
 func TestComputedPages(t *testing.T) {
 	each(t, func(f *fixture) {
 		from := func(slug string, props map[string]any) edit.Fields {
-			return edit.Fields{Computed: optional.Of(entity.Computed{Type: "builtin:openapi", Props: props, Dependencies: map[string]any{
-				"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": slug}, "value": map[string]any{"object": "openapi-spec"}},
-			}})}
+			return edit.Fields{Computed: optional.Of(entity.Computed{Type: "builtin:openapi", Props: props,
+				Dependencies: map[string]any{
+					"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": slug},
+						"value": map[string]any{"object": "openapi-spec"}},
+				}})}
 		}
-		id := f.apply(edit.Change{Operation: edit.InsertPage, Type: entity.PageComputed, Fields: from("pets", map[string]any{"models": true})}).Outcomes[0].ID
+		id := f.apply(edit.Change{Operation: edit.InsertPage, Type: entity.PageComputed,
+			Fields: from("pets", map[string]any{"models": true})}).Outcomes[0].ID
 		if e := f.entry(id); e.Title != "" || e.Computed.Props["models"] != true {
 			t.Errorf("%+v", e)
 		}
@@ -163,13 +183,14 @@ func TestComputedPages(t *testing.T) {
 		} {
 			f.refused(errs.Invalid, words, edit.Change{Operation: edit.UpdatePage, Page: id, Fields: fields})
 		}
-		f.refused(errs.Invalid, "not computed", edit.Change{Operation: edit.UpdatePage, Page: page, Fields: from("pets", nil)})
+		f.refused(errs.Invalid, "not computed", edit.Change{Operation: edit.UpdatePage, Page: page,
+			Fields: from("pets", nil)})
 		f.apply(edit.Change{Operation: edit.DeletePage, Page: id})
 	})
 }
 
-// TestDeletedPagesComeBackWithTheirChildren holds that setting a deleted page back brings what was below it, but for what
-// is somewhere else now.
+// TestDeletedPagesComeBackWithTheirChildren holds that setting a deleted page back brings what was below it, but for
+// what is somewhere else now.
 func TestDeletedPagesComeBackWithTheirChildren(t *testing.T) {
 	each(t, func(f *fixture) {
 		top := f.page("Top", "", "Top.\n")

@@ -53,7 +53,9 @@ func (w *work) apply(ctx context.Context, number int, change Change, replacement
 	case UpdateVariables:
 		id, err = entity.VariablesID, w.updateVariables(ctx, change.Variables)
 	default:
-		err = errs.Invalidf("operation", "%.40q is not known; the operations are listed in the description of this request", string(change.Operation))
+		err = errs.Invalidf("operation",
+			"%.40q is not known; the operations are listed in the description of this request",
+			string(change.Operation))
 	}
 	return Outcome{ID: id}, err
 }
@@ -63,8 +65,10 @@ func (w *work) insert(ctx context.Context, id string, change Change) (string, er
 	if e.Type == "" {
 		e.Type = entity.PageDocument
 	}
-	if !slices.Contains([]entity.PageType{entity.PageDocument, entity.PageGroup, entity.PageLink, entity.PageComputed}, e.Type) {
-		return "", errs.Invalidf("type", "%.40q cannot be inserted; use document, group, link or computed", string(e.Type))
+	if !slices.Contains([]entity.PageType{entity.PageDocument, entity.PageGroup, entity.PageLink, entity.PageComputed},
+		e.Type) {
+		return "", errs.Invalidf("type", "%.40q cannot be inserted; use document, group, link or computed",
+			string(e.Type))
 	}
 	if err := w.move(ctx, e, change.Into); err != nil {
 		return "", err
@@ -141,7 +145,8 @@ func (w *work) fill(ctx context.Context, e *entity.Entry, change Change) error {
 		e.Title = untitled
 	}
 	// A slug that is sent empty is made of the title anew.
-	if slug, ok := change.Fields.Slug.Get(); change.Operation == UpdatePage && change.Fields.Slug.IsSet() && (!ok || slug == "") {
+	if slug, ok := change.Fields.Slug.Get(); change.Operation == UpdatePage && change.Fields.Slug.IsSet() &&
+		(!ok || slug == "") {
 		if err := w.makeSlug(ctx, e); err != nil {
 			return err
 		}
@@ -160,7 +165,9 @@ func (w *work) makeSlug(ctx context.Context, e *entity.Entry) error {
 		return err
 	}
 	e.Slug = entity.UniqueSlug(e.Title, func(slug string) bool {
-		return slices.ContainsFunc(below, func(sibling store.Place) bool { return sibling.ID != e.ID && sibling.Slug == slug })
+		return slices.ContainsFunc(below, func(sibling store.Place) bool {
+			return sibling.ID != e.ID && sibling.Slug == slug
+		})
 	})
 	return nil
 }
@@ -236,8 +243,8 @@ func setEmoji(e *entity.Entry, emoji optional.Value[string]) error {
 	return nil
 }
 
-// setLayout sets the members of a page's layout that are given. One that is what the page has already, if only by default, stays
-// unsaid.
+// setLayout sets the members of a page's layout that are given. One that is what the page has already, if only by
+// default, stays unsaid.
 func setLayout(e *entity.Entry, layout optional.Value[entity.Layout]) {
 	given, ok := layout.Get()
 	if !ok {
@@ -267,7 +274,8 @@ func setLayout(e *entity.Entry, layout optional.Value[entity.Layout]) {
 		field          **bool
 	}{
 		{given.Cover, present.Cover, &merged.Cover}, {given.Title, present.Title, &merged.Title},
-		{given.Description, present.Description, &merged.Description}, {given.TableOfContents, present.TableOfContents, &merged.TableOfContents},
+		{given.Description, present.Description, &merged.Description}, {given.TableOfContents, present.TableOfContents,
+			&merged.TableOfContents},
 		{given.Outline, present.Outline, &merged.Outline}, {given.Pagination, present.Pagination, &merged.Pagination},
 		{given.Metadata, present.Metadata, &merged.Metadata}, {given.Tags, present.Tags, &merged.Tags},
 		{given.Actions, present.Actions, &merged.Actions}, {given.Anchors, present.Anchors, &merged.Anchors},
@@ -307,11 +315,13 @@ func (w *work) setCover(ctx context.Context, e *entity.Entry, cover entity.Cover
 			return err
 		}
 		if !file {
-			return errs.Invalidf(image.path+".file", "there is no file %.80q here; list the files to see their ids", named.File)
+			return errs.Invalidf(image.path+".file", "there is no file %.80q here; list the files to see their ids",
+				named.File)
 		}
 	}
 	if cover.Height != 0 && (cover.Height < minCoverHeight || cover.Height > maxCoverHeight) {
-		return errs.Invalidf("cover.height", "is %v pixels; %d to %d are accepted", cover.Height, minCoverHeight, maxCoverHeight)
+		return errs.Invalidf("cover.height", "is %v pixels; %d to %d are accepted", cover.Height, minCoverHeight,
+			maxCoverHeight)
 	}
 	e.Cover = &cover
 	return nil

@@ -125,7 +125,8 @@ func (f *fixture) randomBatch(random *rand.Rand, truth model) map[string]bool {
 		page := pick()
 		switch kind := random.IntN(6); {
 		case kind < 2 || page == "":
-			reference, parent, title, at := fmt.Sprintf("r%d", n), "", fmt.Sprintf("T%d", random.IntN(1000)), random.IntN(6)-1
+			reference, parent, title, at := fmt.Sprintf("r%d", n), "", fmt.Sprintf("T%d", random.IntN(1000)),
+				random.IntN(6)-1
 			if random.IntN(2) == 0 {
 				parent = page
 			}
@@ -143,7 +144,8 @@ func (f *fixture) randomBatch(random *rand.Rand, truth model) map[string]bool {
 			})
 		case kind == 2:
 			title, hidden := fmt.Sprintf("T%d", random.IntN(1000)), random.IntN(2) == 0
-			batch = append(batch, edit.Change{Operation: edit.UpdatePage, Page: page, Fields: edit.Fields{Title: optional.Of(title), Hidden: optional.Of(hidden)}})
+			batch = append(batch, edit.Change{Operation: edit.UpdatePage, Page: page,
+				Fields: edit.Fields{Title: optional.Of(title), Hidden: optional.Of(hidden)}})
 			steps = append(steps, func(ids map[string]string) {
 				p := truth.pages[id(ids, page)]
 				p.title, p.hidden = title, hidden
@@ -166,7 +168,8 @@ func (f *fixture) randomBatch(random *rand.Rand, truth model) map[string]bool {
 			if parent == "" {
 				into = optional.Null[string]()
 			}
-			batch = append(batch, edit.Change{Operation: edit.UpdatePage, Page: page, Into: into, At: &at, Fields: edit.Fields{Slug: optional.Of("")}})
+			batch = append(batch, edit.Change{Operation: edit.UpdatePage, Page: page, Into: into, At: &at,
+				Fields: edit.Fields{Slug: optional.Of("")}})
 			scratch.put(page, parent, at)
 			steps = append(steps, func(ids map[string]string) {
 				truth.put(id(ids, page), id(ids, parent), at)
@@ -205,7 +208,8 @@ func (f *fixture) listing(view *store.View) string {
 			f.Fatal(err)
 		}
 		e := node.Entry
-		fmt.Fprintf(&out, "%s%s %q %q %t\n", strings.Repeat(" ", strings.Count(node.Path, "/")), e.ID, e.Title, body, e.Hidden)
+		fmt.Fprintf(&out, "%s%s %q %q %t\n", strings.Repeat(" ", strings.Count(node.Path, "/")), e.ID, e.Title, body,
+			e.Hidden)
 	}
 	return out.String()
 }
@@ -233,7 +237,8 @@ func (f *fixture) checkChanges(round int, older, newer *store.View, before, afte
 				}
 				return p.Entry.ID
 			}
-			if parentOf(c.Before) != before.pages[c.Entry.ID].parent || parentOf(c.After) != after.pages[c.Entry.ID].parent {
+			if parentOf(c.Before) != before.pages[c.Entry.ID].parent || parentOf(c.After) != after.pages[c.Entry.ID].
+				parent {
 				f.Errorf("round %d: %s moved from %q to %q", round, c.Entry.ID, parentOf(c.Before), parentOf(c.After))
 			}
 			if parentOf(c.Before) != parentOf(c.After) {
@@ -253,7 +258,8 @@ func (f *fixture) checkChanges(round int, older, newer *store.View, before, afte
 			continue
 		}
 		for name, differs := range map[string]bool{
-			" moved": was.parent != is.parent, " title": was.title != is.title, " document": was.body != is.body, " hidden": was.hidden != is.hidden,
+			" moved": was.parent != is.parent, " title": was.title != is.title, " document": was.body != is.body,
+			" hidden": was.hidden != is.hidden,
 		} {
 			if differs {
 				want[id+name] = true
@@ -270,7 +276,8 @@ func (f *fixture) checkChanges(round int, older, newer *store.View, before, afte
 	}
 	limited, err := changes.Between(f.Context(), older, newer, 2)
 	if err != nil || limited.Total != list.Total || len(limited.Changes) != min(2, list.Total) {
-		f.Errorf("round %d: at most 2 of %d changes: %d of %d (%v)", round, list.Total, len(limited.Changes), limited.Total, err)
+		f.Errorf("round %d: at most 2 of %d changes: %d of %d (%v)", round, list.Total, len(limited.Changes),
+			limited.Total, err)
 	}
 	for i, c := range limited.Changes {
 		if c.Kind != list.Changes[i].Kind || !entity.Equal(c.Entry, list.Changes[i].Entry) {

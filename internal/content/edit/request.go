@@ -11,14 +11,16 @@ import (
 )
 
 // request is the content of a change request for a caller who may write to it.
-func (s *Service) request(ctx context.Context, caller account.Caller, spaceID, idOrNumber string) (target, change.Request, error) {
+func (s *Service) request(ctx context.Context, caller account.Caller,
+	spaceID, idOrNumber string) (target, change.Request, error) {
 	found, err := s.deps.Changes.Require(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.EditSpace)
 	if err != nil {
 		return target{}, change.Request{}, err
 	}
 	// Package change refuses the move of the branch in any case; saying so early spares the work before it.
 	if found.Status == change.Merged || found.Status == change.Archived {
-		return target{}, change.Request{}, errs.Conflictf("The change request is %s; its content does not change any more.", found.Status)
+		return target{}, change.Request{},
+			errs.Conflictf("The change request is %s; its content does not change any more.", found.Status)
 	}
 	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, found.Organization)
 	if err != nil {
@@ -35,9 +37,10 @@ func (s *Service) request(ctx context.Context, caller account.Caller, spaceID, i
 
 // UpdateChangeRequest applies a batch to the content of a change request, which is named by its id or its number in the
 // space. It needs the role edit; a locked space takes it, a change request that is merged or archived does not. It
-// returns the change request as it is afterwards. A page that is set back to no revision in particular goes back to what
-// the change request and main have in common.
-func (s *Service) UpdateChangeRequest(ctx context.Context, caller account.Caller, idOrNumber string, batch Batch) (Result, change.Request, error) {
+// returns the change request as it is afterwards. A page that is set back to no revision in particular goes back to
+// what the change request and main have in common.
+func (s *Service) UpdateChangeRequest(ctx context.Context, caller account.Caller, idOrNumber string,
+	batch Batch) (Result, change.Request, error) {
 	at, found, err := s.request(ctx, caller, batch.Space, idOrNumber)
 	if err != nil {
 		return Result{}, change.Request{}, err
@@ -51,7 +54,8 @@ func (s *Service) UpdateChangeRequest(ctx context.Context, caller account.Caller
 }
 
 // UploadToChangeRequest is UploadToSpace for a change request.
-func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, next func() (Upload, error)) (Result, change.Request, error) {
+func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+	next func() (Upload, error)) (Result, change.Request, error) {
 	at, found, err := s.request(ctx, caller, spaceID, idOrNumber)
 	if err != nil {
 		return Result{}, change.Request{}, err
@@ -61,7 +65,8 @@ func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Call
 }
 
 // ReplaceInChangeRequest is ReplaceInSpace for a change request.
-func (s *Service) ReplaceInChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber, fileID string, next func() (Upload, error)) (Result, error) {
+func (s *Service) ReplaceInChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber, fileID string,
+	next func() (Upload, error)) (Result, error) {
 	at, _, err := s.request(ctx, caller, spaceID, idOrNumber)
 	if err != nil {
 		return Result{}, err

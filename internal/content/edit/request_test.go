@@ -19,7 +19,8 @@ import (
 func TestChangeRequest(t *testing.T) {
 	each(t, func(f *fixture) {
 		id := f.page("Page", "", "Main.\n")
-		if _, err := f.spaces.Update(t.Context(), f.admin, f.space, space.Change{EditMode: optional.Of(space.EditMode("locked"))}); err != nil {
+		if _, err := f.spaces.Update(t.Context(), f.admin, f.space,
+			space.Change{EditMode: optional.Of(space.EditMode("locked"))}); err != nil {
 			t.Fatal(err)
 		}
 		main := f.head().Revision().ID
@@ -35,7 +36,8 @@ func TestChangeRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if after.Head != result.Revision.ID || after.Head == request.Head || !after.UpdatedAt.After(request.UpdatedAt) || after.ID != request.ID {
+		if after.Head != result.Revision.ID || after.Head == request.Head ||
+			!after.UpdatedAt.After(request.UpdatedAt) || after.ID != request.ID {
 			t.Errorf("the change request is %+v, was %+v", after, request)
 		}
 		if f.head().Revision().ID != main || f.body(id) != "Main.\n" {
@@ -55,18 +57,21 @@ func TestChangeRequest(t *testing.T) {
 		if body, err := view.Body(t.Context(), e); err != nil || string(body) != "Main.\n" {
 			t.Errorf("a page set back to main: %q, %v", body, err)
 		}
-		uploaded, _, err := f.edits.UploadToChangeRequest(t.Context(), editor, f.space, request.ID, uploads(edit.Upload{Name: "a.txt", Content: strings.NewReader("a")}))
+		uploaded, _, err := f.edits.UploadToChangeRequest(t.Context(), editor, f.space, request.ID,
+			uploads(edit.Upload{Name: "a.txt", Content: strings.NewReader("a")}))
 		if err != nil || len(uploaded.Files) != 1 {
 			t.Errorf("upload: %v", err)
 		}
 		for _, role := range []org.Role{org.RoleRead, org.RoleComment} {
-			_, _, err := f.edits.UpdateChangeRequest(t.Context(), f.people[role], request.ID, edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
+			_, _, err := f.edits.UpdateChangeRequest(t.Context(), f.people[role], request.ID,
+				edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
 			if !errs.Is(err, errs.Forbidden) {
 				t.Errorf("%s writes: %v", role, err)
 			}
 		}
 		for _, name := range []string{"2", "0", "change_0", ""} {
-			_, _, err := f.edits.UpdateChangeRequest(t.Context(), editor, name, edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
+			_, _, err := f.edits.UpdateChangeRequest(t.Context(), editor, name,
+				edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("change request %q: %v", name, err)
 			}
@@ -81,7 +86,8 @@ func TestChangeRequest(t *testing.T) {
 		archive := func(status change.Status) {
 			t.Helper()
 			err := f.db.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-				_, err := q.ExecContext(ctx, `UPDATE change_request SET status = $1 WHERE id = $2`, string(status), request.ID)
+				_, err := q.ExecContext(ctx, `UPDATE change_request SET status = $1 WHERE id = $2`, string(status),
+					request.ID)
 				return err
 			})
 			if err != nil {
@@ -93,10 +99,12 @@ func TestChangeRequest(t *testing.T) {
 			t.Errorf("a write to an archived change request: %v", err)
 		}
 		archive(change.Draft)
-		if _, err := f.content.MergeBranch(t.Context(), store.MergeRequest{Space: f.space, Branch: request.Branch, Author: f.admin.User.ID}); err != nil {
+		if _, err := f.content.MergeBranch(t.Context(), store.MergeRequest{Space: f.space, Branch: request.Branch,
+			Author: f.admin.User.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := f.edits.Rollback(t.Context(), f.admin, f.space, uploaded.Revision.ID, ""); !errs.Is(err, errs.Conflict) {
+		if _, _, err := f.edits.Rollback(t.Context(), f.admin, f.space, uploaded.Revision.ID, ""); !errs.Is(err,
+			errs.Conflict) {
 			t.Errorf("rollback of main to a revision of a change request: %v", err)
 		}
 	})

@@ -23,7 +23,8 @@ func (w *work) revert(ctx context.Context, change Change) (string, error) {
 		if _, err := w.page(ctx, "page", change.Page); err != nil {
 			return "", err
 		}
-		return "", errs.NotFoundf("page: revision %s has no page %s; delete the page to go back to that.", view.Revision().ID, id)
+		return "", errs.NotFoundf("page: revision %s has no page %s; delete the page to go back to that.",
+			view.Revision().ID, id)
 	}
 	if err != nil {
 		return "", err
@@ -48,8 +49,8 @@ func (w *work) earlier(ctx context.Context, revisionID string) (*store.View, err
 	return w.service.deps.Content.View(ctx, revisionID)
 }
 
-// revertPage puts a page of an earlier revision back. One that has been deleted since comes with the pages that were below it
-// and are gone, too; those that are somewhere else now stay there.
+// revertPage puts a page of an earlier revision back. One that has been deleted since comes with the pages that were
+// below it and are gone, too; those that are somewhere else now stay there.
 func (w *work) revertPage(ctx context.Context, view *store.View, earlier *entity.Entry) error {
 	present, err := w.find(ctx, earlier.ID)
 	if err != nil {
@@ -72,7 +73,8 @@ func (w *work) revertPage(ctx context.Context, view *store.View, earlier *entity
 			return err
 		}
 		if below {
-			return errs.Conflictf("page: the page that it was below, %s, is below it now; move that first.", earlier.Parent)
+			return errs.Conflictf("page: the page that it was below, %s, is below it now; move that first.",
+				earlier.Parent)
 		}
 	}
 	delete(w.bodies, earlier.ID) // the entry names its body, which the store has

@@ -20,7 +20,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// shelf is a space in which bodies find much to link to: pages below pages, and files with names that are hard to write.
+// shelf is a space in which bodies find much to link to: pages below pages, and files with names that are hard to
+// write.
 type shelf struct {
 	*fixture
 	// from are the pages that bodies are put into: at the root, below a page, and with a page below.
@@ -47,9 +48,12 @@ func newShelf(f *fixture) shelf {
 	for _, file := range f.apply(edit.Change{Operation: edit.InsertFiles, Files: files}).Files {
 		s.destinations = append(s.destinations, "/files/"+file.ID)
 	}
-	s.destinations = append(s.destinations, "/pages/page_none", "/files/file_none", "/spaces/space_x/pages/page_y", "/spaces/space_x", "/users/u", "/openapi/pets",
-		"/tags/new", "/collections/c", "/reusable-content/content_x", "none.md", "../x.md", "install.md", "guides/install.md", "./", "README.md", "#here", "",
-		"https://e.com/a?b=c#d", "mailto:a@e.com", "/", "//e.com", "/pages/", "/pages/a/b", "a b (c).md", "install.md#an-anchor", ".gitbook/assets/twice.gif")
+	s.destinations = append(s.destinations, "/pages/page_none", "/files/file_none", "/spaces/space_x/pages/page_y",
+		"/spaces/space_x", "/users/u", "/openapi/pets",
+		"/tags/new", "/collections/c", "/reusable-content/content_x", "none.md", "../x.md", "install.md",
+		"guides/install.md", "./", "README.md", "#here", "",
+		"https://e.com/a?b=c#d", "mailto:a@e.com", "/", "//e.com", "/pages/", "/pages/a/b", "a b (c).md",
+		"install.md#an-anchor", ".gitbook/assets/twice.gif")
 	return s
 }
 
@@ -70,7 +74,8 @@ func (s shelf) text(r *rand.Rand) string {
 	}
 	for range r.IntN(4) {
 		to := s.destinations[r.IntN(len(s.destinations))]
-		body += fmt.Sprintf([]string{"[a](<%s>) ", "\n![a](<%s> \"t\")\n", "\n[l]: <%s>\n", "<a href=\"%s\">b</a>\n", "\n{%% file src=\"%s\" %%}\n", "\n<img src='%s'>\n\n"}[r.IntN(6)], to)
+		body += fmt.Sprintf([]string{"[a](<%s>) ", "\n![a](<%s> \"t\")\n", "\n[l]: <%s>\n", "<a href=\"%s\">b</a>\n",
+			"\n{%% file src=\"%s\" %%}\n", "\n<img src='%s'>\n\n"}[r.IntN(6)], to)
 	}
 	return strings.Repeat("\n", r.IntN(2)) + body
 }
@@ -88,7 +93,8 @@ func (s shelf) readings(page string) map[string]edit.Body {
 		s.Fatal(err)
 	}
 	file := func(body []byte) *string {
-		return new(string(markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title, Body: body})))
+		return new(string(markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title,
+			Body: body})))
 	}
 	document, err := markdown.Parse(body)
 	if err != nil {
@@ -104,13 +110,15 @@ func (s shelf) readings(page string) map[string]edit.Body {
 		s.Errorf("the document that was read is refused: %v\nbody %q", err, body)
 		read = document
 	}
-	return map[string]edit.Body{"relative": {Markdown: file(relative)}, "stable": {Markdown: file(body)}, "document": {Document: read}}
+	return map[string]edit.Body{"relative": {Markdown: file(relative)}, "stable": {Markdown: file(body)},
+		"document": {Document: read}}
 }
 
 // check puts a body into a page and holds that the page, read in each form and sent back, stays as it is.
 func (s shelf) check(page, title, body string) {
 	s.Helper()
-	if _, err := s.try(edit.Change{Operation: edit.UpdatePage, Page: page, Fields: edit.Fields{Title: optional.Of(title)}, Body: edit.Body{Markdown: &body}}); err != nil {
+	if _, err := s.try(edit.Change{Operation: edit.UpdatePage, Page: page,
+		Fields: edit.Fields{Title: optional.Of(title)}, Body: edit.Body{Markdown: &body}}); err != nil {
 		return // the text is refused, for being too large or no front matter
 	}
 	s.sentBack(page)
@@ -124,18 +132,22 @@ func (s shelf) sentBack(page string) {
 			s.Fatalf("%s of %q: %v", form, stored, err)
 		}
 		if s.head().Revision().ID != before {
-			s.Fatalf("%s sent back changes the page\nbody %q, title %q\nnow  %q\n%s", form, stored, was.Title, s.body(page), cmp.Diff(was, s.entry(page)))
+			s.Fatalf("%s sent back changes the page\nbody %q, title %q\nnow  %q\n%s", form, stored, was.Title,
+				s.body(page), cmp.Diff(was, s.entry(page)))
 		}
 	}
 }
 
-// TestPagesRoundTrip holds for random bodies and titles that what is read of a page can be sent back and changes nothing.
+// TestPagesRoundTrip holds for random bodies and titles that what is read of a page can be sent back and changes
+// nothing.
 func TestPagesRoundTrip(t *testing.T) {
 	cases := 120
 	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
 		cases = max(cases, more/200) // a case is several transactions
 	}
-	titles := []string{"Plain", "*odd* _words_", "1. One", "# a", "`code` <b>", "two  spaces", "a \\ b", "[x](y)", "&amp; &", "- x", "{% hint %}", "\u00a0nbsp ", "a | b", "***", "===", "\u200b", "{{x}}", ":tada:", "$$x$$", "a\u2028b"}
+	titles := []string{"Plain", "*odd* _words_", "1. One", "# a", "`code` <b>", "two  spaces", "a \\ b", "[x](y)",
+		"&amp; &", "- x", "{% hint %}", "\u00a0nbsp ", "a | b", "***", "===", "\u200b", "{{x}}", ":tada:", "$$x$$",
+		"a\u2028b"}
 	each(t, func(f *fixture) {
 		s := newShelf(f)
 		for seed := range cases {
@@ -154,8 +166,8 @@ func onSQLiteForFuzzing(t *testing.T) shelf {
 	return newShelf(newFixture(t, dbtest.SQLite(t)))
 }
 
-// FuzzPageRoundTrip holds for any text that the page that it makes, read as Markdown with either kind of links and as document
-// JSON, can be sent back and changes nothing.
+// FuzzPageRoundTrip holds for any text that the page that it makes, read as Markdown with either kind of links and as
+// document JSON, can be sent back and changes nothing.
 func FuzzPageRoundTrip(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 51))
 	for range 40 {

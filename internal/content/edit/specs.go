@@ -37,7 +37,8 @@ func (w *work) checkSpecs(ctx context.Context) error {
 		if err := store.RefuseSpecs(place, store.SpecsShown(before), store.SpecsShown(after)); err != nil {
 			return err
 		}
-		if err := store.RefuseSpecs(place, store.SpecComputed(present.Computed), store.SpecComputed(e.Computed)); err != nil {
+		if err := store.RefuseSpecs(place, store.SpecComputed(present.Computed),
+			store.SpecComputed(e.Computed)); err != nil {
 			return err
 		}
 	}

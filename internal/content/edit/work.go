@@ -66,7 +66,8 @@ func (w *work) page(ctx context.Context, path, reference string) (*entity.Entry,
 
 // noPage refuses a reference that names no page.
 func noPage(path, reference string) error {
-	refusal := errs.NotFoundf("%s: there is no page %.80q here. List the pages to see their ids; a reference names what a change before this one has inserted.", path, reference)
+	refusal := errs.NotFoundf("%s: there is no page %.80q here. List the pages to see their ids; a reference names "+
+		"what a change before this one has inserted.", path, reference)
 	refusal.Details = []errs.Detail{{Path: path, Message: "there is no such page"}}
 	return refusal
 }

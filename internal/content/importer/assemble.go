@@ -58,7 +58,8 @@ type assembledContent struct {
 func newAssembly(service *store.Service, view *store.View, tree *source.Tree, tracker *tracker) *assembly {
 	return &assembly{
 		content: service, view: view, tree: tree, tracker: tracker, report: tree.Report,
-		pages: map[*source.Page]*assembledPage{}, files: map[*source.File]*entity.Entry{}, reusable: map[*source.Reusable]*assembledContent{},
+		pages: map[*source.Page]*assembledPage{}, files: map[*source.File]*entity.Entry{},
+		reusable: map[*source.Reusable]*assembledContent{},
 		reported: map[source.Note]bool{}, anchors: map[*assembledPage]map[string]string{},
 	}
 }
@@ -153,7 +154,8 @@ func (a *assembly) placeInto(before *entity.Entry) {
 	page, e := a.tree.Pages[0], *before
 	e.Git = a.file(page.Place, page.OID)
 	if page.Entry.Title != e.Title && page.Entry.Title != "" {
-		a.report.NotUnderstood.Addf(page.Place, "the page keeps its title; that of the document, %q, was left out", truncate(page.Entry.Title, 200))
+		a.report.NotUnderstood.Addf(page.Place, "the page keeps its title; that of the document, %q, was left out",
+			truncate(page.Entry.Title, 200))
 	}
 	made := &assembledPage{source: page, entry: &e, before: before}
 	a.pages[page] = made
@@ -169,7 +171,8 @@ func entriesOf(nodes []*store.TreeNode) []*entity.Entry {
 }
 
 // placeBelow places siblings below a parent that has children already.
-func (a *assembly) placeBelow(pages []*source.Page, parent string, there []*entity.Entry, existing *store.Tree, depth int) error {
+func (a *assembly) placeBelow(pages []*source.Page, parent string, there []*entity.Entry, existing *store.Tree,
+	depth int) error {
 	if depth > store.MaxDepth {
 		return errs.New(errs.Invalid, "%s is more than %d levels deep", pages[0].Place, store.MaxDepth)
 	}
@@ -432,7 +435,8 @@ func (a *assembly) target(base, destination, place string, line int) *entity.Tar
 			return &entity.Target{Kind: string(doc.RefFile), File: file.ID}
 		}
 	case source.ToReusable:
-		return &entity.Target{Kind: string(doc.RefReusableContent), ReusableContent: a.reusable[resolution.Reusable].entry.ID}
+		return &entity.Target{Kind: string(doc.RefReusableContent), ReusableContent: a.reusable[resolution.Reusable].
+			entry.ID}
 	case source.Broken:
 		a.broken(source.Note{Place: at, Target: destination, Message: resolution.Reason})
 	}
@@ -447,13 +451,16 @@ func (a *assembly) target(base, destination, place string, line int) *entity.Tar
 func targetOf(ref doc.Ref) *entity.Target {
 	return &entity.Target{
 		Kind: string(ref.Kind), URL: ref.URL, File: ref.File, Page: ref.Page, Anchor: ref.Anchor, User: ref.User,
-		Collection: ref.Collection, Space: ref.Space, ReusableContent: ref.ReusableContent, Tag: ref.Tag, Spec: ref.Spec,
+		Collection: ref.Collection, Space: ref.Space, ReusableContent: ref.ReusableContent, Tag: ref.Tag,
+		Spec: ref.Spec,
 	}
 }
 
 // orderedFiles returns the files of the tree in a fixed order.
 func (a *assembly) orderedFiles() []*source.File {
 	files := slices.Clone(a.tree.Files)
-	slices.SortStableFunc(files, func(x, y *source.File) int { return strings.Compare(x.Path+"\x00"+x.Name, y.Path+"\x00"+y.Name) })
+	slices.SortStableFunc(files, func(x, y *source.File) int {
+		return strings.Compare(x.Path+"\x00"+x.Name, y.Path+"\x00"+y.Name)
+	})
 	return files
 }

@@ -189,11 +189,15 @@ func contentType(file *source.File, start []byte) string {
 
 // knownTypes are media types by extension: the same on every machine, unlike those of package mime.
 var knownTypes = map[string]string{
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
-	".svg": "image/svg+xml", ".ico": "image/x-icon", ".bmp": "image/bmp", ".pdf": "application/pdf", ".zip": "application/zip",
-	".gz": "application/gzip", ".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml", ".csv": "text/csv",
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
+	".avif": "image/avif",
+	".svg":  "image/svg+xml", ".ico": "image/x-icon", ".bmp": "image/bmp", ".pdf": "application/pdf",
+	".zip": "application/zip",
+	".gz":  "application/gzip", ".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml",
+	".csv": "text/csv",
 	".txt": "text/plain", ".md": "text/markdown", ".html": "text/html", ".htm": "text/html", ".xml": "application/xml",
-	".mp4": "video/mp4", ".webm": "video/webm", ".mp3": "audio/mpeg", ".css": "text/css", ".js": "text/javascript", ".toml": "application/toml",
+	".mp4": "video/mp4", ".webm": "video/webm", ".mp3": "audio/mpeg", ".css": "text/css", ".js": "text/javascript",
+	".toml": "application/toml",
 }
 
 // fitName cuts a file name to the length that an entry may have, and keeps its extension.

@@ -124,7 +124,8 @@ func decodeAnchors(encoded []byte) map[string]string {
 func readBody(body []byte, title, place string, firstLine int) reading {
 	result := reading{anchors: map[string]string{}}
 	if len(body) > store.MaxBodySize {
-		result.err = errs.New(errs.TooLarge, "%s has %d bytes of text, a page has at most %d; split it", place, len(body), store.MaxBodySize)
+		result.err = errs.New(errs.TooLarge, "%s has %d bytes of text, a page has at most %d; split it", place,
+			len(body), store.MaxBodySize)
 		return result
 	}
 	document, err := markdown.Parse(body)
@@ -136,7 +137,8 @@ func readBody(body []byte, title, place string, firstLine int) reading {
 		result.notes.Addf(place, "it cannot be read as a page and was kept as plain text: %v", err)
 		result.replaced = fenced(body)
 		if len(result.replaced) > store.MaxBodySize {
-			result.err = errs.Wrap(err, errs.TooLarge, "%s cannot be read as a page, and is too large to be kept as plain text; split it", place)
+			result.err = errs.Wrap(err, errs.TooLarge,
+				"%s cannot be read as a page, and is too large to be kept as plain text; split it", place)
 		}
 		return result
 	}
@@ -429,7 +431,8 @@ func (a *assembly) ownAnchor(anchor, at string, page *assembledPage) (string, bo
 
 // isGenerated reports whether an anchor is one of a footnote: those come with the footnote itself.
 func isGenerated(anchor string) bool {
-	return strings.HasPrefix(anchor, "user-content-fn") || strings.HasPrefix(anchor, "fn:") || strings.HasPrefix(anchor, ":~:")
+	return strings.HasPrefix(anchor, "user-content-fn") || strings.HasPrefix(anchor, "fn:") || strings.HasPrefix(anchor,
+		":~:")
 }
 
 // maxAnchored is how many pages' anchors are kept at hand.
@@ -466,7 +469,8 @@ func (a *assembly) settle(use links.Use, base, at string) (string, bool) {
 			return doc.Ref{Kind: doc.RefFile, File: file.ID}.Destination(), true
 		}
 	case source.ToReusable:
-		return doc.Ref{Kind: doc.RefReusableContent, ReusableContent: a.reusable[resolution.Reusable].entry.ID}.Destination(), true
+		return doc.Ref{Kind: doc.RefReusableContent, ReusableContent: a.reusable[resolution.Reusable].entry.ID}.
+			Destination(), true
 	case source.Broken:
 		a.broken(source.Note{Place: at, Target: truncate(use.Destination, 500), Message: resolution.Reason})
 	}

@@ -63,7 +63,8 @@ func TestTheBook(t *testing.T) {
 
 		entries := summaryEntry.FindAllStringSubmatch(chapters["SUMMARY.md"], -1)
 		if len(entries) < 100 || len(tree.Ordered) != len(entries) || result.Report.Pages != len(entries) {
-			t.Fatalf("%d entries in the table of contents, %d pages in the space, %d in the report", len(entries), len(tree.Ordered), result.Report.Pages)
+			t.Fatalf("%d entries in the table of contents, %d pages in the space, %d in the report", len(entries),
+				len(tree.Ordered), result.Report.Pages)
 		}
 		for i, node := range tree.Ordered {
 			entry := entries[i]
@@ -215,7 +216,8 @@ func brokenInSource(chapters map[string]string) map[string]bool {
 		source := []byte(body)
 		counts := map[string]int{}
 		context := parser.NewContext()
-		document := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source), parser.WithContext(context))
+		document := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source),
+			parser.WithContext(context))
 		for _, reference := range context.References() {
 			made.links = append(made.links, string(reference.Destination()))
 		}

@@ -103,7 +103,8 @@ func (s *Service) keepAlive(ctx context.Context, importID string, cancel context
 			running, err := alive(ctx, s.deps.DB.Write(), importID, s.deps.Now())
 			switch {
 			case err != nil && ctx.Err() == nil:
-				s.deps.Log.WarnContext(ctx, "keep import alive", slog.String("import", importID), slog.Any("error", err))
+				s.deps.Log.WarnContext(ctx, "keep import alive", slog.String("import", importID),
+					slog.Any("error", err))
 			case err == nil && !running:
 				cancel(errCancelled)
 			}
@@ -118,7 +119,8 @@ func (s *Service) sweep(ctx context.Context) error {
 	now := s.deps.Now()
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, `UPDATE import SET state = 'failed', message = $3, updated_at = $1
-			WHERE state IN ('pending', 'running') AND job_id = '' AND updated_at < $2`, now.UnixMicro(), now.Add(-staleAfter).UnixMicro(), stoppedText)
+			WHERE state IN ('pending', 'running') AND job_id = '' AND updated_at < $2`, now.UnixMicro(),
+			now.Add(-staleAfter).UnixMicro(), stoppedText)
 		return err
 	})
 	if err != nil {

@@ -33,11 +33,13 @@ func (s *Service) Export(ctx context.Context, view *store.View, sink Sink) (int,
 	if err != nil {
 		return 0, err
 	}
-	e := &export{view: view, content: s.deps.Content, sink: sink, tree: tree, places: newPlaces(), includes: map[string]string{}, assets: map[string]string{}}
+	e := &export{view: view, content: s.deps.Content, sink: sink, tree: tree, places: newPlaces(),
+		includes: map[string]string{}, assets: map[string]string{}}
 	if err := e.allocate(ctx); err != nil {
 		return 0, err
 	}
-	for _, write := range []func(context.Context) error{e.writePages, e.writeSummary, e.writeConfig, e.writeIncludes, e.writeVariables, e.writeFiles} {
+	for _, write := range []func(context.Context) error{e.writePages, e.writeSummary, e.writeConfig, e.writeIncludes,
+		e.writeVariables, e.writeFiles} {
 		if err := write(ctx); err != nil {
 			return e.written, err
 		}
@@ -238,7 +240,8 @@ func (e *export) relative(from, destination string) string {
 
 // linkTarget returns what a link to a page without a file is written as: where that page leads, if it is a link.
 func (e *export) linkTarget(from string, ref doc.Ref) string {
-	if node := e.tree.ByID[ref.Page]; node != nil && node.Entry.Target != nil && node.Entry.Target.Kind == string(doc.RefURL) {
+	if node := e.tree.ByID[ref.Page]; node != nil && node.Entry.Target != nil &&
+		node.Entry.Target.Kind == string(doc.RefURL) {
 		return node.Entry.Target.URL
 	}
 	return "/broken/pages/" + ref.Page
@@ -321,7 +324,8 @@ func (e *export) linkDestination(target *entity.Target) string {
 		return "#"
 	}
 	destination := e.relative("SUMMARY.md", frontmatter.Destination(target))
-	if target.Kind == string(doc.RefPage) && !strings.HasPrefix(destination, "/broken/") && !strings.Contains(destination, "#") {
+	if target.Kind == string(doc.RefPage) && !strings.HasPrefix(destination, "/broken/") &&
+		!strings.Contains(destination, "#") {
 		destination += "#"
 	}
 	return destination

@@ -79,7 +79,8 @@ func newHouse(t testing.TB, d *db.DB) *house {
 		t.Fatal(err)
 	}
 	h.organization, h.admin = made.Organization.ID, account.Caller{User: made.User}
-	reader, err := orgs.AddUser(ctx, org.NewMember{Email: "reader@example.org", Organization: h.organization, Role: org.RoleRead})
+	reader, err := orgs.AddUser(ctx, org.NewMember{Email: "reader@example.org", Organization: h.organization,
+		Role: org.RoleRead})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,8 @@ func (h *house) importFiles(t testing.TB, spaceID string, files map[string]strin
 
 func (h *house) importZIP(t testing.TB, spaceID string, archive []byte) importer.Result {
 	t.Helper()
-	result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceZIP, Upload: bytes.NewReader(archive), Name: "docs.zip"}, nil)
+	result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceZIP,
+		Upload: bytes.NewReader(archive), Name: "docs.zip"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +198,8 @@ func outline(t testing.TB, view *store.View) string {
 	var out strings.Builder
 	for _, node := range tree.Ordered {
 		e := node.Entry
-		fmt.Fprintf(&out, "%s%c %s: %s", strings.Repeat("  ", strings.Count(node.Path, "/")), e.Type[0], e.Slug, e.Title)
+		fmt.Fprintf(&out, "%s%c %s: %s", strings.Repeat("  ", strings.Count(node.Path, "/")), e.Type[0], e.Slug,
+			e.Title)
 		if e.LinkTitle != "" {
 			fmt.Fprintf(&out, " (%s)", e.LinkTitle)
 		}

@@ -16,18 +16,19 @@ import (
 
 // keptFrontMatter are spellings that an export would not choose itself.
 var keptFrontMatter = map[string]string{
-	"folded":            "---\ndescription: >-\n  A description that somebody\n  has folded by hand.\n---\n",
-	"literal":           "---\ndescription: |\n  One\n\n  Two\n---\n",
-	"long on one line":  "---\ndescription: " + strings.Repeat("long text ", 12) + "end\n---\n",
-	"quoted":            "---\nicon: \"book\"\ndescription: 'Plain'\n---\n",
-	"another order":     "---\nhidden: true\ntags: [new, {tag: big, primary: true}]\ndescription: x\n---\n",
-	"comments":          "---\n# why\ndescription: x # here\n\n# of the icon\nicon: book\n# the end\n---\n",
-	"says nothing":      "---\nhidden: false\ndescription: \"\"\n---\n",
-	"empty":             "---\n---\n",
-	"line ends":         "---\r\ndescription: 'x'\r\nicon: book\r\n---\r\n",
-	"dots":              "---\ndescription: 'x'\n...\n",
-	"spaces":            "---  \ndescription:   x\n---\t\n",
-	"foreign":           "---\nlayout: page\nweight: 010\ndate: 2024-01-02\nnested: {b: 1, a: [x, \"y\"]}\nyes: yes\n---\n",
+	"folded":           "---\ndescription: >-\n  A description that somebody\n  has folded by hand.\n---\n",
+	"literal":          "---\ndescription: |\n  One\n\n  Two\n---\n",
+	"long on one line": "---\ndescription: " + strings.Repeat("long text ", 12) + "end\n---\n",
+	"quoted":           "---\nicon: \"book\"\ndescription: 'Plain'\n---\n",
+	"another order":    "---\nhidden: true\ntags: [new, {tag: big, primary: true}]\ndescription: x\n---\n",
+	"comments":         "---\n# why\ndescription: x # here\n\n# of the icon\nicon: book\n# the end\n---\n",
+	"says nothing":     "---\nhidden: false\ndescription: \"\"\n---\n",
+	"empty":            "---\n---\n",
+	"line ends":        "---\r\ndescription: 'x'\r\nicon: book\r\n---\r\n",
+	"dots":             "---\ndescription: 'x'\n...\n",
+	"spaces":           "---  \ndescription:   x\n---\t\n",
+	"foreign": "---\nlayout: page\nweight: 010\ndate: 2024-01-02\nnested: {b: 1, a: [x, \"y\"]}\nyes: yes\n" +
+		"---\n",
 	"a layout":          "---\nlayout:\n  outline: {visible: false}\n  title:\n    visible: true\n---\n",
 	"variables":         "---\nvars: {b: 2, a: 'x'}\nif: 'visitor.claims.x'\n---\n",
 	"names":             "---\ntitle: A title\nsidebar_label: \"Short\"\n---\n",
@@ -72,7 +73,8 @@ func treeOf(frontMatter map[string]string) map[string]string {
 	return tree
 }
 
-// TestFrontMatterKeepsItsBytes holds that front matter which nobody has changed comes out of an export as it went into the import.
+// TestFrontMatterKeepsItsBytes holds that front matter which nobody has changed comes out of an export as it went into
+// the import.
 func TestFrontMatterKeepsItsBytes(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
@@ -126,29 +128,37 @@ func TestFrontMatterKeepsItsBytes(t *testing.T) {
 // TestFrontMatterChangesAtOneKey holds that a field that changes is written anew in front matter, and nothing else is.
 func TestFrontMatterChangesAtOneKey(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
-	const front = "---\n# first\nhidden: true\nfoo: [a,   b]\ndescription: >-\n  Folded\n  text.\n# of the icon\nicon: 'book'\nvars: {x:   1}\ntags:   [new]\ncover: \".gitbook/assets/a b.png\"\ncoverY:   3\ntitle: \"A page\"\n---\n"
+	const front = "---\n# first\nhidden: true\nfoo: [a,   b]\ndescription: >-\n  Folded\n  text.\n# of the icon\n" +
+		"icon: 'book'\nvars: {x:   1}\ntags:   [new]\ncover: \".gitbook/assets/a b.png\"\ncoverY:   3\ntitle: \"A " +
+		"page\"\n---\n"
 	for name, test := range map[string]struct {
 		change func(e *entity.Entry)
 		old    string // of the front matter
 		now    string
 	}{
-		"description":  {func(e *entity.Entry) { e.Description = "New." }, "description: >-\n  Folded\n  text.\n", "description: New.\n"},
-		"icon":         {func(e *entity.Entry) { e.Icon = "gear" }, "icon: 'book'\n", "icon: gear\n"},
-		"no icon":      {func(e *entity.Entry) { e.Icon = "" }, "# of the icon\nicon: 'book'\n", ""},
-		"hidden":       {func(e *entity.Entry) { e.Hidden = false }, "# first\nhidden: true\n", ""},
-		"variables":    {func(e *entity.Entry) { e.Variables = map[string]any{"y": 2.0} }, "vars: {x:   1}\n", "vars:\n  y: 2\n"},
-		"tags":         {func(e *entity.Entry) { e.Tags = []entity.Tag{{Tag: "old"}} }, "tags:   [new]\n", "tags:\n- old\n"},
-		"foreign":      {func(e *entity.Entry) { e.Extra = map[string]any{"foo": "c"} }, "foo: [a,   b]\n", "foo: c\n"},
-		"the cover":    {func(e *entity.Entry) { e.Cover.YPos = 4 }, "coverY:   3\n", "coverY: 4\n"},
-		"no cover":     {func(e *entity.Entry) { e.Cover = nil }, "cover: \".gitbook/assets/a b.png\"\ncoverY:   3\n", ""},
-		"a new key":    {func(e *entity.Entry) { e.NoIndex = true }, "title: \"A page\"\n", "title: \"A page\"\nnoIndex: true\n"},
+		"description": {func(e *entity.Entry) { e.Description = "New." }, "description: >-\n  Folded\n  text.\n",
+			"description: New.\n"},
+		"icon":    {func(e *entity.Entry) { e.Icon = "gear" }, "icon: 'book'\n", "icon: gear\n"},
+		"no icon": {func(e *entity.Entry) { e.Icon = "" }, "# of the icon\nicon: 'book'\n", ""},
+		"hidden":  {func(e *entity.Entry) { e.Hidden = false }, "# first\nhidden: true\n", ""},
+		"variables": {func(e *entity.Entry) { e.Variables = map[string]any{"y": 2.0} }, "vars: {x:   1}\n",
+			"vars:\n  y: 2\n"},
+		"tags": {func(e *entity.Entry) { e.Tags = []entity.Tag{{Tag: "old"}} }, "tags:   [new]\n",
+			"tags:\n- old\n"},
+		"foreign":   {func(e *entity.Entry) { e.Extra = map[string]any{"foo": "c"} }, "foo: [a,   b]\n", "foo: c\n"},
+		"the cover": {func(e *entity.Entry) { e.Cover.YPos = 4 }, "coverY:   3\n", "coverY: 4\n"},
+		"no cover": {func(e *entity.Entry) { e.Cover = nil }, "cover: \".gitbook/assets/a b.png\"\ncoverY:   3\n",
+			""},
+		"a new key": {func(e *entity.Entry) { e.NoIndex = true }, "title: \"A page\"\n",
+			"title: \"A page\"\nnoIndex: true\n"},
 		"title":        {func(e *entity.Entry) { e.Title = "Other" }, "title: \"A page\"\n", "title: Other\n"},
 		"nothing else": {func(e *entity.Entry) { e.Slug = "elsewhere" }, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spaceID := h.newSpace(t)
 			h.importFiles(t, spaceID, map[string]string{
-				".gitbook.yaml": "", ".gitbook/assets/a b.png": "x", "README.md": "# Start\n", "a.md": front + "\n# A page\n\nText.\n",
+				".gitbook.yaml": "", ".gitbook/assets/a b.png": "x", "README.md": "# Start\n",
+				"a.md":       front + "\n# A page\n\nText.\n",
 				"SUMMARY.md": "* [Start](README.md)\n* [A page](a.md)\n",
 			})
 			found, err := h.head(t, spaceID).ByPath(t.Context(), "a")
@@ -157,7 +167,8 @@ func TestFrontMatterChangesAtOneKey(t *testing.T) {
 			}
 			changed := found.Entry.Clone()
 			test.change(changed)
-			if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: spaceID, Author: h.admin.User.ID, Put: []store.Put{{Entry: changed}}}); err != nil {
+			if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: spaceID, Author: h.admin.User.ID,
+				Put: []store.Put{{Entry: changed}}}); err != nil {
 				t.Fatal(err)
 			}
 			want := strings.Replace(front, test.old, test.now, 1)
@@ -172,7 +183,8 @@ func TestFrontMatterChangesAtOneKey(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, field := range []string{"title", "linkTitle", "description", "icon", "hidden", "noIndex", "variables", "tags", "extra", "slug"} {
+			for _, field := range []string{"title", "linkTitle", "description", "icon", "hidden", "noIndex",
+				"variables", "tags", "extra", "slug"} {
 				if f, _ := entity.FieldNamed(field); !f.Equal(read.Entry, changed) {
 					t.Errorf("imported again %s is %v, want %v", field, f.Get(read.Entry), f.Get(changed))
 				}
@@ -184,16 +196,27 @@ func TestFrontMatterChangesAtOneKey(t *testing.T) {
 // randomFrontMatter spells random keys in random ways.
 func randomFrontMatter(r *rand.Rand) string {
 	value := func(text string) string {
-		return []string{text, "'" + text + "'", "\"" + text + "\"", "  " + text, ">-\n  " + strings.ReplaceAll(text, " ", "\n  "), "|-\n  " + text}[r.IntN(6)]
+		return []string{text, "'" + text + "'", "\"" + text + "\"", "  " + text, ">-\n  " + strings.ReplaceAll(text,
+			" ", "\n  "), "|-\n  " + text}[r.IntN(6)]
 	}
 	texts := []string{"plain", "two words", "ünï", "a b c d e f g"}
 	keys := map[string]func() string{
-		"description": func() string { return value(texts[r.IntN(4)]) }, "icon": func() string { return value("book") }, "emoji": func() string { return "\"1f680\"" },
-		"hidden": func() string { return []string{"true", "false", "True"}[r.IntN(3)] }, "noIndex": func() string { return "true" },
-		"if": func() string { return value("visitor.x") }, "tags": func() string { return []string{"[a, b]", "\n- a\n-   b", "\n  - tag: a\n    primary: true"}[r.IntN(3)] },
-		"layout": func() string { return []string{"{title: {visible: false}}", "\n    width:   wide", "page"}[r.IntN(3)] },
-		"vars":   func() string { return []string{"{a: 1}", "\n  a:   'x'\n  b: true"}[r.IntN(2)] }, "foo": func() string { return value(texts[r.IntN(4)]) },
-		"bar": func() string { return []string{"~", "[]", "{}", "0x1F", "1.50", "2024-01-02", "yes"}[r.IntN(7)] }, "title": func() string { return value("Title") },
+		"description": func() string { return value(texts[r.IntN(4)]) }, "icon": func() string {
+			return value("book")
+		}, "emoji": func() string { return "\"1f680\"" },
+		"hidden": func() string { return []string{"true", "false", "True"}[r.IntN(3)] }, "noIndex": func() string {
+			return "true"
+		},
+		"if": func() string { return value("visitor.x") }, "tags": func() string {
+			return []string{"[a, b]", "\n- a\n-   b", "\n  - tag: a\n    primary: true"}[r.IntN(3)]
+		},
+		"layout": func() string {
+			return []string{"{title: {visible: false}}", "\n    width:   wide", "page"}[r.IntN(3)]
+		},
+		"vars":      func() string { return []string{"{a: 1}", "\n  a:   'x'\n  b: true"}[r.IntN(2)] },
+		"foo":       func() string { return value(texts[r.IntN(4)]) },
+		"bar":       func() string { return []string{"~", "[]", "{}", "0x1F", "1.50", "2024-01-02", "yes"}[r.IntN(7)] },
+		"title":     func() string { return value("Title") },
 		"linkTitle": func() string { return value("Short") }, "sidebar_label": func() string { return value("Label") },
 	}
 	names := make([]string, 0, len(keys))
@@ -210,8 +233,8 @@ func randomFrontMatter(r *rand.Rand) string {
 	return out.String() + "---\n"
 }
 
-// TestRandomFrontMatterKeepsItsBytes holds the same for random front matter, and that a change of the description leaves all other
-// lines alone.
+// TestRandomFrontMatterKeepsItsBytes holds the same for random front matter, and that a change of the description
+// leaves all other lines alone.
 func TestRandomFrontMatterKeepsItsBytes(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	r := rand.New(rand.NewPCG(9, 9))
@@ -238,7 +261,8 @@ func TestRandomFrontMatterKeepsItsBytes(t *testing.T) {
 			changed.Description = "Changed."
 			put = append(put, store.Put{Entry: changed})
 		}
-		if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: spaceID, Author: h.admin.User.ID, Put: put}); err != nil {
+		if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: spaceID, Author: h.admin.User.ID,
+			Put: put}); err != nil {
 			t.Fatal(err)
 		}
 		exported = h.export(t, spaceID)
@@ -253,7 +277,8 @@ func TestRandomFrontMatterKeepsItsBytes(t *testing.T) {
 					t.Errorf("%q with another description has the line %q", front, line)
 				}
 			}
-			if want := len(strings.Split(front, "\n")) - strings.Count(descriptionOf(front), "\n"); len(strings.Split(rest+"---\n", "\n")) < want {
+			if want := len(strings.Split(front, "\n")) - strings.Count(descriptionOf(front),
+				"\n"); len(strings.Split(rest+"---\n", "\n")) < want {
 				t.Errorf("%q with another description lost lines: %q", front, got)
 			}
 		}

@@ -16,13 +16,15 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// exportedAgain imports a page with a front matter and a body, exports it, and holds that an import of that gives the same content and
-// the same export, and that the front matter is as it was.
+// exportedAgain imports a page with a front matter and a body, exports it, and holds that an import of that gives the
+// same content and the same export, and that the front matter is as it was.
 func exportedAgain(t *testing.T, h *house, front, body string) {
 	t.Helper()
 	first := h.newSpace(t)
-	tree := map[string]string{".gitbook.yaml": "", "README.md": "# Start\n\n[a](a.md)\n", "SUMMARY.md": "* [Start](README.md)\n* [A](a.md)\n", "a.md": front + "\n# A\n\n" + body}
-	request := importer.Request{Space: first, Source: importer.SourceZIP, Upload: bytes.NewReader(pack(t, tree)), Name: "docs.zip"}
+	tree := map[string]string{".gitbook.yaml": "", "README.md": "# Start\n\n[a](a.md)\n",
+		"SUMMARY.md": "* [Start](README.md)\n* [A](a.md)\n", "a.md": front + "\n# A\n\n" + body}
+	request := importer.Request{Space: first, Source: importer.SourceZIP, Upload: bytes.NewReader(pack(t, tree)),
+		Name: "docs.zip"}
 	if _, err := h.Import(t.Context(), h.admin, request, nil); err != nil {
 		return // the file is refused
 	}

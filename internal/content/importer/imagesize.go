@@ -15,8 +15,8 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// imageSize returns the size of an image in pixels from its first bytes; zeros when they do not say. Pages keep room of that size
-// until the image is there.
+// imageSize returns the size of an image in pixels from its first bytes; zeros when they do not say. Pages keep room of
+// that size until the image is there.
 func imageSize(contentType string, start []byte) (width, height int) {
 	var config image.Config
 	var err error
@@ -45,8 +45,8 @@ const (
 	maxProlog = 64
 )
 
-// drawingSize is what the first element of an SVG says. One that says how wide or high it is in parts of what is around it, or
-// not at all, is as large as its place.
+// drawingSize is what the first element of an SVG says. One that says how wide or high it is in parts of what is around
+// it, or not at all, is as large as its place.
 func drawingSize(start []byte) (width, height int) {
 	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(start, []byte("\ufeff"))))
 	decoder.Strict = false

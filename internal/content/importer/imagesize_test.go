@@ -10,7 +10,9 @@ func TestImageSizeOfDrawings(t *testing.T) {
 	type size struct{ width, height int }
 	for text, want := range map[string]size{
 		`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"/>`: {640, 480},
-		"\ufeff<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">\n<!-- drawn -->\n<svg width='300pt' height='150.5pt' viewBox='0 0 300 150.5'>": {400, 201},
+		"\ufeff<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" " +
+			"\"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">\n<!-- drawn -->\n<svg width='300pt' " +
+			"height='150.5pt' viewBox='0 0 300 150.5'>": {400, 201},
 		`<svg:svg xmlns:svg="http://www.w3.org/2000/svg" width="2in" height="1CM">`: {192, 38},
 		`<svg viewBox="0 0 24 24">`:               {},
 		`<svg width="100%" height="20">`:          {},

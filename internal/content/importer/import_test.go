@@ -25,13 +25,28 @@ import (
 // dialectTree is a tree with every construct of the dialect's files.
 var dialectTree = map[string]string{
 	".gitbook.yaml": "root: ./content/\nredirects:\n  old/path: guide/setup.md\n  gone: nowhere.md\n",
-	"content/SUMMARY.md": "# Docs\n\n* [Welcome](README.md)\n* [Guide](guide/README.md \"The guide\")\n  * [Set up](guide/setup.md)\n  * [Names & (more)](<guide/odd name (1).md>)\n" +
-		"\n## Reference <a href=\"#ref\" id=\"ref\"></a>\n\n* [API](ref/api.md)\n  * [Part](guide/setup.md#part)\n* [Site](https://example.org/a_b)\n* ```yaml\n  type: builtin:openapi\n  title: Generated\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: pets\n  ```\n\n***\n\n* [Last](last.md)\n",
-	"content/README.md":                    "---\ndescription: >-\n  A start\nicon: rocket\ncover: .gitbook/assets/hero (1).png\ncoverY: 12\nlayout:\n  width: wide\n  title:\n    visible: false\nx-custom: 7\n---\n\n# Welcome\n\nSee [the guide](guide/), [set up](guide/setup.md#part), [setup again](./guide/setup.md \"mention\") and [odd](<guide/odd name (1).md>).\n\n![](<.gitbook/assets/hero (1).png>)\n\n{% include \".gitbook/includes/notice.md\" %}\n",
-	"content/guide/README.md":              "# Guide\n\n[Home](../) [me](./) [child](setup.md) [missing](nope.md) [out](../../../etc/passwd) [anchor](setup.md#none) [group](../ref/)\n",
-	"content/guide/setup.md":               "---\nhidden: true\ntags:\n  - alpha\n  - tag: beta\n    primary: true\nvars:\n  version: 1.5\n  name: x\nif: visitor.claims.unsigned.a === true\n---\n\n# Set up\n\n## Part\n\n{% file src=\"../.gitbook/assets/manual.pdf\" %}\n\n{% content-ref url=\"./\" %}\n[.](./)\n{% endcontent-ref %}\n\n`[not](a-link.md)` and <a href=\"../ref/api.md\">html</a>\n\n```\n[not](../README.md)\n```\n\n[ref]: ../last.md\n\n[by reference][ref] [self](setup.md#part) [here](#part)\n",
-	"content/guide/odd name (1).md":        "# Names & (more)\n\ntext\n",
-	"content/ref/api.md":                   "# API\n\n<figure><img src=\"../.gitbook/assets/hero (1).png\" alt=\"a\"><figcaption></figcaption></figure>\n",
+	"content/SUMMARY.md": "# Docs\n\n* [Welcome](README.md)\n* [Guide](guide/README.md \"The guide\")\n  * [Set " +
+		"up](guide/setup.md)\n  * [Names & (more)](<guide/odd name (1).md>)\n" +
+		"\n## Reference <a href=\"#ref\" id=\"ref\"></a>\n\n* [API](ref/api.md)\n  * [Part](guide/setup.md#part)\n* " +
+		"[Site](https://example.org/a_b)\n* ```yaml\n  type: builtin:openapi\n  title: Generated\n  props:\n    " +
+		"models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: pets\n  ```\n\n" +
+		"***\n\n* [Last](last.md)\n",
+	"content/README.md": "---\ndescription: >-\n  A start\nicon: rocket\ncover: " +
+		".gitbook/assets/hero (1).png\ncoverY: 12\nlayout:\n  width: wide\n  title:\n    visible: false\nx-custom: " +
+		"7\n---\n\n# Welcome\n\nSee [the guide](guide/), [set up](guide/setup.md#part), [setup " +
+		"again](./guide/setup.md \"mention\") and [odd](<guide/odd name (1).md>).\n\n![](<.gitbook/assets/hero " +
+		"(1).png>)\n\n{% include \".gitbook/includes/notice.md\" %}\n",
+	"content/guide/README.md": "# Guide\n\n[Home](../) [me](./) [child](setup.md) [missing](nope.md) " +
+		"[out](../../../etc/passwd) [anchor](setup.md#none) [group](../ref/)\n",
+	"content/guide/setup.md": "---\nhidden: true\ntags:\n  - alpha\n  - tag: beta\n    primary: true\n" +
+		"vars:\n  version: 1.5\n  name: x\nif: visitor.claims.unsigned.a === true\n---\n\n# Set up\n\n## Part\n\n{% " +
+		"file src=\"../.gitbook/assets/manual.pdf\" %}\n\n{% content-ref url=\"./\" %}\n[.](./)\n{% endcontent-ref " +
+		"%}\n\n" +
+		"`[not](a-link.md)` and <a href=\"../ref/api.md\">html</a>\n\n```\n[not](../README.md)\n```\n\n[ref]: " +
+		"../last.md\n\n[by reference][ref] [self](setup.md#part) [here](#part)\n",
+	"content/guide/odd name (1).md": "# Names & (more)\n\ntext\n",
+	"content/ref/api.md": "# API\n\n<figure><img src=\"../.gitbook/assets/hero (1).png\" " +
+		"alt=\"a\"><figcaption></figcaption></figure>\n",
 	"content/last.md":                      "# Last \\[updated\\]\n",
 	"content/unlisted.md":                  "# Unlisted\n",
 	"content/.gitbook/assets/hero (1).png": "\x89PNG\r\n\x1a\n",
@@ -66,16 +81,34 @@ d last: Last [updated] (Last)
 		}
 		all := described(t, view)
 		for name, want := range map[string]string{
-			"body of page:readme(document)":      "See [the guide](/pages/{page:guide(document)}), [set up](/pages/{page:guide/setup(document)}#part), [setup again](/pages/{page:guide/setup(document)} \"mention\") and [odd](</pages/{page:guide/odd-name-1(document)}>).\n\n![](/files/{file:.gitbook/assets/hero (1).png})\n\n{% include \"/reusable-content/{content:A notice}\" %}\n",
-			"body of page:guide(document)":       "[Home](/pages/{page:readme(document)}) [me](/pages/{page:guide(document)}) [child](/pages/{page:guide/setup(document)}) [missing](nope.md) [out](../../../etc/passwd) [anchor](/pages/{page:guide/setup(document)}#none) [group](/pages/{page:ref(group)})\n",
-			"body of content:A notice":           "Read [setup](/pages/{page:guide/setup(document)}).\n",
-			"redirect /old/path":                 "\x01" + `{"kind":"redirect","target":{"kind":"page","page":"{page:guide/setup(document)}"},"path":"old/path"}`,
-			"variables":                          "map[beta:true count:3 product:Recto]",
-			"body of page:ref/api(document)":     "<figure><img src=\"/files/{file:.gitbook/assets/hero (1).png}\" alt=\"a\"><figcaption></figcaption></figure>\n",
-			"body of page:guide/setup(document)": "## Part\n\n{% file src=\"/files/{file:.gitbook/assets/manual.pdf}\" %}\n\n{% content-ref url=\"/pages/{page:guide(document)}\" %}\n[.](/pages/{page:guide(document)})\n{% endcontent-ref %}\n\n`[not](a-link.md)` and <a href=\"/pages/{page:ref/api(document)}\">html</a>\n\n```\n[not](../README.md)\n```\n\n[ref]: /pages/{page:last(document)}\n\n[by reference][ref] [self](/pages/{page:guide/setup(document)}#part) [here](#part)\n",
+			"body of page:readme(document)": "See [the guide](/pages/{page:guide(document)}), [set " +
+				"up](/pages/{page:guide/setup(document)}#part), [setup again](/pages/{page:guide/setup(document)} " +
+				"\"mention\") and [odd](</pages/{page:guide/odd-name-1(document)}>).\n\n" +
+				"![](/files/{file:.gitbook/assets/hero (1).png})\n\n{% include \"/reusable-content/{content:A " +
+				"notice}\" %}\n",
+			"body of page:guide(document)": "[Home](/pages/{page:readme(document)}) " +
+				"[me](/pages/{page:guide(document)}) [child](/pages/{page:guide/setup(document)}) [missing](nope.md) " +
+				"[out](../../../etc/passwd) [anchor](/pages/{page:guide/setup(document)}#none) " +
+				"[group](/pages/{page:ref(group)})\n",
+			"body of content:A notice": "Read [setup](/pages/{page:guide/setup(document)}).\n",
+			"redirect /old/path": "\x01" +
+				`{"kind":"redirect","target":{"kind":"page","page":"{page:guide/setup(document)}"},"path":"old/path"}`,
+			"variables": "map[beta:true count:3 product:Recto]",
+			"body of page:ref/api(document)": "<figure><img src=\"/files/{file:.gitbook/assets/hero (1).png}\" " +
+				"alt=\"a\"><figcaption></figcaption></figure>\n",
+			"body of page:guide/setup(document)": "## Part\n\n" +
+				"{% file src=\"/files/{file:.gitbook/assets/manual.pdf}\" %}\n\n{% content-ref " +
+				"url=\"/pages/{page:guide(document)}\" %}\n" +
+				"[.](/pages/{page:guide(document)})\n{% endcontent-ref %}\n\n" +
+				"`[not](a-link.md)` and <a href=\"/pages/{page:ref/api(document)}\">html</a>\n\n```\n" +
+				"[not](../README.md)\n```\n\n" +
+				"[ref]: /pages/{page:last(document)}\n\n[by reference][ref] " +
+				"[self](/pages/{page:guide/setup(document)}#part) [here](#part)\n",
 		} {
-			got := strings.ReplaceAll(all[name], "(</pages/{page:guide/odd-name-1(document)}>)", "(</pages/{page:guide/odd-name-1(document)}>)")
-			want = strings.ReplaceAll(want, "(</pages/{page:guide/odd-name-1(document)}>)", "(/pages/{page:guide/odd-name-1(document)})")
+			got := strings.ReplaceAll(all[name], "(</pages/{page:guide/odd-name-1(document)}>)",
+				"(</pages/{page:guide/odd-name-1(document)}>)")
+			want = strings.ReplaceAll(want, "(</pages/{page:guide/odd-name-1(document)}>)",
+				"(/pages/{page:guide/odd-name-1(document)})")
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
@@ -84,14 +117,16 @@ d last: Last [updated] (Last)
 		for _, note := range result.Report.Broken.Items {
 			broken = append(broken, note.Place+" "+note.Target)
 		}
-		wantBroken := []string{"content/guide/README.md:3 nope.md", "content/guide/README.md:3 ../../../etc/passwd", "content/guide/README.md:3 setup.md#none", ".gitbook.yaml nowhere.md"}
+		wantBroken := []string{"content/guide/README.md:3 nope.md", "content/guide/README.md:3 ../../../etc/passwd",
+			"content/guide/README.md:3 setup.md#none", ".gitbook.yaml nowhere.md"}
 		if diff := cmp.Diff(wantBroken, broken); diff != "" {
 			t.Error(diff)
 		}
 		if got := result.Report.Skipped.Items; len(got) != 1 || got[0].Place != "content/unlisted.md" {
 			t.Errorf("skipped: %v", got)
 		}
-		if result.Report.Pages != 10 || result.Report.Files != 4 || result.Report.ReusableContents != 1 || result.ImportedResources != 15 || result.TotalResources != 16 {
+		if result.Report.Pages != 10 || result.Report.Files != 4 || result.Report.ReusableContents != 1 ||
+			result.ImportedResources != 15 || result.TotalResources != 16 {
 			t.Errorf("counts: %+v", result)
 		}
 		checkRoundTrip(t, h, spaceID)
@@ -136,19 +171,21 @@ func TestExportGivesTheFilesBack(t *testing.T) {
 
 func TestFoldersMakeTheTree(t *testing.T) {
 	files := map[string]string{
-		"README.md":                  "Intro without a heading. [start](01-start/index.md) [b](01-start/2-b.md#deep-part)",
-		"01-start/index.md":          "# Start here\n",
-		"01-start/10-c.md":           "# C\n",
-		"01-start/2-b.md":            "# B\n\n### Deep  part\n",
-		"01-start/img/x.PNG":         "png",
-		"02-more/notes.md":           "---\ntitle: My notes\nsidebar_label: Notes\n---\n\ntext",
-		"02-more/deep/er/page.md":    "# Deep page\n",
-		"02-more/last.md":            "---\nsidebar_position: 1\n---\n# First really\n",
-		"02-more/_category_.json":    `{"label": "More things", "position": 1}`,
-		"guide.md":                   "# The guide\n",
-		"guide/part.md":              "# Part\n",
-		"2025-news.md":               "# News\n",
-		"page.html":                  "<html><head><title>HTML page</title></head><body><main><h1>From HTML</h1><p>Text with <b>bold</b> and <a href=\"guide.md\">a link</a>.</p></main></body></html>",
+		"README.md": "Intro without a heading. [start](01-start/index.md) " +
+			"[b](01-start/2-b.md#deep-part)",
+		"01-start/index.md":       "# Start here\n",
+		"01-start/10-c.md":        "# C\n",
+		"01-start/2-b.md":         "# B\n\n### Deep  part\n",
+		"01-start/img/x.PNG":      "png",
+		"02-more/notes.md":        "---\ntitle: My notes\nsidebar_label: Notes\n---\n\ntext",
+		"02-more/deep/er/page.md": "# Deep page\n",
+		"02-more/last.md":         "---\nsidebar_position: 1\n---\n# First really\n",
+		"02-more/_category_.json": `{"label": "More things", "position": 1}`,
+		"guide.md":                "# The guide\n",
+		"guide/part.md":           "# Part\n",
+		"2025-news.md":            "# News\n",
+		"page.html": "<html><head><title>HTML page</title></head><body><main><h1>From " +
+			"HTML</h1><p>Text with <b>bold</b> and <a href=\"guide.md\">a link</a>.</p></main></body></html>",
 		"guide.html":                 "<p>the same page in HTML</p>",
 		"code/main.go":               "package main",
 		"node_modules/x/README.md":   "# no",
@@ -174,15 +211,19 @@ d page: From HTML
 d 2025-news: News
 `
 	got := outline(t, h.head(t, spaceID))
-	want = strings.Replace(want, "d guide: The guide\n  d part: Part\nd page: From HTML\nd 2025-news: News\n", "d 2025-news: News\nd guide: The guide\n  d part: Part\nd page: From HTML\n", 1)
+	want = strings.Replace(want, "d guide: The guide\n  d part: Part\nd page: From HTML\nd 2025-news: News\n",
+		"d 2025-news: News\nd guide: The guide\n  d part: Part\nd page: From HTML\n", 1)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	all := described(t, h.head(t, spaceID))
-	if body := all["body of page:readme(document)"]; !strings.Contains(body, "(/pages/{page:start(document)})") || !strings.Contains(body, "(/pages/{page:start/b(document)}#deep-part)") {
+	if body := all["body of page:readme(document)"]; !strings.Contains(body, "(/pages/{page:start(document)})") ||
+		!strings.Contains(body, "(/pages/{page:start/b(document)}#deep-part)") {
 		t.Errorf("links: %s", body)
 	}
-	if body := all["body of page:page(document)"]; body != "Text with **bold** and [a link](/pages/{page:guide(document)}).\n" {
+	if body :=
+		all["body of page:page(document)"]; body != "Text with **bold** and [a "+
+		"link](/pages/{page:guide(document)}).\n" {
 		t.Errorf("HTML: %q", body)
 	}
 	if result.Report.Files != 1 {
@@ -199,13 +240,17 @@ func TestSinglePages(t *testing.T) {
 		want    string
 	}{
 		{importer.Request{Source: importer.SourceMarkdown, Name: "my-page.md"}, "# One\n\ntext", "d my-page: One\n"},
-		{importer.Request{Source: importer.SourceMarkdown}, "## Only a second level\n\ntext", "d page: Only a second level\n"},
+		{importer.Request{Source: importer.SourceMarkdown}, "## Only a second level\n\ntext",
+			"d page: Only a second level\n"},
 		{importer.Request{Name: "x.markdown"}, "text", "d x: X\n"},
 		{importer.Request{Name: "x.htm"}, "<p>text</p>", "d x: X\n"},
-		{importer.Request{Source: importer.SourceHTML, Name: "../../etc/passwd"}, "<h1>T</h1><p>text</p>", "d passwd: T\n"},
+		{importer.Request{Source: importer.SourceHTML, Name: "../../etc/passwd"}, "<h1>T</h1><p>text</p>",
+			"d passwd: T\n"},
 		{importer.Request{}, "<!DOCTYPE html><title>T</title><p>text</p>", "d page: T\n"},
-		{importer.Request{Source: importer.SourceMarkdown, Name: "a.zip"}, string(pack(t, map[string]string{"a.md": "# A"})), "d a: A\n"},
-		{importer.Request{}, string(pack(t, map[string]string{"repo-main/README.md": "# R", "repo-main/SUMMARY.md": "* [R](README.md)"})), "d readme: R\n"},
+		{importer.Request{Source: importer.SourceMarkdown, Name: "a.zip"},
+			string(pack(t, map[string]string{"a.md": "# A"})), "d a: A\n"},
+		{importer.Request{}, string(pack(t, map[string]string{"repo-main/README.md": "# R",
+			"repo-main/SUMMARY.md": "* [R](README.md)"})), "d readme: R\n"},
 	}
 	for _, test := range tests {
 		spaceID := h.newSpace(t)
@@ -219,7 +264,8 @@ func TestSinglePages(t *testing.T) {
 		}
 	}
 	spaceID := h.newSpace(t)
-	if _, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("x"), Name: "a.docx"}, nil); !errs.Is(err, errs.Unsupported) {
+	if _, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("x"),
+		Name: "a.docx"}, nil); !errs.Is(err, errs.Unsupported) {
 		t.Errorf("a file of an unknown kind: %v", err)
 	}
 }
@@ -250,7 +296,8 @@ func TestHostileInputsChangeNothing(t *testing.T) {
 	var deepYAML strings.Builder
 	deepYAML.WriteString("---\na: &a [x,x,x,x,x,x,x,x,x]\n")
 	for c := 'b'; c < 'k'; c++ {
-		fmt.Fprintf(&deepYAML, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1, c-1, c-1, c-1, c-1)
+		fmt.Fprintf(&deepYAML, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1, c-1,
+			c-1, c-1, c-1)
 	}
 	deepYAML.WriteString("---\n# T\n")
 	var summary, deepSummary strings.Builder
@@ -288,17 +335,23 @@ func TestHostileInputsChangeNothing(t *testing.T) {
 		"YAML bomb":            {files("README.md", deepYAML.String()), "README.md"},
 		"config no YAML":       {files(".gitbook.yaml", "root: [", "README.md", "# T"), "YAML"},
 		"config leads out":     {files(".gitbook.yaml", "root: ../..", "README.md", "# T"), "leaves the folder"},
-		"huge summary":         {files(".gitbook.yaml", "", "SUMMARY.md", summary.String(), "README.md", "# T"), "SUMMARY.md"},
-		"deep summary":         {files(".gitbook.yaml", "", "SUMMARY.md", deepSummary.String(), "README.md", "# T"), "SUMMARY.md"},
-		"deep book summary":    {files("SUMMARY.md", "[Prefix](README.md)\n"+deepSummary.String(), "README.md", "# T"), "SUMMARY.md"},
-		"large page":           {files("README.md", "# T\n\n"+strings.Repeat("text\n\n", 200_000)), "README.md: the file has"},
-		"bad variables":        {files(".gitbook.yaml", "", ".gitbook/vars.yaml", "1x: y", "README.md", "# T"), "vars.yaml"},
-		"bomb":                 {files("README.md", "# T", "a.bin", strings.Repeat("0", 70<<20)), "times its size"},
-		"large file":           {files("README.md", "# T", "a.bin", strings.Repeat("0", 101<<20)), "a file may have"},
+		"huge summary": {files(".gitbook.yaml", "", "SUMMARY.md", summary.String(), "README.md", "# T"),
+			"SUMMARY.md"},
+		"deep summary": {files(".gitbook.yaml", "", "SUMMARY.md", deepSummary.String(), "README.md", "# T"),
+			"SUMMARY.md"},
+		"deep book summary": {files("SUMMARY.md", "[Prefix](README.md)\n"+deepSummary.String(), "README.md", "# T"),
+			"SUMMARY.md"},
+		"large page": {files("README.md", "# T\n\n"+strings.Repeat("text\n\n", 200_000)),
+			"README.md: the file has"},
+		"bad variables": {files(".gitbook.yaml", "", ".gitbook/vars.yaml", "1x: y", "README.md", "# T"),
+			"vars.yaml"},
+		"bomb":       {files("README.md", "# T", "a.bin", strings.Repeat("0", 70<<20)), "times its size"},
+		"large file": {files("README.md", "# T", "a.bin", strings.Repeat("0", 101<<20)), "a file may have"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceZIP, Upload: bytes.NewReader(test.archive)}, nil)
+			_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceZIP,
+				Upload: bytes.NewReader(test.archive)}, nil)
 			if errs.KindOf(err) == errs.Internal || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want a refusal that says %q", err, test.want)
 			}
@@ -334,7 +387,8 @@ func TestFailureHalfWayChangesNothing(t *testing.T) {
 	for i := range noise {
 		noise[i] = byte(i*i + i/7)
 	}
-	archive := pack(t, map[string]string{"README.md": "# A\n\n![](a.png) ![](b.png)", "a.png": string(noise[:1000]), "b.png": string(noise)})
+	archive := pack(t, map[string]string{"README.md": "# A\n\n![](a.png) ![](b.png)", "a.png": string(noise[:1000]),
+		"b.png": string(noise)})
 	at := bytes.Index(archive, []byte("b.png"))
 	archive[at+300] ^= 0xff // in the packed bytes of b.png
 	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(archive)}, nil)
@@ -346,11 +400,12 @@ func TestFailureHalfWayChangesNothing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
-	_, err = h.Import(ctx, h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree))}, func(p importer.Progress) {
-		if p.Done == 5 {
-			cancel(enough)
-		}
-	})
+	_, err = h.Import(ctx, h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree))},
+		func(p importer.Progress) {
+			if p.Done == 5 {
+				cancel(enough)
+			}
+		})
 	if !errors.Is(err, enough) && !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled half-way: %v", err)
 	}
@@ -362,18 +417,21 @@ func TestFailureHalfWayChangesNothing(t *testing.T) {
 func TestImportingAgainUpdates(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
-	first := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nold ![](i.png)", "c.md": "# C\n", "i.png": "one"})
+	first := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nold ![](i.png)",
+		"c.md": "# C\n", "i.png": "one"})
 	before := described(t, h.head(t, spaceID))
 	tree, _ := h.head(t, spaceID).Pages(t.Context())
 	ids := map[string]string{}
 	for _, node := range tree.Ordered {
 		ids[node.Path] = node.Entry.ID
 	}
-	same := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nold ![](i.png)", "c.md": "# C\n", "i.png": "one"})
+	same := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nold ![](i.png)",
+		"c.md": "# C\n", "i.png": "one"})
 	if same.Revision != first.Revision {
 		t.Error("the same files made another revision")
 	}
-	second := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B two\n\nnew ![](i.png)", "bb.md": "# BB\n", "i.png": "two"})
+	second := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B two\n\nnew ![](i.png)",
+		"bb.md": "# BB\n", "i.png": "two"})
 	if second.Revision == first.Revision {
 		t.Error("other files made no revision")
 	}
@@ -399,14 +457,17 @@ func TestImportBelowAPage(t *testing.T) {
 	h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n"})
 	tree, _ := h.head(t, spaceID).Pages(t.Context())
 	target := tree.Ordered[1].Entry.ID
-	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target, Upload: bytes.NewReader(pack(t, map[string]string{"x.md": "# X\n"}))}, nil)
+	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target,
+		Upload: bytes.NewReader(pack(t, map[string]string{"x.md": "# X\n"}))}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("d readme: A\nd b: B\n  d x: X\n", outline(t, h.head(t, spaceID))); diff != "" {
 		t.Error(diff)
 	}
-	_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: "page_00000000000000000000000000", Upload: bytes.NewReader(pack(t, map[string]string{"x.md": "# X\n"}))}, nil)
+	_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID,
+		TargetPage: "page_00000000000000000000000000",
+		Upload:     bytes.NewReader(pack(t, map[string]string{"x.md": "# X\n"}))}, nil)
 	if !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Invalid) {
 		t.Errorf("a page that is not there: %v", err)
 	}
@@ -421,7 +482,8 @@ func TestWhoMayImport(t *testing.T) {
 	if _, err := h.Import(t.Context(), h.reader, request(), nil); !errs.Is(err, errs.Forbidden) {
 		t.Errorf("a reader: %v", err)
 	}
-	locked, err := h.spaces.Create(t.Context(), h.admin, h.organization, space.NewSpace{Title: "L", EditMode: space.EditModeLocked})
+	locked, err := h.spaces.Create(t.Context(), h.admin, h.organization,
+		space.NewSpace{Title: "L", EditMode: space.EditModeLocked})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,7 +517,8 @@ func TestPagesThatTheDialectRefusesAreKeptAsText(t *testing.T) {
 	if !strings.HasPrefix(body, "````markdown\n| a") {
 		t.Errorf("the body is %.60q", body)
 	}
-	if items := result.Report.NotUnderstood.Items; len(items) != 1 || !strings.Contains(items[0].Message, "plain text") {
+	if items := result.Report.NotUnderstood.Items; len(items) != 1 || !strings.Contains(items[0].Message,
+		"plain text") {
 		t.Errorf("not understood: %v", items)
 	}
 }
@@ -463,7 +526,8 @@ func TestPagesThatTheDialectRefusesAreKeptAsText(t *testing.T) {
 // TestBrokenLinksAreReportedOnce holds that a link which a line repeats is one broken link.
 func TestBrokenLinksAreReportedOnce(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
-	result := h.importFiles(t, h.newSpace(t), map[string]string{"README.md": "# A\n\n[one](no.md) [two](no.md) [three](#no) [four](#no)\n\n[five](no.md)\n"})
+	result := h.importFiles(t, h.newSpace(t),
+		map[string]string{"README.md": "# A\n\n[one](no.md) [two](no.md) [three](#no) [four](#no)\n\n[five](no.md)\n"})
 	if broken := result.Report.Broken; broken.Total != 3 || len(broken.Items) != 3 {
 		t.Errorf("broken: %v", broken)
 	}

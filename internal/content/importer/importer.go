@@ -1,10 +1,10 @@
 // Package importer owns bringing content in from elsewhere and writing it out again: the table import.
 //
 // An import reads a source (a folder of Markdown, an archive, one page, a website, a document or the export of another
-// tool) into a source.Tree, turns its links into the stable form of the dialect ("/pages/ID"), and commits everything as
-// one revision or not at all: to the main content of a space or to a change request. A page
-// whose path is there already is updated and keeps its id; nothing is deleted. So an import that is repeated changes
-// only what has changed, and an import that fails, is cancelled or is cut off changes nothing.
+// tool) into a source.Tree, turns its links into the stable form of the dialect ("/pages/ID"), and commits everything
+// as one revision or not at all: to the main content of a space or to a change request. A page whose path is there
+// already is updated and keeps its id; nothing is deleted. So an import that is repeated changes only what has changed,
+// and an import that fails, is cancelled or is cut off changes nothing.
 //
 // Export writes a revision as a tree of Markdown files. Importing an export gives the same content: the same tree,
 // fields, bodies and files.
@@ -104,7 +104,8 @@ type Deps struct {
 	TempDir string
 	// Crawl sets the pace of website imports; its Limit, TempDir and Progress are not used.
 	Crawl website.Options
-	// GoogleDocs is where documents are exported from; "" means https://docs.google.com. Tests put a server of theirs here.
+	// GoogleDocs is where documents are exported from; "" means https://docs.google.com. Tests put a server of theirs
+	// here.
 	GoogleDocs string
 }
 
@@ -125,8 +126,11 @@ func New(deps Deps) *Service {
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB), memory: newMemory(sharesInAll)}
 	if deps.Jobs != nil {
-		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts, AtOnce: jobsAtOnce, Ended: s.ended})
-		deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error { return s.sweep(ctx) }, job.Options{})
+		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts,
+			AtOnce: jobsAtOnce, Ended: s.ended})
+		deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error {
+			return s.sweep(ctx)
+		}, job.Options{})
 		deps.Jobs.Every(sweepKind, sweepInterval)
 	}
 	return s
@@ -147,8 +151,8 @@ type Request struct {
 	Limit int
 	// TargetPage is the page that the content goes below; "" is the root. A single document becomes that page's body.
 	TargetPage string
-	// Origin says which folder of a Git repository an uploaded folder or page is, nil for none. Pages, files and reusable contents
-	// then remember their files in it. A wiki says so by itself.
+	// Origin says which folder of a Git repository an uploaded folder or page is, nil for none. Pages, files and
+	// reusable contents then remember their files in it. A wiki says so by itself.
 	Origin *git.Source
 }
 
@@ -173,7 +177,8 @@ type Progress struct {
 // from this goroutine. The caller needs to be allowed to write where the content goes: to the space directly, or to its
 // change requests. Errors that the caller can mend are errs errors; whatever the error, nothing of the import is in the
 // space.
-func (s *Service) Import(ctx context.Context, caller account.Caller, request Request, progress func(Progress)) (Result, error) {
+func (s *Service) Import(ctx context.Context, caller account.Caller, request Request,
+	progress func(Progress)) (Result, error) {
 	target, err := s.check(ctx, caller, request)
 	if err != nil {
 		return Result{}, err
@@ -226,11 +231,15 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 	case request.TargetPage != "" && !id.Valid("page", request.TargetPage):
 		return target{}, errs.Invalidf("targetPage", "%.80q is not the id of a page", request.TargetPage)
 	case !request.Source.fromFile() && !request.Source.fromAddress():
-		return target{}, errs.Invalidf("source", "%.40q cannot be imported; use website, docx, markdown, html, zip, confluence, github-wiki, notion or google-docs", request.Source)
+		return target{}, errs.Invalidf("source", "%.40q cannot be imported; use website, docx, markdown, html, zip, "+
+			"confluence, github-wiki, notion or google-docs", request.Source)
 	case request.Upload != nil && !request.Source.fromFile():
-		return target{}, errs.Invalidf("source", "a source of the kind %s is imported from its address, not from an upload", request.Source)
+		return target{}, errs.Invalidf("source",
+			"a source of the kind %s is imported from its address, not from an upload", request.Source)
 	case request.Upload == nil && !request.Source.fromAddress():
-		return target{}, errs.Invalidf("source", "say what the address is: website, docx, markdown, html, zip, confluence, github-wiki, notion or google-docs")
+		return target{}, errs.Invalidf("source",
+			"say what the address is: website, docx, markdown, html, zip, confluence, github-wiki, notion or "+
+				"google-docs")
 	}
 	if request.Upload == nil {
 		if err := checkAddress(request); err != nil {
@@ -240,14 +249,16 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 	return found, s.checkPage(ctx, found, request.TargetPage)
 }
 
-// cleanOrigin returns the origin of a request in the form in which it is kept. Only what is made of files that a person edits as they
-// are can have one: Markdown and HTML.
+// cleanOrigin returns the origin of a request in the form in which it is kept. Only what is made of files that a person
+// edits as they are can have one: Markdown and HTML.
 func cleanOrigin(request Request) (*git.Source, error) {
 	if request.Origin == nil {
 		return nil, nil
 	}
-	if files := request.Source == SourceAuto || request.Source == SourceMarkdown || request.Source == SourceHTML || request.Source == SourceZIP; !files || request.Upload == nil {
-		return nil, errs.Invalidf("repository", "goes with an upload of Markdown or HTML, or of a ZIP of these; leave it out")
+	if files := request.Source == SourceAuto || request.Source == SourceMarkdown || request.Source == SourceHTML ||
+		request.Source == SourceZIP; !files || request.Upload == nil {
+		return nil, errs.Invalidf("repository",
+			"goes with an upload of Markdown or HTML, or of a ZIP of these; leave it out")
 	}
 	clean, err := request.Origin.Clean()
 	if err != nil {

@@ -56,22 +56,28 @@ func TestBackgroundImports(t *testing.T) {
 		h := newHouse(t, d)
 		h.work(t)
 		spaceID := h.newSpace(t)
-		started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree)), Name: "docs.zip"})
+		started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID,
+			Upload: bytes.NewReader(pack(t, dialectTree)), Name: "docs.zip"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if started.State != importer.Pending || started.Organization != h.organization || started.CreatedBy != h.admin.User.ID {
+		if started.State != importer.Pending || started.Organization != h.organization ||
+			started.CreatedBy != h.admin.User.ID {
 			t.Errorf("started: %+v", started)
 		}
 		record := h.await(t, started.ID)
-		if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID || record.Report.Pages != 10 || record.Report.Broken.Total == 0 || record.Done != record.Total || record.Done != 15 {
+		if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID ||
+			record.Report.Pages != 10 || record.Report.Broken.Total == 0 || record.Done != record.Total ||
+			record.Done != 15 {
 			t.Errorf("ended: %+v", record)
 		}
-		failed, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("PK\x03\x04")})
+		failed, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID,
+			Upload: strings.NewReader("PK\x03\x04")})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if record := h.await(t, failed.ID); record.State != importer.Failed || !strings.Contains(record.Message, "ZIP") {
+		if record := h.await(t, failed.ID); record.State != importer.Failed || !strings.Contains(record.Message,
+			"ZIP") {
 			t.Errorf("a damaged archive: %+v", record)
 		}
 		imports, count, next, err := h.List(t.Context(), h.admin, h.organization, page(1))
@@ -82,10 +88,12 @@ func TestBackgroundImports(t *testing.T) {
 		if err != nil || len(imports) != 1 || imports[0].ID != started.ID || next != nil {
 			t.Errorf("second page: %v %v %v", imports, next, err)
 		}
-		if imports, count, _, err := h.List(t.Context(), h.reader, h.organization, page(10)); err != nil || count != 0 || len(imports) != 0 {
+		if imports, count, _, err := h.List(t.Context(), h.reader, h.organization, page(10)); err != nil ||
+			count != 0 || len(imports) != 0 {
 			t.Errorf("a reader sees the imports of others: %v %v", imports, err)
 		}
-		if _, err := h.Get(t.Context(), h.admin, "org_00000000000000000000000000", started.ID); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Get(t.Context(), h.admin, "org_00000000000000000000000000", started.ID); !errs.Is(err,
+			errs.NotFound) {
 			t.Errorf("under another organization: %v", err)
 		}
 	})
@@ -119,7 +127,8 @@ func TestCancelledImports(t *testing.T) {
 			<-r.Context().Done()
 		}))
 		defer server.Close()
-		running, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceWebsite, URL: server.URL})
+		running, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceWebsite,
+			URL: server.URL})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +153,8 @@ func TestCancelDuringAnImport(t *testing.T) {
 	spaceID := h.newSpace(t)
 	before := h.head(t, spaceID).Revision().ID
 	cancelled := false
-	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, dialectTree))}, func(p importer.Progress) {
+	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID,
+		Upload: bytes.NewReader(pack(t, dialectTree))}, func(p importer.Progress) {
 		if cancelled || p.Done < 3 {
 			return
 		}
@@ -177,7 +187,8 @@ func TestStaleImportsEnd(t *testing.T) {
 			want importer.State
 		}{{time.Minute, importer.Running}, {3 * time.Minute, importer.Failed}} {
 			err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-				_, err := q.ExecContext(ctx, `UPDATE import SET state = 'running', updated_at = $1`, time.Now().Add(-test.age).UnixMicro())
+				_, err := q.ExecContext(ctx, `UPDATE import SET state = 'running', updated_at = $1`,
+					time.Now().Add(-test.age).UnixMicro())
 				return err
 			})
 			if err != nil {
@@ -186,15 +197,16 @@ func TestStaleImportsEnd(t *testing.T) {
 			if err := h.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if record, err := h.Get(t.Context(), h.admin, h.organization, done.Import); err != nil || record.State != test.want {
+			if record, err := h.Get(t.Context(), h.admin, h.organization, done.Import); err != nil ||
+				record.State != test.want {
 				t.Errorf("silent for %s: %s, %v", test.age, record.State, err)
 			}
 		}
 	})
 }
 
-// TestImportsThatEarlierVersionsLeftEnd holds that a record whose job has ended, or is forgotten, ends, and one whose job
-// waits does not.
+// TestImportsThatEarlierVersionsLeftEnd holds that a record whose job has ended, or is forgotten, ends, and one whose
+// job waits does not.
 func TestImportsThatEarlierVersionsLeftEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -204,9 +216,11 @@ func TestImportsThatEarlierVersionsLeftEnd(t *testing.T) {
 			want importer.State
 		}{
 			{"state = 'queued'", importer.Running}, {"state = 'running'", importer.Running},
-			{"state = 'failed'", importer.Failed}, {"state = 'done'", importer.Failed}, {"state = 'cancelled'", importer.Failed}, {"", importer.Failed},
+			{"state = 'failed'", importer.Failed}, {"state = 'done'", importer.Failed},
+			{"state = 'cancelled'", importer.Failed}, {"", importer.Failed},
 		} {
-			started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: strings.NewReader("# A"), Name: "a.md"})
+			started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID,
+				Upload: strings.NewReader("# A"), Name: "a.md"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +236,8 @@ func TestImportsThatEarlierVersionsLeftEnd(t *testing.T) {
 			if err := h.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if record, err := h.Get(t.Context(), h.admin, h.organization, started.ID); err != nil || record.State != test.want {
+			if record, err := h.Get(t.Context(), h.admin, h.organization, started.ID); err != nil ||
+				record.State != test.want {
 				t.Errorf("job %q: %s, %v; want %s", test.job, record.State, err, test.want)
 			}
 			if _, err := d.Write().ExecContext(t.Context(), `DELETE FROM import`); err != nil {
@@ -252,7 +267,8 @@ func TestFullDiskDuringAnImport(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceMarkdown, URL: server.URL + "/a.md"})
+	started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceMarkdown,
+		URL: server.URL + "/a.md"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +280,8 @@ func TestFullDiskDuringAnImport(t *testing.T) {
 	close(release)
 	lastError := ""
 	for deadline := time.Now().Add(time.Minute); lastError == ""; time.Sleep(5 * time.Millisecond) {
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT last_error FROM job WHERE kind = 'import'`).Scan(&lastError); err != nil {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT last_error FROM job WHERE kind = 'import'`).
+			Scan(&lastError); err != nil {
 			t.Fatal(err)
 		}
 		if time.Now().After(deadline) {
@@ -278,13 +295,15 @@ func TestFullDiskDuringAnImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	record := h.await(t, started.ID)
-	if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID || record.Revision == before {
+	if record.State != importer.Done || record.Revision != h.head(t, spaceID).Revision().ID ||
+		record.Revision == before {
 		t.Errorf("ended: %+v", record)
 	}
 	// The record ends a moment before the job whose last step that was.
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		var open int
-		err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM job WHERE kind = 'import' AND state IN ('queued', 'running')`).Scan(&open)
+		err := d.Read().QueryRowContext(t.Context(),
+			`SELECT count(*) FROM job WHERE kind = 'import' AND state IN ('queued', 'running')`).Scan(&open)
 		if err == nil && open == 0 {
 			break
 		}

@@ -35,7 +35,8 @@ func readManual(t *testing.T, folder string) map[string]*manualPage {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.html"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("the manual of Debian's policy is not in %s; install the package debian-policy (`make test` does)", folder)
+		t.Fatalf("the manual of Debian's policy is not in %s; install the package debian-policy (`make test` does)",
+			folder)
 	}
 	manual := map[string]*manualPage{}
 	for _, file := range files {
@@ -111,7 +112,8 @@ func TestARealManualFromTheWeb(t *testing.T) {
 		h := newHouse(t, d)
 		spaceID := h.newSpace(t)
 		var last importer.Progress
-		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceWebsite, URL: server.URL + "/policy.html/"}, func(p importer.Progress) { last = p })
+		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceWebsite,
+			URL: server.URL + "/policy.html/"}, func(p importer.Progress) { last = p })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +172,8 @@ func TestARealManualFromTheWeb(t *testing.T) {
 
 // checkManualLinks holds that links between pages are internal, that what is reported as broken is broken in the
 // source, and that the text of the chapters is there.
-func checkManualLinks(t *testing.T, h *house, view *store.View, report importer.Report, manual map[string]*manualPage, server string) {
+func checkManualLinks(t *testing.T, h *house, view *store.View, report importer.Report, manual map[string]*manualPage,
+	server string) {
 	t.Helper()
 	broken := map[string]bool{}
 	internal := 0
@@ -238,5 +241,7 @@ func checkManualLinks(t *testing.T, h *house, view *store.View, report importer.
 
 // plain keeps the letters of a text, so that marks and line ends do not matter.
 func plain(s string) string {
-	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') }))
+	return string(slices.DeleteFunc([]byte(s), func(c byte) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+	}))
 }

@@ -16,13 +16,14 @@ import (
 const (
 	// sharesInAll is what the largest import takes: as many entries as an archive may have.
 	sharesInAll = 200_000
-	// leastShares is what any import takes, and unknownShares what one takes whose size nobody knows: a website, a wiki.
+	// leastShares is what any import takes, and unknownShares what one takes whose size nobody knows: a website, a
+	// wiki.
 	leastShares   = 2_000
 	unknownShares = 50_000
 	// bytesOfEntry is the least that an entry takes in an archive: two headers with a short name, and a few words.
 	bytesOfEntry = 160
-	// spareMemory is how much more memory than at its beginning a process takes during large imports, in bytes, before it
-	// collects garbage more often.
+	// spareMemory is how much more memory than at its beginning a process takes during large imports, in bytes, before
+	// it collects garbage more often.
 	spareMemory = 320 << 20
 )
 

@@ -16,7 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestBodiesAreNotInMemoryTogether imports pages with far more text than the import keeps in memory at any of its steps.
+// TestBodiesAreNotInMemoryTogether imports pages with far more text than the import keeps in memory at any of its
+// steps.
 func TestBodiesAreNotInMemoryTogether(t *testing.T) {
 	const pages, size, most = 800, 80 << 10, 24 << 20
 	random := rand.New(rand.NewPCG(1, 2))
@@ -63,8 +64,8 @@ func TestBodiesAreNotInMemoryTogether(t *testing.T) {
 	}
 }
 
-// TestLargeImportsWaitForEachOther holds that imports that need all of the memory run one after the other, say that they
-// wait, and that one that waits can be cancelled.
+// TestLargeImportsWaitForEachOther holds that imports that need all of the memory run one after the other, say that
+// they wait, and that one that waits can be cancelled.
 func TestLargeImportsWaitForEachOther(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	h.ShareMemory(importer.LeastShares)

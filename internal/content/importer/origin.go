@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// file returns the file of a repository that something at a place of the source is; nil when the source is of no repository, or
-// it is no file of its own.
+// file returns the file of a repository that something at a place of the source is; nil when the source is of no
+// repository, or it is no file of its own.
 func (a *assembly) file(place, oid string) *git.File {
 	if a.tree.Origin == nil || oid == "" {
 		return nil
@@ -43,8 +43,8 @@ func present(file *git.File) int {
 	return 1
 }
 
-// origin is the state of a repository that the revision of the import is made of, nil for none. One that is not known down to its
-// commit says nothing of a revision.
+// origin is the state of a repository that the revision of the import is made of, nil for none. One that is not known
+// down to its commit says nothing of a revision.
 func (a *assembly) origin() *git.Source {
 	if from := a.tree.Origin; from != nil && from.Commit != "" {
 		return from
@@ -52,9 +52,9 @@ func (a *assembly) origin() *git.Source {
 	return nil
 }
 
-// noteOrigin notes what the branch that takes an import was imported from, with the import: also when nothing but the commit has
-// moved on. What comes into the root replaces what was noted before, by nothing when it is of no repository. What comes below a
-// page, or is one page, leaves it alone, unless there is none yet or it is the same repository.
+// noteOrigin notes what the branch that takes an import was imported from, with the import: also when nothing but the
+// commit has moved on. What comes into the root replaces what was noted before, by nothing when it is of no repository.
+// What comes below a page, or is one page, leaves it alone, unless there is none yet or it is the same repository.
 func (s *Service) noteOrigin(ctx context.Context, q db.Querier, record Import, to target, work *assembly) error {
 	var from git.Source
 	if work.tree.Origin != nil {

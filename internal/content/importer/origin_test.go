@@ -20,12 +20,14 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-var acme = git.Source{Repository: "https://github.com/acme/docs", Ref: "main", Folder: "handbook", Commit: strings.Repeat("a", 40)}
+var acme = git.Source{Repository: "https://github.com/acme/docs", Ref: "main", Folder: "handbook",
+	Commit: strings.Repeat("a", 40)}
 
 // book is a checkout's folder as the command line sends it. Its content root lies in a folder of its own.
 var book = map[string]string{
-	"guide/.gitbook.yaml":                  "root: ./text/\n",
-	"guide/text/SUMMARY.md":                "# Table of contents\n\n* [Start](README.md)\n\n## More\n\n* [B](b.md)\n* [Elsewhere](https://example.org/)\n",
+	"guide/.gitbook.yaml": "root: ./text/\n",
+	"guide/text/SUMMARY.md": "# Table of contents\n\n* [Start](README.md)\n\n## More\n\n* [B](b.md)\n" +
+		"* [Elsewhere](https://example.org/)\n",
 	"guide/text/README.md":                 "# Start\n\n![](img/a.png) {% include \".gitbook/includes/note.md\" %}\n",
 	"guide/text/b.md":                      "\xef\xbb\xbf# B\r\n\r\nText.\r\n",
 	"guide/text/img/a.png":                 "png",
@@ -93,8 +95,10 @@ func TestImportsRememberTheirRepository(t *testing.T) {
 		first := h.importFrom(t, importer.Request{Space: spaceID, Origin: &origin}, book)
 		at := "handbook/guide/text/"
 		want := map[string]*git.File{
-			"readme": from(acme, at+"README.md", book["guide/text/README.md"]), "more": nil, "more/b": from(acme, at+"b.md", book["guide/text/b.md"]),
-			"more/elsewhere": nil, "a.png": from(acme, at+"img/a.png", "png"), "Note": from(acme, at+".gitbook/includes/note.md", book["guide/text/.gitbook/includes/note.md"]),
+			"readme": from(acme, at+"README.md", book["guide/text/README.md"]), "more": nil,
+			"more/b":         from(acme, at+"b.md", book["guide/text/b.md"]),
+			"more/elsewhere": nil, "a.png": from(acme, at+"img/a.png", "png"),
+			"Note": from(acme, at+".gitbook/includes/note.md", book["guide/text/.gitbook/includes/note.md"]),
 		}
 		if diff := cmp.Diff(want, h.sourcesOf(t, spaceID, "")); diff != "" {
 			t.Errorf("sources (-want +got):\n%s", diff)
@@ -107,14 +111,16 @@ func TestImportsRememberTheirRepository(t *testing.T) {
 			t.Errorf("the revision is from %+v, %v", revision.Origin, err)
 		}
 		noted := first.Report.Origin
-		if noted == nil || noted.Repository != acme.Repository || noted.Ref != "main" || noted.Folder != "handbook" || noted.Commit != acme.Commit || noted.Pages != 2 || noted.Files != 1 || noted.ReusableContents != 1 {
+		if noted == nil || noted.Repository != acme.Repository || noted.Ref != "main" || noted.Folder != "handbook" ||
+			noted.Commit != acme.Commit || noted.Pages != 2 || noted.Files != 1 || noted.ReusableContents != 1 {
 			t.Errorf("the report says %+v", noted)
 		}
 
 		// Another commit with the same files is noted, and changes nothing.
 		next := acme
 		next.Commit = strings.Repeat("b", 40)
-		if again := h.importFrom(t, importer.Request{Space: spaceID, Origin: &next}, book); again.Revision != first.Revision {
+		if again := h.importFrom(t, importer.Request{Space: spaceID, Origin: &next},
+			book); again.Revision != first.Revision {
 			t.Error("a commit that changes no file makes a revision")
 		}
 		if got := h.originOf(t, spaceID, ""); got != next {
@@ -153,7 +159,8 @@ func TestImportsRememberTheirRepository(t *testing.T) {
 		if got := now["readme"]; got == nil || got.OID != git.OID([]byte(changed["guide/text/README.md"])) {
 			t.Errorf("a changed file is %+v", got)
 		}
-		h.importFrom(t, importer.Request{Space: spaceID}, map[string]string{"README.md": "# Start\n\nFrom elsewhere.\n", "x.md": "# X\n"})
+		h.importFrom(t, importer.Request{Space: spaceID}, map[string]string{"README.md": "# Start\n\nFrom elsewhere.\n",
+			"x.md": "# X\n"})
 		now = h.sourcesOf(t, spaceID, "")
 		if now["readme"] != nil || now["x"] != nil || now["moved"] == nil {
 			t.Errorf("after an import of other content: %v", now)
@@ -188,7 +195,8 @@ func TestNotingAloneIsNoChange(t *testing.T) {
 		before, older := dates(), h.head(t, spaceID)
 		h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, book)
 		newer := h.head(t, spaceID)
-		if told, err := changes.Between(t.Context(), older, newer, -1); err != nil || told.Total != 0 || older.Revision().ID == newer.Revision().ID {
+		if told, err := changes.Between(t.Context(), older, newer, -1); err != nil || told.Total != 0 ||
+			older.Revision().ID == newer.Revision().ID {
 			t.Errorf("what is noted is told as %+v, %v", told.Changes, err)
 		}
 		if diff := cmp.Diff(before, dates()); diff != "" {
@@ -205,7 +213,8 @@ func TestImportsIntoAPartKeepTheSpacesRepository(t *testing.T) {
 		h := newHouse(t, d)
 		spaceID := h.newSpace(t)
 		other := git.Source{Repository: "https://gitlab.com/acme/api", Ref: "live"}
-		h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, map[string]string{"a.md": "# A\n", "b.md": "# B\n"})
+		h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, map[string]string{"a.md": "# A\n",
+			"b.md": "# B\n"})
 		view, err := h.content.Head(t.Context(), spaceID)
 		if err != nil {
 			t.Fatal(err)
@@ -214,16 +223,19 @@ func TestImportsIntoAPartKeepTheSpacesRepository(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.importFrom(t, importer.Request{Space: spaceID, Origin: &other, TargetPage: a.Entry.ID}, map[string]string{"c.md": "# C\n", "d.md": "# D\n"})
+		h.importFrom(t, importer.Request{Space: spaceID, Origin: &other, TargetPage: a.Entry.ID},
+			map[string]string{"c.md": "# C\n", "d.md": "# D\n"})
 		// One page becomes the body of a page, which then comes from that file.
 		_, err = h.Import(t.Context(), h.admin, importer.Request{
-			Space: spaceID, Origin: &other, TargetPage: a.Entry.ID, Source: importer.SourceMarkdown, Name: "e.md", Upload: strings.NewReader("# E\n\nText.\n"),
+			Space: spaceID, Origin: &other, TargetPage: a.Entry.ID, Source: importer.SourceMarkdown, Name: "e.md",
+			Upload: strings.NewReader("# E\n\nText.\n"),
 		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]*git.File{
-			"a": from(other, "e.md", "# E\n\nText.\n"), "b": from(acme, "handbook/b.md", "# B\n"), "a/c": from(other, "c.md", "# C\n"), "a/d": from(other, "d.md", "# D\n"),
+			"a": from(other, "e.md", "# E\n\nText.\n"), "b": from(acme, "handbook/b.md", "# B\n"),
+			"a/c": from(other, "c.md", "# C\n"), "a/d": from(other, "d.md", "# D\n"),
 		}
 		if diff := cmp.Diff(want, h.sourcesOf(t, spaceID, "")); diff != "" {
 			t.Errorf("sources (-want +got):\n%s", diff)
@@ -232,7 +244,8 @@ func TestImportsIntoAPartKeepTheSpacesRepository(t *testing.T) {
 			t.Errorf("the space is from %+v", got)
 		}
 		empty := h.newSpace(t)
-		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: empty, Origin: &other, Source: importer.SourceAuto, Name: "e.md", Upload: strings.NewReader("# E\n")}, nil)
+		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: empty, Origin: &other,
+			Source: importer.SourceAuto, Name: "e.md", Upload: strings.NewReader("# E\n")}, nil)
 		if got := h.originOf(t, empty, ""); err != nil || got != other {
 			t.Errorf("the first page of a space: %+v, %v", got, err)
 		}
@@ -246,7 +259,8 @@ func TestChangeRequestsBringTheirRepository(t *testing.T) {
 		h.importFrom(t, importer.Request{Space: spaceID}, map[string]string{"a.md": "# A\n"})
 		propose := func(origin git.Source) change.Request {
 			request := h.newRequest(t, spaceID)
-			h.importFrom(t, importer.Request{Space: spaceID, ChangeRequest: request.ID, Origin: &origin}, map[string]string{"a.md": "# A\n"})
+			h.importFrom(t, importer.Request{Space: spaceID, ChangeRequest: request.ID, Origin: &origin},
+				map[string]string{"a.md": "# A\n"})
 			if got := h.originOf(t, spaceID, request.Branch); got != origin {
 				t.Errorf("the change request is from %+v", got)
 			}
@@ -283,13 +297,15 @@ func TestImportsInTheBackgroundRememberTheirRepository(t *testing.T) {
 		h := newHouse(t, d)
 		spaceID := h.newSpace(t)
 		started, err := h.Start(t.Context(), h.admin, importer.Request{
-			Space: spaceID, Source: importer.SourceZIP, Upload: bytes.NewReader(pack(t, map[string]string{"a.md": "# A\n"})), Name: "docs.zip", Origin: &acme,
+			Space: spaceID, Source: importer.SourceZIP,
+			Upload: bytes.NewReader(pack(t, map[string]string{"a.md": "# A\n"})), Name: "docs.zip", Origin: &acme,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.work(t)
-		if done := h.await(t, started.ID); done.State != importer.Done || done.Report.Origin == nil || done.Report.Origin.Pages != 1 {
+		if done := h.await(t, started.ID); done.State != importer.Done || done.Report.Origin == nil ||
+			done.Report.Origin.Pages != 1 {
 			t.Errorf("the import is %+v", done)
 		}
 		if got := h.originOf(t, spaceID, ""); got != acme {
@@ -306,11 +322,14 @@ func TestOriginsThatAreRefused(t *testing.T) {
 		secret := acme
 		secret.Repository = "https://ada:hunter2@github.com/acme/docs"
 		for name, request := range map[string]importer.Request{
-			"of a document": {Source: importer.SourceDocx, Upload: page(), Origin: &acme}, "of an address": {Source: importer.SourceMarkdown, URL: "https://example.org/a.md", Origin: &acme},
-			"with a password": {Source: importer.SourceMarkdown, Upload: page(), Origin: &secret}, "of nothing": {Source: importer.SourceMarkdown, Upload: page(), Origin: &git.Source{Ref: "main"}},
+			"of a document":   {Source: importer.SourceDocx, Upload: page(), Origin: &acme},
+			"of an address":   {Source: importer.SourceMarkdown, URL: "https://example.org/a.md", Origin: &acme},
+			"with a password": {Source: importer.SourceMarkdown, Upload: page(), Origin: &secret},
+			"of nothing":      {Source: importer.SourceMarkdown, Upload: page(), Origin: &git.Source{Ref: "main"}},
 		} {
 			request.Space = spaceID
-			if _, err := h.Import(t.Context(), h.admin, request, nil); !errs.Is(err, errs.Invalid) || strings.Contains(err.Error(), "hunter2") {
+			if _, err := h.Import(t.Context(), h.admin, request, nil); !errs.Is(err, errs.Invalid) ||
+				strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("%s: %v", name, err)
 			}
 			if _, err := h.Start(t.Context(), h.admin, request); !errs.Is(err, errs.Invalid) {

@@ -61,9 +61,12 @@ func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 		if err := r.room(ctx, unknownShares); err != nil {
 			return nil, err
 		}
-		return wiki.Read(ctx, deps.Fetch, r.request.URL, r.texts, func(message string) { r.tracker.set(ctx, 0, 0, message) })
+		return wiki.Read(ctx, deps.Fetch, r.request.URL, r.texts, func(message string) {
+			r.tracker.set(ctx, 0, 0, message)
+		})
 	case SourceGoogleDocs:
-		return document(googledocs.Read(ctx, deps.Fetch, r.request.URL, googledocs.Options{Host: deps.GoogleDocs, Texts: r.texts}))
+		return document(googledocs.Read(ctx, deps.Fetch, r.request.URL, googledocs.Options{Host: deps.GoogleDocs,
+			Texts: r.texts}))
 	}
 	spool, err := r.spool(ctx)
 	if err != nil {
@@ -91,7 +94,8 @@ func (r sourceReader) read(ctx context.Context) (*source.Tree, error) {
 // document marks a tree as one document.
 func document(tree *source.Tree, err error) (*source.Tree, error) {
 	if err == nil {
-		tree.Single = len(tree.Pages) == 1 && len(tree.Pages[0].Children) == 0 && tree.Pages[0].Entry.Type == entity.PageDocument
+		tree.Single = len(tree.Pages) == 1 && len(tree.Pages[0].Children) == 0 &&
+			tree.Pages[0].Entry.Type == entity.PageDocument
 	}
 	return tree, err
 }
@@ -205,7 +209,8 @@ func (r sourceReader) kind(spool *spool) (Source, error) {
 	}
 	start = start[:n]
 	if bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) {
-		return "", errs.New(errs.Unsupported, "%s is a document in a format of old or one with a password; save it as .docx without one", r.name(""))
+		return "", errs.New(errs.Unsupported,
+			"%s is a document in a format of old or one with a password; save it as .docx without one", r.name(""))
 	}
 	isZIP := bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06"))
 	if r.request.Source != SourceAuto {
@@ -218,12 +223,14 @@ func (r sourceReader) kind(spool *spool) (Source, error) {
 	switch {
 	case isZIP:
 		return SourceAuto, nil
-	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")), folder.IsPage(r.request.Name, ".html"):
+	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")),
+		folder.IsPage(r.request.Name, ".html"):
 		return SourceHTML, nil
 	case folder.IsPage(r.request.Name, ".md"), r.request.Name == "", path.Ext(r.request.Name) == ".txt":
 		return SourceMarkdown, nil
 	}
-	return "", errs.New(errs.Unsupported, "%q is neither an archive (.zip), nor a document (.docx), nor a page (.md, .html)", r.request.Name)
+	return "", errs.New(errs.Unsupported,
+		"%q is neither an archive (.zip), nor a document (.docx), nor a page (.md, .html)", r.request.Name)
 }
 
 // spool is a file that waits to be read, removed afterwards.
@@ -245,13 +252,15 @@ func (r sourceReader) spool(ctx context.Context) (*spool, error) {
 	reader := r.request.Upload
 	limit := int64(MaxArchive)
 	if reader == nil {
-		response, err := r.service.deps.Fetch.Get(ctx, r.request.URL, fetch.Limits{Bytes: limit, Time: jobTimeout, Redirects: 10})
+		response, err := r.service.deps.Fetch.Get(ctx, r.request.URL, fetch.Limits{Bytes: limit, Time: jobTimeout,
+			Redirects: 10})
 		if err != nil {
 			return nil, err
 		}
 		defer response.Body.Close()
 		if response.Status != 200 {
-			return nil, errs.New(errs.Invalid, "%s answers with status %d; check the address", r.request.URL, response.Status)
+			return nil, errs.New(errs.Invalid, "%s answers with status %d; check the address", r.request.URL,
+				response.Status)
 		}
 		reader = response.Body
 	}

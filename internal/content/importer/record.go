@@ -60,9 +60,11 @@ type Import struct {
 func (s *Service) newRecord(caller account.Caller, to target, request Request) Import {
 	now := s.deps.Now()
 	return Import{
-		ID: id.New("import"), Organization: to.organization, Space: to.space, ChangeRequest: to.changeRequest, CreatedBy: caller.User.ID,
-		Source: request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit, TargetPage: request.TargetPage,
-		CreatedAt: now, UpdatedAt: now, origin: request.Origin,
+		ID: id.New("import"), Organization: to.organization, Space: to.space, ChangeRequest: to.changeRequest,
+		CreatedBy: caller.User.ID,
+		Source:    request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit,
+		TargetPage: request.TargetPage,
+		CreatedAt:  now, UpdatedAt: now, origin: request.Origin,
 	}
 }
 
@@ -87,7 +89,8 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 
 // List returns the imports of an organization that the caller asked for, or all of them for its admins, the newest
 // first, with their number.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (imports []Import, count int, next []string, err error) {
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (imports []Import, count int, next []string, err error) {
 	organization, err := s.access.Organization(ctx, caller, organizationID)
 	if err != nil {
 		return nil, 0, nil, err
@@ -151,7 +154,8 @@ func (s *Service) mayCancel(ctx context.Context, caller account.Caller, record I
 // BlobInUse reports whether an upload waits under a hash for a worker to import it: content must not collect it.
 func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM import WHERE upload = $1 AND state IN ('pending', 'running')`, hash).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM import WHERE upload = $1 AND state IN ('pending', 'running')`,
+		hash).Scan(&count)
 	if err != nil {
 		return false, fmt.Errorf("look for imports of a file: %w", err)
 	}
@@ -179,9 +183,12 @@ func insert(ctx context.Context, q db.Querier, record Import) error {
 		}
 	}
 	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 21)+`)`,
-		record.ID, record.Organization, record.Space, record.CreatedBy, string(record.Source), record.URL, record.Name, record.upload,
-		record.Limit, record.TargetPage, record.job, string(record.State), record.Done, record.Total, record.Message, record.Revision,
-		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), orNull(record.ChangeRequest), string(origin))
+		record.ID, record.Organization, record.Space, record.CreatedBy, string(record.Source), record.URL, record.Name,
+		record.upload,
+		record.Limit, record.TargetPage, record.job, string(record.State), record.Done, record.Total, record.Message,
+		record.Revision,
+		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), orNull(record.ChangeRequest),
+		string(origin))
 	if err != nil {
 		return fmt.Errorf("insert import: %w", err)
 	}
@@ -227,8 +234,10 @@ func scan(row interface{ Scan(...any) error }) (Import, error) {
 	var createdBy, changeRequest *string
 	var kind, state, report, origin string
 	var created, updated int64
-	err := row.Scan(&record.ID, &record.Organization, &record.Space, &createdBy, &kind, &record.URL, &record.Name, &record.upload,
-		&record.Limit, &record.TargetPage, &record.job, &state, &record.Done, &record.Total, &record.Message, &record.Revision,
+	err := row.Scan(&record.ID, &record.Organization, &record.Space, &createdBy, &kind, &record.URL, &record.Name,
+		&record.upload,
+		&record.Limit, &record.TargetPage, &record.job, &state, &record.Done, &record.Total, &record.Message,
+		&record.Revision,
 		&report, &created, &updated, &changeRequest, &origin)
 	if err != nil {
 		return Import{}, err
@@ -255,11 +264,14 @@ func scan(row interface{ Scan(...any) error }) (Import, error) {
 // list reads one more record than the page holds. An empty user means all users.
 func list(ctx context.Context, q db.Querier, organizationID, user string, page paging.Request) ([]Import, int, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM import WHERE organization_id = $1 AND ($2 = '' OR created_by = $2)`, organizationID, user).Scan(&count)
+	err := q.QueryRowContext(ctx,
+		`SELECT COUNT(*) FROM import WHERE organization_id = $1 AND ($2 = '' OR created_by = $2)`, organizationID,
+		user).Scan(&count)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count imports: %w", err)
 	}
-	query, args := `SELECT `+columns+` FROM import WHERE organization_id = $1 AND ($2 = '' OR created_by = $2)`, []any{organizationID, user}
+	query, args := `SELECT `+columns+` FROM import WHERE organization_id = $1 AND ($2 = '' OR created_by = $2)`,
+		[]any{organizationID, user}
 	if len(page.After) == 2 {
 		at, err := strconv.ParseInt(page.After[0], 10, 64)
 		if err != nil {
@@ -268,7 +280,8 @@ func list(ctx context.Context, q db.Querier, organizationID, user string, page p
 		query += ` AND (created_at < $3 OR created_at = $3 AND id < $4)`
 		args = append(args, at, page.After[1])
 	}
-	rows, err := q.QueryContext(ctx, query+` ORDER BY created_at DESC, id DESC LIMIT `+strconv.Itoa(page.Size()+1), args...)
+	rows, err := q.QueryContext(ctx, query+` ORDER BY created_at DESC, id DESC LIMIT `+strconv.Itoa(page.Size()+1),
+		args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list imports: %w", err)
 	}
@@ -289,18 +302,22 @@ func list(ctx context.Context, q db.Querier, organizationID, user string, page p
 
 // begin makes a pending import a running one. It reports whether the import may run.
 func begin(ctx context.Context, q db.Querier, importID string, now time.Time) (bool, error) {
-	return changed(q.ExecContext(ctx, `UPDATE import SET state = 'running', updated_at = $1 WHERE id = $2 AND state IN ('pending', 'running')`, now.UnixMicro(), importID))
+	return changed(q.ExecContext(ctx,
+		`UPDATE import SET state = 'running', updated_at = $1 WHERE id = $2 AND state IN ('pending', 'running')`,
+		now.UnixMicro(), importID))
 }
 
 // advance stores progress. It reports whether the import still runs: somebody may have cancelled it.
 func advance(ctx context.Context, q db.Querier, importID string, progress Progress, now time.Time) (bool, error) {
-	return changed(q.ExecContext(ctx, `UPDATE import SET done = $1, total = $2, message = $3, updated_at = $4 WHERE id = $5 AND state = 'running'`,
+	return changed(q.ExecContext(ctx,
+		`UPDATE import SET done = $1, total = $2, message = $3, updated_at = $4 WHERE id = $5 AND state = 'running'`,
 		progress.Done, progress.Total, progress.Message, now.UnixMicro(), importID))
 }
 
 // alive says that an import still runs. It reports whether it does: the sweep may have ended it.
 func alive(ctx context.Context, q db.Querier, importID string, now time.Time) (bool, error) {
-	return changed(q.ExecContext(ctx, `UPDATE import SET updated_at = $1 WHERE id = $2 AND state = 'running'`, now.UnixMicro(), importID))
+	return changed(q.ExecContext(ctx, `UPDATE import SET updated_at = $1 WHERE id = $2 AND state = 'running'`,
+		now.UnixMicro(), importID))
 }
 
 // silentJobs returns the imports of workers that have not ended and have said nothing since a time, each with its job.
@@ -323,13 +340,16 @@ func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[st
 }
 
 // finish ends an import that has not ended. It reports whether it did.
-func finish(ctx context.Context, q db.Querier, importID string, state State, message, revision string, report Report, now time.Time) (bool, error) {
+func finish(ctx context.Context, q db.Querier, importID string, state State, message, revision string, report Report,
+	now time.Time) (bool, error) {
 	encoded, err := json.Marshal(report)
 	if err != nil {
 		return false, fmt.Errorf("encode report: %w", err)
 	}
-	return changed(q.ExecContext(ctx, `UPDATE import SET state = $1, message = $2, revision = $3, report = $4, updated_at = $5
-		WHERE id = $6 AND state IN ('pending', 'running')`, string(state), message, revision, string(encoded), now.UnixMicro(), importID))
+	return changed(q.ExecContext(ctx,
+		`UPDATE import SET state = $1, message = $2, revision = $3, report = $4, updated_at = $5
+		WHERE id = $6 AND state IN ('pending', 'running')`, string(state), message, revision, string(encoded),
+		now.UnixMicro(), importID))
 }
 
 func changed(result interface{ RowsAffected() (int64, error) }, err error) (bool, error) {

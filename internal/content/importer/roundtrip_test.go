@@ -36,7 +36,9 @@ func (g *generator) pick(from ...string) string { return from[g.random.IntN(len(
 func (g *generator) chance(percent int) bool { return g.random.IntN(100) < percent }
 
 func (g *generator) title() string {
-	words := []string{"Guide", "API", "*star*", "`code`", "[x]", "<b>bold</b>", "&amp;", "C&C", "#1", ":smile:", "{% hint %}", "$5 $6", "Zürich", "日本語", "1.", "- dash", "a_b_c", "\"quote\"", "it's", "\\back", "!", "~~s~~", "(paren)", "http://x.org", "|pipe|", "README", "end #", "{{ x }}"}
+	words := []string{"Guide", "API", "*star*", "`code`", "[x]", "<b>bold</b>", "&amp;", "C&C", "#1", ":smile:",
+		"{% hint %}", "$5 $6", "Zürich", "日本語", "1.", "- dash", "a_b_c", "\"quote\"", "it's", "\\back", "!", "~~s~~",
+		"(paren)", "http://x.org", "|pipe|", "README", "end #", "{{ x }}"}
 	var parts []string
 	for range 1 + g.random.IntN(3) {
 		parts = append(parts, g.pick(words...))
@@ -47,7 +49,9 @@ func (g *generator) title() string {
 // slugs returns distinct slugs for siblings.
 func (g *generator) slug(taken map[string]bool) string {
 	for {
-		slug := g.pick("a", "A", "b", "readme", "README", "Readme", "SUMMARY", "summary", ".net", "..x", "index", "v1.2", "a.md", "x.html", "node_modules", "日本", "über", "ÜBER", "con", "guide", "Guide", ".gitbook", "pages", "01-a", "a-1", "__MACOSX", "x.", strings.Repeat("long", 25), "_", "-", "+")
+		slug := g.pick("a", "A", "b", "readme", "README", "Readme", "SUMMARY", "summary", ".net", "..x", "index",
+			"v1.2", "a.md", "x.html", "node_modules", "日本", "über", "ÜBER", "con", "guide", "Guide", ".gitbook",
+			"pages", "01-a", "a-1", "__MACOSX", "x.", strings.Repeat("long", 25), "_", "-", "+")
 		if g.chance(40) {
 			slug += fmt.Sprint(g.random.IntN(50))
 		}
@@ -63,7 +67,8 @@ func (g *generator) fill(e *entity.Entry) {
 		e.LinkTitle = g.title()
 	}
 	if g.chance(30) {
-		e.Description = g.pick("Short.", "Two\nlines: \"x\"", strings.Repeat("long text ", 25), "- list", "'", "#no comment")
+		e.Description = g.pick("Short.", "Two\nlines: \"x\"", strings.Repeat("long text ", 25), "- list", "'",
+			"#no comment")
 	}
 	if g.chance(20) {
 		e.Icon = g.pick("rocket", "book-open")
@@ -80,16 +85,19 @@ func (g *generator) fill(e *entity.Entry) {
 	}
 	if g.chance(20) {
 		yes, no := true, false
-		e.Layout = &entity.Layout{Width: g.pick("", "default", "wide"), CoverSize: g.pick("", "hero"), Title: &no, Outline: &yes}
+		e.Layout = &entity.Layout{Width: g.pick("", "default", "wide"), CoverSize: g.pick("", "hero"), Title: &no,
+			Outline: &yes}
 	}
 	if g.chance(20) {
 		e.Variables = map[string]any{"a": "1", "b": 2.5, "c": true, "d_1": "x: y"}
 	}
 	if g.chance(20) {
-		e.Extra = map[string]any{"custom": g.pick("x", "true", "1", "null", ""), "list": []any{"a", 1.0, false}, "map": map[string]any{"k": "v"}}
+		e.Extra = map[string]any{"custom": g.pick("x", "true", "1", "null", ""), "list": []any{"a", 1.0, false},
+			"map": map[string]any{"k": "v"}}
 	}
 	if g.chance(20) && len(g.files) > 0 {
-		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: g.pick(g.files...)}, YPos: float64(g.random.IntN(50)), Height: 100}
+		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: g.pick(g.files...)},
+			YPos: float64(g.random.IntN(50)), Height: 100}
 	}
 }
 
@@ -107,7 +115,9 @@ func (g *generator) body() []byte {
 			out.WriteString("```md\n[no](guide.md)\n# no\n---\n```\n\n")
 		case 3:
 			if len(g.files) > 0 {
-				fmt.Fprintf(&out, "![x](/files/%s) <img src=\"/files/%s\" alt=\"\">\n\n{%% file src=\"/files/%s\" %%}\n\n", g.pick(g.files...), g.pick(g.files...), g.pick(g.files...))
+				fmt.Fprintf(&out,
+					"![x](/files/%s) <img src=\"/files/%s\" alt=\"\">\n\n{%% file src=\"/files/%s\" %%}\n\n",
+					g.pick(g.files...), g.pick(g.files...), g.pick(g.files...))
 			}
 		case 4:
 			if len(g.reusables) > 0 {
@@ -116,7 +126,8 @@ func (g *generator) body() []byte {
 		case 5:
 			fmt.Fprintf(&out, "{%% hint style=\"info\" %%}\n[x](/pages/%s)\n{%% endhint %%}\n\n", page)
 		case 6:
-			out.WriteString("[ext](https://example.org/a?b#c) <a@b.org> [here](#part) [mail](mailto:x@y.org) [broken](/broken/pages/x)\n\n")
+			out.WriteString("[ext](https://example.org/a?b#c) <a@b.org> [here](#part) [mail](mailto:x@y.org) " +
+				"[broken](/broken/pages/x)\n\n")
 		case 7:
 			fmt.Fprintf(&out, "<a href=\"/pages/%s\" class=\"button primary\">B</a>  \r\ntext\\\nmore\n\n", page)
 		case 8:
@@ -126,7 +137,8 @@ func (g *generator) body() []byte {
 		case 10:
 			out.WriteString("# A heading of the first level\n\n\n\n")
 		case 11:
-			fmt.Fprintf(&out, "{%% content-ref url=\"/pages/%s\" %%}\n[x](/pages/%s)\n{%% endcontent-ref %%}\n\n", page, page)
+			fmt.Fprintf(&out, "{%% content-ref url=\"/pages/%s\" %%}\n[x](/pages/%s)\n{%% endcontent-ref %%}\n\n", page,
+				page)
 		}
 	}
 	return []byte(strings.TrimLeft(out.String(), " \n"))
@@ -140,14 +152,16 @@ func importerTakes(name string) bool {
 func (g *generator) addFiles() {
 	places := map[string]bool{}
 	for range g.random.IntN(6) {
-		name := g.pick("a.png", "A b (1).png", "ü #1?.pdf", "50%25.txt", "x.md", "no-extension", "README.md", "it's & \"q\".svg")
+		name := g.pick("a.png", "A b (1).png", "ü #1?.pdf", "50%25.txt", "x.md", "no-extension", "README.md",
+			"it's & \"q\".svg")
 		e := &entity.Entry{ID: id.New("file"), Kind: entity.KindFile, Name: name, ContentType: "image/png"}
 		if g.chance(50) && importerTakes(name) {
 			e.Path = g.pick("img/", "guide/", "a/b/", ".gitbook/assets/sub/") + name
 		}
 		// Names that file systems refuse are changed on the way out, names that differ in case too: not here.
 		place := strings.ToLower(e.Path + "|" + e.Name)
-		if places[place] || strings.ContainsAny(name, `?"`) || strings.HasSuffix(name, ".md") && !strings.HasPrefix(e.Path, ".gitbook/") && e.Path != "" {
+		if places[place] || strings.ContainsAny(name, `?"`) || strings.HasSuffix(name, ".md") &&
+			!strings.HasPrefix(e.Path, ".gitbook/") && e.Path != "" {
 			continue
 		}
 		places[place] = true
@@ -155,7 +169,8 @@ func (g *generator) addFiles() {
 		if e.Blob, e.Size, err = g.h.content.PutFile(g.t.Context(), strings.NewReader(name+e.Path)); err != nil {
 			g.t.Fatal(err)
 		}
-		e.ContentType = map[string]string{".png": "image/png", ".pdf": "application/pdf", ".txt": "text/plain", ".svg": "image/svg+xml", ".md": "text/markdown"}[filepath.Ext(name)]
+		e.ContentType = map[string]string{".png": "image/png", ".pdf": "application/pdf", ".txt": "text/plain",
+			".svg": "image/svg+xml", ".md": "text/markdown"}[filepath.Ext(name)]
 		if e.ContentType == "" {
 			e.ContentType = "text/plain"
 		}
@@ -174,7 +189,8 @@ func (g *generator) addPages(parent string, depth int) {
 	}
 	var titled []later
 	for i := range count {
-		e := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent, Position: positions[i], Title: g.title()}
+		e := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent,
+			Position: positions[i], Title: g.title()}
 		kind := g.random.IntN(10)
 		switch {
 		case kind == 0 && parent == "" && i > 0:
@@ -184,7 +200,9 @@ func (g *generator) addPages(parent string, depth int) {
 			titled = append(titled, later{e, 1})
 		case kind == 2 && i > 0:
 			e.Type = entity.PageComputed
-			e.Computed = &entity.Computed{Type: "builtin:openapi", Props: map[string]any{"models": true, "n": 1.0}, Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": "x"}}}}
+			e.Computed = &entity.Computed{Type: "builtin:openapi", Props: map[string]any{"models": true, "n": 1.0},
+				Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi",
+					"spec": "x"}}}}
 			titled = append(titled, later{e, 0})
 		default:
 			e.Slug = g.slug(taken)
@@ -247,11 +265,14 @@ func TestExportAndImportGiveTheSameContent(t *testing.T) {
 			write()
 		}
 		if g.chance(50) {
-			g.puts = append(g.puts, store.Put{Entry: &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"product": "Recto", "n": 3.0, "yes": true, "odd": "a: b #c"}}})
-			g.puts = append(g.puts, store.Put{Entry: &entity.Entry{Kind: entity.KindRedirect, Path: "old/some/path", Target: &entity.Target{Kind: "page", Page: g.pages[0]}}})
+			g.puts = append(g.puts, store.Put{Entry: &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables,
+				Variables: map[string]any{"product": "Recto", "n": 3.0, "yes": true, "odd": "a: b #c"}}})
+			g.puts = append(g.puts, store.Put{Entry: &entity.Entry{Kind: entity.KindRedirect, Path: "old/some/path",
+				Target: &entity.Target{Kind: "page", Page: g.pages[0]}}})
 		}
 		first := h.newSpace(t)
-		if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: first, Author: h.admin.User.ID, Put: g.puts}); err != nil {
+		if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: first, Author: h.admin.User.ID,
+			Put: g.puts}); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		exported := h.export(t, first)
@@ -313,7 +334,9 @@ func TestExportIntoADirectory(t *testing.T) {
 func TestRedirectsOfMovesAreExported(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
-	h.importFiles(t, spaceID, map[string]string{".gitbook.yaml": "", "SUMMARY.md": "* [A](a/README.md)\n  * [B](a/b/README.md)\n    * [C](a/b/c.md)\n", "a/README.md": "# A\n", "a/b/README.md": "# B\n", "a/b/c.md": "# C\n"})
+	h.importFiles(t, spaceID, map[string]string{".gitbook.yaml": "",
+		"SUMMARY.md": "* [A](a/README.md)\n  * [B](a/b/README.md)\n    * [C](a/b/c.md)\n", "a/README.md": "# A\n",
+		"a/b/README.md": "# B\n", "a/b/c.md": "# C\n"})
 	view := h.head(t, spaceID)
 	resolved, err := view.ByPath(t.Context(), "a/b")
 	if err != nil {
@@ -321,7 +344,8 @@ func TestRedirectsOfMovesAreExported(t *testing.T) {
 	}
 	moved := resolved.Entry.Clone()
 	moved.Slug = "new"
-	if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: spaceID, Author: h.admin.User.ID, Put: []store.Put{{Entry: moved}}}); err != nil {
+	if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: spaceID, Author: h.admin.User.ID,
+		Put: []store.Put{{Entry: moved}}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "structure:\n  readme: a/README.md\nredirects:\n  a/b: a/new/README.md\n  a/b/c: a/new/c.md\n"

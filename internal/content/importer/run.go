@@ -37,7 +37,8 @@ const progressInterval = 500 * time.Millisecond
 var errCancelled = errs.Conflictf("the import was cancelled; nothing of it was kept")
 
 // run carries out an import that its caller waits for, and ends its record.
-func (s *Service) run(ctx context.Context, record Import, to target, request Request, report func(Progress)) (Result, error) {
+func (s *Service) run(ctx context.Context, record Import, to target, request Request,
+	report func(Progress)) (Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	tracker := &tracker{service: s, record: record.ID, report: report, cancel: cancel}
@@ -55,18 +56,23 @@ func (s *Service) run(ctx context.Context, record Import, to target, request Req
 }
 
 // carry reads the source and commits it.
-func (s *Service) carry(ctx context.Context, record Import, to target, request Request, tracker *tracker) (Result, error) {
+func (s *Service) carry(ctx context.Context, record Import, to target, request Request,
+	tracker *tracker) (Result, error) {
 	texts := &source.Texts{Dir: s.deps.TempDir}
 	defer func() {
 		if err := texts.Close(); err != nil {
-			s.deps.Log.WarnContext(ctx, "remove the texts of an import", slog.String("import", record.ID), slog.Any("error", err))
+			s.deps.Log.WarnContext(ctx, "remove the texts of an import", slog.String("import", record.ID),
+				slog.Any("error", err))
 		}
 	}()
 	release := func() {}
 	defer func() { release() }()
 	tracker.set(ctx, 0, 0, "reading")
-	reader := sourceReader{service: s, texts: texts, request: request, tracker: tracker, room: func(ctx context.Context, shares int64) error {
-		taken, err := s.memory.acquire(ctx, shares, func() { tracker.set(ctx, 0, 0, "waiting for other imports to end") })
+	reader := sourceReader{service: s, texts: texts, request: request, tracker: tracker, room: func(ctx context.Context,
+		shares int64) error {
+		taken, err := s.memory.acquire(ctx, shares, func() {
+			tracker.set(ctx, 0, 0, "waiting for other imports to end")
+		})
 		if err == nil {
 			release = taken
 		}
@@ -104,7 +110,8 @@ func (s *Service) closer(ctx context.Context, importID string, tree *source.Tree
 			return
 		}
 		if err := tree.Close(); err != nil {
-			s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", importID), slog.Any("error", err))
+			s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", importID),
+				slog.Any("error", err))
 		}
 	})
 }
@@ -120,12 +127,14 @@ func counted(number int, thing string) string {
 // commit makes the revision and ends the record in one transaction.
 func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly) (Result, error) {
 	report := work.report
-	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files + report.ReusableContents}
+	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files +
+		report.ReusableContents}
 	result.TotalResources = result.ImportedResources + report.Skipped.Total
 	ended := false
 	finishWith := func(ctx context.Context, q db.Querier, revision string) error {
 		now, summary := s.deps.Now(), counted(report.Pages, "page")+", "+counted(report.Files, "file")
-		if _, err := advance(ctx, q, record.ID, Progress{Done: work.steps, Total: work.steps, Message: summary}, now); err != nil {
+		if _, err := advance(ctx, q, record.ID, Progress{Done: work.steps, Total: work.steps, Message: summary},
+			now); err != nil {
 			return err
 		}
 		if err := s.noteOrigin(ctx, q, record, to, work); err != nil {
@@ -141,7 +150,8 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 	if len(work.puts) > 0 {
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, store.CommitRequest{
-			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record), Put: work.puts, Own: true, FixSlugs: true,
+			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record),
+			Put: work.puts, Own: true, FixSlugs: true,
 			Origin: work.origin(),
 			Also: func(ctx context.Context, q db.Querier, r store.Revision) error {
 				ended = true
@@ -153,7 +163,9 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		}
 	}
 	if !ended {
-		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return finishWith(ctx, q, revision.ID) })
+		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+			return finishWith(ctx, q, revision.ID)
+		})
 		if err != nil {
 			return Result{}, err
 		}
@@ -195,7 +207,8 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	if err != nil || !runs {
 		return err
 	}
-	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL, Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, Origin: record.origin}
+	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL,
+		Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, Origin: record.origin}
 	to, err := s.prepareJob(ctx, record, &request)
 	if err != nil {
 		return retryable(err)
@@ -266,7 +279,8 @@ func (t *tracker) set(ctx context.Context, done, total int, message string) {
 	switch {
 	case err != nil:
 		// Progress is a courtesy: the import goes on without it.
-		t.service.deps.Log.WarnContext(ctx, "store progress of an import", slog.String("import", t.record), slog.Any("error", err))
+		t.service.deps.Log.WarnContext(ctx, "store progress of an import", slog.String("import", t.record),
+			slog.Any("error", err))
 	case !running:
 		t.cancel(errCancelled)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-// checkSpecs refuses an import that shows API specifications, for somebody who may not read them. What pages show already
-// they may go on showing.
+// checkSpecs refuses an import that shows API specifications, for somebody who may not read them. What pages show
+// already they may go on showing.
 func (a *assembly) checkSpecs(ctx context.Context) error {
 	for _, page := range a.ordered {
 		if err := a.checkSpecsOf(ctx, page.source.Place, page.entry, page.before, page.body); err != nil {
@@ -17,7 +17,8 @@ func (a *assembly) checkSpecs(ctx context.Context) error {
 		}
 	}
 	for _, reusable := range a.reusable {
-		if err := a.checkSpecsOf(ctx, reusable.source.Place, reusable.entry, reusable.before, reusable.source.Body); err != nil {
+		if err := a.checkSpecsOf(ctx, reusable.source.Place, reusable.entry, reusable.before,
+			reusable.source.Body); err != nil {
 			return err
 		}
 	}
@@ -28,7 +29,8 @@ func (a *assembly) checkSpecsOf(ctx context.Context, place string, e, before *en
 	if before == nil {
 		before = &entity.Entry{}
 	}
-	if err := store.RefuseSpecs(place, store.SpecComputed(before.Computed), store.SpecComputed(e.Computed)); err != nil {
+	if err := store.RefuseSpecs(place, store.SpecComputed(before.Computed),
+		store.SpecComputed(e.Computed)); err != nil {
 		return err
 	}
 	body, err := text.Bytes()

@@ -15,7 +15,8 @@ import (
 // StoreFile stores the bytes of a file as they come and returns an entry for them, still without an id: with its name
 // (cut to the length that an entry may have), its type (by its extension, else what mediaType declares, else what its
 // bytes look like) and its size, for an image in pixels too. Nothing of the file is kept in memory but its beginning.
-func StoreFile(ctx context.Context, content *store.Service, name, mediaType string, r io.Reader) (*entity.Entry, error) {
+func StoreFile(ctx context.Context, content *store.Service, name, mediaType string,
+	r io.Reader) (*entity.Entry, error) {
 	var start bytes.Buffer
 	blob, size, err := content.PutFile(ctx, io.TeeReader(r, &prefixWriter{&start}))
 	if err != nil {
@@ -27,5 +28,6 @@ func StoreFile(ctx context.Context, content *store.Service, name, mediaType stri
 	return e, nil
 }
 
-// TypeByName returns the media type that the extension of a file's name stands for, "" when it stands for none that is known.
+// TypeByName returns the media type that the extension of a file's name stands for, "" when it stands for none that is
+// known.
 func TypeByName(name string) string { return knownTypes[strings.ToLower(path.Ext(name))] }

@@ -43,7 +43,8 @@ func (s *Service) target(ctx context.Context, caller account.Caller, spaceID, ch
 	}
 	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, request.Organization)
 	return target{
-		organization: request.Organization, space: request.Space, changeRequest: request.ID, branch: request.Branch, readsSpecs: readsSpecs,
+		organization: request.Organization, space: request.Space, changeRequest: request.ID, branch: request.Branch,
+		readsSpecs: readsSpecs,
 	}, err
 }
 

@@ -65,22 +65,27 @@ func (h *house) setStatus(t *testing.T, request change.Request, status change.St
 func TestImportIntoAChangeRequest(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
-		locked, err := h.spaces.Create(t.Context(), h.admin, h.organization, space.NewSpace{Title: "L", EditMode: space.EditModeLocked})
+		locked, err := h.spaces.Create(t.Context(), h.admin, h.organization,
+			space.NewSpace{Title: "L", EditMode: space.EditModeLocked})
 		if err != nil {
 			t.Fatal(err)
 		}
 		request := h.newRequest(t, locked.ID)
 		main := h.head(t, locked.ID).Revision().ID
 		into := func(name string) importer.Request {
-			return importer.Request{Space: locked.ID, ChangeRequest: name, Upload: bytes.NewReader(pack(t, map[string]string{"README.md": "# A\n", "b.md": "# B\n"})), Name: "docs.zip"}
+			return importer.Request{Space: locked.ID, ChangeRequest: name,
+				Upload: bytes.NewReader(pack(t, map[string]string{"README.md": "# A\n", "b.md": "# B\n"})),
+				Name:   "docs.zip"}
 		}
 		result, err := h.Import(t.Context(), h.admin, into("1"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		view := h.branchHead(t, request)
-		if view.Revision().ID != result.Revision || result.ImportedResources != 2 || h.head(t, locked.ID).Revision().ID != main {
-			t.Errorf("revision %s of %+v; main went from %s to %s", view.Revision().ID, result, main, h.head(t, locked.ID).Revision().ID)
+		if view.Revision().ID != result.Revision || result.ImportedResources != 2 || h.head(t, locked.ID).Revision().
+			ID != main {
+			t.Errorf("revision %s of %+v; main went from %s to %s", view.Revision().ID, result, main,
+				h.head(t, locked.ID).Revision().ID)
 		}
 		if diff := cmp.Diff("d readme: A\nd b: B\n", outline(t, view)); diff != "" {
 			t.Error(diff)
@@ -122,7 +127,8 @@ func TestBackgroundImportIntoAChangeRequest(t *testing.T) {
 		archived := h.newRequest(t, spaceID)
 		start := func(name string) importer.Import {
 			t.Helper()
-			started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, ChangeRequest: name, Upload: bytes.NewReader(pack(t, map[string]string{"a.md": "# A\n"}))})
+			started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, ChangeRequest: name,
+				Upload: bytes.NewReader(pack(t, map[string]string{"a.md": "# A\n"}))})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,17 +140,21 @@ func TestBackgroundImportIntoAChangeRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.work(t)
-		if record := h.await(t, first.ID); record.State != importer.Done || record.Revision != h.branchHead(t, request).Revision().ID || record.ChangeRequest != request.ID {
+		if record := h.await(t, first.ID); record.State != importer.Done || record.Revision != h.branchHead(t,
+			request).Revision().ID || record.ChangeRequest != request.ID {
 			t.Errorf("first: %+v", record)
 		}
-		if record := h.await(t, second.ID); record.State != importer.Failed || !strings.Contains(record.Message, "archived") {
+		if record := h.await(t, second.ID); record.State != importer.Failed || !strings.Contains(record.Message,
+			"archived") {
 			t.Errorf("into one that was archived meanwhile: %+v", record)
 		}
 		if record := h.await(t, third.ID); record.State != importer.Cancelled {
 			t.Errorf("cancelled: %+v", record)
 		}
 		imports, count, _, err := h.List(t.Context(), h.admin, h.organization, page(10))
-		if err != nil || count != 3 || !slices.ContainsFunc(imports, func(i importer.Import) bool { return i.ChangeRequest == request.ID }) {
+		if err != nil || count != 3 || !slices.ContainsFunc(imports, func(i importer.Import) bool {
+			return i.ChangeRequest == request.ID
+		}) {
 			t.Errorf("list: %+v, %d, %v", imports, count, err)
 		}
 	})
@@ -154,35 +164,41 @@ func TestSingleDocumentBecomesThePage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		spaceID := h.newSpace(t)
-		h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nOld text.\n", "c.md": "# C\n\n[to b](b.md)\n"})
+		h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nOld text.\n",
+			"c.md": "# C\n\n[to b](b.md)\n"})
 		tree, err := h.head(t, spaceID).Pages(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		target := at(t, tree, "b")
-		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target.ID, Upload: strings.NewReader("# New title\n\nNew text, [own](#part).\n\n## Part\n"), Name: "new.md"}, nil)
+		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target.ID,
+			Upload: strings.NewReader("# New title\n\nNew text, [own](#part).\n\n## Part\n"), Name: "new.md"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff("d readme: A\nd b: B\nd c: C\n", outline(t, h.head(t, spaceID))); diff != "" {
 			t.Error(diff)
 		}
-		if body := described(t, h.head(t, spaceID))["body of page:b(document)"]; body != "New text, [own](#part).\n\n## Part\n" {
+		if body := described(t, h.head(t,
+			spaceID))["body of page:b(document)"]; body != "New text, [own](#part).\n\n## Part\n" {
 			t.Errorf("body %q", body)
 		}
 		after, err := h.head(t, spaceID).Entry(t.Context(), target.ID)
 		if err != nil || after.Position != target.Position || after.Slug != "b" {
 			t.Errorf("the page is now %+v, %v", after, err)
 		}
-		if items := result.Report.NotUnderstood.Items; len(items) != 1 || !strings.Contains(items[0].Message, "New title") {
+		if items := result.Report.NotUnderstood.Items; len(items) != 1 || !strings.Contains(items[0].Message,
+			"New title") {
 			t.Errorf("report: %v", items)
 		}
 		// Several pages go below.
-		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target.ID, Upload: bytes.NewReader(pack(t, map[string]string{"x.md": "# X\n", "y.md": "# Y\n"}))}, nil)
+		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target.ID,
+			Upload: bytes.NewReader(pack(t, map[string]string{"x.md": "# X\n", "y.md": "# Y\n"}))}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff("d readme: A\nd b: B\n  d x: X\n  d y: Y\nd c: C\n", outline(t, h.head(t, spaceID))); diff != "" {
+		if diff := cmp.Diff("d readme: A\nd b: B\n  d x: X\n  d y: Y\nd c: C\n",
+			outline(t, h.head(t, spaceID))); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -198,7 +214,10 @@ func TestEverySourceIsRead(t *testing.T) {
 	space := map[string]string{
 		"entities.xml": `<hibernate-generic><object class="Page"><id name="id">1</id><property name="title">One</property></object></hibernate-generic>`,
 	}
-	pages := map[string]string{"One 0123456789abcdef0123456789abcdef.md": "# One\n\n![x](One%200123456789abcdef0123456789abcdef/x.png)\n", "One 0123456789abcdef0123456789abcdef/x.png": "png"}
+	pages := map[string]string{
+		"One 0123456789abcdef0123456789abcdef.md":    "# One\n\n![x](One%200123456789abcdef0123456789abcdef/x.png)\n",
+		"One 0123456789abcdef0123456789abcdef/x.png": "png",
+	}
 	tests := []struct {
 		name   string
 		source importer.Source
@@ -215,7 +234,8 @@ func TestEverySourceIsRead(t *testing.T) {
 	}
 	for _, test := range tests {
 		spaceID := h.newSpace(t)
-		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: test.source, Name: test.name, Upload: bytes.NewReader(pack(t, test.files))}, nil)
+		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: test.source,
+			Name: test.name, Upload: bytes.NewReader(pack(t, test.files))}, nil)
 		if err != nil {
 			t.Errorf("%s as %q: %v", test.name, test.source, err)
 			continue
@@ -223,7 +243,8 @@ func TestEverySourceIsRead(t *testing.T) {
 		if diff := cmp.Diff(test.want, outline(t, h.head(t, spaceID))); diff != "" {
 			t.Errorf("%s as %q:\n%s", test.name, test.source, diff)
 		}
-		if result.ImportedResources != result.Report.Pages+result.Report.Files || result.TotalResources < result.ImportedResources {
+		if result.ImportedResources != result.Report.Pages+result.Report.Files ||
+			result.TotalResources < result.ImportedResources {
 			t.Errorf("%s as %q: counts %+v", test.name, test.source, result)
 		}
 	}
@@ -234,14 +255,16 @@ func TestEverySourceIsRead(t *testing.T) {
 		upload string
 		kind   errs.Kind
 	}{
-		"Word that is text":    {importer.SourceDocx, "hello", errs.Invalid},
-		"Word of old":          {importer.SourceAuto, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 rest", errs.Unsupported},
-		"Confluence of pages":  {importer.SourceConfluence, string(pack(t, map[string]string{"a.md": "# A"})), errs.Invalid},
+		"Word that is text": {importer.SourceDocx, "hello", errs.Invalid},
+		"Word of old":       {importer.SourceAuto, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 rest", errs.Unsupported},
+		"Confluence of pages": {importer.SourceConfluence, string(pack(t, map[string]string{"a.md": "# A"})),
+			errs.Invalid},
 		"Notion without pages": {importer.SourceNotion, string(pack(t, map[string]string{"a.png": "x"})), errs.Invalid},
 		"wiki as an upload":    {importer.SourceWiki, "x", errs.Invalid},
 		"document as a file":   {importer.SourceGoogleDocs, "x", errs.Invalid},
 	} {
-		if _, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: test.source, Name: "x.bin", Upload: strings.NewReader(test.upload)}, nil); !errs.Is(err, test.kind) {
+		if _, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: test.source, Name: "x.bin",
+			Upload: strings.NewReader(test.upload)}, nil); !errs.Is(err, test.kind) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -261,12 +284,15 @@ func TestBodiesHoldNothingOfTheImport(t *testing.T) {
 		"attachments/1/3.png":  "png",
 		"attachments/1/9.json": "{}",
 	}
-	result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, export))}, nil)
+	result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID,
+		Upload: bytes.NewReader(pack(t, export))}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	body := described(t, h.head(t, spaceID))["body of page:one(document)"]
-	if want := "[two](/pages/{page:two(document)}#part) <img src=\"/files/{file:.gitbook/assets/3.png}\" alt=\"\">\n"; body != want {
+	if want :=
+		"[two](/pages/{page:two(document)}#part) <img src=\"/files/{file:.gitbook/assets/3.png}\" " +
+			"alt=\"\">\n"; body != want {
 		t.Errorf("body %q, want %q", body, want)
 	}
 	if result.ImportedResources != 3 || result.TotalResources != 4 {
@@ -278,17 +304,21 @@ func TestDocumentOfGoogleDocs(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	h.google = func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Write([]byte(`<html><head><title>Plan</title></head><body><div id="contents"><div class="doc-content"><p>Text.</p></div></div></body></html>`))
+		w.Write(
+			[]byte(
+				`<html><head><title>Plan</title></head><body><div id="contents"><div class="doc-content"><p>Text.</p></div></div></body></html>`))
 	}
 	spaceID := h.newSpace(t)
-	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceGoogleDocs, URL: "https://docs.google.com/document/d/e/2PACX-1vABCDEFGHIJ/pub"}, nil)
+	_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceGoogleDocs,
+		URL: "https://docs.google.com/document/d/e/2PACX-1vABCDEFGHIJ/pub"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("d plan: Plan\n", outline(t, h.head(t, spaceID))); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceGoogleDocs, URL: "https://example.org/document/d/e/2PACX-1vABCDEFGHIJ/pub"}, nil); !errs.Is(err, errs.Invalid) {
+	if _, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceGoogleDocs,
+		URL: "https://example.org/document/d/e/2PACX-1vABCDEFGHIJ/pub"}, nil); !errs.Is(err, errs.Invalid) {
 		t.Errorf("an address elsewhere: %v", err)
 	}
 }
@@ -298,17 +328,24 @@ func TestFieldsOfExportsAreStored(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		spaceID := h.newSpace(t)
-		const one, two, three = "0123456789abcdef0123456789abcd01", "0123456789abcdef0123456789abcd02", "0123456789abcdef0123456789abcd03"
+		const one, two, three = "0123456789abcdef0123456789abcd01", "0123456789abcdef0123456789abcd02",
+			"0123456789abcdef0123456789abcd03"
 		article := func(cover, icon, title string) string {
-			return `<html><body><article class="page sans"><header><img class="page-cover-image" src="` + cover + `"/><div class="page-header-icon"><span class="icon">` + icon +
-				`</span></div><h1 class="page-title">` + title + `</h1><p class="page-description">` + strings.Repeat("long ", 200) + `</p></header><div class="page-body"><p>x</p></div></article></body></html>`
+			return `<html><body><article class="page sans"><header><img class="page-cover-image" src="` + cover +
+				`"/><div class="page-header-icon"><span class="icon">` + icon +
+				`</span></div><h1 class="page-title">` + title + `</h1><p class="page-description">` +
+				strings.Repeat("long ", 200) +
+				`</p></header><div class="page-body"><p>x</p></div></article></body></html>`
 		}
-		_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Upload: bytes.NewReader(pack(t, map[string]string{
-			"One " + one + ".html":                article("One%20"+one+"/cover.jpg", "🌹", strings.Repeat("title ", 100)),
-			"One " + one + "/cover.jpg":           "jpg",
-			"Two " + two + ".html":                article("https://example.org/cover.jpg", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "Two"),
-			"Group/Deep/Three " + three + ".html": article("data:image/png;base64,AAAA", "é", ""),
-		}))}, nil)
+		_, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID,
+			Upload: bytes.NewReader(pack(t, map[string]string{
+				"One " + one + ".html": article("One%20"+one+"/cover.jpg", "🌹",
+					strings.Repeat("title ", 100)),
+				"One " + one + "/cover.jpg": "jpg",
+				"Two " + two + ".html": article("https://example.org/cover.jpg", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦",
+					"Two"),
+				"Group/Deep/Three " + three + ".html": article("data:image/png;base64,AAAA", "é", ""),
+			}))}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +353,8 @@ func TestFieldsOfExportsAreStored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if page := at(t, tree, "two"); page.Emoji != "" || page.Cover == nil || page.Cover.Ref.URL != "https://example.org/cover.jpg" {
+		if page := at(t, tree, "two"); page.Emoji != "" || page.Cover == nil ||
+			page.Cover.Ref.URL != "https://example.org/cover.jpg" {
 			t.Errorf("two: %+v", page)
 		}
 		if page := at(t, tree, "group/deep/three"); page.Cover != nil || page.Title != "Three" {
@@ -331,9 +369,12 @@ func TestFieldsOfExportsAreStored(t *testing.T) {
 		}
 		// A group below a page is a page like others.
 		target := at(t, tree, "two").ID
-		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target, Upload: bytes.NewReader(pack(t, map[string]string{
-			"README.md": "# R\n", "SUMMARY.md": "# Table of contents\n\n* [R](README.md)\n\n## Group\n\n* [G](g.md)\n", "g.md": "# G\n",
-		}))}, nil)
+		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, TargetPage: target,
+			Upload: bytes.NewReader(pack(t, map[string]string{
+				"README.md":  "# R\n",
+				"SUMMARY.md": "# Table of contents\n\n* [R](README.md)\n\n## Group\n\n* [G](g.md)\n",
+				"g.md":       "# G\n",
+			}))}, nil)
 		if err != nil {
 			t.Errorf("groups below a page: %v", err)
 		}

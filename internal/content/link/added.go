@@ -44,7 +44,9 @@ func (a Added) Page(page paging.Request) (links []Link, next []string, err error
 		}
 		links = links[at:]
 	}
-	links, next = paging.Cut(links, page.Size(), func(l Link) []string { return []string{l.Source, strconv.Itoa(l.order), l.name} })
+	links, next = paging.Cut(links, page.Size(), func(l Link) []string {
+		return []string{l.Source, strconv.Itoa(l.order), l.name}
+	})
 	return links, next, nil
 }
 
@@ -53,11 +55,11 @@ func bySource(a, b Link) int {
 	return cmp.Or(strings.Compare(a.Source, b.Source), a.order-b.order, strings.Compare(a.name, b.name))
 }
 
-// BrokenAdded returns the links that a branch breaks: those that are broken at its head and were not, or were not there,
-// in the newest revision of main that the branch contains. It counts links of pages that the branch did not touch, too,
-// when it took away or moved what they lead to, also links that main has got since. It reads what differs between the
-// revisions. It may be asked inside a transaction, as a merge rule does, and reads what is committed then; Prepare both
-// heads before, so that the transaction does not wait for their indexes.
+// BrokenAdded returns the links that a branch breaks: those that are broken at its head and were not, or were not
+// there, in the newest revision of main that the branch contains. It counts links of pages that the branch did not
+// touch, too, when it took away or moved what they lead to, also links that main has got since. It reads what differs
+// between the revisions. It may be asked inside a transaction, as a merge rule does, and reads what is committed then;
+// Prepare both heads before, so that the transaction does not wait for their indexes.
 func (s *Service) BrokenAdded(ctx context.Context, organizationID, spaceID, branchID string) (Added, error) {
 	branch, err := s.deps.Content.Branch(ctx, spaceID, branchID)
 	if err != nil {
@@ -191,7 +193,8 @@ func (s *Service) brokenOnMain(ctx context.Context, base, branch, main *store.Vi
 }
 
 // breaksOn resolves a link of main among the content of a branch, unless the branch has that link itself.
-func (s *Service) breaksOn(ctx context.Context, d dependent, current, known *index, branch, main *store.View) (Link, bool, error) {
+func (s *Service) breaksOn(ctx context.Context, d dependent, current, known *index,
+	branch, main *store.View) (Link, bool, error) {
 	for _, of := range linkClasses {
 		_, there, err := s.trie().Get(ctx, known.root, key(of, d.source, d.name))
 		if err != nil || there {
@@ -281,8 +284,8 @@ func (s *Service) brokenInside(ctx context.Context, from, to *index, then, now *
 	return links, nil
 }
 
-// madeBroken returns the links that led to pages that were made, and lead nowhere now, and those of such pages that broke.
-// Neither differ in the index.
+// madeBroken returns the links that led to pages that were made, and lead nowhere now, and those of such pages that
+// broke. Neither differ in the index.
 func (s *Service) madeBroken(ctx context.Context, from, to *index, then, now *judge) ([]Link, error) {
 	before, err := then.made(ctx, then.scope.View)
 	if err != nil || before == nil {
@@ -336,9 +339,10 @@ func (s *Service) madeBroken(ctx context.Context, from, to *index, then, now *ju
 	return links, nil
 }
 
-// madeBrokenOnMain returns the links that main has got since a branch was last up to date, and that lead to made pages that the branch
-// takes away.
-func (s *Service) madeBrokenOnMain(ctx context.Context, base, branch *store.View, current, known *index) ([]Link, error) {
+// madeBrokenOnMain returns the links that main has got since a branch was last up to date, and that lead to made pages
+// that the branch takes away.
+func (s *Service) madeBrokenOnMain(ctx context.Context, base, branch *store.View,
+	current, known *index) ([]Link, error) {
 	before, err := s.madeOf(ctx, base)
 	if err != nil || before == nil {
 		return nil, err

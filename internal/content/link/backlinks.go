@@ -26,11 +26,12 @@ type Backlink struct {
 	Anchor string
 }
 
-// Backlinks lists the pages and reusable contents that lead to an entity of a revision, each once: first those of the revision,
-// then those of what is live in the other spaces, which are for the caller to choose; space by space, in the order of the ids.
-// Links that name the space are among them. It costs a look into the index of each of the spaces, which is made for those
-// that nobody has asked about.
-func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, others []string, page paging.Request) (items []Backlink, count int, next []string, err error) {
+// Backlinks lists the pages and reusable contents that lead to an entity of a revision, each once: first those of the
+// revision, then those of what is live in the other spaces, which are for the caller to choose; space by space, in the
+// order of the ids. Links that name the space are among them. It costs a look into the index of each of the spaces,
+// which is made for those that nobody has asked about.
+func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, others []string,
+	page paging.Request) (items []Backlink, count int, next []string, err error) {
 	if len(page.After) != 0 && len(page.After) != 2 {
 		return nil, 0, nil, foreignCursor()
 	}
@@ -133,7 +134,8 @@ func (s *Service) backlinksIn(ctx context.Context, scope Scope, space, target st
 	links = slices.CompactFunc(links, func(a, b Link) bool { return a.Source == b.Source })
 	backlinks := make([]Backlink, 0, len(links))
 	for _, link := range links {
-		made := Backlink{Space: own, View: scope.View, Source: link.Source, Role: link.Role, Relation: link.Relation, Anchor: link.Target.Anchor}
+		made := Backlink{Space: own, View: scope.View, Source: link.Source, Role: link.Role, Relation: link.Relation,
+			Anchor: link.Target.Anchor}
 		if len(link.Keys) > 0 {
 			made.Key = link.Keys[0]
 		}

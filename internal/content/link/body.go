@@ -178,7 +178,8 @@ func (s *Service) referencesOf(ctx context.Context, view *store.View, e *entity.
 
 func refOf(t *entity.Target) doc.Ref {
 	return doc.Ref{
-		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User, Collection: t.Collection,
-		Space: t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
+		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User,
+		Collection: t.Collection,
+		Space:      t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
 	}
 }

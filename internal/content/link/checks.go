@@ -39,7 +39,8 @@ func (s *Service) texts(ctx context.Context, query string, args ...any) ([]strin
 // discovered reports whether the addresses of a space are those of a content.
 func (s *Service) discovered(ctx context.Context, spaceID string, root trie.Hash) (bool, error) {
 	var known []byte
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT content_root FROM link_external_space WHERE space_id = $1`, spaceID).Scan(&known)
+	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT content_root FROM link_external_space WHERE space_id = $1`,
+		spaceID).Scan(&known)
 	if errors.Is(err, db.ErrNoRows) {
 		return false, nil
 	}
@@ -66,7 +67,9 @@ func (s *Service) saveExternal(ctx context.Context, spaceID string, root trie.Ha
 	for part := range slices.Chunk(slices.Sorted(maps.Keys(fresh)), chunkRows) {
 		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			for _, each := range part {
-				if _, err := q.ExecContext(ctx, `INSERT INTO link_external (space_id, url) VALUES ($1, $2) ON CONFLICT DO NOTHING`, spaceID, each); err != nil {
+				if _, err := q.ExecContext(ctx,
+					`INSERT INTO link_external (space_id, url) VALUES ($1, $2) ON CONFLICT DO NOTHING`, spaceID,
+					each); err != nil {
 					return err
 				}
 				if _, err := q.ExecContext(ctx, `INSERT INTO link_check (url, reason, failures, checked_at, next_at)
@@ -86,7 +89,8 @@ func (s *Service) saveExternal(ctx context.Context, spaceID string, root trie.Ha
 			for _, each := range part {
 				args = append(args, each)
 			}
-			_, err := q.ExecContext(ctx, `DELETE FROM link_external WHERE space_id = $1 AND url IN (`+db.Placeholders(2, len(part))+`)`, args...)
+			_, err := q.ExecContext(ctx, `DELETE FROM link_external WHERE space_id = $1 AND url IN (`+db.Placeholders(2,
+				len(part))+`)`, args...)
 			return err
 		})
 		if err != nil {
@@ -153,7 +157,8 @@ func (s *Service) due(ctx context.Context) ([]check, error) {
 func (s *Service) saveCheck(ctx context.Context, c check, again time.Duration) error {
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		now := s.now()
-		_, err := q.ExecContext(ctx, `UPDATE link_check SET reason = $2, failures = $3, checked_at = $4, next_at = $5 WHERE url = $1`,
+		_, err := q.ExecContext(ctx,
+			`UPDATE link_check SET reason = $2, failures = $3, checked_at = $4, next_at = $5 WHERE url = $1`,
 			c.url, c.reason, c.failures, now.UnixMicro(), now.Add(again).UnixMicro())
 		return err
 	})
@@ -168,7 +173,8 @@ func (s *Service) failing(ctx context.Context, spaceID string) (map[string]strin
 	if s.deps.Fetch == nil {
 		return nil, nil
 	}
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT c.url, c.reason FROM link_external e JOIN link_check c ON c.url = e.url
+	rows, err := s.deps.DB.Read().QueryContext(ctx,
+		`SELECT c.url, c.reason FROM link_external e JOIN link_check c ON c.url = e.url
 		WHERE e.space_id = $1 AND c.reason <> ''`, spaceID)
 	if err != nil {
 		return nil, fmt.Errorf("select failing links: %w", err)

@@ -13,9 +13,9 @@ import (
 // grace is how long a node that no index reaches is kept after a writer last touched it: longer than any writer takes.
 const grace = 24 * time.Hour
 
-// Collect gives up the indexes that nobody has asked for in a week and those of content that is gone for good, and deletes
-// the nodes that only they had. It returns how many of each. It may run beside readers and writers in any process and may be stopped at any moment. It needs about
-// 40 bytes of memory for each node in use.
+// Collect gives up the indexes that nobody has asked for in a week and those of content that is gone for good, and
+// deletes the nodes that only they had. It returns how many of each. It may run beside readers and writers in any
+// process and may be stopped at any moment. It needs about 40 bytes of memory for each node in use.
 func (s *Service) Collect(ctx context.Context) (indexes, nodes int, err error) {
 	start := s.now()
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -51,7 +51,8 @@ func (s *Service) Collect(ctx context.Context) (indexes, nodes int, err error) {
 	return indexes, nodes, err
 }
 
-// giveUpOrphans deletes the indexes of contents that no revision has any more, and what is known of spaces that are gone.
+// giveUpOrphans deletes the indexes of contents that no revision has any more, and what is known of spaces that are
+// gone.
 func (s *Service) giveUpOrphans(ctx context.Context) (int, error) {
 	deleted, after := 0, []byte{}
 	for {
@@ -78,7 +79,8 @@ func (s *Service) giveUpOrphans(ctx context.Context) (int, error) {
 		after = slices.Clone(roots[len(roots)-1][:])
 	}
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, err := q.ExecContext(ctx, `DELETE FROM link_latest WHERE NOT EXISTS (SELECT 1 FROM space WHERE space.id = link_latest.space_id)`)
+		_, err := q.ExecContext(ctx,
+			`DELETE FROM link_latest WHERE NOT EXISTS (SELECT 1 FROM space WHERE space.id = link_latest.space_id)`)
 		return err
 	})
 	if err != nil {
@@ -93,7 +95,8 @@ const rootsAtOnce = 500
 // contentRoots returns the next contents that have an index, in order.
 func (s *Service) contentRoots(ctx context.Context, after []byte) ([]trie.Hash, error) {
 	rows, err := s.deps.DB.Read().QueryContext(ctx,
-		`SELECT DISTINCT content_root FROM link_index WHERE content_root > $1 ORDER BY content_root LIMIT $2`, after, rootsAtOnce)
+		`SELECT DISTINCT content_root FROM link_index WHERE content_root > $1 ORDER BY content_root LIMIT $2`, after,
+		rootsAtOnce)
 	if err != nil {
 		return nil, fmt.Errorf("select link indexes: %w", err)
 	}
@@ -187,7 +190,8 @@ func (s *Service) sweep(ctx context.Context, used map[mark]struct{}, before time
 }
 
 // garbage reads the next hashes and returns those that may go, and where to go on; nil at the end.
-func (s *Service) garbage(ctx context.Context, used map[mark]struct{}, after []byte, before time.Time) (garbage []any, last []byte, err error) {
+func (s *Service) garbage(ctx context.Context, used map[mark]struct{}, after []byte,
+	before time.Time) (garbage []any, last []byte, err error) {
 	const batch = 500
 	rows, err := s.deps.DB.Read().QueryContext(ctx,
 		`SELECT hash, touched_at FROM link_node WHERE hash > $1 ORDER BY hash LIMIT $2`, after, batch)

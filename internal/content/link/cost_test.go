@@ -22,10 +22,12 @@ func TestCostOfOneEdit(t *testing.T) {
 	puts := storetest.Pages(pages)
 	for i := range puts {
 		// Links of every sort, some broken; every page links to the first.
-		puts[i].Body = fmt.Appendf(nil, "## Part\n\n[a](/pages/%s#part) [b](/pages/%s) [c](/page-0/page-%d.md) [d](/pages/none#x) [e](https://example.org/%d)\n",
+		puts[i].Body = fmt.Appendf(nil, "## Part\n\n[a](/pages/%s#part) [b](/pages/%s) [c](/page-0/page-%d.md) "+
+			"[d](/pages/none#x) [e](https://example.org/%d)\n",
 			storetest.PageID(0), storetest.PageID(i/2), i%40, i)
 	}
-	if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: "user_test", Put: puts}); err != nil {
+	if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: "user_test",
+		Put: puts}); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
@@ -56,7 +58,8 @@ func TestCostOfOneEdit(t *testing.T) {
 			}
 			e = e.Clone()
 			put := store.Put{Entry: e, Body: test.change(e)}
-			if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: "user_test", Put: []store.Put{put}}); err != nil {
+			if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: "user_test",
+				Put: []store.Put{put}}); err != nil {
 				t.Fatal(err)
 			}
 			// A process that begins: no node, no body and no index in memory.
@@ -72,9 +75,11 @@ func TestCostOfOneEdit(t *testing.T) {
 			}
 			took := time.Since(start)
 			own, under := links.Reads(), content.Reads()
-			t.Logf("%d nodes of the index, %d of the content, %d bodies, %s", own.Nodes, under.Nodes, own.Bodies, took.Round(time.Microsecond))
+			t.Logf("%d nodes of the index, %d of the content, %d bodies, %s", own.Nodes, under.Nodes, own.Bodies,
+				took.Round(time.Microsecond))
 			if int(own.Nodes+under.Nodes) > test.nodes || int(own.Bodies) > test.bodies {
-				t.Errorf("read %d nodes and %d bodies, at most %d and %d are allowed", own.Nodes+under.Nodes, own.Bodies, test.nodes, test.bodies)
+				t.Errorf("read %d nodes and %d bodies, at most %d and %d are allowed", own.Nodes+under.Nodes,
+					own.Bodies, test.nodes, test.bodies)
 			}
 		})
 	}

@@ -36,7 +36,8 @@ type pendingLink struct {
 }
 
 // derive returns the new index and the nodes that it has beyond the old one's.
-func (s *Service) derive(ctx context.Context, before, after *store.View, from *index) (*index, map[trie.Hash][]byte, error) {
+func (s *Service) derive(ctx context.Context, before, after *store.View,
+	from *index) (*index, map[trie.Hash][]byte, error) {
 	d := &derivation{
 		service: s, before: before, after: after, from: from, claims: map[string]map[string]bool{},
 		pending: map[dependent]pendingLink{}, counts: from.counts, values: map[string][]byte{},

@@ -62,7 +62,8 @@ func TestCheckExternal(t *testing.T) {
 		docs := h.realSpace()
 		at := server.URL
 		h.commit(docs, "", nil, page("page_a", "a", "", fmt.Sprintf(
-			"[1](%[1]s/fine) [2](%[1]s/get#part) [3](%[1]s/gone#a) [4](%[1]s/gone#b) [5](%[1]s/private) [6](%[1]s/trouble) [7](http://10.0.0.1/x) [8](mailto:a@example.org)\n", at)))
+			"[1](%[1]s/fine) [2](%[1]s/get#part) [3](%[1]s/gone#a) [4](%[1]s/gone#b) [5](%[1]s/private) "+
+				"[6](%[1]s/trouble) [7](http://10.0.0.1/x) [8](mailto:a@example.org)\n", at)))
 		check := func(step string, asked int, want ...string) {
 			t.Helper()
 			report, err := h.links.CheckExternal(t.Context())
@@ -77,7 +78,8 @@ func TestCheckExternal(t *testing.T) {
 			for _, each := range list.Items {
 				got = append(got, each.Written[len(at):]+" "+each.Reason)
 			}
-			if diff := cmp.Diff(want, got); diff != "" || list.Count != len(want) || list.Stats.Broken != len(want) || list.Stats.Total != 8 {
+			if diff := cmp.Diff(want, got); diff != "" || list.Count != len(want) || list.Stats.Broken != len(want) ||
+				list.Stats.Total != 8 {
 				t.Errorf("%s: count %d, stats %+v (-want +got):\n%s", step, list.Count, list.Stats, diff)
 			}
 			fine, err := h.links.Space(t.Context(), h.scope(docs, ""), link.OK, paging.Request{})
@@ -125,12 +127,17 @@ func TestCheckExternal(t *testing.T) {
 func (h *house) realSpace() string {
 	h.t.Helper()
 	accounts := account.New(account.Deps{DB: h.db, Log: slog.New(slog.DiscardHandler)})
-	made, err := org.New(org.Deps{DB: h.db, Accounts: accounts}).Init(h.t.Context(), org.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"})
+	made, err := org.New(org.Deps{DB: h.db, Accounts: accounts}).Init(h.t.Context(),
+		org.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	spaces := space.New(space.Deps{DB: h.db, InitContent: h.content.Init, DropContent: func(context.Context, db.Querier, string) error { return nil }})
-	created, err := spaces.Create(h.t.Context(), account.Caller{User: made.User}, made.Organization.ID, space.NewSpace{Title: "Space"})
+	spaces := space.New(space.Deps{DB: h.db, InitContent: h.content.Init, DropContent: func(context.Context, db.Querier,
+		string) error {
+		return nil
+	}})
+	created, err := spaces.Create(h.t.Context(), account.Caller{User: made.User}, made.Organization.ID,
+		space.NewSpace{Title: "Space"})
 	if err != nil {
 		h.t.Fatal(err)
 	}

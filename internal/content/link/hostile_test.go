@@ -34,7 +34,8 @@ func TestHostileBodies(t *testing.T) {
 		{"includes", repeat("{%% include \"/reusable-content/content_%d\" %%}\n\n")},
 		{"a long destination", "[a](" + strings.Repeat("x", 1<<20-10) + ")"},
 		{"many segments", "[a](" + strings.Repeat("a/", 2000) + ") [b](" + strings.Repeat("../", 1300) + "x)"},
-		{"odd characters", "[a](\x01\x02) [b](%00) [c](/pages/%00) [d](/pages/\u202e) [e](<a\tb>) [f](%zz#%zz) [g](#%zz) [h](http://[::1) [i](https://)"},
+		{"odd characters", "[a](\x01\x02) [b](%00) [c](/pages/%00) [d](/pages/\u202e) [e](<a\tb>) [f](%zz#%zz) " +
+			"[g](#%zz) [h](http://[::1) [i](https://)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			space := h.space(fmt.Sprintf("space_%d", i))
@@ -46,10 +47,12 @@ func TestHostileBodies(t *testing.T) {
 			}
 			first := time.Since(start)
 			start = time.Now()
-			if _, err := h.links.Page(t.Context(), h.scope(space, ""), "page_a", link.Broken, paging.Request{}); err != nil {
+			if _, err := h.links.Page(t.Context(), h.scope(space, ""), "page_a", link.Broken,
+				paging.Request{}); err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d links, %s, then %s", list.Stats.Total, first.Round(time.Millisecond), time.Since(start).Round(time.Millisecond))
+			t.Logf("%d links, %s, then %s", list.Stats.Total, first.Round(time.Millisecond),
+				time.Since(start).Round(time.Millisecond))
 			if first > 30*time.Second {
 				t.Errorf("indexing took %s", first)
 			}

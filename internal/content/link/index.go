@@ -174,8 +174,9 @@ func decodeStored(of class, value []byte) (stored, error) {
 
 func (s stored) link(source, name string) Link {
 	l := Link{
-		Source: source, Role: s.Role, Written: s.Written, Relation: s.Relation, Status: OK, Reason: s.Reason, Target: s.Target,
-		Keys: s.Keys, Places: s.Places, class: s.class, name: name, order: s.Order,
+		Source: source, Role: s.Role, Written: s.Written, Relation: s.Relation, Status: OK, Reason: s.Reason,
+		Target: s.Target,
+		Keys:   s.Keys, Places: s.Places, class: s.class, name: name, order: s.Order,
 	}
 	switch s.class {
 	case broken:
@@ -198,7 +199,8 @@ func (s *Service) group(ctx context.Context, root trie.Hash, of class, name stri
 				return
 			}
 			// Another group can share the hash.
-			if rest, mine := strings.CutPrefix(item.Key, start); mine && !yield(trie.Item{Key: rest, Value: item.Value}, nil) {
+			if rest, mine := strings.CutPrefix(item.Key, start); mine && !yield(trie.Item{Key: rest, Value: item.Value},
+				nil) {
 				return
 			}
 		}

@@ -21,7 +21,8 @@ type judge struct {
 }
 
 func (s *Service) judge(scope Scope) *judge {
-	return &judge{service: s, scope: scope, known: map[doc.Ref]string{}, views: map[string]*store.View{}, making: map[string]*made{}}
+	return &judge{service: s, scope: scope, known: map[doc.Ref]string{}, views: map[string]*store.View{},
+		making: map[string]*made{}}
 }
 
 // decide returns a link with its status; those that the index has decided as they are.

@@ -38,15 +38,15 @@
 //
 // A link is broken when there is no such page, file, reusable content, anchor or space; in-app when it is an address of
 // this server's app; else ok. Anchors are those of the body and of what it includes; on a page that includes more than
-// 32 reusable contents every anchor that is not its own counts as there. Links to other spaces, to people, collections and
-// API specifications are decided when they are asked about, since these change without a revision.
+// 32 reusable contents every anchor that is not its own counts as there. Links to other spaces, to people, collections
+// and API specifications are decided when they are asked about, since these change without a revision.
 //
 // # Computed pages
 //
-// The pages that computed pages stand for are in no revision: they are made from the latest version of a specification. So
-// the index, which depends on the entries alone, does not have them. What it calls broken is asked of them once more
-// whenever a question is answered (made.go), their own links are read then, and nothing has to be refreshed when
-// a specification changes.
+// The pages that computed pages stand for are in no revision: they are made from the latest version of a specification.
+// So the index, which depends on the entries alone, does not have them. What it calls broken is asked of them once more
+// whenever a question is answered (made.go), their own links are read then, and nothing has to be refreshed when a
+// specification changes.
 //
 // External addresses are ok, unless checking them is on (Deps.Fetch): then a periodic run of CheckExternal asks those
 // that live content links to, and what does not answer is broken.
@@ -149,8 +149,8 @@ type Scope struct {
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
-	// BaseURL is the address of this server without a trailing slash: addresses below it are in-app, but for its API and
-	// the sites published below it.
+	// BaseURL is the address of this server without a trailing slash: addresses below it are in-app, but for its API
+	// and the sites published below it.
 	BaseURL string
 	// Exists reports whether an organization has a person, collection, space (not in the trash) or API specification.
 	// Nil means that all of them are there.

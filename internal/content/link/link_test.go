@@ -33,7 +33,8 @@ type house struct {
 }
 
 func newHouse(t *testing.T, d *db.DB) *house {
-	h := &house{t: t, db: d, content: storetest.NewService(t, d, store.Deps{}), clock: time.Now(), missing: map[string]bool{}}
+	h := &house{t: t, db: d, content: storetest.NewService(t, d, store.Deps{}), clock: time.Now(),
+		missing: map[string]bool{}}
 	h.links = link.New(link.Deps{
 		DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock },
 		Exists: func(_ context.Context, organization string, ref doc.Ref) (bool, error) {
@@ -49,7 +50,8 @@ func (h *house) space(id string) string {
 }
 
 func page(id, slug, parent, body string) store.Put {
-	return store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindPage, Type: entity.PageDocument, Title: slug, Slug: slug, Parent: parent}, Body: []byte(body)}
+	return store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindPage, Type: entity.PageDocument, Title: slug,
+		Slug: slug, Parent: parent}, Body: []byte(body)}
 }
 
 func reusable(id, title, body string) store.Put {
@@ -62,12 +64,14 @@ func (h *house) file(id, name, path string) store.Put {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindFile, Name: name, Path: path, ContentType: "image/png", Size: size, Blob: blob}}
+	return store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindFile, Name: name, Path: path,
+		ContentType: "image/png", Size: size, Blob: blob}}
 }
 
 func (h *house) commit(space, branch string, remove []string, puts ...store.Put) {
 	h.t.Helper()
-	_, err := h.content.Commit(h.t.Context(), store.CommitRequest{Space: space, Branch: branch, Author: "user_test", Put: puts, Delete: remove})
+	_, err := h.content.Commit(h.t.Context(), store.CommitRequest{Space: space, Branch: branch, Author: "user_test",
+		Put: puts, Delete: remove})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -131,12 +135,14 @@ func TestWhereLinksLead(t *testing.T) {
 		other := h.space("space_b")
 		h.missing = map[string]bool{"space_gone": true, "user_gone": true, "collection_gone": true, "spec-gone": true}
 		h.commit(other, "", nil, page("page_there", "there", "", "## Here\n"), h.file("file_there", "a.png", ""))
-		group := store.Put{Entry: &entity.Entry{ID: "page_group", Kind: entity.KindPage, Type: entity.PageGroup, Title: "Group", Slug: "group"}}
+		group := store.Put{Entry: &entity.Entry{ID: "page_group", Kind: entity.KindPage, Type: entity.PageGroup,
+			Title: "Group", Slug: "group"}}
 		imported := page("page_imported", "imported", "", "# I\n")
 		imported.Entry.Path = "src/chapters/one.md"
 		h.commit(space, "", nil,
 			page("page_home", "home", "", "# Home\n"),
-			page("page_guide", "guide", "", "## Set up\n\n## Set up\n\n<a id=\"raw\"></a>\n\n{% include \"/reusable-content/content_shared\" %}\n"),
+			page("page_guide", "guide", "",
+				"## Set up\n\n## Set up\n\n<a id=\"raw\"></a>\n\n{% include \"/reusable-content/content_shared\" %}\n"),
 			page("page_deep", "deep", "page_guide", "x\n"),
 			group, imported, page("page_upper", "upper_Case", "", "x\n"),
 			h.file("file_logo", "logo one.png", ""), h.file("file_placed", "b.png", "img/b.png"),
@@ -205,8 +211,12 @@ func TestWhereLinksLead(t *testing.T) {
 				t.Errorf("%.100s: %.200q, want %s", test.written, got, test.want)
 			}
 		}
-		h.commit(space, "", nil, page("page_from", "from", "page_guide", "[a](deep.md) [b](../home.md) {% include \"../.gitbook/includes/shared.md\" %}\n\n{% include \"../.gitbook/includes/shared.md\" %}\n\n{% include \"/reusable-content/none\" %}\n"))
-		want := []string{"deep.md: ok /pages/page_deep", "../home.md: ok /pages/page_home", "../.gitbook/includes/shared.md: ok /reusable-content/content_shared", "/reusable-content/none: broken no-reusable-content"}
+		h.commit(space, "", nil, page("page_from", "from", "page_guide", "[a](deep.md) [b](../home.md) {% include "+
+			"\"../.gitbook/includes/shared.md\" %}\n\n{% include \"../.gitbook/includes/shared.md\" %}\n\n{% include "+
+			"\"/reusable-content/none\" %}\n"))
+		want := []string{"deep.md: ok /pages/page_deep", "../home.md: ok /pages/page_home",
+			"../.gitbook/includes/shared.md: ok /reusable-content/content_shared",
+			"/reusable-content/none: broken no-reusable-content"}
 		if diff := cmp.Diff(want, h.of(space, "", "page_from")); diff != "" {
 			t.Errorf("from a folder (-want +got):\n%s", diff)
 		}
@@ -267,23 +277,30 @@ func TestFieldsHoldLinks(t *testing.T) {
 	space := h.space("space_a")
 	h.missing["old-spec"] = true
 	covered := page("page_covered", "covered", "", "[x](/pages/page_gone) [x](/pages/page_gone)\n")
-	covered.Entry.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_logo"}, RefDark: &entity.Target{Kind: "file", File: "file_gone"}}
+	covered.Entry.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_logo"},
+		RefDark: &entity.Target{Kind: "file", File: "file_gone"}}
 	h.commit(space, "", nil, covered, h.file("file_logo", "logo.png", ""),
-		store.Put{Entry: &entity.Entry{ID: "page_link", Kind: entity.KindPage, Type: entity.PageLink, Title: "L", Slug: "l", Target: &entity.Target{Kind: "page", Page: "page_covered"}}},
-		store.Put{Entry: &entity.Entry{ID: "page_spec", Kind: entity.KindPage, Type: entity.PageComputed, Title: "S", Slug: "s", Computed: &entity.Computed{
-			Type: "builtin:openapi", Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": "old-spec"}}},
-		}}})
+		store.Put{Entry: &entity.Entry{ID: "page_link", Kind: entity.KindPage, Type: entity.PageLink, Title: "L",
+			Slug: "l", Target: &entity.Target{Kind: "page", Page: "page_covered"}}},
+		store.Put{Entry: &entity.Entry{ID: "page_spec", Kind: entity.KindPage, Type: entity.PageComputed, Title: "S",
+			Slug: "s", Computed: &entity.Computed{
+				Type: "builtin:openapi",
+				Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi",
+					"spec": "old-spec"}}},
+			}}})
 	list, err := h.links.Space(t.Context(), h.scope(space, ""), "", paging.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, each := range list.Items {
-		got = append(got, fmt.Sprintf("%s %s %s %s %d %d", each.Source, each.Role, each.Relation, each.Status, len(each.Keys), each.Places))
+		got = append(got, fmt.Sprintf("%s %s %s %s %d %d", each.Source, each.Role, each.Relation, each.Status,
+			len(each.Keys), each.Places))
 	}
 	slices.Sort(got)
 	want := []string{
-		"page_covered body reference broken 2 2", "page_covered cover reference ok 0 1", "page_covered cover-dark reference broken 0 1",
+		"page_covered body reference broken 2 2", "page_covered cover reference ok 0 1",
+		"page_covered cover-dark reference broken 0 1",
 		"page_link target reference ok 0 1", "page_spec computed dependsOn broken 0 1",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -292,7 +309,8 @@ func TestFieldsHoldLinks(t *testing.T) {
 	if list.Stats != (link.Stats{Total: 5, Broken: 3}) || list.Count != 5 {
 		t.Errorf("stats = %+v, count %d", list.Stats, list.Count)
 	}
-	backlinks, count, _, err := h.links.Backlinks(t.Context(), h.scope(space, ""), "page_covered", nil, paging.Request{})
+	backlinks, count, _, err := h.links.Backlinks(t.Context(), h.scope(space, ""), "page_covered", nil,
+		paging.Request{})
 	if err != nil || count != 1 || backlinks[0].Source != "page_link" || backlinks[0].Role != link.RoleTarget {
 		t.Errorf("backlinks = %+v, %d, %v", backlinks, count, err)
 	}
@@ -303,7 +321,9 @@ func TestStatusesFollowTheirTargets(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		space := h.space("space_a")
-		h.commit(space, "", nil, page("page_from", "from", "", "[a](/pages/page_to#part) [b](folder/to.md) [c](/spaces/space_a/pages/page_to)\n"))
+		h.commit(space, "", nil,
+			page("page_from", "from", "",
+				"[a](/pages/page_to#part) [b](folder/to.md) [c](/spaces/space_a/pages/page_to)\n"))
 		expect := func(step string, want ...string) {
 			t.Helper()
 			got := h.of(space, "", "page_from")
@@ -317,7 +337,8 @@ func TestStatusesFollowTheirTargets(t *testing.T) {
 		expect("nothing there", "broken no-page", "broken no-path", "broken no-page")
 		h.commit(space, "", nil, page("page_to", "to", "", "## Part\n"))
 		expect("the page appears", "ok /pages/page_to#part", "broken no-path", "ok /spaces/space_a/pages/page_to")
-		h.commit(space, "", nil, page("page_folder", "folder", "", "x\n"), page("page_to", "to", "page_folder", "## Part\n"))
+		h.commit(space, "", nil, page("page_folder", "folder", "", "x\n"), page("page_to", "to", "page_folder",
+			"## Part\n"))
 		expect("it moves", "ok /pages/page_to#part", "ok /pages/page_to", "ok /spaces/space_a/pages/page_to")
 		h.commit(space, "", nil, page("page_to", "to", "page_folder", "## Another\n"))
 		expect("it loses its anchor", "broken no-anchor", "ok /pages/page_to", "ok /spaces/space_a/pages/page_to")
@@ -328,8 +349,8 @@ func TestStatusesFollowTheirTargets(t *testing.T) {
 	})
 }
 
-// TestTies holds what is rare: several that lay claim to one path, numbered anchors of what is shown together, and pages
-// whose folder changes because they get a child.
+// TestTies holds what is rare: several that lay claim to one path, numbered anchors of what is shown together, and
+// pages whose folder changes because they get a child.
 func TestTies(t *testing.T) {
 	d := dbtest.SQLite(t)
 	h := newHouse(t, d)
@@ -343,7 +364,8 @@ func TestTies(t *testing.T) {
 	h.commit(space, "", nil, claim("page_one", 0), claim("page_two", 1),
 		page("page_from", "from", "", "[both](both.md) [number](/pages/page_shown#part-1) [sibling](next.md)\n"),
 		page("page_next", "next", "", "x\n"),
-		page("page_shown", "shown", "", "## Part\n\n{% include \"/reusable-content/content_r\" %}\n"), reusable("content_r", "R", "## Part\n"))
+		page("page_shown", "shown", "", "## Part\n\n{% include \"/reusable-content/content_r\" %}\n"),
+		reusable("content_r", "R", "## Part\n"))
 	expect := func(step string, want ...string) {
 		t.Helper()
 		got := h.of(space, "", "page_from")
@@ -375,8 +397,11 @@ func TestBrokenAdded(t *testing.T) {
 		space := h.space("space_a")
 		h.missing["space_gone"] = true
 		h.commit(space, "", nil,
-			page("page_a", "a", "", "[was broken](/pages/page_none) [b](/pages/page_b#part) [c](c.md) [own](/spaces/space_a/pages/page_b)\n"),
-			page("page_b", "b", "", "## Part\n"), page("page_c", "c", "", "x\n"), page("page_d", "d", "", "[a](/pages/page_a)\n"))
+			page("page_a", "a", "",
+				"[was broken](/pages/page_none) [b](/pages/page_b#part) [c](c.md) "+
+					"[own](/spaces/space_a/pages/page_b)\n"),
+			page("page_b", "b", "", "## Part\n"), page("page_c", "c", "", "x\n"),
+			page("page_d", "d", "", "[a](/pages/page_a)\n"))
 		expect := func(step, branch string, want ...string) {
 			t.Helper()
 			added, err := h.links.BrokenAdded(t.Context(), "org", space, branch)
@@ -393,14 +418,19 @@ func TestBrokenAdded(t *testing.T) {
 		}
 		branch := h.branch(space)
 		expect("nothing changed", branch)
-		h.commit(space, branch, nil, page("page_d", "d", "", "[a](/pages/page_a) [new](/pages/page_z) [s](/spaces/space_gone)\n"))
-		expect("a new link", branch, "page_d /pages/page_z: broken no-page", "page_d /spaces/space_gone: broken no-space")
+		h.commit(space, branch, nil,
+			page("page_d", "d", "", "[a](/pages/page_a) [new](/pages/page_z) [s](/spaces/space_gone)\n"))
+		expect("a new link", branch, "page_d /pages/page_z: broken no-page",
+			"page_d /spaces/space_gone: broken no-space")
 		h.commit(space, branch, nil, page("page_b", "b", "", "nothing\n"), page("page_c", "renamed", "", "x\n"))
-		expect("an anchor and a path go", branch, "page_a /pages/page_b#part: broken no-anchor", "page_a c.md: broken no-path",
+		expect("an anchor and a path go", branch, "page_a /pages/page_b#part: broken no-anchor",
+			"page_a c.md: broken no-path",
 			"page_d /pages/page_z: broken no-page", "page_d /spaces/space_gone: broken no-space")
 		h.commit(space, branch, []string{"page_b"}, page("page_d", "d", "", "x\n"))
-		expect("a page goes", branch, "page_a /pages/page_b#part: broken no-page", "page_a c.md: broken no-path", "page_a /spaces/space_a/pages/page_b: broken no-page")
-		if _, err := h.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch, Author: "user_test"}); err != nil {
+		expect("a page goes", branch, "page_a /pages/page_b#part: broken no-page", "page_a c.md: broken no-path",
+			"page_a /spaces/space_a/pages/page_b: broken no-page")
+		if _, err := h.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch,
+			Author: "user_test"}); err != nil {
 			t.Fatal(err)
 		}
 		list, err := h.links.Space(t.Context(), h.scope(space, ""), link.Broken, paging.Request{})
@@ -411,11 +441,14 @@ func TestBrokenAdded(t *testing.T) {
 		// Main goes on: what it gets counts as far as the branch breaks it.
 		late := h.branch(space)
 		h.commit(space, late, []string{"page_a"})
-		h.commit(space, "", nil, page("page_e", "e", "", "[a](/pages/page_a) [new](/pages/page_f)\n\n[path](a.md) [c](renamed.md)\n"), page("page_f", "f", "", "x\n"))
+		h.commit(space, "", nil,
+			page("page_e", "e", "", "[a](/pages/page_a) [new](/pages/page_f)\n\n[path](a.md) [c](renamed.md)\n"),
+			page("page_f", "f", "", "x\n"))
 		expect("after main has moved on", late, "page_e /pages/page_a: broken no-page")
 		// Inside a transaction, in a process that has nothing in memory, and when no index has ever been made.
 		for _, forget := range []string{`UPDATE link_index SET used_at = 0`, `DELETE FROM link_index`} {
-			links := link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock }})
+			links := link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base",
+				Now: func() time.Time { return h.clock }})
 			err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 				_, err := q.ExecContext(ctx, forget)
 				return err
@@ -449,7 +482,8 @@ func TestListsGoOnAnywhere(t *testing.T) {
 	var puts []store.Put
 	for i := range 120 {
 		puts = append(puts, page(fmt.Sprintf("page_%d", i), fmt.Sprintf("p%d", i), "", fmt.Sprintf(
-			"[a](/pages/page_%d) [b](/pages/none_%d) [c](https://example.org/%d) [d](/spaces/space_%d) [e](https://docs.example/base/x%d)\n", i/2, i, i, i%7, i)))
+			"[a](/pages/page_%d) [b](/pages/none_%d) [c](https://example.org/%d) [d](/spaces/space_%d) "+
+				"[e](https://docs.example/base/x%d)\n", i/2, i, i, i%7, i)))
 		h.missing["space_3"] = true
 	}
 	h.commit(space, "", nil, puts...)
@@ -486,7 +520,8 @@ func TestListsGoOnAnywhere(t *testing.T) {
 		}
 	}
 	for _, keys := range [][]string{{"b"}, {"q", "page_1", "0", "x"}, {"b", "page_1", "many", "x"}, {"", "", "", ""}} {
-		if _, err := h.links.Space(t.Context(), h.scope(space, ""), "", paging.Request{After: keys}); !errs.Is(err, errs.Invalid) {
+		if _, err := h.links.Space(t.Context(), h.scope(space, ""), "", paging.Request{After: keys}); !errs.Is(err,
+			errs.Invalid) {
 			t.Errorf("cursor %q: %v", keys, err)
 		}
 	}
@@ -510,7 +545,8 @@ func TestCollect(t *testing.T) {
 			}
 			return n
 		}
-		if indexes, nodes, err := h.links.Collect(t.Context()); err != nil || indexes != 0 || nodes != 0 || rows("link_index") != 6 {
+		if indexes, nodes, err := h.links.Collect(t.Context()); err != nil || indexes != 0 || nodes != 0 ||
+			rows("link_index") != 6 {
 			t.Fatalf("collected at once: %d, %d, %v", indexes, nodes, err)
 		}
 		for range 10 { // ten days in which one space is asked about
@@ -524,7 +560,8 @@ func TestCollect(t *testing.T) {
 			t.Errorf("left: %d indexes, %d nodes", rows("link_index"), rows("link_node"))
 		}
 		// In this process, where the index is still in memory, and in one that begins.
-		for _, links := range []*link.Service{h.links, link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"})} {
+		for _, links := range []*link.Service{h.links,
+			link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"})} {
 			h.links = links
 			for _, space := range []string{used, idle} {
 				if got := h.of(space, "", "page_a"); len(got) != 1 || !strings.HasSuffix(got[0], "_2: broken no-page") {
@@ -564,13 +601,15 @@ func TestManyAskAtOnce(t *testing.T) {
 		for step := range 3 {
 			var puts []store.Put
 			for i := range 60 {
-				puts = append(puts, page(fmt.Sprintf("page_%d", i), fmt.Sprintf("p%d", i), "", fmt.Sprintf("[a](/pages/page_%d) [b](p%d.md) [c](/pages/none)\n", (i+step)%70, i+step)))
+				puts = append(puts, page(fmt.Sprintf("page_%d", i), fmt.Sprintf("p%d", i), "",
+					fmt.Sprintf("[a](/pages/page_%d) [b](p%d.md) [c](/pages/none)\n", (i+step)%70, i+step)))
 			}
 			h.commit(space, "", nil, puts...)
 			scope := h.scope(space, "")
 			processes := []*link.Service{h.links}
 			for range 3 {
-				processes = append(processes, link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}))
+				processes = append(processes,
+					link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}))
 			}
 			var group sync.WaitGroup
 			for i := range 16 {

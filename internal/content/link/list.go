@@ -49,7 +49,8 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 	}
 	list := List{Stats: stats, Count: stats.count(status)}
 	for _, of := range linkClasses {
-		if after != nil && (after.class == fromMade || slices.Index(linkClasses, of) < slices.Index(linkClasses, after.class)) {
+		if after != nil && (after.class == fromMade || slices.Index(linkClasses, of) < slices.Index(linkClasses,
+			after.class)) {
 			continue
 		}
 		start := after
@@ -92,8 +93,8 @@ func (s *Service) Space(ctx context.Context, scope Scope, status Status, page pa
 	return list, nil
 }
 
-// mayBe reports whether links of a class can have a status, with the external addresses that fail and the pages that are
-// made.
+// mayBe reports whether links of a class can have a status, with the external addresses that fail and the pages that
+// are made.
 func (c class) mayBe(status Status, failing map[string]string, made *made) bool {
 	switch {
 	case c == broken && made != nil:
@@ -134,7 +135,8 @@ func (s *Service) stats(ctx context.Context, j *judge, found *index) (Stats, err
 		stats.Broken = 0 // those of the class broken are counted below
 	}
 	for _, of := range []class{elsewhere, outside, broken} {
-		if of == elsewhere && found.counts.Elsewhere == 0 || of == outside && len(failing) == 0 || of == broken && (made == nil || found.counts.Broken == 0) {
+		if of == elsewhere && found.counts.Elsewhere == 0 || of == outside && len(failing) == 0 || of == broken &&
+			(made == nil || found.counts.Broken == 0) {
 			continue
 		}
 		for link, err := range s.walk(ctx, found.root, of, nil) {
@@ -177,7 +179,8 @@ func parsePosition(keys []string) (*position, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	if len(keys) != 4 || len(keys[0]) != 1 || class(keys[0][0]) != fromMade && !slices.Contains(linkClasses, class(keys[0][0])) {
+	if len(keys) != 4 || len(keys[0]) != 1 || class(keys[0][0]) != fromMade && !slices.Contains(linkClasses,
+		class(keys[0][0])) {
 		return nil, foreignCursor()
 	}
 	order, err := strconv.Atoi(keys[2])
@@ -252,11 +255,14 @@ func (s *Service) Page(ctx context.Context, scope Scope, id string, status Statu
 		after := Link{Source: id, order: order, name: page.After[1]}
 		list.Items = slices.DeleteFunc(list.Items, func(l Link) bool { return l.before(after) <= 0 })
 	}
-	list.Items, list.Next = paging.Cut(list.Items, page.Size(), func(l Link) []string { return []string{strconv.Itoa(l.order), l.name} })
+	list.Items, list.Next = paging.Cut(list.Items, page.Size(), func(l Link) []string {
+		return []string{strconv.Itoa(l.order), l.name}
+	})
 	return list, nil
 }
 
-// Users returns the ids of the pages and reusable contents of a revision that lead to an entity of a space, in their order.
+// Users returns the ids of the pages and reusable contents of a revision that lead to an entity of a space, in their
+// order.
 func (s *Service) Users(ctx context.Context, view *store.View, space, target string) ([]string, error) {
 	return s.UsersOfAny(ctx, view, space, []string{target})
 }

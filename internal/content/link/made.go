@@ -30,7 +30,8 @@ type madePage struct {
 	source  *entity.Entry
 	reading *reading
 
-	// shown are the anchors of the page as readers see it, nil before somebody asks for one that its document does not have.
+	// shown are the anchors of the page as readers see it, nil before somebody asks for one that its document does not
+	// have.
 	mutex sync.Mutex
 	shown map[string]struct{}
 }
@@ -45,13 +46,16 @@ func (s *Service) madeOf(ctx context.Context, view *store.View) (*made, error) {
 }
 
 func newMade(found *store.Made) *made {
-	m := &made{byID: make(map[string]*madePage, len(found.Pages)), byName: make(map[string]*madePage, 3*len(found.Pages))}
+	m := &made{byID: make(map[string]*madePage, len(found.Pages)), byName: make(map[string]*madePage,
+		3*len(found.Pages))}
 	m.ordered = slices.Sorted(maps.Keys(found.Pages))
 	for _, id := range m.ordered {
 		page := found.Pages[id]
 		each := &madePage{
-			// A page without a body has any anchor, so that a fragment alone is not looked for in a body that no revision has.
-			page: page, source: &entity.Entry{ID: id, Kind: entity.KindPage, Type: entity.PageComputed, Path: page.Place}, reading: readDocument(page.Document),
+			// A page without a body has any anchor, so that a fragment alone is not looked for in a body that no
+			// revision has.
+			page: page, source: &entity.Entry{ID: id, Kind: entity.KindPage, Type: entity.PageComputed,
+				Path: page.Place}, reading: readDocument(page.Document),
 		}
 		m.byID[id] = each
 		for _, name := range append(namesOf(page.Path), page.Place) {
@@ -179,14 +183,16 @@ func (j *judge) made(ctx context.Context, view *store.View) (*made, error) {
 func (j *judge) madeLinks(ctx context.Context, page *madePage) ([]Link, error) {
 	links := make([]Link, 0, len(page.reading.references))
 	for _, each := range page.reading.references {
-		r := resolver{service: j.service, view: j.scope.View, claims: j.claims(j.scope.View), looked: map[string]struct{}{}}
+		r := resolver{service: j.service, view: j.scope.View, claims: j.claims(j.scope.View),
+			looked: map[string]struct{}{}}
 		found, err := r.resolve(ctx, page.source, each)
 		if err != nil {
 			return nil, err
 		}
 		stored := stored{
-			Role: each.role, Relation: each.relation, Written: shorten(each.written), Target: found.target, Reason: found.reason,
-			Order: each.order, Places: each.places, Keys: each.keys, class: found.class,
+			Role: each.role, Relation: each.relation, Written: shorten(each.written), Target: found.target,
+			Reason: found.reason,
+			Order:  each.order, Places: each.places, Keys: each.keys, class: found.class,
 		}
 		link, err := j.decide(ctx, stored.link(page.source.ID, each.name()))
 		if err != nil {
@@ -226,8 +232,8 @@ func (l Link) leadsTo(own, space, id string) bool {
 	return l.Target.Page == id || l.Target.File == id || l.Target.ReusableContent == id
 }
 
-// madeDependents returns the links of stored sources that lead to a made page by its place in the Markdown tree. Those that
-// name its id have looked at that.
+// madeDependents returns the links of stored sources that lead to a made page by its place in the Markdown tree. Those
+// that name its id have looked at that.
 func (j *judge) madeDependents(ctx context.Context, found *index, page *madePage) ([]dependent, error) {
 	var all []dependent
 	seen := map[dependent]bool{}

@@ -97,7 +97,8 @@ func (a *author) destination() string {
 	case 4:
 		return a.pick(".gitbook/assets/x.png", "/.gitbook/assets/y.png", "../.gitbook/assets/x.png", "images/x.png")
 	case 5:
-		return a.pick("https://example.org/a", "mailto:a@example.org", "https://recto.example/app/spaces/1", "/spaces/other/pages/x", "/spaces/"+a.space+"/pages/"+a.some("page"))
+		return a.pick("https://example.org/a", "mailto:a@example.org", "https://recto.example/app/spaces/1",
+			"/spaces/other/pages/x", "/spaces/"+a.space+"/pages/"+a.some("page"))
 	case 6:
 		return a.pick("README.md", "/README.md", "../README.md", ".", "%61.md")
 	default:
@@ -112,7 +113,8 @@ func (a *author) body() []byte {
 		case 0, 1:
 			fmt.Fprintf(&b, "## %s\n\n", a.pick("One", "Two", "Three"))
 		case 2:
-			fmt.Fprintf(&b, "{%% include \"%s\" %%}\n\n", a.pick("/reusable-content/"+a.some("content"), "/.gitbook/includes/one.md", "../.gitbook/includes/two.md", "/a.md"))
+			fmt.Fprintf(&b, "{%% include \"%s\" %%}\n\n", a.pick("/reusable-content/"+a.some("content"),
+				"/.gitbook/includes/one.md", "../.gitbook/includes/two.md", "/a.md"))
 		case 3:
 			fmt.Fprintf(&b, "![](<%s>)\n\n", a.destination())
 		default:
@@ -129,26 +131,38 @@ func (a *author) filePath() string {
 // step makes one random commit. Changes that the rules of content refuse are left out.
 func (a *author) step() {
 	a.t.Helper()
-	request := store.CommitRequest{Space: a.space, Branch: a.branch, Author: "user_test", FixSlugs: a.random.IntN(2) == 0}
+	request := store.CommitRequest{Space: a.space, Branch: a.branch, Author: "user_test",
+		FixSlugs: a.random.IntN(2) == 0}
 	for range 1 + a.random.IntN(3) {
 		a.change(&request)
 	}
 	seen := map[string]bool{}
-	request.Put = slices.DeleteFunc(request.Put, func(p store.Put) bool { again := seen[p.Entry.ID]; seen[p.Entry.ID] = true; return again })
-	request.Delete = slices.DeleteFunc(request.Delete, func(id string) bool { again := seen[id]; seen[id] = true; return again })
+	request.Put = slices.DeleteFunc(request.Put, func(p store.Put) bool {
+		again := seen[p.Entry.ID]
+		seen[p.Entry.ID] = true
+		return again
+	})
+	request.Delete = slices.DeleteFunc(request.Delete, func(id string) bool {
+		again := seen[id]
+		seen[id] = true
+		return again
+	})
 	_, err := a.store.Commit(a.t.Context(), request)
 	var conflict *store.ConflictError
 	if err == nil {
 		*a.accepted++
 	}
-	if err != nil && !errors.As(err, &conflict) && !errs.Is(err, errs.Conflict) && !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Invalid) {
+	if err != nil && !errors.As(err, &conflict) && !errs.Is(err, errs.Conflict) && !errs.Is(err, errs.NotFound) &&
+		!errs.Is(err, errs.Invalid) {
 		a.t.Fatalf("commit: %v", err)
 	}
 }
 
 func (a *author) change(request *store.CommitRequest) {
 	pages := a.ids(func(e *entity.Entry) bool { return e.Kind == entity.KindPage })
-	parents := append(a.ids(func(e *entity.Entry) bool { return e.Type == entity.PageDocument || e.Type == entity.PageGroup }), "", "")
+	parents := append(a.ids(func(e *entity.Entry) bool {
+		return e.Type == entity.PageDocument || e.Type == entity.PageGroup
+	}), "", "")
 	existing := func(ids []string) *entity.Entry {
 		if len(ids) == 0 {
 			return nil
@@ -163,7 +177,8 @@ func (a *author) change(request *store.CommitRequest) {
 	case 0, 1, 2: // a new page
 		e := &entity.Entry{
 			ID: fmt.Sprintf("page_%026d", a.random.IntN(14)), Kind: entity.KindPage, Type: entity.PageDocument,
-			Title: "T", Slug: a.pick("a", "b", "c", "README", "guide"), Parent: parents[a.random.IntN(len(parents))], Path: a.filePath(),
+			Title: "T", Slug: a.pick("a", "b", "c", "README", "guide"), Parent: parents[a.random.IntN(len(parents))],
+			Path: a.filePath(),
 		}
 		put := store.Put{Entry: e}
 		switch a.random.IntN(6) {
@@ -176,7 +191,9 @@ func (a *author) change(request *store.CommitRequest) {
 		}
 		request.Put = append(request.Put, put)
 	case 3, 4: // another body
-		if e := existing(a.ids(func(e *entity.Entry) bool { return e.Type == entity.PageDocument || e.Kind == entity.KindReusable })); e != nil {
+		if e := existing(a.ids(func(e *entity.Entry) bool {
+			return e.Type == entity.PageDocument || e.Kind == entity.KindReusable
+		})); e != nil {
 			request.Put = append(request.Put, store.Put{Entry: e, Body: a.body()})
 		}
 	case 5: // moved
@@ -212,20 +229,27 @@ func (a *author) change(request *store.CommitRequest) {
 		name := a.pick("x.png", "y.png")
 		path := a.pick("", "images/"+name)
 		request.Put = append(request.Put, store.Put{Entry: &entity.Entry{
-			ID: a.some("file"), Kind: entity.KindFile, Name: name, Path: path, ContentType: "image/png", Size: size, Blob: blob,
+			ID: a.some("file"), Kind: entity.KindFile, Name: name, Path: path, ContentType: "image/png", Size: size,
+			Blob: blob,
 		}})
 	case 10: // a reusable content
 		request.Put = append(request.Put, store.Put{Entry: &entity.Entry{
-			ID: a.some("content"), Kind: entity.KindReusable, Title: a.pick("One", "Two"), Path: a.pick("", "", ".gitbook/includes/one.md"),
+			ID: a.some("content"), Kind: entity.KindReusable, Title: a.pick("One", "Two"),
+			Path: a.pick("", "", ".gitbook/includes/one.md"),
 		}, Body: a.body()})
 	case 11:
-		if e := existing(a.ids(func(e *entity.Entry) bool { return e.Kind == entity.KindFile || e.Kind == entity.KindReusable })); e != nil {
+		if e := existing(a.ids(func(e *entity.Entry) bool {
+			return e.Kind == entity.KindFile || e.Kind == entity.KindReusable
+		})); e != nil {
 			request.Delete = append(request.Delete, e.ID)
 		}
 	case 12: // a document becomes a group, and the other way round
-		if e := existing(a.ids(func(e *entity.Entry) bool { return e.Type == entity.PageDocument || e.Type == entity.PageGroup })); e != nil {
+		if e := existing(a.ids(func(e *entity.Entry) bool {
+			return e.Type == entity.PageDocument || e.Type == entity.PageGroup
+		})); e != nil {
 			if e.Type == entity.PageDocument {
-				e = &entity.Entry{ID: e.ID, Kind: e.Kind, Type: entity.PageGroup, Title: e.Title, Slug: e.Slug, Parent: e.Parent, Position: e.Position}
+				e = &entity.Entry{ID: e.ID, Kind: e.Kind, Type: entity.PageGroup, Title: e.Title, Slug: e.Slug,
+					Parent: e.Parent, Position: e.Position}
 				request.Put = append(request.Put, store.Put{Entry: e})
 				break
 			}
@@ -318,7 +342,8 @@ func (a *author) mergeSomething(links *link.Service) {
 	}
 	a.step()
 	holds(a.t.Context(), a.t, links, a.view())
-	_, err = a.store.MergeBranch(a.t.Context(), store.MergeRequest{Space: a.space, Branch: branch.ID, Author: "user_test"})
+	_, err = a.store.MergeBranch(a.t.Context(), store.MergeRequest{Space: a.space, Branch: branch.ID,
+		Author: "user_test"})
 	if err != nil && !errs.Is(err, errs.Conflict) && !errs.Is(err, errs.Invalid) {
 		a.t.Fatal(err)
 	}

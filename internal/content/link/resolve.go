@@ -98,7 +98,8 @@ func (r *resolver) reference(ctx context.Context, source *entity.Entry, ref doc.
 	return nowhere(NoPath, ref), nil
 }
 
-func (r *resolver) entry(ctx context.Context, ref doc.Ref, id string, kind entity.Kind, reason string) (resolution, error) {
+func (r *resolver) entry(ctx context.Context, ref doc.Ref, id string, kind entity.Kind,
+	reason string) (resolution, error) {
 	r.note(lookedEntity(id))
 	e, err := r.entity(ctx, id)
 	switch {
@@ -137,7 +138,8 @@ func (r *resolver) ownAnchor(ctx context.Context, source *entity.Entry, ref doc.
 
 // generated reports whether a fragment needs no anchor: the top, footnotes, text fragments.
 func generated(anchor string) bool {
-	return anchor == "" || anchor == "top" || strings.HasPrefix(anchor, "user-content-fn") || strings.HasPrefix(anchor, "fn:") ||
+	return anchor == "" || anchor == "top" || strings.HasPrefix(anchor, "user-content-fn") || strings.HasPrefix(anchor,
+		"fn:") ||
 		strings.HasPrefix(anchor, ":~:")
 }
 
@@ -190,7 +192,8 @@ const (
 )
 
 // included visits what a body includes until visit returns true.
-func (r *resolver) included(ctx context.Context, e *entity.Entry, depth int, seen map[string]struct{}, visit func(string, map[string]struct{}) bool) (bool, error) {
+func (r *resolver) included(ctx context.Context, e *entity.Entry, depth int, seen map[string]struct{},
+	visit func(string, map[string]struct{}) bool) (bool, error) {
 	r.note(lookedIncludes(e.ID))
 	read, err := r.service.read(ctx, r.view, e)
 	if err != nil || depth == maxIncludes {
@@ -272,7 +275,8 @@ func (r *resolver) destination(ctx context.Context, source *entity.Entry, ref re
 			return resolution{class: broken, reason: NoReusable, target: kept, path: true}, nil
 		}
 		r.note(lookedEntity(id))
-		return resolution{class: inside, target: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: id}, path: true}, nil
+		return resolution{class: inside, target: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: id},
+			path: true}, nil
 	}
 	found, err := r.at(ctx, source, place, fragment)
 	if err != nil {

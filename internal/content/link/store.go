@@ -124,7 +124,8 @@ func (s *Service) saveIndex(ctx context.Context, view *store.View, made *index, 
 			now := s.now().UnixMicro()
 			for _, hash := range hashes[:chunk] {
 				if _, err := q.ExecContext(ctx, `INSERT INTO link_node (hash, touched_at, bytes) VALUES ($1, $2, $3)
-					ON CONFLICT (hash) DO UPDATE SET touched_at = excluded.touched_at`, hash[:], now, nodes[hash]); err != nil {
+					ON CONFLICT (hash) DO UPDATE SET touched_at = excluded.touched_at`, hash[:], now,
+					nodes[hash]); err != nil {
 					return fmt.Errorf("insert link node: %w", err)
 				}
 			}
@@ -140,12 +141,16 @@ func (s *Service) saveIndex(ctx context.Context, view *store.View, made *index, 
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		c := made.counts
 		_, err := q.ExecContext(ctx, `
-			INSERT INTO link_index (content_root, version, root, broken, in_app, inside, outside, elsewhere, written, used_at)
+			INSERT INTO link_index (content_root, version, root, broken, in_app, inside, outside, elsewhere, written,
+			used_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-			ON CONFLICT (content_root, version) DO UPDATE SET root = excluded.root, broken = excluded.broken, in_app = excluded.in_app,
-				inside = excluded.inside, outside = excluded.outside, elsewhere = excluded.elsewhere, written = excluded.written,
+			ON CONFLICT (content_root, version) DO UPDATE SET root = excluded.root, broken = excluded.broken,
+			in_app = excluded.in_app,
+				inside = excluded.inside, outside = excluded.outside, elsewhere = excluded.elsewhere,
+				written = excluded.written,
 				used_at = excluded.used_at`,
-			revision.Root[:], s.version, made.root[:], c.Broken, c.InApp, c.Inside, c.Outside, c.Elsewhere, c.Written, made.used)
+			revision.Root[:], s.version, made.root[:], c.Broken, c.InApp, c.Inside, c.Outside, c.Elsewhere, c.Written,
+			made.used)
 		if err != nil {
 			return fmt.Errorf("insert link index: %w", err)
 		}
@@ -210,7 +215,8 @@ func (s *Service) forget(ctx context.Context, contentRoot trie.Hash) error {
 // latest returns the id of the revision of a space that was indexed last, "" when there is none.
 func (s *Service) latest(ctx context.Context, spaceID string) (string, error) {
 	var id string
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT revision_id FROM link_latest WHERE space_id = $1`, spaceID).Scan(&id)
+	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT revision_id FROM link_latest WHERE space_id = $1`,
+		spaceID).Scan(&id)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", nil
 	}

@@ -57,7 +57,8 @@ func (t *touched) entry(ctx context.Context, c store.Change) error {
 }
 
 func redirects(c store.Change) bool {
-	return (c.Before == nil || c.Before.Kind == entity.KindRedirect) && (c.After == nil || c.After.Kind == entity.KindRedirect)
+	return (c.Before == nil || c.Before.Kind == entity.KindRedirect) &&
+		(c.After == nil || c.After.Kind == entity.KindRedirect)
 }
 
 func isPage(e *entity.Entry) bool { return e != nil && e.Kind == entity.KindPage }

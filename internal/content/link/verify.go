@@ -10,9 +10,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Verify reads the link index of every content and reports those that lack a node or have one whose bytes are not as they were
-// written. It returns how many there are. With mend it gives these indexes up; they are made anew when somebody asks for them.
-// An error is one of the database.
+// Verify reads the link index of every content and reports those that lack a node or have one whose bytes are not as
+// they were written. It returns how many there are. With mend it gives these indexes up; they are made anew when
+// somebody asks for them. An error is one of the database.
 func (s *Service) Verify(ctx context.Context, mend bool, report func(where, problem string, mended bool)) (int, error) {
 	damaged, err := s.damagedNodes(ctx)
 	if err != nil {
@@ -73,8 +73,10 @@ func (s *Service) damagedNodes(ctx context.Context) ([]trie.Hash, error) {
 }
 
 // verifyIndex walks the indexes of a content.
-func (s *Service) verifyIndex(ctx context.Context, contentRoot trie.Hash, mend bool, report func(where, problem string, mended bool)) error {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT root FROM link_index WHERE content_root = $1`, contentRoot[:])
+func (s *Service) verifyIndex(ctx context.Context, contentRoot trie.Hash, mend bool, report func(where, problem string,
+	mended bool)) error {
+	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT root FROM link_index WHERE content_root = $1`,
+		contentRoot[:])
 	if err != nil {
 		return fmt.Errorf("select link indexes: %w", err)
 	}

@@ -157,7 +157,8 @@ func (s *source) target(ctx context.Context, e *entity.Entry) string {
 		return ""
 	}
 	return s.Resolve(ctx, e.ID, doc.Ref{
-		Kind: doc.RefKind(e.Target.Kind), URL: e.Target.URL, Page: e.Target.Page, Anchor: e.Target.Anchor, Space: e.Target.Space,
+		Kind: doc.RefKind(e.Target.Kind), URL: e.Target.URL, Page: e.Target.Page, Anchor: e.Target.Anchor,
+		Space: e.Target.Space,
 	}).URL
 }
 
@@ -219,12 +220,13 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	var describe func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error)
 	if s.service.deps.Computed != nil {
 		var err error
-		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space, func(ctx context.Context, ref doc.Ref) (string, error) {
-			if file := s.file(ctx, pageID, ref); file != nil {
-				return file.Blob, nil
-			}
-			return "", nil
-		})
+		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space,
+			func(ctx context.Context, ref doc.Ref) (string, error) {
+				if file := s.file(ctx, pageID, ref); file != nil {
+					return file.Blob, nil
+				}
+				return "", nil
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -237,12 +239,14 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 		return nil, fmt.Errorf("read the body of %s: %w", pageID, err)
 	}
 	parsed, err := markdown.Parse(body)
-	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid ||
+		refusal.Kind == errs.TooLarge) {
 		if bytes.Contains(body, []byte("{%")) {
 			return &doc.Document{}, nil // it may hold conditions that cannot be read either
 		}
 		// A page that cannot be read as Markdown still shows what it holds.
-		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
+		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}},
+			nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("parse the body of %s: %w", pageID, err)
@@ -254,7 +258,8 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	})
 }
 
-// reusable loads a reusable content of the same revision, or of another space that the reader sees; nil when there is none.
+// reusable loads a reusable content of the same revision, or of another space that the reader sees; nil when there is
+// none.
 func (s *source) reusable(ctx context.Context, node *store.TreeNode, ref doc.Ref) (*doc.Document, error) {
 	if stable := doc.ParseDestination(ref.URL); ref.Kind == doc.RefURL && stable.Kind == doc.RefReusableContent {
 		ref = stable
@@ -301,7 +306,8 @@ func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.Read
 		return nil, errs.NotFoundf("there is no such image")
 	}
 	s.fetched++
-	response, err := s.service.deps.Fetch.Get(ctx, ref.URL, fetch.Limits{Bytes: fetchBytes, Time: fetchTime, Accept: "image/png, image/jpeg, image/gif, image/webp"})
+	response, err := s.service.deps.Fetch.Get(ctx, ref.URL, fetch.Limits{Bytes: fetchBytes, Time: fetchTime,
+		Accept: "image/png, image/jpeg, image/gif, image/webp"})
 	if err != nil {
 		return nil, err
 	}

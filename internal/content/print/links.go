@@ -86,8 +86,8 @@ func fileTarget(file *entity.Entry) pdf.Target {
 	return pdf.Target{Title: file.Name, Description: render.FileMeta(file.Name, file.Size)}
 }
 
-// elsewhere is the target for a page of another space. Of one that not everybody sees nothing is printed: a PDF is shared by
-// readers who differ in what they see there.
+// elsewhere is the target for a page of another space. Of one that not everybody sees nothing is printed: a PDF is
+// shared by readers who differ in what they see there.
 func (s *source) elsewhere(ctx context.Context, ref doc.Ref) pdf.Target {
 	target := pdf.Target{URL: s.app(ref.Space, ref.Page)}
 	from, err := s.of(ctx, ref.Space)

@@ -38,7 +38,8 @@ func TestLinks(t *testing.T) {
 				if got.Anchor != "" {
 					leads += "#" + got.Anchor
 				}
-			} else if file := from.file(t.Context(), link.From, doc.URL(link.Written)); file != nil && got.Title == file.Name {
+			} else if file := from.file(t.Context(), link.From, doc.URL(link.Written)); file != nil &&
+				got.Title == file.Name {
 				leads = "/files/" + file.ID
 			}
 			if leads != strings.TrimSpace(want) {

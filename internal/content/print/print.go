@@ -6,8 +6,8 @@
 // garbage.
 //
 // It shows the revision as readers without claims see it, or of a published site as its visitor does: conditions are
-// resolved, hidden pages are left out unless they are asked for by name, and what pages show of other spaces of the site is
-// there, too. Claims are kept only until it is made.
+// resolved, hidden pages are left out unless they are asked for by name, and what pages show of other spaces of the
+// site is there, too. Claims are kept only until it is made.
 package print
 
 import (
@@ -70,8 +70,8 @@ type PDF struct {
 	updatedAt time.Time
 	// madeFrom is the state of the specifications that it may hold.
 	madeFrom string
-	// audience tells apart those who see the revision differently, "" for readers without claims; claims are the reader for
-	// whom it is made, as JSON, "" for one of whom nothing is known.
+	// audience tells apart those who see the revision differently, "" for readers without claims; claims are the reader
+	// for whom it is made, as JSON, "" for one of whom nothing is known.
 	audience, claims string
 	blob             string
 }
@@ -102,12 +102,14 @@ type Deps struct {
 type ComputedSource struct {
 	// State identifies the specifications that a space can show: what is made of them is the same while it is.
 	State func(ctx context.Context, space string) (string, error)
-	// Expand puts the pages that computed pages stand for into a tree, and returns their bodies by id. Both are shared and
-	// must not be changed.
+	// Expand puts the pages that computed pages stand for into a tree, and returns their bodies by id. Both are shared
+	// and must not be changed.
 	Expand func(ctx context.Context, space string, tree *store.Tree) (*store.Tree, map[string]*doc.Document, error)
-	// Describe returns what describes the API blocks of one page of a space, for render.Options. file finds the files that
-	// blocks name, and returns the hash of their bytes, "" for none.
-	Describe func(ctx context.Context, space string, file func(context.Context, doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error)
+	// Describe returns what describes the API blocks of one page of a space, for render.Options. file finds the files
+	// that blocks name, and returns the hash of their bytes, "" for none.
+	Describe func(ctx context.Context, space string,
+		file func(context.Context,
+			doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error)
 }
 
 // Service orders, makes and keeps PDFs. It is safe for use by many goroutines, and any number of processes may have one

@@ -82,7 +82,8 @@ func newHouse(t *testing.T, d *db.DB, limits pdf.Limits) *house {
 		},
 	})
 	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
-	h.spaces = space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+	h.spaces = space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(ctx context.Context,
+		q db.Querier, spaceID string) error {
 		return h.content.DropSpace(ctx, q, spaceID, h.clock().UnixMicro())
 	}})
 	orgs := org.New(org.Deps{DB: d, Accounts: account.New(account.Deps{DB: d})})
@@ -90,14 +91,16 @@ func newHouse(t *testing.T, d *db.DB, limits pdf.Limits) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guest, err := orgs.AddUser(t.Context(), org.NewMember{Email: "guest@example.org", Organization: made.Organization.ID})
+	guest, err := orgs.AddUser(t.Context(), org.NewMember{Email: "guest@example.org",
+		Organization: made.Organization.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.admin, h.guest = account.Caller{User: made.User}, account.Caller{User: guest.User}
 	h.jobs = job.New(d, slog.New(slog.DiscardHandler))
 	h.Service = print.New(print.Deps{
-		DB: d, Content: h.content, Spaces: h.spaces, Changes: h.changes, Jobs: h.jobs, BaseURL: "https://docs.example.org", Now: h.clock, TempDir: t.TempDir(),
+		DB: d, Content: h.content, Spaces: h.spaces, Changes: h.changes, Jobs: h.jobs,
+		BaseURL: "https://docs.example.org", Now: h.clock, TempDir: t.TempDir(),
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}), Limits: limits,
 	})
 	home, err := h.spaces.Create(t.Context(), h.admin, made.Organization.ID, space.NewSpace{Title: "Docs"})
@@ -136,7 +139,8 @@ func (h *house) write(branch string, e entity.Entry, body string) string {
 	if e.Type == entity.PageDocument {
 		put.Body = []byte(body)
 	}
-	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: h.admin.User.ID, Put: []store.Put{put}, FixSlugs: true})
+	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: h.admin.User.ID,
+		Put: []store.Put{put}, FixSlugs: true})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -182,7 +186,8 @@ func TestOrder(t *testing.T) {
 		h.work()
 		ordered, err := h.Order(h.Context(), h.admin, h.space, print.Scope{})
 		whole := h.made(ordered, err)
-		if whole.Title != "Docs" || whole.Sheets != 4 || whole.Total != 2 || whole.Done != 2 || !bytes.HasPrefix(h.bytes(whole), []byte("%PDF")) {
+		if whole.Title != "Docs" || whole.Sheets != 4 || whole.Total != 2 || whole.Done != 2 ||
+			!bytes.HasPrefix(h.bytes(whole), []byte("%PDF")) {
 			h.Errorf("made %+v", whole)
 		}
 		again, err := h.Order(h.Context(), h.admin, h.space, print.Scope{})
@@ -205,10 +210,12 @@ func TestOrder(t *testing.T) {
 			h.Errorf("the change request: %+v", proposed)
 		}
 		h.write("", entity.Entry{Title: "Later"}, "New.")
-		if same := h.made(h.OrderChange(h.Context(), h.admin, h.space, request.ID, print.Scope{})); same.ID != proposed.ID {
+		if same := h.made(h.OrderChange(h.Context(), h.admin, h.space, request.ID,
+			print.Scope{})); same.ID != proposed.ID {
 			h.Error("a move of main makes another PDF of a change request")
 		}
-		if later := h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{})); later.ID == whole.ID || later.Sheets != 5 {
+		if later := h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{})); later.ID == whole.ID ||
+			later.Sheets != 5 {
 			h.Errorf("after an edit: %+v", later)
 		}
 	})
@@ -243,7 +250,8 @@ func TestRefusals(t *testing.T) {
 			h.Errorf("no such PDF: %v", err)
 		}
 		var count int
-		if err := h.db.Read().QueryRowContext(h.Context(), `SELECT COUNT(*) FROM print_pdf`).Scan(&count); err != nil || count != 0 {
+		if err := h.db.Read().QueryRowContext(h.Context(), `SELECT COUNT(*) FROM print_pdf`).Scan(&count); err != nil ||
+			count != 0 {
 			h.Errorf("refusals leave %d PDFs, %v", count, err)
 		}
 	})
@@ -273,7 +281,8 @@ func TestTogether(t *testing.T) {
 			}
 		}
 		var jobs int
-		if err := h.db.Read().QueryRowContext(h.Context(), `SELECT COUNT(*) FROM job WHERE kind = 'print.pdf'`).Scan(&jobs); err != nil || jobs != 1 {
+		if err := h.db.Read().QueryRowContext(h.Context(), `SELECT COUNT(*) FROM job WHERE kind = 'print.pdf'`).
+			Scan(&jobs); err != nil || jobs != 1 {
 			h.Errorf("%d jobs, %v", jobs, err)
 		}
 		// Nobody works yet: patience runs out.
@@ -343,7 +352,8 @@ func TestFailures(t *testing.T) {
 		long := h.write("", entity.Entry{Title: "Long"}, strings.Repeat("Text.\n\n", 500))
 		h.work()
 		failed := h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{}))
-		if failed.State != print.Failed || !failed.Mendable || !strings.Contains(failed.Message, "Long") || !strings.Contains(failed.Message, "3 pages") {
+		if failed.State != print.Failed || !failed.Mendable || !strings.Contains(failed.Message, "Long") ||
+			!strings.Contains(failed.Message, "3 pages") {
 			h.Errorf("too large: %+v", failed)
 		}
 		h.wait(time.Second)
@@ -381,17 +391,22 @@ func TestImages(t *testing.T) {
 			h.Fatal(err)
 		}
 		file := id.New("file")
-		_, err = h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Author: h.admin.User.ID, Put: []store.Put{{Entry: &entity.Entry{
-			ID: file, Kind: entity.KindFile, Name: "my pixel.png", ContentType: "image/png", Size: size, Blob: hash,
-		}}}})
+		_, err = h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Author: h.admin.User.ID,
+			Put: []store.Put{{Entry: &entity.Entry{
+				ID: file, Kind: entity.KindFile, Name: "my pixel.png", ContentType: "image/png", Size: size, Blob: hash,
+			}}}})
 		if err != nil {
 			h.Fatal(err)
 		}
-		h.write("", entity.Entry{Title: "Page"}, fmt.Sprintf("![](/files/%s)\n\n![](.gitbook/assets/my%%20pixel.png)\n\n![](%s/there.png)\n\n![](%s/gone.png)\n\n![](gone.png)\n",
-			file, elsewhere.URL, elsewhere.URL))
+		h.write("", entity.Entry{Title: "Page"},
+			fmt.Sprintf("![](/files/%s)\n\n![](.gitbook/assets/my%%20pixel.png)\n\n![](%s/there.png)\n\n"+
+				"![](%s/gone.png)\n\n![](gone.png)\n",
+				file, elsewhere.URL, elsewhere.URL))
 		h.work()
 		made := h.bytes(h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{})))
-		if got := bytes.Count(made, []byte("/Subtype /Image /Width 30 /Height 20 /ColorSpace /DeviceGray /BitsPerComponent 8 /SMask")); got != 3 {
+		if got := bytes.Count(made,
+			[]byte(
+				"/Subtype /Image /Width 30 /Height 20 /ColorSpace /DeviceGray /BitsPerComponent 8 /SMask")); got != 3 {
 			h.Errorf("%d images", got)
 		}
 	})
@@ -412,7 +427,8 @@ func TestStop(t *testing.T) {
 		cancel()
 		_ = h.jobs.Stop(now) // cuts what runs
 		other := job.New(h.db, slog.New(slog.DiscardHandler))
-		print.New(print.Deps{DB: h.db, Content: h.content, Spaces: h.spaces, Changes: h.changes, Jobs: other, TempDir: h.TempDir()})
+		print.New(print.Deps{DB: h.db, Content: h.content, Spaces: h.spaces, Changes: h.changes, Jobs: other,
+			TempDir: h.TempDir()})
 		if err := other.Start(h.Context()); err != nil {
 			h.Fatal(err)
 		}

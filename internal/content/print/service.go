@@ -31,7 +31,8 @@ func (s *Service) Order(ctx context.Context, caller account.Caller, spaceID stri
 }
 
 // OrderChange is Order for the content of a change request, by its id or number.
-func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceID, changeRequest string, scope Scope) (PDF, error) {
+func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceID, changeRequest string,
+	scope Scope) (PDF, error) {
 	found, err := s.deps.Changes.Get(ctx, caller, spaceID, changeRequest)
 	if err != nil {
 		return PDF{}, err
@@ -43,7 +44,8 @@ func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceI
 	return s.order(ctx, caller, spaceID, found.Head, subtitle, scope)
 }
 
-func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, revision, subtitle string, scope Scope) (PDF, error) {
+func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, revision, subtitle string,
+	scope Scope) (PDF, error) {
 	space, err := s.deps.Spaces.Get(ctx, caller, spaceID)
 	if err != nil {
 		return PDF{}, err
@@ -72,7 +74,8 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 			subtitle = space.Title + " · " + subtitle
 		}
 	}
-	return s.take(ctx, PDF{Space: spaceID, Revision: revision, Scope: scope, Title: title, Subtitle: subtitle, madeFrom: madeFrom})
+	return s.take(ctx, PDF{Space: spaceID, Revision: revision, Scope: scope, Title: title, Subtitle: subtitle,
+		madeFrom: madeFrom})
 }
 
 // Published is content of a site that a reader may see, with the titles for the cover of its PDF.
@@ -80,11 +83,11 @@ type Published struct {
 	Space, Revision string
 	Scope           Scope
 	Title, Subtitle string
-	// Spaces are the revisions of other spaces, by their ids, whose reusable contents, files and titles it may show: they are on
-	// the same site, and the reader sees them there.
+	// Spaces are the revisions of other spaces, by their ids, whose reusable contents, files and titles it may show:
+	// they are on the same site, and the reader sees them there.
 	Spaces map[string]string
-	// Claims are what conditions know of the reader; nil for nothing. Audience is then a short text that two readers share
-	// only when nothing that is printed differs between them.
+	// Claims are what conditions know of the reader; nil for nothing. Audience is then a short text that two readers
+	// share only when nothing that is printed differs between them.
 	Claims   map[string]any
 	Audience string
 }
@@ -106,7 +109,8 @@ func (s *Service) OrderPublished(ctx context.Context, in Published) (PDF, error)
 	if err != nil {
 		return PDF{}, err
 	}
-	wanted := PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle, madeFrom: madeFrom}
+	wanted := PDF{Space: in.Space, Revision: in.Revision, Scope: in.Scope, Title: in.Title, Subtitle: in.Subtitle,
+		madeFrom: madeFrom}
 	known := reader{Spaces: in.Spaces}
 	if in.Audience != "" {
 		wanted.audience, known.Claims = in.Audience, in.Claims
@@ -189,7 +193,8 @@ func (s *Service) find(ctx context.Context, view *store.View, scope Scope) (*ent
 		return nil, err
 	}
 	if page == nil || page.Kind != entity.KindPage {
-		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.", scope.Page)
+		return nil, errs.NotFoundf("There is no page %.80q in this revision. List its pages to see their ids.",
+			scope.Page)
 	}
 	if page.Type != entity.PageDocument && (scope.Only || page.Type != entity.PageGroup) {
 		return nil, errs.Invalidf("query.page", "the page is a %s, which has no text of its own to print", page.Type)

@@ -71,7 +71,9 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	wanted.State = Done
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	if err := s.deps.DB.Tx(ending, func(ctx context.Context, q db.Querier) error { return finish(ctx, q, wanted, s.deps.Now()) }); err != nil {
+	if err := s.deps.DB.Tx(ending, func(ctx context.Context, q db.Querier) error {
+		return finish(ctx, q, wanted, s.deps.Now())
+	}); err != nil {
 		return fmt.Errorf("store PDF: %w", err)
 	}
 	return nil
@@ -104,11 +106,13 @@ func (s *Service) later(ctx context.Context, args jobArgs) error {
 
 // describe says of a failure what the person who ordered the PDF may know.
 func describe(failure error) (message string, mendable bool) {
-	if refusal, ok := errors.AsType[*errs.Error](failure); ok && refusal.Kind != errs.Internal && refusal.Kind != errs.Unavailable {
+	if refusal, ok := errors.AsType[*errs.Error](failure); ok && refusal.Kind != errs.Internal &&
+		refusal.Kind != errs.Unavailable {
 		return refusal.Message, true
 	}
 	if errors.Is(failure, context.DeadlineExceeded) {
-		return fmt.Sprintf("The PDF takes longer than %s to make; ask for a part of the space with “page”.", jobTimeout), true
+		return fmt.Sprintf("The PDF takes longer than %s to make; ask for a part of the space with “page”.",
+			jobTimeout), true
 	}
 	return "", false
 }
@@ -146,7 +150,8 @@ func (s *Service) make(ctx context.Context, wanted *PDF) error {
 			return advance(ctx, q, wanted.ID, done, wanted.Total, s.deps.Now())
 		})
 		if err != nil && ctx.Err() == nil {
-			s.deps.Log.WarnContext(ctx, "store the progress of a PDF", slog.String("pdf", wanted.ID), slog.Any("error", err))
+			s.deps.Log.WarnContext(ctx, "store the progress of a PDF", slog.String("pdf", wanted.ID),
+				slog.Any("error", err))
 		}
 	}
 	file, err := os.CreateTemp(s.deps.TempDir, "recto-pdf-*")

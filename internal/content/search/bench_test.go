@@ -36,7 +36,8 @@ func (w *world) generated(pages int) string {
 				body.WriteString("\n\n")
 			}
 			title := word() + " " + word() + " " + strconv.Itoa(i)
-			puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i], title), Body: []byte(body.String())})
+			puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i], title),
+				Body: []byte(body.String())})
 		}
 		w.put(space, puts...)
 	}
@@ -57,7 +58,8 @@ func madeUp(number uint64) string {
 	return string(text)
 }
 
-// worst are queries that cost the most: letters and beginnings that many words have, many words, and long ones with typos.
+// worst are queries that cost the most: letters and beginnings that many words have, many words, and long ones with
+// typos.
 func worst() map[string]string {
 	var all []string
 	for number := range uint64(16) {
@@ -68,8 +70,10 @@ func worst() map[string]string {
 		long = append(long, strings.Repeat(madeUp(uint64(4000+i)), 3))
 	}
 	return map[string]string{
-		"a letter": "a", "a consonant": "b", "two letters": "be", "beginnings": "b c d f", "frequent words": strings.Join(all, " "), "long words": strings.Join(long, " "),
-		"typos": "baceda bicide bocude bucado", "near words": "bababe becebi bidubo bobube", "a very long word": strings.Repeat("bace", 50), "signs": "b-a-c-e-d", "usual": madeUp(4321) + " " + madeUp(700),
+		"a letter": "a", "a consonant": "b", "two letters": "be", "beginnings": "b c d f",
+		"frequent words": strings.Join(all, " "), "long words": strings.Join(long, " "),
+		"typos": "baceda bicide bocude bucado", "near words": "bababe becebi bidubo bobube",
+		"a very long word": strings.Repeat("bace", 50), "signs": "b-a-c-e-d", "usual": madeUp(4321) + " " + madeUp(700),
 	}
 }
 
@@ -97,7 +101,8 @@ func BenchmarkWorstQueries(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			total := 0
 			for i := 0; b.Loop(); i++ {
-				found, err := w.search.Search(b.Context(), search.Query{Spaces: []string{space}, Text: text + strings.Repeat(" ", i%1000), Published: true, Limit: 8})
+				found, err := w.search.Search(b.Context(), search.Query{Spaces: []string{space},
+					Text: text + strings.Repeat(" ", i%1000), Published: true, Limit: 8})
 				if err != nil {
 					b.Fatal(err)
 				}

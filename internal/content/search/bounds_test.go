@@ -38,8 +38,8 @@ func (w *world) manyWords() string {
 	return space
 }
 
-// TestAWordStandsForBoundedlyManyOthers holds that neither a beginning nor a word with typos is searched for as thousands of
-// words, that of those which fit the frequent ones are, and that a letter is that letter alone.
+// TestAWordStandsForBoundedlyManyOthers holds that neither a beginning nor a word with typos is searched for as
+// thousands of words, that of those which fit the frequent ones are, and that a letter is that letter alone.
 func TestAWordStandsForBoundedlyManyOthers(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.manyWords()
@@ -53,14 +53,16 @@ func TestAWordStandsForBoundedlyManyOthers(t *testing.T) {
 	} {
 		words, all, err := w.search.WordsFor(space, test.term, test.typos)
 		if err != nil || words > test.most || words == 0 {
-			t.Errorf("%q with %d typos stands for %d words (%v), want at most %d", test.term, test.typos, words, err, test.most)
+			t.Errorf("%q with %d typos stands for %d words (%v), want at most %d", test.term, test.typos, words, err,
+				test.most)
 		}
 		if test.term == "qu" && all < 6000 {
 			t.Fatalf("only %d words begin with it", all)
 		}
 	}
 	for text, want := range map[string][]string{
-		"q": {"Letter", "All"}, "qu": {"Letter", "Other", "All"}, "quark": {"Letter", "Other", "All"}, "quarl": {"Letter", "Other", "All"}, "所": {"Other"},
+		"q": {"Letter", "All"}, "qu": {"Letter", "Other", "All"}, "quark": {"Letter", "Other", "All"},
+		"quarl": {"Letter", "Other", "All"}, "所": {"Other"},
 	} {
 		found := map[string]bool{}
 		for _, title := range titles(w.find(text, space)) {
@@ -76,8 +78,8 @@ func TestAWordStandsForBoundedlyManyOthers(t *testing.T) {
 	}
 }
 
-// TestAnswersAreKeptWhileTheContentIsTheSame holds that the same question costs nothing a second time, and that no answer
-// outlives the content that it was about.
+// TestAnswersAreKeptWhileTheContentIsTheSame holds that the same question costs nothing a second time, and that no
+// answer outlives the content that it was about.
 func TestAnswersAreKeptWhileTheContentIsTheSame(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	w.search = w.openWith(search.Deps{TurnWait: time.Millisecond})
@@ -130,7 +132,8 @@ func (w *world) openWith(deps search.Deps) *search.Service {
 	if err := w.search.Close(); err != nil {
 		w.t.Fatal(err)
 	}
-	deps.Content, deps.Dir, deps.Log, deps.FirstBuildWait = w.content, w.dir, slog.New(slog.DiscardHandler), 30*time.Second
+	deps.Content, deps.Dir, deps.Log, deps.FirstBuildWait = w.content, w.dir, slog.New(slog.DiscardHandler),
+		30*time.Second
 	service, err := search.New(deps)
 	if err != nil {
 		w.t.Fatal(err)
@@ -143,8 +146,8 @@ func (w *world) openWith(deps search.Deps) *search.Service {
 	return service
 }
 
-// TestTurns holds that half of the processors search at most, that a bounded number waits, and that whoever comes then is
-// told at once.
+// TestTurns holds that half of the processors search at most, that a bounded number waits, and that whoever comes then
+// is told at once.
 func TestTurns(t *testing.T) {
 	turns := search.NewTurns(8)
 	var active, most, served, refused atomic.Int64

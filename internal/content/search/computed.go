@@ -59,7 +59,8 @@ func (i *spaceIndex) computed() (heldComputed, error) {
 
 // computedIsFresh reports whether the index holds the computed pages of a revision as they are now, and the state that
 // they are made from.
-func (s *Service) computedIsFresh(ctx context.Context, index *spaceIndex, revision string) (fresh bool, state string, err error) {
+func (s *Service) computedIsFresh(ctx context.Context, index *spaceIndex,
+	revision string) (fresh bool, state string, err error) {
 	if s.deps.Computed == nil {
 		return true, "", nil
 	}
@@ -76,8 +77,8 @@ func (s *Service) computedIsFresh(ctx context.Context, index *spaceIndex, revisi
 	return held.Revision == revision && held.State == state, state, nil
 }
 
-// bringComputed makes the index hold the computed pages of a revision. The caller holds index.refresh, and the index holds
-// the other pages of the revision.
+// bringComputed makes the index hold the computed pages of a revision. The caller holds index.refresh, and the index
+// holds the other pages of the revision.
 func (s *Service) bringComputed(ctx context.Context, index *spaceIndex, view *store.View) error {
 	revision := view.Revision().ID
 	fresh, state, err := s.computedIsFresh(ctx, index, revision)
@@ -93,7 +94,9 @@ func (s *Service) bringComputed(ctx context.Context, index *spaceIndex, view *st
 		return err
 	}
 	next := heldComputed{Revision: revision, State: state, Pages: map[string]string{}}
-	next.None = !slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool { return node.Entry.Type == entity.PageComputed })
+	next.None = !slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool {
+		return node.Entry.Type == entity.PageComputed
+	})
 	var pages []ComputedPage
 	if !next.None {
 		if pages, err = s.deps.Computed.Pages(ctx, view); err != nil {

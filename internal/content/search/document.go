@@ -83,7 +83,8 @@ func pageText(ctx context.Context, view *store.View, page *entity.Entry, hidden,
 		return pageDocument{}, fmt.Errorf("parse %s: %w", page.ID, err)
 	}
 	made, err := documentOf(page.Title, page.Description, sections)
-	made.Includes, made.Hidden, made.Unlisted, made.Visitor = strings.Join(includes, " "), flag(hidden), flag(unlisted), flag(visitor)
+	made.Includes, made.Hidden, made.Unlisted, made.Visitor = strings.Join(includes, " "), flag(hidden), flag(unlisted),
+		flag(visitor)
 	return made, err
 }
 
@@ -121,10 +122,11 @@ func documentOf(title, description string, sections []render.Section) (pageDocum
 	}, nil
 }
 
-// resolve shows a page as a reader sees it of whom nothing is known: variables have their values, conditions that do not
-// hold are gone, reusable contents are in their places. It also lists the ids of the reusable contents, and says whether
-// others may see another text.
-func resolve(ctx context.Context, view *store.View, entry *entity.Entry, page *doc.Document) (resolved *doc.Document, ids []string, visitor bool, err error) {
+// resolve shows a page as a reader sees it of whom nothing is known: variables have their values, conditions that do
+// not hold are gone, reusable contents are in their places. It also lists the ids of the reusable contents, and says
+// whether others may see another text.
+func resolve(ctx context.Context, view *store.View, entry *entity.Entry,
+	page *doc.Document) (resolved *doc.Document, ids []string, visitor bool, err error) {
 	variables, err := view.Variables(ctx)
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("read the variables: %w", err)

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// clearDirectory removes what no running process needs from the directory of the indexes: those of previews, and those of
-// other layouts.
+// clearDirectory removes what no running process needs from the directory of the indexes: those of previews, and those
+// of other layouts.
 func clearDirectory(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -28,8 +28,8 @@ func clearDirectory(dir string) error {
 	return nil
 }
 
-// Sweep removes the indexes of spaces that are gone for good, and returns how many. Each process has indexes of its own,
-// so each calls it from time to time. What a query uses at this moment stays until the next call.
+// Sweep removes the indexes of spaces that are gone for good, and returns how many. Each process has indexes of its
+// own, so each calls it from time to time. What a query uses at this moment stays until the next call.
 func (s *Service) Sweep(ctx context.Context) (int, error) {
 	spaces, err := s.indexed()
 	if err != nil {
@@ -77,8 +77,8 @@ func (s *Service) indexed() ([]string, error) {
 	return slices.Compact(spaces), nil
 }
 
-// drop removes the index of a space that is gone for good, and those of its previews. It reports false when one of them is
-// in use and has to wait.
+// drop removes the index of a space that is gone for good, and those of its previews. It reports false when one of them
+// is in use and has to wait.
 func (s *Service) drop(space string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

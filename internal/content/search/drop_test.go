@@ -41,8 +41,8 @@ func indexed(t *testing.T, dir string) []string {
 	return names
 }
 
-// TestSweepRemovesIndexesOfSpacesThatAreGone holds that every process takes the index of a purged space off its disk, also
-// one that did not purge it, and one that was not open at that time, and keeps those of others.
+// TestSweepRemovesIndexesOfSpacesThatAreGone holds that every process takes the index of a purged space off its disk,
+// also one that did not purge it, and one that was not open at that time, and keeps those of others.
 func TestSweepRemovesIndexesOfSpacesThatAreGone(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -85,8 +85,8 @@ func TestStartRemovesIndexesOfOtherLayouts(t *testing.T) {
 	}
 }
 
-// TestAnIndexThatAnotherProcessHasIsNoReasonToWait holds that a query ends when its index is locked, says so, and does not take
-// the index for damaged.
+// TestAnIndexThatAnotherProcessHasIsNoReasonToWait holds that a query ends when its index is locked, says so, and does
+// not take the index for damaged.
 func TestAnIndexThatAnotherProcessHasIsNoReasonToWait(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()

@@ -24,15 +24,16 @@ const (
 	maxKept = 16 << 20
 )
 
-// Search answers a query. It returns errs.Invalid for a text that is too long or a list read too deep, errs.Unavailable when
-// too many search at this moment or the query takes too long, and an empty result for a text without words. Results are
-// shared by all who ask the same while the content is the same: callers do not change them.
+// Search answers a query. It returns errs.Invalid for a text that is too long or a list read too deep, errs.Unavailable
+// when too many search at this moment or the query takes too long, and an empty result for a text without words.
+// Results are shared by all who ask the same while the content is the same: callers do not change them.
 func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if len(q.Text) > MaxTextBytes {
 		return Result{}, errs.Invalidf("query", "is longer than %d bytes: search for fewer words", MaxTextBytes)
 	}
 	if q.Offset > maxOffset {
-		return Result{}, errs.Invalidf("page", "is behind the first %d results: search for more precise words", maxOffset)
+		return Result{}, errs.Invalidf("page", "is behind the first %d results: search for more precise words",
+			maxOffset)
 	}
 	if buildQuery(q, true) == nil || len(q.Spaces) == 0 || q.Limit <= 0 {
 		return Result{}, nil
@@ -88,7 +89,8 @@ func keyOf(q Query, indexes []*spaceIndex, views map[string]*store.View) (string
 		if err != nil {
 			return "", fmt.Errorf("read the computed pages of index %s: %w", index.space, err)
 		}
-		states = append(states, fmt.Sprintf("%s %s %x", index.space, views[index.space].Revision().ID, sha256.Sum256(computed)))
+		states = append(states, fmt.Sprintf("%s %s %x", index.space, views[index.space].Revision().ID,
+			sha256.Sum256(computed)))
 	}
 	slices.Sort(states)
 	without := q.without()
@@ -174,8 +176,8 @@ func ranked(ctx context.Context, target bleve.Index, built query.Query, q Query)
 	return searchAll(ctx, target, request)
 }
 
-// locate adds to documents that were found their texts and where in them the words are. It is a search of its own, because
-// reading where words are in all pages that have them costs many times the ranking.
+// locate adds to documents that were found their texts and where in them the words are. It is a search of its own,
+// because reading where words are in all pages that have them costs many times the ranking.
 func locate(ctx context.Context, target bleve.Index, built query.Query, found *bleve.SearchResult) error {
 	if len(found.Hits) == 0 {
 		return nil
@@ -196,7 +198,10 @@ func locate(ctx context.Context, target bleve.Index, built query.Query, found *b
 		at[hit.ID] = i
 	}
 	// A page that went away between the two searches is found no more.
-	found.Hits = slices.DeleteFunc(found.Hits, func(hit *blevesearch.DocumentMatch) bool { _, there := at[hit.ID]; return !there })
+	found.Hits = slices.DeleteFunc(found.Hits, func(hit *blevesearch.DocumentMatch) bool {
+		_, there := at[hit.ID]
+		return !there
+	})
 	for _, hit := range found.Hits {
 		whole := located.Hits[at[hit.ID]]
 		hit.Fields, hit.Locations = whole.Fields, whole.Locations
@@ -204,7 +209,8 @@ func locate(ctx context.Context, target bleve.Index, built query.Query, found *b
 	return nil
 }
 
-// searchAll is a search that fails when one of the indexes behind an alias does, which the library does not count as failing.
+// searchAll is a search that fails when one of the indexes behind an alias does, which the library does not count as
+// failing.
 func searchAll(ctx context.Context, target bleve.Index, request *bleve.SearchRequest) (*bleve.SearchResult, error) {
 	found, err := target.SearchInContext(ctx, request)
 	if err == nil && found.Status != nil && found.Status.Failed > 0 {

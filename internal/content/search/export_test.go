@@ -27,8 +27,8 @@ func (s *Service) Occupy() (free func()) {
 	}
 }
 
-// WordsFor returns how many words of a space's index a term stands for in bodies, as a beginning and with typos, and how many
-// it would stand for without bounds.
+// WordsFor returns how many words of a space's index a term stands for in bodies, as a beginning and with typos, and
+// how many it would stand for without bounds.
 func (s *Service) WordsFor(space, term string, typos int) (words, all int, err error) {
 	opened, err := s.acquire(space)
 	if err != nil {

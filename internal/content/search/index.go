@@ -25,8 +25,8 @@ const layoutVersion = "2"
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")
 
-// unfinishedKey is where an index remembers which revisions it was being brought to when that was cut short: it may hold
-// pages of each of them.
+// unfinishedKey is where an index remembers which revisions it was being brought to when that was cut short: it may
+// hold pages of each of them.
 var unfinishedKey = []byte("unfinished")
 
 // maxUnfinished bounds how many of these an update compares with; beyond them the index is filled again.
@@ -64,7 +64,8 @@ func indexMapping() *mapping.IndexMappingImpl {
 		return field
 	}
 	onlyStored := bleve.NewTextFieldMapping()
-	onlyStored.Index, onlyStored.Store, onlyStored.DocValues, onlyStored.IncludeInAll, onlyStored.IncludeTermVectors = false, true, false, false, false
+	onlyStored.Index, onlyStored.Store, onlyStored.DocValues, onlyStored.IncludeInAll,
+		onlyStored.IncludeTermVectors = false, true, false, false, false
 
 	page := bleve.NewDocumentStaticMapping()
 	page.AddFieldMappingsAt(fieldTitle, text(stemmingAnalyzer))
@@ -109,8 +110,10 @@ func openIndex(dir string) (bleve.Index, error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return nil, fmt.Errorf("make the index directory: %w", err)
 	}
-	// The index is a cache: after a power cut an older state is as good as the newest, so it does not wait for the disk.
-	index, err = bleve.NewUsing(dir, indexMapping(), scorch.Name, scorch.Name, map[string]any{"unsafe_batch": true, "bolt_timeout": lockWait.String()})
+	// The index is a cache: after a power cut an older state is as good as the newest, so it does not wait for the
+	// disk.
+	index, err = bleve.NewUsing(dir, indexMapping(), scorch.Name, scorch.Name, map[string]any{"unsafe_batch": true,
+		"bolt_timeout": lockWait.String()})
 	if err != nil {
 		return nil, fmt.Errorf("make index %s: %w", dir, err)
 	}
@@ -126,7 +129,8 @@ func (i *spaceIndex) revision() (string, error) {
 	return string(value), nil
 }
 
-// unfinished returns the revisions of which the index may hold pages besides its own, none after an update that was finished.
+// unfinished returns the revisions of which the index may hold pages besides its own, none after an update that was
+// finished.
 func (i *spaceIndex) unfinished() ([]string, error) {
 	value, err := i.bleve.GetInternal(unfinishedKey)
 	if err != nil || len(value) == 0 {

@@ -22,15 +22,16 @@ type Preview struct{ Space, Revision string }
 
 // Bounds of the indexes of previews.
 const (
-	// maxPreviews and maxPreviewBytes bound how many are kept, and what they take on disk together; the one that was used
-	// last stays in any case. Those that are being built count.
+	// maxPreviews and maxPreviewBytes bound how many are kept, and what they take on disk together; the one that was
+	// used last stays in any case. Those that are being built count.
 	maxPreviews     = 8
 	maxPreviewBytes = 2 << 30
 	// previewBuildTime bounds the building of one.
 	previewBuildTime = 10 * time.Minute
 )
 
-// previewIndex is the index of a revision that need not be live. What it holds does not change, but for its computed pages.
+// previewIndex is the index of a revision that need not be live. What it holds does not change, but for its computed
+// pages.
 type previewIndex struct {
 	spaceIndex
 	revision, dir string
@@ -88,8 +89,8 @@ func (s *Service) refreshComputed(ctx context.Context, index *previewIndex, view
 	return s.bringComputed(ctx, &index.spaceIndex, view)
 }
 
-// acquirePreview returns the index of a revision and counts its user; it begins to build one that is not there. It returns
-// nil when too many are being built already.
+// acquirePreview returns the index of a revision and counts its user; it begins to build one that is not there. It
+// returns nil when too many are being built already.
 func (s *Service) acquirePreview(view *store.View) (*previewIndex, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +98,9 @@ func (s *Service) acquirePreview(view *store.View) (*previewIndex, error) {
 		return nil, errs.New(errs.Unavailable, "The server is stopping. Try again in a moment.")
 	}
 	revision := view.Revision()
-	if at := slices.IndexFunc(s.previews, func(index *previewIndex) bool { return index.revision == revision.ID }); at >= 0 {
+	if at := slices.IndexFunc(s.previews, func(index *previewIndex) bool {
+		return index.revision == revision.ID
+	}); at >= 0 {
 		index := s.previews[at]
 		s.previews = append(slices.Delete(s.previews, at, at+1), index)
 		index.users++
@@ -124,10 +127,12 @@ func (s *Service) acquirePreview(view *store.View) (*previewIndex, error) {
 			return
 		}
 		if s.stop.Err() == nil {
-			s.deps.Log.Error("build the search index of a preview", slog.String("space", index.space), slog.String("revision", index.revision), slog.Any("error", index.err))
+			s.deps.Log.Error("build the search index of a preview", slog.String("space", index.space),
+				slog.String("revision", index.revision), slog.Any("error", index.err))
 		}
 		if err := index.remove(); err != nil {
-			s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", index.revision), slog.Any("error", err))
+			s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", index.revision),
+				slog.Any("error", err))
 		}
 		// The next who asks tries again.
 		s.mu.Lock()
@@ -204,7 +209,8 @@ func (s *Service) nearest(ctx context.Context, view *store.View) (*spaceIndex, e
 			away, err = distance(ctx, from, view, least)
 		}
 		if err != nil && !errs.Is(err, errs.NotFound) {
-			s.deps.Log.Warn("compare a preview with another", slog.String("revision", other.revision), slog.Any("error", err))
+			s.deps.Log.Warn("compare a preview with another", slog.String("revision", other.revision),
+				slog.Any("error", err))
 		}
 		if err != nil || away >= least {
 			s.release([]*spaceIndex{&other.spaceIndex})
@@ -291,7 +297,8 @@ func copyIndex(source *spaceIndex, index *previewIndex) error {
 	return nil
 }
 
-// directorySize adds up the files below a directory. Files that go away meanwhile do not count: the index tidies itself.
+// directorySize adds up the files below a directory. Files that go away meanwhile do not count: the index tidies
+// itself.
 func directorySize(dir string) (int64, error) {
 	var bytes int64
 	err := filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -312,8 +319,8 @@ func directorySize(dir string) (int64, error) {
 	return bytes, nil
 }
 
-// removeUnusedPreviews removes the indexes beyond the bounds that were not used for longest and that nobody uses now. The
-// caller holds s.mu.
+// removeUnusedPreviews removes the indexes beyond the bounds that were not used for longest and that nobody uses now.
+// The caller holds s.mu.
 func (s *Service) removeUnusedPreviews() {
 	count, bytes := len(s.previews), int64(0)
 	for _, index := range s.previews {
@@ -337,7 +344,8 @@ func (s *Service) dropPreview(at int) {
 	index := s.previews[at]
 	s.previews = slices.Delete(s.previews, at, at+1)
 	if err := index.remove(); err != nil {
-		s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", index.revision), slog.Any("error", err))
+		s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", index.revision),
+			slog.Any("error", err))
 	}
 }
 

@@ -42,7 +42,8 @@ func (w *world) branch(space string) string {
 // propose changes a branch and returns the revision that it is at then.
 func (w *world) propose(space, branch string, remove []string, puts ...store.Put) string {
 	w.t.Helper()
-	made, err := w.content.Commit(w.t.Context(), store.CommitRequest{Space: space, Branch: branch, Author: id.New("user"), Put: puts, Delete: remove, FixSlugs: true})
+	made, err := w.content.Commit(w.t.Context(), store.CommitRequest{Space: space, Branch: branch,
+		Author: id.New("user"), Put: puts, Delete: remove, FixSlugs: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -53,7 +54,8 @@ func (w *world) propose(space, branch string, remove []string, puts ...store.Put
 func (w *world) findIn(revision, text, space string, more ...string) search.Result {
 	w.t.Helper()
 	result, err := w.search.Search(w.t.Context(), search.Query{
-		Spaces: append([]string{space}, more...), Text: text, Limit: 20, Published: true, Preview: &search.Preview{Space: space, Revision: revision},
+		Spaces: append([]string{space}, more...), Text: text, Limit: 20, Published: true,
+		Preview: &search.Preview{Space: space, Revision: revision},
 	})
 	if err != nil {
 		w.t.Fatalf("search the preview for %q: %v", text, err)
@@ -90,11 +92,13 @@ func TestPreviewIsSearchedInItsOwnContent(t *testing.T) {
 			store.Put{Entry: pages["Changes"], Body: text("Pears were here.\n\n## Installing\n\nAn old section.")},
 			store.Put{Entry: pages["Goes"], Body: text("Plums go away.")},
 			store.Put{Entry: pages["Moves"], Body: text("Cherries move.")},
-			store.Put{Entry: pages["Includes"], Body: text("Text.\n\n{% include \"/reusable-content/" + shared.ID + "\" %}\n")},
+			store.Put{Entry: pages["Includes"], Body: text("Text.\n\n{% include \"/reusable-content/" + shared.ID +
+				"\" %}\n")},
 			store.Put{Entry: pages["Hides"], Body: text("Melons hide.")},
 			store.Put{Entry: below, Body: text("Lemons below.")},
 			store.Put{Entry: pages["Shows"], Body: text("Figs show.")})
-		w.put(other, store.Put{Entry: page(id.New("page"), "", positions[0], "Neighbour"), Body: text("Apples and quinces of another space.")})
+		w.put(other, store.Put{Entry: page(id.New("page"), "", positions[0], "Neighbour"),
+			Body: text("Apples and quinces of another space.")})
 
 		branch := w.branch(space)
 		moved, hides, shows := *pages["Moves"], *pages["Hides"], *pages["Shows"]
@@ -102,23 +106,29 @@ func TestPreviewIsSearchedInItsOwnContent(t *testing.T) {
 		added := page(id.New("page"), "", positions[8], "所有権とは")
 		revision := w.propose(space, branch, []string{pages["Goes"].ID},
 			store.Put{Entry: shared, Body: text("Beware of crocodiles.")},
-			store.Put{Entry: pages["Changes"], Body: text("Quinces are here.\n\n## Configuration options\n\nRun the installer.")},
-			store.Put{Entry: &moved, Body: text("Cherries move.")}, store.Put{Entry: &hides, Body: text("Melons hide.")}, store.Put{Entry: &shows, Body: text("Figs show.")},
+			store.Put{Entry: pages["Changes"],
+				Body: text("Quinces are here.\n\n## Configuration options\n\nRun the installer.")},
+			store.Put{Entry: &moved, Body: text("Cherries move.")},
+			store.Put{Entry: &hides, Body: text("Melons hide.")}, store.Put{Entry: &shows, Body: text("Figs show.")},
 			store.Put{Entry: added, Body: text("所有権は最も独特な機能です。")})
 		// The live content has moved on meanwhile, of which the change knows nothing.
-		w.put(space, store.Put{Entry: page(id.New("page"), "", positions[9], "Newer"), Body: text("Olives came later.")})
+		w.put(space, store.Put{Entry: page(id.New("page"), "", positions[9], "Newer"),
+			Body: text("Olives came later.")})
 
 		look := func(when string) {
 			t.Helper()
 			for text, want := range map[string][]string{
-				"apples": {"Stays"}, "pears": nil, "plums": nil, "goes": nil, "quinces": {"Changes"}, "cherries": {"Moves"}, "alligators": nil, "crocodiles": {"Includes"},
-				"melons": nil, "lemons": nil, "figs": {"Shows"}, "olives": nil, "configuratoin": {"Changes"}, "install": {"Changes"}, "owne": nil,
+				"apples": {"Stays"}, "pears": nil, "plums": nil, "goes": nil, "quinces": {"Changes"},
+				"cherries": {"Moves"}, "alligators": nil, "crocodiles": {"Includes"},
+				"melons": nil, "lemons": nil, "figs": {"Shows"}, "olives": nil, "configuratoin": {"Changes"},
+				"install": {"Changes"}, "owne": nil,
 				"所有権": {"所有権とは"}, "機能": {"所有権とは"}, "newer": nil,
 			} {
 				w.expect(when+", "+text, w.findIn(revision, text, space), want...)
 			}
 			for text, want := range map[string][]string{
-				"pears": {"Changes"}, "plums": {"Goes"}, "quinces": nil, "crocodiles": nil, "alligators": {"Includes"}, "所有権": nil, "olives": {"Newer"},
+				"pears": {"Changes"}, "plums": {"Goes"}, "quinces": nil, "crocodiles": nil, "alligators": {"Includes"},
+				"所有権": nil, "olives": {"Newer"},
 			} {
 				w.expect(when+", live, "+text, w.find(text, space), want...)
 			}
@@ -141,16 +151,19 @@ func TestPreviewIsSearchedInItsOwnContent(t *testing.T) {
 		w.expect("the next revision, what it no longer has", w.findIn(next, "quinces", space))
 		w.expect("the next revision, what it still has", w.findIn(next, "crocodiles", space), "Includes")
 		look("the revision before")
-		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []string{other}, Text: "quinces", Limit: 1, Preview: &search.Preview{Space: other, Revision: revision}}); err == nil {
+		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []string{other}, Text: "quinces", Limit: 1,
+			Preview: &search.Preview{Space: other, Revision: revision}}); err == nil {
 			t.Error("a revision of another space is searched as a preview")
 		}
 
 		// Merged, all is found as it was in the preview.
 		before := w.findIn(next, "here", space)
-		if _, err := w.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch, Author: id.New("user")}); err != nil {
+		if _, err := w.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch,
+			Author: id.New("user")}); err != nil {
 			t.Fatal(err)
 		}
-		after, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "here", Limit: 20, Published: true})
+		after, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "here", Limit: 20,
+			Published: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,8 +194,8 @@ func (w *world) previews() []string {
 	return names
 }
 
-// TestPreviewRanksAsTheLiveContentWould holds that a change of a few pages among many gives the same list, in the same order
-// and with the same scores, as when it is live.
+// TestPreviewRanksAsTheLiveContentWould holds that a change of a few pages among many gives the same list, in the same
+// order and with the same scores, as when it is live.
 func TestPreviewRanksAsTheLiveContentWould(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()
@@ -190,12 +203,14 @@ func TestPreviewRanksAsTheLiveContentWould(t *testing.T) {
 	var puts []store.Put
 	for i := range 50 {
 		body := strings.Repeat("Common words of all pages. ", 1+i%7) + strings.Repeat("Harbour. ", i%3)
-		puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i], fmt.Sprintf("Chapter %d", i)), Body: []byte(body)})
+		puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i], fmt.Sprintf("Chapter %d", i)),
+			Body: []byte(body)})
 	}
 	w.put(space, puts...)
 	branch := w.branch(space)
 	revision := w.propose(space, branch, nil,
-		store.Put{Entry: page(id.New("page"), "", positions[51], "Harbour"), Body: []byte("The harbour has common words too.")},
+		store.Put{Entry: page(id.New("page"), "", positions[51], "Harbour"),
+			Body: []byte("The harbour has common words too.")},
 		store.Put{Entry: puts[3].Entry, Body: []byte("Harbor, harbours and a lighthouse.")})
 	texts := []string{"harbour", "common words", "chapter", "harb", "harbuor", "lighthouse"}
 	var before []search.Result
@@ -205,11 +220,13 @@ func TestPreviewRanksAsTheLiveContentWould(t *testing.T) {
 	if first := before[0].Pages[0].Title; first != "Harbour" {
 		t.Errorf("the page that is called so comes behind %q", first)
 	}
-	if _, err := w.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch, Author: id.New("user")}); err != nil {
+	if _, err := w.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch,
+		Author: id.New("user")}); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
-		after, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text, Limit: 20, Published: true})
+		after, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text, Limit: 20,
+			Published: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,8 +239,8 @@ func TestPreviewRanksAsTheLiveContentWould(t *testing.T) {
 	}
 }
 
-// TestPreviewIsToldWhileItIsBuilt holds that a search which cannot wait finds nothing of the previewed space, live or not,
-// says so, and finds all in the end; and that those who ask at the same time share one index.
+// TestPreviewIsToldWhileItIsBuilt holds that a search which cannot wait finds nothing of the previewed space, live or
+// not, says so, and finds all in the end; and that those who ask at the same time share one index.
 func TestPreviewIsToldWhileItIsBuilt(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()
@@ -239,7 +256,8 @@ func TestPreviewIsToldWhileItIsBuilt(t *testing.T) {
 	}
 	revision := w.propose(space, branch, nil, puts...)
 	dir := t.TempDir()
-	hasty, err := search.New(search.Deps{Content: w.content, Dir: dir, Log: slog.New(slog.DiscardHandler), FirstBuildWait: time.Nanosecond})
+	hasty, err := search.New(search.Deps{Content: w.content, Dir: dir, Log: slog.New(slog.DiscardHandler),
+		FirstBuildWait: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +265,8 @@ func TestPreviewIsToldWhileItIsBuilt(t *testing.T) {
 	for range 4 {
 		asking.Go(func() {
 			for tries := 0; ; tries++ {
-				found, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "quince", Limit: 1, Preview: &search.Preview{Space: space, Revision: revision}})
+				found, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "quince", Limit: 1,
+					Preview: &search.Preview{Space: space, Revision: revision}})
 				if err != nil {
 					t.Error(err)
 					return
@@ -287,7 +306,8 @@ func TestPreviewsAreBounded(t *testing.T) {
 	words := strings.Fields("anchor basket candle dolphin engine feather garden hammer island jungle")
 	var revisions []string
 	for _, word := range words {
-		revisions = append(revisions, w.propose(space, branch, nil, store.Put{Entry: only, Body: []byte("A " + word + ".")}))
+		revisions = append(revisions,
+			w.propose(space, branch, nil, store.Put{Entry: only, Body: []byte("A " + word + ".")}))
 	}
 	for i, word := range append(words, words[0]) {
 		revision := revisions[i%len(revisions)]
@@ -321,7 +341,8 @@ func TestPreviewThatCannotBeBuilt(t *testing.T) {
 	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	query := search.Query{Spaces: []string{space}, Text: "lighthouse", Limit: 1, Preview: &search.Preview{Space: space, Revision: revision}}
+	query := search.Query{Spaces: []string{space}, Text: "lighthouse", Limit: 1, Preview: &search.Preview{Space: space,
+		Revision: revision}}
 	if found, err := w.search.Search(t.Context(), query); err == nil {
 		t.Errorf("without a directory it finds %+v", found)
 	}

@@ -40,8 +40,8 @@ func typosAllowed(term string) int {
 }
 
 // buildQuery makes the query for a text: every word has to be on the page, as itself, as another form of it, as the
-// beginning of a word, or with the allowed typos. With whole, words that are written as one, such as unwrap_or_else or Vec<T>,
-// have to be together on the page as well. It returns nil when the text has no words.
+// beginning of a word, or with the allowed typos. With whole, words that are written as one, such as unwrap_or_else or
+// Vec<T>, have to be together on the page as well. It returns nil when the text has no words.
 func buildQuery(q Query, whole bool) query.Query {
 	stream := newAnalyzer(false).Analyze([]byte(q.Text))
 	if len(stream) == 0 {
@@ -97,8 +97,8 @@ func buildQuery(q Query, whole bool) query.Query {
 // maxJoint is how many signs may stand between two words that are written as one.
 const maxJoint = 3
 
-// isOneWord reports whether only signs, and no space, stand between two words of a text, as in names of code. A slash and the
-// like separate words.
+// isOneWord reports whether only signs, and no space, stand between two words of a text, as in names of code. A slash
+// and the like separate words.
 func isOneWord(text string, a, b *analysis.Token) bool {
 	if b.Start <= a.End || b.Start-a.End > maxJoint { // pairs of Chinese characters overlap
 		return false
@@ -325,7 +325,8 @@ func excerpt(text string, spans []span) (string, [][2]int) {
 		}
 		mark := [2]int{s.start - start + len(prefix), s.end - start + len(prefix)}
 		// What is written as one word is marked as one.
-		if last := len(marks) - 1; last >= 0 && mark[0]-marks[last][1] <= maxJoint && !strings.ContainsFunc(text[s.start-(mark[0]-marks[last][1]):s.start], unicode.IsSpace) {
+		if last := len(marks) - 1; last >= 0 && mark[0]-marks[last][1] <= maxJoint &&
+			!strings.ContainsFunc(text[s.start-(mark[0]-marks[last][1]):s.start], unicode.IsSpace) {
 			marks[last][1] = mark[1]
 			continue
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestUpdatesThatAreCutShort has readers leave while the index takes in a change of all pages, as the dialog makes them when
-// they type on, and then takes that change back: no page may keep the words that it had in between.
+// TestUpdatesThatAreCutShort has readers leave while the index takes in a change of all pages, as the dialog makes them
+// when they type on, and then takes that change back: no page may keep the words that it had in between.
 func TestUpdatesThatAreCutShort(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -44,8 +44,8 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 		if found := w.find("apples", space); found.Total != pages {
 			t.Fatalf("%d of %d pages are found", found.Total, pages)
 		}
-		// Where an update is cut depends on the machine: the reader stays longer or shorter until some pages were taken in and
-		// others were not.
+		// Where an update is cut depends on the machine: the reader stays longer or shorter until some pages were taken
+		// in and others were not.
 		patience, word := 200*time.Millisecond, ""
 		for tries := 0; ; tries++ {
 			if tries == 40 {
@@ -74,7 +74,8 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 			}
 			patience = patience * 5 / 4
 		}
-		if _, err := w.content.Rollback(t.Context(), store.RollbackRequest{Space: space, To: heldRevision, Author: id.New("user")}); err != nil {
+		if _, err := w.content.Rollback(t.Context(), store.RollbackRequest{Space: space, To: heldRevision,
+			Author: id.New("user")}); err != nil {
 			t.Fatal(err)
 		}
 		revision := w.propose(space, w.branch(space), nil, store.Put{Entry: entries[2], Body: []byte("About plums.")})

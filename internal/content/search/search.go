@@ -77,8 +77,8 @@ type Result struct {
 	// Total is the number of pages that match.
 	Total int
 	Pages []PageHit
-	// Incomplete says that an index is still being built for the first time, or that of a preview: more may be found in a
-	// moment.
+	// Incomplete says that an index is still being built for the first time, or that of a preview: more may be found in
+	// a moment.
 	Incomplete bool
 }
 
@@ -178,14 +178,16 @@ func (s *Service) Close() error {
 	return errors.Join(failures...)
 }
 
-// indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of the
-// preview is still being built and left out. Callers release what it returns, also on error.
-func (s *Service) indexes(ctx context.Context, q Query) (indexes []*spaceIndex, views map[string]*store.View, unread bool, err error) {
+// indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of
+// the preview is still being built and left out. Callers release what it returns, also on error.
+func (s *Service) indexes(ctx context.Context,
+	q Query) (indexes []*spaceIndex, views map[string]*store.View, unread bool, err error) {
 	live := q.Spaces
 	if q.Preview != nil {
 		live = slices.DeleteFunc(slices.Clone(live), func(space string) bool { return space == q.Preview.Space })
 		if len(live) == len(q.Spaces) {
-			return nil, nil, false, fmt.Errorf("space %s is searched as a preview, and is not among the spaces to search", q.Preview.Space)
+			return nil, nil, false, fmt.Errorf(
+				"space %s is searched as a preview, and is not among the spaces to search", q.Preview.Space)
 		}
 	}
 	heads, err := s.deps.Content.Heads(ctx, live)
@@ -206,7 +208,8 @@ func (s *Service) indexes(ctx context.Context, q Query) (indexes []*spaceIndex, 
 
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
 // always those of the head. ok is false for a page that went away while the index is still being built.
-func (s *Service) pageHit(ctx context.Context, views map[string]*store.View, computed *computedPages, hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
+func (s *Service) pageHit(ctx context.Context, views map[string]*store.View, computed *computedPages,
+	hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
 	space, pageID := splitDocumentID(hit.ID)
 	view := views[space]
 	if view == nil {
@@ -231,7 +234,8 @@ func (s *Service) pageHit(ctx context.Context, views map[string]*store.View, com
 }
 
 // named returns what a revision says of a page, which may be a computed one: how it is called and where it is.
-func named(ctx context.Context, view *store.View, computed *computedPages, pageID string) (page PageHit, ok bool, err error) {
+func named(ctx context.Context, view *store.View, computed *computedPages,
+	pageID string) (page PageHit, ok bool, err error) {
 	entry, err := view.Entry(ctx, pageID)
 	if errs.Is(err, errs.NotFound) || err == nil && entry.Type == entity.PageComputed {
 		made, ok, err := computed.page(ctx, view, pageID)

@@ -74,12 +74,14 @@ func (w *world) space() string {
 
 // page returns a document page at the end of its siblings.
 func page(pageID, parent, position, title string) *entity.Entry {
-	return &entity.Entry{ID: pageID, Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent, Position: position, Title: title}
+	return &entity.Entry{ID: pageID, Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent,
+		Position: position, Title: title}
 }
 
 func (w *world) put(space string, puts ...store.Put) {
 	w.t.Helper()
-	_, err := w.content.Commit(w.t.Context(), store.CommitRequest{Space: space, Author: id.New("user"), Put: puts, FixSlugs: true})
+	_, err := w.content.Commit(w.t.Context(), store.CommitRequest{Space: space, Author: id.New("user"), Put: puts,
+		FixSlugs: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -109,8 +111,10 @@ func TestFindsPages(t *testing.T) {
 		space := w.space()
 		positions := entity.Positions(8)
 		bodies := []struct{ title, body string }{
-			{"Installing", "How to set up the server.\n\n## Requirements\n\nYou need a machine with two cores.\n\n## Windows\n\nRun the installer."},
-			{"Ownership", "Every value has an owner.\n\n## Rules of ownership\n\nThere can only be one owner at a time."},
+			{"Installing", "How to set up the server.\n\n## Requirements\n\nYou need a machine with two cores.\n\n## " +
+				"Windows\n\nRun the installer."},
+			{"Ownership",
+				"Every value has an owner.\n\n## Rules of ownership\n\nThere can only be one owner at a time."},
 			{"Crème brûlée", "A dessert with naïve charm."},
 			{"所有権とは", "所有権は最も独特な機能です。メモリ安全性を保証します。"},
 			{"소유권", "소유권이란 무엇인가요? 문서는 여기에 있습니다."},
@@ -164,7 +168,8 @@ func TestFindsPages(t *testing.T) {
 		t.Run("sections", func(t *testing.T) {
 			hit := w.find("rules of ownership", space).Pages[0]
 			section := hit.Sections[0]
-			if section.ID != "rules-of-ownership" || section.Path != "ownership#rules-of-ownership" || section.Title != "Rules of ownership" {
+			if section.ID != "rules-of-ownership" || section.Path != "ownership#rules-of-ownership" ||
+				section.Title != "Rules of ownership" {
 				t.Errorf("best section = %+v", section)
 			}
 		})
@@ -181,7 +186,8 @@ func TestFindsPages(t *testing.T) {
 					}
 				}
 			}
-			if hit := w.find("cores", space).Pages[0]; hit.Sections[0].Body[hit.Sections[0].Marks[0][0]:hit.Sections[0].Marks[0][1]] != "cores" {
+			if hit := w.find("cores", space).Pages[0]; hit.Sections[0].Body[hit.Sections[0].Marks[0][0]:hit.Sections[0].
+				Marks[0][1]] != "cores" {
 				t.Errorf("marks = %+v", hit.Sections[0])
 			}
 		})
@@ -205,8 +211,11 @@ func TestNamesOfCode(t *testing.T) {
 		}
 		w.put(space, puts...)
 		for query, want := range map[string][]string{
-			"unwrap_or_else": {"Closures"}, "unwrap_or": {"Closures"}, "Vec<T>": {"Vectors"}, "vec<t": {"Vectors"}, "call unwrap_or_else": {"Closures"},
-			"don't": {"Errors"}, "unwrap_or_el": {"Closures", "Errors"}, "unwrap else": {"Closures", "Errors"}, "unwrap/else": {"Closures", "Errors"},
+			"unwrap_or_else": {"Closures"}, "unwrap_or": {"Closures"}, "Vec<T>": {"Vectors"}, "vec<t": {"Vectors"},
+			"call unwrap_or_else": {"Closures"},
+			"don't":               {"Errors"}, "unwrap_or_el": {"Closures", "Errors"},
+			"unwrap else": {"Closures", "Errors"},
+			"unwrap/else": {"Closures", "Errors"},
 		} {
 			got := titles(w.find(query, space))
 			slices.Sort(got)
@@ -235,9 +244,11 @@ func TestHitsSayWhereTheyAre(t *testing.T) {
 		described := page(leaf, middle, positions[2], "Leaf")
 		described.Description = "What it is about"
 		w.put(space, store.Put{Entry: page(top, "", positions[0], "Top"), Body: []byte("Nothing.")},
-			store.Put{Entry: page(middle, top, positions[1], "Middle"), Body: []byte("Nothing.")}, store.Put{Entry: described, Body: []byte("A needle.")})
+			store.Put{Entry: page(middle, top, positions[1], "Middle"), Body: []byte("Nothing.")},
+			store.Put{Entry: described, Body: []byte("A needle.")})
 		hit := w.find("needle", space).Pages[0]
-		if hit.Path != "top/middle/leaf" || !slices.Equal(hit.Ancestors, []string{"Top", "Middle"}) || hit.Description != "What it is about" || hit.Score <= 0 {
+		if hit.Path != "top/middle/leaf" || !slices.Equal(hit.Ancestors, []string{"Top", "Middle"}) ||
+			hit.Description != "What it is about" || hit.Score <= 0 {
 			t.Errorf("%+v", hit)
 		}
 	})
@@ -250,7 +261,8 @@ func TestFollowsTheHead(t *testing.T) {
 		positions := entity.Positions(3)
 		first := page(id.New("page"), "", positions[0], "Apples")
 		second := page(id.New("page"), first.ID, positions[0], "Pears")
-		w.put(space, store.Put{Entry: first, Body: []byte("Round fruit.")}, store.Put{Entry: second, Body: []byte("Green fruit.")})
+		w.put(space, store.Put{Entry: first, Body: []byte("Round fruit.")},
+			store.Put{Entry: second, Body: []byte("Green fruit.")})
 		if got := titles(w.find("fruit", space)); len(got) != 2 {
 			t.Fatalf("fruit = %v", got)
 		}
@@ -272,7 +284,8 @@ func TestFollowsTheHead(t *testing.T) {
 		}
 
 		// Another process has its own index and sees the same.
-		other, err := search.New(search.Deps{Content: w.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), FirstBuildWait: 30 * time.Second})
+		other, err := search.New(search.Deps{Content: w.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+			FirstBuildWait: 30 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +295,8 @@ func TestFollowsTheHead(t *testing.T) {
 			t.Errorf("the other process finds %v, %v", titles(result), err)
 		}
 
-		if _, err := w.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: id.New("user"), Delete: []string{first.ID}}); err != nil {
+		if _, err := w.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: id.New("user"),
+			Delete: []string{first.ID}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := titles(w.find("fruit", space)); len(got) != 0 {
@@ -291,7 +305,8 @@ func TestFollowsTheHead(t *testing.T) {
 	})
 }
 
-// TestFirstBuildIsTold holds that a search which could not wait for the first build of an index says so, until all is found.
+// TestFirstBuildIsTold holds that a search which could not wait for the first build of an index says so, until all is
+// found.
 func TestFirstBuildIsTold(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()
@@ -301,7 +316,8 @@ func TestFirstBuildIsTold(t *testing.T) {
 		puts = append(puts, store.Put{Entry: page(id.New("page"), "", position, "Pear"), Body: []byte("A pear.")})
 	}
 	w.put(space, puts...)
-	hasty, err := search.New(search.Deps{Content: w.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), FirstBuildWait: time.Nanosecond})
+	hasty, err := search.New(search.Deps{Content: w.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+		FirstBuildWait: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +347,8 @@ func TestHiddenPages(t *testing.T) {
 	w.put(space, store.Put{Entry: parent, Body: []byte("a")}, store.Put{Entry: child, Body: []byte("b")})
 
 	published := func() []string {
-		result, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "garden", Limit: 10, Published: true})
+		result, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "garden", Limit: 10,
+			Published: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,13 +393,15 @@ func TestSeveralSpacesAndPaging(t *testing.T) {
 		spaces = append(spaces, space)
 		var puts []store.Put
 		for i, position := range entity.Positions(10) {
-			puts = append(puts, store.Put{Entry: page(id.New("page"), "", position, fmt.Sprintf("Chapter %d of book %d", i, s)), Body: []byte("needle")})
+			puts = append(puts, store.Put{Entry: page(id.New("page"), "", position, fmt.Sprintf("Chapter %d of book %d",
+				i, s)), Body: []byte("needle")})
 		}
 		w.put(space, puts...)
 	}
 	seen := map[string]bool{}
 	for offset := 0; ; offset += 7 {
-		result, err := w.search.Search(t.Context(), search.Query{Spaces: spaces, Text: "needle", Limit: 7, Offset: offset})
+		result, err := w.search.Search(t.Context(), search.Query{Spaces: spaces, Text: "needle", Limit: 7,
+			Offset: offset})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,10 +424,12 @@ func TestSeveralSpacesAndPaging(t *testing.T) {
 	if got := w.find("needle", spaces[1]); got.Total != 10 {
 		t.Errorf("one space has %d", got.Total)
 	}
-	if _, err := w.search.Search(t.Context(), search.Query{Spaces: spaces, Text: "needle", Limit: 1, Offset: 1 << 30}); !errs.Is(err, errs.Invalid) {
+	if _, err := w.search.Search(t.Context(), search.Query{Spaces: spaces, Text: "needle", Limit: 1,
+		Offset: 1 << 30}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("deep paging: %v", err)
 	}
-	if _, err := w.search.Search(t.Context(), search.Query{Spaces: spaces, Text: strings.Repeat("a", 5000), Limit: 1}); !errs.Is(err, errs.Invalid) {
+	if _, err := w.search.Search(t.Context(), search.Query{Spaces: spaces, Text: strings.Repeat("a", 5000),
+		Limit: 1}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("long text: %v", err)
 	}
 }
@@ -416,7 +437,8 @@ func TestSeveralSpacesAndPaging(t *testing.T) {
 func TestDamagedIndexIsBuiltAgain(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()
-	w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(1)[0], "Lighthouse"), Body: []byte("A lamp.")})
+	w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(1)[0], "Lighthouse"),
+		Body: []byte("A lamp.")})
 	if got := titles(w.find("lamp", space)); len(got) != 1 {
 		t.Fatalf("lamp = %v", got)
 	}
@@ -441,13 +463,15 @@ func TestDamagedIndexIsBuiltAgain(t *testing.T) {
 func TestHostileQueries(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()
-	w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(1)[0], "Page"), Body: []byte(strings.Repeat("aaaa bbbb cccc ", 5000))})
+	w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(1)[0], "Page"),
+		Body: []byte(strings.Repeat("aaaa bbbb cccc ", 5000))})
 	for _, text := range []string{
 		strings.Repeat("a ", 1000), strings.Repeat("*", 2000), "\x00\xff\xfe", strings.Repeat("́", 900),
 		strings.Repeat("所", 600), "aaaa~9 bbbb^100", "/.*/", `"\"`, "a:b:c", strings.Repeat("x", 2048),
 	} {
 		start := time.Now()
-		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text, Limit: 50}); err != nil {
+		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text,
+			Limit: 50}); err != nil {
 			t.Errorf("search %.20q: %v", text, err)
 		}
 		if took := time.Since(start); took > 5*time.Second {
@@ -463,12 +487,15 @@ func TestPagesThatDependOnTheVisitor(t *testing.T) {
 	plain, mixed, secret := id.New("page"), id.New("page"), id.New("page")
 	w.put(space,
 		store.Put{Entry: page(plain, "", positions[0], "Plain"), Body: []byte("Apples for all.")},
-		store.Put{Entry: page(mixed, "", positions[1], "Mixed"), Body: []byte("Apples too.\n\n{% if visitor.claims.isPro %}\nPears for some.\n{% endif %}\n\n{% if !visitor.claims.isPro %}\nPlums for others.\n{% endif %}\n")},
+		store.Put{Entry: page(mixed, "", positions[1], "Mixed"), Body: []byte("Apples too.\n\n{% if " +
+			"visitor.claims.isPro %}\nPears for some.\n{% endif %}\n\n{% if !visitor.claims.isPro %}\nPlums for " +
+			"others.\n{% endif %}\n")},
 		store.Put{Entry: page(secret, "", positions[2], "Secret"), Body: []byte("Apples and pears, but not for you.")})
 	find := func(text string, own func(context.Context, string, []string) (*search.Own, error)) search.Result {
 		t.Helper()
 		found, err := w.search.Search(t.Context(), search.Query{
-			Spaces: []string{space}, Text: text, Limit: 10, Published: true, Without: map[string][]string{space: {secret}}, Own: own,
+			Spaces: []string{space}, Text: text, Limit: 10, Published: true,
+			Without: map[string][]string{space: {secret}}, Own: own,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -491,12 +518,14 @@ func TestPagesThatDependOnTheVisitor(t *testing.T) {
 		if asked != space || !slices.Equal(pages, []string{mixed}) {
 			t.Errorf("asked for %v of %s", pages, asked)
 		}
-		return search.NewOwn(space, []search.OwnPage{{Entry: &entity.Entry{ID: mixed, Title: "Mixed"}, Document: document}})
+		return search.NewOwn(space, []search.OwnPage{{Entry: &entity.Entry{ID: mixed, Title: "Mixed"},
+			Document: document}})
 	}
 	if found := find("apples", pro); found.Total != 2 {
 		t.Errorf("apples: %+v", found)
 	}
-	if found := find("pears", pro); found.Total != 1 || found.Pages[0].ID != mixed || !strings.Contains(found.Pages[0].Sections[0].Body, "Pears for some") {
+	if found := find("pears", pro); found.Total != 1 || found.Pages[0].ID != mixed ||
+		!strings.Contains(found.Pages[0].Sections[0].Body, "Pears for some") {
 		t.Errorf("pears: %+v", found)
 	}
 	if found := find("plums", pro); found.Total != 0 {

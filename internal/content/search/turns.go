@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// turns lets some queries be worked on at once, and some wait. Each takes a processor as long as it runs: half of them are
-// left to those who read.
+// turns lets some queries be worked on at once, and some wait. Each takes a processor as long as it runs: half of them
+// are left to those who read.
 type turns struct {
 	free    chan struct{}
 	waiting *atomic.Int64
@@ -19,8 +19,8 @@ func newTurns(processors int) turns {
 	return turns{free: make(chan struct{}, max(1, processors/2)), waiting: new(atomic.Int64)}
 }
 
-// take waits for a turn and returns what ends it. It returns an errs.Unavailable error when too many wait or when the turn does
-// not come in time.
+// take waits for a turn and returns what ends it. It returns an errs.Unavailable error when too many wait or when the
+// turn does not come in time.
 func (t turns) take(ctx context.Context, patience time.Duration) (done func(), err error) {
 	done = func() { <-t.free }
 	select {

@@ -23,10 +23,11 @@ import (
 var errInUse = errors.New("a running server has it open")
 
 // Verify looks at the search indexes below a directory and reports those that are damaged, hold other pages than their
-// revision, or are of spaces that are gone. It returns how many it has looked at, and how many it has not, because a running
-// server has them open. With mend it removes what it reports: an index is built again when somebody searches. It makes no
-// Service, whose start would clear what a running one keeps below the directory.
-func Verify(ctx context.Context, contents *store.Service, dir string, mend bool, report func(where, problem string, mended bool)) (verified, inUse int, err error) {
+// revision, or are of spaces that are gone. It returns how many it has looked at, and how many it has not, because a
+// running server has them open. With mend it removes what it reports: an index is built again when somebody searches.
+// It makes no Service, whose start would clear what a running one keeps below the directory.
+func Verify(ctx context.Context, contents *store.Service, dir string, mend bool, report func(where, problem string,
+	mended bool)) (verified, inUse int, err error) {
 	entries, err := os.ReadDir(filepath.Join(dir, "v"+layoutVersion))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
@@ -99,7 +100,8 @@ func verifyIndex(ctx context.Context, contents *store.Service, space, place stri
 }
 
 // comparePages compares the pages of an index with those of its revision.
-func comparePages(ctx context.Context, contents *store.Service, index *spaceIndex, held string) (problem string, err error) {
+func comparePages(ctx context.Context, contents *store.Service, index *spaceIndex,
+	held string) (problem string, err error) {
 	view, err := contents.View(ctx, held)
 	if errs.Is(err, errs.NotFound) {
 		return "its revision " + held + " is gone", nil

@@ -16,13 +16,14 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Bounds of what one word of a query may stand for, in each field of each index. The library has none of its own: a letter
-// stood for every word that begins with it.
+// Bounds of what one word of a query may stand for, in each field of each index. The library has none of its own: a
+// letter stood for every word that begins with it.
 const (
-	// shortestPrefix is how many letters a word needs to stand for those that begin with it. A Chinese character is a word.
+	// shortestPrefix is how many letters a word needs to stand for those that begin with it. A Chinese character is a
+	// word.
 	shortestPrefix = 2
-	// maxVisited bounds how many words of the index are looked at, maxAlike how many of them are searched for, those that
-	// most pages have. Two letters are a beginning of too much to say anything.
+	// maxVisited bounds how many words of the index are looked at, maxAlike how many of them are searched for, those
+	// that most pages have. Two letters are a beginning of too much to say anything.
 	maxVisited    = 4000
 	maxAlike      = 100
 	maxAlikeShort = 25
@@ -44,7 +45,8 @@ type alike struct {
 }
 
 // Searcher implements the library's query.
-func (a alike) Searcher(ctx context.Context, reader index.IndexReader, _ mapping.IndexMapping, options blevesearch.SearcherOptions) (blevesearch.Searcher, error) {
+func (a alike) Searcher(ctx context.Context, reader index.IndexReader, _ mapping.IndexMapping,
+	options blevesearch.SearcherOptions) (blevesearch.Searcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -124,7 +126,8 @@ func (a alike) words(reader index.IndexReader) ([]index.DictEntry, error) {
 		return found, nil
 	}
 	slices.SortFunc(found, func(x, y index.DictEntry) int {
-		return cmp.Or(cmp.Compare(x.EditDistance, y.EditDistance), -cmp.Compare(x.Count, y.Count), cmp.Compare(x.Term, y.Term))
+		return cmp.Or(cmp.Compare(x.EditDistance, y.EditDistance), -cmp.Compare(x.Count, y.Count),
+			cmp.Compare(x.Term, y.Term))
 	})
 	return found[:most], nil
 }
@@ -150,7 +153,8 @@ func beginnings(term, field string, boost float64) query.Query {
 	return alike{field: field, term: term, boost: boost}
 }
 
-// misspelt matches the words of a field that are a term but for the typos that its length allows; nil when it allows none.
+// misspelt matches the words of a field that are a term but for the typos that its length allows; nil when it allows
+// none.
 func misspelt(term, field string, boost float64, many bool) query.Query {
 	typos := typosAllowed(term)
 	if typos == 0 || hasCJK(term) || utf8.RuneCountInString(term) > longestTypo {

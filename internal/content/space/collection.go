@@ -29,7 +29,8 @@ type Collection struct {
 	CreatedBy string
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// Affected are the members who have less in the collection since UpdateCollection changed its default level; nil otherwise.
+	// Affected are the members who have less in the collection since UpdateCollection changed its default level; nil
+	// otherwise.
 	Affected *access.Affected
 	// Role and Permissions are those of the caller whom the collection was loaded for.
 	Role        access.Role

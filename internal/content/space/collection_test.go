@@ -24,7 +24,8 @@ import (
 // collect makes a collection; parent may be empty.
 func (h *house) collect(t *testing.T, title, parent string) space.Collection {
 	t.Helper()
-	made, err := h.CreateCollection(t.Context(), h.maker(), h.organization, space.NewCollection{Title: title, Parent: parent})
+	made, err := h.CreateCollection(t.Context(), h.maker(), h.organization, space.NewCollection{Title: title,
+		Parent: parent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +72,10 @@ func TestCollections(t *testing.T) {
 		ctx := t.Context()
 		creator := h.members[org.RoleCreate]
 		guides, err := h.CreateCollection(ctx, creator, h.organization, space.NewCollection{Title: " Guides "})
-		if err != nil || guides.Title != "Guides" || guides.Parent != "" || guides.DefaultLevel != access.Inherit || guides.Role != org.RoleCreate ||
-			guides.Permissions != access.PermissionsInCollection(org.RoleCreate, true) || guides.CreatedBy != creator.User.ID {
+		if err != nil || guides.Title != "Guides" || guides.Parent != "" || guides.DefaultLevel != access.Inherit ||
+			guides.Role != org.RoleCreate ||
+			guides.Permissions != access.PermissionsInCollection(org.RoleCreate, true) ||
+			guides.CreatedBy != creator.User.ID {
 			t.Fatalf("%+v, %v", guides, err)
 		}
 		inner := h.collect(t, "", guides.ID)
@@ -108,9 +111,11 @@ func TestCollections(t *testing.T) {
 
 		h.wait(time.Minute)
 		changed, err := h.UpdateCollection(ctx, h.admin(), guides.ID, space.CollectionChange{
-			Title: optional.Of("Handbooks"), Description: optional.Of("For all"), DefaultLevel: optional.Null[access.Level](),
+			Title: optional.Of("Handbooks"), Description: optional.Of("For all"),
+			DefaultLevel: optional.Null[access.Level](),
 		})
-		if err != nil || changed.Title != "Handbooks" || changed.Description != "For all" || changed.DefaultLevel != access.NoAccess || !changed.UpdatedAt.Equal(h.clock()) {
+		if err != nil || changed.Title != "Handbooks" || changed.Description != "For all" ||
+			changed.DefaultLevel != access.NoAccess || !changed.UpdatedAt.Equal(h.clock()) {
 			t.Fatalf("%+v, %v", changed, err)
 		}
 		// Closed for all that inherits, whoever is no admin.
@@ -127,11 +132,13 @@ func TestCollections(t *testing.T) {
 			t.Error(diff)
 		}
 		h.wait(time.Minute)
-		same, err := h.UpdateCollection(ctx, h.admin(), guides.ID, space.CollectionChange{Title: optional.Of("Handbooks")})
+		same, err := h.UpdateCollection(ctx, h.admin(), guides.ID,
+			space.CollectionChange{Title: optional.Of("Handbooks")})
 		if err != nil || !same.UpdatedAt.Equal(changed.UpdatedAt) {
 			t.Error("a change of nothing is dated", err)
 		}
-		plain, err := h.UpdateCollection(ctx, h.admin(), guides.ID, space.CollectionChange{Description: optional.Null[string](), DefaultLevel: optional.Of(access.Inherit)})
+		plain, err := h.UpdateCollection(ctx, h.admin(), guides.ID,
+			space.CollectionChange{Description: optional.Null[string](), DefaultLevel: optional.Of(access.Inherit)})
 		if err != nil || plain.Description != "" {
 			t.Error(plain, err)
 		}
@@ -205,7 +212,10 @@ func TestCollectionOperationsByRole(t *testing.T) {
 			least org.Role
 			run   func(caller account.Caller, collectionID string) error
 		}{
-			{"get", org.RoleRead, func(c account.Caller, on string) error { _, err := h.Collection(ctx, c, on); return err }},
+			{"get", org.RoleRead, func(c account.Caller, on string) error {
+				_, err := h.Collection(ctx, c, on)
+				return err
+			}},
 			{"list", org.RoleRead, func(c account.Caller, on string) error {
 				_, _, _, err := h.SpacesIn(ctx, c, on, paging.Request{})
 				return err
@@ -227,10 +237,13 @@ func TestCollectionOperationsByRole(t *testing.T) {
 				return err
 			}},
 			{"set its level", org.RoleAdmin, func(c account.Caller, on string) error {
-				_, err := h.UpdateCollection(ctx, c, on, space.CollectionChange{DefaultLevel: optional.Of(access.Level("read"))})
+				_, err := h.UpdateCollection(ctx, c, on,
+					space.CollectionChange{DefaultLevel: optional.Of(access.Level("read"))})
 				return err
 			}},
-			{"delete", org.RoleAdmin, func(c account.Caller, on string) error { return h.DeleteCollection(ctx, c, on) }},
+			{"delete", org.RoleAdmin, func(c account.Caller, on string) error {
+				return h.DeleteCollection(ctx, c, on)
+			}},
 		}
 		for _, operation := range operations {
 			for role, caller := range h.members {
@@ -270,19 +283,23 @@ func TestSharingKeepsWithinOnesOwn(t *testing.T) {
 		wantKind(t, err, errs.Forbidden, "made yourself")
 		h.by(creator)
 		collection, made := h.collect(t, "C", ""), h.add(t, "S")
-		_, err = h.UpdateCollection(ctx, creator, collection.ID, space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))})
+		_, err = h.UpdateCollection(ctx, creator, collection.ID,
+			space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))})
 		wantKind(t, err, errs.Forbidden, "cannot give the role admin")
 		_, err = h.Update(ctx, creator, made.ID, space.Change{DefaultLevel: optional.Of(access.Level("admin"))})
 		wantKind(t, err, errs.Forbidden, "cannot give the role admin")
-		if _, err = h.Update(ctx, creator, made.ID, space.Change{DefaultLevel: optional.Of(access.Level("create"))}); err != nil {
+		if _, err = h.Update(ctx, creator, made.ID,
+			space.Change{DefaultLevel: optional.Of(access.Level("create"))}); err != nil {
 			t.Error(err)
 		}
 		// What holds them down goes only with somebody who has more.
-		if _, err := h.UpdateCollection(ctx, h.admin(), collection.ID, space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))}); err != nil {
+		if _, err := h.UpdateCollection(ctx, h.admin(), collection.ID,
+			space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))}); err != nil {
 			t.Fatal(err)
 		}
 		held := h.addIn(t, "Held", collection.ID)
-		if _, err := h.Update(ctx, h.admin(), held.ID, space.Change{DefaultLevel: optional.Of(access.Level("create"))}); err != nil {
+		if _, err := h.Update(ctx, h.admin(), held.ID,
+			space.Change{DefaultLevel: optional.Of(access.Level("create"))}); err != nil {
 			t.Fatal(err)
 		}
 		_, err = h.Update(ctx, creator, held.ID, space.Change{DefaultLevel: optional.Of(access.Inherit)})
@@ -328,7 +345,8 @@ func TestDeletedCollectionLiftsItsContent(t *testing.T) {
 			t.Error(got, err)
 		}
 		// Among the collections and spaces of one place there is one order.
-		if _, err := h.Move(ctx, h.admin(), last.ID, space.Destination{Position: space.Position{Before: &space.Pointer{Collection: inner.ID}}}); err != nil {
+		if _, err := h.Move(ctx, h.admin(), last.ID,
+			space.Destination{Position: space.Position{Before: &space.Pointer{Collection: inner.ID}}}); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff([]string{"1", "2", "3", "5", "4"}, h.in(t, h.admin(), outer.ID)); diff != "" {

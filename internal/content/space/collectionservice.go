@@ -13,10 +13,11 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// CreateCollection makes an empty collection behind everything else in the organization. It needs the role create in the
-// collection that the new one goes into, or in the organization when it goes to the top. It is an errs.Conflict where
-// collections would nest too deep.
-func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, organizationID string, in NewCollection) (Collection, error) {
+// CreateCollection makes an empty collection behind everything else in the organization. It needs the role create in
+// the collection that the new one goes into, or in the organization when it goes to the top. It is an errs.Conflict
+// where collections would nest too deep.
+func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, organizationID string,
+	in NewCollection) (Collection, error) {
 	var made Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, err := requireRoom(ctx, q, caller, organizationID, in.Parent)
@@ -32,7 +33,8 @@ func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, o
 		}
 		now := s.clock()
 		made = Collection{
-			ID: id.New("collection"), Organization: organizationID, Parent: checked.Parent, Title: checked.Title, Description: checked.Description,
+			ID: id.New("collection"), Organization: organizationID, Parent: checked.Parent, Title: checked.Title,
+			Description:  checked.Description,
 			DefaultLevel: access.Inherit, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
 		}
 		if made.position, err = endOf(ctx, q, organizationID); err != nil {
@@ -89,7 +91,8 @@ func getCollection(ctx context.Context, q db.Querier, allowed access.Collection)
 }
 
 // managedCollection reads a collection that the caller may manage.
-func managedCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string) (Collection, error) {
+func managedCollection(ctx context.Context, q db.Querier, caller account.Caller,
+	collectionID string) (Collection, error) {
 	allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
 	if err != nil {
 		return Collection{}, err
@@ -97,9 +100,11 @@ func managedCollection(ctx context.Context, q db.Querier, caller account.Caller,
 	return getCollection(ctx, q, allowed)
 }
 
-// Collections returns a page of an organization's collections that the caller may see, in the order of the organization,
-// with the number of all of them and the keys of the next page (nil on the last). Unless nested, it is those at the top.
-func (s *Service) Collections(ctx context.Context, caller account.Caller, organizationID string, nested bool, page paging.Request) (collections []Collection, count int, next []string, err error) {
+// Collections returns a page of an organization's collections that the caller may see, in the order of the
+// organization, with the number of all of them and the keys of the next page (nil on the last). Unless nested, it is
+// those at the top.
+func (s *Service) Collections(ctx context.Context, caller account.Caller, organizationID string, nested bool,
+	page paging.Request) (collections []Collection, count int, next []string, err error) {
 	q := s.db.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
@@ -108,7 +113,9 @@ func (s *Service) Collections(ctx context.Context, caller account.Caller, organi
 	if collections, count, err = listCollections(ctx, q, organization, nested, page); err != nil {
 		return nil, 0, nil, err
 	}
-	collections, next = paging.Cut(collections, page.Size(), func(c Collection) []string { return []string{c.position, c.ID} })
+	collections, next = paging.Cut(collections, page.Size(), func(c Collection) []string {
+		return []string{c.position, c.ID}
+	})
 	ids := make([]string, len(collections))
 	for i, collection := range collections {
 		ids[i] = collection.ID
@@ -127,7 +134,8 @@ func (s *Service) Collections(ctx context.Context, caller account.Caller, organi
 }
 
 // SpacesIn is List for the spaces in a collection, without those in the collections below it.
-func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectionID string, page paging.Request) (spaces []Space, count int, next []string, err error) {
+func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectionID string,
+	page paging.Request) (spaces []Space, count int, next []string, err error) {
 	q := s.db.Read()
 	allowed, err := access.LoadCollection(ctx, q, caller, collectionID)
 	if err != nil {
@@ -140,9 +148,10 @@ func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectio
 	return s.list(ctx, organization, collectionID, page)
 }
 
-// UpdateCollection changes a collection and returns it as it is then. It needs the role create in it; another default level
-// needs the right to administer it.
-func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, collectionID string, change CollectionChange) (Collection, error) {
+// UpdateCollection changes a collection and returns it as it is then. It needs the role create in it; another default
+// level needs the right to administer it.
+func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, collectionID string,
+	change CollectionChange) (Collection, error) {
 	var after Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := managedCollection(ctx, q, caller, collectionID)
@@ -154,7 +163,8 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 			return err
 		}
 		if after.DefaultLevel != before.DefaultLevel {
-			if _, err := access.RequireCollection(ctx, q, caller, collectionID, access.AdministerCollection); err != nil {
+			if _, err := access.RequireCollection(ctx, q, caller, collectionID,
+				access.AdministerCollection); err != nil {
 				return err
 			}
 		}
@@ -180,8 +190,8 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 	return after, nil
 }
 
-// DeleteCollection removes a collection and what was granted on it. What it holds, the spaces in the trash included, takes
-// its place one level up, in the same order. It needs the right to administer it.
+// DeleteCollection removes a collection and what was granted on it. What it holds, the spaces in the trash included,
+// takes its place one level up, in the same order. It needs the right to administer it.
 func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, collectionID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.AdministerCollection)
@@ -218,7 +228,8 @@ func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, c
 }
 
 // reloadCollection is reload for a collection.
-func reloadCollection(ctx context.Context, q db.Querier, organization access.Organization, collectionID string) (Collection, error) {
+func reloadCollection(ctx context.Context, q db.Querier, organization access.Organization,
+	collectionID string) (Collection, error) {
 	collection, err := collectionByID(ctx, q, collectionID)
 	if err != nil {
 		return Collection{}, err

@@ -16,7 +16,8 @@ const collectionColumns = `c.id, c.organization_id, c.parent_id, c.position, c.t
 
 func insertCollection(ctx context.Context, q db.Querier, c Collection) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level, created_by, created_at, updated_at)
+		INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level, created_by,
+		created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		c.ID, c.Organization, nullText(c.Parent), c.position, c.Title, c.Description, nullText(string(c.DefaultLevel)),
 		nullText(c.CreatedBy), c.CreatedAt.UnixMicro(), c.UpdatedAt.UnixMicro())
@@ -45,7 +46,8 @@ func deleteCollection(ctx context.Context, q db.Querier, collectionID string) er
 
 func collectionByID(ctx context.Context, q db.Querier, collectionID string) (Collection, error) {
 	var row collectionRow
-	err := q.QueryRowContext(ctx, `SELECT `+collectionColumns+` FROM collection c WHERE c.id = $1`, collectionID).Scan(row.fields()...)
+	err := q.QueryRowContext(ctx, `SELECT `+collectionColumns+` FROM collection c WHERE c.id = $1`, collectionID).
+		Scan(row.fields()...)
 	if err != nil {
 		return Collection{}, fmt.Errorf("select collection: %w", err)
 	}
@@ -53,14 +55,16 @@ func collectionByID(ctx context.Context, q db.Querier, collectionID string) (Col
 }
 
 // listCollections returns up to one more than a page of collections, and how many there are in all.
-func listCollections(ctx context.Context, q db.Querier, organization access.Organization, nested bool, page paging.Request) ([]Collection, int, error) {
+func listCollections(ctx context.Context, q db.Querier, organization access.Organization, nested bool,
+	page paging.Request) ([]Collection, int, error) {
 	readable, args := access.ReadableCollections(organization, []any{organization.ID})
 	condition := `c.organization_id = $1 AND ` + readable
 	if !nested {
 		condition += ` AND c.parent_id IS NULL`
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM collection c WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM collection c WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count collections: %w", err)
 	}
 	afterPosition, afterID, err := orderKeys(page)
@@ -158,7 +162,8 @@ func everythingIn(ctx context.Context, q db.Querier, collectionID string) ([]thi
 // madeBy returns the id of the user who made a space or collection; "" when they are gone.
 func madeBy(ctx context.Context, q db.Querier, t thing) (string, error) {
 	var userID sql.Null[string]
-	if err := q.QueryRowContext(ctx, `SELECT created_by FROM `+t.table()+` WHERE id = $1`, t.id).Scan(&userID); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT created_by FROM `+t.table()+` WHERE id = $1`,
+		t.id).Scan(&userID); err != nil {
 		return "", fmt.Errorf("select who made a %s: %w", t.table(), err)
 	}
 	return userID.V, nil
@@ -166,7 +171,8 @@ func madeBy(ctx context.Context, q db.Querier, t thing) (string, error) {
 
 // setParent moves a space or a collection.
 func setParent(ctx context.Context, q db.Querier, t thing, parent, position string) error {
-	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET parent_id = $2, position = $3 WHERE id = $1`, t.id, nullText(parent), position)
+	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET parent_id = $2, position = $3 WHERE id = $1`, t.id,
+		nullText(parent), position)
 	if err != nil {
 		return fmt.Errorf("set parent of %s: %w", t.table(), err)
 	}
@@ -175,7 +181,8 @@ func setParent(ctx context.Context, q db.Querier, t thing, parent, position stri
 
 // setOrganization moves a space or a collection to another organization, where it gets a position.
 func setOrganization(ctx context.Context, q db.Querier, t thing, organizationID, position string) error {
-	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET organization_id = $2, position = $3 WHERE id = $1`, t.id, organizationID, position)
+	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET organization_id = $2, position = $3 WHERE id = $1`, t.id,
+		organizationID, position)
 	if err != nil {
 		return fmt.Errorf("set organization of %s: %w", t.table(), err)
 	}
@@ -184,7 +191,8 @@ func setOrganization(ctx context.Context, q db.Querier, t thing, organizationID,
 
 // touch notes that a space or a collection changed.
 func touch(ctx context.Context, q db.Querier, t thing, now time.Time) error {
-	if _, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET updated_at = $2 WHERE id = $1`, t.id, now.UnixMicro()); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET updated_at = $2 WHERE id = $1`, t.id,
+		now.UnixMicro()); err != nil {
 		return fmt.Errorf("note change of %s: %w", t.table(), err)
 	}
 	return nil
@@ -198,7 +206,8 @@ type collectionRow struct {
 
 func (r *collectionRow) fields() []any {
 	return []any{
-		&r.id, &r.organization, &r.parent, &r.position, &r.title, &r.description, &r.defaultLevel, &r.createdBy, &r.createdAt, &r.updatedAt,
+		&r.id, &r.organization, &r.parent, &r.position, &r.title, &r.description, &r.defaultLevel, &r.createdBy,
+		&r.createdAt, &r.updatedAt,
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Duplicate makes a copy of a space right behind it and returns the copy: the same current content with a history of its
-// own, the same settings, and open to the same people. It costs the same for a space of any size. It needs the role create
-// in the space and where it is.
+// Duplicate makes a copy of a space right behind it and returns the copy: the same current content with a history of
+// its own, the same settings, and open to the same people. It costs the same for a space of any size. It needs the role
+// create in the space and where it is.
 func (s *Service) Duplicate(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
 	var made Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -36,7 +36,8 @@ type Copy struct {
 }
 
 // DuplicateIn is Duplicate in the caller's transaction, with differences. It also returns the revision that was copied.
-func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID string, differs Copy) (made Space, revision string, err error) {
+func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID string,
+	differs Copy) (made Space, revision string, err error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
 	if err != nil {
 		return Space{}, "", err
@@ -68,10 +69,12 @@ func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.
 	if err := insertSpace(ctx, q, made); err != nil {
 		return Space{}, "", parentGone(err)
 	}
-	if err := access.CopyGrants(ctx, q, access.SpaceObject(spaceID), access.SpaceObject(made.ID), made.CreatedAt); err != nil {
+	if err := access.CopyGrants(ctx, q, access.SpaceObject(spaceID), access.SpaceObject(made.ID),
+		made.CreatedAt); err != nil {
 		return Space{}, "", err
 	}
-	if err := s.deps.CopyContent(ctx, q, allowed.Head, made.ID, caller.User.ID, made.CreatedAt.UnixMicro()); err != nil {
+	if err := s.deps.CopyContent(ctx, q, allowed.Head, made.ID, caller.User.ID,
+		made.CreatedAt.UnixMicro()); err != nil {
 		return Space{}, "", fmt.Errorf("copy content of space: %w", err)
 	}
 	made, err = reload(ctx, q, organization, made.ID)

@@ -26,11 +26,12 @@ const (
 	lastRegionalTag  = 0x1F1FF
 )
 
-// parseEmoji returns the emoji that s names: the character itself (which may be several code points, such as a flag), or its
-// code points in hexadecimal with "-" or a space between them ("1f600", "U+1F468-200D-1F4BB"). Anything else is an
-// errs.Invalid error.
+// parseEmoji returns the emoji that s names: the character itself (which may be several code points, such as a flag),
+// or its code points in hexadecimal with "-" or a space between them ("1f600", "U+1F468-200D-1F4BB"). Anything else is
+// an errs.Invalid error.
 func parseEmoji(path, s string) (string, error) {
-	refused := errs.Invalidf(path, "is not an emoji; one emoji character or its code point in hexadecimal, like 1f600, is accepted")
+	refused := errs.Invalidf(path,
+		"is not an emoji; one emoji character or its code point in hexadecimal, like 1f600, is accepted")
 	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > maxEmoji {
 		return "", refused
 	}

@@ -10,13 +10,15 @@ import (
 
 // CollectionExists is Exists for a collection.
 func (s *Service) CollectionExists(ctx context.Context, organizationID, collectionID string) (bool, error) {
-	return s.exists(ctx, `SELECT 1 FROM collection WHERE id = $1 AND organization_id = $2`, collectionID, organizationID)
+	return s.exists(ctx, `SELECT 1 FROM collection WHERE id = $1 AND organization_id = $2`, collectionID,
+		organizationID)
 }
 
 // Exists reports whether an organization has a space that is not in the trash. It asks nobody's access: it is for what
 // only needs to know whether a reference leads somewhere.
 func (s *Service) Exists(ctx context.Context, organizationID, spaceID string) (bool, error) {
-	return s.exists(ctx, `SELECT 1 FROM space WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`, spaceID, organizationID)
+	return s.exists(ctx, `SELECT 1 FROM space WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`, spaceID,
+		organizationID)
 }
 
 func (s *Service) exists(ctx context.Context, query, id, organizationID string) (bool, error) {

@@ -108,8 +108,10 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	}
 	h.organization = made.Organization.ID
 	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: h.organization, Role: role})
+	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
+		org.RoleCreate} {
+		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
+			Organization: h.organization, Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,14 +19,16 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestListShowsWhatMayBeRead compares the list of every role with the spaces that Get gives it, over all default levels.
+// TestListShowsWhatMayBeRead compares the list of every role with the spaces that Get gives it, over all default
+// levels.
 func TestListShowsWhatMayBeRead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		ctx := t.Context()
 		var all []space.Space
 		for _, level := range []optional.Value[access.Level]{
-			optional.Null[access.Level](), optional.Of(access.Inherit), optional.Of(access.Level("read")), optional.Of(access.Level("edit")), optional.Of(access.Level("admin")),
+			optional.Null[access.Level](), optional.Of(access.Inherit), optional.Of(access.Level("read")),
+			optional.Of(access.Level("edit")), optional.Of(access.Level("admin")),
 		} {
 			made := h.add(t, fmt.Sprintf("level %q", level.Or("null")))
 			if _, err := h.Update(ctx, h.admin(), made.ID, space.Change{DefaultLevel: level}); err != nil {
@@ -138,7 +140,9 @@ func TestListWhileItChanges(t *testing.T) {
 			page.After = next
 		}
 		for _, s := range stay {
-			if n := len(slices.DeleteFunc(slices.Clone(got), func(title string) bool { return title != s.Title })); n != 1 {
+			if n := len(slices.DeleteFunc(slices.Clone(got), func(title string) bool {
+				return title != s.Title
+			})); n != 1 {
 				t.Errorf("%s appears %d times in %v", s.Title, n, got)
 			}
 		}
@@ -151,7 +155,8 @@ func TestPositionsUnderRace(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 40 {
 			wg.Go(func() {
-				if _, err := h.Create(t.Context(), h.admin(), h.organization, space.NewSpace{Title: fmt.Sprint(i)}); err != nil {
+				if _, err := h.Create(t.Context(), h.admin(), h.organization,
+					space.NewSpace{Title: fmt.Sprint(i)}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -41,9 +41,10 @@ func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID strin
 	return moved, nil
 }
 
-// MoveCollection is Move for a collection. It is an errs.Conflict when the collection would come to be inside itself, or
-// collections would nest too deep.
-func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, collectionID string, to Destination) (Collection, error) {
+// MoveCollection is Move for a collection. It is an errs.Conflict when the collection would come to be inside itself,
+// or collections would nest too deep.
+func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, collectionID string,
+	to Destination) (Collection, error) {
 	var moved Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := managedCollection(ctx, q, caller, collectionID)
@@ -63,12 +64,15 @@ func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, col
 	return moved, nil
 }
 
-// move changes the parent and position of what the caller may manage, and returns the caller's place in its organization.
-func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller, t thing, organizationID, from string, to Destination) (access.Organization, error) {
+// move changes the parent and position of what the caller may manage, and returns the caller's place in its
+// organization.
+func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller, t thing, organizationID, from string,
+	to Destination) (access.Organization, error) {
 	parent := from
 	if to.Parent.IsSet() {
 		if parent = to.Parent.Or(""); parent == "" && !to.Parent.IsNull() {
-			return access.Organization{}, errs.Invalidf("parent", "may not be empty; the id of a collection, or null for the top, is accepted")
+			return access.Organization{},
+				errs.Invalidf("parent", "may not be empty; the id of a collection, or null for the top, is accepted")
 		}
 	}
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
@@ -104,7 +108,8 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 		if err := access.NoHigher(ctx, q, caller, t.object(), own); err != nil {
 			return access.Organization{}, err
 		}
-		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".move", map[string]any{"from": from, "to": parent}); err != nil {
+		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".move",
+			map[string]any{"from": from, "to": parent}); err != nil {
 			return access.Organization{}, err
 		}
 	}

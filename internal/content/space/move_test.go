@@ -40,22 +40,33 @@ func TestMoveKeepsTheOrderAskedFor(t *testing.T) {
 			inBox []string
 		}{
 			{"nothing", a, space.Destination{}, []string{"a", "b", "c", "x", "y"}, []string{"x", "y"}},
-			{"where it is", a, space.Destination{Parent: optional.Null[string]()}, []string{"a", "b", "c", "x", "y"}, []string{"x", "y"}},
-			{"before", c, space.Destination{Position: before(a)}, []string{"c", "a", "b", "x", "y"}, []string{"x", "y"}},
-			{"before again", c, space.Destination{Position: before(a)}, []string{"c", "a", "b", "x", "y"}, []string{"x", "y"}},
+			{"where it is", a, space.Destination{Parent: optional.Null[string]()}, []string{"a", "b", "c", "x", "y"},
+				[]string{"x", "y"}},
+			{"before", c, space.Destination{Position: before(a)}, []string{"c", "a", "b", "x", "y"},
+				[]string{"x", "y"}},
+			{"before again", c, space.Destination{Position: before(a)}, []string{"c", "a", "b", "x", "y"},
+				[]string{"x", "y"}},
 			{"after", c, space.Destination{Position: after(a)}, []string{"a", "c", "b", "x", "y"}, []string{"x", "y"}},
-			{"between", b, space.Destination{Position: space.Position{After: after(a).After, Before: before(c).Before}}, []string{"a", "b", "c", "x", "y"}, []string{"x", "y"}},
-			{"into a collection", a, space.Destination{Parent: into}, []string{"b", "c", "x", "y", "a"}, []string{"x", "y", "a"}},
-			{"into a collection, before", b, space.Destination{Parent: into, Position: before(y)}, []string{"c", "x", "b", "y", "a"}, []string{"x", "b", "y", "a"}},
-			{"within a collection", a, space.Destination{Position: before(x)}, []string{"c", "a", "x", "b", "y"}, []string{"a", "x", "b", "y"}},
-			{"out of it", x, space.Destination{Parent: optional.Null[string](), Position: before(c)}, []string{"x", "c", "a", "b", "y"}, []string{"a", "b", "y"}},
-			{"after a collection", x, space.Destination{Position: space.Position{After: &space.Pointer{Collection: box.ID}}}, []string{"c", "x", "a", "b", "y"}, []string{"a", "b", "y"}},
+			{"between", b, space.Destination{Position: space.Position{After: after(a).After, Before: before(c).Before}},
+				[]string{"a", "b", "c", "x", "y"}, []string{"x", "y"}},
+			{"into a collection", a, space.Destination{Parent: into}, []string{"b", "c", "x", "y", "a"},
+				[]string{"x", "y", "a"}},
+			{"into a collection, before", b, space.Destination{Parent: into, Position: before(y)},
+				[]string{"c", "x", "b", "y", "a"}, []string{"x", "b", "y", "a"}},
+			{"within a collection", a, space.Destination{Position: before(x)}, []string{"c", "a", "x", "b", "y"},
+				[]string{"a", "x", "b", "y"}},
+			{"out of it", x, space.Destination{Parent: optional.Null[string](), Position: before(c)},
+				[]string{"x", "c", "a", "b", "y"}, []string{"a", "b", "y"}},
+			{"after a collection", x,
+				space.Destination{Position: space.Position{After: &space.Pointer{Collection: box.ID}}},
+				[]string{"c", "x", "a", "b", "y"}, []string{"a", "b", "y"}},
 		} {
 			moved, err := h.Move(ctx, creator, step.move.ID, step.to)
 			if err != nil {
 				t.Fatalf("%s: %v", step.name, err)
 			}
-			if wanted, ok := step.to.Parent.Get(); ok && (moved.Parent != wanted || moved.Visibility != space.VisibilityInCollection) {
+			if wanted, ok := step.to.Parent.Get(); ok &&
+				(moved.Parent != wanted || moved.Visibility != space.VisibilityInCollection) {
 				t.Errorf("%s: %+v", step.name, moved)
 			}
 			if diff := cmp.Diff(step.list, h.list(t, creator)); diff != "" {
@@ -76,7 +87,8 @@ func TestMovesAreRefused(t *testing.T) {
 		box := h.collect(t, "Box", "")
 		x := h.addIn(t, "x", box.ID)
 		closed := h.collect(t, "Closed", "")
-		if _, err := h.UpdateCollection(ctx, h.admin(), closed.ID, space.CollectionChange{DefaultLevel: optional.Of(access.Level("edit"))}); err != nil {
+		if _, err := h.UpdateCollection(ctx, h.admin(), closed.ID,
+			space.CollectionChange{DefaultLevel: optional.Of(access.Level("edit"))}); err != nil {
 			t.Fatal(err)
 		}
 		if err := h.Delete(ctx, h.admin(), trashed.ID); err != nil {
@@ -92,18 +104,29 @@ func TestMovesAreRefused(t *testing.T) {
 			want errs.Kind
 			says string
 		}{
-			"to an unknown collection":      {space.Destination{Parent: optional.Of(id.New("collection"))}, errs.NotFound, "no such collection"},
-			"to no collection":              {space.Destination{Parent: optional.Of("x")}, errs.NotFound, "no such collection"},
-			"to an empty name":              {space.Destination{Parent: optional.Of("")}, errs.Invalid, "parent"},
-			"to another organization":       {space.Destination{Parent: optional.Of(theirs.ID)}, errs.NotFound, "no such collection"},
-			"to a collection not theirs":    {space.Destination{Parent: optional.Of(closed.ID)}, errs.Forbidden, "needs create"},
-			"before itself":                 {space.Destination{Position: before(a)}, errs.Invalid, "position.before"},
-			"after something elsewhere":     {space.Destination{Position: after(x)}, errs.Invalid, "position.after"},
-			"after something in the trash":  {space.Destination{Position: after(trashed)}, errs.NotFound, "no such space"},
-			"after something unknown":       {space.Destination{Position: space.Position{After: &space.Pointer{Space: id.New("space")}}}, errs.NotFound, "no such space"},
-			"after nothing":                 {space.Destination{Position: space.Position{After: &space.Pointer{}}}, errs.Invalid, "position.after"},
-			"after two things":              {space.Destination{Position: space.Position{After: &space.Pointer{Space: b.ID, Collection: box.ID}}}, errs.Invalid, "position.after"},
-			"before what comes before that": {space.Destination{Position: space.Position{Before: before(b).Before, After: &space.Pointer{Collection: box.ID}}}, errs.Invalid, "exchange"},
+			"to an unknown collection": {space.Destination{Parent: optional.Of(id.New("collection"))},
+				errs.NotFound, "no such collection"},
+			"to no collection": {space.Destination{Parent: optional.Of("x")}, errs.NotFound,
+				"no such collection"},
+			"to an empty name": {space.Destination{Parent: optional.Of("")}, errs.Invalid, "parent"},
+			"to another organization": {space.Destination{Parent: optional.Of(theirs.ID)}, errs.NotFound,
+				"no such collection"},
+			"to a collection not theirs": {space.Destination{Parent: optional.Of(closed.ID)}, errs.Forbidden,
+				"needs create"},
+			"before itself":             {space.Destination{Position: before(a)}, errs.Invalid, "position.before"},
+			"after something elsewhere": {space.Destination{Position: after(x)}, errs.Invalid, "position.after"},
+			"after something in the trash": {space.Destination{Position: after(trashed)}, errs.NotFound,
+				"no such space"},
+			"after something unknown": {
+				space.Destination{Position: space.Position{After: &space.Pointer{Space: id.New("space")}}},
+				errs.NotFound, "no such space"},
+			"after nothing": {space.Destination{Position: space.Position{After: &space.Pointer{}}},
+				errs.Invalid, "position.after"},
+			"after two things": {
+				space.Destination{Position: space.Position{After: &space.Pointer{Space: b.ID, Collection: box.ID}}},
+				errs.Invalid, "position.after"},
+			"before what comes before that": {space.Destination{Position: space.Position{Before: before(b).Before,
+				After: &space.Pointer{Collection: box.ID}}}, errs.Invalid, "exchange"},
 		} {
 			if _, err := h.Move(ctx, creator, a.ID, test.to); !errs.Is(err, test.want) {
 				t.Errorf("%s: %v", name, err)
@@ -134,7 +157,8 @@ func TestCollectionsNeverHoldThemselves(t *testing.T) {
 			_, err := h.MoveCollection(ctx, h.admin(), a.ID, space.Destination{Parent: optional.Of(parent)})
 			wantKind(t, err, errs.Conflict, "inside itself")
 		}
-		moved, err := h.MoveCollection(ctx, h.admin(), b.ID, space.Destination{Parent: optional.Null[string](), Position: space.Position{Before: &space.Pointer{Collection: a.ID}}})
+		moved, err := h.MoveCollection(ctx, h.admin(), b.ID, space.Destination{Parent: optional.Null[string](),
+			Position: space.Position{Before: &space.Pointer{Collection: a.ID}}})
 		if err != nil || moved.Parent != "" {
 			t.Error(moved, err)
 		}
@@ -163,7 +187,8 @@ func TestCollectionsNeverHoldThemselves(t *testing.T) {
 	})
 }
 
-// TestMovesAtOnceMakeNoCycle moves two collections into each other at the same time, again and again: one of them stays.
+// TestMovesAtOnceMakeNoCycle moves two collections into each other at the same time, again and again: one of them
+// stays.
 func TestMovesAtOnceMakeNoCycle(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -174,7 +199,8 @@ func TestMovesAtOnceMakeNoCycle(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range pair {
 				wg.Go(func() {
-					_, failures[i] = h.MoveCollection(ctx, h.admin(), pair[i].ID, space.Destination{Parent: optional.Of(pair[1-i].ID)})
+					_, failures[i] = h.MoveCollection(ctx, h.admin(), pair[i].ID,
+						space.Destination{Parent: optional.Of(pair[1-i].ID)})
 				})
 			}
 			wg.Wait()
@@ -220,7 +246,8 @@ func TestMovesAtOnceKeepOneOrder(t *testing.T) {
 			t.Errorf("%v", list)
 		}
 		var distinct int
-		if err := d.Read().QueryRowContext(ctx, `SELECT count(DISTINCT position) FROM space`).Scan(&distinct); err != nil || distinct != 25 {
+		if err := d.Read().QueryRowContext(ctx, `SELECT count(DISTINCT position) FROM space`).
+			Scan(&distinct); err != nil || distinct != 25 {
 			t.Errorf("25 spaces have %d positions, %v", distinct, err)
 		}
 	})
@@ -248,7 +275,8 @@ func TestPositionsStayShort(t *testing.T) {
 			t.Error(diff)
 		}
 		var longest int
-		if err := d.Read().QueryRowContext(ctx, `SELECT MAX(length(position)) FROM space`).Scan(&longest); err != nil || longest > 10 {
+		if err := d.Read().QueryRowContext(ctx, `SELECT MAX(length(position)) FROM space`).Scan(&longest); err != nil ||
+			longest > 10 {
 			t.Errorf("a position of %s or %s has %d bytes, %v", a.ID, b.ID, longest, err)
 		}
 	})

@@ -19,10 +19,11 @@ type MemberSpace struct {
 	Role access.Role
 }
 
-// OfMember returns a page of the spaces that a member of an organization may read, without those in the trash, the last in
-// the organization's order first unless ascending, with the number of all and the keys of the next page (nil on the last).
-// Admins ask about everybody, others about themselves.
-func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizationID, userID string, ascending bool, page paging.Request) (spaces []MemberSpace, count int, next []string, err error) {
+// OfMember returns a page of the spaces that a member of an organization may read, without those in the trash, the last
+// in the organization's order first unless ascending, with the number of all and the keys of the next page (nil on the
+// last). Admins ask about everybody, others about themselves.
+func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizationID, userID string, ascending bool,
+	page paging.Request) (spaces []MemberSpace, count int, next []string, err error) {
 	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		action := access.AdministerOrganization
 		if userID == caller.User.ID {
@@ -68,11 +69,13 @@ func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizat
 	return spaces, count, next, nil
 }
 
-func listOfMember(ctx context.Context, q db.Querier, organization access.Organization, ascending bool, page paging.Request) ([]Space, int, error) {
+func listOfMember(ctx context.Context, q db.Querier, organization access.Organization, ascending bool,
+	page paging.Request) ([]Space, int, error) {
 	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
 	condition := `s.organization_id = $1 AND s.deleted_at IS NULL AND ` + readable
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count spaces of member: %w", err)
 	}
 	afterPosition, afterID, err := orderKeys(page)
@@ -87,7 +90,8 @@ func listOfMember(ctx context.Context, q db.Querier, organization access.Organiz
 	}
 	n := len(args)
 	spaces, err := querySpaces(ctx, q, fmt.Sprintf(`
-		SELECT `+spaceColumns+` FROM space s WHERE %s AND (s.position, s.id) %s ($%d, $%d) ORDER BY s.position%s, s.id%s LIMIT $%d`,
+		SELECT `+spaceColumns+
+		` FROM space s WHERE %s AND (s.position, s.id) %s ($%d, $%d) ORDER BY s.position%s, s.id%s LIMIT $%d`,
 		condition, beyond, n+1, n+2, order, order, n+3), append(args, afterPosition, afterID, page.Size()+1)...)
 	return spaces, count, err
 }

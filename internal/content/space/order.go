@@ -12,9 +12,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// All spaces and collections of an organization have their positions in one order, of which the content of each collection
-// shows a part: so a list of everything and a list of one collection agree, and things keep their order when they change
-// collections. Transactions are serializable, so that no two of them choose one position.
+// All spaces and collections of an organization have their positions in one order, of which the content of each
+// collection shows a part: so a list of everything and a list of one collection agree, and things keep their order when
+// they change collections. Transactions are serializable, so that no two of them choose one position.
 
 // maxPosition is how long, in bytes, a position may get before the organization's order is numbered anew. It takes a
 // thousand moves to one place to get there.
@@ -46,7 +46,8 @@ func endOf(ctx context.Context, q db.Querier, organizationID string) (string, er
 
 // neighbour returns the first or last position of an organization that meets a condition on $2, leaving out the thing
 // with an id; "" when there is none.
-func neighbour(ctx context.Context, q db.Querier, pick, condition, organizationID, from, without string) (string, error) {
+func neighbour(ctx context.Context, q db.Querier,
+	pick, condition, organizationID, from, without string) (string, error) {
 	var position sql.Null[string]
 	where := ` WHERE organization_id = $1 AND ` + condition + ` AND id <> $3`
 	err := q.QueryRowContext(ctx, `
@@ -61,7 +62,8 @@ func neighbour(ctx context.Context, q db.Querier, pick, condition, organizationI
 }
 
 // placed returns the position that a thing gets below a parent ("" for the top of the organization).
-func placed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent, thing string, wanted Position) (string, error) {
+func placed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent, thing string,
+	wanted Position) (string, error) {
 	for renumbered := false; ; renumbered = true {
 		position, err := placeOnce(ctx, q, caller, organizationID, parent, thing, wanted)
 		if err != nil || len(position) <= maxPosition || renumbered {
@@ -73,19 +75,22 @@ func placed(ctx context.Context, q db.Querier, caller account.Caller, organizati
 	}
 }
 
-func placeOnce(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent, thing string, wanted Position) (string, error) {
+func placeOnce(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent, thing string,
+	wanted Position) (string, error) {
 	if !wanted.isSet() {
 		return endOf(ctx, q, organizationID)
 	}
 	var before, after string
 	var err error
 	if wanted.Before != nil {
-		if before, err = anchor(ctx, q, caller, "position.before", organizationID, parent, thing, *wanted.Before); err != nil {
+		if before, err = anchor(ctx, q, caller, "position.before", organizationID, parent, thing,
+			*wanted.Before); err != nil {
 			return "", err
 		}
 	}
 	if wanted.After != nil {
-		if after, err = anchor(ctx, q, caller, "position.after", organizationID, parent, thing, *wanted.After); err != nil {
+		if after, err = anchor(ctx, q, caller, "position.after", organizationID, parent, thing,
+			*wanted.After); err != nil {
 			return "", err
 		}
 	}
@@ -94,14 +99,16 @@ func placeOnce(ctx context.Context, q db.Querier, caller account.Caller, organiz
 		next, err := neighbour(ctx, q, `MIN`, `position > $2`, organizationID, after, thing)
 		return entity.Between(after, next), err
 	case after != "" && after >= before:
-		return "", errs.Invalidf("position", "asks for a place between two neighbours of which the one in after comes last; exchange them")
+		return "", errs.Invalidf("position",
+			"asks for a place between two neighbours of which the one in after comes last; exchange them")
 	}
 	previous, err := neighbour(ctx, q, `MAX`, `position < $2`, organizationID, before, thing)
 	return entity.Between(previous, before), err
 }
 
 // anchor returns the position of a neighbour, which has to be below the parent.
-func anchor(ctx context.Context, q db.Querier, caller account.Caller, path, organizationID, parent, thing string, pointer Pointer) (string, error) {
+func anchor(ctx context.Context, q db.Querier, caller account.Caller, path, organizationID, parent, thing string,
+	pointer Pointer) (string, error) {
 	if (pointer.Space == "") == (pointer.Collection == "") {
 		return "", errs.Invalidf(path, "has to name one space or one collection")
 	}
@@ -181,7 +188,8 @@ func (t thing) object() access.Object {
 }
 
 func setPosition(ctx context.Context, q db.Querier, t thing, position string) error {
-	if _, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET position = $2 WHERE id = $1`, t.id, position); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET position = $2 WHERE id = $1`, t.id,
+		position); err != nil {
 		return fmt.Errorf("set position of %s: %w", t.table(), err)
 	}
 	return nil

@@ -17,8 +17,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestPurgeFreesStorage removes a space for good and holds that its revisions, trie nodes and bodies go with it, while a
-// duplicate of it keeps what the two shared.
+// TestPurgeFreesStorage removes a space for good and holds that its revisions, trie nodes and bodies go with it, while
+// a duplicate of it keeps what the two shared.
 func TestPurgeFreesStorage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
@@ -51,9 +51,11 @@ func TestPurgeFreesStorage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			page := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Title: title, Slug: title, Position: entity.Between("", "")}
+			page := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Title: title,
+				Slug: title, Position: entity.Between("", "")}
 			_, err = contents.Commit(ctx, store.CommitRequest{
-				Space: spaceID, Base: head.Revision().ID, Author: admin.User.ID, Put: []store.Put{{Entry: page, Body: []byte("The body of " + title + ".\n")}},
+				Space: spaceID, Base: head.Revision().ID, Author: admin.User.ID,
+				Put: []store.Put{{Entry: page, Body: []byte("The body of " + title + ".\n")}},
 			})
 			if err != nil {
 				t.Fatal(err)

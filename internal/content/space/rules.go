@@ -16,7 +16,8 @@ const untitled = "Untitled"
 // checkLanguage refuses a code that is not among the languages which content can be written in and translated to.
 func checkLanguage(path, language string) error {
 	return field.OneOf(path, language,
-		"en", "fr", "de", "es", "it", "pt", "pt-br", "ru", "ja", "zh", "yue", "ko", "ar", "hi", "nl", "pl", "tr", "sv", "no", "da", "fi",
+		"en", "fr", "de", "es", "it", "pt", "pt-br", "ru", "ja", "zh", "yue", "ko", "ar", "hi", "nl", "pl", "tr", "sv",
+		"no", "da", "fi",
 		"el", "cs", "hu", "ro", "th", "vi", "id", "ms", "he", "uk", "sk", "bg", "hr", "lt", "lv", "et", "sl")
 }
 

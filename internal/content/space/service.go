@@ -13,9 +13,10 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Create makes a space with an empty first revision behind everything else in the organization. It needs the role create in
-// the collection that the space goes into, or in the organization when it goes to the top.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewSpace) (Space, error) {
+// Create makes a space with an empty first revision behind everything else in the organization. It needs the role
+// create in the collection that the space goes into, or in the organization when it goes to the top.
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string,
+	in NewSpace) (Space, error) {
 	var made Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -29,7 +30,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 }
 
 // CreateIn is Create in the caller's transaction.
-func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, in NewSpace) (Space, error) {
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	in NewSpace) (Space, error) {
 	organization, err := requireRoom(ctx, q, caller, organizationID, in.Parent)
 	if err != nil {
 		return Space{}, err
@@ -39,7 +41,8 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	}
 	now := s.clock()
 	made := Space{
-		ID: id.New("space"), Organization: organizationID, Parent: in.Parent, Title: in.Title, Emoji: in.Emoji, Icon: in.Icon,
+		ID: id.New("space"), Organization: organizationID, Parent: in.Parent, Title: in.Title, Emoji: in.Emoji,
+		Icon:     in.Icon,
 		EditMode: in.EditMode, Language: in.Language, DefaultLevel: access.Inherit, CreatedBy: caller.User.ID,
 		CreatedAt: now, UpdatedAt: now,
 	}
@@ -57,7 +60,8 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 
 // requireRoom returns the caller's place in an organization when they may put things into a collection of it, or at its
 // top when parent is empty.
-func requireRoom(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent string) (access.Organization, error) {
+func requireRoom(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, parent string) (access.Organization, error) {
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
 		return access.Organization{}, err
@@ -119,9 +123,10 @@ func managed(ctx context.Context, q db.Querier, caller account.Caller, spaceID s
 	return get(ctx, q, allowed)
 }
 
-// List returns a page of an organization's spaces that the caller may read, in the order of the organization and without
-// the trash, with the number of all of them and the keys of the next page (nil on the last).
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (spaces []Space, count int, next []string, err error) {
+// List returns a page of an organization's spaces that the caller may read, in the order of the organization and
+// without the trash, with the number of all of them and the keys of the next page (nil on the last).
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (spaces []Space, count int, next []string, err error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil {
 		return nil, 0, nil, err
@@ -129,7 +134,8 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	return s.list(ctx, organization, "", page)
 }
 
-func (s *Service) list(ctx context.Context, organization access.Organization, parent string, page paging.Request) (spaces []Space, count int, next []string, err error) {
+func (s *Service) list(ctx context.Context, organization access.Organization, parent string,
+	page paging.Request) (spaces []Space, count int, next []string, err error) {
 	q := s.db.Read()
 	if spaces, count, err = listSpaces(ctx, q, organization, parent, page); err != nil {
 		return nil, 0, nil, err
@@ -151,7 +157,8 @@ func (s *Service) Readable(ctx context.Context, caller account.Caller, organizat
 
 // Load returns those of the spaces with the given ids that belong to the organization, are not in the trash and may be
 // read by the caller whom organization was loaded for. It runs in the caller's transaction, or outside one.
-func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Organization, spaceIDs []string) (map[string]Space, error) {
+func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Organization,
+	spaceIDs []string) (map[string]Space, error) {
 	spaces, err := spacesByID(ctx, q, organization, spaceIDs)
 	if err != nil {
 		return nil, err
@@ -166,8 +173,8 @@ func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Or
 	return found, nil
 }
 
-// Update changes a space and returns it as it is then. It needs the role create in the space; another default level needs
-// the right to administer it.
+// Update changes a space and returns it as it is then. It needs the role create in the space; another default level
+// needs the right to administer it.
 func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID string, change Change) (Space, error) {
 	var after Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -214,9 +221,10 @@ type levelChange struct {
 	write         func() error
 }
 
-// share writes a change, and checks and records that of a default level. It refuses one that gives away more than the caller
-// has, or raises the caller's own role. It returns who has less than before; nil when nobody has.
-func share(ctx context.Context, q db.Querier, caller account.Caller, object access.Object, change levelChange) (*access.Affected, error) {
+// share writes a change, and checks and records that of a default level. It refuses one that gives away more than the
+// caller has, or raises the caller's own role. It returns who has less than before; nil when nobody has.
+func share(ctx context.Context, q db.Querier, caller account.Caller, object access.Object,
+	change levelChange) (*access.Affected, error) {
 	if change.after == change.before {
 		return nil, change.write()
 	}

@@ -36,8 +36,10 @@ func TestCreateAndGet(t *testing.T) {
 		}
 		want := space.Space{
 			ID: made.ID, Organization: h.organization, Title: "Guide", Emoji: "📘", Visibility: space.VisibilityPrivate,
-			EditMode: space.EditModeLocked, Language: "de", DefaultLevel: access.Inherit, CreatedBy: h.members[org.RoleCreate].User.ID,
-			CreatedAt: h.clock(), UpdatedAt: h.clock(), Role: org.RoleCreate, Permissions: access.PermissionsInSpace(org.RoleCreate, true),
+			EditMode: space.EditModeLocked, Language: "de", DefaultLevel: access.Inherit,
+			CreatedBy: h.members[org.RoleCreate].User.ID,
+			CreatedAt: h.clock(), UpdatedAt: h.clock(), Role: org.RoleCreate,
+			Permissions: access.PermissionsInSpace(org.RoleCreate, true),
 		}
 		ignore := cmpopts.IgnoreUnexported(space.Space{})
 		if diff := cmp.Diff(want, made, ignore); diff != "" {
@@ -51,7 +53,8 @@ func TestCreateAndGet(t *testing.T) {
 			t.Errorf("content was started for %v", h.started)
 		}
 		seen, err := h.Get(ctx, h.members[org.RoleRead], made.ID)
-		if err != nil || seen.Role != org.RoleRead || seen.Permissions != access.PermissionsInSpace(org.RoleRead, false) {
+		if err != nil || seen.Role != org.RoleRead || seen.Permissions != access.PermissionsInSpace(org.RoleRead,
+			false) {
 			t.Error(seen, err)
 		}
 	})
@@ -74,8 +77,8 @@ func TestCreateFailsWhole(t *testing.T) {
 // outcome is what an operation answers: 0 for success, or the kind of its error.
 type outcome = errs.Kind
 
-// TestOperationsByRole holds which role may do what: for every operation and every member's organization role, on a space
-// that says nothing itself, and for the admin of another organization.
+// TestOperationsByRole holds which role may do what: for every operation and every member's organization role, on a
+// space that says nothing itself, and for the admin of another organization.
 func TestOperationsByRole(t *testing.T) {
 	const stranger = org.Role("stranger")
 	allowed := func(least org.Role) func(org.Role) outcome {
@@ -108,7 +111,9 @@ func TestOperationsByRole(t *testing.T) {
 			_, err := h.Update(ctx, c, s, space.Change{DefaultLevel: optional.Of(access.Level("read"))})
 			return err
 		}, allowed(org.RoleAdmin)},
-		{"delete", false, func(ctx context.Context, h *house, c account.Caller, s string) error { return h.Delete(ctx, c, s) }, allowed(org.RoleAdmin)},
+		{"delete", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
+			return h.Delete(ctx, c, s)
+		}, allowed(org.RoleAdmin)},
 		{"restore what is not deleted", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
 			_, err := h.Restore(ctx, c, s)
 			return err
@@ -126,7 +131,9 @@ func TestOperationsByRole(t *testing.T) {
 			_, err := h.Update(ctx, c, s, space.Change{Title: optional.Of("New")})
 			return err
 		}, hidden(org.RoleAdmin, errs.Conflict)},
-		{"delete again", true, func(ctx context.Context, h *house, c account.Caller, s string) error { return h.Delete(ctx, c, s) }, hidden(org.RoleAdmin, errs.Internal)},
+		{"delete again", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
+			return h.Delete(ctx, c, s)
+		}, hidden(org.RoleAdmin, errs.Internal)},
 		{"restore", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
 			_, err := h.Restore(ctx, c, s)
 			return err
@@ -172,7 +179,8 @@ func TestOperationsByRole(t *testing.T) {
 					}
 				}
 				err := operation.run(t.Context(), h, caller, target.ID)
-				if got, want := errs.KindOf(err), operation.want(role); (err != nil || want != errs.Internal) && got != want {
+				if got, want := errs.KindOf(err), operation.want(role); (err != nil || want != errs.Internal) &&
+					got != want {
 					t.Errorf("%s as %q: got %v, want kind %d", operation.name, role, err, want)
 				}
 				if err != nil && errs.KindOf(err) == errs.Internal {
@@ -237,7 +245,8 @@ func TestUpdate(t *testing.T) {
 			t.Error("a change of nothing is dated", err)
 		}
 		after, err := h.Update(ctx, h.admin(), made.ID, space.Change{
-			Title: optional.Of("Handbook"), Icon: optional.Of("https://example.org/i.png"), EditMode: optional.Of(space.EditModeLocked),
+			Title: optional.Of("Handbook"), Icon: optional.Of("https://example.org/i.png"),
+			EditMode:     optional.Of(space.EditModeLocked),
 			DefaultLevel: optional.Of(access.Level("comment")), Language: optional.Of("fr"),
 		})
 		if err != nil {
@@ -254,7 +263,8 @@ func TestUpdate(t *testing.T) {
 		if diff := cmp.Diff(after, got, cmp.AllowUnexported(space.Space{})); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
-		if got.Title != "Handbook" || got.Icon == "" || got.EditMode != space.EditModeLocked || got.DefaultLevel != "comment" || got.Language != "fr" {
+		if got.Title != "Handbook" || got.Icon == "" || got.EditMode != space.EditModeLocked ||
+			got.DefaultLevel != "comment" || got.Language != "fr" {
 			t.Errorf("%+v", got)
 		}
 		_, err = h.Update(ctx, h.admin(), made.ID, space.Change{Title: optional.Of(strings.Repeat("x", 51))})

@@ -1,11 +1,11 @@
-// Package space owns spaces and the collections that hold them: the tables space and collection, the trash of spaces, and
-// the one order that all spaces and collections of an organization share.
+// Package space owns spaces and the collections that hold them: the tables space and collection, the trash of spaces,
+// and the one order that all spaces and collections of an organization share.
 //
 // It promises that a list holds exactly what its caller may read, in an order that stays and that moves follow; that
-// collections never hold themselves, whatever moves at the same time; that a deleted space can be brought back for seven
-// days as it was, with its place; that deleting a collection deletes nothing else; and that every change is checked by
-// package access. What a space contains is no matter of this package: making, copying and removing a space call function
-// values that package content fills in, in the same transaction.
+// collections never hold themselves, whatever moves at the same time; that a deleted space can be brought back for
+// seven days as it was, with its place; that deleting a collection deletes nothing else; and that every change is
+// checked by package access. What a space contains is no matter of this package: making, copying and removing a space
+// call function values that package content fills in, in the same transaction.
 package space
 
 import (
@@ -115,12 +115,13 @@ type Deps struct {
 	InitContent func(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error
 	// DropContent gives up the content of a space, in the transaction that removes the space for good. Required.
 	DropContent func(ctx context.Context, q db.Querier, spaceID string) error
-	// CopyContent gives a new space the content of a revision, in the transaction that makes the space. Duplicate needs it.
+	// CopyContent gives a new space the content of a revision, in the transaction that makes the space. Duplicate needs
+	// it.
 	CopyContent func(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error
 	// OnSite returns the id of one of the spaces that a site shows, "" when none is. Nil means that there are no sites.
 	OnSite func(ctx context.Context, q db.Querier, spaceIDs []string) (string, error)
-	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves it.
-	// It may be nil.
+	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves
+	// it. It may be nil.
 	Transferred func(ctx context.Context, q db.Querier, spaceID, organizationID string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time

@@ -22,11 +22,14 @@ const batch = 1000
 
 func insertSpace(ctx context.Context, q db.Querier, s Space) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, default_level,
+		INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language,
+		default_level,
 			created_by, created_at, updated_at, parent_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		s.ID, s.Organization, s.position, s.Title, s.Emoji, s.Icon, string(VisibilityPrivate), string(s.EditMode), s.Language,
-		nullText(string(s.DefaultLevel)), nullText(s.CreatedBy), s.CreatedAt.UnixMicro(), s.UpdatedAt.UnixMicro(), nullText(s.Parent))
+		s.ID, s.Organization, s.position, s.Title, s.Emoji, s.Icon, string(VisibilityPrivate), string(s.EditMode),
+		s.Language,
+		nullText(string(s.DefaultLevel)), nullText(s.CreatedBy), s.CreatedAt.UnixMicro(), s.UpdatedAt.UnixMicro(),
+		nullText(s.Parent))
 	if err != nil {
 		return fmt.Errorf("insert space: %w", err)
 	}
@@ -35,9 +38,11 @@ func insertSpace(ctx context.Context, q db.Querier, s Space) error {
 
 func updateSpace(ctx context.Context, q db.Querier, s Space) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE space SET title = $2, emoji = $3, icon = $4, edit_mode = $5, language = $6, default_level = $7, updated_at = $8
+		UPDATE space SET title = $2, emoji = $3, icon = $4, edit_mode = $5, language = $6, default_level = $7,
+		updated_at = $8
 		WHERE id = $1`,
-		s.ID, s.Title, s.Emoji, s.Icon, string(s.EditMode), s.Language, nullText(string(s.DefaultLevel)), s.UpdatedAt.UnixMicro())
+		s.ID, s.Title, s.Emoji, s.Icon, string(s.EditMode), s.Language, nullText(string(s.DefaultLevel)),
+		s.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update space: %w", err)
 	}
@@ -66,7 +71,8 @@ func spaceByID(ctx context.Context, q db.Querier, spaceID string) (Space, error)
 
 // listSpaces returns up to one more than a page of an organization's spaces, only those of a collection when parent is
 // not empty, and how many there are in all.
-func listSpaces(ctx context.Context, q db.Querier, organization access.Organization, parent string, page paging.Request) ([]Space, int, error) {
+func listSpaces(ctx context.Context, q db.Querier, organization access.Organization, parent string,
+	page paging.Request) ([]Space, int, error) {
 	// One of the two, so that the index for it serves: what is in a collection is in the collection's organization.
 	condition, of := `s.organization_id = $1`, organization.ID
 	if parent != "" {
@@ -75,7 +81,8 @@ func listSpaces(ctx context.Context, q db.Querier, organization access.Organizat
 	readable, args := access.ReadableSpaces(organization, []any{of})
 	condition += ` AND s.deleted_at IS NULL AND ` + readable
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count spaces: %w", err)
 	}
 	afterPosition, afterID, err := orderKeys(page)
@@ -120,7 +127,8 @@ func spacesByID(ctx context.Context, q db.Querier, organization access.Organizat
 		readable, args := access.ReadableSpaces(organization, args)
 		spaces, err := querySpaces(ctx, q, `
 			SELECT `+spaceColumns+` FROM space s
-			WHERE s.organization_id = $1 AND s.id IN (`+db.Placeholders(2, n)+`) AND s.deleted_at IS NULL AND `+readable, args...)
+			WHERE s.organization_id = $1 AND s.id IN (`+db.Placeholders(2, n)+`) AND s.deleted_at IS NULL AND `+
+			readable, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -173,11 +181,12 @@ func expiredSpaces(ctx context.Context, q db.Querier, before time.Time, limit in
 	return ids, nil
 }
 
-// deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. Its title
-// leaves the audit log with it.
+// deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. Its
+// title leaves the audit log with it.
 func deleteExpired(ctx context.Context, q db.Querier, spaceID string, before time.Time) (bool, error) {
 	var organization, title string
-	err := q.QueryRowContext(ctx, `SELECT organization_id, title FROM space WHERE id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2`,
+	err := q.QueryRowContext(ctx,
+		`SELECT organization_id, title FROM space WHERE id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2`,
 		spaceID, before.UnixMicro()).Scan(&organization, &title)
 	if errors.Is(err, db.ErrNoRows) {
 		return false, nil

@@ -20,11 +20,11 @@ type Target struct {
 	Parent string
 }
 
-// Transfer moves a space to another organization, or to another collection of its own, behind everything there, and returns
-// it. Its content and history go with it; what was granted to people and teams of another organization does not. It needs the
-// role create where it goes; to leave the organization the right to administer the space and the role create in the
-// organization besides, and within it what Move needs. It is an errs.Conflict when the space is there already, and an
-// errs.Precondition when it leaves while a site shows it.
+// Transfer moves a space to another organization, or to another collection of its own, behind everything there, and
+// returns it. Its content and history go with it; what was granted to people and teams of another organization does
+// not. It needs the role create where it goes; to leave the organization the right to administer the space and the role
+// create in the organization besides, and within it what Move needs. It is an errs.Conflict when the space is there
+// already, and an errs.Precondition when it leaves while a site shows it.
 func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID string, to Target) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -50,9 +50,10 @@ func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID s
 	return moved, nil
 }
 
-// TransferCollection is Transfer for a collection with all that it holds. To leave the organization, all that has to be the
-// caller's to administer.
-func (s *Service) TransferCollection(ctx context.Context, caller account.Caller, collectionID string, to Target) (Collection, error) {
+// TransferCollection is Transfer for a collection with all that it holds. To leave the organization, all that has to be
+// the caller's to administer.
+func (s *Service) TransferCollection(ctx context.Context, caller account.Caller, collectionID string,
+	to Target) (Collection, error) {
 	var moved Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := managedCollection(ctx, q, caller, collectionID)
@@ -80,9 +81,10 @@ func (s *Service) TransferCollection(ctx context.Context, caller account.Caller,
 	return moved, nil
 }
 
-// transfer moves what the caller may manage, and returns the caller's place where it is then. leaves returns all that goes
-// with it to another organization, if the caller may take it there.
-func (s *Service) transfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to Target, leaves func() ([]thing, error)) (access.Organization, error) {
+// transfer moves what the caller may manage, and returns the caller's place where it is then. leaves returns all that
+// goes with it to another organization, if the caller may take it there.
+func (s *Service) transfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to Target,
+	leaves func() ([]thing, error)) (access.Organization, error) {
 	if from.Organization == to.Organization && (to.Parent == "" || to.Parent == from.Parent) {
 		return access.Organization{}, alreadyThere(t.table())
 	}
@@ -131,7 +133,8 @@ func (s *Service) transfer(ctx context.Context, q db.Querier, caller account.Cal
 // recordTransfer tells the audit logs of both organizations.
 func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to string) error {
 	for _, organizationID := range []string{from, to} {
-		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".transfer", map[string]any{"from": from, "to": to}); err != nil {
+		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".transfer",
+			map[string]any{"from": from, "to": to}); err != nil {
 			return err
 		}
 	}
@@ -175,7 +178,8 @@ func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organi
 			may = access.PermissionsInCollection(inCollections[t.id], own).Admin
 		}
 		if !may {
-			return errs.Forbiddenf("The collection holds something that is not yours to administer; an admin can transfer it.")
+			return errs.Forbiddenf(
+				"The collection holds something that is not yours to administer; an admin can transfer it.")
 		}
 	}
 	return nil
@@ -193,8 +197,8 @@ func split(things []thing) (spaces, collections []string) {
 	return spaces, collections
 }
 
-// leave moves things to another organization, behind everything there and in the same order among themselves, without what
-// holds them to the old one.
+// leave moves things to another organization, behind everything there and in the same order among themselves, without
+// what holds them to the old one.
 func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organizationID string) error {
 	spaces, _ := split(things)
 	if s.deps.OnSite != nil && len(spaces) > 0 {
@@ -203,7 +207,8 @@ func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organ
 			return fmt.Errorf("look for sites: %w", err)
 		}
 		if shown != "" {
-			return errs.New(errs.Precondition, "A site of the organization shows the space %s; take it off the site first.", shown)
+			return errs.New(errs.Precondition,
+				"A site of the organization shows the space %s; take it off the site first.", shown)
 		}
 	}
 	last, err := endOf(ctx, q, organizationID)

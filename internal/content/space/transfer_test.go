@@ -30,7 +30,8 @@ func (h *house) join(t *testing.T, caller account.Caller, role org.Role) {
 // invite gives a member a role in an object.
 func (h *house) invite(t *testing.T, object access.Object, to account.Caller, role org.Role) {
 	t.Helper()
-	if err := access.New(h.db).Invite(t.Context(), h.admin(), object, access.Invitation{Users: []string{to.User.ID}, Role: role}); err != nil {
+	if err := access.New(h.db).Invite(t.Context(), h.admin(), object, access.Invitation{Users: []string{to.User.ID},
+		Role: role}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -82,7 +83,8 @@ func TestTransfer(t *testing.T) {
 		delete(h.onSite, made.ID)
 
 		moved, err := h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other})
-		if err != nil || moved.Organization != h.other || moved.Parent != "" || moved.Visibility != space.VisibilityPrivate || moved.Role != org.RoleCreate {
+		if err != nil || moved.Organization != h.other || moved.Parent != "" ||
+			moved.Visibility != space.VisibilityPrivate || moved.Role != org.RoleCreate {
 			t.Fatal(moved, err)
 		}
 		if n := h.grants(t); n != 0 || !slices.Equal(h.transferred, []string{made.ID}) {
@@ -100,10 +102,12 @@ func TestTransfer(t *testing.T) {
 			t.Error(err, diff)
 		}
 		// To a collection there; then from one collection to another of the same organization.
-		if moved, err = h.Transfer(ctx, creator, second.ID, space.Target{Organization: h.other, Parent: shelf.ID}); err != nil || moved.Parent != shelf.ID {
+		if moved, err = h.Transfer(ctx, creator, second.ID, space.Target{Organization: h.other,
+			Parent: shelf.ID}); err != nil || moved.Parent != shelf.ID {
 			t.Error(moved, err)
 		}
-		if moved, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other, Parent: shelf.ID}); err != nil || moved.Parent != shelf.ID {
+		if moved, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other,
+			Parent: shelf.ID}); err != nil || moved.Parent != shelf.ID {
 			t.Error(moved, err)
 		}
 		if len(h.transferred) != 2 {
@@ -172,7 +176,8 @@ func TestTransferCollection(t *testing.T) {
 		wantKind(t, err, errs.NotFound, "no such organization")
 		_, err = h.TransferCollection(ctx, h.otherAdmin, root.ID, space.Target{Organization: h.other})
 		wantKind(t, err, errs.NotFound, "no such collection")
-		if _, err := h.Update(ctx, h.admin(), closed.ID, space.Change{DefaultLevel: optional.Of(access.Inherit)}); err != nil {
+		if _, err := h.Update(ctx, h.admin(), closed.ID,
+			space.Change{DefaultLevel: optional.Of(access.Inherit)}); err != nil {
 			t.Fatal(err)
 		}
 		h.onSite[trashed.ID] = true
@@ -213,13 +218,15 @@ func TestDuplicate(t *testing.T) {
 		ctx := t.Context()
 		box := h.collect(t, "Box", "")
 		original, err := h.Create(ctx, h.admin(), h.organization, space.NewSpace{
-			Title: "A title of forty-five characters, or so it is", Icon: "https://example.org/i.png", Parent: box.ID, Language: "de", EditMode: space.EditModeLocked,
+			Title: "A title of forty-five characters, or so it is", Icon: "https://example.org/i.png", Parent: box.ID,
+			Language: "de", EditMode: space.EditModeLocked,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.addIn(t, "next", box.ID)
-		if _, err := h.Update(ctx, h.admin(), original.ID, space.Change{DefaultLevel: optional.Null[access.Level]()}); err != nil {
+		if _, err := h.Update(ctx, h.admin(), original.ID,
+			space.Change{DefaultLevel: optional.Null[access.Level]()}); err != nil {
 			t.Fatal(err)
 		}
 		guest, creator := h.members[org.RoleGuest], h.members[org.RoleCreate]
@@ -231,8 +238,10 @@ func TestDuplicate(t *testing.T) {
 		h.invite(t, access.SpaceObject(original.ID), creator, org.RoleCreate)
 
 		copied, err := h.Duplicate(ctx, creator, original.ID)
-		if err != nil || copied.ID == original.ID || copied.Title != "Copy of A title of forty-five characters, or so it" || copied.Icon != original.Icon ||
-			copied.Language != "de" || copied.EditMode != space.EditModeLocked || copied.Parent != box.ID || copied.DefaultLevel != access.NoAccess ||
+		if err != nil || copied.ID == original.ID ||
+			copied.Title != "Copy of A title of forty-five characters, or so it" || copied.Icon != original.Icon ||
+			copied.Language != "de" || copied.EditMode != space.EditModeLocked || copied.Parent != box.ID ||
+			copied.DefaultLevel != access.NoAccess ||
 			copied.CreatedBy != creator.User.ID || copied.Role != org.RoleCreate {
 			t.Fatalf("%+v, %v", copied, err)
 		}

@@ -30,9 +30,9 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID str
 	})
 }
 
-// Restore takes a space out of the trash and returns it; it is again where it was, or where its collection was when that
-// is gone. Who may delete the space may restore
-// it. It is an errs.Conflict when the space is not in the trash, and an errs.NotFound when its seven days are over.
+// Restore takes a space out of the trash and returns it; it is again where it was, or where its collection was when
+// that is gone. Who may delete the space may restore it. It is an errs.Conflict when the space is not in the trash, and
+// an errs.NotFound when its seven days are over.
 func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
 	var restored Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -63,7 +63,8 @@ func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID st
 }
 
 // Purge removes for good all spaces that were deleted seven days or more before now, each with its content in a
-// transaction of its own, and returns how many; their titles leave the audit log with them. A periodic job calls it; several processes may at the same time.
+// transaction of its own, and returns how many; their titles leave the audit log with them. A periodic job calls it;
+// several processes may at the same time.
 func (s *Service) Purge(ctx context.Context, now time.Time) (int, error) {
 	before := now.Add(-Retention)
 	purged := 0

@@ -14,10 +14,11 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// ListTrash returns a page of the deleted spaces of an organization that the caller may restore, the last deleted first, with
-// the number of all of them and the keys of the next page (nil on the last). What was deleted more than seven days ago is
-// no longer among them, also before it is purged. All are read for each page: the trash is a week's.
-func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (spaces []Space, count int, next []string, err error) {
+// ListTrash returns a page of the deleted spaces of an organization that the caller may restore, the last deleted
+// first, with the number of all of them and the keys of the next page (nil on the last). What was deleted more than
+// seven days ago is no longer among them, also before it is purged. All are read for each page: the trash is a week's.
+func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (spaces []Space, count int, next []string, err error) {
 	after, err := trashKeys(page.After)
 	if err != nil {
 		return nil, 0, nil, err
@@ -72,7 +73,8 @@ func trashKeys(keys []string) (*Space, error) {
 }
 
 // trashedSpaces returns the spaces of an organization that were deleted after a time and that the caller could read.
-func trashedSpaces(ctx context.Context, q db.Querier, organization access.Organization, after time.Time) ([]Space, error) {
+func trashedSpaces(ctx context.Context, q db.Querier, organization access.Organization,
+	after time.Time) ([]Space, error) {
 	readable, args := access.ReadableSpaces(organization, []any{organization.ID, after.UnixMicro()})
 	return querySpaces(ctx, q, `
 		SELECT `+spaceColumns+` FROM space s

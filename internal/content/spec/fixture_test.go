@@ -120,7 +120,8 @@ func newHouse(t testing.TB, d *db.DB) *house {
 
 func (h *house) member(t testing.TB, role org.Role) account.Caller {
 	t.Helper()
-	added, err := h.orgs.AddUser(t.Context(), org.NewMember{Email: "role-" + string(role) + "@example.org", Organization: h.organization, Role: role})
+	added, err := h.orgs.AddUser(t.Context(), org.NewMember{Email: "role-" + string(role) + "@example.org",
+		Organization: h.organization, Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,9 +33,9 @@ const (
 )
 
 // Describe returns what describes the API blocks of one page: those of specifications from the specifications of an
-// organization, those of files through files, which may be nil, and those of addresses from what was last fetched there. An
-// address that nobody has asked for is fetched in the background, and State changes when it is there. What all blocks of the
-// page may unfold is bounded together.
+// organization, those of files through files, which may be nil, and those of addresses from what was last fetched
+// there. An address that nobody has asked for is fetched in the background, and State changes when it is there. What
+// all blocks of the page may unfold is bounded together.
 func (s *Service) Describe(organizationID string, files Files) Blocks {
 	budget := oas.NewBudget()
 	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
@@ -133,13 +133,17 @@ func (s *Service) linked(ctx context.Context, organizationID, address string) (*
 // keep notes that a page names an address, and has it fetched when it is new.
 func (s *Service) keep(ctx context.Context, organizationID, address string, now time.Time) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		result, err := q.ExecContext(ctx, `UPDATE openapi_spec SET used_at = $3 WHERE organization_id = $1 AND source_url = $2 AND used_at IS NOT NULL`,
+		result, err := q.ExecContext(ctx,
+			`UPDATE openapi_spec SET used_at = $3 WHERE organization_id = $1 AND source_url = $2
+				AND used_at IS NOT NULL`,
 			organizationID, address, now.UnixMicro())
 		if there, err := changed(result, err); err != nil || there {
 			return err
 		}
 		var count int
-		err = q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND used_at IS NOT NULL`, organizationID).Scan(&count)
+		err = q.QueryRowContext(ctx,
+			`SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND used_at IS NOT NULL`, organizationID).
+			Scan(&count)
 		if err != nil {
 			return fmt.Errorf("count addresses of API descriptions: %w", err)
 		}
@@ -147,14 +151,16 @@ func (s *Service) keep(ctx context.Context, organizationID, address string, now 
 			return nil
 		}
 		made := Spec{
-			ID: id.New("spec"), Organization: organizationID, Slug: linkedSlug(address), SourceURL: address, State: Pending, generation: 1,
+			ID: id.New("spec"), Organization: organizationID, Slug: linkedSlug(address), SourceURL: address,
+			State: Pending, generation: 1,
 			CreatedAt: now, UpdatedAt: now,
 		}
 		added, err := insert(ctx, q, made, now.Add(abandonedAfter))
 		if err != nil || !added {
 			return err
 		}
-		if _, err := q.ExecContext(ctx, `UPDATE openapi_spec SET used_at = $2 WHERE id = $1`, made.ID, now.UnixMicro()); err != nil {
+		if _, err := q.ExecContext(ctx, `UPDATE openapi_spec SET used_at = $2 WHERE id = $1`, made.ID,
+			now.UnixMicro()); err != nil {
 			return fmt.Errorf("note address of API description: %w", err)
 		}
 		_, err = s.deps.Jobs.Enqueue(ctx, q, processKind, processArgs{Spec: made.ID, Generation: made.generation})
@@ -168,13 +174,15 @@ func linkedSlug(address string) string {
 	return "~" + hex.EncodeToString(sum[:16])
 }
 
-// byAddress returns the id of the specification of an organization from an address, one with a version first, and when a
-// page last used it if it is one that nobody has made.
-func byAddress(ctx context.Context, q db.Querier, organizationID, address string) (specID string, used *time.Time, found bool, err error) {
+// byAddress returns the id of the specification of an organization from an address, one with a version first, and when
+// a page last used it if it is one that nobody has made.
+func byAddress(ctx context.Context, q db.Querier,
+	organizationID, address string) (specID string, used *time.Time, found bool, err error) {
 	var micros *int64
 	err = q.QueryRowContext(ctx, `
 		SELECT id, used_at FROM openapi_spec WHERE organization_id = $1 AND source_url = $2
-		ORDER BY CASE WHEN last_version_id = '' THEN 1 ELSE 0 END, CASE WHEN used_at IS NULL THEN 0 ELSE 1 END, id LIMIT 1`, organizationID, address).Scan(&specID, &micros)
+		ORDER BY CASE WHEN last_version_id = '' THEN 1 ELSE 0 END, CASE WHEN used_at IS NULL THEN 0 ELSE 1 END, id
+		LIMIT 1`, organizationID, address).Scan(&specID, &micros)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", nil, false, nil
 	}
@@ -190,7 +198,8 @@ func byAddress(ctx context.Context, q db.Querier, organizationID, address string
 // forget deletes addresses that no page has named for long.
 func (s *Service) forget(ctx context.Context, now time.Time) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, err := q.ExecContext(ctx, `DELETE FROM openapi_spec WHERE used_at IS NOT NULL AND used_at < $1`, now.Add(-forgetAfter).UnixMicro())
+		_, err := q.ExecContext(ctx, `DELETE FROM openapi_spec WHERE used_at IS NOT NULL AND used_at < $1`,
+			now.Add(-forgetAfter).UnixMicro())
 		if err != nil {
 			return fmt.Errorf("forget addresses of API descriptions: %w", err)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestLinked holds that an address which a page names is fetched once, kept out of sight, bounded in number, and forgotten
-// when no page asks for it.
+// TestLinked holds that an address which a page names is fetched once, kept out of sight, bounded in number, and
+// forgotten when no page asks for it.
 func TestLinked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -28,7 +28,8 @@ func TestLinked(t *testing.T) {
 		}
 		count := func() (count int) {
 			t.Helper()
-			if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM openapi_spec`).Scan(&count); err != nil {
+			if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM openapi_spec`).
+				Scan(&count); err != nil {
 				t.Fatal(err)
 			}
 			return count
@@ -41,7 +42,8 @@ func TestLinked(t *testing.T) {
 			t.Fatal("an address that is new is kept twice or shown")
 		}
 		var specID, slug string
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT id, slug FROM openapi_spec`).Scan(&specID, &slug); err != nil {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT id, slug FROM openapi_spec`).Scan(&specID,
+			&slug); err != nil {
 			t.Fatal(err)
 		}
 		if err := h.Process(t.Context(), specID, 1); err != nil {
@@ -56,7 +58,8 @@ func TestLinked(t *testing.T) {
 		if _, err := h.Get(t.Context(), h.admin, h.organization, slug); err == nil {
 			t.Error("what is kept for an address can be read as a specification")
 		}
-		for _, refused := range []string{"javascript:alert(1)", "ftp://a.example/", "https://a:b@a.example/", "https://a.example/ x"} {
+		for _, refused := range []string{"javascript:alert(1)", "ftp://a.example/", "https://a:b@a.example/",
+			"https://a.example/ x"} {
 			if describe(refused) != 0 || count() != 1 {
 				t.Errorf("%q is kept", refused)
 			}

@@ -49,7 +49,8 @@ type Expansion struct {
 // State identifies the specifications that an organization has and their latest versions: whatever is made from them
 // stays good as long as it is the same. It is "" for an organization without specifications.
 func (s *Service) State(ctx context.Context, organizationID string) (string, error) {
-	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec WHERE organization_id = $1`, organizationID)
+	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec WHERE organization_id = $1`,
+		organizationID)
 }
 
 // StateOfSpace is State for the organization of a space.
@@ -71,7 +72,8 @@ func (s *Service) state(ctx context.Context, query, of string) (string, error) {
 
 func (s *Service) organizationOf(ctx context.Context, spaceID string) (string, error) {
 	var organizationID string
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT organization_id FROM space WHERE id = $1`, spaceID).Scan(&organizationID)
+	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT organization_id FROM space WHERE id = $1`,
+		spaceID).Scan(&organizationID)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", errs.NotFoundf("There is no such space.")
 	}
@@ -88,8 +90,8 @@ func (s *Service) Document(ctx context.Context, organizationID, name string) (*o
 	return document, err
 }
 
-// Download returns the latest version of a specification and its document as it was written. It asks for no rights: it is for
-// those whom Expansion.Downloads lets. errs.NotFound says that there is none.
+// Download returns the latest version of a specification and its document as it was written. It asks for no rights: it
+// is for those whom Expansion.Downloads lets. errs.NotFound says that there is none.
 func (s *Service) Download(ctx context.Context, organizationID, slug string) (Version, []byte, error) {
 	current, err := bySlug(ctx, s.deps.DB.Read(), organizationID, slug)
 	if err != nil {
@@ -106,7 +108,9 @@ func (s *Service) Download(ctx context.Context, organizationID, slug string) (Ve
 // Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
 func (s *Service) Exists(ctx context.Context, organizationID, name string) (bool, error) {
 	var found int
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2) AND used_at IS NULL`, organizationID, name).Scan(&found)
+	err := s.deps.DB.Read().QueryRowContext(ctx,
+		`SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2) AND used_at IS NULL`,
+		organizationID, name).Scan(&found)
 	if err != nil {
 		return false, fmt.Errorf("look for specification: %w", err)
 	}
@@ -123,7 +127,8 @@ func (s *Service) latest(ctx context.Context, organizationID, name string) (Vers
 	} else {
 		current, err = bySlug(ctx, q, organizationID, name)
 	}
-	if errs.Is(err, errs.NotFound) || err == nil && (current.Organization != organizationID || current.LastVersion == "") {
+	if errs.Is(err, errs.NotFound) || err == nil && (current.Organization != organizationID ||
+		current.LastVersion == "") {
 		return Version{}, nil, nil
 	}
 	if err != nil {
@@ -149,8 +154,8 @@ func (s *Service) latest(ctx context.Context, organizationID, name string) (Vers
 	return v, document, nil
 }
 
-// Expand works out the computed pages of a space that stand for specifications of its organization. The given tree is not
-// changed; without such pages it is the one of the expansion.
+// Expand works out the computed pages of a space that stand for specifications of its organization. The given tree is
+// not changed; without such pages it is the one of the expansion.
 func (s *Service) Expand(ctx context.Context, spaceID string, tree *store.Tree) (*Expansion, error) {
 	if !slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool { return IsComputed(node.Entry) }) {
 		return &Expansion{Tree: tree}, nil
@@ -168,7 +173,8 @@ func (s *Service) Expand(ctx context.Context, spaceID string, tree *store.Tree) 
 	if len(e.sites) == 0 {
 		return &Expansion{Tree: tree}, nil
 	}
-	e.result = &Expansion{Tree: &store.Tree{ByID: make(map[string]*store.TreeNode, len(tree.Ordered))}, Places: map[string][]*store.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{}}
+	e.result = &Expansion{Tree: &store.Tree{ByID: make(map[string]*store.TreeNode, len(tree.Ordered))},
+		Places: map[string][]*store.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{}}
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
 	for _, node := range tree.Ordered {
 		if made := e.sites[node.Entry.ID]; made != nil && made.download {
@@ -211,7 +217,9 @@ func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
 	download, _ := entry.Computed.Props["downloadLink"].(bool)
 	layout := oas.Layout{Spec: v.Slug, Models: models, ByOperation: grouping == "by-operation", DownloadLink: download}
 	key := fmt.Sprintf("%s/%+v", v.ID, layout)
-	site, err := e.service.sites.Load(ctx, key, func(context.Context) (*oas.Site, error) { return document.Pages(layout), nil })
+	site, err := e.service.sites.Load(ctx, key, func(context.Context) (*oas.Site, error) {
+		return document.Pages(layout), nil
+	})
 	if err != nil {
 		return err
 	}
@@ -261,8 +269,11 @@ func (e *expander) copy(nodes []*store.TreeNode, parent *store.TreeNode) []*stor
 		for _, child := range root.Children {
 			taken[child.Entry.Slug] = true
 		}
-		// Pages that somebody has put below the computed page stay, unless a page from the specification has their place.
-		own := slices.DeleteFunc(slices.Clone(node.Children), func(child *store.TreeNode) bool { return taken[child.Entry.Slug] })
+		// Pages that somebody has put below the computed page stay, unless a page from the specification has their
+		// place.
+		own := slices.DeleteFunc(slices.Clone(node.Children), func(child *store.TreeNode) bool {
+			return taken[child.Entry.Slug]
+		})
 		root.Children = append(root.Children, e.copy(own, root)...)
 		copied = append(copied, root)
 	}
@@ -270,7 +281,8 @@ func (e *expander) copy(nodes []*store.TreeNode, parent *store.TreeNode) []*stor
 }
 
 // splice puts the pages that a computed page stands for among its siblings.
-func (e *expander) splice(node *store.TreeNode, siblings []*store.TreeNode, parent *store.TreeNode, made *expanded) []*store.TreeNode {
+func (e *expander) splice(node *store.TreeNode, siblings []*store.TreeNode, parent *store.TreeNode,
+	made *expanded) []*store.TreeNode {
 	taken := map[string]bool{}
 	for _, sibling := range siblings {
 		if sibling != node {
@@ -290,7 +302,8 @@ func (e *expander) splice(node *store.TreeNode, siblings []*store.TreeNode, pare
 }
 
 // pages makes the pages below a page. Slugs that are taken get a number.
-func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *store.TreeNode, v Version, taken map[string]bool) []*store.TreeNode {
+func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *store.TreeNode, v Version,
+	taken map[string]bool) []*store.TreeNode {
 	above := ""
 	if parent != nil {
 		above = parent.Entry.ID
@@ -351,7 +364,8 @@ func (e *expander) note(computed, entry *entity.Entry, page *oas.Page, v Version
 		}
 	}
 	e.result.Pages[entry.ID] = Computed{
-		Source:   entity.Computed{Type: computed.Computed.Type, Props: props, Dependencies: computed.Computed.Dependencies},
+		Source: entity.Computed{Type: computed.Computed.Type, Props: props,
+			Dependencies: computed.Computed.Dependencies},
 		Seed:     page.Seed,
 		Version:  v.ID,
 		Document: &doc.Document{Nodes: page.Nodes},

@@ -41,13 +41,15 @@ func computed(id, parent, slug, title, name string) *entity.Entry {
 		ID: id, Kind: entity.KindPage, Type: entity.PageComputed, Parent: parent, Slug: slug, Title: title,
 		Computed: &entity.Computed{
 			Type: spec.ComputedType, Props: map[string]any{"models": true},
-			Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": name}}},
+			Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi",
+				"spec": name}}},
 		},
 	}
 }
 
 func page(id, parent, slug string) *entity.Entry {
-	return &entity.Entry{ID: id, Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent, Slug: slug, Title: slug}
+	return &entity.Entry{ID: id, Kind: entity.KindPage, Type: entity.PageDocument, Parent: parent, Slug: slug,
+		Title: slug}
 }
 
 // shape lists a tree by type, path and title, and holds that it hangs together.
@@ -79,7 +81,10 @@ components: {schemas: {Pet: {type: object}}}
 func TestExpand(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
-		spaces := space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(context.Context, db.Querier, string) error { return nil }})
+		spaces := space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(context.Context,
+			db.Querier, string) error {
+			return nil
+		}})
 		made, err := spaces.Create(t.Context(), h.admin, h.organization, space.NewSpace{Title: "Docs"})
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +100,8 @@ func TestExpand(t *testing.T) {
 		if state, err := h.StateOfSpace(t.Context(), made.ID); err != nil || state != "" {
 			t.Errorf("without specifications: %q, %v", state, err)
 		}
-		named := growTree(page("page_1", "", "start"), computed("page_2", "", "api", "API", "shop"), page("page_3", "page_2", "pets"), page("page_4", "page_2", "own"))
+		named := growTree(page("page_1", "", "start"), computed("page_2", "", "api", "API", "shop"),
+			page("page_3", "page_2", "pets"), page("page_4", "page_2", "own"))
 		before := shape(t, named)
 		if diff := cmp.Diff(before, shape(t, expand(named).Tree)); diff != "" {
 			t.Errorf("without the specification (-want +got):\n%s", diff)
@@ -114,7 +120,8 @@ func TestExpand(t *testing.T) {
 		}
 
 		want := []string{
-			"document start start", "document api API", "document api/pets pets", "document api/orders orders", "document api/models Models", "document api/own own",
+			"document start start", "document api API", "document api/pets pets", "document api/orders orders",
+			"document api/models Models", "document api/own own",
 		}
 		expansion := expand(named)
 		if diff := cmp.Diff(want, shape(t, expansion.Tree)); diff != "" {
@@ -123,21 +130,26 @@ func TestExpand(t *testing.T) {
 		if diff := cmp.Diff(before, shape(t, named)); diff != "" {
 			t.Errorf("the given tree changed:\n%s", diff)
 		}
-		if root := expansion.Pages["page_2"]; root.Seed != "info" || len(root.Document.Nodes) == 0 || len(expansion.Pages) != 4 {
+		if root := expansion.Pages["page_2"]; root.Seed != "info" || len(root.Document.Nodes) == 0 ||
+			len(expansion.Pages) != 4 {
 			t.Errorf("the first page: %+v", root)
 		}
 		for id := range expansion.Pages {
-			if e := expansion.Tree.ByID[id].Entry; e.Validate() != nil && !strings.Contains(e.Validate().Error(), "position") {
+			if e := expansion.Tree.ByID[id].Entry; e.Validate() != nil && !strings.Contains(e.Validate().Error(),
+				"position") {
 				t.Errorf("%s: %v", id, e.Validate())
 			}
 		}
 
 		// Without a title its pages stand in its place; by id is as good as by slug, and slugs stay unique.
-		spliced := growTree(page("page_1", "", "start"), page("page_5", "page_1", "pets"), computed("page_2", "page_1", "page", "", current.ID),
+		spliced := growTree(page("page_1", "", "start"), page("page_5", "page_1", "pets"),
+			computed("page_2", "page_1", "page", "", current.ID),
 			computed("page_6", "page_1", "page-2", "", "shop"), computed("page_7", "page_1", "other", "", "none"))
 		want = []string{
-			"document start start", "document start/pets pets", "document start/pets-1 pets", "document start/orders orders", "document start/models Models",
-			"document start/pets-2 pets", "document start/orders-1 orders", "document start/models-1 Models", "computed start/other ",
+			"document start start", "document start/pets pets", "document start/pets-1 pets",
+			"document start/orders orders", "document start/models Models",
+			"document start/pets-2 pets", "document start/orders-1 orders", "document start/models-1 Models",
+			"computed start/other ",
 		}
 		expansion = expand(spliced)
 		if diff := cmp.Diff(want, shape(t, expansion.Tree)); diff != "" {
@@ -162,7 +174,8 @@ func TestExpand(t *testing.T) {
 		if diff := cmp.Diff(earlier, ids(expand(spliced))); diff != "" {
 			t.Errorf("another version has other ids (-want +got):\n%s", diff)
 		}
-		if document, err := h.Document(t.Context(), "org_00000000000000000000000000", current.ID); err != nil || document != nil {
+		if document, err := h.Document(t.Context(), "org_00000000000000000000000000", current.ID); err != nil ||
+			document != nil {
 			t.Errorf("from another organization: %v, %v", document, err)
 		}
 	})

@@ -31,7 +31,8 @@ const (
 	refreshBatch = 100
 	// maxMessage bounds a message in the list of errors, in bytes.
 	maxMessage = 600
-	accept     = "application/json, application/yaml, application/vnd.oai.openapi, text/yaml, text/plain;q=0.9, */*;q=0.5"
+	accept     = "application/json, application/yaml, application/vnd.oai.openapi, text/yaml, " +
+		"text/plain;q=0.9, */*;q=0.5"
 )
 
 type processArgs struct {
@@ -76,7 +77,9 @@ func (s *Service) ended(ctx context.Context, q db.Querier, raw json.RawMessage, 
 	if end.State == job.Done || json.Unmarshal(raw, &args) != nil {
 		return nil
 	}
-	problem := Problem{Message: "The server could not read this description. It tries again within an hour; its log has the reason.", Code: "error"}
+	problem := Problem{Code: "error",
+		Message: "The server could not read this description. It tries again within an hour; " +
+			"its log has the reason."}
 	now := s.deps.Now()
 	return giveUp(ctx, q, args.Spec, args.Generation, problem, now, now.Add(abandonedAfter))
 }
@@ -112,10 +115,13 @@ func (s *Service) source(ctx context.Context, current Spec) ([]byte, *outcome, e
 	}
 	fetching, cancel := context.WithTimeout(ctx, s.deps.FetchTime)
 	defer cancel()
-	response, body, err := s.deps.Fetch(fetching, current.SourceURL, fetch.Limits{Bytes: oas.MaxBytes, Time: 2 * s.deps.FetchTime, Accept: accept})
+	response, body, err := s.deps.Fetch(fetching, current.SourceURL, fetch.Limits{Bytes: oas.MaxBytes,
+		Time: 2 * s.deps.FetchTime, Accept: accept})
 	switch {
 	case err == nil && response.Status != http.StatusOK:
-		return nil, failed(FetchError, fmt.Sprintf("The address answered with status %d; it has to answer 200 with the description.", response.Status)), nil
+		return nil, failed(FetchError,
+			fmt.Sprintf("The address answered with status %d; it has to answer 200 with the description.",
+				response.Status)), nil
 	case err == nil:
 		return body, nil, nil
 	case ctx.Err() != nil:
@@ -199,7 +205,8 @@ func (s *Service) end(ctx context.Context, current Spec, result outcome) error {
 	if result.err != nil {
 		return result.err
 	}
-	made := Version{ID: id.New("specversion"), Spec: current.ID, Format: result.format, address: current.SourceURL, RawSize: int64(len(result.source))}
+	made := Version{ID: id.New("specversion"), Spec: current.ID, Format: result.format, address: current.SourceURL,
+		RawSize: int64(len(result.source))}
 	if result.code == "" {
 		var err error
 		if made.RawBlob, _, err = s.deps.Content.PutFile(ctx, bytes.NewReader(result.source)); err != nil {
@@ -265,7 +272,8 @@ func (s *Service) Refresh(ctx context.Context) error {
 				if err != nil || !taken {
 					return err
 				}
-				_, err = s.deps.Jobs.Enqueue(ctx, q, processKind, processArgs{Spec: each.ID, Generation: each.generation + 1})
+				_, err = s.deps.Jobs.Enqueue(ctx, q, processKind,
+					processArgs{Spec: each.ID, Generation: each.generation + 1})
 				return err
 			})
 			if err != nil {

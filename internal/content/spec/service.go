@@ -19,18 +19,21 @@ import (
 
 // Create adds a specification and has it processed. It needs the right to create content in the organization, and fails
 // with errs.Conflict when the slug is taken.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID, slug string, source Source) (Spec, error) {
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID, slug string,
+	source Source) (Spec, error) {
 	made, _, err := s.put(ctx, caller, organizationID, slug, source, true)
 	return made, err
 }
 
-// Upsert adds a specification under a slug, or gives the one that is there a source; the same one has it processed again.
-// created says which it was.
-func (s *Service) Upsert(ctx context.Context, caller account.Caller, organizationID, slug string, source Source) (put Spec, created bool, err error) {
+// Upsert adds a specification under a slug, or gives the one that is there a source; the same one has it processed
+// again. created says which it was.
+func (s *Service) Upsert(ctx context.Context, caller account.Caller, organizationID, slug string,
+	source Source) (put Spec, created bool, err error) {
 	return s.put(ctx, caller, organizationID, slug, source, false)
 }
 
-func (s *Service) put(ctx context.Context, caller account.Caller, organizationID, slug string, source Source, create bool) (Spec, bool, error) {
+func (s *Service) put(ctx context.Context, caller account.Caller, organizationID, slug string, source Source,
+	create bool) (Spec, bool, error) {
 	// Before the text is stored, so that nobody stores what they may not.
 	if _, err := s.access.RequireOrganization(ctx, caller, organizationID, access.CreateContent); err != nil {
 		return Spec{}, false, err
@@ -78,7 +81,8 @@ func (s *Service) store(ctx context.Context, q db.Querier, wanted Spec, create b
 		return wanted, added, err
 	}
 	if create {
-		return Spec{}, false, errs.Conflictf("The organization has a specification %q already; change it with PUT, or choose another slug.", wanted.Slug)
+		return Spec{}, false, errs.Conflictf(
+			"The organization has a specification %q already; change it with PUT, or choose another slug.", wanted.Slug)
 	}
 	if err := restart(ctx, q, wanted, now, now.Add(abandonedAfter)); err != nil {
 		return Spec{}, false, err
@@ -121,7 +125,8 @@ func (s *Service) Named(ctx context.Context, caller account.Caller, organization
 }
 
 // List returns a page of the specifications of an organization by slug, with their number.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (specs []Spec, count int, next []string, err error) {
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (specs []Spec, count int, next []string, err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return nil, 0, nil, err
@@ -155,7 +160,8 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 }
 
 // Versions returns a page of the versions of a specification, the newest first, with their number.
-func (s *Service) Versions(ctx context.Context, caller account.Caller, organizationID, slug string, page paging.Request) (versions []Version, count int, next []string, err error) {
+func (s *Service) Versions(ctx context.Context, caller account.Caller, organizationID, slug string,
+	page paging.Request) (versions []Version, count int, next []string, err error) {
 	found, err := s.Get(ctx, caller, organizationID, slug)
 	if err != nil {
 		return nil, 0, nil, err
@@ -164,12 +170,15 @@ func (s *Service) Versions(ctx context.Context, caller account.Caller, organizat
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	versions, next = paging.Cut(versions, page.Size(), func(v Version) []string { return []string{strconv.FormatInt(v.Number, 10)} })
+	versions, next = paging.Cut(versions, page.Size(), func(v Version) []string {
+		return []string{strconv.FormatInt(v.Number, 10)}
+	})
 	return versions, count, next, nil
 }
 
 // Version returns a version of a specification by its id.
-func (s *Service) Version(ctx context.Context, caller account.Caller, organizationID, slug, versionID string) (Version, error) {
+func (s *Service) Version(ctx context.Context, caller account.Caller,
+	organizationID, slug, versionID string) (Version, error) {
 	found, err := s.Get(ctx, caller, organizationID, slug)
 	if err != nil {
 		return Version{}, err

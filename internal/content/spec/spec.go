@@ -1,13 +1,13 @@
 // Package spec owns the OpenAPI specifications of organizations: the tables openapi_spec and openapi_spec_version.
 //
-// A specification has a slug that is unique in its organization, and comes from an address or a text. Processing it is a
-// job: pending, then progress, then complete, with a code and a list of errors when it could not be read. A new version
-// is stored only when the content differs from that of the latest one; a failure leaves the versions alone. A
+// A specification has a slug that is unique in its organization, and comes from an address or a text. Processing it is
+// a job: pending, then progress, then complete, with a code and a list of errors when it could not be read. A new
+// version is stored only when the content differs from that of the latest one; a failure leaves the versions alone. A
 // specification at an address is fetched again every six hours and whenever it is put again.
 //
-// Each request to process counts up the specification's generation, and only the job of the newest one may write what it
-// has found: jobs that overlap, run twice or come late change nothing. Documents are parsed one at a time in a process,
-// so that hostile ones cannot take its memory together.
+// Each request to process counts up the specification's generation, and only the job of the newest one may write what
+// it has found: jobs that overlap, run twice or come late change nothing. Documents are parsed one at a time in a
+// process, so that hostile ones cannot take its memory together.
 //
 // Expand makes the pages that computed pages of a space stand for (see package oas for what they hold).
 package spec
@@ -93,7 +93,8 @@ type Version struct {
 	// Number counts the versions of a specification from 1.
 	Number int64
 	Format oas.Format
-	// RawBlob is the hash of the document as it was written, RawSize its size in bytes, BundleBlob the hash of the bundle.
+	// RawBlob is the hash of the document as it was written, RawSize its size in bytes, BundleBlob the hash of the
+	// bundle.
 	RawBlob, BundleBlob string
 	RawSize             int64
 	CreatedAt           time.Time
@@ -116,7 +117,8 @@ var slugPattern = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 func checkSlug(slug string) error {
 	if len(slug) < 1 || len(slug) > maxSlug || !slugPattern.MatchString(slug) {
-		return errs.Invalidf("slug", "is 1 to %d characters: words of a-z and 0-9 with single hyphens between them", maxSlug)
+		return errs.Invalidf("slug", "is 1 to %d characters: words of a-z and 0-9 with single hyphens between them",
+			maxSlug)
 	}
 	return nil
 }
@@ -135,7 +137,8 @@ func (s Source) check() (string, error) {
 	case *s.Text == "":
 		return "", errs.Invalidf("source.text", "is empty; send the description as JSON or YAML")
 	case len(*s.Text) > maxText:
-		return "", errs.New(errs.TooLarge, "The text is larger than %d MB; that is the most a description may be.", maxText>>20)
+		return "", errs.New(errs.TooLarge, "The text is larger than %d MB; that is the most a description may be.",
+			maxText>>20)
 	case !utf8.ValidString(*s.Text):
 		return "", errs.Invalidf("source.text", "has to be valid UTF-8")
 	}
@@ -198,10 +201,16 @@ func New(deps Deps) *Service {
 		deps.FetchTime = fetchTime
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB), parsing: make(chan struct{}, 1)}
-	s.documents = cache.Weighted(documentCache, func(_ string, d *oas.Document) uint32 { return uint32(min(d.Weight(), documentCache)) })
-	s.sites = cache.Weighted(siteCache, func(_ string, site *oas.Site) uint32 { return uint32(min(site.Len(), siteCache)) })
+	s.documents = cache.Weighted(documentCache, func(_ string, d *oas.Document) uint32 {
+		return uint32(min(d.Weight(), documentCache))
+	})
+	s.sites = cache.Weighted(siteCache, func(_ string, site *oas.Site) uint32 {
+		return uint32(min(site.Len(), siteCache))
+	})
 	deps.Jobs.Register(processKind, s.process, job.Options{Timeout: processTimeout, Ended: s.ended})
-	deps.Jobs.Register(refreshKind, func(ctx context.Context, _ json.RawMessage) error { return s.Refresh(ctx) }, job.Options{})
+	deps.Jobs.Register(refreshKind, func(ctx context.Context, _ json.RawMessage) error {
+		return s.Refresh(ctx)
+	}, job.Options{})
 	deps.Jobs.Every(refreshKind, refreshEvery)
 	return s
 }

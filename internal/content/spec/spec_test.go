@@ -28,15 +28,18 @@ func TestTextBecomesAVersion(t *testing.T) {
 		if made.State != spec.Pending || made.LastVersion != "" || !made.Permissions.Edit || made.SourceURL != "" {
 			t.Errorf("made: %+v", made)
 		}
-		if _, err := h.Latest(t.Context(), h.admin, h.organization, "pets"); !errs.Is(err, errs.NotFound) || !strings.Contains(err.Error(), "pending") {
+		if _, err := h.Latest(t.Context(), h.admin, h.organization, "pets"); !errs.Is(err, errs.NotFound) ||
+			!strings.Contains(err.Error(), "pending") {
 			t.Errorf("a version before processing: %v", err)
 		}
 		done := h.run(t, "pets")
-		if done.State != spec.Complete || done.Error != "" || done.LastVersion == "" || done.ProcessedAt.IsZero() || len(done.Problems) != 0 {
+		if done.State != spec.Complete || done.Error != "" || done.LastVersion == "" || done.ProcessedAt.IsZero() ||
+			len(done.Problems) != 0 {
 			t.Fatalf("done: %+v", done)
 		}
 		latest, err := h.Latest(t.Context(), h.admin, h.organization, "pets")
-		if err != nil || latest.ID != done.LastVersion || latest.Number != 1 || latest.Format != oas.YAML || latest.RawSize != int64(len(pets)) {
+		if err != nil || latest.ID != done.LastVersion || latest.Number != 1 || latest.Format != oas.YAML ||
+			latest.RawSize != int64(len(pets)) {
 			t.Fatalf("latest: %+v, %v", latest, err)
 		}
 		raw, err := h.Raw(t.Context(), latest)
@@ -72,10 +75,12 @@ func TestSameContentIsOneVersion(t *testing.T) {
 			t.Error("going back to earlier content is a change as well")
 		}
 		versions, count, next, err := h.Versions(t.Context(), h.admin, h.organization, "pets", paging.Request{Limit: 2})
-		if err != nil || count != 3 || len(versions) != 2 || versions[0].Number != 3 || versions[1].Number != 2 || next == nil {
+		if err != nil || count != 3 || len(versions) != 2 || versions[0].Number != 3 || versions[1].Number != 2 ||
+			next == nil {
 			t.Fatalf("versions: %+v %d %v %v", versions, count, next, err)
 		}
-		versions, _, next, err = h.Versions(t.Context(), h.admin, h.organization, "pets", paging.Request{Limit: 2, After: next})
+		versions, _, next, err = h.Versions(t.Context(), h.admin, h.organization, "pets",
+			paging.Request{Limit: 2, After: next})
 		if err != nil || len(versions) != 1 || versions[0].ID != first.LastVersion || next != nil {
 			t.Errorf("last page: %+v %v %v", versions, next, err)
 		}
@@ -100,18 +105,27 @@ func TestFailures(t *testing.T) {
 			code   spec.ErrorCode
 			says   string
 		}{
-			{"slow", func(ctx context.Context) (int, string, error) { <-ctx.Done(); return 0, "", ctx.Err() }, spec.FetchTimeout, "did not answer within"},
-			{"not found", func(context.Context) (int, string, error) { return http.StatusNotFound, "no", nil }, spec.FetchError, "404"},
-			{"refused", func(context.Context) (int, string, error) { return 0, "", private }, spec.FetchError, "refused"},
-			{"unreachable", func(context.Context) (int, string, error) { return 0, "", http.ErrServerClosed }, spec.FetchError, "cannot be fetched"},
-			{"web page", func(context.Context) (int, string, error) { return 200, "<!doctype html><p>Hello", nil }, spec.ParseError, ""},
-			{"broken", func(context.Context) (int, string, error) { return 200, `{"openapi": "3.0.0",`, nil }, spec.ParseError, "line 1, column 21"},
-			{"no description", func(context.Context) (int, string, error) { return 200, `{"name": "x"}`, nil }, spec.ParseError, "no API description"},
+			{"slow", func(ctx context.Context) (int, string, error) { <-ctx.Done(); return 0, "", ctx.Err() },
+				spec.FetchTimeout, "did not answer within"},
+			{"not found", func(context.Context) (int, string, error) { return http.StatusNotFound, "no", nil },
+				spec.FetchError, "404"},
+			{"refused", func(context.Context) (int, string, error) { return 0, "", private }, spec.FetchError,
+				"refused"},
+			{"unreachable", func(context.Context) (int, string, error) { return 0, "", http.ErrServerClosed },
+				spec.FetchError, "cannot be fetched"},
+			{"web page", func(context.Context) (int, string, error) { return 200, "<!doctype html><p>Hello", nil },
+				spec.ParseError, ""},
+			{"broken", func(context.Context) (int, string, error) { return 200, `{"openapi": "3.0.0",`, nil },
+				spec.ParseError, "line 1, column 21"},
+			{"no description", func(context.Context) (int, string, error) { return 200, `{"name": "x"}`, nil },
+				spec.ParseError, "no API description"},
 			{"dangling", func(context.Context) (int, string, error) {
-				return 200, strings.Replace(pets, "{description: All of them}", `{$ref: "#/components/responses/None"}`, 1), nil
+				return 200, strings.Replace(pets, "{description: All of them}", `{$ref: "#/components/responses/None"}`,
+					1), nil
 			}, spec.ParseError, "line 9, column 23"},
 			{"file in a private network", func(context.Context) (int, string, error) {
-				return 200, strings.Replace(pets, "{description: All of them}", `{$ref: "http://10.0.0.1/x.yaml#/A"}`, 1), nil
+				return 200, strings.Replace(pets, "{description: All of them}", `{$ref: "http://10.0.0.1/x.yaml#/A"}`,
+					1), nil
 			}, spec.ParseError, "http://10.0.0.1/x.yaml"},
 		} {
 			t.Run(test.name, func(t *testing.T) {
@@ -121,14 +135,16 @@ func TestFailures(t *testing.T) {
 				if got.State != spec.Complete || got.Error != test.code || got.LastVersion != good.LastVersion {
 					t.Fatalf("got %+v", got)
 				}
-				if len(got.Problems) == 0 || !strings.Contains(got.Problems[0].Message, test.says) || got.Problems[0].Code != "error" {
+				if len(got.Problems) == 0 || !strings.Contains(got.Problems[0].Message, test.says) ||
+					got.Problems[0].Code != "error" {
 					t.Errorf("it says %+v", got.Problems)
 				}
 			})
 		}
 		h.web.text(at, pets)
 		h.put(t, "pets", address(at))
-		if healed := h.run(t, "pets"); healed.Error != "" || len(healed.Problems) != 0 || healed.LastVersion != good.LastVersion {
+		if healed := h.run(t, "pets"); healed.Error != "" || len(healed.Problems) != 0 ||
+			healed.LastVersion != good.LastVersion {
 			t.Errorf("after failures: %+v", healed)
 		}
 	})
@@ -182,8 +198,8 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// TestConcurrentJobs holds that of overlapping jobs only the newest request counts, and that a job that runs twice counts
-// once.
+// TestConcurrentJobs holds that of overlapping jobs only the newest request counts, and that a job that runs twice
+// counts once.
 func TestConcurrentJobs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -208,7 +224,8 @@ func TestConcurrentJobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		now := h.get(t, "pets")
-		if now.State != spec.Complete || now.LastVersion != newer.LastVersion || now.Generation() != newer.Generation() {
+		if now.State != spec.Complete || now.LastVersion != newer.LastVersion ||
+			now.Generation() != newer.Generation() {
 			t.Errorf("the older job has written: %+v", now)
 		}
 		// Both runs of one request at once.
@@ -323,7 +340,8 @@ func TestInvalidSources(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if specs, count, _, err := h.List(t.Context(), h.admin, h.organization, paging.Request{}); err != nil || count != 1 || len(specs) != 1 {
+	if specs, count, _, err := h.List(t.Context(), h.admin, h.organization, paging.Request{}); err != nil ||
+		count != 1 || len(specs) != 1 {
 		t.Errorf("refused ones are there: %v %v", specs, err)
 	}
 }

@@ -21,11 +21,13 @@ const columns = `id, organization_id, slug, source_url, source_blob, state, erro
 // insert adds a specification, and reports false when its slug is taken.
 func insert(ctx context.Context, q db.Querier, s Spec, due time.Time) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO openapi_spec (id, organization_id, slug, source_url, source_blob, state, error_code, errors, last_version_id,
+		INSERT INTO openapi_spec (id, organization_id, slug, source_url, source_blob, state, error_code, errors,
+		last_version_id,
 			generation, processed_at, due_at, changed_at, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, '', '[]', '', $7, NULL, $8, $9, $9, $9)
 		ON CONFLICT (organization_id, slug) DO NOTHING`,
-		s.ID, s.Organization, s.Slug, s.SourceURL, s.sourceBlob, string(s.State), s.generation, due.UnixMicro(), s.CreatedAt.UnixMicro())
+		s.ID, s.Organization, s.Slug, s.SourceURL, s.sourceBlob, string(s.State), s.generation, due.UnixMicro(),
+		s.CreatedAt.UnixMicro())
 	return changed(result, err)
 }
 
@@ -40,7 +42,8 @@ func changed(result interface{ RowsAffected() (int64, error) }, err error) (bool
 // restart gives a specification a source and makes it wait to be processed.
 func restart(ctx context.Context, q db.Querier, s Spec, now, due time.Time) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE openapi_spec SET source_url = $3, source_blob = $4, state = 'pending', generation = generation + 1, due_at = $5, updated_at = $6
+		UPDATE openapi_spec SET source_url = $3, source_blob = $4, state = 'pending', generation = generation + 1,
+		due_at = $5, updated_at = $6
 		WHERE organization_id = $1 AND slug = $2`,
 		s.Organization, s.Slug, s.SourceURL, s.sourceBlob, due.UnixMicro(), now.UnixMicro())
 	if err != nil {
@@ -54,7 +57,8 @@ func scan(row interface{ Scan(...any) error }) (Spec, error) {
 	var state, code, problems string
 	var processed *int64
 	var created, updated int64
-	err := row.Scan(&s.ID, &s.Organization, &s.Slug, &s.SourceURL, &s.sourceBlob, &state, &code, &problems, &s.LastVersion,
+	err := row.Scan(&s.ID, &s.Organization, &s.Slug, &s.SourceURL, &s.sourceBlob, &state, &code, &problems,
+		&s.LastVersion,
 		&s.generation, &processed, &created, &updated)
 	if err != nil {
 		return Spec{}, err
@@ -74,7 +78,8 @@ func bySlug(ctx context.Context, q db.Querier, organizationID, slug string) (Spe
 	if checkSlug(slug) != nil {
 		return Spec{}, noSpec(slug)
 	}
-	s, err := scan(q.QueryRowContext(ctx, `SELECT `+columns+` FROM openapi_spec WHERE organization_id = $1 AND slug = $2`, organizationID, slug))
+	s, err := scan(q.QueryRowContext(ctx,
+		`SELECT `+columns+` FROM openapi_spec WHERE organization_id = $1 AND slug = $2`, organizationID, slug))
 	return found(s, err, slug)
 }
 
@@ -100,14 +105,17 @@ func noSpec(name string) error {
 // list returns up to one more than a page of specifications, and how many there are in all.
 func list(ctx context.Context, q db.Querier, organizationID string, page paging.Request) ([]Spec, int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND used_at IS NULL`, organizationID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND used_at IS NULL`,
+		organizationID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count specifications: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM openapi_spec WHERE organization_id = $1 AND slug > $2 AND used_at IS NULL ORDER BY slug LIMIT $3`,
+	rows, err := q.QueryContext(ctx,
+		`SELECT `+columns+
+			` FROM openapi_spec WHERE organization_id = $1 AND slug > $2 AND used_at IS NULL ORDER BY slug LIMIT $3`,
 		organizationID, after, page.Size()+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list specifications: %w", err)
@@ -152,19 +160,22 @@ func finish(ctx context.Context, q db.Querier, s Spec, now, due time.Time) (bool
 		return false, fmt.Errorf("encode errors of specification: %w", err)
 	}
 	return changed(q.ExecContext(ctx, `
-		UPDATE openapi_spec SET state = 'complete', error_code = $3, errors = $4, processed_at = $5, due_at = $6, updated_at = $5
+		UPDATE openapi_spec SET state = 'complete', error_code = $3, errors = $4, processed_at = $5, due_at = $6,
+		updated_at = $5
 		WHERE id = $1 AND generation = $2 AND state = 'progress'`,
 		s.ID, s.generation, string(s.Error), string(encoded), now.UnixMicro(), micros(due)))
 }
 
 // giveUp writes that processing a request has come to nothing, and when it is to be tried again.
-func giveUp(ctx context.Context, q db.Querier, specID string, generation int64, problem Problem, now, due time.Time) error {
+func giveUp(ctx context.Context, q db.Querier, specID string, generation int64, problem Problem,
+	now, due time.Time) error {
 	encoded, err := json.Marshal([]Problem{problem})
 	if err != nil {
 		return fmt.Errorf("encode errors of specification: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		UPDATE openapi_spec SET state = 'complete', error_code = $3, errors = $4, processed_at = $5, due_at = $6, updated_at = $5
+		UPDATE openapi_spec SET state = 'complete', error_code = $3, errors = $4, processed_at = $5, due_at = $6,
+		updated_at = $5
 		WHERE id = $1 AND generation = $2 AND state IN ('pending', 'progress')`,
 		specID, generation, string(ParseError), string(encoded), now.UnixMicro(), due.UnixMicro())
 	if err != nil {
@@ -175,7 +186,9 @@ func giveUp(ctx context.Context, q db.Querier, specID string, generation int64, 
 
 // due returns specifications that are to be processed again, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]Spec, error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM openapi_spec WHERE due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at LIMIT $2`, now.UnixMicro(), limit)
+	rows, err := q.QueryContext(ctx,
+		`SELECT `+columns+` FROM openapi_spec WHERE due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at LIMIT $2`,
+		now.UnixMicro(), limit)
 	if err != nil {
 		return nil, fmt.Errorf("find specifications to refresh: %w", err)
 	}
@@ -207,7 +220,8 @@ func scanVersion(row interface{ Scan(...any) error }) (Version, error) {
 	var v Version
 	var format string
 	var created int64
-	if err := row.Scan(&v.ID, &v.Spec, &v.Slug, &v.Number, &format, &v.address, &v.RawBlob, &v.RawSize, &v.BundleBlob, &created); err != nil {
+	if err := row.Scan(&v.ID, &v.Spec, &v.Slug, &v.Number, &format, &v.address, &v.RawBlob, &v.RawSize, &v.BundleBlob,
+		&created); err != nil {
 		return Version{}, err
 	}
 	v.Format, v.CreatedAt = oas.Format(format), time.UnixMicro(created).UTC()
@@ -219,7 +233,8 @@ func version(ctx context.Context, q db.Querier, s Spec, versionID string) (Versi
 		SELECT `+versionColumns+` FROM openapi_spec_version v JOIN openapi_spec s ON s.id = v.spec_id
 		WHERE v.id = $1 AND v.spec_id = $2`, versionID, s.ID))
 	if errors.Is(err, db.ErrNoRows) {
-		return Version{}, errs.NotFoundf("The specification %q has no version %.80q. List its versions to see their ids.", s.Slug, versionID)
+		return Version{}, errs.NotFoundf(
+			"The specification %q has no version %.80q. List its versions to see their ids.", s.Slug, versionID)
 	}
 	if err != nil {
 		return Version{}, fmt.Errorf("read version of specification: %w", err)
@@ -237,7 +252,8 @@ func listVersions(ctx context.Context, q db.Querier, s Spec, page paging.Request
 		}
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec_version WHERE spec_id = $1`, s.ID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec_version WHERE spec_id = $1`,
+		s.ID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count versions of specification: %w", err)
 	}
 	rows, err := q.QueryContext(ctx, `
@@ -264,21 +280,24 @@ func listVersions(ctx context.Context, q db.Querier, s Spec, page paging.Request
 // addVersion stores a version and makes it the latest one of its specification.
 func addVersion(ctx context.Context, q db.Querier, v Version) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO openapi_spec_version (id, spec_id, number, format, address, raw_blob, raw_size, bundle_blob, created_at)
-		VALUES ($1, $2, (SELECT COALESCE(MAX(number), 0) + 1 FROM openapi_spec_version WHERE spec_id = $2), $3, $4, $5, $6, $7, $8)`,
+		INSERT INTO openapi_spec_version (id, spec_id, number, format, address, raw_blob, raw_size, bundle_blob,
+		created_at)
+		VALUES ($1, $2, (SELECT COALESCE(MAX(number), 0) + 1 FROM openapi_spec_version WHERE spec_id = $2), $3, $4, $5,
+		$6, $7, $8)`,
 		v.ID, v.Spec, string(v.Format), v.address, v.RawBlob, v.RawSize, v.BundleBlob, v.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert version of specification: %w", err)
 	}
-	_, err = q.ExecContext(ctx, `UPDATE openapi_spec SET last_version_id = $2, changed_at = $3 WHERE id = $1`, v.Spec, v.ID, v.CreatedAt.UnixMicro())
+	_, err = q.ExecContext(ctx, `UPDATE openapi_spec SET last_version_id = $2, changed_at = $3 WHERE id = $1`, v.Spec,
+		v.ID, v.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("set latest version of specification: %w", err)
 	}
 	return nil
 }
 
-// BlobInUse reports whether a specification or one of its versions needs the bytes with a hash: content must not collect
-// them.
+// BlobInUse reports whether a specification or one of its versions needs the bytes with a hash: content must not
+// collect them.
 func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 	var used bool
 	err := q.QueryRowContext(ctx, `

@@ -59,7 +59,8 @@ type proposal struct {
 // nothing to change.
 func (a advance) run(ctx context.Context) (Revision, error) {
 	if len(a.message) > MaxMessageSize {
-		return Revision{}, errs.New(errs.TooLarge, "the message has %d bytes, at most %d are allowed", len(a.message), MaxMessageSize)
+		return Revision{}, errs.New(errs.TooLarge, "the message has %d bytes, at most %d are allowed", len(a.message),
+			MaxMessageSize)
 	}
 	w := a.service.newWriter()
 	for race := 0; ; race++ {
@@ -68,7 +69,8 @@ func (a advance) run(ctx context.Context) (Revision, error) {
 			return r, err
 		}
 		if race == maxRaces {
-			return Revision{}, errs.Wrap(err, errs.Unavailable, "too many others are changing the same content; try again in a moment")
+			return Revision{}, errs.Wrap(err, errs.Unavailable,
+				"too many others are changing the same content; try again in a moment")
 		}
 		// Whoever won is in another process or has just left; do not run into the same one again.
 		pause := time.NewTimer(rand.N(min(time.Millisecond<<min(race, 10), 100*time.Millisecond)))
@@ -107,8 +109,10 @@ func (a advance) attempt(ctx context.Context, w *writer, queue bool) (Revision, 
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	next := Revision{
-		ID: id.New("revision"), Space: a.space, Branch: b.ID, Parents: p.parents, Generation: p.generation, Type: p.kind,
-		Root: p.root, Paths: p.paths, Author: a.author, Message: a.message, MergedFrom: p.mergedFrom, Origin: a.origin, CreatedAt: now,
+		ID: id.New("revision"), Space: a.space, Branch: b.ID, Parents: p.parents, Generation: p.generation,
+		Type: p.kind,
+		Root: p.root, Paths: p.paths, Author: a.author, Message: a.message, MergedFrom: p.mergedFrom, Origin: a.origin,
+		CreatedAt: now,
 	}
 	after := b
 	after.Head, after.MovedAt = next.ID, now
@@ -129,7 +133,8 @@ func (a advance) attempt(ctx context.Context, w *writer, queue bool) (Revision, 
 }
 
 // move is the one transaction: the rest of the content, the revision, the head, and what others do along with it.
-func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal, rest []piece, head, next Revision, after Branch) error {
+func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal, rest []piece, head, next Revision,
+	after Branch) error {
 	s := a.service
 	// Looking first spares a writer that has lost the work of the rest; the update below is what decides.
 	var current string
@@ -158,7 +163,8 @@ func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal,
 	case err != nil:
 		return err
 	}
-	result, err := q.ExecContext(ctx, `UPDATE content_branch SET head_revision_id = $1, base_revision_id = $2, moved_at = $3
+	result, err := q.ExecContext(ctx,
+		`UPDATE content_branch SET head_revision_id = $1, base_revision_id = $2, moved_at = $3
 		WHERE id = $4 AND head_revision_id = $5`, after.Head, after.Base, after.MovedAt.UnixMicro(), after.ID, head.ID)
 	if err != nil {
 		return fmt.Errorf("move head: %w", err)
@@ -168,7 +174,8 @@ func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal,
 	}
 	if len(s.deps.OnHead) > 0 {
 		// What is not committed yet can be read from the cache, or through the transaction.
-		if err := s.headMoved(ctx, q, HeadMoved{Branch: after, Before: s.viewOf(q, head), After: s.viewOf(q, next)}); err != nil {
+		if err := s.headMoved(ctx, q, HeadMoved{Branch: after, Before: s.viewOf(q, head),
+			After: s.viewOf(q, next)}); err != nil {
 			return err
 		}
 	}

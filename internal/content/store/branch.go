@@ -88,7 +88,8 @@ func insertBranch(ctx context.Context, q db.Querier, b Branch) error {
 	_, err := q.ExecContext(ctx, `INSERT INTO content_branch
 		(id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at, origin)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		b.ID, b.Space, string(b.Kind), b.Head, b.Initial, b.Base, b.CreatedAt.UnixMicro(), b.MovedAt.UnixMicro(), origin)
+		b.ID, b.Space, string(b.Kind), b.Head, b.Initial, b.Base, b.CreatedAt.UnixMicro(), b.MovedAt.UnixMicro(),
+		origin)
 	if db.IsUnique(err) {
 		return errs.Wrap(err, errs.Conflict, "space %q has its content already", b.Space)
 	}
@@ -122,7 +123,8 @@ func (s *Service) BranchHead(ctx context.Context, spaceID, branchID string) (*Vi
 // HeadID returns the id of the head of a space's main branch. It reads one row by an index.
 func (s *Service) HeadID(ctx context.Context, spaceID string) (string, error) {
 	var head string
-	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE space_id = $1 AND kind = 'main'`, spaceID).Scan(&head)
+	err := s.deps.DB.Read().QueryRowContext(ctx,
+		`SELECT head_revision_id FROM content_branch WHERE space_id = $1 AND kind = 'main'`, spaceID).Scan(&head)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", errs.NotFoundf("there is no content for a space %q", spaceID)
 	}
@@ -149,7 +151,8 @@ type MovedHead struct {
 	At       time.Time
 }
 
-// MovedHeads is Heads with the moments in which they became what they are: by a change, a merge, an import or a rollback.
+// MovedHeads is Heads with the moments in which they became what they are: by a change, a merge, an import or a
+// rollback.
 func (s *Service) MovedHeads(ctx context.Context, spaceIDs []string) (map[string]MovedHead, error) {
 	heads := make(map[string]MovedHead, len(spaceIDs))
 	for start := 0; start < len(spaceIDs); start += 500 {
@@ -187,13 +190,15 @@ func (s *Service) readHeads(ctx context.Context, heads map[string]MovedHead, spa
 
 // Init gives a new space its content: an empty revision and the main branch, in the caller's transaction.
 func (s *Service) Init(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error {
-	return s.start(ctx, q, Revision{Space: spaceID, Author: userID, CreatedAt: time.UnixMicro(nowMicros).UTC()}, Origin{})
+	return s.start(ctx, q, Revision{Space: spaceID, Author: userID, CreatedAt: time.UnixMicro(nowMicros).UTC()},
+		Origin{})
 }
 
 // Duplicate gives a new space the content of any revision, in the caller's transaction. It copies nothing, so it costs
-// the same for a space of any size. The new space has its own history, which begins there, and the origin of the branch that the
-// revision was made on.
-func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error {
+// the same for a space of any size. The new space has its own history, which begins there, and the origin of the branch
+// that the revision was made on.
+func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string,
+	nowMicros int64) error {
 	from, err := pinRevision(ctx, q, fromRevision)
 	if err != nil {
 		return err
@@ -202,7 +207,8 @@ func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision, toS
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return err
 	}
-	first := Revision{Space: toSpace, Author: userID, Root: from.Root, Paths: from.Paths, CreatedAt: time.UnixMicro(nowMicros).UTC()}
+	first := Revision{Space: toSpace, Author: userID, Root: from.Root, Paths: from.Paths,
+		CreatedAt: time.UnixMicro(nowMicros).UTC()}
 	return s.start(ctx, q, first, branch.Origin)
 }
 
@@ -225,7 +231,8 @@ func (s *Service) start(ctx context.Context, q db.Querier, first Revision, origi
 
 // CreateBranch makes a branch for a change request from a revision of main, in the caller's transaction. It copies
 // nothing.
-func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromRevision string, nowMicros int64) (Branch, error) {
+func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromRevision string,
+	nowMicros int64) (Branch, error) {
 	// The branch's reference to its head keeps the revision from now on.
 	from, err := readRevision(ctx, q, fromRevision)
 	if err != nil {
@@ -235,7 +242,8 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 		return Branch{}, errs.NotFoundf("space %q has no revision %q", spaceID, fromRevision)
 	}
 	var main string
-	err = q.QueryRowContext(ctx, `SELECT id FROM content_branch WHERE space_id = $1 AND kind = 'main'`, spaceID).Scan(&main)
+	err = q.QueryRowContext(ctx, `SELECT id FROM content_branch WHERE space_id = $1 AND kind = 'main'`,
+		spaceID).Scan(&main)
 	if errors.Is(err, db.ErrNoRows) {
 		return Branch{}, errs.NotFoundf("there is no content for a space %q", spaceID)
 	}
@@ -243,11 +251,13 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 		return Branch{}, fmt.Errorf("read main branch: %w", err)
 	}
 	if from.Branch != main {
-		return Branch{}, errs.New(errs.Invalid, "revision %q was made in a change request; begin a change request from a revision of the space's main content", fromRevision)
+		return Branch{}, errs.New(errs.Invalid, "revision %q was made in a change request; begin a change request "+
+			"from a revision of the space's main content", fromRevision)
 	}
 	at := time.UnixMicro(nowMicros).UTC()
 	branch := Branch{
-		ID: id.New("branch"), Space: spaceID, Kind: ChangeRequest, Head: from.ID, Initial: from.ID, Base: from.ID, CreatedAt: at, MovedAt: at,
+		ID: id.New("branch"), Space: spaceID, Kind: ChangeRequest, Head: from.ID, Initial: from.ID, Base: from.ID,
+		CreatedAt: at, MovedAt: at,
 	}
 	if err := insertBranch(ctx, q, branch); err != nil {
 		return Branch{}, err
@@ -290,7 +300,9 @@ func (s *Service) DropSpace(ctx context.Context, q db.Querier, spaceID string, n
 	if _, err := q.ExecContext(ctx, `DELETE FROM content_branch WHERE space_id = $1`, spaceID); err != nil {
 		return fmt.Errorf("delete branches: %w", err)
 	}
-	if _, err := q.ExecContext(ctx, `INSERT INTO content_dropped (space_id, dropped_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, spaceID, nowMicros); err != nil {
+	if _, err := q.ExecContext(ctx,
+		`INSERT INTO content_dropped (space_id, dropped_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, spaceID,
+		nowMicros); err != nil {
 		return fmt.Errorf("mark space as dropped: %w", err)
 	}
 	return nil

@@ -95,7 +95,8 @@ func TestMergeBranchFastForward(t *testing.T) {
 		tip := f.tip(b).Revision()
 		result := f.merged(f.request(b))
 		r := result.Revision
-		if !result.Changed || r.ID != f.headID() || r.Type != store.TypeMerge || r.MergedFrom != b.ID || r.Root != tip.Root ||
+		if !result.Changed || r.ID != f.headID() || r.Type != store.TypeMerge || r.MergedFrom != b.ID ||
+			r.Root != tip.Root ||
 			len(r.Parents) != 2 || r.Parents[0] != before || r.Parents[1] != tip.ID {
 			t.Errorf("merge made %+v", r)
 		}
@@ -146,12 +147,14 @@ func TestMergeBranchWithConflictsChangesNothing(t *testing.T) {
 		if c.Type != merge.FieldConflict || c.Field != "title" || c.Ours != "main" || c.Theirs != "branch" {
 			t.Errorf("conflict: %+v", c)
 		}
-		if _, err := f.s.MergeBranch(t.Context(), store.MergeRequest{Space: f.space, Branch: b.ID, KeepOurs: true}); !errs.Is(err, errs.Invalid) {
+		if _, err := f.s.MergeBranch(t.Context(), store.MergeRequest{Space: f.space, Branch: b.ID,
+			KeepOurs: true}); !errs.Is(err, errs.Invalid) {
 			t.Errorf("a merge that drops edits: %v", err)
 		}
 		settled := f.request(b)
 		settled.Choices = map[string]merge.Choice{c.ID: {Take: merge.Theirs}}
-		if result = f.merged(settled); !result.Changed || f.entry("a").Title != "branch" || f.entry("b").Title != "B on the branch" {
+		if result = f.merged(settled); !result.Changed || f.entry("a").Title != "branch" ||
+			f.entry("b").Title != "B on the branch" {
 			t.Errorf("settled merge: %+v", result)
 		}
 	})
@@ -176,13 +179,15 @@ func TestUpdateBranch(t *testing.T) {
 		f.on(b, "a", retitle("branch"))
 		f.change("b", retitle("main"))
 		result := update(f.request(b))
-		if !result.Changed || result.Revision.Type != store.TypeUpdate || f.state(b).Base != f.headID() || f.state(b).Head != result.Revision.ID {
+		if !result.Changed || result.Revision.Type != store.TypeUpdate || f.state(b).Base != f.headID() ||
+			f.state(b).Head != result.Revision.ID {
 			t.Errorf("update: %+v", result)
 		}
 		if tip := f.tip(b); entry(t, tip, "a").Title != "branch" || entry(t, tip, "b").Title != "main" {
 			t.Error("an edit is lost")
 		}
-		if base, ok, err := f.s.MergeBase(t.Context(), f.headID(), f.state(b).Head); err != nil || !ok || base.ID != f.state(b).Base {
+		if base, ok, err := f.s.MergeBase(t.Context(), f.headID(), f.state(b).Head); err != nil || !ok ||
+			base.ID != f.state(b).Base {
 			t.Errorf("merge base is %s, the branch says %s: %v", base.ID, f.state(b).Base, err)
 		}
 		f.change("a", retitle("main, too"))
@@ -239,7 +244,8 @@ func TestRollback(t *testing.T) {
 		f.change("a", rename("b"))
 		f.commit(store.CommitRequest{Put: put(page("c", "a"))})
 		r, err := f.s.Rollback(t.Context(), store.RollbackRequest{Space: f.space, To: first.ID, Author: "user_test"})
-		if err != nil || r.Type != store.TypeRollback || r.Root != first.Root || r.Paths != first.Paths || r.Generation != 5 {
+		if err != nil || r.Type != store.TypeRollback || r.Root != first.Root || r.Paths != first.Paths ||
+			r.Generation != 5 {
 			t.Fatalf("rollback made %+v, %v", r, err)
 		}
 		f.leads(map[string]string{"a": "a", "b": "-", "a/c": "-"})
@@ -247,7 +253,8 @@ func TestRollback(t *testing.T) {
 		if err != nil || again.ID != r.ID {
 			t.Errorf("a second rollback made %s, %v", again.ID, err)
 		}
-		if _, err := f.s.Rollback(t.Context(), store.RollbackRequest{Space: "space_other", To: first.ID}); !errs.Is(err, errs.NotFound) {
+		if _, err := f.s.Rollback(t.Context(), store.RollbackRequest{Space: "space_other", To: first.ID}); !errs.Is(err,
+			errs.NotFound) {
 			t.Errorf("rollback to a revision of another space: %v", err)
 		}
 		items, count, next, err := f.s.History(t.Context(), r.Branch, paging.Request{Limit: 3})
@@ -334,7 +341,8 @@ func TestOnHeadRunsInTheTransaction(t *testing.T) {
 					seen = append(seen, string(moved.Branch.Kind)+" "+c.ID)
 				}
 				var head string
-				if err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`, moved.Branch.ID).Scan(&head); err != nil {
+				if err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`,
+					moved.Branch.ID).Scan(&head); err != nil {
 					return err
 				}
 				if head != moved.After.Revision().ID || moved.Branch.Head != head {
@@ -349,7 +357,8 @@ func TestOnHeadRunsInTheTransaction(t *testing.T) {
 		f.commit(store.CommitRequest{Put: put(page("a", ""))})
 		refuse = true
 		before := f.headID()
-		if _, err := f.try(store.CommitRequest{Put: put(page("b", ""))}); !errors.Is(err, refusal) || f.headID() != before {
+		if _, err := f.try(store.CommitRequest{Put: put(page("b", ""))}); !errors.Is(err, refusal) ||
+			f.headID() != before {
 			t.Errorf("a hook that refuses: %v", err)
 		}
 		if len(seen) != 2 || seen[0] != "main page_a" || seen[1] != "main page_b" {
@@ -371,7 +380,10 @@ func TestAlsoRunsWithTheRevision(t *testing.T) {
 			t.Errorf("told %v, the revision is %s", told, made.ID)
 		}
 		refusal := errors.New("refused")
-		_, err := f.try(store.CommitRequest{Put: put(page("b", "")), Also: func(context.Context, db.Querier, store.Revision) error { return refusal }})
+		_, err := f.try(store.CommitRequest{Put: put(page("b", "")), Also: func(context.Context, db.Querier,
+			store.Revision) error {
+			return refusal
+		}})
 		if !errors.Is(err, refusal) || f.headID() != made.ID {
 			t.Errorf("a refusal: %v", err)
 		}

@@ -40,7 +40,8 @@ type CollectReport struct {
 // deleting statement.
 func (s *Service) Collect(ctx context.Context) (CollectReport, error) {
 	c := s.newCollection()
-	for _, step := range []func(context.Context) error{c.purge, c.mark, c.sweepNodes, c.sweepBodies, c.sweepBlobs, c.sweepStrays} {
+	for _, step := range []func(context.Context) error{c.purge, c.mark, c.sweepNodes, c.sweepBodies, c.sweepBlobs,
+		c.sweepStrays} {
 		if err := step(ctx); err != nil {
 			return c.report, fmt.Errorf("collect garbage: %w", err)
 		}
@@ -155,7 +156,8 @@ func (c *collection) mark(ctx context.Context) error {
 }
 
 func readRoots(ctx context.Context, q db.Querier, after string) ([]roots, error) {
-	rows, err := q.QueryContext(ctx, `SELECT id, root, paths_root FROM content_revision WHERE id > $1 ORDER BY id LIMIT $2`, after, collectRead)
+	rows, err := q.QueryContext(ctx,
+		`SELECT id, root, paths_root FROM content_revision WHERE id > $1 ORDER BY id LIMIT $2`, after, collectRead)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +275,8 @@ func (c *collection) sweep(ctx context.Context, table string, used marks) (delet
 }
 
 func readHashes(ctx context.Context, q db.Querier, table string, after []byte, before int64) ([][]byte, error) {
-	rows, err := q.QueryContext(ctx, `SELECT hash FROM `+table+` WHERE hash > $1 AND touched_at < $2 ORDER BY hash LIMIT $3`, after, before, collectRead)
+	rows, err := q.QueryContext(ctx, `SELECT hash FROM `+table+
+		` WHERE hash > $1 AND touched_at < $2 ORDER BY hash LIMIT $3`, after, before, collectRead)
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +301,8 @@ func (c *collection) deleteRows(ctx context.Context, table string, hashes [][]by
 		args = append(args, hash)
 	}
 	err = c.service.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		result, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE touched_at < $1 AND hash IN (`+db.Placeholders(2, len(hashes))+`)`, args...)
+		result, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE touched_at < $1 AND hash IN (`+db.Placeholders(2,
+			len(hashes))+`)`, args...)
 		if err != nil {
 			return err
 		}
@@ -317,7 +321,8 @@ func (c *collection) sweepBlobs(ctx context.Context) error {
 	d := c.service.deps.DB
 	after := ""
 	for {
-		batch, err := readStrings(ctx, d.Read(), `SELECT hash FROM content_blob WHERE hash > $1 AND touched_at < $2 ORDER BY hash LIMIT $3`,
+		batch, err := readStrings(ctx, d.Read(),
+			`SELECT hash FROM content_blob WHERE hash > $1 AND touched_at < $2 ORDER BY hash LIMIT $3`,
 			after, c.cutoff.UnixMicro(), collectRead)
 		if err != nil {
 			return fmt.Errorf("list files: %w", err)
@@ -350,7 +355,8 @@ func (c *collection) sweepBlob(ctx context.Context, hash string) error {
 				return err
 			}
 		}
-		result, err := q.ExecContext(ctx, `DELETE FROM content_blob WHERE hash = $1 AND touched_at < $2`, hash, c.cutoff.UnixMicro())
+		result, err := q.ExecContext(ctx, `DELETE FROM content_blob WHERE hash = $1 AND touched_at < $2`, hash,
+			c.cutoff.UnixMicro())
 		if err != nil {
 			return err
 		}
@@ -409,7 +415,8 @@ func (c *collection) strayInUse(ctx context.Context, hash string) (bool, error) 
 	return c.service.deps.BlobInUse(ctx, q, hash)
 }
 
-// RootsInUse tells which of some roots of entries a revision has. What was derived from others is worth nothing any more.
+// RootsInUse tells which of some roots of entries a revision has. What was derived from others is worth nothing any
+// more.
 func (s *Service) RootsInUse(ctx context.Context, roots []trie.Hash) (map[trie.Hash]bool, error) {
 	inUse := map[trie.Hash]bool{}
 	for some := range slices.Chunk(roots, collectRead) {

@@ -61,7 +61,8 @@ func TestCollectDeletesWhatADroppedSpaceHadAlone(t *testing.T) {
 		}
 		for i := range 20 {
 			e := page(fmt.Sprintf("g%d", i), "")
-			f.commit(store.CommitRequest{Space: "space_gone", Put: []store.Put{{Entry: e, Body: fmt.Appendf(nil, "gone %d", i)}}})
+			f.commit(store.CommitRequest{Space: "space_gone",
+				Put: []store.Put{{Entry: e, Body: fmt.Appendf(nil, "gone %d", i)}}})
 		}
 		f.commit(store.CommitRequest{Space: "space_gone_too", Put: put(&entity.Entry{
 			ID: "file_x", Kind: entity.KindFile, Name: "x", ContentType: "text/plain", Size: size, Blob: hash,
@@ -79,7 +80,8 @@ func TestCollectDeletesWhatADroppedSpaceHadAlone(t *testing.T) {
 			t.Errorf("the head of a dropped space: %v", err)
 		}
 		f.clock.ahead = 0
-		if report := f.collect(); report.Revisions != 23 || report.Spaces != 2 || report.Nodes+report.Bodies+report.Files > 0 {
+		if report := f.collect(); report.Revisions != 23 || report.Spaces != 2 || report.Nodes+report.Bodies+
+			report.Files > 0 {
 			t.Errorf("before the grace period is over: %+v", report)
 		}
 		f.clock.ahead = 3 * store.DefaultGrace
@@ -126,7 +128,8 @@ func TestCollectSparesWhatIsTouchedAgain(t *testing.T) {
 		f.clock.ahead = 3 * store.DefaultGrace
 		named := page("b", "")
 		named.Body = body
-		file := &entity.Entry{ID: "file_x", Kind: entity.KindFile, Name: "x", ContentType: "text/plain", Size: size, Blob: hash}
+		file := &entity.Entry{ID: "file_x", Kind: entity.KindFile, Name: "x", ContentType: "text/plain", Size: size,
+			Blob: hash}
 		f.commit(store.CommitRequest{Space: "space_other", Put: put(named, file)})
 		if report := f.collect(); report.Bodies+report.Files > 0 {
 			t.Errorf("collected %+v", report)
@@ -141,7 +144,8 @@ func TestCollectSparesWhatIsTouchedAgain(t *testing.T) {
 }
 
 // TestCollectSparesWhatComesBackWhileItRuns has commits want what the collection under way has found to be in no
-// revision: bodies and nodes that are written again, little and much at a time, and bodies and files that are only named.
+// revision: bodies and nodes that are written again, little and much at a time, and bodies and files that are only
+// named.
 func TestCollectSparesWhatComesBackWhileItRuns(t *testing.T) {
 	each(t, func(f *fixture) {
 		hash, size, err := f.s.PutFile(t.Context(), strings.NewReader("file"))
@@ -268,7 +272,8 @@ func TestCollectAsksWhoElseNeedsAFile(t *testing.T) {
 		}
 		needed := ""
 		c := &clock{}
-		s := storetest.NewService(t, f.db, store.Deps{Blobs: blobs, Now: c.now, BlobInUse: func(_ context.Context, _ db.Querier, hash string) (bool, error) {
+		s := storetest.NewService(t, f.db, store.Deps{Blobs: blobs, Now: c.now, BlobInUse: func(_ context.Context,
+			_ db.Querier, hash string) (bool, error) {
 			return hash == needed, nil
 		}})
 		if needed, _, err = s.PutFile(t.Context(), strings.NewReader("needed")); err != nil {
@@ -299,7 +304,8 @@ func TestCollectGoesOnAfterBeingStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		storetest.NewSpace(t.Context(), t, f.s, f.db, "space_kept")
-		f.commit(store.CommitRequest{Space: "space_kept", Put: []store.Put{{Entry: page("a", ""), Body: []byte("kept")}}})
+		f.commit(store.CommitRequest{Space: "space_kept",
+			Put: []store.Put{{Entry: page("a", ""), Body: []byte("kept")}}})
 		f.drop(f.space)
 		f.clock.ahead = 3 * store.DefaultGrace
 		stopped := 0
@@ -320,8 +326,8 @@ func TestCollectGoesOnAfterBeingStopped(t *testing.T) {
 	})
 }
 
-// TestCollectBesideWriters collects all the time, with the shortest grace period that is safe for writers this fast, while
-// spaces are edited, reverted, duplicated and dropped. Every head stays readable with nothing cached.
+// TestCollectBesideWriters collects all the time, with the shortest grace period that is safe for writers this fast,
+// while spaces are edited, reverted, duplicated and dropped. Every head stays readable with nothing cached.
 func TestCollectBesideWriters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const writers = 4
@@ -374,7 +380,8 @@ func TestCollectBesideWriters(t *testing.T) {
 		if collected.Load() == 0 || commits.Load() <= refused.Load() {
 			t.Error("too little went on for the test to show anything")
 		}
-		t.Logf("%d nodes and bodies collected beside %d commits, %d told to try again", collected.Load(), commits.Load(), refused.Load())
+		t.Logf("%d nodes and bodies collected beside %d commits, %d told to try again", collected.Load(),
+			commits.Load(), refused.Load())
 	})
 }
 
@@ -388,7 +395,8 @@ func (f *fixture) churn(random *rand.Rand, space string, w, i int) error {
 		if random.IntN(10) == 0 {
 			owner = -1
 		}
-		puts = append(puts, store.Put{Entry: page(fmt.Sprintf("p%d", p), ""), Body: fmt.Appendf(nil, "text %d of %d", random.IntN(200), owner)})
+		puts = append(puts, store.Put{Entry: page(fmt.Sprintf("p%d", p), ""), Body: fmt.Appendf(nil, "text %d of %d",
+			random.IntN(200), owner)})
 	}
 	unique := map[string]store.Put{}
 	for _, p := range puts {

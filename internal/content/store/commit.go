@@ -29,8 +29,8 @@ type CommitRequest struct {
 	// FixSlugs gives a page of Put a number behind its slug when a sibling has that slug; otherwise the request is
 	// refused. A slug that is left out is made of the title and always fixed.
 	FixSlugs bool
-	// Own says that the entries of Put are the request's: they may be completed in place. It spares a large change a copy of
-	// each.
+	// Own says that the entries of Put are the request's: they may be completed in place. It spares a large change a
+	// copy of each.
 	Own bool
 	// Origin is the state of a Git repository that the change was made of, nil for none.
 	Origin *git.Source
@@ -161,7 +161,8 @@ func (c *commit) merge(ctx context.Context, head Revision) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	join := threeWay{base: c.base, ours: ours, theirs: mergeChanges(c.planned), bodies: c.bodies, fixSlugs: c.request.FixSlugs}
+	join := threeWay{base: c.base, ours: ours, theirs: mergeChanges(c.planned), bodies: c.bodies,
+		fixSlugs: c.request.FixSlugs}
 	result, err := join.merge(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -174,7 +175,8 @@ func (c *commit) merge(ctx context.Context, head Revision) (*draft, error) {
 }
 
 // settleOn makes a draft of changes on a revision and checks it. The changes in order come first.
-func settleOn(ctx context.Context, onto *View, changes map[string]*entity.Entry, order []string, fixable func(string) bool) (*draft, error) {
+func settleOn(ctx context.Context, onto *View, changes map[string]*entity.Entry, order []string,
+	fixable func(string) bool) (*draft, error) {
 	d := newDraft(onto)
 	rest := make(map[string]struct{}, len(changes))
 	for id := range changes {
@@ -209,7 +211,8 @@ func (c *commit) use(p *proposal) {
 }
 
 // proposeChanges makes the tries of a head with changes.
-func (s *Service) proposeChanges(ctx context.Context, head Revision, before, changes map[string]*entity.Entry) (*proposal, error) {
+func (s *Service) proposeChanges(ctx context.Context, head Revision,
+	before, changes map[string]*entity.Entry) (*proposal, error) {
 	v := s.viewOf(s.deps.DB.Read(), head)
 	values := make(map[string][]byte, len(changes))
 	index := make(map[string][]byte)
@@ -254,7 +257,8 @@ func (s *Service) proposeChanges(ctx context.Context, head Revision, before, cha
 }
 
 // applyTo applies changes to a trie and collects its new nodes.
-func applyTo(ctx context.Context, t trie.Trie, root trie.Hash, changes map[string][]byte, nodes map[trie.Hash][]byte) (trie.Hash, error) {
+func applyTo(ctx context.Context, t trie.Trie, root trie.Hash, changes map[string][]byte,
+	nodes map[trie.Hash][]byte) (trie.Hash, error) {
 	after, made, err := t.Apply(ctx, root, changes)
 	if err != nil {
 		return trie.Hash{}, err

@@ -37,7 +37,10 @@ func TestCommitFillsInWhatIsLeftOut(t *testing.T) {
 		}
 
 		f.clock.ahead = time.Hour
-		f.commit(store.CommitRequest{Put: put(f.edit("a", func(e *entity.Entry) { e.Position = entity.Between(b.Position, ""); e.Slug = "" }))})
+		f.commit(store.CommitRequest{Put: put(f.edit("a", func(e *entity.Entry) {
+			e.Position = entity.Between(b.Position, "")
+			e.Slug = ""
+		}))})
 		again := f.entry("a")
 		if again.UpdatedAt != a.UpdatedAt || again.Slug != "a" || again.Body != a.Body {
 			t.Errorf("a new position changed more than that: %s", cmp.Diff(a, again))
@@ -70,7 +73,8 @@ func TestCommitKeepsTheRulesOfTheTree(t *testing.T) {
 		link := page("link", "")
 		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://example.org"}
 		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("d", ""), link)})
-		file := &entity.Entry{ID: "file_x", Kind: entity.KindFile, Name: "x.png", ContentType: "image/png", Blob: strings.Repeat("0", 64)}
+		file := &entity.Entry{ID: "file_x", Kind: entity.KindFile, Name: "x.png", ContentType: "image/png",
+			Blob: strings.Repeat("0", 64)}
 
 		refused := func(kind errs.Kind, text string, r store.CommitRequest) {
 			t.Helper()
@@ -87,27 +91,42 @@ func TestCommitKeepsTheRulesOfTheTree(t *testing.T) {
 		refused(errs.Invalid, "pages below it", store.CommitRequest{Put: put(f.edit("a", func(e *entity.Entry) {
 			e.Type, e.Target = entity.PageLink, link.Target
 		}))})
-		refused(errs.Conflict, "both have the slug", store.CommitRequest{Put: put(f.edit("d", func(e *entity.Entry) { e.Slug = "a" }))})
+		refused(errs.Conflict, "both have the slug", store.CommitRequest{Put: put(f.edit("d", func(e *entity.Entry) {
+			e.Slug = "a"
+		}))})
 		refused(errs.Conflict, "both have the slug", store.CommitRequest{Put: put(page("e", "a"), func() *entity.Entry {
 			e := page("e2", "a")
 			e.Slug = "e"
 			return e
 		}())})
-		refused(errs.Invalid, "cannot be part of a path", store.CommitRequest{Put: put(f.edit("d", func(e *entity.Entry) { e.Slug = "a/b" }))})
+		refused(errs.Invalid, "cannot be part of a path",
+			store.CommitRequest{Put: put(f.edit("d", func(e *entity.Entry) { e.Slug = "a/b" }))})
 		refused(errs.Invalid, "changed twice", store.CommitRequest{Put: put(page("e", ""), page("e", "a"))})
-		refused(errs.Invalid, "same request", store.CommitRequest{Put: put(f.entry("d")), Delete: []string{pageID("d")}})
-		refused(errs.Invalid, "an ancestor of it is deleted", store.CommitRequest{Put: put(f.entry("c")), Delete: []string{pageID("a")}})
+		refused(errs.Invalid, "same request", store.CommitRequest{Put: put(f.entry("d")),
+			Delete: []string{pageID("d")}})
+		refused(errs.Invalid, "an ancestor of it is deleted", store.CommitRequest{Put: put(f.entry("c")),
+			Delete: []string{pageID("a")}})
 		refused(errs.NotFound, "nothing with the id", store.CommitRequest{Delete: []string{pageID("zz")}})
-		refused(errs.Invalid, "cannot become", store.CommitRequest{Put: put(&entity.Entry{ID: pageID("a"), Kind: entity.KindFile, Name: "x"})})
-		refused(errs.Invalid, "without id", store.CommitRequest{Put: put(&entity.Entry{Kind: entity.KindFile, Name: "x"})})
+		refused(errs.Invalid, "cannot become",
+			store.CommitRequest{Put: put(&entity.Entry{ID: pageID("a"), Kind: entity.KindFile, Name: "x"})})
+		refused(errs.Invalid, "without id",
+			store.CommitRequest{Put: put(&entity.Entry{Kind: entity.KindFile, Name: "x"})})
 		refused(errs.Invalid, "entry is missing", store.CommitRequest{Put: []store.Put{{}}})
 		refused(errs.Invalid, "upload it first", store.CommitRequest{Put: put(file)})
-		refused(errs.Invalid, "send the body itself", store.CommitRequest{Put: put(f.edit("d", func(e *entity.Entry) { e.Body = strings.Repeat("ab", 32) }))})
-		refused(errs.Invalid, "not UTF-8", store.CommitRequest{Put: []store.Put{{Entry: f.entry("d"), Body: []byte("a\xff")}}})
-		refused(errs.TooLarge, "at most", store.CommitRequest{Put: []store.Put{{Entry: f.entry("d"), Body: bytes.Repeat([]byte("a"), store.MaxBodySize+1)}}})
-		refused(errs.Invalid, "has no body", store.CommitRequest{Put: []store.Put{{Entry: f.entry("link"), Body: []byte("a")}}})
-		refused(errs.TooLarge, "message", store.CommitRequest{Message: strings.Repeat("m", store.MaxMessageSize+1), Put: put(page("e", ""))})
-		refused(errs.Invalid, "type edits or computed", store.CommitRequest{Type: store.TypeMerge, Put: put(page("e", ""))})
+		refused(errs.Invalid, "send the body itself", store.CommitRequest{Put: put(f.edit("d", func(e *entity.Entry) {
+			e.Body = strings.Repeat("ab", 32)
+		}))})
+		refused(errs.Invalid, "not UTF-8",
+			store.CommitRequest{Put: []store.Put{{Entry: f.entry("d"), Body: []byte("a\xff")}}})
+		refused(errs.TooLarge, "at most",
+			store.CommitRequest{Put: []store.Put{{Entry: f.entry("d"), Body: bytes.Repeat([]byte("a"),
+				store.MaxBodySize+1)}}})
+		refused(errs.Invalid, "has no body",
+			store.CommitRequest{Put: []store.Put{{Entry: f.entry("link"), Body: []byte("a")}}})
+		refused(errs.TooLarge, "message", store.CommitRequest{Message: strings.Repeat("m", store.MaxMessageSize+1),
+			Put: put(page("e", ""))})
+		refused(errs.Invalid, "type edits or computed", store.CommitRequest{Type: store.TypeMerge,
+			Put: put(page("e", ""))})
 		refused(errs.NotFound, "no revision", store.CommitRequest{Base: "revision_none", Put: put(page("e", ""))})
 		refused(errs.NotFound, "no branch", store.CommitRequest{Branch: "branch_none", Put: put(page("e", ""))})
 		refused(errs.NotFound, "no content", store.CommitRequest{Space: "space_none", Put: put(page("e", ""))})
@@ -174,30 +193,37 @@ func TestCommitSwapsSlugs(t *testing.T) {
 
 func TestDeleteTakesWhatIsBelow(t *testing.T) {
 	each(t, func(f *fixture) {
-		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("d", "c"), page("e", ""))})
+		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("d", "c"),
+			page("e", ""))})
 		f.commit(store.CommitRequest{
 			Put:    put(f.edit("c", func(e *entity.Entry) { e.Parent = pageID("e"); e.Position = "" })),
 			Delete: []string{pageID("a")},
 		})
-		f.leads(map[string]string{"a": "-", "a/b": "-", "e": "e", "e/c": "c", "e/c/d": "d", "a/b/c": ">c", "a/b/c/d": ">d"})
+		f.leads(map[string]string{"a": "-", "a/b": "-", "e": "e", "e/c": "c", "e/c/d": "d", "a/b/c": ">c",
+			"a/b/c/d": ">d"})
 		check(t, f.head())
 	})
 }
 
 func TestConflictNamesWhatCollides(t *testing.T) {
 	each(t, func(f *fixture) {
-		base := f.commit(store.CommitRequest{Put: []store.Put{{Entry: page("a", ""), Body: []byte("one\n\ntwo\n\nthree\n")}}})
+		base := f.commit(store.CommitRequest{
+			Put: []store.Put{{Entry: page("a", ""), Body: []byte("one\n\ntwo\n\nthree\n")}}})
 		a := f.entry("a")
-		f.commit(store.CommitRequest{Base: base.ID, Put: []store.Put{{Entry: a, Body: []byte("ONE\n\ntwo\n\nthree\n")}}})
+		f.commit(store.CommitRequest{Base: base.ID,
+			Put: []store.Put{{Entry: a, Body: []byte("ONE\n\ntwo\n\nthree\n")}}})
 		// Another paragraph merges, the same one does not.
-		f.commit(store.CommitRequest{Base: base.ID, Put: []store.Put{{Entry: a, Body: []byte("one\n\ntwo\n\nTHREE\n")}}})
+		f.commit(store.CommitRequest{Base: base.ID,
+			Put: []store.Put{{Entry: a, Body: []byte("one\n\ntwo\n\nTHREE\n")}}})
 		body, err := f.head().Body(t.Context(), f.entry("a"))
 		if err != nil || string(body) != "ONE\n\ntwo\n\nTHREE\n" {
 			t.Errorf("merged body is %q, %v", body, err)
 		}
-		_, err = f.try(store.CommitRequest{Base: base.ID, Put: []store.Put{{Entry: a, Body: []byte("1\n\ntwo\n\nthree\n")}}})
+		_, err = f.try(store.CommitRequest{Base: base.ID,
+			Put: []store.Put{{Entry: a, Body: []byte("1\n\ntwo\n\nthree\n")}}})
 		conflict := asConflict(err)
-		if conflict == nil || len(conflict.Conflicts) != 1 || conflict.Conflicts[0].Entries[0] != a.ID || conflict.Head != f.headID() {
+		if conflict == nil || len(conflict.Conflicts) != 1 || conflict.Conflicts[0].Entries[0] != a.ID ||
+			conflict.Head != f.headID() {
 			t.Errorf("error is %v", err)
 		}
 		if !errs.Is(err, errs.Conflict) {
@@ -229,10 +255,13 @@ func TestFilesReusableContentsAndVariables(t *testing.T) {
 			t.Fatal(size, err)
 		}
 		f.commit(store.CommitRequest{Put: []store.Put{
-			{Entry: &entity.Entry{ID: "file_b", Kind: entity.KindFile, Name: "b.png", ContentType: "image/png", Size: size, Blob: hash}},
-			{Entry: &entity.Entry{ID: "file_a", Kind: entity.KindFile, Name: "a.png", ContentType: "image/png", Size: size, Blob: hash}},
+			{Entry: &entity.Entry{ID: "file_b", Kind: entity.KindFile, Name: "b.png", ContentType: "image/png",
+				Size: size, Blob: hash}},
+			{Entry: &entity.Entry{ID: "file_a", Kind: entity.KindFile, Name: "a.png", ContentType: "image/png",
+				Size: size, Blob: hash}},
 			{Entry: &entity.Entry{ID: "content_r", Kind: entity.KindReusable, Title: "R"}, Body: []byte("reused")},
-			{Entry: &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"name": "Recto"}}},
+			{Entry: &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables,
+				Variables: map[string]any{"name": "Recto"}}},
 		}})
 		v := f.head()
 		files, err := v.Files(t.Context())

@@ -8,8 +8,9 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 )
 
-// checkCondition refuses a condition that nobody can read: its page would be hidden from everybody, and its author would think that
-// it is there for some. One that the page had before, from when that was not checked, does not keep it from being edited.
+// checkCondition refuses a condition that nobody can read: its page would be hidden from everybody, and its author
+// would think that it is there for some. One that the page had before, from when that was not checked, does not keep it
+// from being edited.
 func checkCondition(before, after *entity.Entry) error {
 	if after.Condition == "" || before != nil && before.Condition == after.Condition {
 		return nil

@@ -123,8 +123,12 @@ func New(deps Deps) *Service {
 		s.grace = DefaultGrace
 	}
 	s.nodes = newNodeCache(deps.NodeCache)
-	s.bodies = cache.Weighted(limit(deps.BodyCache, defaultBodyCache), func(_ string, b []byte) uint32 { return uint32(len(b)) + 100 })
-	s.snapshots = cache.Weighted(limit(deps.TreeCache, defaultTreeCache), func(_ string, t *snapshot) uint32 { return uint32(t.size()) })
+	s.bodies = cache.Weighted(limit(deps.BodyCache, defaultBodyCache), func(_ string, b []byte) uint32 {
+		return uint32(len(b)) + 100
+	})
+	s.snapshots = cache.Weighted(limit(deps.TreeCache, defaultTreeCache), func(_ string, t *snapshot) uint32 {
+		return uint32(t.size())
+	})
 	s.revisions = cache.Sized[Revision](revisionCache)
 	s.landings = cache.Sized[string](10_000)
 	s.newest = cache.Sized[trie.Hash](10_000)

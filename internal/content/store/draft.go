@@ -20,7 +20,8 @@ type draft struct {
 }
 
 func newDraft(base *View) *draft {
-	return &draft{base: base, before: map[string]*entity.Entry{}, after: map[string]*entity.Entry{}, bases: map[string]*entity.Entry{}}
+	return &draft{base: base, before: map[string]*entity.Entry{}, after: map[string]*entity.Entry{},
+		bases: map[string]*entity.Entry{}}
 }
 
 // clone returns a draft that can be changed further without changing d. Both share their entries.
@@ -99,7 +100,9 @@ func (d *draft) changes() map[string]*entity.Entry {
 
 // changedPages returns the ids of changed entries that are or were pages, in the order in which they came.
 func (d *draft) changedPages() []string {
-	return slices.DeleteFunc(slices.Clone(d.order), func(id string) bool { return !isPage(d.before[id]) && !isPage(d.after[id]) })
+	return slices.DeleteFunc(slices.Clone(d.order), func(id string) bool {
+		return !isPage(d.before[id]) && !isPage(d.after[id])
+	})
 }
 
 func isPage(e *entity.Entry) bool { return e != nil && e.Kind == entity.KindPage }

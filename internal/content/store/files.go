@@ -20,12 +20,14 @@ func (s *Service) PutFile(ctx context.Context, r io.Reader) (blobHash string, si
 	}
 	now := s.now()
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, err := q.ExecContext(ctx, `INSERT INTO content_blob (hash, touched_at, size) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
+		_, err := q.ExecContext(ctx,
+			`INSERT INTO content_blob (hash, touched_at, size) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
 			blobHash, now.UnixMicro(), size)
 		if err != nil {
 			return err
 		}
-		_, err = q.ExecContext(ctx, `UPDATE content_blob SET touched_at = $1 WHERE hash = $2 AND touched_at < $3`, now.UnixMicro(), blobHash, s.stale(now))
+		_, err = q.ExecContext(ctx, `UPDATE content_blob SET touched_at = $1 WHERE hash = $2 AND touched_at < $3`,
+			now.UnixMicro(), blobHash, s.stale(now))
 		return err
 	})
 	if err != nil {

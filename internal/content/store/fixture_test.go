@@ -50,7 +50,8 @@ func newFixture(t *testing.T, d *db.DB, deps store.Deps) *fixture {
 
 // page makes a document under a short name; "" is the root.
 func page(name, parent string) *entity.Entry {
-	return &entity.Entry{ID: pageID(name), Kind: entity.KindPage, Type: entity.PageDocument, Parent: pageID(parent), Title: strings.ToUpper(name), Slug: name}
+	return &entity.Entry{ID: pageID(name), Kind: entity.KindPage, Type: entity.PageDocument, Parent: pageID(parent),
+		Title: strings.ToUpper(name), Slug: name}
 }
 
 func pageID(name string) string {

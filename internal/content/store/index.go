@@ -58,7 +58,8 @@ func indexed(e *entity.Entry) (key string, value []byte, ok bool) {
 	case e.Kind == entity.KindPage:
 		return pageKey(e.Parent, e.Slug), []byte(e.ID + "\x00" + string(e.Type) + "\x00" + e.Position), true
 	case e.Kind == entity.KindRedirect && !strings.Contains(e.Path, "/"):
-		return redirectKey(e.Parent, e.Path), []byte(redirectPage(e) + "\x00" + strconv.FormatInt(e.CreatedAt, 10)), true
+		return redirectKey(e.Parent, e.Path), []byte(redirectPage(e) + "\x00" + strconv.FormatInt(e.CreatedAt, 10)),
+			true
 	}
 	return "", nil, false
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// Environment of a process that only writes, to be killed: the database, a folder for files, and a number that no other such process has.
+// Environment of a process that only writes, to be killed: the database, a folder for files, and a number that no other
+// such process has.
 const (
 	victimDatabase = "RECTO_TEST_CONTENT_VICTIM"
 	victimFiles    = "RECTO_TEST_CONTENT_FILES"
@@ -67,7 +68,8 @@ func victim(ctx context.Context, address, round string) error {
 			for i := 0; ; i++ {
 				e := page(fmt.Sprintf("v%d", w), "")
 				body := fmt.Sprintf("round-%s-edit-%d", round, i)
-				r, err := s.Commit(ctx, store.CommitRequest{Space: victimSpace, Put: []store.Put{{Entry: e, Body: []byte(body)}}})
+				r, err := s.Commit(ctx, store.CommitRequest{Space: victimSpace,
+					Put: []store.Put{{Entry: e, Body: []byte(body)}}})
 				if err != nil {
 					failed <- err
 					return
@@ -81,7 +83,8 @@ func victim(ctx context.Context, address, round string) error {
 			parent := page(fmt.Sprintf("batch%sx%d", round, i), "")
 			puts := []store.Put{{Entry: parent}}
 			for j := range victimBatch {
-				puts = append(puts, store.Put{Entry: page(fmt.Sprintf("batch%sx%dx%d", round, i, j), strings.TrimPrefix(parent.ID, "page_")), Body: fmt.Appendf(nil, "%s %d %d", round, i, j)})
+				puts = append(puts, store.Put{Entry: page(fmt.Sprintf("batch%sx%dx%d", round, i, j),
+					strings.TrimPrefix(parent.ID, "page_")), Body: fmt.Appendf(nil, "%s %d %d", round, i, j)})
 			}
 			r, err := s.Commit(ctx, store.CommitRequest{Space: victimSpace, Put: puts})
 			if err != nil {
@@ -137,7 +140,8 @@ func killWriters(t *testing.T, address string) {
 func killOne(t *testing.T, address string, round int) []string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
-	command.Env = append(os.Environ(), victimDatabase+"="+address, victimFiles+"="+t.TempDir(), fmt.Sprintf("%s=%d", victimRound, round))
+	command.Env = append(os.Environ(), victimDatabase+"="+address, victimFiles+"="+t.TempDir(),
+		fmt.Sprintf("%s=%d", victimRound, round))
 	output, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +175,8 @@ func killOne(t *testing.T, address string, round int) []string {
 	return lines
 }
 
-func verifyAfterKill(t *testing.T, address string, last map[string]string, batches []string, revisions map[string]bool) {
+func verifyAfterKill(t *testing.T, address string, last map[string]string, batches []string,
+	revisions map[string]bool) {
 	t.Helper()
 	d, err := db.Open(t.Context(), db.Config{URL: address})
 	if err != nil {
@@ -203,7 +208,8 @@ func verifyAfterKill(t *testing.T, address string, last map[string]string, batch
 		if _, err := fmt.Sscanf(want, "round-%d-edit-%d", &wantRound, &wantEdit); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := fmt.Sscanf(string(body), "round-%d-edit-%d", &round, &edit); err != nil || round < wantRound || round == wantRound && edit < wantEdit {
+		if _, err := fmt.Sscanf(string(body), "round-%d-edit-%d", &round, &edit); err != nil || round < wantRound ||
+			round == wantRound && edit < wantEdit {
 			t.Errorf("page %s says %q, acknowledged was %q", id, body, want)
 		}
 	}

@@ -20,7 +20,8 @@ func TestWhoLivesAtAPath(t *testing.T) {
 			path string
 			want string
 		}{
-			{moved, "a", pageID("a")}, {moved, "a/b", pageID("b")}, {moved, "b", ""}, {moved, "link", ""}, {moved, "", ""},
+			{moved, "a", pageID("a")}, {moved, "a/b", pageID("b")}, {moved, "b", ""}, {moved, "link", ""},
+			{moved, "", ""},
 			{moved, "a//b", ""}, {moved, "a/b/c", ""}, {moved, strings.Repeat("a/", 300), ""},
 			{f.head(), "b", pageID("b")}, {f.head(), "a/b", ""},
 		} {
@@ -33,7 +34,8 @@ func TestWhoLivesAtAPath(t *testing.T) {
 			view *store.View
 			id   string
 			want bool
-		}{{moved, pageID("a"), true}, {moved, pageID("lone"), false}, {moved, "", true}, {moved, "page_none", false}, {f.head(), pageID("a"), false}} {
+		}{{moved, pageID("a"), true}, {moved, pageID("lone"), false}, {moved, "", true}, {moved, "page_none", false},
+			{f.head(), pageID("a"), false}} {
 			if got, err := test.view.HasChildren(t.Context(), test.id); got != test.want || err != nil {
 				t.Errorf("children of %q: %t, want %t, %v", test.id, got, test.want, err)
 			}

@@ -7,11 +7,11 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-// MadePage is a page that a computed page stands for. No revision holds it: it is made from the latest state of its source
-// whenever it is read, under an id that stays.
+// MadePage is a page that a computed page stands for. No revision holds it: it is made from the latest state of its
+// source whenever it is read, under an id that stays.
 type MadePage struct {
-	// Entry is a document as a revision would have it. Its Body is no hash but names the state of the source: it differs when
-	// the document may differ. The entry is shared and must not be changed.
+	// Entry is a document as a revision would have it. Its Body is no hash but names the state of the source: it
+	// differs when the document may differ. The entry is shared and must not be changed.
 	Entry *entity.Entry
 	// Path is the address of the page, Place where it is in the Markdown tree.
 	Path, Place string
@@ -21,8 +21,8 @@ type MadePage struct {
 	Shown func(ctx context.Context) (*doc.Document, error)
 }
 
-// Made is the pages that the computed pages of a revision stand for, by their ids. A computed page that has become a document is
-// one of them, under its own id. Key identifies what was made: equal keys, equal pages; it is "" for none.
+// Made is the pages that the computed pages of a revision stand for, by their ids. A computed page that has become a
+// document is one of them, under its own id. Key identifies what was made: equal keys, equal pages; it is "" for none.
 type Made struct {
 	Key   string
 	Pages map[string]*MadePage

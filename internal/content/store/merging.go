@@ -40,13 +40,14 @@ type MergeResult struct {
 	Changed bool
 }
 
-// MergeBranch brings a change request into main with a revision of TypeMerge, whose parents are main's head and the change
-// request's. It costs the same for a change of any size when main has not moved since the change request was last up to
-// date. When the two cannot be merged the result has conflicts and nothing changes. A change request without changes
-// makes no revision.
+// MergeBranch brings a change request into main with a revision of TypeMerge, whose parents are main's head and the
+// change request's. It costs the same for a change of any size when main has not moved since the change request was
+// last up to date. When the two cannot be merged the result has conflicts and nothing changes. A change request without
+// changes makes no revision.
 func (s *Service) MergeBranch(ctx context.Context, request MergeRequest) (MergeResult, error) {
 	if request.KeepOurs {
-		return MergeResult{}, errs.New(errs.Invalid, "a merge into main keeps both sides or does nothing; settle its conflicts one by one")
+		return MergeResult{}, errs.New(errs.Invalid,
+			"a merge into main keeps both sides or does nothing; settle its conflicts one by one")
 	}
 	var result MergeResult
 	r, err := s.join(request, "", &result).run(ctx, func(ctx context.Context, _ Branch, main Revision) (joint, error) {
@@ -74,7 +75,8 @@ func (s *Service) MergeBranch(ctx context.Context, request MergeRequest) (MergeR
 // markMerged notes in a change request that main now contains it. An edit that came to it meanwhile must not be left
 // behind: then the merge starts over.
 func markMerged(ctx context.Context, q db.Querier, branchID, tip string) error {
-	result, err := q.ExecContext(ctx, `UPDATE content_branch SET base_revision_id = $1 WHERE id = $2 AND head_revision_id = $1`, tip, branchID)
+	result, err := q.ExecContext(ctx,
+		`UPDATE content_branch SET base_revision_id = $1 WHERE id = $2 AND head_revision_id = $1`, tip, branchID)
 	if err != nil {
 		return fmt.Errorf("mark branch as merged: %w", err)
 	}
@@ -85,14 +87,15 @@ func markMerged(ctx context.Context, q db.Querier, branchID, tip string) error {
 	return err
 }
 
-// UpdateBranch brings main into a change request with a revision of TypeUpdate on its branch, whose parents are the change
-// request's head and main's. A change request that is up to date gets no revision.
+// UpdateBranch brings main into a change request with a revision of TypeUpdate on its branch, whose parents are the
+// change request's head and main's. A change request that is up to date gets no revision.
 func (s *Service) UpdateBranch(ctx context.Context, request MergeRequest) (MergeResult, error) {
 	var result MergeResult
 	if request.Branch == "" {
 		return MergeResult{}, errs.Invalidf("branch", "is missing: name the branch of a change request")
 	}
-	r, err := s.join(request, request.Branch, &result).run(ctx, func(ctx context.Context, b Branch, tip Revision) (joint, error) {
+	r, err := s.join(request, request.Branch, &result).run(ctx, func(ctx context.Context, b Branch,
+		tip Revision) (joint, error) {
 		if b.Kind != ChangeRequest {
 			return joint{}, errs.Invalidf("branch", "%s is not the branch of a change request", b.ID)
 		}
@@ -125,8 +128,8 @@ type RevertRequest struct {
 	Also            Also
 }
 
-// Revert undoes one revision with a new one of TypeEdits. When later edits stand in the way the result has conflicts and
-// nothing changes.
+// Revert undoes one revision with a new one of TypeEdits. When later edits stand in the way the result has conflicts
+// and nothing changes.
 func (s *Service) Revert(ctx context.Context, request RevertRequest) (MergeResult, error) {
 	undone, err := s.Revision(ctx, request.Revision)
 	if err != nil {
@@ -144,9 +147,11 @@ func (s *Service) Revert(ctx context.Context, request RevertRequest) (MergeResul
 	}
 	var result MergeResult
 	asked := MergeRequest{
-		Space: request.Space, Author: request.Author, Message: request.Message, DryRun: request.DryRun, Choices: request.Choices, Also: request.Also,
+		Space: request.Space, Author: request.Author, Message: request.Message, DryRun: request.DryRun,
+		Choices: request.Choices, Also: request.Also,
 	}
-	r, err := s.join(asked, request.Branch, &result).run(ctx, func(_ context.Context, _ Branch, head Revision) (joint, error) {
+	r, err := s.join(asked, request.Branch, &result).run(ctx, func(_ context.Context, _ Branch,
+		head Revision) (joint, error) {
 		return joint{base: undone, ours: head, theirs: before, kind: TypeEdits, single: true}, nil
 	})
 	return result.finish(r, err)
@@ -172,12 +177,14 @@ func (s *Service) Rollback(ctx context.Context, request RollbackRequest) (Revisi
 		return Revision{}, errs.NotFoundf("space %q has no revision %q", request.Space, request.To)
 	}
 	return advance{
-		service: s, space: request.Space, branch: request.Branch, author: request.Author, message: request.Message, also: request.Also, alone: true,
+		service: s, space: request.Space, branch: request.Branch, author: request.Author, message: request.Message,
+		also: request.Also, alone: true,
 		propose: func(_ context.Context, _ Branch, head Revision) (*proposal, error) {
 			if head.Root == to.Root {
 				return &proposal{same: true}, nil
 			}
-			return &proposal{root: to.Root, paths: to.Paths, kind: TypeRollback, parents: []string{head.ID}, generation: nextGeneration(head)}, nil
+			return &proposal{root: to.Root, paths: to.Paths, kind: TypeRollback, parents: []string{head.ID},
+				generation: nextGeneration(head)}, nil
 		},
 	}.run(ctx)
 }
@@ -237,9 +244,11 @@ func (r *MergeResult) finish(head Revision, err error) (MergeResult, error) {
 }
 
 // run moves the head to what prepare gives, merged.
-func (j joining) run(ctx context.Context, prepare func(ctx context.Context, b Branch, head Revision) (joint, error)) (Revision, error) {
+func (j joining) run(ctx context.Context, prepare func(ctx context.Context, b Branch,
+	head Revision) (joint, error)) (Revision, error) {
 	return advance{
-		service: j.service, space: j.request.Space, branch: j.target, author: j.request.Author, message: j.request.Message, also: j.request.Also,
+		service: j.service, space: j.request.Space, branch: j.target, author: j.request.Author,
+		message: j.request.Message, also: j.request.Also,
 		propose: func(ctx context.Context, b Branch, head Revision) (*proposal, error) {
 			*j.result = MergeResult{Revision: head}
 			parts, err := prepare(ctx, b, head)
@@ -329,9 +338,9 @@ func (j joining) content(ctx context.Context, parts joint) (*proposal, error) {
 	return p, nil
 }
 
-// MergeBase returns the newest revision that two revisions of one space both contain; false when they have none. Where there are
-// several that do not contain each other, as after merges crosswise, it is one of the highest generation, the same for
-// both orders of the arguments. It reads the revisions that came after it, each once.
+// MergeBase returns the newest revision that two revisions of one space both contain; false when they have none. Where
+// there are several that do not contain each other, as after merges crosswise, it is one of the highest generation, the
+// same for both orders of the arguments. It reads the revisions that came after it, each once.
 func (s *Service) MergeBase(ctx context.Context, a, b string) (Revision, bool, error) {
 	first, err := s.Revision(ctx, a)
 	if err != nil {

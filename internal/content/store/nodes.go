@@ -107,7 +107,8 @@ func readNodes(ctx context.Context, q db.Querier, hashes []trie.Hash, found func
 	for i, hash := range hashes {
 		args[i] = hash[:]
 	}
-	rows, err := q.QueryContext(ctx, `SELECT hash, bytes FROM content_node WHERE hash IN (`+db.Placeholders(1, len(hashes))+`)`, args...)
+	rows, err := q.QueryContext(ctx, `SELECT hash, bytes FROM content_node WHERE hash IN (`+db.Placeholders(1,
+		len(hashes))+`)`, args...)
 	if err != nil {
 		return err
 	}

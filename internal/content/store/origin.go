@@ -11,7 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Origin says which repository the content of a branch was last imported from. Source is empty when that import came from none.
+// Origin says which repository the content of a branch was last imported from. Source is empty when that import came
+// from none.
 type Origin struct {
 	Source git.Source `json:"source,omitzero"`
 	// At is when it was imported.
@@ -38,8 +39,8 @@ func decodeOrigin(encoded string, into any) error {
 	return nil
 }
 
-// SetOrigin notes, in the caller's transaction, what the content of a branch of a space was imported from; main when branchID is "".
-// An empty source says that it came from no repository. The content itself is not touched.
+// SetOrigin notes, in the caller's transaction, what the content of a branch of a space was imported from; main when
+// branchID is "". An empty source says that it came from no repository. The content itself is not touched.
 func (s *Service) SetOrigin(ctx context.Context, q db.Querier, spaceID, branchID string, source git.Source) error {
 	encoded, err := encodeOrigin(Origin{Source: source, At: s.now().UTC().Truncate(time.Microsecond)})
 	if err != nil {
@@ -60,15 +61,15 @@ func (s *Service) SetOrigin(ctx context.Context, q db.Querier, spaceID, branchID
 	return err
 }
 
-// Origin returns what the content of a branch was last imported from, main's when branchID is ""; the empty Origin when nothing
-// has said so yet. It reads in the caller's transaction.
+// Origin returns what the content of a branch was last imported from, main's when branchID is ""; the empty Origin when
+// nothing has said so yet. It reads in the caller's transaction.
 func (s *Service) Origin(ctx context.Context, q db.Querier, spaceID, branchID string) (Origin, error) {
 	b, _, err := readBranch(ctx, q, spaceID, branchID)
 	return b.Origin, err
 }
 
-// Origins returns what the main content of spaces was imported from, by space, in one query for up to 500 spaces. A space that came
-// from no repository is absent.
+// Origins returns what the main content of spaces was imported from, by space, in one query for up to 500 spaces. A
+// space that came from no repository is absent.
 func (s *Service) Origins(ctx context.Context, spaceIDs []string) (map[string]Origin, error) {
 	origins := map[string]Origin{}
 	for start := 0; start < len(spaceIDs); start += 500 {
@@ -121,7 +122,8 @@ func carryOrigin(ctx context.Context, q db.Querier, spaceID, branchID string) er
 	if err != nil {
 		return err
 	}
-	if _, err := q.ExecContext(ctx, `UPDATE content_branch SET origin = $1 WHERE id = $2`, encoded, main.ID); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE content_branch SET origin = $1 WHERE id = $2`, encoded,
+		main.ID); err != nil {
 		return fmt.Errorf("carry origin: %w", err)
 	}
 	return nil

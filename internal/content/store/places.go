@@ -99,8 +99,8 @@ func (n *TreeNode) Place() string {
 	return n.Path + ".md"
 }
 
-// Places finds what a revision holds by where it is in the Markdown tree: the form in which content that came from files
-// mentions it.
+// Places finds what a revision holds by where it is in the Markdown tree: the form in which content that came from
+// files mentions it.
 type Places struct {
 	pages            map[string]*TreeNode
 	files, reusables map[string]*entity.Entry
@@ -109,7 +109,8 @@ type Places struct {
 // NewPlaces makes the index of a tree with its files and reusable contents. Of several in one place the first counts.
 func NewPlaces(tree *Tree, files, reusables []*entity.Entry) *Places {
 	p := &Places{
-		pages: make(map[string]*TreeNode, 2*len(tree.Ordered)), files: make(map[string]*entity.Entry, len(files)), reusables: make(map[string]*entity.Entry, len(reusables)),
+		pages: make(map[string]*TreeNode, 2*len(tree.Ordered)), files: make(map[string]*entity.Entry, len(files)),
+		reusables: make(map[string]*entity.Entry, len(reusables)),
 	}
 	for _, node := range tree.Ordered {
 		if node.Entry.Path != "" {

@@ -61,7 +61,8 @@ func (d *draft) put(ctx context.Context, puts []Put, own bool, now int64, bodies
 			return err
 		}
 		if before != nil && before.Kind != e.Kind {
-			return errs.Invalidf("kind", "%s is a %s and cannot become a %s; delete it and make a new one", e.ID, before.Kind, e.Kind)
+			return errs.Invalidf("kind", "%s is a %s and cannot become a %s; delete it and make a new one", e.ID,
+				before.Kind, e.Kind)
 		}
 		if err := setBody(e, put.Body, bodies); err != nil {
 			return err
@@ -86,7 +87,9 @@ func setBody(e *entity.Entry, body []byte, bodies map[string][]byte) error {
 		return errs.Invalidf("body", "%s has no body; only documents and reusable contents have", e.ID)
 	}
 	if len(body) > MaxBodySize {
-		return errs.New(errs.TooLarge, "the body of %s has %d bytes, at most %d are allowed; split it into several pages", name(e), len(body), MaxBodySize)
+		return errs.New(errs.TooLarge,
+			"the body of %s has %d bytes, at most %d are allowed; split it into several pages", name(e), len(body),
+			MaxBodySize)
 	}
 	if !utf8.Valid(body) {
 		return errs.Invalidf("body", "the body of %s is not UTF-8 text", name(e))
@@ -195,7 +198,8 @@ func (d *draft) delete(ctx context.Context, request CommitRequest) error {
 			if _, direct := named[id]; direct {
 				reason = "it is"
 			}
-			return errs.Invalidf("delete", "%s is changed by the same request in which %s deleted; leave one of the two out", id, reason)
+			return errs.Invalidf("delete",
+				"%s is changed by the same request in which %s deleted; leave one of the two out", id, reason)
 		}
 		before, err := d.original(ctx, id)
 		if err != nil {

@@ -21,7 +21,8 @@ type Preview struct {
 // PreviewMerge finds out what the merge of two revisions with a base gives under some choices, and keeps the version of
 // ours in every other conflict, as UpdateBranch with KeepOurs does. The revisions are any three of one space. It writes
 // nothing, and the same arguments always give the same answer.
-func (s *Service) PreviewMerge(ctx context.Context, spaceID, base, ours, theirs string, choices map[string]merge.Choice) (Preview, error) {
+func (s *Service) PreviewMerge(ctx context.Context, spaceID, base, ours, theirs string,
+	choices map[string]merge.Choice) (Preview, error) {
 	var views [3]*View
 	for i, id := range []string{base, ours, theirs} {
 		view, err := s.View(ctx, id)

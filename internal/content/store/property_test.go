@@ -175,7 +175,8 @@ type timeline struct {
 // randomHistory runs one sequence in a space of its own.
 func (f *fixture) randomHistory(seed uint64) {
 	f.Helper()
-	h := &history{fixture: f, random: rand.New(rand.NewPCG(seed, 4)), seed: seed, paths: map[string]struct{}{}, listings: map[string]string{}}
+	h := &history{fixture: f, random: rand.New(rand.NewPCG(seed, 4)), seed: seed, paths: map[string]struct{}{},
+		listings: map[string]string{}}
 	h.start()
 	for range 30 {
 		h.step()
@@ -227,9 +228,13 @@ func (h *history) step() {
 		b := h.branch()
 		h.branches = append(h.branches, &timeline{branch: b, model: h.read(h.tip(b))})
 	case n < 17 && on != h.main:
-		h.join(h.main, on, func() (store.MergeResult, error) { return h.s.MergeBranch(h.Context(), h.request(on.branch)) })
+		h.join(h.main, on, func() (store.MergeResult, error) {
+			return h.s.MergeBranch(h.Context(), h.request(on.branch))
+		})
 	case n < 19 && on != h.main:
-		h.join(on, h.main, func() (store.MergeResult, error) { return h.s.UpdateBranch(h.Context(), h.request(on.branch)) })
+		h.join(on, h.main, func() (store.MergeResult, error) {
+			return h.s.UpdateBranch(h.Context(), h.request(on.branch))
+		})
 	case h.seed%2 == 0:
 		h.rollback(on)
 	}
@@ -443,9 +448,15 @@ func (h *history) join(into, from *timeline, run func() (store.MergeResult, erro
 		}
 	}
 	for id := range maps.Keys(merged.pages) {
-		kept(id, func(m *model, id string) string { return text(m, id, func(e *entity.Entry) string { return e.Title }) })
-		kept(id, func(m *model, id string) string { return text(m, id, func(e *entity.Entry) string { return e.Slug }) })
-		kept(id, func(m *model, id string) string { return text(m, id, func(e *entity.Entry) string { return e.Parent }) })
+		kept(id, func(m *model, id string) string {
+			return text(m, id, func(e *entity.Entry) string { return e.Title })
+		})
+		kept(id, func(m *model, id string) string {
+			return text(m, id, func(e *entity.Entry) string { return e.Slug })
+		})
+		kept(id, func(m *model, id string) string {
+			return text(m, id, func(e *entity.Entry) string { return e.Parent })
+		})
 		kept(id, func(m *model, id string) string { return m.body[id] })
 	}
 	for _, side := range []*model{left, right} {
@@ -476,7 +487,8 @@ func (h *history) rollback(on *timeline) {
 		return
 	}
 	to := h.order[h.random.IntN(len(h.order))]
-	if _, err := h.s.Rollback(h.Context(), store.RollbackRequest{Space: h.space, Branch: on.branch.ID, To: to}); err != nil {
+	if _, err := h.s.Rollback(h.Context(), store.RollbackRequest{Space: h.space, Branch: on.branch.ID,
+		To: to}); err != nil {
 		h.Error(err)
 		return
 	}

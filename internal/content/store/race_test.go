@@ -25,7 +25,8 @@ func (f *fixture) history() []store.Revision {
 	var all []store.Revision
 	var after []string
 	for {
-		items, _, next, err := f.s.History(f.Context(), f.head().Revision().Branch, paging.Request{After: after, Limit: 1000})
+		items, _, next, err := f.s.History(f.Context(), f.head().Revision().Branch,
+			paging.Request{After: after, Limit: 1000})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -74,7 +75,8 @@ func TestRacingWritersOnTheirOwnPages(t *testing.T) {
 					}
 					body := fmt.Sprintf("writer %d edit %d", w, i)
 					r, err := s.Commit(t.Context(), store.CommitRequest{
-						Space: f.space, Base: v.Revision().ID, Author: "user_test", Message: body, Put: []store.Put{{Entry: e, Body: []byte(body)}},
+						Space: f.space, Base: v.Revision().ID, Author: "user_test", Message: body,
+						Put: []store.Put{{Entry: e, Body: []byte(body)}},
 					})
 					if err != nil {
 						t.Errorf("writer %d edit %d: %v", w, i, err)
@@ -99,7 +101,8 @@ func TestRacingWritersOnTheirOwnPages(t *testing.T) {
 				}
 			}
 			want := fmt.Sprintf("writer %d edit %d", w, edits-1)
-			if body, err := f.head().Body(t.Context(), f.entry(fmt.Sprintf("w%d", w))); err != nil || string(body) != want {
+			if body, err := f.head().Body(t.Context(), f.entry(fmt.Sprintf("w%d", w))); err != nil ||
+				string(body) != want {
 				t.Errorf("page of writer %d says %q: %v", w, body, err)
 			}
 		}
@@ -143,7 +146,8 @@ func TestRacingWritersOnOnePage(t *testing.T) {
 					if random.IntN(4) == 0 {
 						section = random.IntN(writers)
 					}
-					heading, line := fmt.Sprintf("## Section %d\n\n", section), fmt.Sprintf("Line %d of writer %d.", i, w)
+					heading, line := fmt.Sprintf("## Section %d\n\n", section), fmt.Sprintf("Line %d of writer %d.", i,
+						w)
 					text := strings.Replace(string(body), heading, heading+line+"\n\n", 1)
 					_, err = f.s.Commit(t.Context(), store.CommitRequest{
 						Space: f.space, Base: v.Revision().ID, Put: []store.Put{{Entry: e, Body: []byte(text)}},
@@ -219,7 +223,8 @@ func TestRacingTreeChanges(t *testing.T) {
 						}
 						request.Put = put(e)
 					}
-					if _, err := f.s.Commit(t.Context(), request); err != nil && !errs.Is(err, errs.Conflict) && !errs.Is(err, errs.Invalid) {
+					if _, err := f.s.Commit(t.Context(), request); err != nil && !errs.Is(err, errs.Conflict) &&
+						!errs.Is(err, errs.Invalid) {
 						t.Errorf("writer %d: %v", w, err)
 					}
 				}
@@ -274,7 +279,8 @@ func TestRacingMerges(t *testing.T) {
 		group.Wait()
 		check(t, f.head())
 		for i := range requests {
-			if a, b := f.entry(fmt.Sprintf("m%d", i)).Title, f.entry(fmt.Sprintf("n%d", i)).Title; a != "from the change request" || b != "from main" {
+			if a, b := f.entry(fmt.Sprintf("m%d", i)).Title,
+				f.entry(fmt.Sprintf("n%d", i)).Title; a != "from the change request" || b != "from main" {
 				t.Errorf("titles are %q and %q", a, b)
 			}
 		}
@@ -337,7 +343,8 @@ func TestCancelledCommitLeavesNothing(t *testing.T) {
 			fresh := storetest.NewService(t, f.db, store.Deps{})
 			title := fmt.Sprintf("title %d", steps)
 			e := f.edit("a", retitle(title))
-			r, err := fresh.Commit(newCountdown(t.Context(), steps), store.CommitRequest{Space: f.space, Put: []store.Put{{Entry: e, Body: []byte(title)}}})
+			r, err := fresh.Commit(newCountdown(t.Context(), steps), store.CommitRequest{Space: f.space,
+				Put: []store.Put{{Entry: e, Body: []byte(title)}}})
 			after := f.headID()
 			switch {
 			case err == nil:
@@ -354,7 +361,8 @@ func TestCancelledCommitLeavesNothing(t *testing.T) {
 			}
 			if steps%(10*stride) == 0 || finished {
 				within, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-				if _, err := f.s.Commit(within, store.CommitRequest{Space: f.space, Put: []store.Put{{Entry: f.entry("a"), Body: fmt.Appendf(nil, "next %d", steps)}}}); err != nil {
+				if _, err := f.s.Commit(within, store.CommitRequest{Space: f.space,
+					Put: []store.Put{{Entry: f.entry("a"), Body: fmt.Appendf(nil, "next %d", steps)}}}); err != nil {
 					t.Fatalf("step %d: the next writer: %v", steps, err)
 				}
 				cancel()

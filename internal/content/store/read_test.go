@@ -44,7 +44,10 @@ func TestReadingAPageTouchesOnlyItsPath(t *testing.T) {
 			limit int64
 			run   func(*store.View) error
 		}{
-			{"by id", perKey, func(v *store.View) error { _, err := v.Entry(t.Context(), storetest.PageID(i)); return err }},
+			{"by id", perKey, func(v *store.View) error {
+				_, err := v.Entry(t.Context(), storetest.PageID(i))
+				return err
+			}},
 			{"by path", perKey + segments*perStep, func(v *store.View) error {
 				got, err := v.ByPath(t.Context(), path)
 				if err == nil && got.Entry.ID != storetest.PageID(i) {
@@ -59,7 +62,10 @@ func TestReadingAPageTouchesOnlyItsPath(t *testing.T) {
 				}
 				return err
 			}},
-			{"landing page", 2*perStep + 4*perKey, func(v *store.View) error { _, err := v.ByPath(t.Context(), ""); return err }},
+			{"landing page", 2*perStep + 4*perKey, func(v *store.View) error {
+				_, err := v.ByPath(t.Context(), "")
+				return err
+			}},
 			{"nowhere", segments * 4 * perStep, func(v *store.View) error {
 				if _, err := v.ByPath(t.Context(), path+"/nowhere"); !errs.Is(err, errs.NotFound) {
 					return err
@@ -151,7 +157,8 @@ func TestDerivedTreeEqualsRead(t *testing.T) {
 		if diff := cmp.Diff(list(read), list(derived)); diff != "" {
 			t.Errorf("trees differ (-read +derived):\n%s", diff)
 		}
-		if diff := cmp.Diff(read.ByID, derived.ByID, cmpopts.IgnoreFields(store.TreeNode{}, "Parent", "Children")); diff != "" {
+		if diff := cmp.Diff(read.ByID, derived.ByID, cmpopts.IgnoreFields(store.TreeNode{}, "Parent",
+			"Children")); diff != "" {
 			t.Errorf("pages differ (-read +derived):\n%s", diff)
 		}
 	})

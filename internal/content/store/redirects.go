@@ -77,7 +77,8 @@ func (d *draft) settleRedirects(ctx context.Context, now int64) error {
 // leave puts the redirect to a page at the place that it had, unless somebody puts one there by hand.
 func (d *draft) leave(ctx context.Context, before *entity.Entry, explicit map[string]struct{}, now int64) error {
 	redirect := &entity.Entry{
-		ID: entity.RedirectID(before.Parent, before.Slug), Kind: entity.KindRedirect, Parent: before.Parent, Path: before.Slug,
+		ID: entity.RedirectID(before.Parent, before.Slug), Kind: entity.KindRedirect, Parent: before.Parent,
+		Path:   before.Slug,
 		Target: &entity.Target{Kind: string(doc.RefPage), Page: before.ID}, CreatedAt: now,
 	}
 	if _, taken := explicit[redirect.ID]; taken && d.after[redirect.ID].CreatedAt == 0 {

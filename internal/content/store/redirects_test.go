@@ -34,9 +34,11 @@ func (f *fixture) redirects() int {
 
 func TestRenamesAndMovesLeaveOneRedirect(t *testing.T) {
 	each(t, func(f *fixture) {
-		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("d", "c"), page("z", ""))})
+		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("d", "c"),
+			page("z", ""))})
 		f.change("b", rename("bb"))
-		f.leads(map[string]string{"a/bb/c/d": "d", "a/b/c/d": ">d", "a/b": ">b", "/a/b/": ">b", "a/b/x": "-", "a//b": "-"})
+		f.leads(map[string]string{"a/bb/c/d": "d", "a/b/c/d": ">d", "a/b": ">b", "/a/b/": ">b", "a/b/x": "-",
+			"a//b": "-"})
 		f.change("b", moveTo("z"))
 		f.leads(map[string]string{"z/bb/c": "c", "a/bb/c": ">c", "a/b/c": ">c", "z/b/c": "-"})
 		f.change("a", rename("aa"))
@@ -72,7 +74,8 @@ func TestALivingPageBeatsARedirect(t *testing.T) {
 
 func TestWhatMovedOutOfADeletedPageIsFound(t *testing.T) {
 	each(t, func(f *fixture) {
-		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("x", ""), page("y", "x"))})
+		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("x", ""),
+			page("y", "x"))})
 		f.change("c", moveTo(""))
 		f.commit(store.CommitRequest{Delete: []string{pageID("a")}})
 		f.leads(map[string]string{"a/b/c": ">c", "a/b": "-", "a": "-"})
@@ -150,12 +153,16 @@ func TestHostilePaths(t *testing.T) {
 		// Two pages trade names again and again, so that every segment can mean two things.
 		puts = append(puts, put(page("a", ""), page("b", ""))...)
 		f.commit(store.CommitRequest{Put: puts})
-		f.commit(store.CommitRequest{Put: put(f.edit("a", rename("x")), f.edit("b", func(e *entity.Entry) { e.Slug, e.Parent = "a", pageID("a") }))})
-		f.commit(store.CommitRequest{Put: put(f.edit("b", func(e *entity.Entry) { e.Slug, e.Parent = "y", "" }), f.edit("a", func(e *entity.Entry) {
-			e.Slug, e.Parent = "a", pageID("b")
+		f.commit(store.CommitRequest{Put: put(f.edit("a", rename("x")), f.edit("b", func(e *entity.Entry) {
+			e.Slug, e.Parent = "a", pageID("a")
 		}))})
+		f.commit(store.CommitRequest{Put: put(f.edit("b", func(e *entity.Entry) { e.Slug, e.Parent = "y", "" }),
+			f.edit("a", func(e *entity.Entry) {
+				e.Slug, e.Parent = "a", pageID("b")
+			}))})
 		for _, path := range []string{
-			strings.Repeat("a/", 200) + "z", strings.Repeat("x/a/", 60) + "q", strings.Repeat("a/", 1000), strings.Repeat("a", 100_000),
+			strings.Repeat("a/", 200) + "z", strings.Repeat("x/a/", 60) + "q", strings.Repeat("a/", 1000),
+			strings.Repeat("a", 100_000),
 			"a\x00b", "\x00", "a/\x00", "y/a\x00", "..", "../a", "a/../a", "\xff", "%2F", "y/\u202e",
 		} {
 			if _, err := f.head().ByPath(t.Context(), path); !errs.Is(err, errs.NotFound) {

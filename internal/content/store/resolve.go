@@ -45,7 +45,8 @@ func (v *View) ByPath(ctx context.Context, path string) (Resolved, error) {
 	}
 	segments := strings.Split(path, "/")
 	if len(path) > maxPathLength || len(segments) > maxPathSegments {
-		return Resolved{}, errs.NotFoundf("no page is at this path, which has %d bytes and %d segments", len(path), len(segments))
+		return Resolved{}, errs.NotFoundf("no page is at this path, which has %d bytes and %d segments", len(path),
+			len(segments))
 	}
 	id, err := v.walkLive(ctx, segments)
 	if err != nil {

@@ -58,7 +58,8 @@ func scanRevision(scan func(...any) error, extra ...any) (Revision, error) {
 	var mergedFrom *string
 	var created int64
 	var origin string
-	targets := []any{&r.ID, &r.Space, &r.Branch, &r.Generation, &parents, &r.Type, &root, &paths, &r.Author, &r.Message, &mergedFrom, &created, &origin}
+	targets := []any{&r.ID, &r.Space, &r.Branch, &r.Generation, &parents, &r.Type, &root, &paths, &r.Author, &r.Message,
+		&mergedFrom, &created, &origin}
 	if err := scan(append(targets, extra...)...); err != nil {
 		return Revision{}, err
 	}
@@ -99,9 +100,11 @@ func insertRevision(ctx context.Context, q db.Querier, r Revision) error {
 		}
 	}
 	_, err = q.ExecContext(ctx, `INSERT INTO content_revision
-		(id, space_id, branch_id, generation, parents, type, root, paths_root, author, message, merged_from, created_at, origin)
+		(id, space_id, branch_id, generation, parents, type, root, paths_root, author, message, merged_from, created_at,
+		origin)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		r.ID, r.Space, r.Branch, r.Generation, string(parents), r.Type, r.Root[:], r.Paths[:], r.Author, r.Message, mergedFrom, r.CreatedAt.UnixMicro(), origin)
+		r.ID, r.Space, r.Branch, r.Generation, string(parents), r.Type, r.Root[:], r.Paths[:], r.Author, r.Message,
+		mergedFrom, r.CreatedAt.UnixMicro(), origin)
 	if err != nil {
 		return fmt.Errorf("insert revision: %w", err)
 	}
@@ -110,7 +113,8 @@ func insertRevision(ctx context.Context, q db.Querier, r Revision) error {
 
 // readRevision reads the row of a revision.
 func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error) {
-	r, err := scanRevision(q.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM content_revision r WHERE r.id = $1`, id).Scan)
+	r, err := scanRevision(q.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM content_revision r WHERE r.id = $1`,
+		id).Scan)
 	if errors.Is(err, db.ErrNoRows) {
 		return Revision{}, errs.NotFoundf("there is no revision %q", id)
 	}
@@ -152,7 +156,8 @@ func (s *Service) viewOf(q db.Querier, r Revision) *View {
 // History returns the revisions of a branch, newest first: those made on it, then, for a change request, none of main
 // (its Initial revision is where it left main). count is the number of all of them. The key of a page is the
 // generation.
-func (s *Service) History(ctx context.Context, branchID string, request paging.Request) (items []Revision, count int, next []string, err error) {
+func (s *Service) History(ctx context.Context, branchID string,
+	request paging.Request) (items []Revision, count int, next []string, err error) {
 	before := int64(1) << 62
 	if len(request.After) > 0 {
 		if before, err = strconv.ParseInt(request.After[0], 10, 64); err != nil {
@@ -161,11 +166,13 @@ func (s *Service) History(ctx context.Context, branchID string, request paging.R
 	}
 	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		items = nil
-		if err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM content_revision WHERE branch_id = $1`, branchID).Scan(&count); err != nil {
+		if err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM content_revision WHERE branch_id = $1`, branchID).
+			Scan(&count); err != nil {
 			return err
 		}
 		rows, err := q.QueryContext(ctx, `SELECT `+revisionColumns+` FROM content_revision r
-			WHERE r.branch_id = $1 AND r.generation < $2 ORDER BY r.generation DESC LIMIT $3`, branchID, before, request.Size()+1)
+			WHERE r.branch_id = $1 AND r.generation < $2 ORDER BY r.generation DESC LIMIT $3`, branchID, before,
+			request.Size()+1)
 		if err != nil {
 			return err
 		}
@@ -182,6 +189,8 @@ func (s *Service) History(ctx context.Context, branchID string, request paging.R
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list revisions: %w", err)
 	}
-	items, next = paging.Cut(items, request.Size(), func(r Revision) []string { return []string{strconv.FormatInt(r.Generation, 10)} })
+	items, next = paging.Cut(items, request.Size(), func(r Revision) []string {
+		return []string{strconv.FormatInt(r.Generation, 10)}
+	})
 	return items, count, next, nil
 }

@@ -67,11 +67,13 @@ func (d *draft) checkParent(ctx context.Context, before, after *entity.Entry) er
 	case err != nil:
 		return err
 	case !isPage(parent) && d.gone(after.Parent):
-		return errs.Conflictf("the parent of %s has been deleted (%s); choose another place for it", name(after), after.Parent)
+		return errs.Conflictf("the parent of %s has been deleted (%s); choose another place for it", name(after),
+			after.Parent)
 	case !isPage(parent):
 		return errs.Invalidf("parent", "there is no page %q to put %s below", after.Parent, name(after))
 	case !mayHaveChildren(parent):
-		return errs.Invalidf("parent", "%s is a %s page, which cannot have pages below it; %s needs another place", name(parent), parent.Type, name(after))
+		return errs.Invalidf("parent", "%s is a %s page, which cannot have pages below it; %s needs another place",
+			name(parent), parent.Type, name(after))
 	}
 	return nil
 }
@@ -83,7 +85,8 @@ func (d *draft) checkAncestors(ctx context.Context, page *entity.Entry, rooted m
 	at := page
 	for {
 		if _, again := onWay[at.ID]; again {
-			return errs.Conflictf("%s cannot be moved below %s: the one is an ancestor of the other", name(page), page.Parent)
+			return errs.Conflictf("%s cannot be moved below %s: the one is an ancestor of the other", name(page),
+				page.Parent)
 		}
 		onWay[at.ID] = struct{}{}
 		way = append(way, at.ID)
@@ -95,7 +98,8 @@ func (d *draft) checkAncestors(ctx context.Context, page *entity.Entry, rooted m
 			return err
 		}
 		if parent == nil {
-			return errs.Conflictf("the page %s above %s has been deleted; choose another place for it", at.Parent, name(page))
+			return errs.Conflictf("the page %s above %s has been deleted; choose another place for it", at.Parent,
+				name(page))
 		}
 		at = parent
 	}
@@ -105,7 +109,8 @@ func (d *draft) checkAncestors(ctx context.Context, page *entity.Entry, rooted m
 		rooted[id] = depth
 	}
 	if depth > MaxDepth+1 {
-		return errs.Invalidf("parent", "%s would have %d pages above it, at most %d are allowed", name(page), depth-1, MaxDepth)
+		return errs.Invalidf("parent", "%s would have %d pages above it, at most %d are allowed", name(page), depth-1,
+			MaxDepth)
 	}
 	return nil
 }
@@ -124,9 +129,11 @@ func (d *draft) checkChildless(ctx context.Context, before, after *entity.Entry)
 		case e == nil || e.Parent != before.ID:
 			continue
 		case after == nil:
-			return errs.Conflictf("%s cannot be deleted: %s is below it now; move or delete that first", name(before), name(e))
+			return errs.Conflictf("%s cannot be deleted: %s is below it now; move or delete that first", name(before),
+				name(e))
 		}
-		return errs.Invalidf("type", "%s has pages below it, so it cannot become a %s page; move or delete %s first", name(before), after.Type, name(e))
+		return errs.Invalidf("type", "%s has pages below it, so it cannot become a %s page; move or delete %s first",
+			name(before), after.Type, name(e))
 	}
 	return nil
 }
@@ -140,8 +147,8 @@ type slugs struct {
 	holders map[place]string // changed pages that have their place
 }
 
-// settleSlugs makes every page's slug its own among its siblings. Pages that stay where they were come first, then those
-// that name their slug, then those that left it to us, each in the order of the request.
+// settleSlugs makes every page's slug its own among its siblings. Pages that stay where they were come first, then
+// those that name their slug, then those that left it to us, each in the order of the request.
 func (d *draft) settleSlugs(ctx context.Context, fixable func(string) bool) error {
 	s := slugs{draft: d, holders: map[place]string{}}
 	var named, unnamed []*entity.Entry
@@ -219,5 +226,6 @@ func (s slugs) clash(ctx context.Context, e *entity.Entry, holder string) error 
 	if err != nil {
 		return err
 	}
-	return errs.Conflictf("%s and %s cannot both have the slug %q below one page; give one of them another", name(e), name(other), e.Slug)
+	return errs.Conflictf("%s and %s cannot both have the slug %q below one page; give one of them another", name(e),
+		name(other), e.Slug)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
-// SpecsShown returns the API specifications that a body shows to its readers: those that its blocks name, each by the slug
-// or id that it is named by. Links to specifications show nothing of them.
+// SpecsShown returns the API specifications that a body shows to its readers: those that its blocks name, each by the
+// slug or id that it is named by. Links to specifications show nothing of them.
 func SpecsShown(body []byte) []string {
 	document, err := markdown.Parse(body)
 	if err != nil {
@@ -19,7 +19,8 @@ func SpecsShown(body []byte) []string {
 	document.ReadDestinations()
 	var names []string
 	document.Walk(func(n *doc.Node) bool {
-		if data, ok := n.Data.(*doc.OpenAPIData); ok && data.Ref.Kind == doc.RefOpenAPI && !slices.Contains(names, data.Ref.Spec) {
+		if data, ok := n.Data.(*doc.OpenAPIData); ok && data.Ref.Kind == doc.RefOpenAPI && !slices.Contains(names,
+			data.Ref.Spec) {
 			names = append(names, data.Ref.Spec)
 		}
 		return true
@@ -35,12 +36,13 @@ func SpecComputed(computed *entity.Computed) []string {
 	return nil
 }
 
-// RefuseSpecs is for a change by somebody who may not read the organization's specifications: it refuses those that content
-// shows after it and did not before, because whoever names one would then read it.
+// RefuseSpecs is for a change by somebody who may not read the organization's specifications: it refuses those that
+// content shows after it and did not before, because whoever names one would then read it.
 func RefuseSpecs(place string, before, after []string) error {
 	for _, name := range after {
 		if !slices.Contains(before, name) {
-			return errs.Forbiddenf("%s shows the API specification %.100q, which you may not read. Ask a member of the organization to put it there.", place, name)
+			return errs.Forbiddenf("%s shows the API specification %.100q, which you may not read. Ask a member of "+
+				"the organization to put it there.", place, name)
 		}
 	}
 	return nil

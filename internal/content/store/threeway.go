@@ -41,7 +41,8 @@ func (e *ConflictError) refusal() *errs.Error {
 	}
 	refusal := errs.Conflictf("%s; read revision %s and make the change again", summary.String(), e.Head)
 	for _, c := range e.Conflicts[:min(len(e.Conflicts), maxConflictDetails)] {
-		refusal.Details = append(refusal.Details, errs.Detail{Path: strings.Join(c.Entries, ","), Message: describeConflict(c)})
+		refusal.Details = append(refusal.Details, errs.Detail{Path: strings.Join(c.Entries, ","),
+			Message: describeConflict(c)})
 	}
 	return refusal
 }
@@ -85,7 +86,8 @@ const maxSettling = 32
 // merge merges. Conflicts that need nobody's decision are settled: between automatic redirects, and those that the
 // fields above say. settled, if not nil, receives what keepOurs has decided.
 func (t threeWay) merge(ctx context.Context, settled func(merge.Conflict)) (merge.Result, error) {
-	in := merge.Input{Base: baseLookup{t.base}, Ours: t.ours, Theirs: t.theirs, Bodies: t.body, Choices: maps.Clone(t.choices)}
+	in := merge.Input{Base: baseLookup{t.base}, Ours: t.ours, Theirs: t.theirs, Bodies: t.body,
+		Choices: maps.Clone(t.choices)}
 	if in.Choices == nil {
 		in.Choices = map[string]merge.Choice{}
 	}

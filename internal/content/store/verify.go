@@ -20,10 +20,10 @@ type Verified struct {
 	Revisions, Nodes, Bodies, Entries, Files int
 }
 
-// Verify looks at all content and reports what is not as it was written: nodes and bodies whose bytes have another hash or
-// another form than they are written in, revisions that lack a node, a body or a file, entries that are not valid, and path
-// indexes of heads that are not what the entries derive. It changes nothing and may run beside writers. An error is one of the
-// database, not of the content. It needs about 100 bytes of memory for each node, body and file.
+// Verify looks at all content and reports what is not as it was written: nodes and bodies whose bytes have another hash
+// or another form than they are written in, revisions that lack a node, a body or a file, entries that are not valid,
+// and path indexes of heads that are not what the entries derive. It changes nothing and may run beside writers. An
+// error is one of the database, not of the content. It needs about 100 bytes of memory for each node, body and file.
 func (s *Service) Verify(ctx context.Context, report Report) (Verified, error) {
 	v := verification{service: s, report: report, bodies: marks{}, files: map[string]bool{}}
 	for _, step := range []func(context.Context) error{v.stored, v.revisions, v.heads} {
@@ -82,7 +82,8 @@ func (v *verification) rows(ctx context.Context, table string, each func(hash, c
 // verifyAtOnce is how many rows are read with one query; a body is up to a megabyte.
 const verifyAtOnce = 50
 
-func (v *verification) someRows(ctx context.Context, table string, after []byte, each func(hash, content []byte)) (last []byte, count int, err error) {
+func (v *verification) someRows(ctx context.Context, table string, after []byte,
+	each func(hash, content []byte)) (last []byte, count int, err error) {
 	rows, err := v.service.deps.DB.Read().QueryContext(ctx,
 		`SELECT hash, bytes FROM `+table+` WHERE hash > $1 ORDER BY hash LIMIT $2`, after, verifyAtOnce)
 	if err != nil {
@@ -173,7 +174,8 @@ func (v *verification) entry(ctx context.Context, revision string, item trie.Ite
 		return nil
 	}
 	if decoded.Body != "" {
-		if hash, err := hex.DecodeString(decoded.Body); err != nil || len(hash) != len(trie.Hash{}) || !v.bodies.has(hash) {
+		if hash, err := hex.DecodeString(decoded.Body); err != nil || len(hash) != len(trie.Hash{}) ||
+			!v.bodies.has(hash) {
 			v.report(where, "its body "+decoded.Body+" is not there")
 		}
 	}
@@ -198,7 +200,8 @@ func (v *verification) entry(ctx context.Context, revision string, item trie.Ite
 
 // heads compares the path index of each head with what its entries derive.
 func (v *verification) heads(ctx context.Context) error {
-	revisions, err := readStrings(ctx, v.service.deps.DB.Read(), `SELECT DISTINCT head_revision_id FROM content_branch ORDER BY head_revision_id`)
+	revisions, err := readStrings(ctx, v.service.deps.DB.Read(),
+		`SELECT DISTINCT head_revision_id FROM content_branch ORDER BY head_revision_id`)
 	if err != nil {
 		return fmt.Errorf("list heads: %w", err)
 	}

@@ -68,8 +68,8 @@ type Place struct {
 	Slug, Position string
 }
 
-// Places returns where the pages below a page stand, in their order; those at the root when parentID is "". It reads the
-// nodes of the path index for that parent and no entries.
+// Places returns where the pages below a page stand, in their order; those at the root when parentID is "". It reads
+// the nodes of the path index for that parent and no entries.
 func (v *View) Places(ctx context.Context, parentID string) ([]Place, error) {
 	children, _, err := v.list(ctx, parentID)
 	if err != nil {

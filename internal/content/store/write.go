@@ -55,14 +55,15 @@ const (
 	newNode
 )
 
-// PutBodies stores bodies that a change is going to name by their hashes, so that a change of any size needs the bytes of
-// few of them at once. Nobody sees them before that, and what no change names within the grace period is collected. It is
-// an errs error when a body is too large or not UTF-8.
+// PutBodies stores bodies that a change is going to name by their hashes, so that a change of any size needs the bytes
+// of few of them at once. Nobody sees them before that, and what no change names within the grace period is collected.
+// It is an errs error when a body is too large or not UTF-8.
 func (s *Service) PutBodies(ctx context.Context, bodies [][]byte) error {
 	l := load{bodies: make(map[string][]byte, len(bodies))}
 	for _, body := range bodies {
 		if len(body) > MaxBodySize {
-			return errs.New(errs.TooLarge, "a body has %d bytes, at most %d are allowed; split it into several pages", len(body), MaxBodySize)
+			return errs.New(errs.TooLarge, "a body has %d bytes, at most %d are allowed; split it into several pages",
+				len(body), MaxBodySize)
 		}
 		if !utf8.Valid(body) {
 			return errs.Invalidf("body", "a body is not UTF-8 text")
@@ -193,7 +194,8 @@ func (w *writer) finish(ctx context.Context, q db.Querier, rest []piece) error {
 	now := w.service.now()
 	if !w.oldest.IsZero() && now.Sub(w.oldest) > w.service.grace/2 {
 		// Another process may be about to collect what was written first.
-		return errs.New(errs.Unavailable, "writing the change took longer than %s, which is not safe; try again", w.service.grace/2)
+		return errs.New(errs.Unavailable, "writing the change took longer than %s, which is not safe; try again",
+			w.service.grace/2)
 	}
 	return w.service.writePieces(ctx, q, rest, now)
 }
@@ -245,12 +247,14 @@ func (s *Service) keepUsed(ctx context.Context, q db.Querier, used []piece, now 
 	}
 	var there, fresh int
 	err := q.QueryRowContext(ctx, `SELECT count(*), count(CASE WHEN touched_at >= $1 THEN 1 END) FROM `+table+
-		` WHERE hash IN (`+db.Placeholders(2, len(used))+`)`, append([]any{s.stale(now)}, args...)...).Scan(&there, &fresh)
+		` WHERE hash IN (`+db.Placeholders(2, len(used))+`)`, append([]any{s.stale(now)}, args...)...).Scan(&there,
+		&fresh)
 	if err != nil {
 		return fmt.Errorf("find content that is used: %w", err)
 	}
 	if there == len(used) && fresh < there {
-		result, err := q.ExecContext(ctx, `UPDATE `+table+` SET touched_at = $1 WHERE touched_at < $2 AND hash IN (`+db.Placeholders(3, len(used))+`)`,
+		result, err := q.ExecContext(ctx, `UPDATE `+table+` SET touched_at = $1 WHERE touched_at < $2 AND hash IN (`+
+			db.Placeholders(3, len(used))+`)`,
 			append([]any{now.UnixMicro(), s.stale(now)}, args...)...)
 		if err != nil {
 			return fmt.Errorf("keep content that is used: %w", err)
@@ -319,7 +323,8 @@ func (s *Service) writeRows(ctx context.Context, q db.Querier, rows []piece, now
 	for _, p := range rows {
 		args = append(args, []byte(p.hash))
 	}
-	if _, err := q.ExecContext(ctx, `UPDATE `+table+` SET touched_at = $1 WHERE touched_at < $2 AND hash IN (`+db.Placeholders(3, len(rows))+`)`, args...); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE `+table+` SET touched_at = $1 WHERE touched_at < $2 AND hash IN (`+
+		db.Placeholders(3, len(rows))+`)`, args...); err != nil {
 		return fmt.Errorf("keep %d rows of %s: %w", len(rows), table, err)
 	}
 	return nil

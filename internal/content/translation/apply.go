@@ -57,7 +57,8 @@ type applying struct {
 }
 
 // apply puts translations into the change request of a variant, in the name of the caller.
-func (s *Service) apply(ctx context.Context, caller account.Caller, languageID, subject string, all []wanted) (Report, error) {
+func (s *Service) apply(ctx context.Context, caller account.Caller, languageID, subject string,
+	all []wanted) (Report, error) {
 	byEntry := map[string][]wanted{}
 	for _, w := range all {
 		entryID, _, _ := strings.Cut(w.segment, ".")
@@ -177,7 +178,8 @@ type applyingPage struct {
 }
 
 // take decides about one translation: what becomes of a text whose present target and state are given.
-func (p *applyingPage) take(w wanted, source segment.Content, target string, state segment.State, origin segment.Origin) bool {
+func (p *applyingPage) take(w wanted, source segment.Content, target string, state segment.State,
+	origin segment.Origin) bool {
 	switch {
 	case w.origin == segment.Machine && state == segment.Translated && origin != segment.Machine:
 		p.report.Unchanged++ // a person was faster
@@ -282,7 +284,8 @@ func (p *applyingPage) settle(source, after *segment.Body, a segment.Alignment, 
 
 // Translate puts a text into a variant, or confirms the one that is there. It needs the role edit in the variant. What
 // cannot be used is an errs.Invalid.
-func (s *Service) Translate(ctx context.Context, caller account.Caller, organizationID, translationID, code, segmentID, text string) (Segment, Report, error) {
+func (s *Service) Translate(ctx context.Context, caller account.Caller,
+	organizationID, translationID, code, segmentID, text string) (Segment, Report, error) {
 	_, l, err := s.editable(ctx, s.deps.DB.Read(), caller, organizationID, translationID, code)
 	if err != nil {
 		return Segment{}, Report{}, err
@@ -295,7 +298,8 @@ func (s *Service) Translate(ctx context.Context, caller account.Caller, organiza
 	if _, err := r.one(ctx, entryID, segmentID); err != nil {
 		return Segment{}, Report{}, err
 	}
-	report, err := s.apply(ctx, caller, l.ID, "Translate", []wanted{{segment: segmentID, text: text, origin: segment.Human, confirm: true}})
+	report, err := s.apply(ctx, caller, l.ID, "Translate",
+		[]wanted{{segment: segmentID, text: text, origin: segment.Human, confirm: true}})
 	if err == nil && len(report.Problems) > 0 {
 		err = errs.Invalidf("target", "%s", report.Problems[0].Message)
 	}
@@ -320,7 +324,8 @@ func (r *reading) one(ctx context.Context, entryID, segmentID string) (Segment, 
 	}
 	at := slices.IndexFunc(segments, func(g Segment) bool { return g.ID == segmentID })
 	if at < 0 {
-		return Segment{}, errs.NotFoundf("There is no segment %.80q; its source may have changed. List the segments of the page.", segmentID)
+		return Segment{}, errs.NotFoundf(
+			"There is no segment %.80q; its source may have changed. List the segments of the page.", segmentID)
 	}
 	return segments[at], nil
 }

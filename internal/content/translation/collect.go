@@ -33,7 +33,8 @@ func (s *Service) forgetSome(ctx context.Context, table string) (deleted int64, 
 		if table == "translation_memory" {
 			columns += ", source_hash, target_hash"
 		}
-		result, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE (`+columns+`) IN (SELECT `+columns+` FROM `+table+`
+		result, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE (`+columns+`) IN (SELECT `+columns+` FROM `+
+			table+`
 			WHERE language_id IN (SELECT l.id FROM translation_language l JOIN translation t ON t.id = l.translation_id
 				WHERE t.source_space_id IS NULL) LIMIT $1)`, collectAtOnce)
 		if err != nil {

@@ -29,8 +29,8 @@ func entriesOf(ctx context.Context, v *store.View) (map[string]*entity.Entry, er
 type comparison struct {
 	service *Service
 	desk    *desk
-	// source, target and main are all entries of these contents; was holds those of the source that have changed since, as
-	// they were (nil for what is new).
+	// source, target and main are all entries of these contents; was holds those of the source that have changed since,
+	// as they were (nil for what is new).
 	source, target, main, was map[string]*entity.Entry
 	rows                      map[string]Page
 	made                      *proposal
@@ -139,7 +139,8 @@ func (c *comparison) entry(ctx context.Context, entryID string, position int64) 
 		if row != c.rows[entryID] {
 			c.made.pages = append(c.made.pages, row)
 		}
-		if old := c.rows[entryID]; old.MainTranslated != row.MainTranslated || old.MainStale != row.MainStale || old.MainMissing != row.MainMissing {
+		if old := c.rows[entryID]; old.MainTranslated != row.MainTranslated || old.MainStale != row.MainStale ||
+			old.MainMissing != row.MainMissing {
 			c.made.shown = true
 		}
 	}
@@ -160,7 +161,8 @@ func kindOf(e *entity.Entry) string {
 func (c *comparison) texts(ctx context.Context, source, before, mine *entity.Entry, put *store.Put) (Page, error) {
 	row := c.rows[source.ID]
 	sourceKey, live := textKey(source), c.main[source.ID]
-	if mine != nil && row.Entry != "" && row.sourceKey == sourceKey && row.targetKey == textKey(mine) && textKey(before) == sourceKey {
+	if mine != nil && row.Entry != "" && row.sourceKey == sourceKey && row.targetKey == textKey(mine) &&
+		textKey(before) == sourceKey {
 		return c.liveCounts(ctx, row, source, live, nil)
 	}
 	memory, err := memoryOf(ctx, c.service.deps.DB.Read(), c.desk.language.ID, source.ID)
@@ -176,12 +178,14 @@ func (c *comparison) texts(ctx context.Context, source, before, mine *entity.Ent
 		c.made.memory = append(c.made.memory, remembered{source.ID, added})
 	}
 	counted.sourceKey, counted.targetKey = sourceKey, textKey(put.Entry)
-	counted.mainKey, counted.MainTranslated, counted.MainStale, counted.MainMissing = row.mainKey, row.MainTranslated, row.MainStale, row.MainMissing
+	counted.mainKey, counted.MainTranslated, counted.MainStale, counted.MainMissing = row.mainKey, row.MainTranslated,
+		row.MainStale, row.MainMissing
 	return c.liveCounts(ctx, counted, source, live, memory)
 }
 
 // liveCounts counts the states of the variant's main content where it is not what is worked on.
-func (c *comparison) liveCounts(ctx context.Context, row Page, source, live *entity.Entry, memory *segment.Memory) (Page, error) {
+func (c *comparison) liveCounts(ctx context.Context, row Page, source, live *entity.Entry,
+	memory *segment.Memory) (Page, error) {
 	key := row.sourceKey + ":" + textKey(live)
 	// What a change request is about to be opened for is not live yet.
 	if textKey(live) == row.targetKey {
@@ -198,7 +202,8 @@ func (c *comparison) liveCounts(ctx context.Context, row Page, source, live *ent
 		}
 	}
 	counts, err := judgeEntry(ctx, c.desk.source, c.desk.main, source, live, memory)
-	row.mainKey, row.MainTranslated, row.MainStale, row.MainMissing = key, counts.Translated, counts.Stale, counts.Missing
+	row.mainKey, row.MainTranslated, row.MainStale, row.MainMissing = key, counts.Translated, counts.Stale,
+		counts.Missing
 	return row, err
 }
 

@@ -75,8 +75,10 @@ func (c *Completions) Translate(ctx context.Context, batch Batch) ([]string, err
 // briefing tells the model what to do.
 func briefing(batch Batch) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "You translate technical documentation from %s (%s) to %s (%s).\n", batch.FromName, batch.From, batch.ToName, batch.To)
-	b.WriteString(`You get {"texts":[{"text":…,"placeholders":[…]},…]} and answer with JSON alone: {"translations":["…",…]}, one for each text, in the same order.
+	fmt.Fprintf(&b, "You translate technical documentation from %s (%s) to %s (%s).\n", batch.FromName, batch.From,
+		batch.ToName, batch.To)
+	b.WriteString(
+		`You get {"texts":[{"text":…,"placeholders":[…]},…]} and answer with JSON alone: {"translations":["…",…]}, one for each text, in the same order.
 In a text, <1>…</1> stands around words that are a link or marked, <2/> stands for code, an image or a value; placeholders says what for, as Markdown. Keep every placeholder exactly once, with its number, where it belongs in the translation. Keep &amp;, &lt; and &gt; as they are. Translate nothing else than the words; add nothing.
 `)
 	if batch.Instructions != "" {
@@ -97,18 +99,23 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 	if c.Key != "" {
 		authorization = "Bearer " + c.Key
 	}
-	response, err := c.Fetch.PostAuthorized(ctx, c.URL, authorization, "application/json", body, fetch.Limits{Bytes: answerBytes, Time: answerTime, Accept: "application/json"})
+	response, err := c.Fetch.PostAuthorized(ctx, c.URL, authorization, "application/json", body,
+		fetch.Limits{Bytes: answerBytes, Time: answerTime, Accept: "application/json"})
 	if err != nil {
 		return "", unreachable(err)
 	}
 	defer response.Body.Close()
 	switch {
-	case response.Status == http.StatusTooManyRequests || response.Status >= 500 || response.Status == http.StatusRequestTimeout:
-		return "", errs.New(errs.Unavailable, "the endpoint of machine translation is busy (it answered %d)", response.Status)
+	case response.Status == http.StatusTooManyRequests || response.Status >= 500 ||
+		response.Status == http.StatusRequestTimeout:
+		return "", errs.New(errs.Unavailable, "the endpoint of machine translation is busy (it answered %d)",
+			response.Status)
 	case response.Status == http.StatusUnauthorized || response.Status == http.StatusForbidden:
-		return "", errs.New(errs.Precondition, "the endpoint of machine translation refuses the key (it answered %d); the operator sets it with --translate-key", response.Status)
+		return "", errs.New(errs.Precondition, "the endpoint of machine translation refuses the key (it answered "+
+			"%d); the operator sets it with --translate-key", response.Status)
 	case response.Status != http.StatusOK:
-		return "", errs.New(errs.Precondition, "the endpoint of machine translation refuses the request (it answered %d); check --translate-url and --translate-model", response.Status)
+		return "", errs.New(errs.Precondition, "the endpoint of machine translation refuses the request (it answered "+
+			"%d); check --translate-url and --translate-model", response.Status)
 	}
 	data, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -120,13 +127,14 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 		} `json:"choices"`
 	}
 	if err := json.Unmarshal(data, &answer); err != nil || len(answer.Choices) == 0 {
-		return "", errs.New(errs.Precondition, "the endpoint of machine translation answers in another form than chat completions have; check --translate-url")
+		return "", errs.New(errs.Precondition, "the endpoint of machine translation answers in another form than "+
+			"chat completions have; check --translate-url")
 	}
 	return answer.Choices[0].Message.Content, nil
 }
 
-// unreachable is the failure to get an answer. What went wrong with which address is for the log: editors see the message,
-// and the address is the operator's.
+// unreachable is the failure to get an answer. What went wrong with which address is for the log: editors see the
+// message, and the address is the operator's.
 func unreachable(err error) error {
 	switch errs.KindOf(err) {
 	case errs.Internal:
@@ -134,7 +142,8 @@ func unreachable(err error) error {
 	case errs.Unreachable:
 		return errs.Wrap(err, errs.Unavailable, "the endpoint of machine translation does not answer; try again later")
 	}
-	return errs.Wrap(err, errs.Precondition, "the endpoint of machine translation cannot be asked; the operator finds the reason in the server's log")
+	return errs.Wrap(err, errs.Precondition,
+		"the endpoint of machine translation cannot be asked; the operator finds the reason in the server's log")
 }
 
 // translationsIn reads the translations from what a model has said, which may stand in a fence.

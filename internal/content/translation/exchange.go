@@ -40,7 +40,8 @@ type pageTexts struct {
 }
 
 // Export writes the texts of a language for translators. It needs the right to read the variant and the source.
-func (s *Service) Export(ctx context.Context, caller account.Caller, organizationID, translationID, code string, format Format, filter SegmentFilter) (File, error) {
+func (s *Service) Export(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
+	format Format, filter SegmentFilter) (File, error) {
 	if err := field.OneOf("format", format, XLIFF, Gettext); err != nil {
 		return File{}, err
 	}
@@ -71,7 +72,9 @@ func (s *Service) Export(ctx context.Context, caller account.Caller, organizatio
 
 // slug is a title as part of a file's name.
 func slug(title string) string {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
 	return cmp.Or(strings.Join(words, "-"), "translation")
 }
 
@@ -108,7 +111,8 @@ func (s *Service) collect(ctx context.Context, l Language, filter SegmentFilter)
 		if segments = inState(segments, filter.State); len(segments) == 0 {
 			continue
 		}
-		pages = append(pages, pageTexts{entry: row.Entry, title: row.Title, path: pathOf(ctx, r.source, row), segments: segments})
+		pages = append(pages, pageTexts{entry: row.Entry, title: row.Title, path: pathOf(ctx, r.source, row),
+			segments: segments})
 	}
 	return pages, nil
 }
@@ -134,7 +138,8 @@ func toXLIFF(t Translation, l Language, pages []pageTexts) xliff.Document {
 		f := xliff.File{ID: page.entry, Original: page.path}
 		for _, one := range page.segments {
 			u := xliff.Unit{
-				ID: strings.TrimPrefix(one.ID, page.entry+"."), Name: one.Kind, State: xliff.Initial, Source: one.Source.Text, Codes: codesOf(one.Source),
+				ID: strings.TrimPrefix(one.ID, page.entry+"."), Name: one.Kind, State: xliff.Initial,
+				Source: one.Source.Text, Codes: codesOf(one.Source),
 			}
 			if one.State != segment.Missing {
 				u.State, u.Target, u.HasTarget = xliff.Translated, one.Target, true
@@ -173,12 +178,14 @@ func codesOf(c segment.Content) []xliff.Code {
 
 func toCatalog(t Translation, l Language, pages []pageTexts) gettext.Catalog {
 	c := gettext.Catalog{Header: []string{
-		"Project-Id-Version: " + t.ID, "Language: " + strings.ReplaceAll(wireLanguage(l.Code), "-", "_"), "MIME-Version: 1.0",
+		"Project-Id-Version: " + t.ID, "Language: " + strings.ReplaceAll(wireLanguage(l.Code), "-", "_"),
+		"MIME-Version: 1.0",
 		"Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: 8bit",
 	}}
 	for _, page := range pages {
 		for _, one := range page.segments {
-			m := gettext.Message{Context: one.ID, ID: one.Source.Text, References: []string{page.path}, Comments: []string{page.title + ": " + one.Kind}}
+			m := gettext.Message{Context: one.ID, ID: one.Source.Text, References: []string{page.path},
+				Comments: []string{page.title + ": " + one.Kind}}
 			for i, code := range codesOf(one.Source) {
 				stands := fmt.Sprintf("<%d/> stands for %s", i+1, code.Before)
 				if code.Pair {
@@ -203,9 +210,11 @@ func toCatalog(t Translation, l Language, pages []pageTexts) gettext.Catalog {
 	return c
 }
 
-// Import brings the translations of a file into the change request of a variant, in the caller's name. It needs the role
-// edit there. What a translator left as it was is left as it is; what cannot be used is in the report with its line.
-func (s *Service) Import(ctx context.Context, caller account.Caller, organizationID, translationID, code string, format Format, data []byte) (Report, error) {
+// Import brings the translations of a file into the change request of a variant, in the caller's name. It needs the
+// role edit there. What a translator left as it was is left as it is; what cannot be used is in the report with its
+// line.
+func (s *Service) Import(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
+	format Format, data []byte) (Report, error) {
 	if format == "" {
 		if format = Gettext; looksLikeXML(data) {
 			format = XLIFF
@@ -232,10 +241,12 @@ func (s *Service) Import(ctx context.Context, caller account.Caller, organizatio
 	return report, err
 }
 
-// looksLikeXML reports whether the first character of a file is the one that XML begins with, in UTF-8 or in UTF-16, of which
-// the reader of XLIFF says that it is refused.
+// looksLikeXML reports whether the first character of a file is the one that XML begins with, in UTF-8 or in UTF-16, of
+// which the reader of XLIFF says that it is refused.
 func looksLikeXML(data []byte) bool {
-	at := slices.IndexFunc(data, func(b byte) bool { return !bytes.Contains([]byte("\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n"), []byte{b}) })
+	at := slices.IndexFunc(data, func(b byte) bool {
+		return !bytes.Contains([]byte("\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n"), []byte{b})
+	})
 	return at >= 0 && data[at] == '<'
 }
 
@@ -245,17 +256,20 @@ func fromXLIFF(l Language, data []byte) ([]wanted, []Problem, error) {
 		return nil, nil, err
 	}
 	if d.Target != "" && !strings.EqualFold(d.Target, wireLanguage(l.Code)) {
-		return nil, nil, errs.New(errs.Invalid, "the file is a translation to %.40q (trgLang), not to %s", d.Target, l.Code)
+		return nil, nil, errs.New(errs.Invalid, "the file is a translation to %.40q (trgLang), not to %s", d.Target,
+			l.Code)
 	}
 	var all []wanted
 	for _, f := range d.Files {
 		for _, u := range f.Units {
-			if !u.HasTarget || u.Target == "" || u.SubState == subStale && u.State == xliff.Initial && u.Target == u.Source {
+			if !u.HasTarget || u.Target == "" || u.SubState == subStale && u.State == xliff.Initial &&
+				u.Target == u.Source {
 				continue
 			}
 			all = append(all, wanted{
 				segment: f.ID + "." + u.ID, text: u.Target, origin: segment.Import, line: u.Line,
-				confirm: u.State != xliff.Initial && u.SubState != subStale && (u.SubState != subMachine || u.State != xliff.Translated),
+				confirm: u.State != xliff.Initial && u.SubState != subStale &&
+					(u.SubState != subMachine || u.State != xliff.Translated),
 			})
 		}
 	}
@@ -268,8 +282,10 @@ func fromCatalog(l Language, data []byte) ([]wanted, []Problem, error) {
 		return nil, nil, err
 	}
 	// The texts of all languages have the same names, so the file of another one would go through without a word.
-	if named := c.Language(); named != "" && !strings.EqualFold(strings.ReplaceAll(named, "_", "-"), wireLanguage(l.Code)) {
-		return nil, nil, errs.New(errs.Invalid, "the file is a translation to %.40q (Language in its header), not to %s", named, l.Code)
+	if named := c.Language(); named != "" && !strings.EqualFold(strings.ReplaceAll(named, "_", "-"),
+		wireLanguage(l.Code)) {
+		return nil, nil, errs.New(errs.Invalid,
+			"the file is a translation to %.40q (Language in its header), not to %s", named, l.Code)
 	}
 	var all []wanted
 	var problems []Problem
@@ -277,10 +293,12 @@ func fromCatalog(l Language, data []byte) ([]wanted, []Problem, error) {
 		switch {
 		case m.Text == "":
 		case m.Context == "":
-			problems = append(problems, Problem{Line: m.Line, Message: "The message has no msgctxt, so nobody knows which text it is of."})
+			problems = append(problems,
+				Problem{Line: m.Line, Message: "The message has no msgctxt, so nobody knows which text it is of."})
 		default:
 			all = append(all, wanted{
-				segment: m.Context, text: segment.Join(segment.Split(m.Text)), origin: segment.Import, line: m.Line, confirm: !m.Fuzzy, unsure: m.Fuzzy,
+				segment: m.Context, text: segment.Join(segment.Split(m.Text)), origin: segment.Import, line: m.Line,
+				confirm: !m.Fuzzy, unsure: m.Fuzzy,
 			})
 		}
 	}

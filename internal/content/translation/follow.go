@@ -53,9 +53,10 @@ func (s *Service) askFor(ctx context.Context, q db.Querier, l Language) error {
 	return err
 }
 
-// Follow asks a variant to catch up with its source, as it does by itself whenever that changes. It needs the role edit in
-// the variant.
-func (s *Service) Follow(ctx context.Context, caller account.Caller, organizationID, translationID, code string) (Language, error) {
+// Follow asks a variant to catch up with its source, as it does by itself whenever that changes. It needs the role edit
+// in the variant.
+func (s *Service) Follow(ctx context.Context, caller account.Caller,
+	organizationID, translationID, code string) (Language, error) {
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, language, err := s.editable(ctx, q, caller, organizationID, translationID, code)
 		if err != nil {
@@ -153,8 +154,8 @@ type desk struct {
 	before, source, target, main *store.View
 }
 
-// sit looks at a variant in the name of a user. Its change request, if it is still open, is brought up to date; one that is
-// merged or put aside is let go.
+// sit looks at a variant in the name of a user. Its change request, if it is still open, is brought up to date; one
+// that is merged or put aside is let go.
 func (s *Service) sit(ctx context.Context, caller account.Caller, languageID string) (*desk, error) {
 	q := s.deps.DB.Read()
 	l, err := languageByID(ctx, q, languageID)
@@ -221,7 +222,8 @@ func (s *Service) sit(ctx context.Context, caller account.Caller, languageID str
 func (s *Service) keeper(ctx context.Context, t Translation) (account.Caller, error) {
 	user, err := s.deps.Accounts.UserByID(ctx, t.updatedBy)
 	if errs.Is(err, errs.NotFound) {
-		return account.Caller{}, errs.Forbiddenf("The user who saved the settings of this translation is gone; save them again to have the variants follow in your name.")
+		return account.Caller{}, errs.Forbiddenf("The user who saved the settings of this translation is gone; save " +
+			"them again to have the variants follow in your name.")
 	}
 	return account.WorkIn(user, t.Organization), err
 }
@@ -253,8 +255,8 @@ type proposal struct {
 	subject, message string
 }
 
-// carry makes a proposal real: in the open change request, or in one that is opened for it. source is the revision of the
-// source that the variant has followed then.
+// carry makes a proposal real: in the open change request, or in one that is opened for it. source is the revision of
+// the source that the variant has followed then.
 func (s *Service) carry(ctx context.Context, d *desk, p *proposal, source string) error {
 	if err := remember(ctx, s.deps.DB, d.language.ID, p.memory, s.clock()); err != nil {
 		return err
@@ -280,8 +282,9 @@ func (s *Service) carry(ctx context.Context, d *desk, p *proposal, source string
 		after.ChangeRequest = d.language.ChangeRequest
 	}
 	_, err := s.deps.Content.Commit(ctx, store.CommitRequest{
-		Space: d.language.Space, Branch: d.branch, Base: d.target.Revision().ID, Author: d.caller.User.ID, Message: p.message,
-		Put: p.puts, Delete: p.deletes, FixSlugs: true,
+		Space: d.language.Space, Branch: d.branch, Base: d.target.Revision().ID, Author: d.caller.User.ID,
+		Message: p.message,
+		Put:     p.puts, Delete: p.deletes, FixSlugs: true,
 		Also: func(ctx context.Context, q db.Querier, made store.Revision) error {
 			after.Target = made.ID
 			return s.moveIn(ctx, q, d.language, after)

@@ -18,7 +18,8 @@ func scanLanguage(row interface{ Scan(...any) error }) (Language, error) {
 	var l Language
 	var machine string
 	var updated int64
-	err := row.Scan(&l.ID, &l.Translation, &l.Code, &l.Space, &l.State, &l.Error, &l.generation, &l.done, &l.Done, &l.Total,
+	err := row.Scan(&l.ID, &l.Translation, &l.Code, &l.Space, &l.State, &l.Error, &l.generation, &l.done, &l.Done,
+		&l.Total,
 		&l.ChangeRequest, &l.mainSource, &l.Source, &l.Target, &l.shown, &machine, &l.Machine.job, &updated)
 	if err != nil {
 		return Language{}, err
@@ -32,10 +33,13 @@ func scanLanguage(row interface{ Scan(...any) error }) (Language, error) {
 
 func insertLanguage(ctx context.Context, q db.Querier, l Language) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO translation_language (id, translation_id, language, space_id, state, error, generation, done_generation, progress_done,
-			progress_total, change_request_id, main_source, work_source, work_target, shown, machine, machine_job, created_at, updated_at)
+		INSERT INTO translation_language (id, translation_id, language, space_id, state, error, generation,
+		done_generation, progress_done,
+			progress_total, change_request_id, main_source, work_source, work_target, shown, machine, machine_job,
+			created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, '', $6, 0, 0, 0, '', $7, $8, '', 0, '{}', '', $9, $9)`,
-		l.ID, l.Translation, l.Code, l.Space, string(l.State), l.generation, l.mainSource, l.Source, l.UpdatedAt.UnixMicro())
+		l.ID, l.Translation, l.Code, l.Space, string(l.State), l.generation, l.mainSource, l.Source,
+		l.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert language of translation: %w", err)
 	}
@@ -44,7 +48,8 @@ func insertLanguage(ctx context.Context, q db.Querier, l Language) error {
 
 // languages returns those of a translation in the order in which they came, with their counts.
 func languages(ctx context.Context, q db.Querier, translationID string) ([]Language, error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+languageColumns+` FROM translation_language l WHERE l.translation_id = $1 ORDER BY l.id`, translationID)
+	rows, err := q.QueryContext(ctx, `SELECT `+languageColumns+
+		` FROM translation_language l WHERE l.translation_id = $1 ORDER BY l.id`, translationID)
 	if err != nil {
 		return nil, fmt.Errorf("list languages of translation: %w", err)
 	}
@@ -64,7 +69,8 @@ func languages(ctx context.Context, q db.Querier, translationID string) ([]Langu
 }
 
 func languageByID(ctx context.Context, q db.Querier, languageID string) (Language, error) {
-	l, err := scanLanguage(q.QueryRowContext(ctx, `SELECT `+languageColumns+` FROM translation_language l WHERE l.id = $1`, languageID))
+	l, err := scanLanguage(q.QueryRowContext(ctx, `SELECT `+languageColumns+
+		` FROM translation_language l WHERE l.id = $1`, languageID))
 	if errors.Is(err, db.ErrNoRows) {
 		return Language{}, errs.NotFoundf("The translation has no such language any more.")
 	}
@@ -76,7 +82,8 @@ func languageByID(ctx context.Context, q db.Querier, languageID string) (Languag
 
 // languageOfSpace returns the language whose variant a space is.
 func languageOfSpace(ctx context.Context, q db.Querier, spaceID string) (Language, bool, error) {
-	l, err := scanLanguage(q.QueryRowContext(ctx, `SELECT `+languageColumns+` FROM translation_language l WHERE l.space_id = $1`, spaceID))
+	l, err := scanLanguage(q.QueryRowContext(ctx, `SELECT `+languageColumns+
+		` FROM translation_language l WHERE l.space_id = $1`, spaceID))
 	if errors.Is(err, db.ErrNoRows) {
 		return Language{}, false, nil
 	}
@@ -86,12 +93,13 @@ func languageOfSpace(ctx context.Context, q db.Querier, spaceID string) (Languag
 	return l, true, nil
 }
 
-// following returns the languages that a move of a space's content concerns: those that it is the source of, when its main
-// content has moved, and the one whose variant it is.
+// following returns the languages that a move of a space's content concerns: those that it is the source of, when its
+// main content has moved, and the one whose variant it is.
 func following(ctx context.Context, q db.Querier, spaceID string, main bool) ([]Language, error) {
 	query := `SELECT ` + languageColumns + ` FROM translation_language l WHERE l.space_id = $1`
 	if main {
-		query += ` UNION ALL SELECT ` + languageColumns + ` FROM translation t JOIN translation_language l ON l.translation_id = t.id WHERE t.source_space_id = $1`
+		query += ` UNION ALL SELECT ` + languageColumns +
+			` FROM translation t JOIN translation_language l ON l.translation_id = t.id WHERE t.source_space_id = $1`
 	}
 	rows, err := q.QueryContext(ctx, query, spaceID)
 	if err != nil {
@@ -130,7 +138,9 @@ func ask(ctx context.Context, q db.Querier, languageID string) error {
 }
 
 func setRunning(ctx context.Context, q db.Querier, languageID string, done, total int) error {
-	_, err := q.ExecContext(ctx, `UPDATE translation_language SET state = 'running', error = '', progress_done = $2, progress_total = $3 WHERE id = $1`, languageID, done, total)
+	_, err := q.ExecContext(ctx,
+		`UPDATE translation_language SET state = 'running', error = '', progress_done = $2, progress_total = $3
+			WHERE id = $1`, languageID, done, total)
 	if err != nil {
 		return fmt.Errorf("write progress of translation: %w", err)
 	}
@@ -148,17 +158,20 @@ func setMet(ctx context.Context, q db.Querier, languageID string, generation int
 }
 
 func setFailed(ctx context.Context, q db.Querier, languageID, reason string) error {
-	_, err := q.ExecContext(ctx, `UPDATE translation_language SET state = 'failed', error = $2 WHERE id = $1`, languageID, reason)
+	_, err := q.ExecContext(ctx, `UPDATE translation_language SET state = 'failed', error = $2 WHERE id = $1`,
+		languageID, reason)
 	if err != nil {
 		return fmt.Errorf("note the failure of a translation: %w", err)
 	}
 	return nil
 }
 
-// setPlace notes which revisions a variant stands at, unless somebody else has moved it meanwhile; then it reports false.
+// setPlace notes which revisions a variant stands at, unless somebody else has moved it meanwhile; then it reports
+// false.
 func setPlace(ctx context.Context, q db.Querier, before, after Language, now time.Time) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		UPDATE translation_language SET change_request_id = $2, main_source = $3, work_source = $4, work_target = $5, updated_at = $6
+		UPDATE translation_language SET change_request_id = $2, main_source = $3, work_source = $4, work_target = $5,
+		updated_at = $6
 		WHERE id = $1 AND change_request_id = $7 AND main_source = $8 AND work_source = $9 AND work_target = $10`,
 		before.ID, after.ChangeRequest, after.mainSource, after.Source, after.Target, now.UnixMicro(),
 		before.ChangeRequest, before.mainSource, before.Source, before.Target)
@@ -171,7 +184,8 @@ func setPlace(ctx context.Context, q db.Querier, before, after Language, now tim
 
 // addShown notes that readers of the variant may see something else.
 func addShown(ctx context.Context, q db.Querier, languageID string) error {
-	if _, err := q.ExecContext(ctx, `UPDATE translation_language SET shown = shown + 1 WHERE id = $1`, languageID); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE translation_language SET shown = shown + 1 WHERE id = $1`,
+		languageID); err != nil {
 		return fmt.Errorf("note what a translation shows: %w", err)
 	}
 	return nil
@@ -182,7 +196,8 @@ func setMachine(ctx context.Context, q db.Querier, languageID string, m Machine)
 	if err != nil {
 		return fmt.Errorf("encode run of machine translation: %w", err)
 	}
-	if _, err = q.ExecContext(ctx, `UPDATE translation_language SET machine = $2, machine_job = $3 WHERE id = $1`, languageID, string(encoded), m.job); err != nil {
+	if _, err = q.ExecContext(ctx, `UPDATE translation_language SET machine = $2, machine_job = $3 WHERE id = $1`,
+		languageID, string(encoded), m.job); err != nil {
 		return fmt.Errorf("write run of machine translation: %w", err)
 	}
 	return nil
@@ -192,7 +207,8 @@ func setMachine(ctx context.Context, q db.Querier, languageID string, m Machine)
 func countsOf(ctx context.Context, q db.Querier, languageID string) (Counts, error) {
 	var c Counts
 	err := q.QueryRowContext(ctx, `
-		SELECT count(*), COALESCE(SUM(translated), 0), COALESCE(SUM(stale), 0), COALESCE(SUM(missing), 0), COALESCE(SUM(machine), 0),
+		SELECT count(*), COALESCE(SUM(translated), 0), COALESCE(SUM(stale), 0), COALESCE(SUM(missing), 0),
+		COALESCE(SUM(machine), 0),
 			COALESCE(SUM(words), 0), COALESCE(SUM(words_done), 0)
 		FROM translation_page WHERE language_id = $1`, languageID).
 		Scan(&c.Pages, &c.Translated, &c.Stale, &c.Missing, &c.Machine, &c.Words, &c.WordsTranslated)

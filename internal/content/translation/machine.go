@@ -48,12 +48,14 @@ type machineArgs struct {
 	MaxWords       int
 }
 
-// StartMachine has a machine translate what is missing or stale in a variant. It needs the role edit in the variant, and is
-// an errs.Precondition where machine translation is off, an errs.Conflict while a run is under way.
-func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organizationID, translationID, code string, in MachineRequest) (Language, error) {
+// StartMachine has a machine translate what is missing or stale in a variant. It needs the role edit in the variant,
+// and is an errs.Precondition where machine translation is off, an errs.Conflict while a run is under way.
+func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
+	in MachineRequest) (Language, error) {
 	for i, state := range in.States {
 		if state != segment.Missing && state != segment.Stale {
-			return Language{}, errs.Invalidf("states["+strconv.Itoa(i)+"]", "is %.40q; missing and stale are accepted", state)
+			return Language{}, errs.Invalidf("states["+strconv.Itoa(i)+"]", "is %.40q; missing and stale are accepted",
+				state)
 		}
 	}
 	if in.MaxWords < 0 || in.MaxWords > maxRunWords {
@@ -71,7 +73,8 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 			return err
 		}
 		if s.deps.Provider == nil {
-			return errs.New(errs.Precondition, "Machine translation is off on this server; the operator switches it on with --translate-url and --translate-model.")
+			return errs.New(errs.Precondition, "Machine translation is off on this server; the operator switches it "+
+				"on with --translate-url and --translate-model.")
 		}
 		if l.Machine.State == Pending || l.Machine.State == Running {
 			return errs.Conflictf("A machine is translating already; wait for it, or cancel it.")
@@ -92,7 +95,8 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 }
 
 // checkEntry refuses a page to translate that is not there; "" is none.
-func (s *Service) checkEntry(ctx context.Context, caller account.Caller, organizationID, translationID, code, entryID string) error {
+func (s *Service) checkEntry(ctx context.Context, caller account.Caller,
+	organizationID, translationID, code, entryID string) error {
 	if entryID == "" {
 		return nil
 	}
@@ -110,7 +114,8 @@ func (s *Service) checkEntry(ctx context.Context, caller account.Caller, organiz
 
 // CancelMachine ends the run of machine translation that is under way. What has been translated stays in the change
 // request.
-func (s *Service) CancelMachine(ctx context.Context, caller account.Caller, organizationID, translationID, code string) (Language, error) {
+func (s *Service) CancelMachine(ctx context.Context, caller account.Caller,
+	organizationID, translationID, code string) (Language, error) {
 	_, l, err := s.editable(ctx, s.deps.DB.Read(), caller, organizationID, translationID, code)
 	if err != nil {
 		return Language{}, err
@@ -267,7 +272,8 @@ func (r *run) all(ctx context.Context) error {
 			return errors.Join(err, r.save(context.WithoutCancel(ctx)))
 		}
 		size, characters := 0, 0
-		for size < len(todo) && size < batchSegments && (size == 0 || characters+len(todo[size].Source.Text) <= batchCharacters) {
+		for size < len(todo) && size < batchSegments &&
+			(size == 0 || characters+len(todo[size].Source.Text) <= batchCharacters) {
 			characters += len(todo[size].Source.Text)
 			size++
 		}
@@ -287,7 +293,8 @@ func (r *run) all(ctx context.Context) error {
 	return r.save(ctx)
 }
 
-// batch has one batch translated. What comes back with other placeholders is asked for once more by itself, then given up.
+// batch has one batch translated. What comes back with other placeholders is asked for once more by itself, then given
+// up.
 func (r *run) batch(ctx context.Context, segments []Segment) error {
 	answers, err := r.ask(ctx, segments)
 	if err != nil {
@@ -382,8 +389,8 @@ func (r *run) note(ctx context.Context) error {
 	})
 }
 
-// end writes how the run has ended. What fails is in the record; the job itself is tried again only when its process stops,
-// and then goes on with what is still to be translated, or when the record cannot be written.
+// end writes how the run has ended. What fails is in the record; the job itself is tried again only when its process
+// stops, and then goes on with what is still to be translated, or when the record cannot be written.
 func (r *run) end(ctx context.Context, failure error, took time.Duration) error {
 	stopped := failure != nil && errors.Is(ctx.Err(), context.Canceled)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -393,7 +400,8 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		r.machine.Error = reason(failure)
 	} else if r.machine.Total > 0 && r.machine.Failed == r.machine.Total {
 		failure = errs.New(errs.Precondition, "no answer could be used")
-		r.machine.Error = "No answer of the machine could be used: they had another form than it was asked for, or lacked placeholders. Another model may do better."
+		r.machine.Error = "No answer of the machine could be used: they had another form than it was asked for, or " +
+			"lacked placeholders. Another model may do better."
 	}
 	cancelled := false
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -434,12 +442,14 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		if errs.KindOf(failure) == errs.Internal {
 			level = slog.LevelError
 		}
-		s.deps.Log.Log(ctx, level, "machine translation", slog.String("language", r.args.Language), slog.Any("error", failure))
+		s.deps.Log.Log(ctx, level, "machine translation", slog.String("language", r.args.Language),
+			slog.Any("error", failure))
 	}
 	return err
 }
 
-// machineEnded notes in the transaction that ends a job that its run has ended, when the run could not write that itself.
+// machineEnded notes in the transaction that ends a job that its run has ended, when the run could not write that
+// itself.
 func (s *Service) machineEnded(ctx context.Context, q db.Querier, raw json.RawMessage, end job.End) error {
 	var args machineArgs
 	if end.State == job.Done || json.Unmarshal(raw, &args) != nil {

@@ -21,7 +21,8 @@ const pageColumnCount = 17 // language_id with them
 
 func scanPage(row interface{ Scan(...any) error }) (Page, error) {
 	var p Page
-	err := row.Scan(&p.Entry, &p.position, &p.Kind, &p.Title, &p.sourceKey, &p.targetKey, &p.Translated, &p.Stale, &p.Missing, &p.Machine,
+	err := row.Scan(&p.Entry, &p.position, &p.Kind, &p.Title, &p.sourceKey, &p.targetKey, &p.Translated, &p.Stale,
+		&p.Missing, &p.Machine,
 		&p.Words, &p.WordsTranslated, &p.mainKey, &p.MainTranslated, &p.MainStale, &p.MainMissing)
 	return p, err
 }
@@ -70,10 +71,12 @@ func stateCondition(state segment.State) string {
 }
 
 // listPages returns up to one more than a page of pages in the order of reading, and how many there are in all.
-func listPages(ctx context.Context, q db.Querier, languageID string, state segment.State, page paging.Request) ([]Page, int, error) {
+func listPages(ctx context.Context, q db.Querier, languageID string, state segment.State,
+	page paging.Request) ([]Page, int, error) {
 	var count int
 	condition := `language_id = $1` + stateCondition(state)
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation_page WHERE `+condition, languageID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation_page WHERE `+condition, languageID).
+		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count pages of translation: %w", err)
 	}
 	position, entry, err := placeOf(page)
@@ -81,7 +84,8 @@ func listPages(ctx context.Context, q db.Querier, languageID string, state segme
 		return nil, 0, err
 	}
 	pages, err := queryPages(ctx, q, `SELECT `+pageColumns+` FROM translation_page
-		WHERE `+condition+` AND (position > $2 OR position = $2 AND entry_id > $3) ORDER BY position, entry_id LIMIT $4`,
+		WHERE `+condition+
+		` AND (position > $2 OR position = $2 AND entry_id > $3) ORDER BY position, entry_id LIMIT $4`,
 		languageID, position, entry, page.Size()+1)
 	return pages, count, err
 }
@@ -112,11 +116,14 @@ func putPages(ctx context.Context, d *db.DB, languageID string, pages []Page) er
 				statement.WriteString(`, `)
 			}
 			statement.WriteString(`(` + db.Placeholders(i*pageColumnCount+1, pageColumnCount) + `)`)
-			args = append(args, languageID, p.Entry, p.position, p.Kind, p.Title, p.sourceKey, p.targetKey, p.Translated, p.Stale, p.Missing, p.Machine,
+			args = append(args, languageID, p.Entry, p.position, p.Kind, p.Title, p.sourceKey, p.targetKey,
+				p.Translated, p.Stale, p.Missing, p.Machine,
 				p.Words, p.WordsTranslated, p.mainKey, p.MainTranslated, p.MainStale, p.MainMissing)
 		}
-		statement.WriteString(` ON CONFLICT (language_id, entry_id) DO UPDATE SET position = excluded.position, kind = excluded.kind,
-			title = excluded.title, source_key = excluded.source_key, target_key = excluded.target_key, translated = excluded.translated,
+		statement.WriteString(
+			` ON CONFLICT (language_id, entry_id) DO UPDATE SET position = excluded.position, kind = excluded.kind,
+			title = excluded.title, source_key = excluded.source_key, target_key = excluded.target_key,
+			translated = excluded.translated,
 			stale = excluded.stale, missing = excluded.missing, machine = excluded.machine, words = excluded.words,
 			words_done = excluded.words_done, main_key = excluded.main_key, main_translated = excluded.main_translated,
 			main_stale = excluded.main_stale, main_missing = excluded.main_missing`)
@@ -140,7 +147,8 @@ func deletePages(ctx context.Context, d *db.DB, languageID string, entries []str
 			args = append(args, entry)
 		}
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-			_, err := q.ExecContext(ctx, `DELETE FROM translation_page WHERE language_id = $1 AND entry_id IN (`+db.Placeholders(2, len(batch))+`)`, args...)
+			_, err := q.ExecContext(ctx, `DELETE FROM translation_page WHERE language_id = $1 AND entry_id IN (`+
+				db.Placeholders(2, len(batch))+`)`, args...)
 			return err
 		})
 		if err != nil {
@@ -190,7 +198,9 @@ func remember(ctx context.Context, d *db.DB, languageID string, rows []remembere
 		batch := rows[:min(len(rows), 2*writeBatch)]
 		rows = rows[len(batch):]
 		var statement strings.Builder
-		statement.WriteString(`INSERT INTO translation_memory (language_id, entry_id, source_hash, target_hash, origin, content, made_at) VALUES `)
+		statement.WriteString(
+			`INSERT INTO translation_memory (language_id, entry_id, source_hash, target_hash, origin, content, made_at)
+				VALUES `)
 		var args []any
 		for i, r := range batch {
 			if i > 0 {
@@ -201,9 +211,12 @@ func remember(ctx context.Context, d *db.DB, languageID string, rows []remembere
 			if err != nil {
 				return fmt.Errorf("encode memory of translation: %w", err)
 			}
-			args = append(args, languageID, r.entry, r.row.Source, r.row.Target, string(r.row.Origin), string(content), now.UnixMicro())
+			args = append(args, languageID, r.entry, r.row.Source, r.row.Target, string(r.row.Origin), string(content),
+				now.UnixMicro())
 		}
-		statement.WriteString(` ON CONFLICT (language_id, entry_id, source_hash, target_hash) DO UPDATE SET origin = excluded.origin, made_at = excluded.made_at`)
+		statement.WriteString(
+			` ON CONFLICT (language_id, entry_id, source_hash, target_hash) DO UPDATE SET origin = excluded.origin,
+				made_at = excluded.made_at`)
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			_, err := q.ExecContext(ctx, statement.String(), args...)
 			return err
@@ -223,7 +236,8 @@ func countSegments(ctx context.Context, q db.Querier, languageID string, state s
 		what = string(state)
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT COALESCE(SUM(`+what+`), 0) FROM translation_page WHERE language_id = $1`, languageID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT COALESCE(SUM(`+what+`), 0) FROM translation_page WHERE language_id = $1`,
+		languageID).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count texts of translation: %w", err)
 	}
 	return count, nil
@@ -232,7 +246,9 @@ func countSegments(ctx context.Context, q db.Querier, languageID string, state s
 // recount has the pages of entries looked at again.
 func recount(ctx context.Context, q db.Querier, languageID string, entries []string) error {
 	for _, entry := range entries {
-		if _, err := q.ExecContext(ctx, `UPDATE translation_page SET source_key = '', main_key = '' WHERE language_id = $1 AND entry_id = $2`, languageID, entry); err != nil {
+		if _, err := q.ExecContext(ctx,
+			`UPDATE translation_page SET source_key = '', main_key = '' WHERE language_id = $1 AND entry_id = $2`,
+			languageID, entry); err != nil {
 			return fmt.Errorf("have page of translation counted again: %w", err)
 		}
 	}

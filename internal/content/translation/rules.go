@@ -51,7 +51,8 @@ func (in Settings) apply(t Translation) (Translation, error) {
 	}
 	if source, ok := in.Source.Get(); ok {
 		if t.SourceSpace != "" && source.Space != t.SourceSpace {
-			return t, errs.Conflictf("The source of a translation cannot be changed; make another translation for the other space.")
+			return t, errs.Conflictf(
+				"The source of a translation cannot be changed; make another translation for the other space.")
 		}
 		if source.Space == "" {
 			return t, errs.Invalidf("source.space", "is missing: give the id of the space to translate")
@@ -86,7 +87,8 @@ var emptyInstructions = json.RawMessage(`{"object":"document","data":{"schemaVer
 
 func checkInstructions(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) > maxInstructions {
-		return nil, errs.Invalidf("instructions", "have %d bytes of JSON; at most %d are accepted", len(raw), maxInstructions)
+		return nil, errs.Invalidf("instructions", "have %d bytes of JSON; at most %d are accepted", len(raw),
+			maxInstructions)
 	}
 	var d doc.Document
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -141,9 +143,14 @@ func checkLanguages(t Translation, languages []string) error {
 
 // languageNames are the names of languages in English, for titles and for machines.
 var languageNames = map[string]string{
-	"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "pt-br": "Brazilian Portuguese",
-	"ru": "Russian", "ja": "Japanese", "zh": "Chinese", "yue": "Cantonese", "ko": "Korean", "ar": "Arabic", "hi": "Hindi", "nl": "Dutch",
-	"pl": "Polish", "tr": "Turkish", "sv": "Swedish", "no": "Norwegian", "da": "Danish", "fi": "Finnish", "el": "Greek", "cs": "Czech",
-	"hu": "Hungarian", "ro": "Romanian", "th": "Thai", "vi": "Vietnamese", "id": "Indonesian", "ms": "Malay", "he": "Hebrew",
-	"uk": "Ukrainian", "sk": "Slovak", "bg": "Bulgarian", "hr": "Croatian", "lt": "Lithuanian", "lv": "Latvian", "et": "Estonian", "sl": "Slovenian",
+	"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
+	"pt-br": "Brazilian Portuguese",
+	"ru":    "Russian", "ja": "Japanese", "zh": "Chinese", "yue": "Cantonese", "ko": "Korean", "ar": "Arabic",
+	"hi": "Hindi", "nl": "Dutch",
+	"pl": "Polish", "tr": "Turkish", "sv": "Swedish", "no": "Norwegian", "da": "Danish", "fi": "Finnish", "el": "Greek",
+	"cs": "Czech",
+	"hu": "Hungarian", "ro": "Romanian", "th": "Thai", "vi": "Vietnamese", "id": "Indonesian", "ms": "Malay",
+	"he": "Hebrew",
+	"uk": "Ukrainian", "sk": "Slovak", "bg": "Bulgarian", "hr": "Croatian", "lt": "Lithuanian", "lv": "Latvian",
+	"et": "Estonian", "sl": "Slovenian",
 }

@@ -17,8 +17,8 @@ type Served struct {
 	Translated, Stale, Missing int
 }
 
-// ServedState identifies what Serve answers for all pages of some spaces: it is another text as soon as one of the answers
-// may be another. It reads one row of an index for each space that is a variant.
+// ServedState identifies what Serve answers for all pages of some spaces: it is another text as soon as one of the
+// answers may be another. It reads one row of an index for each space that is a variant.
 func (s *Service) ServedState(ctx context.Context, spaceIDs []string) (string, error) {
 	if len(spaceIDs) == 0 {
 		return "", nil
@@ -27,7 +27,8 @@ func (s *Service) ServedState(ctx context.Context, spaceIDs []string) (string, e
 	for i, spaceID := range spaceIDs {
 		args[i] = spaceID
 	}
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT id, shown FROM translation_language WHERE space_id IN (`+db.Placeholders(1, len(args))+`) ORDER BY id`, args...)
+	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT id, shown FROM translation_language WHERE space_id IN (`+
+		db.Placeholders(1, len(args))+`) ORDER BY id`, args...)
 	if err != nil {
 		return "", fmt.Errorf("read state of translations: %w", err)
 	}
@@ -47,8 +48,8 @@ func (s *Service) ServedState(ctx context.Context, spaceIDs []string) (string, e
 	return state.String(), nil
 }
 
-// Serve returns how a page of a space stands to its source; false when the space is no variant or its source has no such
-// page. It reads one row by its key.
+// Serve returns how a page of a space stands to its source; false when the space is no variant or its source has no
+// such page. It reads one row by its key.
 func (s *Service) Serve(ctx context.Context, spaceID, pageID string) (Served, bool, error) {
 	var found Served
 	err := s.deps.DB.Read().QueryRowContext(ctx, `

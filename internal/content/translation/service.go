@@ -15,8 +15,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// permit fills in what the caller whom organization was loaded for may do with translations. One of a space that they may
-// not read is not there for them; to change one, they have to be able to copy the space.
+// permit fills in what the caller whom organization was loaded for may do with translations. One of a space that they
+// may not read is not there for them; to change one, they have to be able to copy the space.
 func permit(ctx context.Context, q db.Querier, organization access.Organization, translations []Translation) error {
 	var sources []string
 	for _, t := range translations {
@@ -40,9 +40,10 @@ func permit(ctx context.Context, q db.Querier, organization access.Organization,
 	return nil
 }
 
-// List returns a page of the translations of an organization, the oldest first, with their number. Those of spaces that the
-// caller may not read are not among them.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (translations []Translation, count int, next []string, err error) {
+// List returns a page of the translations of an organization, the oldest first, with their number. Those of spaces that
+// the caller may not read are not among them.
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (translations []Translation, count int, next []string, err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return nil, 0, nil, err
@@ -64,20 +65,25 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 }
 
 // Get returns a translation; errs.NotFound when there is none.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID, translationID string) (Translation, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller,
+	organizationID, translationID string) (Translation, error) {
 	return s.get(ctx, s.deps.DB.Read(), caller, organizationID, translationID)
 }
 
 // changeable returns a translation that the caller may change.
-func (s *Service) changeable(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID string) (Translation, error) {
+func (s *Service) changeable(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, translationID string) (Translation, error) {
 	found, err := s.get(ctx, q, caller, organizationID, translationID)
 	if err == nil && !found.Permissions.Edit {
-		err = errs.Forbiddenf("Changing a translation needs the role %s in the organization and in the space that it translates.", org.RoleCreate)
+		err = errs.Forbiddenf(
+			"Changing a translation needs the role %s in the organization and in the space that it translates.",
+			org.RoleCreate)
 	}
 	return found, err
 }
 
-func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID string) (Translation, error) {
+func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, translationID string) (Translation, error) {
 	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return Translation{}, err
@@ -99,9 +105,10 @@ func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller, 
 	return permitted[0], nil
 }
 
-// Create makes a translation, with a variant space for each of its languages. It needs the role create in the organization
-// and in the source space.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in Settings) (Translation, error) {
+// Create makes a translation, with a variant space for each of its languages. It needs the role create in the
+// organization and in the source space.
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string,
+	in Settings) (Translation, error) {
 	var made Translation
 	var added []string
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -114,7 +121,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		}
 		now := s.clock()
 		made = Translation{
-			ID: id.New("translation"), Organization: organizationID, Title: untitled, Instructions: emptyInstructions, OnSites: true,
+			ID: id.New("translation"), Organization: organizationID, Title: untitled, Instructions: emptyInstructions,
+			OnSites:   true,
 			CreatedAt: now, UpdatedAt: now, updatedBy: caller.User.ID,
 		}
 		if made, err = in.apply(made); err != nil {
@@ -141,8 +149,9 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 	return made, nil
 }
 
-// takeSource gives the source the language that it is said to be written in: sites tell the languages of their variants by it,
-// in the menu and to machines. It refuses a source that is not a space of the organization which the caller may copy.
+// takeSource gives the source the language that it is said to be written in: sites tell the languages of their variants
+// by it, in the menu and to machines. It refuses a source that is not a space of the organization which the caller may
+// copy.
 func (s *Service) takeSource(ctx context.Context, q db.Querier, caller account.Caller, t Translation) error {
 	if err := s.checkSource(ctx, q, caller, t); err != nil || t.SourceSpace == "" {
 		return err
@@ -172,7 +181,8 @@ func (s *Service) checkSource(ctx context.Context, q db.Querier, caller account.
 
 // Update changes a translation. A language that is new gets a variant; one that goes leaves its space as it is, which
 // follows the source no longer.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, translationID string, in Settings) (Translation, error) {
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, translationID string,
+	in Settings) (Translation, error) {
 	var after Translation
 	var added []string
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -199,7 +209,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 			return err
 		}
 		if slices.ContainsFunc(after.Languages, func(l Language) bool { return l.Code == after.SourceLanguage }) {
-			return errs.Invalidf("source.language", "%s is a language that the space is translated to", after.SourceLanguage)
+			return errs.Invalidf("source.language", "%s is a language that the space is translated to",
+				after.SourceLanguage)
 		}
 		if before.OnSites == after.OnSites {
 			return nil
@@ -217,9 +228,10 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 	return after, nil
 }
 
-// setLanguages makes the variants of new languages and lets go of those that are not wanted any more. It returns the new
-// variants.
-func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account.Caller, t *Translation, wanted optional.Value[[]string]) (added []string, err error) {
+// setLanguages makes the variants of new languages and lets go of those that are not wanted any more. It returns the
+// new variants.
+func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account.Caller, t *Translation,
+	wanted optional.Value[[]string]) (added []string, err error) {
 	codes, given := wanted.Get()
 	if !given {
 		if wanted.IsNull() {
@@ -230,7 +242,9 @@ func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account
 	if err := checkLanguages(*t, codes); err != nil {
 		return nil, err
 	}
-	kept := slices.DeleteFunc(slices.Clone(t.Languages), func(l Language) bool { return !slices.Contains(codes, l.Code) })
+	kept := slices.DeleteFunc(slices.Clone(t.Languages), func(l Language) bool {
+		return !slices.Contains(codes, l.Code)
+	})
 	for _, language := range t.Languages {
 		if !slices.Contains(codes, language.Code) {
 			if err := deleteLanguage(ctx, q, language.ID); err != nil {
@@ -244,7 +258,8 @@ func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account
 		}
 		other, found, err := translatedBy(ctx, q, t.SourceSpace, code)
 		if err == nil && found {
-			err = errs.Conflictf("The space is translated to %s by %q (%s) already; take the language out there first.", languageNames[code], other.Title, other.ID)
+			err = errs.Conflictf("The space is translated to %s by %q (%s) already; take the language out there first.",
+				languageNames[code], other.Title, other.ID)
 		}
 		if err != nil {
 			return nil, err
@@ -260,7 +275,8 @@ func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account
 }
 
 // addLanguage makes a variant: a copy of the source beside it.
-func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.Caller, t Translation, code string) (Language, error) {
+func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.Caller, t Translation,
+	code string) (Language, error) {
 	variant, revision, err := s.deps.Spaces.DuplicateIn(ctx, q, caller, t.SourceSpace, space.Copy{
 		Suffix: " (" + languageNames[code] + ")", Language: code,
 	})
@@ -268,7 +284,8 @@ func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.
 		return Language{}, err
 	}
 	made := Language{
-		ID: id.New("variant"), Translation: t.ID, Code: code, Space: variant.ID, State: Pending, Source: revision, mainSource: revision,
+		ID: id.New("variant"), Translation: t.ID, Code: code, Space: variant.ID, State: Pending, Source: revision,
+		mainSource: revision,
 		generation: 1, UpdatedAt: s.clock(),
 	}
 	if err := insertLanguage(ctx, q, made); err != nil {

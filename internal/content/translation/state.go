@@ -17,14 +17,16 @@ import (
 )
 
 // language returns a language of a translation for a caller who may do an action in its variant and read its source.
-func (s *Service) language(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID, code string, action access.SpaceAction) (Translation, Language, error) {
+func (s *Service) language(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, translationID, code string, action access.SpaceAction) (Translation, Language, error) {
 	t, err := s.get(ctx, q, caller, organizationID, translationID)
 	if err != nil {
 		return Translation{}, Language{}, err
 	}
 	at := slices.IndexFunc(t.Languages, func(l Language) bool { return l.Code == code })
 	if at < 0 {
-		return Translation{}, Language{}, errs.NotFoundf("The translation has no language %.20q. List its languages to see them.", code)
+		return Translation{}, Language{},
+			errs.NotFoundf("The translation has no language %.20q. List its languages to see them.", code)
 	}
 	l := t.Languages[at]
 	if _, err := access.RequireSpace(ctx, q, caller, l.Space, action); err != nil {
@@ -39,12 +41,14 @@ func (s *Service) language(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 // editable is language for a caller who wants to write in the variant.
-func (s *Service) editable(ctx context.Context, q db.Querier, caller account.Caller, organizationID, translationID, code string) (Translation, Language, error) {
+func (s *Service) editable(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, translationID, code string) (Translation, Language, error) {
 	return s.language(ctx, q, caller, organizationID, translationID, code, access.EditSpace)
 }
 
 // Language returns a language of a translation with its counts. It needs the right to read the variant and the source.
-func (s *Service) Language(ctx context.Context, caller account.Caller, organizationID, translationID, code string) (Language, error) {
+func (s *Service) Language(ctx context.Context, caller account.Caller,
+	organizationID, translationID, code string) (Language, error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
@@ -55,7 +59,8 @@ func (s *Service) Language(ctx context.Context, caller account.Caller, organizat
 }
 
 // Languages returns those languages of a translation that the caller may read, with their counts.
-func (s *Service) Languages(ctx context.Context, caller account.Caller, organizationID, translationID string) ([]Language, error) {
+func (s *Service) Languages(ctx context.Context, caller account.Caller,
+	organizationID, translationID string) ([]Language, error) {
 	t, err := s.Get(ctx, caller, organizationID, translationID)
 	if err != nil {
 		return nil, err
@@ -81,9 +86,10 @@ func checkState(state segment.State) error {
 	return field.OneOf("state", state, segment.Translated, segment.Stale, segment.Missing)
 }
 
-// Pages returns a page of the pages of a language in the order of reading, those with a text in a state if one is given,
-// with their number and the keys of the next page.
-func (s *Service) Pages(ctx context.Context, caller account.Caller, organizationID, translationID, code string, state segment.State, page paging.Request) (pages []Page, count int, next []string, err error) {
+// Pages returns a page of the pages of a language in the order of reading, those with a text in a state if one is
+// given, with their number and the keys of the next page.
+func (s *Service) Pages(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
+	state segment.State, page paging.Request) (pages []Page, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
@@ -95,7 +101,9 @@ func (s *Service) Pages(ctx context.Context, caller account.Caller, organization
 	if pages, count, err = listPages(ctx, q, l.ID, state, page); err != nil {
 		return nil, 0, nil, err
 	}
-	pages, next = paging.Cut(pages, page.Size(), func(p Page) []string { return []string{strconv.FormatInt(p.position, 10), p.Entry} })
+	pages, next = paging.Cut(pages, page.Size(), func(p Page) []string {
+		return []string{strconv.FormatInt(p.position, 10), p.Entry}
+	})
 	return pages, count, next, nil
 }
 
@@ -124,7 +132,8 @@ func (s *Service) read(ctx context.Context, l Language) (*reading, error) {
 func (r *reading) segments(ctx context.Context, entryID string) ([]Segment, error) {
 	source, err := r.source.Entry(ctx, entryID)
 	if errs.Is(err, errs.NotFound) || err == nil && !textual(source) {
-		return nil, errs.NotFoundf("There is no page or reusable content with the id %.80q in the source, or the language has not followed it yet.", entryID)
+		return nil, errs.NotFoundf("There is no page or reusable content with the id %.80q in the source, or the "+
+			"language has not followed it yet.", entryID)
 	}
 	if err != nil {
 		return nil, err
@@ -148,7 +157,8 @@ func (r *reading) segments(ctx context.Context, entryID string) ([]Segment, erro
 	}
 	a, keys := b.Align(there, m), segment.Keys(b.Units)
 	for i, unit := range b.Units {
-		one := Segment{ID: entryID + "." + keys[i], Entry: entryID, Kind: unit.Kind, Source: unit.Content, State: a.State[i], Origin: a.Origin[i]}
+		one := Segment{ID: entryID + "." + keys[i], Entry: entryID, Kind: unit.Kind, Source: unit.Content,
+			State: a.State[i], Origin: a.Origin[i]}
 		if j := a.Target[i]; j >= 0 {
 			one.Target = segment.Express(unit.Content, there.All[j].Content)
 		}
@@ -165,7 +175,8 @@ func fieldSegments(source, target *entity.Entry, m *segment.Memory) []Segment {
 		if !unit.Speaks() {
 			continue
 		}
-		one := Segment{ID: source.ID + "." + f.kind, Entry: source.ID, Kind: f.kind, Source: unit, State: segment.Missing}
+		one := Segment{ID: source.ID + "." + f.kind, Entry: source.ID, Kind: f.kind, Source: unit,
+			State: segment.Missing}
 		if target != nil && *f.get(target) != "" {
 			there := segment.Plain(*f.get(target))
 			one.Target = there.Text
@@ -183,9 +194,10 @@ type SegmentFilter struct {
 	Entry string
 }
 
-// Segments returns a page of the texts of a language in the order of reading, with the keys of the next page. count is that
-// of the texts under the filter.
-func (s *Service) Segments(ctx context.Context, caller account.Caller, organizationID, translationID, code string, filter SegmentFilter, page paging.Request) (segments []Segment, count int, next []string, err error) {
+// Segments returns a page of the texts of a language in the order of reading, with the keys of the next page. count is
+// that of the texts under the filter.
+func (s *Service) Segments(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
+	filter SegmentFilter, page paging.Request) (segments []Segment, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
@@ -207,19 +219,24 @@ func (s *Service) Segments(ctx context.Context, caller account.Caller, organizat
 	return r.fromPages(ctx, filter.State, count, page)
 }
 
-func (r *reading) ofPage(ctx context.Context, filter SegmentFilter, page paging.Request) (segments []Segment, count int, next []string, err error) {
+func (r *reading) ofPage(ctx context.Context, filter SegmentFilter,
+	page paging.Request) (segments []Segment, count int, next []string, err error) {
 	all, err := r.segments(ctx, filter.Entry)
 	if err != nil {
 		return nil, 0, nil, err
 	}
 	all = inState(all, filter.State)
 	from := after(all, page)
-	segments, next = paging.Cut(all[from:min(len(all), from+page.Size()+1)], page.Size(), func(g Segment) []string { return []string{"0", g.Entry, g.ID} })
+	segments, next = paging.Cut(all[from:min(len(all), from+page.Size()+1)], page.Size(), func(g Segment) []string {
+		return []string{"0", g.Entry, g.ID}
+	})
 	return segments, len(all), next, nil
 }
 
-// fromPages reads page after page until there are enough segments. Keys are position and id of the page and the segment.
-func (r *reading) fromPages(ctx context.Context, state segment.State, count int, page paging.Request) (segments []Segment, all int, next []string, err error) {
+// fromPages reads page after page until there are enough segments. Keys are position and id of the page and the
+// segment.
+func (r *reading) fromPages(ctx context.Context, state segment.State, count int,
+	page paging.Request) (segments []Segment, all int, next []string, err error) {
 	request := paging.Request{Limit: paging.MaxLimit}
 	position, entry, last := int64(-1), "", ""
 	if len(page.After) == 3 {
@@ -234,7 +251,9 @@ func (r *reading) fromPages(ctx context.Context, state segment.State, count int,
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		pages, more := paging.Cut(pages, request.Size(), func(p Page) []string { return []string{strconv.FormatInt(p.position, 10), p.Entry} })
+		pages, more := paging.Cut(pages, request.Size(), func(p Page) []string {
+			return []string{strconv.FormatInt(p.position, 10), p.Entry}
+		})
 		for _, p := range pages {
 			found, err := r.segments(ctx, p.Entry)
 			if errs.Is(err, errs.NotFound) {

@@ -21,7 +21,8 @@ func scan(row interface{ Scan(...any) error }) (Translation, error) {
 	var source, updatedBy sql.Null[string]
 	var instructions, glossary string
 	var created, updated int64
-	err := row.Scan(&t.ID, &t.Organization, &t.Title, &source, &t.SourceLanguage, &instructions, &glossary, &t.OnSites, &updatedBy,
+	err := row.Scan(&t.ID, &t.Organization, &t.Title, &source, &t.SourceLanguage, &instructions, &glossary, &t.OnSites,
+		&updatedBy,
 		&t.Stats.Runs, &t.Stats.TotalWords, &t.Stats.TotalPages, &t.Stats.TotalDuration,
 		&t.Stats.LatestWords, &t.Stats.LatestPages, &t.Stats.LatestRunDuration, &created, &updated)
 	if err != nil {
@@ -49,8 +50,10 @@ func insert(ctx context.Context, q db.Querier, t Translation) error {
 		return fmt.Errorf("encode glossary: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		INSERT INTO translation (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, 0, 0, 0, 0, 0, $10, $10)`,
-		t.ID, t.Organization, t.Title, nullable(t.SourceSpace), t.SourceLanguage, string(t.Instructions), string(glossary), t.OnSites,
+		INSERT INTO translation (`+columns+
+		`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, 0, 0, 0, 0, 0, $10, $10)`,
+		t.ID, t.Organization, t.Title, nullable(t.SourceSpace), t.SourceLanguage, string(t.Instructions),
+		string(glossary), t.OnSites,
 		nullable(t.updatedBy), t.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert translation: %w", err)
@@ -64,7 +67,8 @@ func update(ctx context.Context, q db.Querier, t Translation) error {
 		return fmt.Errorf("encode glossary: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		UPDATE translation SET title = $2, source_space_id = $3, source_language = $4, instructions = $5, glossary = $6, on_sites = $7,
+		UPDATE translation SET title = $2, source_space_id = $3, source_language = $4, instructions = $5, glossary = $6,
+		on_sites = $7,
 			updated_by = $8, updated_at = $9 WHERE id = $1`,
 		t.ID, t.Title, nullable(t.SourceSpace), t.SourceLanguage, string(t.Instructions), string(glossary), t.OnSites,
 		nullable(t.updatedBy), t.UpdatedAt.UnixMicro())
@@ -78,7 +82,8 @@ func update(ctx context.Context, q db.Querier, t Translation) error {
 func addRun(ctx context.Context, q db.Querier, translationID string, words, pages int, took time.Duration) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE translation SET runs = runs + 1, total_words = total_words + $2, total_pages = total_pages + $3,
-			total_duration = total_duration + $4, latest_words = $2, latest_pages = $3, latest_duration = $4 WHERE id = $1`,
+			total_duration = total_duration + $4, latest_words = $2, latest_pages = $3, latest_duration = $4
+			WHERE id = $1`,
 		translationID, words, pages, took.Milliseconds())
 	if err != nil {
 		return fmt.Errorf("count run of translation: %w", err)
@@ -113,19 +118,23 @@ func translatedBy(ctx context.Context, q db.Querier, spaceID, code string) (t Tr
 }
 
 // list returns up to one more than a page of the translations that a caller sees, and how many there are in all.
-func list(ctx context.Context, q db.Querier, organization access.Organization, page paging.Request) ([]Translation, int, error) {
+func list(ctx context.Context, q db.Querier, organization access.Organization,
+	page paging.Request) ([]Translation, int, error) {
 	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
 	condition := `organization_id = $1 AND NOT EXISTS (
-		SELECT 1 FROM space s WHERE s.id = translation.source_space_id AND s.organization_id = $1 AND NOT (` + readable + `))`
+		SELECT 1 FROM space s WHERE s.id = translation.source_space_id AND s.organization_id = $1
+				AND NOT (` + readable + `))`
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM translation WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count translations: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT `+columns+` FROM translation WHERE `+condition+` AND id > $%d ORDER BY id LIMIT $%d`,
+	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT `+columns+` FROM translation WHERE `+condition+
+		` AND id > $%d ORDER BY id LIMIT $%d`,
 		len(args)+1, len(args)+2), append(args, after, page.Size()+1)...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list translations: %w", err)

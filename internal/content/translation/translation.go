@@ -6,10 +6,10 @@
 // function of the source's block, the variant's block and a memory of which text has stood for which (package segment):
 // translated, stale (its source has changed since) or missing (the source text is shown).
 //
-// It promises that a variant changes through change requests alone: one is opened when there is something to bring in, and
-// brought up to date as long as it is open, in the name of the user who last saved the settings. What a translator wrote
-// is not overwritten unless its source block has changed or somebody asks for another text. Following is a job that may
-// be run again at any moment: each step is a compare-and-swap on the revisions that it was made from.
+// It promises that a variant changes through change requests alone: one is opened when there is something to bring in,
+// and brought up to date as long as it is open, in the name of the user who last saved the settings. What a translator
+// wrote is not overwritten unless its source block has changed or somebody asks for another text. Following is a job
+// that may be run again at any moment: each step is a compare-and-swap on the revisions that it was made from.
 //
 // Tables: translation, translation_language, translation_page, translation_memory.
 package translation
@@ -185,7 +185,8 @@ func New(deps Deps) *Service {
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB)}
 	deps.Jobs.Register(followKind, s.follow, job.Options{Timeout: time.Hour, Ended: s.followEnded})
-	deps.Jobs.Register(machineKind, s.runMachine, job.Options{Timeout: 12 * time.Hour, MaxAttempts: 3, Ended: s.machineEnded})
+	deps.Jobs.Register(machineKind, s.runMachine, job.Options{Timeout: 12 * time.Hour, MaxAttempts: 3,
+		Ended: s.machineEnded})
 	return s
 }
 

@@ -217,7 +217,8 @@ func (p *Page) add(words int, state segment.State, origin segment.Origin) {
 }
 
 // judgeEntry counts the states of an entry's texts in some content of the variant.
-func judgeEntry(ctx context.Context, from, to *store.View, source, target *entity.Entry, m *segment.Memory) (Page, error) {
+func judgeEntry(ctx context.Context, from, to *store.View, source, target *entity.Entry,
+	m *segment.Memory) (Page, error) {
 	var counted Page
 	for _, f := range fieldsOf(source) {
 		text := ""

@@ -29,8 +29,8 @@ const (
 
 // UnmarshalJSON decodes a document JSON strictly: every node must have a known object and type, attributes must have
 // the right JSON types and known values, texts and inlines stand where texts belong and blocks where blocks belong.
-// Members that the schema does not know, and members with content that have no place in their node, are refused: passed over, they
-// would take the content with them. Refusals are errs.Invalid or errs.TooLarge and name the path, such as
+// Members that the schema does not know, and members with content that have no place in their node, are refused: passed
+// over, they would take the content with them. Refusals are errs.Invalid or errs.TooLarge and name the path, such as
 // "document.nodes[3].data.style".
 //
 // Keys and anchors of the input are kept; Finish assigns them anew.
@@ -133,7 +133,8 @@ func (w *wireNode) without(path string, lists ...string) error {
 			filled = len(w.Leaves) > 0
 		}
 		if filled {
-			return errs.Invalidf(path+"."+list, "a %s has no %s", cmp.Or(abbreviate(w.Type), abbreviate(w.Object)), list)
+			return errs.Invalidf(path+"."+list, "a %s has no %s", cmp.Or(abbreviate(w.Type), abbreviate(w.Object)),
+				list)
 		}
 	}
 	return nil
@@ -229,7 +230,8 @@ func (d *documentDecoder) node(wire *wireNode, path string, depth int, p place) 
 	case ObjectBlock, ObjectInline:
 		return node, d.element(node, wire, path, depth, p)
 	}
-	return nil, errs.Invalidf(path+".object", "expected block, inline, text or fragment, not %q", abbreviate(wire.Object))
+	return nil, errs.Invalidf(path+".object", "expected block, inline, text or fragment, not %q",
+		abbreviate(wire.Object))
 }
 
 // element decodes a block or an inline.
@@ -239,7 +241,8 @@ func (d *documentDecoder) element(node *Node, wire *wireNode, path string, depth
 	if node.Data == nil || IsInline(node.Type) != (node.Object == ObjectInline) {
 		return errs.Invalidf(path+".type", "there is no %s of type %q", node.Object, abbreviate(wire.Type))
 	}
-	if p == blockPlace && node.Object != ObjectBlock || p == textPlace && node.Object != ObjectInline || p == fragmentPlace {
+	if p == blockPlace && node.Object != ObjectBlock || p == textPlace && node.Object != ObjectInline ||
+		p == fragmentPlace {
 		return errs.Invalidf(path, "a %s cannot stand here", node.Object)
 	}
 	if wire.Meta != nil {
@@ -303,7 +306,8 @@ func decodeLeaves(wires []wireLeaf, path string) ([]Leaf, error) {
 					return nil, errs.Invalidf(leafPath+".marks["+strconv.Itoa(j)+"].data", "not a colour")
 				}
 			default:
-				return nil, errs.Invalidf(leafPath+".marks["+strconv.Itoa(j)+"].type", "there is no mark %q", abbreviate(m.Type))
+				return nil, errs.Invalidf(leafPath+".marks["+strconv.Itoa(j)+"].type", "there is no mark %q",
+					abbreviate(m.Type))
 			}
 			leaf.Marks = append(leaf.Marks, mark)
 		}

@@ -26,10 +26,12 @@ func sample() *Document {
 		View: TableView{Type: "grid", Columns: []string{"a", "b"}},
 		Definition: map[string]*TableDefinition{
 			"a": {ID: "a", Title: "A", Type: "text", TextAlignment: "left"},
-			"b": {ID: "b", Title: "B", Type: "select", Multiple: new(true), Options: []SelectOption{{Value: "1", Label: "One", Color: "red"}}},
+			"b": {ID: "b", Title: "B", Type: "select", Multiple: new(true),
+				Options: []SelectOption{{Value: "1", Label: "One", Color: "red"}}},
 		},
 		Records: map[string]TableRecord{"r": {OrderIndex: "1", Values: map[string]any{
-			"a": "cell", "b": []string{"1"}, "c": 1.5, "d": true, "e": nil, "f": URL("x"), "g": ImageRecord{Ref: URL("y"), ObjectFit: "fill"},
+			"a": "cell", "b": []string{"1"}, "c": 1.5, "d": true, "e": nil, "f": URL("x"),
+			"g": ImageRecord{Ref: URL("y"), ObjectFit: "fill"},
 		}}},
 	})
 	table.Fragments = []*Node{NewFragment("cell", NewParagraph(NewText("text")))}
@@ -41,7 +43,8 @@ func sample() *Document {
 		expandable,
 		NewBlock(Columns, nil, NewBlock(Column, &ColumnData{Width: &width}, NewBlock(Divider, nil))),
 		NewCode(&CodeData{Syntax: "go"}, "a", "", "b"),
-		NewBlock(Integration, &IntegrationData{Integration: "x", Block: "y", Props: map[string]any{"n": 1.0, "s": "t"}}),
+		NewBlock(Integration, &IntegrationData{Integration: "x", Block: "y", Props: map[string]any{"n": 1.0,
+			"s": "t"}}),
 		table,
 	}}
 }
@@ -102,26 +105,44 @@ func TestDecodeRefuses(t *testing.T) {
 		{"not a document", `{"object":"block"}`, "document.object", errs.Invalid},
 		{"object", block(`{"object":"thing"}`), "document.nodes[0].object", errs.Invalid},
 		{"unknown type", block(`{"object":"block","type":"video"}`), "document.nodes[0].type", errs.Invalid},
-		{"inline as block", block(`{"object":"block","type":"emoji","data":{"code":"1f389"}}`), "document.nodes[0].type", errs.Invalid},
+		{"inline as block", block(`{"object":"block","type":"emoji","data":{"code":"1f389"}}`),
+			"document.nodes[0].type", errs.Invalid},
 		{"text as block", block(`{"object":"text","leaves":[]}`), "document.nodes[0]", errs.Invalid},
-		{"inline at the top", block(`{"object":"inline","type":"emoji","data":{"code":"1f389"}}`), "document.nodes[0]", errs.Invalid},
-		{"block in a paragraph", block(`{"object":"block","type":"paragraph","nodes":[{"object":"block","type":"divider"}]}`), "document.nodes[0].nodes[0]", errs.Invalid},
+		{"inline at the top", block(`{"object":"inline","type":"emoji","data":{"code":"1f389"}}`), "document.nodes[0]",
+			errs.Invalid},
+		{"block in a paragraph",
+			block(`{"object":"block","type":"paragraph","nodes":[{"object":"block","type":"divider"}]}`),
+			"document.nodes[0].nodes[0]", errs.Invalid},
 		{"fragment as block", block(`{"object":"fragment"}`), "document.nodes[0]", errs.Invalid},
-		{"style", block(`{"object":"block","type":"hint","data":{"style":"loud"}}`), "document.nodes[0].data.style", errs.Invalid},
-		{"wrong type of data", block(`{"object":"block","type":"hint","data":{"style":3}}`), "document.nodes[0].data.style", errs.Invalid},
+		{"style", block(`{"object":"block","type":"hint","data":{"style":"loud"}}`), "document.nodes[0].data.style",
+			errs.Invalid},
+		{"wrong type of data", block(`{"object":"block","type":"hint","data":{"style":3}}`),
+			"document.nodes[0].data.style", errs.Invalid},
 		{"data as list", block(`{"object":"block","type":"hint","data":[]}`), "document.nodes[0].data", errs.Invalid},
 		{"nodes as text", `{"object":"document","nodes":"x"}`, "document.nodes", errs.Invalid},
-		{"ref without kind", block(`{"object":"block","type":"file","data":{"ref":{}}}`), "document.nodes[0].data.ref.kind", errs.Invalid},
-		{"ref without target", block(`{"object":"block","type":"file","data":{"ref":{"kind":"file"}}}`), "document.nodes[0].data.ref", errs.Invalid},
-		{"mark", block(`{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"x","marks":[{"type":"loud"}]}]}]}`), "document.nodes[0].nodes[0].leaves[0].marks[0].type", errs.Invalid},
-		{"colour", block(`{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"x","marks":[{"type":"color","data":{"text":"\"","background":"red"}}]}]}]}`), "document.nodes[0].nodes[0].leaves[0].marks[0].data", errs.Invalid},
-		{"leaf", block(`{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"x"}]}]}`), "document.nodes[0].nodes[0].leaves[0].object", errs.Invalid},
-		{"column", block(`{"object":"block","type":"table","data":{"view":{"type":"grid","columns":["x"]}}}`), "document.nodes[0].data.view.columns", errs.Invalid},
-		{"cell", block(`{"object":"block","type":"table","data":{"records":{"r":{"values":{"c":[1]}}}}}`), "values.c", errs.Invalid},
-		{"null column", block(`{"object":"block","type":"table","data":{"definition":{"c":null}}}`), "document.nodes[0].data.definition.c", errs.Invalid},
-		{"span", block(`{"object":"block","type":"table","data":{"cellMerges":[{"rowSpan":0,"colSpan":1}]}}`), "document.nodes[0].data.cellMerges[0]", errs.Invalid},
+		{"ref without kind", block(`{"object":"block","type":"file","data":{"ref":{}}}`),
+			"document.nodes[0].data.ref.kind", errs.Invalid},
+		{"ref without target", block(`{"object":"block","type":"file","data":{"ref":{"kind":"file"}}}`),
+			"document.nodes[0].data.ref", errs.Invalid},
+		{"mark",
+			block(
+				`{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"x","marks":[{"type":"loud"}]}]}]}`), "document.nodes[0].nodes[0].leaves[0].marks[0].type", errs.Invalid},
+		{"colour",
+			block(
+				`{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"leaf","text":"x","marks":[{"type":"color","data":{"text":"\"","background":"red"}}]}]}]}`), "document.nodes[0].nodes[0].leaves[0].marks[0].data", errs.Invalid},
+		{"leaf", block(`{"object":"block","type":"paragraph","nodes":[{"object":"text","leaves":[{"object":"x"}]}]}`),
+			"document.nodes[0].nodes[0].leaves[0].object", errs.Invalid},
+		{"column", block(`{"object":"block","type":"table","data":{"view":{"type":"grid","columns":["x"]}}}`),
+			"document.nodes[0].data.view.columns", errs.Invalid},
+		{"cell", block(`{"object":"block","type":"table","data":{"records":{"r":{"values":{"c":[1]}}}}}`), "values.c",
+			errs.Invalid},
+		{"null column", block(`{"object":"block","type":"table","data":{"definition":{"c":null}}}`),
+			"document.nodes[0].data.definition.c", errs.Invalid},
+		{"span", block(`{"object":"block","type":"table","data":{"cellMerges":[{"rowSpan":0,"colSpan":1}]}}`),
+			"document.nodes[0].data.cellMerges[0]", errs.Invalid},
 		{"depth", block(deep), "nested deeper", errs.Invalid},
-		{"nodes", block(strings.TrimSuffix(strings.Repeat(`{"object":"block","type":"divider"},`, MaxNodes+1), ",")), "nodes", errs.TooLarge},
+		{"nodes", block(strings.TrimSuffix(strings.Repeat(`{"object":"block","type":"divider"},`, MaxNodes+1), ",")),
+			"nodes", errs.TooLarge},
 		{"size", block(strings.Repeat(" ", MaxJSON)), "bytes", errs.TooLarge},
 		{"json depth", strings.Repeat("[", 200_000), "document", errs.Invalid},
 	}
@@ -224,7 +245,8 @@ func TestDestination(t *testing.T) {
 
 func TestIsExternal(t *testing.T) {
 	for text, want := range map[string]bool{
-		"https://x": true, "mailto:a@b": true, "//host/x": true, "a.md": false, "a:b.md": true, "../a": false, "#a": false,
+		"https://x": true, "mailto:a@b": true, "//host/x": true, "a.md": false, "a:b.md": true, "../a": false,
+		"#a":   false,
 		"/a:b": false, "a b:c": false, "": false,
 	} {
 		if got := URL(text).IsExternal(); got != want {
@@ -237,7 +259,8 @@ func TestMapRefs(t *testing.T) {
 	d := sample()
 	d.Nodes = append(d.Nodes,
 		NewBlock(Update, &UpdateData{Tags: []Ref{{Kind: RefTag, Tag: "t"}}}),
-		NewParagraph(NewInline(Button, &ButtonData{Ref: new(URL("button"))}), NewInline(InlineImage, &InlineImageData{Ref: URL("inline")})),
+		NewParagraph(NewInline(Button, &ButtonData{Ref: new(URL("button"))}),
+			NewInline(InlineImage, &InlineImageData{Ref: URL("inline")})),
 		NewBlock(File, &FileData{Ref: URL("file")}), NewBlock(Swagger, &OpenAPIData{Ref: URL("spec")}),
 		NewBlock(ReusableContent, &ReusableContentData{Ref: URL("include")}))
 	var seen []string
@@ -306,10 +329,14 @@ func TestWalk(t *testing.T) {
 
 func TestEveryTypeHasData(t *testing.T) {
 	types := []Type{
-		Paragraph, Heading1, Heading2, Heading3, ListOrdered, ListUnordered, ListTasks, ListItem, Divider, Blockquote, Hint,
-		Code, CodeLine, Math, Images, Image, File, Drawing, Embed, Expandable, Tabs, TabsItem, Stepper, StepperStep, Columns,
-		Column, Updates, Update, Prompt, If, Table, ContentRefBlock, ReusableContent, Integration, Swagger, OpenAPIOperation,
-		OpenAPISchemas, OpenAPIWebhook, Raw, Link, Annotation, Emoji, Icon, Expression, InlineMath, InlineImage, Mention, Button,
+		Paragraph, Heading1, Heading2, Heading3, ListOrdered, ListUnordered, ListTasks, ListItem, Divider, Blockquote,
+		Hint,
+		Code, CodeLine, Math, Images, Image, File, Drawing, Embed, Expandable, Tabs, TabsItem, Stepper, StepperStep,
+		Columns,
+		Column, Updates, Update, Prompt, If, Table, ContentRefBlock, ReusableContent, Integration, Swagger,
+		OpenAPIOperation,
+		OpenAPISchemas, OpenAPIWebhook, Raw, Link, Annotation, Emoji, Icon, Expression, InlineMath, InlineImage,
+		Mention, Button,
 		RawInline,
 	}
 	for _, typ := range types {

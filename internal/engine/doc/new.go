@@ -67,7 +67,8 @@ func URL(destination string) Ref { return Ref{Kind: RefURL, URL: destination} }
 
 // NewTextTable returns a table with a column for each title and a list of blocks in each cell of each row.
 func NewTextTable(titles []string, rows [][][]*Node) *Node {
-	data := &TableData{View: TableView{Type: "grid"}, Records: map[string]TableRecord{}, Definition: map[string]*TableDefinition{}}
+	data := &TableData{View: TableView{Type: "grid"}, Records: map[string]TableRecord{},
+		Definition: map[string]*TableDefinition{}}
 	n := NewBlock(Table, data)
 	for i, title := range titles {
 		id := "c" + strconv.Itoa(i+1)

@@ -17,8 +17,8 @@ func (d *Document) MapRefs(replace func(Ref) Ref) {
 	})
 }
 
-// ReadDestinations turns URL references in the stable form ("/pages/ID") into references of their kinds, as the document JSON
-// has them. Package markdown writes both alike. The document is changed in place.
+// ReadDestinations turns URL references in the stable form ("/pages/ID") into references of their kinds, as the
+// document JSON has them. Package markdown writes both alike. The document is changed in place.
 func (d *Document) ReadDestinations() { d.MapRefs(stableForm) }
 
 func stableForm(ref Ref) Ref {

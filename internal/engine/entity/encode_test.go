@@ -74,17 +74,23 @@ func TestEncoding(t *testing.T) {
 		entry *entity.Entry
 		want  string
 	}{
-		"empty":   {&entity.Entry{ID: "x"}, `{}`},
-		"order":   {&entity.Entry{Title: "T", Kind: entity.KindPage, UpdatedAt: 2, CreatedAt: 1}, `{"kind":"page","title":"T","createdAt":1,"updatedAt":2}`},
-		"text":    {&entity.Entry{Title: "<a> & \u2028 \" \\ \n \x01 é"}, `{"title":"<a> & ` + "\u2028" + ` \" \\ \n \u0001 é"}`},
-		"maps":    {&entity.Entry{Extra: map[string]any{"b": []any{}, "a": map[string]any{}, "c": nil}}, `{"extra":{"a":{},"b":[],"c":null}}`},
-		"empties": {&entity.Entry{Layout: &entity.Layout{}, Cover: &entity.Cover{}, Tags: []entity.Tag{}, Extra: map[string]any{}}, `{}`},
+		"empty": {&entity.Entry{ID: "x"}, `{}`},
+		"order": {&entity.Entry{Title: "T", Kind: entity.KindPage, UpdatedAt: 2, CreatedAt: 1},
+			`{"kind":"page","title":"T","createdAt":1,"updatedAt":2}`},
+		"text": {&entity.Entry{Title: "<a> & \u2028 \" \\ \n \x01 é"}, `{"title":"<a> & ` + "\u2028" +
+			` \" \\ \n \u0001 é"}`},
+		"maps": {&entity.Entry{Extra: map[string]any{"b": []any{}, "a": map[string]any{}, "c": nil}},
+			`{"extra":{"a":{},"b":[],"c":null}}`},
+		"empties": {&entity.Entry{Layout: &entity.Layout{}, Cover: &entity.Cover{}, Tags: []entity.Tag{},
+			Extra: map[string]any{}}, `{}`},
 		"numbers": {
-			&entity.Entry{Extra: map[string]any{"a": 1, "b": 1.0, "c": 1e21, "d": 1e-7, "e": math.Copysign(0, -1), "f": uint8(3), "g": 123456789012345680000.0}},
+			&entity.Entry{Extra: map[string]any{"a": 1, "b": 1.0, "c": 1e21, "d": 1e-7, "e": math.Copysign(0, -1),
+				"f": uint8(3), "g": 123456789012345680000.0}},
 			`{"extra":{"a":1,"b":1,"c":1e+21,"d":1e-7,"e":0,"f":3,"g":123456789012345680000}}`,
 		},
 		"structs": {
-			&entity.Entry{Layout: &entity.Layout{Title: &yes, Width: "wide"}, Tags: []entity.Tag{{Tag: "x", Primary: true}, {Tag: "y"}}},
+			&entity.Entry{Layout: &entity.Layout{Title: &yes, Width: "wide"},
+				Tags: []entity.Tag{{Tag: "x", Primary: true}, {Tag: "y"}}},
 			`{"layout":{"width":"wide","title":true},"tags":[{"tag":"x","primary":true},{"tag":"y"}]}`,
 		},
 		"dates": {
@@ -172,7 +178,8 @@ func TestFields(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("fields differ from the struct's (-want +got):\n%s", diff)
 	}
-	for _, sample := range []any{&entity.Layout{}, &entity.Cover{}, &entity.Target{}, &entity.Computed{}, &git.File{}, &entity.Tag{}} {
+	for _, sample := range []any{&entity.Layout{}, &entity.Cover{}, &entity.Target{}, &entity.Computed{}, &git.File{},
+		&entity.Tag{}} {
 		// Whatever the library writes of a full struct, Encode must write, too.
 		fill(reflect.ValueOf(sample).Elem())
 		plain, err := json.Marshal(sample)
@@ -180,7 +187,8 @@ func TestFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := &entity.Entry{}
-		field := map[string]string{"*entity.Layout": "layout", "*entity.Cover": "cover", "*entity.Target": "target", "*entity.Computed": "computed", "*git.File": "git"}[reflect.TypeOf(sample).String()]
+		field := map[string]string{"*entity.Layout": "layout", "*entity.Cover": "cover", "*entity.Target": "target",
+			"*entity.Computed": "computed", "*git.File": "git"}[reflect.TypeOf(sample).String()]
 		if tag, ok := sample.(*entity.Tag); ok {
 			e.Tags = []entity.Tag{*tag}
 			field, plain = "tags", []byte("["+string(plain)+"]")
@@ -217,8 +225,10 @@ func fill(v reflect.Value) {
 func TestFieldSet(t *testing.T) {
 	e := &entity.Entry{}
 	for name, value := range map[string]any{
-		"title": "T", "hidden": true, "width": float64(7), "size": 9.0, "type": "group", "extra": map[string]any{"a": 1.0},
-		"target": map[string]any{"kind": "url", "url": "https://example.org"}, "tags": []any{map[string]any{"tag": "x"}},
+		"title": "T", "hidden": true, "width": float64(7), "size": 9.0, "type": "group",
+		"extra":  map[string]any{"a": 1.0},
+		"target": map[string]any{"kind": "url", "url": "https://example.org"},
+		"tags":   []any{map[string]any{"tag": "x"}},
 	} {
 		if f, found := entity.FieldNamed(name); !found || f.Set(e, value) != nil {
 			t.Errorf("cannot set %s to %v", name, value)
@@ -232,7 +242,8 @@ func TestFieldSet(t *testing.T) {
 		t.Errorf("Set (-want +got):\n%s", diff)
 	}
 	before := e.Clone()
-	for name, value := range map[string]any{"title": 1.0, "width": 1.5, "hidden": "yes", "extra": "x", "target": "x", "tags": 1.0} {
+	for name, value := range map[string]any{"title": 1.0, "width": 1.5, "hidden": "yes", "extra": "x", "target": "x",
+		"tags": 1.0} {
 		if f, _ := entity.FieldNamed(name); f.Set(e, value) == nil {
 			t.Errorf("Set of %s accepts %v", name, value)
 		}
@@ -316,6 +327,7 @@ func benchmarkPage() *entity.Entry {
 	return &entity.Entry{
 		ID: "page_1", Kind: entity.KindPage, Type: entity.PageDocument, Parent: "page_01jd0000000000000000000000",
 		Position: "a1", Slug: "getting-started", Title: "Getting started", Description: "How to install it and begin.",
-		Body: strings.Repeat("ab", 32), Path: "guide/getting-started.md", CreatedAt: 1764000000000000, UpdatedAt: 1764000000000001,
+		Body: strings.Repeat("ab", 32), Path: "guide/getting-started.md", CreatedAt: 1764000000000000,
+		UpdatedAt: 1764000000000001,
 	}
 }

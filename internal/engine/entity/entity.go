@@ -68,8 +68,9 @@ type Entry struct {
 	// Variables of a page, or of the space in the variables entry. Values are string, float64 or bool.
 	Variables map[string]any `json:"variables,omitempty"`
 
-	// FrontMatter is the front matter of the file that a page or reusable content was imported from, with the lines around it, where an
-	// export would spell the fields otherwise. It decides about spelling alone: what is true is in the fields.
+	// FrontMatter is the front matter of the file that a page or reusable content was imported from, with the lines
+	// around it, where an export would spell the fields otherwise. It decides about spelling alone: what is true is in
+	// the fields.
 	FrontMatter string `json:"frontMatter,omitempty"`
 
 	// Body is the hex SHA-256 of the Markdown body of a document page or reusable content; "" is an empty body.
@@ -85,8 +86,9 @@ type Entry struct {
 	Height      int    `json:"height,omitempty"`
 	Blob        string `json:"blob,omitempty"`
 
-	// Git is the file of a Git repository that a page, file or reusable content was imported from, nil for none. It stays with the
-	// entry whatever is edited; a merge never conflicts about it, and it counts as no change of what people wrote.
+	// Git is the file of a Git repository that a page, file or reusable content was imported from, nil for none. It
+	// stays with the entry whatever is edited; a merge never conflicts about it, and it counts as no change of what
+	// people wrote.
 	Git *git.File `json:"git,omitempty"`
 
 	// Microseconds since 1970 UTC. A merge takes the earlier creation and the later update.
@@ -111,19 +113,21 @@ type Layout struct {
 	Anchors         *bool  `json:"anchors,omitempty"`
 }
 
-// Complete returns a layout with the defaults in the place of what it does not say: everything is shown, a cover when the page
-// has one. l may be nil.
+// Complete returns a layout with the defaults in the place of what it does not say: everything is shown, a cover when
+// the page has one. l may be nil.
 func (l *Layout) Complete(hasCover bool) Layout {
 	var full Layout
 	if l != nil {
 		full = *l
 	}
-	full.Width, full.CoverSize, full.CoverMask = cmp.Or(full.Width, "default"), cmp.Or(full.CoverSize, "hero"), cmp.Or(full.CoverMask, "none")
+	full.Width, full.CoverSize, full.CoverMask = cmp.Or(full.Width, "default"), cmp.Or(full.CoverSize, "hero"),
+		cmp.Or(full.CoverMask, "none")
 	if full.Cover == nil {
 		full.Cover = new(hasCover)
 	}
 	for _, part := range []**bool{
-		&full.Title, &full.Description, &full.TableOfContents, &full.Outline, &full.Pagination, &full.Metadata, &full.Tags, &full.Actions, &full.Anchors,
+		&full.Title, &full.Description, &full.TableOfContents, &full.Outline, &full.Pagination, &full.Metadata,
+		&full.Tags, &full.Actions, &full.Anchors,
 	} {
 		if *part == nil {
 			*part = new(true)
@@ -168,7 +172,8 @@ type Computed struct {
 	Dependencies map[string]any `json:"dependencies,omitempty"`
 }
 
-// Spec returns the API specification that the page is made from, by slug or id; "" when it is made from none, or c is nil.
+// Spec returns the API specification that the page is made from, by slug or id; "" when it is made from none, or c is
+// nil.
 func (c *Computed) Spec() string {
 	if c == nil {
 		return ""

@@ -29,7 +29,8 @@ func cases(t *testing.T) int {
 func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
 func randomText(r *rand.Rand) string {
-	return pick(r, "", "", "Title", `quotes " and \ back`, "Ünïcödé 漢字 \u2028 \U0001F600", "<b>&amp;</b>", strings.Repeat("x", r.IntN(20)))
+	return pick(r, "", "", "Title", `quotes " and \ back`, "Ünïcödé 漢字 \u2028 \U0001F600", "<b>&amp;</b>",
+		strings.Repeat("x", r.IntN(20)))
 }
 
 func randomValue(r *rand.Rand, depth int) any {
@@ -68,14 +69,17 @@ func randomPage(r *rand.Rand) *entity.Entry {
 		ID: "page_" + strconv.Itoa(r.IntN(1000)), Kind: entity.KindPage, Type: entity.PageDocument,
 		Parent: pick(r, "", "page_x"), Position: pick(r, entity.Positions(9)...), Slug: pick(r, "", "slug", "übung"),
 		Title: randomText(r), LinkTitle: randomText(r), Emoji: pick(r, "", "😀"), Icon: pick(r, "", "book"),
-		Description: randomText(r), Condition: pick(r, "", "a > b && c"), Hidden: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0,
-		Path: pick(r, "", "dir/page.md"), CreatedAt: r.Int64N(3), UpdatedAt: r.Int64(), Body: pick(r, "", randomHash(r)),
+		Description: randomText(r), Condition: pick(r, "", "a > b && c"), Hidden: r.IntN(2) == 0,
+		NoIndex: r.IntN(2) == 0,
+		Path:    pick(r, "", "dir/page.md"), CreatedAt: r.Int64N(3), UpdatedAt: r.Int64(),
+		Body: pick(r, "", randomHash(r)),
 	}
 	if r.IntN(3) == 0 {
 		e.Layout = &entity.Layout{Width: pick(r, "", "wide"), Cover: new(r.IntN(2) == 0), Anchors: new(true)}
 	}
 	if r.IntN(3) == 0 {
-		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_1"}, YPos: float64(r.IntN(3)), Height: 1.5}
+		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_1"}, YPos: float64(r.IntN(3)),
+			Height: 1.5}
 	}
 	if r.IntN(3) == 0 {
 		e.Tags = []entity.Tag{{Tag: "one", Primary: true}, {Tag: "two"}}
@@ -88,13 +92,15 @@ func randomPage(r *rand.Rand) *entity.Entry {
 	}
 	if r.IntN(3) == 0 {
 		e.Git = &git.File{
-			Repository: pick(r, "https://github.com/acme/docs", "https://git.example.org/a/b"), Ref: pick(r, "", "main", "release/2"),
-			Path: pick(r, "README.md", "docs/a b.md"), OID: randomHash(r)[24:],
+			Repository: pick(r, "https://github.com/acme/docs", "https://git.example.org/a/b"),
+			Ref:        pick(r, "", "main", "release/2"),
+			Path:       pick(r, "README.md", "docs/a b.md"), OID: randomHash(r)[24:],
 		}
 	}
 	switch r.IntN(6) {
 	case 0:
-		e.Type, e.Body, e.Target = entity.PageLink, "", &entity.Target{Kind: "anchor", Anchor: "a", Page: "page_1", Space: "space_1"}
+		e.Type, e.Body, e.Target = entity.PageLink, "", &entity.Target{Kind: "anchor", Anchor: "a", Page: "page_1",
+			Space: "space_1"}
 	case 1:
 		e.Type, e.Body = entity.PageComputed, ""
 		e.Computed = &entity.Computed{Type: "builtin:openapi", Props: randomMap(r, 2), Dependencies: randomMap(r, 2)}

@@ -75,7 +75,8 @@ func TestPositionEnds(t *testing.T) {
 func TestSpread(t *testing.T) {
 	for _, n := range []int{-1, 0, 1, 2, 61, 62, 63, 4000, 100_000} {
 		positions := entity.Positions(n)
-		if len(positions) != max(n, 0) || !slices.IsSorted(positions) || len(slices.Compact(slices.Clone(positions))) != max(n, 0) {
+		if len(positions) != max(n, 0) || !slices.IsSorted(positions) ||
+			len(slices.Compact(slices.Clone(positions))) != max(n, 0) {
 			t.Errorf("Positions(%d) are %d, or not in order", n, len(positions))
 		}
 		for _, p := range positions {
@@ -112,7 +113,8 @@ func TestBetweenWrongInput(t *testing.T) {
 	} {
 		got := entity.Between(test.a, test.b)
 		if !entity.ValidPosition(got) || got <= test.above || test.below != "" && got >= test.below {
-			t.Errorf("Between(%q, %q) is %q, want it after %q and before %q", test.a, test.b, got, test.above, test.below)
+			t.Errorf("Between(%q, %q) is %q, want it after %q and before %q", test.a, test.b, got, test.above,
+				test.below)
 		}
 	}
 	for _, bad := range []string{"", "0", "a", "a!", "a00", "b0", "é", "A" + strings.Repeat("0", 26), "a0V0"} {
@@ -123,7 +125,8 @@ func TestBetweenWrongInput(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	a, b, c := &entity.Entry{ID: "2", Position: "a0"}, &entity.Entry{ID: "1", Position: "a1"}, &entity.Entry{ID: "3", Position: "a1"}
+	a, b, c := &entity.Entry{ID: "2", Position: "a0"}, &entity.Entry{ID: "1", Position: "a1"},
+		&entity.Entry{ID: "3", Position: "a1"}
 	list := []*entity.Entry{c, b, a}
 	slices.SortFunc(list, entity.Compare)
 	if list[0] != a || list[1] != b || list[2] != c {

@@ -149,7 +149,8 @@ func ValidSlug(s string) bool {
 		return false
 	}
 	for _, r := range s {
-		if !strings.ContainsRune("-_.+", r) && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.M, r) {
+		if !strings.ContainsRune("-_.+", r) && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.M,
+			r) {
 			return false
 		}
 	}

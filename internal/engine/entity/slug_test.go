@@ -73,12 +73,14 @@ func TestUniqueSlug(t *testing.T) {
 }
 
 func TestValidSlug(t *testing.T) {
-	for _, good := range []string{"a", "README", "ch01-00-getting-started", "v1.0", "c++", "漢字", "हिन्दी", "under_score", strings.Repeat("한", 100)} {
+	for _, good := range []string{"a", "README", "ch01-00-getting-started", "v1.0", "c++", "漢字", "हिन्दी",
+		"under_score", strings.Repeat("한", 100)} {
 		if !entity.ValidSlug(good) {
 			t.Errorf("ValidSlug(%q) is false", good)
 		}
 	}
-	for _, bad := range []string{"", ".", "..", "a/b", "a b", "~", "a\x00", "a?b", "a#b", "a%20b", "\xff", "e\u0301", "a\u200b", strings.Repeat("x", 101)} {
+	for _, bad := range []string{"", ".", "..", "a/b", "a b", "~", "a\x00", "a?b", "a#b", "a%20b", "\xff", "e\u0301",
+		"a\u200b", strings.Repeat("x", 101)} {
 		if entity.ValidSlug(bad) {
 			t.Errorf("ValidSlug(%q) is true", bad)
 		}
@@ -87,7 +89,8 @@ func TestValidSlug(t *testing.T) {
 
 // FuzzSlugify holds that every title has a valid slug, which is its own slug.
 func FuzzSlugify(f *testing.F) {
-	for _, seed := range []string{"Getting started", "Q&A", "Über", "漢字", "हिन्दी", "İ", "ŉ", "ǅ", "ﬁ", "\u0345α", "ΐ", "가\u11a8"} {
+	for _, seed := range []string{"Getting started", "Q&A", "Über", "漢字", "हिन्दी", "İ", "ŉ", "ǅ", "ﬁ", "\u0345α", "ΐ",
+		"가\u11a8"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, title string) {

@@ -35,23 +35,29 @@ var common = []string{"kind", "createdAt", "updatedAt"}
 // allowed lists the fields that an entry may have beside the common ones, by its kind and, for pages, type.
 var allowed = map[string][]string{
 	"page/document": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
+		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
+		"tags",
 		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "body", "path", "git",
 	},
 	"page/group": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
+		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
+		"tags",
 		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git",
 	},
 	"page/link": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
+		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
+		"tags",
 		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git", "target",
 	},
 	"page/computed": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover", "tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git", "computed",
+		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
+		"tags",
+		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git",
+		"computed",
 	},
-	string(KindFile):      {"name", "path", "contentType", "size", "width", "height", "blob", "git"},
-	string(KindReusable):  {"title", "emoji", "icon", "description", "tags", "extra", "frontMatter", "body", "name", "path", "git"},
+	string(KindFile): {"name", "path", "contentType", "size", "width", "height", "blob", "git"},
+	string(KindReusable): {"title", "emoji", "icon", "description", "tags", "extra", "frontMatter", "body", "name",
+		"path", "git"},
 	string(KindVariables): {"variables"},
 	string(KindRedirect):  {"parent", "path", "target"},
 }
@@ -90,7 +96,8 @@ func (e *Entry) Validate() error {
 	}
 	for _, f := range fields {
 		if f.get(e) != nil && !slices.Contains(names, f.Name) && !slices.Contains(common, f.Name) {
-			return errs.Invalidf(f.Name, "a %s cannot have this field", strings.Replace(sort, "page/", "page of type ", 1))
+			return errs.Invalidf(f.Name, "a %s cannot have this field", strings.Replace(sort, "page/", "page of type ",
+				1))
 		}
 	}
 	for _, check := range []func() error{e.validateTexts, e.validateKind, e.validateValues} {
@@ -100,7 +107,8 @@ func (e *Entry) Validate() error {
 	}
 	if _, err := Encode(e); err != nil {
 		return errs.Wrap(err, errs.Invalid,
-			"the entry cannot be stored: keep it under %d bytes, its values text, finite numbers, booleans, lists or objects",
+			"the entry cannot be stored: keep it under %d bytes, its values text, finite numbers, booleans, lists or "+
+				"objects",
 			MaxSize)
 	}
 	return nil
@@ -302,7 +310,8 @@ func (e *Entry) validateLayout() error {
 		{"layout.coverMask", e.Layout.CoverMask, []string{"", "none", "radial"}},
 	} {
 		if !slices.Contains(choice.values, choice.value) {
-			return errs.Invalidf(choice.name, "%.40q is not one of %s", choice.value, strings.Join(choice.values[1:], ", "))
+			return errs.Invalidf(choice.name, "%.40q is not one of %s", choice.value, strings.Join(choice.values[1:],
+				", "))
 		}
 	}
 	return nil
@@ -348,7 +357,8 @@ func (e *Entry) validateVariables() error {
 	for name, value := range e.Variables {
 		if !ValidVariableName(name) {
 			return errs.Invalidf("variables",
-				"%.120q cannot be a name: use a letter, then letters, digits and _, at most %d", name, MaxVariableNameLength)
+				"%.120q cannot be a name: use a letter, then letters, digits and _, at most %d", name,
+				MaxVariableNameLength)
 		}
 		p, err := Plain(value)
 		if err != nil {
@@ -358,7 +368,8 @@ func (e *Entry) validateVariables() error {
 		case bool, float64:
 		case string:
 			if n := utf8.RuneCountInString(v); n > MaxVariableValueLength {
-				return errs.Invalidf("variables."+name, "it has %d characters, at most %d are allowed", n, MaxVariableValueLength)
+				return errs.Invalidf("variables."+name, "it has %d characters, at most %d are allowed", n,
+					MaxVariableValueLength)
 			}
 		default:
 			return errs.Invalidf("variables."+name, "its value is not text, a number or a boolean")

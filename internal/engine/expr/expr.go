@@ -95,7 +95,8 @@ func Parse(source string) (*Program, error) {
 		return nil, errs.New(errs.Invalid, "this is not an expression: %s", parseMessage(err))
 	}
 	if len(tree.Body) == 0 {
-		return nil, errs.New(errs.Invalid, "the expression is empty; write a condition such as visitor.claims.plan == \"pro\"")
+		return nil, errs.New(errs.Invalid,
+			"the expression is empty; write a condition such as visitor.claims.plan == \"pro\"")
 	}
 	if len(tree.Body) > 1 {
 		return nil, errs.New(errs.Invalid, "an expression is one statement; remove what follows the first one")

@@ -75,7 +75,8 @@ func (e *evaluator) apply(operator token.Token, left, right any) (any, error) {
 	case token.IN:
 		return e.in(left, right)
 	case token.INSTANCEOF:
-		return nil, errs.New(errs.Invalid, "instanceof needs a class on its right, and expressions know none; use typeof")
+		return nil, errs.New(errs.Invalid,
+			"instanceof needs a class on its right, and expressions know none; use typeof")
 	}
 	return e.arithmetic(operator, left, right)
 }

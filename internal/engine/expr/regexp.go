@@ -47,7 +47,8 @@ func compilePattern(source, flags string) (any, error) {
 		case 'u':
 			options |= regexp2.Unicode
 		case 'y', 'd', 'v':
-			return nil, errs.New(errs.Invalid, "the regular expression flag %q is not supported; use g, i, m, s or u", flag)
+			return nil, errs.New(errs.Invalid, "the regular expression flag %q is not supported; use g, i, m, s or u",
+				flag)
 		default:
 			return nil, errs.New(errs.Invalid, "the regular expression flag %q does not exist", flag)
 		}

@@ -1,6 +1,6 @@
-// Package git owns what is known of a Git repository without speaking its protocol: a Source says where content came from,
-// Address and Remote give a repository the one spelling under which it is kept, Object names bytes as Git does, and
-// EditAddress says where people edit a file.
+// Package git owns what is known of a Git repository without speaking its protocol: a Source says where content came
+// from, Address and Remote give a repository the one spelling under which it is kept, Object names bytes as Git does,
+// and EditAddress says where people edit a file.
 //
 // Everything that comes from outside is held to bounds and shapes here, so that what is kept can be put into an address
 // again: no credentials, no control characters, no way out of a folder. Nothing is fetched and nothing is run.
@@ -51,8 +51,8 @@ type File struct {
 	OID  string `json:"oid"`
 }
 
-// Clean returns the source in the form in which it is kept. An errs.Invalid error names the field that cannot be: repository,
-// ref, folder or commit.
+// Clean returns the source in the form in which it is kept. An errs.Invalid error names the field that cannot be:
+// repository, ref, folder or commit.
 func (s Source) Clean() (Source, error) {
 	var err error
 	if s.Repository, err = Address(s.Repository); err != nil {
@@ -67,7 +67,8 @@ func (s Source) Clean() (Source, error) {
 	}
 	if s.Folder != "" {
 		if problem := pathProblem(s.Folder); problem != "" {
-			return Source{}, errs.Invalidf("folder", "%s; give the path of a folder in the repository, such as docs/guide", problem)
+			return Source{}, errs.Invalidf("folder",
+				"%s; give the path of a folder in the repository, such as docs/guide", problem)
 		}
 	}
 	s.Commit = strings.ToLower(s.Commit)
@@ -89,8 +90,8 @@ func cut(text string, limit int) string {
 	return text[:limit]
 }
 
-// File returns what is kept of a file that a source holds under a path below its folder; nil when the path is longer than one
-// that is kept.
+// File returns what is kept of a file that a source holds under a path below its folder; nil when the path is longer
+// than one that is kept.
 func (s Source) File(name, oid string) *File {
 	full := path.Join(s.Folder, name)
 	if pathProblem(full) != "" {
@@ -121,9 +122,13 @@ func checkRef(ref string) error {
 	if ref == "" {
 		return nil
 	}
-	refused := errs.Invalidf("ref", "is not the name of a branch; give it as Git lists it, such as main or release/2.0, in at most %d bytes", MaxRef)
-	if len(ref) > MaxRef || !utf8.ValidString(ref) || ref == "@" || strings.HasPrefix(ref, "-") || strings.HasPrefix(ref, "refs/") ||
-		strings.HasSuffix(ref, ".") || strings.Contains(ref, "..") || strings.Contains(ref, "@{") || strings.ContainsAny(ref, " ~^:?*[\\") ||
+	refused := errs.Invalidf("ref",
+		"is not the name of a branch; give it as Git lists it, such as main or release/2.0, in at most %d bytes",
+		MaxRef)
+	if len(ref) > MaxRef || !utf8.ValidString(ref) || ref == "@" || strings.HasPrefix(ref, "-") ||
+		strings.HasPrefix(ref, "refs/") ||
+		strings.HasSuffix(ref, ".") || strings.Contains(ref, "..") || strings.Contains(ref, "@{") ||
+		strings.ContainsAny(ref, " ~^:?*[\\") ||
 		strings.ContainsFunc(ref, unicode.IsControl) {
 		return refused
 	}
@@ -186,9 +191,9 @@ func OID(data []byte) string {
 	return object.OID()
 }
 
-// Address returns the one spelling of a repository's address: http or https, the host in lower case, no ".git" and no slash at
-// its end. It refuses what is no such address, and one with a user name, a password, a query or a fragment, without
-// repeating it: it may hold a secret.
+// Address returns the one spelling of a repository's address: http or https, the host in lower case, no ".git" and no
+// slash at its end. It refuses what is no such address, and one with a user name, a password, a query or a fragment,
+// without repeating it: it may hold a secret.
 func Address(text string) (string, error) {
 	refused := func(what string) (string, error) {
 		return "", errs.Invalidf("repository", "%s; give an address such as https://github.com/acme/docs", what)
@@ -221,7 +226,8 @@ func Address(text string) (string, error) {
 func validHost(u *url.URL) bool {
 	host := u.Hostname()
 	plain := !strings.ContainsFunc(host, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_:", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_:",
+			r))
 	})
 	return plain && host != "" && !strings.HasSuffix(u.Host, ":")
 }
@@ -236,11 +242,13 @@ func escaped(name string) string {
 }
 
 // sshHosts are hosts that answer to SSH under a name of their own, with the one that they have on the web.
-var sshHosts = map[string]string{"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org"}
+var sshHosts = map[string]string{"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com",
+	"altssh.bitbucket.org": "bitbucket.org"}
 
 // Remote returns the address on the web of a repository that Git knows as a remote: git@github.com:acme/docs.git and
-// ssh://git@github.com/acme/docs.git are https://github.com/acme/docs, and what an address says of who asks is left out. An
-// errs.Invalid error says that it has none: a path on this machine, a name that only its SSH configuration knows.
+// ssh://git@github.com/acme/docs.git are https://github.com/acme/docs, and what an address says of who asks is left
+// out. An errs.Invalid error says that it has none: a path on this machine, a name that only its SSH configuration
+// knows.
 func Remote(remote string) (string, error) {
 	none := errs.Invalidf("repository", "is not an address on the web")
 	remote = strings.TrimSpace(remote)

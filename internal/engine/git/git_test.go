@@ -91,20 +91,24 @@ func TestRemote(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
-	good := git.Source{Repository: "https://github.com/acme/docs.git", Ref: "release/2.0", Folder: "/docs/guide/", Commit: strings.Repeat("AB", 20), Message: " Say more\n"}
+	good := git.Source{Repository: "https://github.com/acme/docs.git", Ref: "release/2.0", Folder: "/docs/guide/",
+		Commit: strings.Repeat("AB", 20), Message: " Say more\n"}
 	got, err := good.Clean()
-	want := git.Source{Repository: "https://github.com/acme/docs", Ref: "release/2.0", Folder: "docs/guide", Commit: strings.Repeat("ab", 20), Message: "Say more"}
+	want := git.Source{Repository: "https://github.com/acme/docs", Ref: "release/2.0", Folder: "docs/guide",
+		Commit: strings.Repeat("ab", 20), Message: "Say more"}
 	if got != want || err != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 	bad := map[string][]func(*git.Source){"repository": {func(s *git.Source) { s.Repository = "" }}}
 	for _, ref := range []string{
-		"-x", "refs/heads/main", "a..b", "a b", "a~1", "a^", "a:b", "a?b", "a*", "a[b", `a\b`, "a/", "/a", "a//b", ".a", "a/.b", "a.lock", "a.lock/b", "a.",
+		"-x", "refs/heads/main", "a..b", "a b", "a~1", "a^", "a:b", "a?b", "a*", "a[b", `a\b`, "a/", "/a", "a//b", ".a",
+		"a/.b", "a.lock", "a.lock/b", "a.",
 		"@", "a@{1}", "a\x00", "a\n", "\xff", strings.Repeat("a", 251),
 	} {
 		bad["ref"] = append(bad["ref"], func(s *git.Source) { s.Ref = ref })
 	}
-	for _, folder := range []string{"..", "a/../b", "../a", "a//b", "a/./b", `a\b`, "a\x00", "a\nb", "\xff", ".git", "a/.git/b", strings.Repeat("a", 1025)} {
+	for _, folder := range []string{"..", "a/../b", "../a", "a//b", "a/./b", `a\b`, "a\x00", "a\nb", "\xff", ".git",
+		"a/.git/b", strings.Repeat("a", 1025)} {
 		bad["folder"] = append(bad["folder"], func(s *git.Source) { s.Folder = folder })
 	}
 	for _, commit := range []string{"abc", strings.Repeat("g", 40), strings.Repeat("a", 64), strings.Repeat("a", 41)} {
@@ -122,7 +126,8 @@ func TestClean(t *testing.T) {
 	}
 	long := good
 	long.Message = strings.Repeat("é", 1500)
-	if got, err := long.Clean(); err != nil || len(got.Message) != git.MaxMessage || strings.Contains(got.Message, "\uFFFD") {
+	if got, err := long.Clean(); err != nil || len(got.Message) != git.MaxMessage || strings.Contains(got.Message,
+		"\uFFFD") {
 		t.Errorf("a long message has %d bytes, %v", len(got.Message), err)
 	}
 }
@@ -150,9 +155,15 @@ func TestFile(t *testing.T) {
 		t.Errorf("a path that is too long is kept")
 	}
 	for name, change := range map[string]func(*git.File){
-		"repository": func(f *git.File) { f.Repository = "https://u:p@github.com/a/b" }, "spelling": func(f *git.File) { f.Repository += ".git" },
-		"scheme": func(f *git.File) { f.Repository = "javascript:alert(1)" }, "ref": func(f *git.File) { f.Ref = "../x" },
-		"path": func(f *git.File) { f.Path = "../x" }, "no path": func(f *git.File) { f.Path = "" }, "oid": func(f *git.File) { f.OID = "x" },
+		"repository": func(f *git.File) { f.Repository = "https://u:p@github.com/a/b" }, "spelling": func(f *git.File) {
+			f.Repository += ".git"
+		},
+		"scheme": func(f *git.File) { f.Repository = "javascript:alert(1)" }, "ref": func(f *git.File) {
+			f.Ref = "../x"
+		},
+		"path": func(f *git.File) { f.Path = "../x" }, "no path": func(f *git.File) {
+			f.Path = ""
+		}, "oid": func(f *git.File) { f.OID = "x" },
 	} {
 		broken := *file
 		change(&broken)
@@ -180,20 +191,30 @@ func TestObjectsAreNamedAsGitDoes(t *testing.T) {
 
 func TestEditAddresses(t *testing.T) {
 	for _, c := range []struct{ repository, ref, path, want, host string }{
-		{"https://github.com/acme/docs", "main", "docs/a b#c?.md", "https://github.com/acme/docs/edit/main/docs/a%20b%23c%3F.md", "GitHub"},
-		{"https://github.example.org/acme/docs", "feature/x y", "100%.md", "https://github.example.org/acme/docs/edit/feature/x%20y/100%25.md", "GitHub"},
+		{"https://github.com/acme/docs", "main", "docs/a b#c?.md",
+			"https://github.com/acme/docs/edit/main/docs/a%20b%23c%3F.md", "GitHub"},
+		{"https://github.example.org/acme/docs", "feature/x y", "100%.md",
+			"https://github.example.org/acme/docs/edit/feature/x%20y/100%25.md", "GitHub"},
 		{"https://gitlab.com/g/s/docs", "main", "ü.md", "https://gitlab.com/g/s/docs/-/edit/main/%C3%BC.md", "GitLab"},
-		{"https://gitlab.example.org/docs/x", "a#b", "a.md", "https://gitlab.example.org/docs/x/-/edit/a%23b/a.md", "GitLab"},
-		{"https://codeberg.org/acme/docs", "main", "a.md", "https://codeberg.org/acme/docs/_edit/main/a.md", "Codeberg"},
-		{"https://forgejo.example.org/acme/docs", "main", "a.md", "https://forgejo.example.org/acme/docs/_edit/main/a.md", "Forgejo"},
-		{"https://bitbucket.org/acme/docs", "a/b", "a.md", "https://bitbucket.org/acme/docs/src/a/b/a.md?mode=edit&at=a%2Fb", "Bitbucket"},
-		{"https://dev.azure.com/o/p/_git/r", "main", "d/a&b.md", "https://dev.azure.com/o/p/_git/r?path=%2Fd%2Fa%26b.md&version=GBmain", "Azure DevOps"},
+		{"https://gitlab.example.org/docs/x", "a#b", "a.md", "https://gitlab.example.org/docs/x/-/edit/a%23b/a.md",
+			"GitLab"},
+		{"https://codeberg.org/acme/docs", "main", "a.md", "https://codeberg.org/acme/docs/_edit/main/a.md",
+			"Codeberg"},
+		{"https://forgejo.example.org/acme/docs", "main", "a.md",
+			"https://forgejo.example.org/acme/docs/_edit/main/a.md", "Forgejo"},
+		{"https://bitbucket.org/acme/docs", "a/b", "a.md",
+			"https://bitbucket.org/acme/docs/src/a/b/a.md?mode=edit&at=a%2Fb", "Bitbucket"},
+		{"https://dev.azure.com/o/p/_git/r", "main", "d/a&b.md",
+			"https://dev.azure.com/o/p/_git/r?path=%2Fd%2Fa%26b.md&version=GBmain", "Azure DevOps"},
 		{"https://git.sr.ht/~ada/docs", "main", "a.md", "https://git.sr.ht/~ada/docs/tree/main/item/a.md", "SourceHut"},
 		{"https://code.example.org/acme/docs", "main", "a.md", "https://code.example.org/acme/docs/edit/main/a.md", ""},
 		{"https://github.com/acme/docs", "", "a.md", "", "GitHub"},
-		{"https://github.com/acme/owls.wiki", "master", "guide/Set-up.md", "https://github.com/acme/owls/wiki/Set-up/_edit", "GitHub"},
-		{"https://gitlab.com/acme/owls.wiki", "master", "guide/Set up.md", "https://gitlab.com/acme/owls/-/wikis/guide/Set%20up/edit", "GitLab"},
-		{"https://codeberg.org/acme/owls.wiki", "", "Home.md", "https://codeberg.org/acme/owls/wiki/Home?action=_edit", "Codeberg"},
+		{"https://github.com/acme/owls.wiki", "master", "guide/Set-up.md",
+			"https://github.com/acme/owls/wiki/Set-up/_edit", "GitHub"},
+		{"https://gitlab.com/acme/owls.wiki", "master", "guide/Set up.md",
+			"https://gitlab.com/acme/owls/-/wikis/guide/Set%20up/edit", "GitLab"},
+		{"https://codeberg.org/acme/owls.wiki", "", "Home.md", "https://codeberg.org/acme/owls/wiki/Home?action=_edit",
+			"Codeberg"},
 	} {
 		file := &git.File{Repository: c.repository, Ref: c.ref, Path: c.path, OID: git.OID(nil)}
 		if got := file.EditAddress(); got != c.want {
@@ -230,7 +251,8 @@ func TestCommitAddresses(t *testing.T) {
 	}
 }
 
-// FuzzAddresses holds that whatever is taken in gives an edit address on the same host, with the path in it and nothing else.
+// FuzzAddresses holds that whatever is taken in gives an edit address on the same host, with the path in it and nothing
+// else.
 func FuzzAddresses(f *testing.F) {
 	f.Add("git@github.com:acme/docs.git", "main", "docs", "a.md")
 	f.Add("https://u:p@gitlab.com/a/b?c#d", "a/b", "", "x y%.md")

@@ -17,15 +17,18 @@ type Host struct {
 
 // knownHosts are hosts by their names.
 var knownHosts = map[string]Host{
-	"github.com": {"github", "GitHub"}, "gitlab.com": {"gitlab", "GitLab"}, "codeberg.org": {"gitea", "Codeberg"}, "gitea.com": {"gitea", "Gitea"},
-	"bitbucket.org": {"bitbucket", "Bitbucket"}, "dev.azure.com": {"azure", "Azure DevOps"}, "git.sr.ht": {"sourcehut", "SourceHut"},
+	"github.com": {"github", "GitHub"}, "gitlab.com": {"gitlab", "GitLab"}, "codeberg.org": {"gitea", "Codeberg"},
+	"gitea.com":     {"gitea", "Gitea"},
+	"bitbucket.org": {"bitbucket", "Bitbucket"}, "dev.azure.com": {"azure", "Azure DevOps"},
+	"git.sr.ht": {"sourcehut", "SourceHut"},
 }
 
 // namedHosts are the kinds of servers that people run themselves, by what their names commonly begin with.
-var namedHosts = map[string]Host{"github": {"github", "GitHub"}, "gitlab": {"gitlab", "GitLab"}, "gitea": {"gitea", "Gitea"}, "forgejo": {"gitea", "Forgejo"}}
+var namedHosts = map[string]Host{"github": {"github", "GitHub"}, "gitlab": {"gitlab", "GitLab"},
+	"gitea": {"gitea", "Gitea"}, "forgejo": {"gitea", "Forgejo"}}
 
-// HostOf returns what serves a repository, by the name of its host: that of a public host, or one that begins with the name of
-// a known server, such as gitlab.example.org.
+// HostOf returns what serves a repository, by the name of its host: that of a public host, or one that begins with the
+// name of a known server, such as gitlab.example.org.
 func HostOf(repository string) Host {
 	u, err := url.Parse(repository)
 	if err != nil {
@@ -51,8 +54,8 @@ func Name(repository string) string {
 // wikiSuffix ends the address of the repository of a wiki.
 const wikiSuffix = ".wiki"
 
-// EditAddress returns the address at which people edit a file, "" when there is none: without a branch, nothing can be edited. On hosts
-// without an editor it is where the file can be read.
+// EditAddress returns the address at which people edit a file, "" when there is none: without a branch, nothing can be
+// edited. On hosts without an editor it is where the file can be read.
 func (f *File) EditAddress() string {
 	if f == nil {
 		return ""

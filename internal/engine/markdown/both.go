@@ -7,20 +7,20 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// Place is a part of two versions of a body in which they differ: a range of bytes of each, of whole lines. The range is empty
-// where one of them has nothing.
+// Place is a part of two versions of a body in which they differ: a range of bytes of each, of whole lines. The range
+// is empty where one of them has nothing.
 type Place struct{ Ours, Theirs doc.Span }
 
-// Both returns a body that has what ours and theirs have in each of the places, and elsewhere what they have in common. The
-// places are in order; ours and theirs are the same bytes outside of them.
+// Both returns a body that has what ours and theirs have in each of the places, and elsewhere what they have in common.
+// The places are in order; ours and theirs are the same bytes outside of them.
 //
-// A place stands for the blocks that it touches: the result parses to those of ours, followed by those of theirs. Where it lies
-// within one and the same container, so that ours and theirs have a part of it in common, such as the other items of a list or
-// the other lines of code, the container stays one and has the parts of both. Bytes stay where they mean the same in the result;
-// else blocks are written anew, as by Rewrite.
+// A place stands for the blocks that it touches: the result parses to those of ours, followed by those of theirs. Where
+// it lies within one and the same container, so that ours and theirs have a part of it in common, such as the other
+// items of a list or the other lines of code, the container stays one and has the parts of both. Bytes stay where they
+// mean the same in the result; else blocks are written anew, as by Rewrite.
 //
-// Two kinds of raw blocks cannot have others behind them as they are. HTML that nothing ends, such as a comment, is ended. A tag
-// without its counterpart, which would find one in the other version, becomes text.
+// Two kinds of raw blocks cannot have others behind them as they are. HTML that nothing ends, such as a comment, is
+// ended. A tag without its counterpart, which would find one in the other version, becomes text.
 //
 // A text that Parse refuses has no blocks: then the lines of theirs follow those of ours, after a blank line.
 func Both(ours, theirs []byte, places []Place) []byte {
@@ -73,7 +73,8 @@ func ended(n *doc.Node) *doc.Node {
 			source = data.Source
 		}
 		closed := doc.NewBlock(doc.Raw, &doc.RawData{Source: source, Syntax: "html"})
-		if says([]byte(source+"\n\nx\n"), &doc.Document{Nodes: []*doc.Node{closed, doc.NewParagraph(doc.NewText("x"))}}) {
+		if says([]byte(source+"\n\nx\n"),
+			&doc.Document{Nodes: []*doc.Node{closed, doc.NewParagraph(doc.NewText("x"))}}) {
 			return closed
 		}
 	}
@@ -88,7 +89,8 @@ func shown(n *doc.Node) *doc.Node {
 	return n
 }
 
-// inTurn puts the lines of theirs behind those of ours in each place, with a separator between the two where both have some.
+// inTurn puts the lines of theirs behind those of ours in each place, with a separator between the two where both have
+// some.
 func inTurn(ours, theirs []byte, places []Place, separator string) []byte {
 	var out []byte
 	at := 0
@@ -124,7 +126,8 @@ func (s side) nodes(of span) []*doc.Node {
 	return nodes
 }
 
-// touched returns the pieces that a range of bytes touches; for an empty range between two pieces the empty range between them.
+// touched returns the pieces that a range of bytes touches; for an empty range between two pieces the empty range
+// between them.
 func (s side) touched(at doc.Span) span {
 	start, _ := slices.BinarySearchFunc(s.pieces, at.Start, func(p piece, at int) int { return p.end - at - 1 })
 	end := start
@@ -155,7 +158,8 @@ func (b *bothBodies) align(places []Place) {
 	for _, place := range places {
 		region := differing{b.ours.touched(place.Ours), b.theirs.touched(place.Theirs), []Place{place}}
 		region.ours.start, region.theirs.start = max(region.ours.start, at.start), max(region.theirs.start, at.end)
-		region.ours.end, region.theirs.end = max(region.ours.end, region.ours.start), max(region.theirs.end, region.theirs.start)
+		region.ours.end, region.theirs.end = max(region.ours.end, region.ours.start),
+			max(region.theirs.end, region.theirs.start)
 		same := b.sameFrom(at, region)
 		whole := at.start+same == region.ours.start && at.end+same == region.theirs.start
 		last := len(b.regions) - 1
@@ -177,7 +181,8 @@ func (b *bothBodies) align(places []Place) {
 	// What is behind the last place has to be the same, too.
 	last := &b.regions[len(b.regions)-1]
 	end := span{len(b.ours.pieces), len(b.theirs.pieces)}
-	for end.start > last.ours.end && end.end > last.theirs.end && bytes.Equal(b.ours.source(end.start-1), b.theirs.source(end.end-1)) {
+	for end.start > last.ours.end && end.end > last.theirs.end && bytes.Equal(b.ours.source(end.start-1),
+		b.theirs.source(end.end-1)) {
 		end = span{end.start - 1, end.end - 1}
 	}
 	last.ours.end, last.theirs.end = end.start, end.end
@@ -186,7 +191,8 @@ func (b *bothBodies) align(places []Place) {
 // sameFrom counts the pieces that both versions have in common from a place on, up to a region.
 func (b *bothBodies) sameFrom(at span, region differing) int {
 	n := 0
-	for at.start+n < region.ours.start && at.end+n < region.theirs.start && bytes.Equal(b.ours.source(at.start+n), b.theirs.source(at.end+n)) {
+	for at.start+n < region.ours.start && at.end+n < region.theirs.start && bytes.Equal(b.ours.source(at.start+n),
+		b.theirs.source(at.end+n)) {
 		n++
 	}
 	return n
@@ -211,7 +217,8 @@ func (b *bothBodies) document(change func(*doc.Node) *doc.Node) *doc.Document {
 	return Normalize(d)
 }
 
-// within returns one block for a region that lies within one and the same container of both versions; nil for other regions.
+// within returns one block for a region that lies within one and the same container of both versions; nil for other
+// regions.
 func (b *bothBodies) within(region differing) *doc.Node {
 	if region.ours.end-region.ours.start != 1 || region.theirs.end-region.theirs.start != 1 {
 		return nil
@@ -225,7 +232,8 @@ func (b *bothBodies) within(region differing) *doc.Node {
 	return joined(ours.node, theirs.node)
 }
 
-// joined returns a container with the parts of two versions of it; nil when they are not of one kind, or have nothing in common.
+// joined returns a container with the parts of two versions of it; nil when they are not of one kind, or have nothing
+// in common.
 func joined(ours, theirs *doc.Node) *doc.Node {
 	if ours.Type != theirs.Type || ours.Object != theirs.Object || doc.HoldsText(ours.Type) ||
 		len(ours.Fragments) != len(theirs.Fragments) {
@@ -260,8 +268,8 @@ func joined(ours, theirs *doc.Node) *doc.Node {
 	return result
 }
 
-// joinedNodes returns the children of two versions of a container: those that they have in common at the start and the end,
-// and between them those of ours, then those of theirs. It returns nil when they have none in common.
+// joinedNodes returns the children of two versions of a container: those that they have in common at the start and the
+// end, and between them those of ours, then those of theirs. It returns nil when they have none in common.
 func joinedNodes(container doc.Type, ours, theirs []*doc.Node) []*doc.Node {
 	start := 0
 	for start < min(len(ours), len(theirs)) && doc.EqualNodes(ours[start], theirs[start]) {
@@ -285,7 +293,8 @@ func joinedNodes(container doc.Type, ours, theirs []*doc.Node) []*doc.Node {
 	return slices.Concat(ours[:start], middle, other, ours[len(ours)-end:])
 }
 
-// text puts the pieces of both versions one behind the other, with blank lines between what comes from different places.
+// text puts the pieces of both versions one behind the other, with blank lines between what comes from different
+// places.
 func (b *bothBodies) text() []byte {
 	var out []byte
 	at := 0

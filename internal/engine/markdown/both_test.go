@@ -24,11 +24,14 @@ func bothOf(before, ours, theirs, behind string) string {
 
 func TestBoth(t *testing.T) {
 	for name, test := range map[string]struct{ before, ours, theirs, behind, want string }{
-		"paragraphs":        {"", "One\n", "Two\n", "", "One\n\nTwo\n"},
-		"between others":    {"A\n\n", "One\n", "Two\n", "\nB\n", "A\n\nOne\n\nTwo\n\nB\n"},
-		"headings":          {"A\n\n", "## One\n", "## Two\n", "\nB\n", "A\n\n## One\n## Two\n\nB\n"},
-		"a hint's style":    {"A\n\n", "{% hint style=\"info\" %}\n", "{% hint style=\"danger\" %}\n", "Text\n{% endhint %}\n", "A\n\n{% hint style=\"info\" %}\nText\n{% endhint %}\n\n{% hint style=\"danger\" %}\nText\n{% endhint %}\n"},
-		"text of a hint":    {"{% hint style=\"info\" %}\nA\n\n", "One\n", "Two\n", "{% endhint %}\n", "{% hint style=\"info\" %}\nA\n\nOne\n\nTwo\n{% endhint %}\n"},
+		"paragraphs":     {"", "One\n", "Two\n", "", "One\n\nTwo\n"},
+		"between others": {"A\n\n", "One\n", "Two\n", "\nB\n", "A\n\nOne\n\nTwo\n\nB\n"},
+		"headings":       {"A\n\n", "## One\n", "## Two\n", "\nB\n", "A\n\n## One\n## Two\n\nB\n"},
+		"a hint's style": {"A\n\n", "{% hint style=\"info\" %}\n", "{% hint style=\"danger\" %}\n",
+			"Text\n{% endhint %}\n", "A\n\n{% hint style=\"info\" %}\nText\n{% endhint %}\n\n{% hint " +
+				"style=\"danger\" %}\nText\n{% endhint %}\n"},
+		"text of a hint": {"{% hint style=\"info\" %}\nA\n\n", "One\n", "Two\n", "{% endhint %}\n",
+			"{% hint style=\"info\" %}\nA\n\nOne\n\nTwo\n{% endhint %}\n"},
 		"a fence's word":    {"", "```go\n", "```js\n", "a\n```\n", "```go\na\n```\n\n```js\na\n```\n"},
 		"lines of code":     {"```\na\n", "b\n", "c\n", "d\n```\n", "```\na\nb\nc\nd\n```\n"},
 		"an unclosed fence": {"A\n\n", "```\nb\n", "c\n", "", "A\n\n```\nb\n```\n\nc\n"},
@@ -36,18 +39,24 @@ func TestBoth(t *testing.T) {
 		"two lists":         {"A\n\n", "* b\n", "* c\n", "\nD\n", "A\n\n* b\n\n- c\n\nD\n"},
 		"an item's words":   {"* a\n", "* one b\n", "* two b\n", "* c\n", "* a\n* one b\n* two b\n* c\n"},
 		"numbers":           {"", "1. a\n", "1. b\n", "", "1. a\n\n1) b\n"},
-		"two tables":        {"", "| a |\n|---|\n| b |\n", "| c |\n|---|\n| d |\n", "", "| a |\n|---|\n| b |\n\n| c |\n|---|\n| d |\n"},
-		"rows of a table":   {"| a |\n|---|\n", "| b |\n", "| c |\n", "", "| a |\n|---|\n| b |\n\n| a |\n|---|\n| c |\n"},
-		"quotes":            {"", "> a\n", "> b\n", "", "> a\n\n> b\n"},
-		"setext":            {"", "a\n", "===\n", "", "a\n\n===\n"},
-		"indented code":     {"", "    a\n", "    b\n", "", "    a\n\n```\nb\n```\n"},
-		"definitions":       {"[x]\n\n", "[x]: /a\n\n[x] one\n", "[x]: /b\n\n[x] two\n", "", "[x]\n\n[x]: /a\n\n[x] one\n\n[x](/b) two\n"},
-		"an HTML block":     {"", "<div>\na\n", "b\n", "", "<div>\na\n\nb\n"},
-		"deleted":           {"A\n\n", "", "B\n\n", "C\n", "A\n\nB\n\nC\n"},
-		"an open comment":   {"", "<!-- a\n", "b\n", "", "<!-- a\n-->\n\nb\n"},
-		"half a tag each":   {"", "{% hint %}\n", "{% endhint %}\n", "", "\\{% hint %}\n\n\\{% endhint %}\n"},
-		"the end":           {"A\n\n", "One", "Two", "", "A\n\nOne\n\nTwo"},
-		"two tabs":          {"{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n", "{% tab title=\"B\" %}\nb\n{% endtab %}\n", "{% tab title=\"C\" %}\nc\n{% endtab %}\n", "{% endtabs %}\n", "{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% tab title=\"B\" %}\nb\n{% endtab %}\n{% tab title=\"C\" %}\nc\n{% endtab %}\n{% endtabs %}\n"},
+		"two tables": {"", "| a |\n|---|\n| b |\n", "| c |\n|---|\n| d |\n", "",
+			"| a |\n|---|\n| b |\n\n| c |\n|---|\n| d |\n"},
+		"rows of a table": {"| a |\n|---|\n", "| b |\n", "| c |\n", "",
+			"| a |\n|---|\n| b |\n\n| a |\n|---|\n| c |\n"},
+		"quotes":        {"", "> a\n", "> b\n", "", "> a\n\n> b\n"},
+		"setext":        {"", "a\n", "===\n", "", "a\n\n===\n"},
+		"indented code": {"", "    a\n", "    b\n", "", "    a\n\n```\nb\n```\n"},
+		"definitions": {"[x]\n\n", "[x]: /a\n\n[x] one\n", "[x]: /b\n\n[x] two\n", "",
+			"[x]\n\n[x]: /a\n\n[x] one\n\n[x](/b) two\n"},
+		"an HTML block":   {"", "<div>\na\n", "b\n", "", "<div>\na\n\nb\n"},
+		"deleted":         {"A\n\n", "", "B\n\n", "C\n", "A\n\nB\n\nC\n"},
+		"an open comment": {"", "<!-- a\n", "b\n", "", "<!-- a\n-->\n\nb\n"},
+		"half a tag each": {"", "{% hint %}\n", "{% endhint %}\n", "", "\\{% hint %}\n\n\\{% endhint %}\n"},
+		"the end":         {"A\n\n", "One", "Two", "", "A\n\nOne\n\nTwo"},
+		"two tabs": {"{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n",
+			"{% tab title=\"B\" %}\nb\n{% endtab %}\n", "{% tab title=\"C\" %}\nc\n{% endtab %}\n", "{% endtabs %}\n",
+			"{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% tab title=\"B\" %}\nb\n{% endtab %}\n{% tab " +
+				"title=\"C\" %}\nc\n{% endtab %}\n{% endtabs %}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := bothOf(test.before, test.ours, test.theirs, test.behind); got != test.want {
@@ -57,8 +66,8 @@ func TestBoth(t *testing.T) {
 	}
 }
 
-// bothFailure returns how the law of Both does not hold for two bodies that have nothing in common: the blocks of the result are
-// those of ours, followed by those of theirs.
+// bothFailure returns how the law of Both does not hold for two bodies that have nothing in common: the blocks of the
+// result are those of ours, followed by those of theirs.
 func bothFailure(ours, theirs string) string {
 	one, err := Parse([]byte(ours))
 	if err != nil {
@@ -89,8 +98,8 @@ func bothFailure(ours, theirs string) string {
 	return fmt.Sprintf("the result %q is not the blocks of both\n%s", result, cmp.Diff(want, got))
 }
 
-// forgiven reports whether a block is one of the two kinds that cannot have another behind it: HTML without an end, which has one
-// now, or a tag that would find its counterpart in the other body, which is text now.
+// forgiven reports whether a block is one of the two kinds that cannot have another behind it: HTML without an end,
+// which has one now, or a tag that would find its counterpart in the other body, which is text now.
 func forgiven(was, is *doc.Node) bool {
 	raw, ok := was.Data.(*doc.RawData)
 	if !ok {
@@ -133,7 +142,8 @@ func TestBothIsTheBlocksOfBoth(t *testing.T) {
 func TestBothOfEachKind(t *testing.T) {
 	var texts []string
 	for _, sample := range doctest.Samples(doctest.Targets{
-		Links: []doc.Ref{doc.URL("a.md")}, Files: []doc.Ref{doc.URL("a.png")}, Reusable: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: "r"},
+		Links: []doc.Ref{doc.URL("a.md")}, Files: []doc.Ref{doc.URL("a.png")},
+		Reusable: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: "r"},
 	}) {
 		texts = append(texts, string(Write(&doc.Document{Nodes: sample.Document.Nodes[:1]})))
 	}
@@ -146,7 +156,8 @@ func TestBothOfEachKind(t *testing.T) {
 	}
 }
 
-// TestBothKeepsWhatIsAround holds for random neighbours that they stay as they are, before and behind the blocks of both.
+// TestBothKeepsWhatIsAround holds for random neighbours that they stay as they are, before and behind the blocks of
+// both.
 func TestBothKeepsWhatIsAround(t *testing.T) {
 	from, count := caseRange(600)
 	text := func(r *rand.Rand) string { return string(Write(doctest.Random(r, 3))) }
@@ -163,7 +174,8 @@ func TestBothKeepsWhatIsAround(t *testing.T) {
 			}
 			parts[i] = d.Nodes
 		}
-		// Where neighbours run together already in one of the versions, such as two lists, the blocks are not those of the parts.
+		// Where neighbours run together already in one of the versions, such as two lists, the blocks are not those of
+		// the parts.
 		for _, version := range [][]int{{0, 1, 3}, {0, 2, 3}} {
 			var whole strings.Builder
 			var nodes []*doc.Node
@@ -188,7 +200,8 @@ func TestBothKeepsWhatIsAround(t *testing.T) {
 		held++
 		if want := (&doc.Document{Nodes: slices.Concat(parts...)}); !doc.Equal(want, got) {
 			withoutPlaces(got)
-			t.Fatalf("seed %d: %q | %q | %q | %q together %q\n%s", seed, before, ours, theirs, behind, result, cmp.Diff(want, got))
+			t.Fatalf("seed %d: %q | %q | %q | %q together %q\n%s", seed, before, ours, theirs, behind, result,
+				cmp.Diff(want, got))
 		}
 	}
 	if held < count/2 {

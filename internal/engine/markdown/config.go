@@ -168,7 +168,8 @@ func ParseVariables(file []byte) (map[string]any, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
 		if !isVariableName(name) {
-			return nil, errs.Invalidf("vars.yaml: "+name, "a name starts with a letter and has only letters, digits and _")
+			return nil, errs.Invalidf("vars.yaml: "+name,
+				"a name starts with a letter and has only letters, digits and _")
 		}
 		if !isScalar(mapping[name]) {
 			return nil, errs.Invalidf("vars.yaml: "+name, "expected a text, a number, true or false")

@@ -16,10 +16,13 @@ func TestConfig(t *testing.T) {
 	}{
 		{"empty", "", DefaultConfig()},
 		{"comments", "# nothing\n", DefaultConfig()},
-		{"all", "root: ./docs/\nstructure:\n  readme: ./intro.md\n  summary: toc/SUMMARY.md\nredirects:\n  old/path: new.md\n  /help: ./support.md#a\n",
-			Config{Root: "docs", Readme: "intro.md", Summary: "toc/SUMMARY.md", Redirects: map[string]string{"old/path": "new.md", "help": "support.md#a"}}},
+		{"all", "root: ./docs/\nstructure:\n  readme: ./intro.md\n  summary: toc/SUMMARY.md\nredirects:\n  old/path: " +
+			"new.md\n  /help: ./support.md#a\n",
+			Config{Root: "docs", Readme: "intro.md", Summary: "toc/SUMMARY.md",
+				Redirects: map[string]string{"old/path": "new.md", "help": "support.md#a"}}},
 		{"absolute root", "root: /\n", DefaultConfig()},
-		{"unknown keys", "x: 1\nroot: a\n", Config{Root: "a", Readme: "README.md", Summary: "SUMMARY.md", Redirects: map[string]string{}}},
+		{"unknown keys", "x: 1\nroot: a\n", Config{Root: "a", Readme: "README.md", Summary: "SUMMARY.md",
+			Redirects: map[string]string{}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -63,7 +66,8 @@ func TestVariables(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	got, err := ParseTags([]byte("- tag: beta\n  label: Beta\n  icon: flask\n  color: $primary\n- tag: new\n  label: New\n"))
+	got, err := ParseTags([]byte(
+		"- tag: beta\n  label: Beta\n  icon: flask\n  color: $primary\n- tag: new\n  label: New\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +98,8 @@ func TestConfigurationRefuses(t *testing.T) {
 		{"config syntax", config, "a: [", "not valid YAML", errs.Invalid},
 		{"config list", config, "- a", ".gitbook.yaml", errs.Invalid},
 		{"config leaves its folder", config, "root: ../x", "root", errs.Invalid},
-		{"config summary leaves its folder", config, "structure: {summary: a/../../x}", "structure.summary", errs.Invalid},
+		{"config summary leaves its folder", config, "structure: {summary: a/../../x}", "structure.summary",
+			errs.Invalid},
 		{"config wrong type", config, "structure: {readme: [a]}", "structure.readme", errs.Invalid},
 		{"config structure", config, "structure: x", "structure", errs.Invalid},
 		{"config redirects", config, "redirects: [a]", "redirects", errs.Invalid},

@@ -25,7 +25,8 @@ func TestDocumentsRandom(t *testing.T) {
 		if !doc.Equal(normal, read) {
 			bare := &doc.Document{Nodes: read.Nodes}
 			bare.Walk(func(n *doc.Node) bool { n.Key, n.ID, n.Source = "", "", doc.Span{}; return true })
-			t.Fatalf("seed %d: Parse(Write(d)) is not Normalize(d)\nwritten:\n%s\n%s", seed, written, cmp.Diff(normal, bare))
+			t.Fatalf("seed %d: Parse(Write(d)) is not Normalize(d)\nwritten:\n%s\n%s", seed, written,
+				cmp.Diff(normal, bare))
 		}
 		if twice := Write(read); string(twice) != string(written) {
 			t.Fatalf("seed %d: Write is no fixpoint\n%s", seed, cmp.Diff(string(written), string(twice)))
@@ -51,7 +52,8 @@ func TestDeepDocuments(t *testing.T) {
 		"expandables": func(inner *doc.Node, level int) (*doc.Node, int) {
 			n := doc.NewBlock(doc.Expandable, &doc.ExpandableData{})
 			n.Fragments = []*doc.Node{
-				doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph()), doc.NewFragment(doc.FragmentExpandableBody, inner),
+				doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph()),
+				doc.NewFragment(doc.FragmentExpandableBody, inner),
 			}
 			return n, level - 2
 		},

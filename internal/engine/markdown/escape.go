@@ -63,7 +63,8 @@ func (i *inlineWriter) opens(at int) bool {
 	if p.mark != nil {
 		return p.start
 	}
-	return i.style.html && strings.HasPrefix(p.text, "<") && !strings.HasPrefix(p.text, "<img") && !strings.Contains(p.text, "</")
+	return i.style.html && strings.HasPrefix(p.text, "<") && !strings.HasPrefix(p.text, "<img") &&
+		!strings.Contains(p.text, "</")
 }
 
 // closes reports whether a part ends a mark, or in HTML an element.
@@ -266,7 +267,8 @@ func escapeLiteral(s string, cell bool) string {
 
 // escapeAttribute escapes the value of an attribute. U+FFFD is escaped too, because goldmark ends a tag there.
 func escapeAttribute(s string, cell bool) string {
-	s = strings.NewReplacer("&", "&#x26;", `"`, "&#x22;", "<", "&#x3C;", "\n", "&#xA;", "\t", "&#x9;", "\uFFFD", "&#xFFFD;").Replace(s)
+	s = strings.NewReplacer("&", "&#x26;", `"`, "&#x22;", "<", "&#x3C;", "\n", "&#xA;", "\t", "&#x9;", "\uFFFD",
+		"&#xFFFD;").Replace(s)
 	if cell {
 		s = strings.ReplaceAll(s, "|", "&#x7C;")
 	}
@@ -327,5 +329,6 @@ func escapeInfo(info string) string { return escapeReferences(info) }
 
 // escapeLinkText escapes the words of a link that is only there to be read.
 func escapeLinkText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&#x3C;", "\n", " ").Replace(s)
+	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&#x3C;", "\n",
+		" ").Replace(s)
 }

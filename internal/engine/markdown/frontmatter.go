@@ -54,8 +54,8 @@ func (f FrontMatter) Source() []byte {
 // Written returns front matter as WritePage writes it: as it was read, but for what has changed since.
 func (f FrontMatter) Written() []byte { return f.write() }
 
-// ParseFrontMatter reads front matter with the lines around it, as Source returns it. It is refused with errs.Invalid when it is
-// none, and with errs.TooLarge when it is too large.
+// ParseFrontMatter reads front matter with the lines around it, as Source returns it. It is refused with errs.Invalid
+// when it is none, and with errs.TooLarge when it is too large.
 func ParseFrontMatter(source []byte) (FrontMatter, error) {
 	page, err := ParsePage(source)
 	if err == nil && (page.FrontMatter.read == nil || len(trimBlank(page.Body)) > 0) {
@@ -88,12 +88,14 @@ type PageCover struct {
 // parseFrontMatter reads YAML. It reports false for YAML that is no mapping: such a text is no front matter.
 func parseFrontMatter(source []byte) (FrontMatter, bool, error) {
 	if len(source) > MaxFrontMatter {
-		return FrontMatter{}, false, errs.New(errs.TooLarge, "line 1: the front matter has more than %d bytes", MaxFrontMatter)
+		return FrontMatter{}, false, errs.New(errs.TooLarge, "line 1: the front matter has more than %d bytes",
+			MaxFrontMatter)
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(source, &root); err != nil {
-		return FrontMatter{}, false, errs.Wrap(err, errs.Invalid, "the front matter between the --- lines is not valid YAML (%s)",
-			yamlReason(err))
+		return FrontMatter{}, false,
+			errs.Wrap(err, errs.Invalid, "the front matter between the --- lines is not valid YAML (%s)",
+				yamlReason(err))
 	}
 	if len(root.Content) == 0 {
 		f := FrontMatter{original: source}
@@ -110,7 +112,8 @@ func parseFrontMatter(source []byte) (FrontMatter, bool, error) {
 		f.set(mapping.Content[i].Value, values.value(mapping.Content[i+1], 0))
 	}
 	if values.refused {
-		return FrontMatter{}, false, errs.New(errs.Invalid, "the front matter is nested too deeply or has too many aliases")
+		return FrontMatter{}, false,
+			errs.New(errs.Invalid, "the front matter is nested too deeply or has too many aliases")
 	}
 	read := f
 	f.original, f.read = source, &read
@@ -300,8 +303,8 @@ func (f *FrontMatter) unchanged() bool {
 	return reflect.DeepEqual(f.entries(), f.read.entries())
 }
 
-// write returns the front matter with its "---" lines, nothing when it says nothing. What was read keeps its bytes, but for the
-// keys whose values have changed.
+// write returns the front matter with its "---" lines, nothing when it says nothing. What was read keeps its bytes, but
+// for the keys whose values have changed.
 func (f *FrontMatter) write() []byte {
 	entries := f.entries()
 	if f.read != nil && f.unchanged() {
@@ -327,7 +330,8 @@ func ensureLineFeed(source []byte) []byte {
 	return source
 }
 
-// mapping returns the keys as YAML. What was read keeps its order, its comments and the spelling of what did not change.
+// mapping returns the keys as YAML. What was read keeps its order, its comments and the spelling of what did not
+// change.
 func (f *FrontMatter) mapping(entries []entry) *yaml.Node {
 	mapping := &yaml.Node{Kind: yaml.MappingNode}
 	before := map[string]any{}

@@ -8,8 +8,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// edited returns the YAML that was read with the keys that have changed, and no other bytes, written anew. Keys that are gone go with
-// their lines; new ones come last. It is nil when that cannot be done, because keys share lines, for example.
+// edited returns the YAML that was read with the keys that have changed, and no other bytes, written anew. Keys that
+// are gone go with their lines; new ones come last. It is nil when that cannot be done, because keys share lines, for
+// example.
 func (f *FrontMatter) edited(entries []entry) []byte {
 	if f.read == nil {
 		return nil
@@ -72,7 +73,8 @@ func values(entries []entry) map[string]any {
 
 // line writes one key as new front matter has it, with the line ends of what was read.
 func (f *FrontMatter) line(key string, value any) string {
-	written := string(dumpYAML(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{yamlNode(key), yamlNode(value)}}))
+	written := string(dumpYAML(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{yamlNode(key),
+		yamlNode(value)}}))
 	return strings.ReplaceAll(written, "\n", f.lineFeed())
 }
 
@@ -84,11 +86,12 @@ func (f *FrontMatter) lineFeed() string {
 	return "\n"
 }
 
-// keySection is the lines of one key, and the blank lines and comments behind them; or what is before the first key, which
-// has none.
+// keySection is the lines of one key, and the blank lines and comments behind them; or what is before the first key,
+// which has none.
 type keySection struct{ key, text, behind string }
 
-// keySections cuts YAML into the lines of its keys. It reports false for YAML whose keys do not begin lines of their own.
+// keySections cuts YAML into the lines of its keys. It reports false for YAML whose keys do not begin lines of their
+// own.
 func keySections(source []byte) ([]keySection, bool) {
 	lines := strings.SplitAfter(string(source), "\n")
 	var root yaml.Node
@@ -120,7 +123,8 @@ func keySections(source []byte) ([]keySection, bool) {
 		for last > start+1 && (strings.TrimSpace(lines[last-1]) == "" || strings.HasPrefix(lines[last-1], "#")) {
 			last--
 		}
-		sections = append(sections, keySection{key.Value, strings.Join(lines[start:last], ""), strings.Join(lines[last:end], "")})
+		sections = append(sections, keySection{key.Value, strings.Join(lines[start:last], ""),
+			strings.Join(lines[last:end], "")})
 		at = end
 	}
 	return sections, true

@@ -56,9 +56,12 @@ func seeds() []string {
 		"## a <a href=\"#b\" id=\"b\"></a>\n\n<h2 align=\"center\">c</h2>\n<p align=\"center\">d</p>",
 		"<mark style=\"color:red;\">a</mark> <i class=\"fa-x\">:x:</i> <code class=\"expression\">a*b*c</code>",
 		"{% @x/y a=\"b \"c\" d\n\ne\" f={\"g\":1} %}\n\n{% code title=\"t\" %}\n```\nx\n```\n{% endcode %}",
-		"{% swagger method=\"get\" path=\"/a\" baseUrl=\"https://b\" summary=\"c\" %}\n{% swagger-description %}\nd\n{% endswagger-description %}\n\n" +
-			"{% swagger-parameter in=\"path\" name=\"e\" type=\"f\" required=\"true\" %}\n* g\n{% endswagger-parameter %}\n\n" +
-			"{% swagger-response status=\"200: OK\" description=\"h\" %}\n```json\n{}\n```\n{% endswagger-response %}\n{% endswagger %}",
+		"{% swagger method=\"get\" path=\"/a\" baseUrl=\"https://b\" summary=\"c\" %}\n{% swagger-description %}\nd\n" +
+			"{% endswagger-description %}\n\n" +
+			"{% swagger-parameter in=\"path\" name=\"e\" type=\"f\" required=\"true\" %}\n* g\n{% " +
+			"endswagger-parameter %}\n\n" +
+			"{% swagger-response status=\"200: OK\" description=\"h\" %}\n```json\n{}\n```\n{% endswagger-response " +
+			"%}\n{% endswagger %}",
 		"[a]: /b \"c\"\n\n[a] [d][a]\n\n<!-- x -->\n\n<u>y</u>",
 		"a https://b.c/d_(e), *www.f.gh* (i@j.kl) https\\://m.no",
 		"1. a\n\n   ```\n   b\n   ```\n2. c\n* [ ] d\n* [x] e",

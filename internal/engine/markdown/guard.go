@@ -50,7 +50,8 @@ func (g *guard) refuse(offset int, format string, args ...any) {
 func (g *guard) allocate(offset, bytes int) {
 	g.memory += bytes
 	if g.memory > memoryBudget {
-		g.refuse(offset, "the page has too many blocks, lines and inline elements up to here; split it into several pages")
+		g.refuse(offset,
+			"the page has too many blocks, lines and inline elements up to here; split it into several pages")
 	}
 	g.tick(offset)
 }
@@ -59,7 +60,8 @@ func (g *guard) allocate(offset, bytes int) {
 func (g *guard) step(offset, steps int) {
 	g.steps += steps
 	if g.steps > stepBudget {
-		g.refuse(offset, "the text up to here has too many unfinished brackets, emphasis marks or tags; close or escape them")
+		g.refuse(offset,
+			"the text up to here has too many unfinished brackets, emphasis marks or tags; close or escape them")
 	}
 	g.tick(offset)
 }

@@ -104,7 +104,8 @@ func TestHostile(t *testing.T) {
 		{"delimiter rows", full("|-|\n"), true},
 		{"HTML table of 1000 columns", "<table><tr>" + repeat("<td>a", 1_000) + "</table>", true},
 		{"HTML table of 20000 rows", "<table>" + repeat("<tr><td>a<td>b", 20_000) + "</table>", true},
-		{"HTML table of spans", "<table><tr>" + repeat("<td colspan=50 rowspan=50>a", 90) + "</tr>" + repeat("<tr><td>b", 99) + "</table>", false},
+		{"HTML table of spans", "<table><tr>" + repeat("<td colspan=50 rowspan=50>a", 90) + "</tr>" +
+			repeat("<tr><td>b", 99) + "</table>", false},
 		{"open HTML", full("<div>"), false},
 		{"deep HTML", "<div>" + repeat("<p><b>", 50_000) + "</div>", false},
 		{"deep HTML list", repeat("<ul><li>", 5_000), false},
@@ -115,15 +116,18 @@ func TestHostile(t *testing.T) {
 		{"crossed tags", repeat("{% hint %}\n{% if a %}\n{% endhint %}\n", 5_000), false},
 		{"nested code tags", repeat("{% code %}\n", 60) + repeat("{% endcode %}\n", 60), false},
 		{"nested captions", repeat("{% embed url=\"a\" %}\n", 60) + repeat("{% endembed %}\n", 60), false},
-		{"nested details with attributes", repeat("<details x>\n<summary>a</summary>\n\n", 60) + repeat("</details>\n\n", 60), false},
+		{"nested details with attributes", repeat("<details x>\n<summary>a</summary>\n\n", 60) +
+			repeat("</details>\n\n", 60), false},
 		{"tags that never end", full("{% @a/b c=\"\n"), false},
 		{"tag with a megabyte of quotes", "{% @a/b c=\"" + repeat("\" ", 500_000) + " %}", false},
 		{"tag with deep JSON", "{% @a/b c=" + repeat("[", 500_000) + " %}", false},
 		{"tags with a megabyte of attributes", "{% hint " + repeat("a=b ", 250_000) + "%}\n{% endhint %}", false},
-		{"tag with a megabyte of quotes in attributes", "{% hint " + repeat("a=\"b\"c ", 125_000) + "%}\n{% endhint %}", false},
+		{"tag with a megabyte of quotes in attributes", "{% hint " + repeat("a=\"b\"c ", 125_000) + "%}\n{% endhint %}",
+			false},
 		{"braces", full("{%"), false},
 		{"details", full("<details>\n"), true},
-		{"nested details", repeat("<details>\n<summary>a</summary>\n\n", 5_000) + repeat("</details>\n\n", 5_000), true},
+		{"nested details", repeat("<details>\n<summary>a</summary>\n\n", 5_000) + repeat("</details>\n\n", 5_000),
+			true},
 		{"footnotes", full("[^1]: a\n"), true},
 		{"footnote references", "[^1]: " + repeat("a ", 5_000) + "\n\n" + repeat("[^1] ", 5_000), true},
 		{"footnotes that refer to each other", footnoteBomb(), false},
@@ -220,14 +224,17 @@ func TestRefusesWhatIsNoText(t *testing.T) {
 
 // TestLargeButHonest parses large pages as people write them.
 func TestLargeButHonest(t *testing.T) {
-	paragraph := "The **quick** brown [fox](fox.md) jumps over the `lazy` dog; it _never_ stops, said the keeper of the zoo. " +
-		"Some more words make this a line of the usual length, with a number 3.14 and a path like /usr/local/bin.\n\n"
+	paragraph :=
+		"The **quick** brown [fox](fox.md) jumps over the `lazy` dog; it _never_ stops, said the keeper of the zoo. " +
+			"Some more words make this a line of the usual length, with a number 3.14 and a path like " +
+			"/usr/local/bin.\n\n"
 	row := "| name | A description of some words | `value` | yes |\n"
 	tests := map[string]string{
 		"paragraphs": strings.Repeat(paragraph, MaxBody/len(paragraph)),
-		"code":       "```go\n" + strings.Repeat("\tfmt.Println(\"a line of code\", value[i], *pointer)\n", 19_000) + "```\n",
-		"table":      "| a | b | c | d |\n|---|---|---|---|\n" + strings.Repeat(row, 2_400),
-		"list":       strings.Repeat("* An item with some words and a [link](a.md)\n  * and a nested one\n", 10_000),
+		"code": "```go\n" + strings.Repeat("\tfmt.Println(\"a line of code\", value[i], *pointer)\n", 19_000) +
+			"```\n",
+		"table": "| a | b | c | d |\n|---|---|---|---|\n" + strings.Repeat(row, 2_400),
+		"list":  strings.Repeat("* An item with some words and a [link](a.md)\n  * and a nested one\n", 10_000),
 	}
 	for name, body := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -32,8 +32,8 @@ const (
 	alonePassable          // the same, but it cannot interrupt a paragraph
 )
 
-// htmlParser reads blocks of HTML. It differs from CommonMark in two ways: elements that stand for inlines of the dialect
-// never start a block, and a block tag ends one.
+// htmlParser reads blocks of HTML. It differs from CommonMark in two ways: elements that stand for inlines of the
+// dialect never start a block, and a block tag ends one.
 type htmlParser struct{}
 
 func (htmlParser) Trigger() []byte             { return []byte{'<'} }
@@ -104,7 +104,8 @@ func htmlStart(line []byte) (form htmlForm, name string) {
 		return noHTML, ""
 	}
 	after := line[end:]
-	if !(util.IsBlank(after) || after[0] == ' ' || after[0] == '\t' || after[0] == '>' || bytes.HasPrefix(after, []byte("/>"))) {
+	if !(util.IsBlank(after) || after[0] == ' ' || after[0] == '\t' || after[0] == '>' || bytes.HasPrefix(after,
+		[]byte("/>"))) {
 		return noHTML, ""
 	}
 	switch {
@@ -178,10 +179,14 @@ func isTagLine(line []byte) bool {
 // isBlockElement reports the elements that start a block of HTML anywhere.
 func isBlockElement(name string) bool {
 	switch name {
-	case "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center", "col", "colgroup",
-		"dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frame",
-		"frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link",
-		"main", "menu", "menuitem", "meta", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "search", "section",
+	case "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center", "col",
+		"colgroup",
+		"dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+		"frame",
+		"frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li",
+		"link",
+		"main", "menu", "menuitem", "meta", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "search",
+		"section",
 		"summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul":
 		return true
 	}
@@ -191,8 +196,10 @@ func isBlockElement(name string) bool {
 // isInlineElement reports the elements that stay inside a paragraph even alone on a line.
 func isInlineElement(name string) bool {
 	switch name {
-	case "a", "abbr", "b", "bdi", "bdo", "br", "button", "cite", "code", "data", "del", "dfn", "em", "i", "img", "input",
-		"ins", "kbd", "label", "mark", "picture", "q", "s", "samp", "small", "source", "span", "strike", "strong", "sub",
+	case "a", "abbr", "b", "bdi", "bdo", "br", "button", "cite", "code", "data", "del", "dfn", "em", "i", "img",
+		"input",
+		"ins", "kbd", "label", "mark", "picture", "q", "s", "samp", "small", "source", "span", "strike", "strong",
+		"sub",
 		"sup", "time", "u", "var", "wbr":
 		return true
 	}

@@ -240,7 +240,8 @@ func (c *converter) div(e *element, depth int) *doc.Node {
 	if !only(attrs, "align", "data-full-width", "data-with-frame") {
 		return nil
 	}
-	data := &doc.ImagesData{FullWidth: boolAttribute(attrs, "data-full-width"), WithFrame: boolAttribute(attrs, "data-with-frame")}
+	data := &doc.ImagesData{FullWidth: boolAttribute(attrs, "data-full-width"), WithFrame: boolAttribute(attrs,
+		"data-with-frame")}
 	if align := attribute(attrs, "align"); align == "left" || align == "center" || align == "right" {
 		data.Align = align
 	}
@@ -340,7 +341,8 @@ func (c *converter) htmlList(e *element, depth int) *doc.Node {
 	switch {
 	case e.name() == "ol" && only(attrs, "start"):
 		list.Type = doc.ListOrdered
-		if start, err := strconv.Atoi(attribute(attrs, "start")); err == nil && start != 1 && start >= 0 && start < 1e9 {
+		if start, err := strconv.Atoi(attribute(attrs, "start")); err == nil && start != 1 && start >= 0 &&
+			start < 1e9 {
 			list.Data = &doc.ListData{Start: &start}
 		}
 	case e.name() == "ul" && only(attrs, "class") && (len(attrs) == 0 || hasClass(attrs, "contains-task-list")):
@@ -353,7 +355,8 @@ func (c *converter) htmlList(e *element, depth int) *doc.Node {
 		}
 		item := doc.NewBlock(doc.ListItem, nil)
 		children := part.children
-		if len(children) > 0 && children[0].name() == "input" && attribute(children[0].token.Attr, "type") == "checkbox" {
+		if len(children) > 0 && children[0].name() == "input" && attribute(children[0].token.Attr,
+			"type") == "checkbox" {
 			item.Data = &doc.ListItemData{Checked: new(hasAttribute(children[0].token.Attr, "checked"))}
 			children = children[1:]
 			if list.Type == doc.ListUnordered {

@@ -123,7 +123,8 @@ func (c *converter) tableColumn(t *tableBuilder, cell *element) {
 	if hasAttribute(attrs, "data-hidden") {
 		t.data.View.Columns = t.data.View.Columns[:len(t.data.View.Columns)-1]
 	}
-	if width, err := strconv.ParseFloat(strings.TrimSuffix(attribute(attrs, "width"), "px"), 64); err == nil && width >= 0 && width < 1e6 {
+	if width, err := strconv.ParseFloat(strings.TrimSuffix(attribute(attrs, "width"), "px"), 64); err == nil &&
+		width >= 0 && width < 1e6 {
 		if t.data.View.ColumnWidths == nil {
 			t.data.View.ColumnWidths = map[string]float64{}
 		}
@@ -233,7 +234,8 @@ func (c *converter) cell(t *tableBuilder, column int, cell *element, depth int) 
 			t.set(column, false)
 		}
 	case "number", "rating":
-		if value, err := strconv.ParseFloat(c.elementText(cell.children), 64); err == nil && !math.IsInf(value, 0) && !math.IsNaN(value) {
+		if value, err := strconv.ParseFloat(c.elementText(cell.children), 64); err == nil && !math.IsInf(value, 0) &&
+			!math.IsNaN(value) {
 			t.set(column, value)
 		}
 	case "select":

@@ -197,7 +197,8 @@ func (c *converter) appendAutoLink(tokens []token, n *ast.AutoLink) []token {
 	}
 	at := len(tokens)
 	return append(tokens,
-		token{kind: linkToken, pair: at + 2, node: doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.URL(destination)})},
+		token{kind: linkToken, pair: at + 2,
+			node: doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.URL(destination)})},
 		token{kind: textToken, text: label},
 		token{kind: linkEndToken, pair: at})
 }

@@ -107,7 +107,8 @@ func (b *inlineBuilder) element(i int) int {
 		b.colors = append(b.colors, doc.Mark{Type: doc.Color, Text: text, Background: background})
 		return i
 	case linkRole:
-		data := &doc.ContentRefData{Ref: doc.URL(attribute(t.attrs, "href")), Title: linkTitle(attribute(t.attrs, "title"))}
+		data := &doc.ContentRefData{Ref: doc.URL(attribute(t.attrs, "href")),
+			Title: linkTitle(attribute(t.attrs, "title"))}
 		b.add(doc.NewInline(doc.Link, data, b.inside(i+1, t.pair, true)...))
 	case mentionRole:
 		b.add(doc.NewInline(doc.Mention, &doc.ContentRefData{Ref: doc.URL(attribute(t.attrs, "href"))}))

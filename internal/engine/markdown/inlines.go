@@ -45,8 +45,8 @@ func (p taskBoxParser) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 	return p.InlineParser.Parse(parent, block, pc)
 }
 
-// codeSpanParser reads code spans. It knows which runs of backticks have a partner further on, because goldmark reads to
-// the end of the block for every one that has none.
+// codeSpanParser reads code spans. It knows which runs of backticks have a partner further on, because goldmark reads
+// to the end of the block for every one that has none.
 type codeSpanParser struct{ parser.InlineParser }
 
 func (p codeSpanParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
@@ -197,7 +197,8 @@ func (expressionParser) Parse(parent ast.Node, block text.Reader, pc parser.Cont
 	}
 	source := unescapeEntities(string(line[opened : opened+end]))
 	block.Advance(opened + end + len("</code>"))
-	return finished(pc, segment.Start, doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: expressionText(source)}))
+	return finished(pc, segment.Start,
+		doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: expressionText(source)}))
 }
 
 // cutExpressionTag returns the length of the opening tag of an expression, or 0.

@@ -1,8 +1,9 @@
 // Package markdown owns the dialect: it reads Markdown into the document tree of package doc and writes it back.
 //
-// The dialect is CommonMark with tables, strikethrough, task lists, bare addresses and footnotes (goldmark reads those), block tags
-// ("{% hint %} … {% endhint %}"), and a set of HTML blocks and inline elements that stand for richer blocks. Around
-// the pages it knows the files of a content tree: front matter, SUMMARY.md, .gitbook.yaml, vars.yaml and tags.yaml.
+// The dialect is CommonMark with tables, strikethrough, task lists, bare addresses and footnotes (goldmark reads
+// those), block tags ("{% hint %} … {% endhint %}"), and a set of HTML blocks and inline elements that stand for richer
+// blocks. Around the pages it knows the files of a content tree: front matter, SUMMARY.md, .gitbook.yaml, vars.yaml and
+// tags.yaml.
 //
 // Promises:
 //   - Parse never loses anything silently: what the dialect does not know stays as doc.Raw and doc.RawInline.

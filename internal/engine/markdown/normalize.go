@@ -15,7 +15,8 @@ import (
 //     characters become U+FFFD. A second colour and marks in places that have none go.
 //   - References become URL references in their stable form ("/pages/ID"); tags and API specifications keep theirs.
 //   - Paragraphs without content go, except where a block must have one. Blocks that only live inside another (list
-//     items, tabs, steps, columns, updates, images, lines of code) get that other one, or are replaced by what they hold.
+//     items, tabs, steps, columns, updates, images, lines of code) get that other one, or are replaced by what they
+//     hold.
 //   - Tables get the ids c1, c2 … and r1, r2 …; columns that do not show come after those that do; values that do not
 //     fit the type of their column go.
 //   - Code lines of white space are empty, and a line break inside a line of code ends it. Nested annotations and links
@@ -332,7 +333,8 @@ func (n normalizer) tagBlock(node *doc.Node, spec *tagSpec) []*doc.Node {
 			if part.Type != child.node {
 				part = doc.NewBlock(child.node, nil, part)
 			}
-			normal.Nodes = append(normal.Nodes, doc.NewBlock(child.node, n.tagData(part, child), n.blocks(part.Nodes)...))
+			normal.Nodes = append(normal.Nodes, doc.NewBlock(child.node, n.tagData(part, child),
+				n.blocks(part.Nodes)...))
 		}
 	case spec.form == voidForm:
 	case spec.form == captionForm:

@@ -152,7 +152,8 @@ func (t *tableBuilder) adoptView(data *doc.TableData, position map[string]int) {
 		}
 		to.Wrap, to.HideColumnTitle = from.Wrap, from.HideColumnTitle
 	} else {
-		to.StickyHeader, to.StickyFirstColumn, to.UseNewSizing = from.StickyHeader, from.StickyFirstColumn, from.UseNewSizing
+		to.StickyHeader, to.StickyFirstColumn, to.UseNewSizing = from.StickyHeader, from.StickyFirstColumn,
+			from.UseNewSizing
 	}
 	rename := func(id string) string {
 		if i, ok := position[id]; ok && id != "" {
@@ -212,7 +213,8 @@ func (n normalizer) cell(t *tableBuilder, column int, value any, cells map[strin
 		if definition.Type != "image" {
 			return
 		}
-		record := doc.ImageRecord{Ref: destination(v.Ref), ObjectFit: oneOf(v.ObjectFit, "contain", "fill", "cover"), Alt: cleanText(v.Alt)}
+		record := doc.ImageRecord{Ref: destination(v.Ref), ObjectFit: oneOf(v.ObjectFit, "contain", "fill", "cover"),
+			Alt: cleanText(v.Alt)}
 		if record.ObjectFit == "" && record.Alt == "" {
 			t.set(column, record.Ref)
 			return

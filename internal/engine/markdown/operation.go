@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// inlineOperation is how an operation of an API is spelled that is described in the page itself: a swagger tag without src.
-// It is written with the blocks that it was read as; operationParts are older spellings that are only read.
+// inlineOperation is how an operation of an API is spelled that is described in the page itself: a swagger tag without
+// src. It is written with the blocks that it was read as; operationParts are older spellings that are only read.
 var inlineOperation = tagSpec{name: "swagger", node: doc.Swagger, attributes: []tagAttribute{
 	textOf("method", openAPIMethod), textOf("path", openAPIPath),
 	textOf("baseUrl", func(d *doc.OpenAPIData) *string { return &d.BaseURL }),
@@ -36,12 +36,15 @@ func spelling(node *doc.Node) *tagSpec {
 
 // hasSource reports whether a swagger tag names a description.
 func hasSource(arguments []tagArgument) bool {
-	return slices.ContainsFunc(arguments, func(argument tagArgument) bool { return argument.key == "src" && argument.value != any("") })
+	return slices.ContainsFunc(arguments, func(argument tagArgument) bool {
+		return argument.key == "src" && argument.value != any("")
+	})
 }
 
 // parameterPlaces are the places of parameters in the order in which they are shown.
 var parameterPlaces = []struct{ in, title string }{
-	{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"}, {"cookie", "Cookie parameters"},
+	{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"},
+	{"cookie", "Cookie parameters"},
 	{"body", "Request body"}, {"", "Parameters"},
 }
 
@@ -72,7 +75,9 @@ func (c *converter) operation(siblings []ast.Node, partners []int, from, to, dep
 				parametersAt = len(nodes)
 			}
 			in := strings.ToLower(attributes["in"])
-			if !slices.ContainsFunc(parameterPlaces, func(place struct{ in, title string }) bool { return place.in == in }) {
+			if !slices.ContainsFunc(parameterPlaces, func(place struct{ in, title string }) bool {
+				return place.in == in
+			}) {
 				in = ""
 			}
 			rows[in] = append(rows[in], parameterRow(attributes, content))
@@ -87,14 +92,15 @@ func (c *converter) operation(siblings []ast.Node, partners []int, from, to, dep
 	var tables []*doc.Node
 	for _, place := range parameterPlaces {
 		if rows[place.in] != nil {
-			tables = append(tables, operationHeading(place.title), doc.NewTextTable([]string{"Name", "Type", "Description"}, rows[place.in]))
+			tables = append(tables, operationHeading(place.title),
+				doc.NewTextTable([]string{"Name", "Type", "Description"}, rows[place.in]))
 		}
 	}
 	return slices.Insert(nodes, parametersAt, tables...)
 }
 
-// rawAsText turns what the dialect does not know into text: without the tags around it, in a cell or in an expandable it could
-// begin or end something else.
+// rawAsText turns what the dialect does not know into text: without the tags around it, in a cell or in an expandable
+// it could begin or end something else.
 func rawAsText(nodes []*doc.Node) []*doc.Node {
 	for i, n := range nodes {
 		data, raw := n.Data.(*doc.RawData)
@@ -146,7 +152,8 @@ func responseBlock(attributes map[string]string, content []*doc.Node, open bool)
 	}
 	block := doc.NewBlock(doc.Expandable, &doc.ExpandableData{DefaultExpanded: open})
 	block.Fragments = []*doc.Node{
-		doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph(doc.NewText(title))), doc.NewFragment(doc.FragmentExpandableBody, content...),
+		doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph(doc.NewText(title))),
+		doc.NewFragment(doc.FragmentExpandableBody, content...),
 	}
 	return block
 }

@@ -24,32 +24,40 @@ func TestParsePage(t *testing.T) {
 		{"underlined title", "Title\n=====\n\nbody", Page{Title: "Title", Body: []byte("body")}},
 		{"blank lines and a byte order mark", "\ufeff\n\n# T\n\n\n\nbody", Page{Title: "T", Body: []byte("body")}},
 		{"second-level heading is body", "## T\n", Page{Body: []byte("## T\n")}},
-		{"windows", "---\r\ntitle: x\r\n---\r\n# T\r\n\r\nb\r\n", Page{FrontMatter: FrontMatter{Title: "x"}, Title: "T", Body: []byte("b\r\n")}},
+		{"windows", "---\r\ntitle: x\r\n---\r\n# T\r\n\r\nb\r\n", Page{FrontMatter: FrontMatter{Title: "x"}, Title: "T",
+			Body: []byte("b\r\n")}},
 		{"anchor of the title", "# T <a href=\"#t\" id=\"t\"></a>\n", Page{Title: "T"}},
 		{"rule is no front matter", "---\n\nx\n", Page{Body: []byte("---\n\nx\n")}},
-		{"text between rules is no front matter", "---\njust text\n---\nx", Page{Body: []byte("---\njust text\n---\nx")}},
+		{"text between rules is no front matter", "---\njust text\n---\nx",
+			Page{Body: []byte("---\njust text\n---\nx")}},
 		{"empty front matter", "---\n---\nx", Page{Body: []byte("x")}},
 		{"all keys", strings.Join([]string{
-			"---", "description: >-", "  Folded", "  text", "icon: book", "hidden: true", "noIndex: true", "noRobotsIndex: true",
-			"if: visitor.claims.unsigned.isPremium", "cover: .gitbook/assets/hero (1).png", "coverY: -12.5", "coverHeight: 461",
-			"layout:", "  width: wide", "  cover:", "    visible: true", "    size: hero", "    mask: radial", "  outline:", "    visible: false",
-			"tags:", "  - beta", "  - tag: new", "    primary: true", "vars:", "  version: 1.2", "  name: x", "  on: true",
+			"---", "description: >-", "  Folded", "  text", "icon: book", "hidden: true", "noIndex: true",
+			"noRobotsIndex: true",
+			"if: visitor.claims.unsigned.isPremium", "cover: .gitbook/assets/hero (1).png", "coverY: -12.5",
+			"coverHeight: 461",
+			"layout:", "  width: wide", "  cover:", "    visible: true", "    size: hero", "    mask: radial",
+			"  outline:", "    visible: false",
+			"tags:", "  - beta", "  - tag: new", "    primary: true", "vars:", "  version: 1.2", "  name: x",
+			"  on: true",
 			"metadata:", "  version: \"1\"", "  list: [a, 2]", "date: 2024-01-02", "---", "# T", "", "b",
 		}, "\n"), Page{Title: "T", Body: []byte("b"), FrontMatter: FrontMatter{
 			Description: "Folded text", Icon: "book", Hidden: true, NoIndex: true, NoRobotsIndex: true,
 			Condition: "visitor.claims.unsigned.isPremium",
 			Cover:     &PageCover{Ref: ".gitbook/assets/hero (1).png", YPos: -12.5, Height: 461},
-			Layout:    &PageLayout{Width: "wide", Cover: new(true), CoverSize: "hero", CoverMask: "radial", Outline: new(false)},
+			Layout: &PageLayout{Width: "wide", Cover: new(true), CoverSize: "hero", CoverMask: "radial",
+				Outline: new(false)},
 			Tags:      []PageTag{{Tag: "beta"}, {Tag: "new", Primary: true}},
 			Variables: map[string]any{"version": 1.2, "name": "x", "on": true},
 			Extra: map[string]any{
 				"metadata": map[string]any{"version": "1", "list": []any{"a", 2.0}}, "date": "2024-01-02",
 			},
 		}}},
-		{"odd values stay foreign", "---\nhidden: maybe\ntags: x\nlayout: 3\nvars: [1]\ndescription: \"a\\_b\"\n---\n", Page{FrontMatter: FrontMatter{
-			Description: "a\u00a0b",
-			Extra:       map[string]any{"hidden": "maybe", "tags": "x", "layout": 3.0, "vars": []any{1.0}},
-		}}},
+		{"odd values stay foreign", "---\nhidden: maybe\ntags: x\nlayout: 3\nvars: [1]\ndescription: \"a\\_b\"\n---\n",
+			Page{FrontMatter: FrontMatter{
+				Description: "a\u00a0b",
+				Extra:       map[string]any{"hidden": "maybe", "tags": "x", "layout": 3.0, "vars": []any{1.0}},
+			}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -95,7 +103,8 @@ func TestWritePageChanged(t *testing.T) {
 	page.FrontMatter.Description = "new"
 	page.FrontMatter.Hidden = true
 	page.Title = "A [new] title"
-	want := "---\n# a comment\nzebra: 1\ndescription: new\nicon: book # why\nhidden: true\n---\n\n# A \\[new] title\n\nbody\n"
+	want := "---\n# a comment\nzebra: 1\ndescription: new\nicon: book # why\nhidden: true\n---\n\n# A \\[new] title\n" +
+		"\nbody\n"
 	if diff := cmp.Diff(want, string(WritePage(page))); diff != "" {
 		t.Error(diff)
 	}
@@ -125,7 +134,9 @@ func TestParsePageRefuses(t *testing.T) {
 		kind       errs.Kind
 	}{
 		{"broken YAML", "---\na: [\n---\n", errs.Invalid},
-		{"aliases", "---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d]\n---\n", errs.Invalid},
+		{"aliases", "---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c " +
+			"[*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d]\n---\n",
+			errs.Invalid},
 		{"depth", "---\na: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n---\n", errs.Invalid},
 		{"large front matter", "---\na: " + strings.Repeat("x", MaxFrontMatter) + "\n---\n", errs.TooLarge},
 		{"large file", strings.Repeat("x", MaxBody+MaxFrontMatter+1), errs.TooLarge},

@@ -75,7 +75,8 @@ func newTableBuilder() *tableBuilder {
 
 // addColumn appends a visible text column.
 func (t *tableBuilder) addColumn(title string) *doc.TableDefinition {
-	column := &doc.TableDefinition{ID: "c" + strconv.Itoa(len(t.columns)+1), Title: title, Type: "text", TextAlignment: "left"}
+	column := &doc.TableDefinition{ID: "c" + strconv.Itoa(len(t.columns)+1), Title: title, Type: "text",
+		TextAlignment: "left"}
 	t.columns = append(t.columns, column)
 	t.data.Definition[column.ID] = column
 	t.data.View.Columns = append(t.data.View.Columns, column.ID)
@@ -90,7 +91,8 @@ func (t *tableBuilder) addTitle(inlines []*doc.Node) *doc.TableDefinition {
 	}
 	column := t.addColumn(text.String())
 	if isFormatted(inlines) {
-		t.fragments = append(t.fragments, doc.NewFragment(doc.FragmentColumnTitle+column.ID, doc.NewParagraph(inlines...)))
+		t.fragments = append(t.fragments, doc.NewFragment(doc.FragmentColumnTitle+column.ID,
+			doc.NewParagraph(inlines...)))
 	}
 	return column
 }

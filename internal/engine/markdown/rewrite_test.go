@@ -20,20 +20,29 @@ func TestRewrite(t *testing.T) {
 		want           string
 	}{
 		{"nothing", "# a\n\n\n*b*  \nc\n\n- d\n", func(*doc.Document) {}, "# a\n\n\n*b*  \nc\n\n- d\n"},
-		{"one block", "__a__\n\n\nb\n\n+ c\n+ d\n", func(d *doc.Document) { d.Nodes[1] = paragraph("new") }, "__a__\n\nnew\n\n+ c\n+ d\n"},
+		{"one block", "__a__\n\n\nb\n\n+ c\n+ d\n", func(d *doc.Document) { d.Nodes[1] = paragraph("new") },
+			"__a__\n\nnew\n\n+ c\n+ d\n"},
 		{"insert", "__a__\nb\n***\n+ c", func(d *doc.Document) {
 			d.Nodes = append(d.Nodes[:1:1], append([]*doc.Node{paragraph("new")}, d.Nodes[1:]...)...)
 		}, "__a__\nb\n\nnew\n\n***\n+ c"},
 		{"append", "__a__", func(d *doc.Document) { d.Nodes = append(d.Nodes, paragraph("new")) }, "__a__\n\nnew\n"},
-		{"delete", "__a__\n\n\nb\n\n\n__c__\n\n", func(d *doc.Document) { d.Nodes = append(d.Nodes[:1], d.Nodes[2]) }, "__a__\n\n__c__\n\n"},
+		{"delete", "__a__\n\n\nb\n\n\n__c__\n\n", func(d *doc.Document) { d.Nodes = append(d.Nodes[:1], d.Nodes[2]) },
+			"__a__\n\n__c__\n\n"},
 		{"delete all", "__a__\n", func(d *doc.Document) { d.Nodes = nil }, ""},
-		{"move", "__a__\n\n__b__\n\n__c__\n", func(d *doc.Document) { d.Nodes[0], d.Nodes[2] = d.Nodes[2], d.Nodes[0] }, "__c__\n\n__b__\n\n__a__\n"},
+		{"move", "__a__\n\n__b__\n\n__c__\n", func(d *doc.Document) { d.Nodes[0], d.Nodes[2] = d.Nodes[2], d.Nodes[0] },
+			"__c__\n\n__b__\n\n__a__\n"},
 		{"windows line ends", "__a__\r\n\r\nb\r\n\r\n* c\r\n", func(d *doc.Document) {
 			d.Nodes[1] = doc.NewBlock(doc.Blockquote, nil, paragraph("x"), paragraph("y"))
 		}, "__a__\r\n\r\n> x\r\n>\r\n> y\r\n\r\n* c\r\n"},
-		{"link definition stays", "__a__ [b]\n\n[b]: /u 'v'\n\nc\n", func(d *doc.Document) { d.Nodes[1] = paragraph("new") }, "__a__ [b]\n\n[b]: /u 'v'\n\nnew\n"},
-		{"link definition in front", "[b]: /u\n__a__ [b]\n\nc\n", func(d *doc.Document) { d.Nodes[0] = paragraph("new") }, "[b]: /u\n\nnew\n\nc\n"},
-		{"footnote goes with its reference", "a[^1] b\n\nc[^x]\n\n[^1]: one\n[^x]: two\n", func(d *doc.Document) { d.Nodes[0] = paragraph("new") }, "new\n\nc[^x]\n\n[^x]: two\n"},
+		{"link definition stays", "__a__ [b]\n\n[b]: /u 'v'\n\nc\n", func(d *doc.Document) {
+			d.Nodes[1] = paragraph("new")
+		}, "__a__ [b]\n\n[b]: /u 'v'\n\nnew\n"},
+		{"link definition in front", "[b]: /u\n__a__ [b]\n\nc\n", func(d *doc.Document) {
+			d.Nodes[0] = paragraph("new")
+		}, "[b]: /u\n\nnew\n\nc\n"},
+		{"footnote goes with its reference", "a[^1] b\n\nc[^x]\n\n[^1]: one\n[^x]: two\n", func(d *doc.Document) {
+			d.Nodes[0] = paragraph("new")
+		}, "new\n\nc[^x]\n\n[^x]: two\n"},
 		{"new footnote", "a[^1] b\n\n[^1]: one\n", func(d *doc.Document) {
 			note := doc.NewInline(doc.Annotation, nil, doc.NewText("z"))
 			note.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, paragraph("two"))}
@@ -42,11 +51,16 @@ func TestRewrite(t *testing.T) {
 		{"list beside a list", "* a\n* b\n\nc\n", func(d *doc.Document) {
 			d.Nodes[1] = doc.NewBlock(doc.ListUnordered, nil, doc.NewBlock(doc.ListItem, nil, paragraph("x")))
 		}, "* a\n* b\n\n- x\n"},
-		{"text before a table", "__a__\n| # |\n|--|\n| b |\n", func(d *doc.Document) { d.Nodes[0] = paragraph("new") }, "new\n\n| # |\n|--|\n| b |\n"},
-		{"table behind a text", "__a__\n| # |\n|--|\n| b |\n", func(d *doc.Document) { d.Nodes[1] = paragraph("new") }, "__a__\n\nnew\n"},
-		{"unknown tags", "{% foo %}\na\n{% endfoo %}\n<u>\nx\n</u>\n\nb\n", func(d *doc.Document) { d.Nodes[len(d.Nodes)-1] = paragraph("new") },
+		{"text before a table", "__a__\n| # |\n|--|\n| b |\n", func(d *doc.Document) { d.Nodes[0] = paragraph("new") },
+			"new\n\n| # |\n|--|\n| b |\n"},
+		{"table behind a text", "__a__\n| # |\n|--|\n| b |\n", func(d *doc.Document) { d.Nodes[1] = paragraph("new") },
+			"__a__\n\nnew\n"},
+		{"unknown tags", "{% foo %}\na\n{% endfoo %}\n<u>\nx\n</u>\n\nb\n", func(d *doc.Document) {
+			d.Nodes[len(d.Nodes)-1] = paragraph("new")
+		},
 			"{% foo %}\na\n{% endfoo %}\n<u>\nx\n</u>\n\nnew\n"},
-		{"open end", "```\ncode", func(d *doc.Document) { d.Nodes = append(d.Nodes, paragraph("new")) }, "```\ncode\n```\n\nnew\n"},
+		{"open end", "```\ncode", func(d *doc.Document) { d.Nodes = append(d.Nodes, paragraph("new")) },
+			"```\ncode\n```\n\nnew\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,7 +130,8 @@ func TestRewriteOneBlock(t *testing.T) {
 			t.Fatalf("seed %d: %v\nbody %q\ngot %q", seed, err, body, got)
 		}
 		if want := Normalize(d); !doc.Equal(want, read) {
-			t.Fatalf("seed %d: the result says something else\nbody %q\ngot  %q\n%s", seed, body, got, cmp.Diff(want.Nodes, read.Nodes))
+			t.Fatalf("seed %d: the result says something else\nbody %q\ngot  %q\n%s", seed, body, got,
+				cmp.Diff(want.Nodes, read.Nodes))
 		}
 		checked++
 		if openEnded(body, p.pieces) {
@@ -137,12 +152,13 @@ func TestRewriteOneBlock(t *testing.T) {
 	}
 }
 
-// openEnded reports bodies in which a block's meaning depends on its neighbours, so that it may have to be written anew:
-// fences and HTML without an end, lists beside lists, tags that pair across blocks.
+// openEnded reports bodies in which a block's meaning depends on its neighbours, so that it may have to be written
+// anew: fences and HTML without an end, lists beside lists, tags that pair across blocks.
 func openEnded(body []byte, pieces []piece) bool {
 	for i, p := range pieces {
 		alone, err := parse(body[p.start:p.end])
-		if p.node == nil || err != nil || len(alone.document.Nodes) != 1 || !doc.EqualNodes(alone.document.Nodes[0], p.node) {
+		if p.node == nil || err != nil || len(alone.document.Nodes) != 1 || !doc.EqualNodes(alone.document.Nodes[0],
+			p.node) {
 			return true
 		}
 		after, err := parse(append(append([]byte(nil), body[p.start:p.end]...), "\n\nA new paragraph\n"...))

@@ -15,20 +15,24 @@ import (
 var unwritten = []string{
 	"content-ref.Title", "list-tasks.Start", "list-unordered.Start", "mention.Title",
 	// The four blocks of specifications share their attributes.
-	"openapi-operation.BaseURL", "openapi-operation.Expanded", "openapi-operation.FullWidth", "openapi-operation.Grouped", "openapi-operation.Name",
+	"openapi-operation.BaseURL", "openapi-operation.Expanded", "openapi-operation.FullWidth",
+	"openapi-operation.Grouped", "openapi-operation.Name",
 	"openapi-operation.Schemas", "openapi-operation.Title",
-	"openapi-schemas.BaseURL", "openapi-schemas.Expanded", "openapi-schemas.FullWidth", "openapi-schemas.Headless", "openapi-schemas.Method",
+	"openapi-schemas.BaseURL", "openapi-schemas.Expanded", "openapi-schemas.FullWidth", "openapi-schemas.Headless",
+	"openapi-schemas.Method",
 	"openapi-schemas.Name", "openapi-schemas.Path",
-	"openapi-webhook.BaseURL", "openapi-webhook.Expanded", "openapi-webhook.FullWidth", "openapi-webhook.Grouped", "openapi-webhook.Path",
+	"openapi-webhook.BaseURL", "openapi-webhook.Expanded", "openapi-webhook.FullWidth", "openapi-webhook.Grouped",
+	"openapi-webhook.Path",
 	"openapi-webhook.Schemas", "openapi-webhook.Title",
 	"swagger.BaseURL", "swagger.Grouped", "swagger.Headless", "swagger.Name", "swagger.Schemas", "swagger.Title",
 }
 
-// TestSamples holds the laws for documents that show every type of block, inline and mark with every attribute in every place, and
-// that each attribute is really written and read.
+// TestSamples holds the laws for documents that show every type of block, inline and mark with every attribute in every
+// place, and that each attribute is really written and read.
 func TestSamples(t *testing.T) {
 	targets := doctest.Targets{
-		Links: []doc.Ref{{Kind: doc.RefPage, Page: "p"}, doc.URL("a b.md#c"), {Kind: doc.RefUser, User: "u"}}, Files: []doc.Ref{{Kind: doc.RefFile, File: "f"}, doc.URL("x (1).png")},
+		Links:    []doc.Ref{{Kind: doc.RefPage, Page: "p"}, doc.URL("a b.md#c"), {Kind: doc.RefUser, User: "u"}},
+		Files:    []doc.Ref{{Kind: doc.RefFile, File: "f"}, doc.URL("x (1).png")},
 		Reusable: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: "r"},
 	}
 	survived, missing := map[string]bool{}, map[string]bool{}

@@ -22,7 +22,8 @@ type shift struct{ at, by int }
 // other control characters become U+FFFD.
 func newSource(body []byte) (*source, error) {
 	if len(body) > MaxBody {
-		return nil, errs.New(errs.TooLarge, "the page has %d bytes; a page may have at most %d: split it into several pages",
+		return nil, errs.New(errs.TooLarge,
+			"the page has %d bytes; a page may have at most %d: split it into several pages",
 			len(body), MaxBody)
 	}
 	if err := checkUTF8(body); err != nil {

@@ -119,7 +119,8 @@ func (r *summaryReader) line() error {
 
 func isDivider(line string) bool {
 	line = strings.ReplaceAll(line, " ", "")
-	return len(line) >= 3 && (strings.Trim(line, "*") == "" || strings.Trim(line, "-") == "" || strings.Trim(line, "_") == "")
+	return len(line) >= 3 && (strings.Trim(line, "*") == "" || strings.Trim(line, "-") == "" ||
+		strings.Trim(line, "_") == "")
 }
 
 func isBullet(line string) bool {
@@ -167,7 +168,8 @@ func (r *summaryReader) addItem(line string) error {
 	}
 	r.count++
 	if r.count > MaxSummaryItems || len(r.stack) >= MaxSummaryDepth {
-		return errs.New(errs.TooLarge, "line %d: the table of contents has more than %d entries or %d levels", item.Line,
+		return errs.New(errs.TooLarge, "line %d: the table of contents has more than %d entries or %d levels",
+			item.Line,
 			MaxSummaryItems, MaxSummaryDepth)
 	}
 	switch {
@@ -216,14 +218,16 @@ func (r *summaryReader) readComputed(item *SummaryItem, fence string) error {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(outdent(block)), &root); err != nil {
-		return errs.Wrap(err, errs.Invalid, "line %d: the YAML of a computed page is not valid (%s)", start, yamlReason(err))
+		return errs.Wrap(err, errs.Invalid, "line %d: the YAML of a computed page is not valid (%s)", start,
+			yamlReason(err))
 	}
 	values := nodeReader{}
 	if len(root.Content) > 0 {
 		item.Computed, _ = values.value(root.Content[0], 0).(map[string]any)
 	}
 	if item.Computed == nil || values.refused {
-		return errs.New(errs.Invalid, "line %d: a computed page needs YAML with the keys type, props and dependencies", start)
+		return errs.New(errs.Invalid, "line %d: a computed page needs YAML with the keys type, props and dependencies",
+			start)
 	}
 	item.Kind = SummaryComputed
 	item.Title, _ = item.Computed["title"].(string)
@@ -308,7 +312,8 @@ func writeSummaryItems(b *strings.Builder, items []*SummaryItem, depth int) {
 			if item.LinkTitle != "" {
 				title = ` "` + escapeTitle(item.LinkTitle) + `"`
 			}
-			b.WriteString(indent + "* [" + summaryText(item.Title) + "](" + linkDestination(item.Target) + title + ")\n")
+			b.WriteString(indent + "* [" + summaryText(item.Title) + "](" + linkDestination(item.Target) + title +
+				")\n")
 		}
 		writeSummaryItems(b, item.Items, depth+1)
 	}

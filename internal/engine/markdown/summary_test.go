@@ -55,10 +55,12 @@ func summaryWant() *Summary {
 			{Title: "Install", Target: "start/install.md", Line: 11},
 			{Kind: SummaryComputed, Line: 12, Computed: map[string]any{
 				"type": "builtin:openapi", "props": map[string]any{"models": true},
-				"dependencies": map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": "pets"}}},
+				"dependencies": map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi",
+					"spec": "pets"}}},
 			}},
 		}},
-		{Kind: SummaryGroup, Title: "More", Line: 23, Items: []*SummaryItem{{Title: "About", Target: "about.md", Line: 25}}},
+		{Kind: SummaryGroup, Title: "More", Line: 23,
+			Items: []*SummaryItem{{Title: "About", Target: "about.md", Line: 25}}},
 		{Title: "Changelog", Target: "changelog.md", Divided: true, Line: 29},
 	}}
 }
@@ -178,7 +180,8 @@ func TestGroupsWithoutNameEndTheOneBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(summary.Items) != 2 || summary.Items[1].Title != "c" || !summary.Items[1].Divided {
-			t.Errorf("%s: %d entries, the last is %+v", heading, len(summary.Items), summary.Items[len(summary.Items)-1])
+			t.Errorf("%s: %d entries, the last is %+v", heading, len(summary.Items),
+				summary.Items[len(summary.Items)-1])
 		}
 	}
 }
@@ -203,7 +206,8 @@ func FuzzParseSummary(f *testing.F) {
 		if first.Title == "" {
 			first.Title = second.Title // a missing one is written as the usual one
 		}
-		if diff := cmp.Diff(first, second, cmpopts.IgnoreFields(SummaryItem{}, "Line"), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(first, second, cmpopts.IgnoreFields(SummaryItem{}, "Line"),
+			cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%q\nwritten %q\n%s", file, written, diff)
 		}
 	})

@@ -77,7 +77,8 @@ func readArguments(s string, strict bool) (arguments []tagArgument, ok bool) {
 // keyLength returns the length of the attribute name that s starts with.
 func keyLength(s string) int {
 	i := 0
-	for i < len(s) && (isASCIILetter(s[i]) || s[i] == '_' || i > 0 && ('0' <= s[i] && s[i] <= '9' || s[i] == '-' || s[i] == '.' || s[i] == ':')) {
+	for i < len(s) && (isASCIILetter(s[i]) || s[i] == '_' || i > 0 && ('0' <= s[i] && s[i] <= '9' || s[i] == '-' ||
+		s[i] == '.' || s[i] == ':')) {
 		i++
 	}
 	return i
@@ -191,7 +192,8 @@ func formatProp(key string, value any) string {
 	if isPlainProp(text) {
 		return key + `="` + text + `"`
 	}
-	escaped := strings.NewReplacer("&#x", "&#x26;#x", `"`, "&#x22;", "%", "&#x25;", "\n", "&#xA;", "\t", "&#x9;").Replace(text)
+	escaped := strings.NewReplacer("&#x", "&#x26;#x", `"`, "&#x22;", "%", "&#x25;", "\n", "&#xA;", "\t",
+		"&#x9;").Replace(text)
 	return key + `="` + escaped + `"`
 }
 
@@ -203,7 +205,8 @@ func isPlainProp(text string) bool {
 	}
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "{%") || strings.HasSuffix(trimmed, "%}") || strings.TrimRight(line, " ") != line {
+		if strings.HasPrefix(trimmed, "{%") || strings.HasSuffix(trimmed, "%}") || strings.TrimRight(line,
+			" ") != line {
 			return false
 		}
 		if i > 0 && trimmed != line {

@@ -158,7 +158,8 @@ func (c *converter) mayHold(spec *tagSpec, siblings []ast.Node, partners []int, 
 	case spec.form == codeForm:
 		return to-from == 1 && isCode(siblings[from])
 	case spec.node == doc.Prompt:
-		return to-from == 1 && isCode(siblings[from]) || to-from == 3 && onlyTags("code", siblings, partners, from, to, nil)
+		return to-from == 1 && isCode(siblings[from]) || to-from == 3 && onlyTags("code", siblings, partners, from, to,
+			nil)
 	}
 	return true
 }
@@ -316,7 +317,8 @@ func integrationOf(name, source string) *doc.Node {
 
 // rawTag keeps a tag that the dialect does not know, or that stands where it cannot.
 func (c *converter) rawTag(n *tagNode) []*doc.Node {
-	return []*doc.Node{doc.NewBlock(doc.Raw, &doc.RawData{Source: strings.Trim(n.source(c.text), " \t\n"), Syntax: "tag"})}
+	return []*doc.Node{doc.NewBlock(doc.Raw, &doc.RawData{Source: strings.Trim(n.source(c.text), " \t\n"),
+		Syntax: "tag"})}
 }
 
 // asText turns lines that no parser read into a paragraph.

@@ -94,7 +94,8 @@ var tagSpecs = []tagSpec{
 	}},
 	{name: "column", node: doc.Column, parent: "columns", attributes: []tagAttribute{
 		lengthOf("width", func(d *doc.ColumnData) **doc.Length { return &d.Width }),
-		choiceOf("valign", func(d *doc.ColumnData) *string { return &d.VerticalAlignment }, "", "top", "middle", "bottom"),
+		choiceOf("valign", func(d *doc.ColumnData) *string { return &d.VerticalAlignment }, "", "top", "middle",
+			"bottom"),
 	}},
 	{name: "updates", node: doc.Updates, child: "update", attributes: []tagAttribute{
 		choiceOf("format", func(d *doc.UpdatesData) *string { return &d.Format }, "", "full", "short", "numeric"),
@@ -138,7 +139,8 @@ var tagSpecs = []tagSpec{
 		boolOf("fullWidth", func(d *doc.OpenAPIData) **bool { return &d.FullWidth }),
 	}},
 	{name: "openapi-operation", node: doc.OpenAPIOperation, form: voidForm, attributes: []tagAttribute{
-		specRefOf("spec"), textOf("path", openAPIPath), textOf("method", openAPIMethod), boolOf("headless", openAPIHeadless),
+		specRefOf("spec"), textOf("path", openAPIPath), textOf("method", openAPIMethod),
+		boolOf("headless", openAPIHeadless),
 	}},
 	{name: "openapi-schemas", node: doc.OpenAPISchemas, form: voidForm, attributes: []tagAttribute{
 		specRefOf("spec"),

@@ -90,7 +90,8 @@ func endsEmpty(node *doc.Node) bool {
 		return endsEmpty(node.Nodes[len(node.Nodes)-1])
 	case doc.ListItem:
 		last := node.Nodes[len(node.Nodes)-1]
-		return last.Type == doc.Paragraph && len(last.Nodes) == 0 && node.Data.(*doc.ListItemData).Checked == nil || endsEmpty(last)
+		return last.Type == doc.Paragraph && len(last.Nodes) == 0 && node.Data.(*doc.ListItemData).Checked == nil ||
+			endsEmpty(last)
 	}
 	return false
 }
@@ -414,7 +415,8 @@ func integrationTag(data *doc.IntegrationData) string {
 		value := data.Props[key]
 		switch {
 		case key == "url" && value == any(data.URL):
-		case keyLength(key) != len(key) || key == "" || key == "url" || key == "fullWidth" || key == "action" || key == "props":
+		case keyLength(key) != len(key) || key == "" || key == "url" || key == "fullWidth" || key == "action" ||
+			key == "props":
 			odd[key] = value
 		default:
 			parts = append(parts, formatProp(key, value))

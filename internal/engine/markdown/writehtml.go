@@ -67,7 +67,8 @@ func (w *writer) htmlBlock(node *doc.Node) string {
 		return open + "<summary>" + title + "</summary>" + w.htmlBlocks(node.Fragments[1].Nodes) + "</details>"
 	case *doc.IntegrationData:
 		tag := strings.TrimSuffix(strings.TrimPrefix(integrationTag(data), "{% "), " %}")
-		return `<div data-gb-custom-block data-tag="integration" data-source="` + escapeAttribute(tag, false) + `"></div>`
+		return `<div data-gb-custom-block data-tag="integration" data-source="` + escapeAttribute(tag, false) +
+			`"></div>`
 	case *doc.RawData:
 		return data.Source
 	}
@@ -313,14 +314,16 @@ func tableAttributes(data *doc.TableData) string {
 		if view.CardSize == "large" {
 			attributes += ` data-card-size="large"`
 		}
-		attributes += optionalBool("data-card-wrap", view.Wrap) + optionalBool("data-column-title-hidden", view.HideColumnTitle)
+		attributes += optionalBool("data-card-wrap", view.Wrap) + optionalBool("data-column-title-hidden",
+			view.HideColumnTitle)
 		attributes += ` data-view="cards"`
 	}
 	if view.HideHeader {
 		attributes += " data-header-hidden"
 	}
 	return attributes + optionalBool("data-sticky-header", view.StickyHeader) +
-		optionalBool("data-sticky-first-column", view.StickyFirstColumn) + optionalBool("data-new-sizing", view.UseNewSizing) +
+		optionalBool("data-sticky-first-column", view.StickyFirstColumn) + optionalBool("data-new-sizing",
+		view.UseNewSizing) +
 		optionalBool("data-full-width", data.FullWidth) + optionalBool("data-search", data.Search)
 }
 
@@ -385,7 +388,8 @@ func selectElement(d *doc.TableDefinition) string {
 	}
 	b.WriteString(">")
 	for _, o := range d.Options {
-		b.WriteString(`<option value="` + escapeAttribute(o.Value, false) + `" label="` + escapeAttribute(o.Label, false) +
+		b.WriteString(`<option value="` + escapeAttribute(o.Value, false) + `" label="` + escapeAttribute(o.Label,
+			false) +
 			`" color="` + escapeAttribute(o.Color, false) + `"></option>`)
 	}
 	return b.String() + "</select>"
@@ -421,7 +425,8 @@ func (w *writer) htmlCell(d *doc.TableDefinition, value any, fragments map[strin
 
 // cellLink writes a reference in a cell; the words are for readers of the source.
 func cellLink(url, attributes string) string {
-	return `<a href="` + escapeAttribute(url, false) + `"` + attributes + ">" + escapeLiteral(lastSegment(url), false) + "</a>"
+	return `<a href="` + escapeAttribute(url, false) + `"` + attributes + ">" + escapeLiteral(lastSegment(url), false) +
+		"</a>"
 }
 
 // cellList writes the chosen options of a select, or a list of files or users.
@@ -443,7 +448,8 @@ func cellList(d *doc.TableDefinition, entries []string) string {
 		if i < len(entries)-1 {
 			label += ", "
 		}
-		parts = append(parts, `<span data-option="`+escapeAttribute(id, false)+`">`+escapeLiteral(label, false)+"</span>")
+		parts = append(parts, `<span data-option="`+escapeAttribute(id, false)+`">`+escapeLiteral(label, false)+
+			"</span>")
 	}
 	return strings.Join(parts, "")
 }

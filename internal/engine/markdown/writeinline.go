@@ -145,12 +145,14 @@ func (i *inlineWriter) nodes(nodes []*doc.Node, base []doc.Mark) {
 	}
 	for at, r := range runs {
 		keep := 0
-		for keep < len(open) && (slices.Contains(r.marks, open[keep].mark) || r.anyMarks && stays(runs[at:], open[keep].mark)) {
+		for keep < len(open) && (slices.Contains(r.marks, open[keep].mark) || r.anyMarks &&
+			stays(runs[at:], open[keep].mark)) {
 			keep++
 		}
 		closeTo(keep)
 		for _, m := range i.markOrder(runs[at:], r.marks) {
-			if slices.ContainsFunc(open, func(o *openMark) bool { return o.mark == m }) || r.leaf != nil && m.Type == doc.CodeMark {
+			if slices.ContainsFunc(open, func(o *openMark) bool { return o.mark == m }) || r.leaf != nil &&
+				m.Type == doc.CodeMark {
 				continue
 			}
 			o := &openMark{mark: m}
@@ -330,7 +332,8 @@ func (i *inlineWriter) choose(o *openMark, start, end int) {
 		if d == "~~" && (i.charBefore(start) == '~' || i.charAfter(start) == '~') {
 			continue
 		}
-		if canOpen(i.charBefore(start), i.charAfter(start), d[0]) && canClose(i.charBefore(end), i.charAfter(end), d[0]) {
+		if canOpen(i.charBefore(start), i.charAfter(start), d[0]) && canClose(i.charBefore(end), i.charAfter(end),
+			d[0]) {
 			o.start, o.end = d, d
 			return
 		}

@@ -21,7 +21,8 @@ func (i *inlineWriter) node(n *doc.Node, marks []doc.Mark, previous *doc.Leaf) {
 		name := emojiName(data.Code)
 		if name == "" || i.style.html || i.style.tags || isWordRune(i.before()) || i.before() == ':' {
 			characters := doc.EmojiCharacters(data.Code)
-			i.write(`<span data-gb-custom-inline data-tag="emoji" data-code="` + data.Code + `">` + characters + `</span>`)
+			i.write(`<span data-gb-custom-inline data-tag="emoji" data-code="` + data.Code + `">` + characters +
+				`</span>`)
 			return
 		}
 		i.write(":" + strings.ReplaceAll(name, "_", `\_`) + ":")
@@ -147,7 +148,8 @@ func isOneWord(n *doc.Node, previous *doc.Leaf) bool {
 }
 
 func (i *inlineWriter) formula(formula string) {
-	plain := strings.TrimSpace(formula) != "" && !strings.ContainsAny(formula, "\n|") && !strings.Contains(formula, "$$") &&
+	plain := strings.TrimSpace(formula) != "" && !strings.ContainsAny(formula, "\n|") && !strings.Contains(formula,
+		"$$") &&
 		!strings.HasSuffix(formula, "$") && !strings.HasPrefix(formula, "$")
 	if plain && !i.style.html && !i.style.tags && i.before() != '$' {
 		i.write("$$" + formula + "$$")

@@ -91,7 +91,8 @@ func readsBack(text string, node *doc.Node, labels []string) bool {
 		want = node.Clone()
 		want.Walk(func(n *doc.Node) bool {
 			if n.Type == doc.Annotation {
-				n.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, doc.NewParagraph(doc.NewText("x")))}
+				n.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody,
+					doc.NewParagraph(doc.NewText("x")))}
 			}
 			return true
 		})
@@ -171,7 +172,8 @@ func isPipeTable(node *doc.Node, data *doc.TableData, columns []string) bool {
 	view := data.View
 	if view.Type != "grid" || view.HideHeader || view.ColumnWidths != nil || view.TargetDefinition != "" ||
 		view.CoverDefinition != "" || view.CoverDefinitionDark != "" || view.StickyHeader != nil ||
-		view.StickyFirstColumn != nil || view.UseNewSizing != nil || len(data.CellMerges) > 0 || data.FullWidth != nil ||
+		view.StickyFirstColumn != nil || view.UseNewSizing != nil || len(data.CellMerges) > 0 ||
+		data.FullWidth != nil ||
 		data.Search != nil || len(view.Columns) != len(columns) || !slices.Equal(view.Columns, columns) {
 		return false
 	}
@@ -181,7 +183,8 @@ func isPipeTable(node *doc.Node, data *doc.TableData, columns []string) bool {
 		}
 	}
 	for _, cell := range node.Fragments {
-		if len(cell.Nodes) != 1 || cell.Nodes[0].Type != doc.Paragraph || cell.Nodes[0].Data.(*doc.ParagraphData).Align != "" {
+		if len(cell.Nodes) != 1 || cell.Nodes[0].Type != doc.Paragraph || cell.Nodes[0].Data.(*doc.ParagraphData).
+			Align != "" {
 			return false
 		}
 	}

@@ -40,8 +40,8 @@ func Body(base, ours, theirs []byte) (merged []byte, conflicts []BodyConflict) {
 }
 
 // SettleBody merges like Body and takes, in each conflict, the side that choices has at its index. Beside Base, Ours
-// and Theirs it may be Both: the blocks of ours, then those of theirs (markdown.Both). It returns an errs.Invalid error when the number of choices is not
-// that of the conflicts or one of them is another side.
+// and Theirs it may be Both: the blocks of ours, then those of theirs (markdown.Both). It returns an errs.Invalid error
+// when the number of choices is not that of the conflicts or one of them is another side.
 func SettleBody(base, ours, theirs []byte, choices []Side) ([]byte, error) {
 	for _, side := range choices {
 		if !slices.Contains([]Side{Base, Ours, Theirs, Both}, side) {

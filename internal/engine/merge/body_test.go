@@ -61,12 +61,14 @@ func TestBody(t *testing.T) {
 		},
 		"insertions at one place": {
 			"", "a\n", "b\n", "a\n",
-			[]merge.BodyConflict{{Ours: "a\n", Theirs: "b\n", OursLines: merge.Lines{End: 1}, TheirsLines: merge.Lines{End: 1}, MergedLines: merge.Lines{End: 1}}},
+			[]merge.BodyConflict{{Ours: "a\n", Theirs: "b\n", OursLines: merge.Lines{End: 1},
+				TheirsLines: merge.Lines{End: 1}, MergedLines: merge.Lines{End: 1}}},
 		},
 		"deletion against edit": {
 			"a\n\nb\n", "a\n\n", "a\n\nB\n", "a\n\n",
 			[]merge.BodyConflict{{
-				Base: "b\n", Theirs: "B\n", BaseLines: merge.Lines{Start: 2, End: 3}, OursLines: merge.Lines{Start: 2, End: 2},
+				Base: "b\n", Theirs: "B\n", BaseLines: merge.Lines{Start: 2, End: 3}, OursLines: merge.Lines{Start: 2,
+					End: 2},
 				TheirsLines: merge.Lines{Start: 2, End: 3}, MergedLines: merge.Lines{Start: 2, End: 2},
 			}},
 		},
@@ -97,8 +99,10 @@ func TestSettleBody(t *testing.T) {
 			t.Errorf("settled with %v to %q, %v; want %q", test.choices, got, err, test.want)
 		}
 	}
-	for _, choices := range [][]merge.Side{{}, {merge.Ours}, {merge.Ours, merge.Ours, merge.Ours}, {merge.Ours, "other"}, {merge.Ours, merge.Value}} {
-		if _, err := merge.SettleBody([]byte(base), []byte(ours), []byte(theirs), choices); !errs.Is(err, errs.Invalid) {
+	for _, choices := range [][]merge.Side{{}, {merge.Ours}, {merge.Ours, merge.Ours, merge.Ours},
+		{merge.Ours, "other"}, {merge.Ours, merge.Value}} {
+		if _, err := merge.SettleBody([]byte(base), []byte(ours), []byte(theirs), choices); !errs.Is(err,
+			errs.Invalid) {
 			t.Errorf("settling with %v returns %v, want an invalid choice", choices, err)
 		}
 	}
@@ -225,14 +229,17 @@ func TestBodyHostile(t *testing.T) {
 	}
 	spaced := func(alphabet int) []byte { return bytes.ReplaceAll(random(alphabet), []byte("\n"), []byte("\n\n")) }
 	for name, texts := range map[string][3][]byte{
-		"blank lines":      {bytes.Repeat([]byte("\n"), size), bytes.Repeat([]byte("\n"), size/2), bytes.Repeat([]byte("\n"), size/3)},
-		"two lines":        {random(2), random(2), random(2)},
-		"many lines":       {random(1 << 30), random(1 << 30), random(1 << 30)},
-		"some lines":       {random(1000), random(1000), random(1000)},
-		"blocks of two":    {spaced(2), spaced(2), spaced(2)},
-		"blocks of some":   {spaced(1000), spaced(1000), spaced(1000)},
-		"one line":         {bytes.Repeat([]byte("x"), size), bytes.Repeat([]byte("y"), size), bytes.Repeat([]byte("z"), size)},
-		"carriage returns": {bytes.Repeat([]byte("\r"), size), bytes.Repeat([]byte("\r\n"), size/2), bytes.Repeat([]byte("\n\r"), size/2)},
+		"blank lines": {bytes.Repeat([]byte("\n"), size), bytes.Repeat([]byte("\n"), size/2),
+			bytes.Repeat([]byte("\n"), size/3)},
+		"two lines":      {random(2), random(2), random(2)},
+		"many lines":     {random(1 << 30), random(1 << 30), random(1 << 30)},
+		"some lines":     {random(1000), random(1000), random(1000)},
+		"blocks of two":  {spaced(2), spaced(2), spaced(2)},
+		"blocks of some": {spaced(1000), spaced(1000), spaced(1000)},
+		"one line": {bytes.Repeat([]byte("x"), size), bytes.Repeat([]byte("y"), size),
+			bytes.Repeat([]byte("z"), size)},
+		"carriage returns": {bytes.Repeat([]byte("\r"), size), bytes.Repeat([]byte("\r\n"), size/2),
+			bytes.Repeat([]byte("\n\r"), size/2)},
 	} {
 		start := time.Now()
 		if _, conflicts := merge.Body(texts[0], texts[1], texts[2]); len(conflicts) == 0 {

@@ -90,7 +90,8 @@ func entryValue(e *entity.Entry) any {
 	return e
 }
 
-// sameContent reports whether two entries differ in nothing but their times and the file that they were imported from, with its spelling.
+// sameContent reports whether two entries differ in nothing but their times and the file that they were imported from,
+// with its spelling.
 func sameContent(a, b *entity.Entry) bool {
 	x, y := *a, *b
 	x.CreatedAt, x.UpdatedAt, y.CreatedAt, y.UpdatedAt = 0, 0, 0, 0
@@ -271,7 +272,9 @@ func (f *fieldMerge) tags() {
 		merged = append(merged, entity.Tag{Tag: tag.Tag, Primary: primary})
 	}
 	for _, tag := range slices.Concat(ours, theirs) {
-		if _, old := before[tag.Tag]; old || slices.ContainsFunc(added, func(t entity.Tag) bool { return t.Tag == tag.Tag }) {
+		if _, old := before[tag.Tag]; old || slices.ContainsFunc(added, func(t entity.Tag) bool {
+			return t.Tag == tag.Tag
+		}) {
 			continue
 		}
 		added = append(added, entity.Tag{Tag: tag.Tag, Primary: left[tag.Tag] || right[tag.Tag]})
@@ -376,14 +379,16 @@ func (f *fieldMerge) blob() error {
 	return nil
 }
 
-// git merges the files that an entry was imported from. Where both sides have imported it, the one of the later change counts,
-// and of changes at one moment the one that comes last in order: nobody has to decide about where something came from.
+// git merges the files that an entry was imported from. Where both sides have imported it, the one of the later change
+// counts, and of changes at one moment the one that comes last in order: nobody has to decide about where something
+// came from.
 func (f *fieldMerge) git() {
 	ours, theirs := f.entry.ours, f.entry.theirs
 	side, clear := decide(fileValue(f.base.Git), fileValue(ours.Git), fileValue(theirs.Git))
 	if !clear {
 		side = Ours
-		if cmp.Or(cmp.Compare(theirs.UpdatedAt, ours.UpdatedAt), cmp.Compare(inOrder(theirs.Git), inOrder(ours.Git))) > 0 {
+		if cmp.Or(cmp.Compare(theirs.UpdatedAt, ours.UpdatedAt), cmp.Compare(inOrder(theirs.Git),
+			inOrder(ours.Git))) > 0 {
 			side = Theirs
 		}
 	}
@@ -393,14 +398,15 @@ func (f *fieldMerge) git() {
 	}
 }
 
-// frontMatter merges how the file of an entry spelled its front matter. Where both sides have imported it, the one of the later change
-// counts, as for git: it says nothing that the fields do not say.
+// frontMatter merges how the file of an entry spelled its front matter. Where both sides have imported it, the one of
+// the later change counts, as for git: it says nothing that the fields do not say.
 func (f *fieldMerge) frontMatter() {
 	ours, theirs := f.entry.ours, f.entry.theirs
 	side, clear := decide(f.base.FrontMatter, ours.FrontMatter, theirs.FrontMatter)
 	if !clear {
 		side = Ours
-		if cmp.Or(cmp.Compare(theirs.UpdatedAt, ours.UpdatedAt), cmp.Compare(theirs.FrontMatter, ours.FrontMatter)) > 0 {
+		if cmp.Or(cmp.Compare(theirs.UpdatedAt, ours.UpdatedAt), cmp.Compare(theirs.FrontMatter,
+			ours.FrontMatter)) > 0 {
 			side = Theirs
 		}
 	}

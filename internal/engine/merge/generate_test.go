@@ -179,8 +179,10 @@ func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values)
 // base makes a space of a few pages, a file, variables and a redirect.
 func (w *world) base() space {
 	s := space{
-		entity.VariablesID: {ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"a": "1", "b": true}},
-		"file_1":           {ID: "file_1", Kind: entity.KindFile, Name: "a.png", Blob: strings.Repeat("a", 64), Size: 1, Width: 1},
+		entity.VariablesID: {ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"a": "1",
+			"b": true}},
+		"file_1": {ID: "file_1", Kind: entity.KindFile, Name: "a.png", Blob: strings.Repeat("a", 64), Size: 1,
+			Width: 1},
 	}
 	for range 2 + w.r.IntN(7) {
 		w.add(s, "base")

@@ -18,8 +18,8 @@
 //     Two positions below one parent do not: the one that sorts first is taken. A new position below a parent that
 //     the other side moved the page away from means nothing.
 //   - Who replaced the bytes of a file has also said what their type and dimensions are.
-//   - The creation is the earlier one, the update the later one. The file of a Git repository that an entry came from is
-//     that of the side that has imported it; when both have, that of the later update. A change of nothing but these
+//   - The creation is the earlier one, the update the later one. The file of a Git repository that an entry came from
+//     is that of the side that has imported it; when both have, that of the later update. A change of nothing but these
 //     is no edit.
 //   - Bodies are merged by Body; overlapping changes are a conflict of the body.
 //   - An entry deleted on one side and edited on the other is a conflict; so is a page that one side puts below a

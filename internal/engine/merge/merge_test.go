@@ -20,7 +20,8 @@ import (
 // page returns a page below a parent; change may change it.
 func page(id, parent string, change ...func(*entity.Entry)) *entity.Entry {
 	e := &entity.Entry{
-		ID: "page_" + id, Kind: entity.KindPage, Type: entity.PageDocument, Position: "a0", Slug: id, Title: "Title of " + id,
+		ID: "page_" + id, Kind: entity.KindPage, Type: entity.PageDocument, Position: "a0", Slug: id,
+		Title:     "Title of " + id,
 		CreatedAt: 10, UpdatedAt: 10,
 	}
 	if parent != "" {
@@ -94,7 +95,9 @@ func TestMergeClean(t *testing.T) {
 			base.with(page("a", "", title("A")), page("b", "", title("B"))),
 		},
 		"different fields": {
-			base, base.with(page("a", "", title("A"))), base.with(page("a", "", func(e *entity.Entry) { e.Icon = "book" })),
+			base, base.with(page("a", "", title("A"))), base.with(page("a", "", func(e *entity.Entry) {
+				e.Icon = "book"
+			})),
 			base.with(page("a", "", title("A"), func(e *entity.Entry) { e.Icon = "book" })),
 		},
 		"times": {
@@ -103,21 +106,29 @@ func TestMergeClean(t *testing.T) {
 			base.with(page("a", "", title("A"), func(e *entity.Entry) { e.UpdatedAt = 30 })),
 		},
 		"move and edit": {
-			base, base.with(page("c", "a")), base.with(page("c", "b", title("C"))), base.with(page("c", "a", title("C"))),
+			base, base.with(page("c", "a")), base.with(page("c", "b", title("C"))),
+			base.with(page("c", "a", title("C"))),
 		},
-		"move and new position": {base, base.with(page("c", "a", at("a5"))), base.with(page("c", "b", at("a7"))), base.with(page("c", "a", at("a5")))},
-		"two positions":         {base, base.with(page("a", "", at("a5"))), base.with(page("a", "", at("a3"))), base.with(page("a", "", at("a3")))},
-		"same move":             {base, base.with(page("c", "a", at("a5"))), base.with(page("c", "a", at("a3"))), base.with(page("c", "a", at("a3")))},
+		"move and new position": {base, base.with(page("c", "a", at("a5"))), base.with(page("c", "b", at("a7"))),
+			base.with(page("c", "a", at("a5")))},
+		"two positions": {base, base.with(page("a", "", at("a5"))), base.with(page("a", "", at("a3"))),
+			base.with(page("a", "", at("a3")))},
+		"same move": {base, base.with(page("c", "a", at("a5"))), base.with(page("c", "a", at("a3"))),
+			base.with(page("c", "a", at("a3")))},
 		"rename and title": {
-			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "new" })), base.with(page("a", "", title("A"))),
+			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "new" })),
+			base.with(page("a", "", title("A"))),
 			base.with(page("a", "", title("A"), func(e *entity.Entry) { e.Slug = "new" })),
 		},
 		"both delete":        {base, base.without("b", "c"), base.without("b", "c"), base.without("b", "c")},
 		"delete and nothing": {base, base.without("a"), base, base.without("a")},
-		"delete and touch":   {base, base.without("a"), base.with(page("a", "", func(e *entity.Entry) { e.UpdatedAt = 99 })), base.without("a")},
-		"delete and import":  {base, base.without("a"), base.with(page("a", "", from("x"))), base.without("a")},
+		"delete and touch": {base, base.without("a"), base.with(page("a", "", func(e *entity.Entry) {
+			e.UpdatedAt = 99
+		})), base.without("a")},
+		"delete and import": {base, base.without("a"), base.with(page("a", "", from("x"))), base.without("a")},
 		"edit and import": {
-			base, base.with(page("a", "", title("A"))), base.with(page("a", "", from("x"))), base.with(page("a", "", title("A"), from("x"))),
+			base, base.with(page("a", "", title("A"))), base.with(page("a", "", from("x"))),
+			base.with(page("a", "", title("A"), from("x"))),
 		},
 		"imports on both sides, the later counts": {
 			base, base.with(page("a", "", from("x"), func(e *entity.Entry) { e.UpdatedAt = 30 })),
@@ -125,23 +136,33 @@ func TestMergeClean(t *testing.T) {
 			base.with(page("a", "", from("x"), func(e *entity.Entry) { e.UpdatedAt = 30 })),
 		},
 		"spelled on both sides, the later counts": {
-			base, base.with(page("a", "", spelled("---\na: 1\n---\n", 5))), base.with(page("a", "", spelled("---\na:  1\n---\n", 6))),
+			base, base.with(page("a", "", spelled("---\na: 1\n---\n", 5))),
+			base.with(page("a", "", spelled("---\na:  1\n---\n", 6))),
 			base.with(page("a", "", spelled("---\na:  1\n---\n", 6))),
 		},
-		"imports on both sides at one moment": {base, base.with(page("a", "", from("x"))), base.with(page("a", "", from("y"))), base.with(page("a", "", from("y")))},
+		"imports on both sides at one moment": {base, base.with(page("a", "", from("x"))),
+			base.with(page("a", "", from("y"))), base.with(page("a", "", from("y")))},
 		"a source is given up": {
-			base.with(page("a", "", from("x"))), base.with(page("a", "")), base.with(page("a", "", from("x"), title("A"))), base.with(page("a", "", title("A"))),
+			base.with(page("a", "", from("x"))), base.with(page("a", "")),
+			base.with(page("a", "", from("x"), title("A"))), base.with(page("a", "", title("A"))),
 		},
-		"both add one page from different files": {base, base.with(page("x", "a", from("x"))), base.with(page("x", "a", from("y"))), base.with(page("x", "a", from("y")))},
-		"delete around a move":                   {base, base.without("b").with(page("c", "")), base.with(page("c", "b", title("C"))), base.without("b").with(page("c", "", title("C")))},
-		"both add other pages":                   {base, base.with(page("x", "a")), base.with(page("y", "a")), base.with(page("x", "a"), page("y", "a"))},
-		"both add the same page":                 {base, base.with(page("x", "a")), base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 })), base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 }))},
+		"both add one page from different files": {base, base.with(page("x", "a", from("x"))),
+			base.with(page("x", "a", from("y"))), base.with(page("x", "a", from("y")))},
+		"delete around a move": {base, base.without("b").with(page("c", "")),
+			base.with(page("c", "b", title("C"))), base.without("b").with(page("c", "", title("C")))},
+		"both add other pages": {base, base.with(page("x", "a")), base.with(page("y", "a")),
+			base.with(page("x", "a"), page("y", "a"))},
+		"both add the same page": {base, base.with(page("x", "a")),
+			base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 })),
+			base.with(page("x", "a", func(e *entity.Entry) { e.UpdatedAt = 99 }))},
 		"swap of slugs is free": {
-			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "free" })), base.with(page("d", "", title("D"))),
+			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "free" })),
+			base.with(page("d", "", title("D"))),
 			base.with(page("a", "", func(e *entity.Entry) { e.Slug = "free" }), page("d", "", title("D"))),
 		},
 		"slug that was left": {
-			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "other" })), base.with(page("x", "", title("X"))),
+			base, base.with(page("a", "", func(e *entity.Entry) { e.Slug = "other" })),
+			base.with(page("x", "", title("X"))),
 			base.with(page("a", "", func(e *entity.Entry) { e.Slug = "other" }), page("x", "", title("X"))),
 		},
 		"bodies": {
@@ -149,8 +170,10 @@ func TestMergeClean(t *testing.T) {
 			spaceOf(page("a", "", body("one", "", "TWO"))), spaceOf(page("a", "", body("ONE", "", "TWO"))),
 		},
 		"variables by name": {
-			spaceOf(page("a", "", vars("x", "1", "y", "1", "z", "1"))), spaceOf(page("a", "", vars("x", "2", "y", "1", "z", "1", "n", true))),
-			spaceOf(page("a", "", vars("x", "1", "z", 2.0))), spaceOf(page("a", "", vars("x", "2", "z", 2.0, "n", true))),
+			spaceOf(page("a", "", vars("x", "1", "y", "1", "z", "1"))),
+			spaceOf(page("a", "", vars("x", "2", "y", "1", "z", "1", "n", true))),
+			spaceOf(page("a", "", vars("x", "1", "z", 2.0))),
+			spaceOf(page("a", "", vars("x", "2", "z", 2.0, "n", true))),
 		},
 		"tags as a set": {
 			spaceOf(page("a", "", tags("z", "b", "a"))), spaceOf(page("a", "", tags("z", "a", "y", "x"))),
@@ -159,12 +182,16 @@ func TestMergeClean(t *testing.T) {
 		"layout by key": {
 			base, base.with(page("a", "", func(e *entity.Entry) { e.Layout = &entity.Layout{Width: "wide"} })),
 			base.with(page("a", "", func(e *entity.Entry) { e.Layout = &entity.Layout{Outline: new(false)} })),
-			base.with(page("a", "", func(e *entity.Entry) { e.Layout = &entity.Layout{Width: "wide", Outline: new(false)} })),
+			base.with(page("a", "", func(e *entity.Entry) {
+				e.Layout = &entity.Layout{Width: "wide", Outline: new(false)}
+			})),
 		},
 		"space variables added by both": {
-			space{}, spaceOf(&entity.Entry{ID: "variables", Kind: entity.KindVariables, Variables: map[string]any{"a": "1"}}),
+			space{}, spaceOf(&entity.Entry{ID: "variables", Kind: entity.KindVariables,
+				Variables: map[string]any{"a": "1"}}),
 			spaceOf(&entity.Entry{ID: "variables", Kind: entity.KindVariables, Variables: map[string]any{"b": "2"}}),
-			spaceOf(&entity.Entry{ID: "variables", Kind: entity.KindVariables, Variables: map[string]any{"a": "1", "b": "2"}}),
+			spaceOf(&entity.Entry{ID: "variables", Kind: entity.KindVariables, Variables: map[string]any{"a": "1",
+				"b": "2"}}),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,11 +222,13 @@ func TestMergeConflicts(t *testing.T) {
 		return spaceOf(page("a", "", func(e *entity.Entry) { e.Body = w.store(lines) }))
 	}
 	file := func(blob string, width int) space {
-		return spaceOf(&entity.Entry{ID: "file_1", Kind: entity.KindFile, Name: "f", Blob: strings.Repeat(blob, 64), Width: width})
+		return spaceOf(&entity.Entry{ID: "file_1", Kind: entity.KindFile, Name: "f", Blob: strings.Repeat(blob, 64),
+			Width: width})
 	}
 	redirect := func(target string) space {
 		return spaceOf(&entity.Entry{
-			ID: entity.RedirectID("", "old"), Kind: entity.KindRedirect, Path: "old", Target: &entity.Target{Kind: "page", Page: target},
+			ID: entity.RedirectID("", "old"), Kind: entity.KindRedirect, Path: "old",
+			Target: &entity.Target{Kind: "page", Page: target},
 		})
 	}
 	group := page("a", "", func(e *entity.Entry) { e.Type = entity.PageGroup })
@@ -211,15 +240,18 @@ func TestMergeConflicts(t *testing.T) {
 		settled            map[string]space // by choice; "value=…" is a value
 	}{
 		"title": {
-			base, base.with(titled("a", "", "O")), base.with(titled("a", "", "T")), merge.FieldConflict, "title", []string{"page_a"},
+			base, base.with(titled("a", "", "O")), base.with(titled("a", "", "T")), merge.FieldConflict, "title",
+			[]string{"page_a"},
 			map[string]space{
 				"base": base, "ours": base.with(titled("a", "", "O")), "theirs": base.with(titled("a", "", "T")),
 				"value=N": base.with(titled("a", "", "N")),
 			},
 		},
 		"parent": {
-			base, base.with(page("c", "a")), base.with(page("c", "")), merge.FieldConflict, "parent", []string{"page_c"},
-			map[string]space{"ours": base.with(page("c", "a")), "theirs": base.with(page("c", "")), "base": base, "value=page_b": base},
+			base, base.with(page("c", "a")), base.with(page("c", "")), merge.FieldConflict, "parent",
+			[]string{"page_c"},
+			map[string]space{"ours": base.with(page("c", "a")), "theirs": base.with(page("c", "")), "base": base,
+				"value=page_b": base},
 		},
 		"variable": {
 			base,
@@ -227,8 +259,10 @@ func TestMergeConflicts(t *testing.T) {
 			base.with(page("a", "", func(e *entity.Entry) { e.Variables = map[string]any{"v": "t"} })),
 			merge.FieldConflict, "variables.v", []string{"page_a"},
 			map[string]space{
-				"base":   base.with(page("a", "", func(e *entity.Entry) { e.Variables = map[string]any{"w": "1"} })),
-				"theirs": base.with(page("a", "", func(e *entity.Entry) { e.Variables = map[string]any{"v": "t", "w": "1"} })),
+				"base": base.with(page("a", "", func(e *entity.Entry) { e.Variables = map[string]any{"w": "1"} })),
+				"theirs": base.with(page("a", "", func(e *entity.Entry) {
+					e.Variables = map[string]any{"v": "t", "w": "1"}
+				})),
 			},
 		},
 		"bytes of a file": {
@@ -236,18 +270,23 @@ func TestMergeConflicts(t *testing.T) {
 			map[string]space{"base": file("a", 1), "ours": file("b", 2), "theirs": file("c", 3)},
 		},
 		"redirect": {
-			space{}, redirect("page_x"), redirect("page_y"), merge.FieldConflict, "target", []string{entity.RedirectID("", "old")},
+			space{}, redirect("page_x"), redirect("page_y"), merge.FieldConflict, "target",
+			[]string{entity.RedirectID("", "old")},
 			map[string]space{"ours": redirect("page_x"), "theirs": redirect("page_y")},
 		},
 		"no valid entry": {
-			base, base.with(group), base.with(withBody("text")["page_a"]), merge.FieldConflict, "entry", []string{"page_a"},
+			base, base.with(group), base.with(withBody("text")["page_a"]), merge.FieldConflict, "entry",
+			[]string{"page_a"},
 			map[string]space{"base": base, "ours": base.with(group), "theirs": base.with(withBody("text")["page_a"])},
 		},
 		"body": {
-			withBody("one", "", "two"), withBody("1", "", "two", "", "o"), withBody("eins", "", "two"), merge.BodyConflicts, "body", []string{"page_a"},
+			withBody("one", "", "two"), withBody("1", "", "two", "", "o"), withBody("eins", "", "two"),
+			merge.BodyConflicts, "body", []string{"page_a"},
 			map[string]space{
-				"base": withBody("one", "", "two", "", "o"), "ours": withBody("1", "", "two", "", "o"), "theirs": withBody("eins", "", "two", "", "o"),
-				"both": withBody("1", "", "eins", "", "two", "", "o"), "value=new\n": withBody("new"), "value=": spaceOf(page("a", "")),
+				"base": withBody("one", "", "two", "", "o"), "ours": withBody("1", "", "two", "", "o"),
+				"theirs": withBody("eins", "", "two", "", "o"),
+				"both":   withBody("1", "", "eins", "", "two", "", "o"), "value=new\n": withBody("new"),
+				"value=": spaceOf(page("a", "")),
 			},
 		},
 		"edit against deletion": {
@@ -255,23 +294,28 @@ func TestMergeConflicts(t *testing.T) {
 			map[string]space{"ours": base.without("b", "c"), "theirs": base.with(titled("c", "b", "T")), "base": base},
 		},
 		"one id": {
-			base, base.with(titled("x", "", "O")), base.with(titled("x", "", "T")), merge.DuplicateID, "", []string{"page_x"},
+			base, base.with(titled("x", "", "O")), base.with(titled("x", "", "T")), merge.DuplicateID, "",
+			[]string{"page_x"},
 			map[string]space{"ours": base.with(titled("x", "", "O")), "theirs": base.with(titled("x", "", "T"))},
 		},
 		"page below a deleted page": {
-			base, base.without("b", "c"), base.with(page("x", "b"), page("y", "x")), merge.ParentDeleted, "", []string{"page_x"},
-			map[string]space{"ours": base.without("b", "c"), "theirs": base.without("c").with(page("x", "b"), page("y", "x"))},
+			base, base.without("b", "c"), base.with(page("x", "b"), page("y", "x")), merge.ParentDeleted, "",
+			[]string{"page_x"},
+			map[string]space{"ours": base.without("b", "c"), "theirs": base.without("c").with(page("x", "b"),
+				page("y", "x"))},
 		},
 		"move below a deleted page": {
 			base, base.without("b", "c"), base.with(page("a", "b")), merge.ParentDeleted, "", []string{"page_a"},
 			map[string]space{"ours": base.without("b", "c"), "theirs": base.without("c").with(page("a", "b"))},
 		},
 		"cycle": {
-			base, base.with(page("a", "c")), base.with(page("b", "a")), merge.MoveCycle, "", []string{"page_a", "page_b"},
+			base, base.with(page("a", "c")), base.with(page("b", "a")), merge.MoveCycle, "",
+			[]string{"page_a", "page_b"},
 			map[string]space{"ours": base.with(page("a", "c")), "theirs": base.with(page("b", "a"))},
 		},
 		"slug of two new pages": {
-			base, base.with(slugged("x", "a", "same")), base.with(slugged("y", "a", "same")), merge.SlugConflict, "slug", []string{"page_x", "page_y"},
+			base, base.with(slugged("x", "a", "same")), base.with(slugged("y", "a", "same")), merge.SlugConflict,
+			"slug", []string{"page_x", "page_y"},
 			map[string]space{
 				"ours":          base.with(slugged("x", "a", "same"), slugged("y", "a", "same-1")),
 				"theirs":        base.with(slugged("x", "a", "same-1"), slugged("y", "a", "same")),
@@ -280,7 +324,8 @@ func TestMergeConflicts(t *testing.T) {
 		},
 		"slug of a page that nobody touched": {
 			base.with(slugged("d", "b", "taken")), base.with(slugged("d", "b", "taken"), slugged("a", "", "taken")),
-			base.with(slugged("d", "b", "taken"), page("a", "b")), merge.SlugConflict, "slug", []string{"page_a", "page_d"},
+			base.with(slugged("d", "b", "taken"), page("a", "b")), merge.SlugConflict, "slug",
+			[]string{"page_a", "page_d"},
 			map[string]space{
 				"ours":   base.with(slugged("d", "b", "taken"), slugged("a", "b", "taken-1")),
 				"theirs": base.with(slugged("d", "b", "taken"), slugged("a", "b", "taken-1")),
@@ -294,7 +339,8 @@ func TestMergeConflicts(t *testing.T) {
 			}
 			c := r.Conflicts[0]
 			if c.Type != test.kind || c.Field != test.field || !slices.Equal(c.Entries, test.entries) {
-				t.Errorf("conflict %s of field %q and entries %v, want %s, %q, %v", c.Type, c.Field, c.Entries, test.kind, test.field, test.entries)
+				t.Errorf("conflict %s of field %q and entries %v, want %s, %q, %v", c.Type, c.Field, c.Entries,
+					test.kind, test.field, test.entries)
 			}
 			for take, want := range test.settled {
 				choice := merge.Choice{Take: merge.Side(take)}
@@ -303,15 +349,19 @@ func TestMergeConflicts(t *testing.T) {
 				}
 				settled := w.run(t, test.base, test.ours, test.theirs, map[string]merge.Choice{c.ID: choice})
 				if got := test.ours.apply(settled); len(settled.Conflicts) > 0 || !equalSpaces(got, want) {
-					t.Errorf("settled with %s: conflicts %+v (-want +got):\n%s", take, settled.Conflicts, diffSpaces(want, got))
+					t.Errorf("settled with %s: conflicts %+v (-want +got):\n%s", take, settled.Conflicts,
+						diffSpaces(want, got))
 				}
 			}
-			for _, wrong := range []merge.Choice{{}, {Take: "other"}, {Take: merge.Value, Value: 1.5}, {Take: merge.Value, Value: "a/\x00"}, {Hunks: []merge.Side{"x"}}} {
-				if wrong.Take == merge.Value && (c.Type == merge.BodyConflicts && wrong.Value != 1.5 || c.Field == "variables.v") {
+			for _, wrong := range []merge.Choice{{}, {Take: "other"}, {Take: merge.Value, Value: 1.5},
+				{Take: merge.Value, Value: "a/\x00"}, {Hunks: []merge.Side{"x"}}} {
+				if wrong.Take == merge.Value && (c.Type == merge.BodyConflicts && wrong.Value != 1.5 ||
+					c.Field == "variables.v") {
 					continue // any text is a body, and any text or number a variable
 				}
 				_, err := merge.Merge(t.Context(), merge.Input{
-					Base: test.base, Ours: test.base.changesTo(test.ours), Theirs: test.base.changesTo(test.theirs), Bodies: w.read,
+					Base: test.base, Ours: test.base.changesTo(test.ours), Theirs: test.base.changesTo(test.theirs),
+					Bodies:  w.read,
 					Choices: map[string]merge.Choice{c.ID: wrong},
 				})
 				if !errs.Is(err, errs.Invalid) {
@@ -352,7 +402,8 @@ func TestHunkChoices(t *testing.T) {
 	withBody := func(lines ...string) space {
 		return spaceOf(page("a", "", func(e *entity.Entry) { e.Body = w.store(lines) }))
 	}
-	base, ours, theirs := withBody("1", "", "x", "", "2"), withBody("1o", "", "x", "", "2o"), withBody("1t", "", "x", "", "2t")
+	base, ours, theirs := withBody("1", "", "x", "", "2"), withBody("1o", "", "x", "", "2o"),
+		withBody("1t", "", "x", "", "2t")
 	c := w.run(t, base, ours, theirs, nil).Conflicts[0]
 	if len(c.Hunks) != 2 {
 		t.Fatalf("conflict %+v, want two places", c)

@@ -227,7 +227,8 @@ func (m *merger) checkChosenParents(ctx context.Context) error {
 			return err
 		}
 		if !page(version) && (above == nil || !above.lifeOpen && !e.placeOpen) {
-			return errs.Invalidf("choices", "the parent %.80q that was chosen for %s is not a page here", e.merged.Parent, id)
+			return errs.Invalidf("choices", "the parent %.80q that was chosen for %s is not a page here",
+				e.merged.Parent, id)
 		}
 	}
 	return nil

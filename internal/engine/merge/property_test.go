@@ -147,7 +147,8 @@ func (w *world) checkIdentities(t *testing.T, i int, base, ours, theirs space) {
 	} {
 		r := w.run(t, base, merged.ours, merged.theirs, nil)
 		if got := merged.ours.apply(r); len(r.Conflicts) > 0 || len(r.NewBodies) > 0 || !equalSpaces(got, merged.want) {
-			t.Fatalf("case %d: %s has conflicts %v and differs:\n%s", i, name, r.Conflicts, diffSpaces(merged.want, got))
+			t.Fatalf("case %d: %s has conflicts %v and differs:\n%s", i, name, r.Conflicts,
+				diffSpaces(merged.want, got))
 		}
 	}
 }
@@ -192,7 +193,8 @@ func cells(e *entity.Entry) map[string]string {
 	for _, f := range entity.Fields() {
 		switch {
 		case slices.Contains([]string{
-			"parent", "position", "body", "blob", "contentType", "size", "width", "height", "createdAt", "updatedAt", "git",
+			"parent", "position", "body", "blob", "contentType", "size", "width", "height", "createdAt", "updatedAt",
+			"git",
 		}, f.Name):
 		case f.Shape == entity.ShapeKeyed:
 			for key, value := range f.Keyed(e) {
@@ -349,7 +351,8 @@ func checkGit(t *testing.T, i int, b, o, th, m *entity.Entry) {
 		want = max(file(o), file(th))
 	}
 	if file(m) != want {
-		t.Fatalf("case %d: %s is from %q after base %q, ours %q, theirs %q; want %q", i, m.ID, file(m), file(b), file(o), file(th), want)
+		t.Fatalf("case %d: %s is from %q after base %q, ours %q, theirs %q; want %q", i, m.ID, file(m), file(b),
+			file(o), file(th), want)
 	}
 }
 
@@ -389,7 +392,8 @@ func (w *world) checkBody(t *testing.T, i int, b, o, th, m *entity.Entry) {
 		}
 		return
 	}
-	checkLines(t, fmt.Sprintf("case %d: %s", i, m.ID), w.bodies[b.Body], w.bodies[o.Body], w.bodies[th.Body], w.bodies[m.Body])
+	checkLines(t, fmt.Sprintf("case %d: %s", i, m.ID), w.bodies[b.Body], w.bodies[o.Body], w.bodies[th.Body],
+		w.bodies[m.Body])
 }
 
 func checkLines(t *testing.T, name string, base, ours, theirs, merged []byte) {
@@ -508,7 +512,8 @@ func (w *world) checkSettling(t *testing.T, i int, base, ours, theirs space, fir
 	all := w.settleAll(t, i, base, ours, theirs, merge.Theirs)
 	mirrored := w.settleAll(t, i, base, theirs, ours, merge.Ours)
 	if a, b := ours.apply(all), theirs.apply(mirrored); !equalSpaces(a, b) {
-		t.Fatalf("case %d: settled with theirs, and mirrored with ours, differ:\n%s\n%+v", i, diffSpaces(a, b), first.Conflicts)
+		t.Fatalf("case %d: settled with theirs, and mirrored with ours, differ:\n%s\n%+v", i, diffSpaces(a, b),
+			first.Conflicts)
 	}
 	w.settleAll(t, i, base, ours, theirs, "")
 }

@@ -201,8 +201,10 @@ func (d *Document) list(paths *Node, webhook bool) []*Operation {
 				continue
 			}
 			operation := &Operation{
-				Method: method, Path: key.Text, ID: n.text("operationId"), Summary: cmp.Or(strings.TrimSpace(n.text("summary")), item.text("summary")),
-				Description: n.text("description"), Tags: n.texts("tags"), Deprecated: n.flag("deprecated"), Webhook: webhook,
+				Method: method, Path: key.Text, ID: n.text("operationId"),
+				Summary:     cmp.Or(strings.TrimSpace(n.text("summary")), item.text("summary")),
+				Description: n.text("description"), Tags: n.texts("tags"), Deprecated: n.flag("deprecated"),
+				Webhook:  webhook,
 				document: d, item: item, node: n,
 			}
 			at := place{method, key.Text}

@@ -62,7 +62,8 @@ func (m *exampleMaker) object(s *Schema, depth int) *Node {
 		return object
 	}
 	for _, property := range s.Properties {
-		if property.Schema == nil || property.Schema.ReadOnly && !property.Required || property.Schema.Cut && !property.Required || m.left < 0 {
+		if property.Schema == nil || property.Schema.ReadOnly && !property.Required || property.Schema.Cut &&
+			!property.Required || m.left < 0 {
 			continue
 		}
 		object.add(Key{Text: property.Name}, m.value(property.Schema, property.Name, depth+1))

@@ -57,7 +57,8 @@ func invalidUTF8(source []byte) *Problem {
 	}
 	line := 1 + bytes.Count(source[:at], []byte("\n"))
 	start := bytes.LastIndexByte(source[:at], '\n') + 1
-	return &Problem{Line: line, Column: 1 + utf8.RuneCount(source[start:at]), Message: "the file is not UTF-8 text from here on; save it as UTF-8"}
+	return &Problem{Line: line, Column: 1 + utf8.RuneCount(source[start:at]),
+		Message: "the file is not UTF-8 text from here on; save it as UTF-8"}
 }
 
 // jsonParser reads RFC 8259. It notes where values are, which encoding/json does not say.

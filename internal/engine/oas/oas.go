@@ -5,8 +5,9 @@
 // line and column. A Document then answers what a reader asks: which operations there are, what one takes and answers,
 // what a model looks like. Bundle writes the document with everything it refers to, and Open reads that back.
 //
-// Expand turns an operation, a webhook or models into blocks of a page, and Pages lays a whole description out as a tree
-// of pages. Both are pure functions of the document: the same description gives the same pages under the same slugs.
+// Expand turns an operation, a webhook or models into blocks of a page, and Pages lays a whole description out as a
+// tree of pages. Both are pure functions of the document: the same description gives the same pages under the same
+// slugs.
 //
 // The package is pure: files that a description refers to come in through Options.Load, and are refused without it. It
 // holds against hostile input: bytes, values, depth, the size that aliases unfold to, the number of references' files

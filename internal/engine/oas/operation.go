@@ -139,7 +139,8 @@ func (o *Operation) Responses(b *Budget) []Response {
 		response := Response{Status: key.Text, Description: n.text("description"), Content: contentFrom(n, b)}
 		if headers := n.object("headers"); headers != nil {
 			for j, header := range headers.Items {
-				if header = header.follow(); header != nil && header.Kind == Object && len(response.Headers) < maxParts {
+				if header = header.follow(); header != nil && header.Kind == Object &&
+					len(response.Headers) < maxParts {
 					p := parameterOf(header, b)
 					p.Name = headers.Keys[j].Text
 					response.Headers = append(response.Headers, p)

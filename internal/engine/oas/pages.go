@@ -122,7 +122,8 @@ func (l *layouter) info() []*doc.Node {
 		nodes = append(nodes, doc.NewParagraph(bold("Servers")), list)
 	}
 	if l.DownloadLink {
-		link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: l.ref()}, doc.NewText("Download the OpenAPI description"))
+		link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: l.ref()},
+			doc.NewText("Download the OpenAPI description"))
 		nodes = append(nodes, doc.NewParagraph(link))
 	}
 	return nodes
@@ -176,7 +177,8 @@ func (l *layouter) tags() []*Page {
 // group makes the pages of a tag: one, or several when there are too many operations for one.
 func (l *layouter) group(tag Tag, seed string, operations []*Operation) []*Page {
 	first := &Page{
-		Kind: OperationsPage, Seed: seed, Tag: cmp.Or(tag.Name, seed), Title: short(tag.Title, maxTitle), Icon: tag.Icon,
+		Kind: OperationsPage, Seed: seed, Tag: cmp.Or(tag.Name, seed), Title: short(tag.Title, maxTitle),
+		Icon:        tag.Icon,
 		Description: l.summaryOf(tag.Description), Nodes: prose(tag.Description, l.budget),
 	}
 	if l.pages++; l.pages > maxPages {
@@ -190,7 +192,8 @@ func (l *layouter) group(tag Tag, seed string, operations []*Operation) []*Page 
 			}
 			first.Pages = append(first.Pages, &Page{
 				Kind: OperationPage, Seed: "operation/" + o.Method + " " + o.Path, Tag: first.Tag, Operation: o,
-				Title: short(o.Summary, maxTitle), Description: l.summaryOf(o.Description), Nodes: []*doc.Node{l.block(o)},
+				Title: short(o.Summary, maxTitle), Description: l.summaryOf(o.Description),
+				Nodes: []*doc.Node{l.block(o)},
 			})
 		}
 		return []*Page{first}
@@ -204,11 +207,13 @@ func (l *layouter) group(tag Tag, seed string, operations []*Operation) []*Page 
 			}
 			number := i/pageOperations + 1
 			page = &Page{
-				Kind: OperationsPage, Seed: seed + "#" + strconv.Itoa(number), Tag: first.Tag, Title: short(tag.Title, maxTitle-6) + " " + strconv.Itoa(number), Icon: tag.Icon,
+				Kind: OperationsPage, Seed: seed + "#" + strconv.Itoa(number), Tag: first.Tag,
+				Title: short(tag.Title, maxTitle-6) + " " + strconv.Itoa(number), Icon: tag.Icon,
 			}
 			pages = append(pages, page)
 		}
-		page.Nodes = append(page.Nodes, doc.NewBlock(doc.Heading1, &doc.HeadingData{ID: anchorOf(o)}, doc.NewText(clean(o.Summary))), l.block(o))
+		page.Nodes = append(page.Nodes, doc.NewBlock(doc.Heading1, &doc.HeadingData{ID: anchorOf(o)},
+			doc.NewText(clean(o.Summary))), l.block(o))
 	}
 	return pages
 }
@@ -238,7 +243,8 @@ func (l *layouter) models(names []string) []*Page {
 			title, seed = "Models "+strconv.Itoa(i/pageModels+1), "models#"+strconv.Itoa(i/pageModels+1)
 		}
 		data := &doc.OpenAPIData{Ref: l.ref(), Schemas: names[i:min(i+pageModels, len(names))], Grouped: new(true)}
-		pages = append(pages, &Page{Kind: ModelsPage, Seed: seed, Title: title, Nodes: []*doc.Node{doc.NewBlock(doc.OpenAPISchemas, data)}})
+		pages = append(pages, &Page{Kind: ModelsPage, Seed: seed, Title: title,
+			Nodes: []*doc.Node{doc.NewBlock(doc.OpenAPISchemas, data)}})
 	}
 	return pages
 }
@@ -252,7 +258,8 @@ func name(pages []*Page) {
 			title = cmp.Or(page.Operation.ID, title)
 		} else if page.Tag != "" && page.Tag != page.Seed {
 			title = page.Tag
-			if _, number, ok := strings.Cut(page.Seed[len("tag/"):], "#"); ok && strings.HasSuffix(page.Title, " "+number) {
+			if _, number, ok := strings.Cut(page.Seed[len("tag/"):], "#"); ok && strings.HasSuffix(page.Title,
+				" "+number) {
 				title += " " + number
 			}
 		}

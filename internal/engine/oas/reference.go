@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
-// Expand returns the blocks that describe what an API block names: its operation, webhook or models. It returns nil when
-// the description has none of that name. The budget is that of the whole page: what is past it is named only.
+// Expand returns the blocks that describe what an API block names: its operation, webhook or models. It returns nil
+// when the description has none of that name. The budget is that of the whole page: what is past it is named only.
 func (d *Document) Expand(block doc.Type, data *doc.OpenAPIData, b *Budget) []*doc.Node {
 	switch block {
 	case doc.OpenAPIOperation, doc.Swagger:
@@ -47,13 +47,15 @@ func (o *Operation) titled(data *doc.OpenAPIData, b *Budget) []*doc.Node {
 func (o *Operation) blocks(b *Budget) []*doc.Node {
 	var nodes []*doc.Node
 	if o.Deprecated {
-		nodes = append(nodes, doc.NewBlock(doc.Hint, &doc.HintData{Style: "warning"}, paragraph("This operation is deprecated.")))
+		nodes = append(nodes, doc.NewBlock(doc.Hint, &doc.HintData{Style: "warning"},
+			paragraph("This operation is deprecated.")))
 	}
 	nodes = append(nodes, prose(o.Description, b)...)
 	nodes = append(nodes, o.securityBlocks()...)
 	parameters := o.Parameters(b)
 	for _, place := range []struct{ in, title string }{
-		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"}, {"cookie", "Cookie parameters"},
+		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"},
+		{"cookie", "Cookie parameters"},
 	} {
 		if table := parameterTable(parameters, place.in, b); table != nil {
 			nodes = append(nodes, heading(place.title), table)
@@ -96,8 +98,8 @@ const (
 	maxProseDepth = 16
 )
 
-// prose reads a Markdown text of a description. It keeps plain formatting only: nothing in it may include other content,
-// run an expression or open a heading of the page.
+// prose reads a Markdown text of a description. It keeps plain formatting only: nothing in it may include other
+// content, run an expression or open a heading of the page.
 func prose(text string, b *Budget) []*doc.Node {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -121,7 +123,9 @@ func deeper(nodes []*doc.Node, levels int) bool {
 	if len(nodes) > 0 && levels == 0 {
 		return true
 	}
-	return slices.ContainsFunc(nodes, func(n *doc.Node) bool { return deeper(n.Nodes, levels-1) || deeper(n.Fragments, levels-1) })
+	return slices.ContainsFunc(nodes, func(n *doc.Node) bool {
+		return deeper(n.Nodes, levels-1) || deeper(n.Fragments, levels-1)
+	})
 }
 
 // plain keeps of a list of nodes what a description may hold. Parts of what it does not keep come in its place.
@@ -133,11 +137,14 @@ func plain(nodes []*doc.Node) []*doc.Node {
 		case doc.Heading1, doc.Heading2, doc.Heading3:
 			kept = append(kept, doc.NewParagraph(bold(n.PlainText())))
 			continue
-		case doc.If, doc.Tabs, doc.TabsItem, doc.Stepper, doc.StepperStep, doc.Columns, doc.Column, doc.Updates, doc.Update, doc.Prompt:
+		case doc.If, doc.Tabs, doc.TabsItem, doc.Stepper, doc.StepperStep, doc.Columns, doc.Column, doc.Updates,
+			doc.Update, doc.Prompt:
 			kept = append(kept, plain(n.Nodes)...)
 			continue
-		case doc.ReusableContent, doc.Integration, doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook, doc.Embed,
-			doc.ContentRefBlock, doc.File, doc.Drawing, doc.Expression, doc.Mention, doc.Annotation, doc.Button, doc.Expandable:
+		case doc.ReusableContent, doc.Integration, doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas,
+			doc.OpenAPIWebhook, doc.Embed,
+			doc.ContentRefBlock, doc.File, doc.Drawing, doc.Expression, doc.Mention, doc.Annotation, doc.Button,
+			doc.Expandable:
 			if text := n.PlainText(); strings.TrimSpace(text) != "" && doc.IsInline(n.Type) {
 				kept = append(kept, doc.NewText(text))
 			}
@@ -219,7 +226,8 @@ func parameterTable(parameters []Parameter, in string, b *Budget) *doc.Node {
 				about = append(about, facts)
 			}
 		}
-		rows = append(rows, [][]*doc.Node{{doc.NewParagraph(name...)}, {doc.NewParagraph(code(p.Schema.TypeName()))}, about})
+		rows = append(rows, [][]*doc.Node{{doc.NewParagraph(name...)}, {doc.NewParagraph(code(p.Schema.TypeName()))},
+			about})
 	}
 	if rows == nil {
 		return nil
@@ -292,7 +300,8 @@ func bodyBlocks(body *Body, b *Budget) []*doc.Node {
 func contentBlocks(content []Media, b *Budget) []*doc.Node {
 	var nodes []*doc.Node
 	for i, media := range content {
-		if i > 0 && media.Schema.TypeName() == content[i-1].Schema.TypeName() && media.Schema != nil && media.Schema.Name != "" {
+		if i > 0 && media.Schema.TypeName() == content[i-1].Schema.TypeName() && media.Schema != nil &&
+			media.Schema.Name != "" {
 			continue
 		}
 		line := []*doc.Node{code(media.Type)}
@@ -398,7 +407,8 @@ func responseBlocks(responses []Response, b *Budget) []*doc.Node {
 		if media := preferred(response.Content); media != nil && isJSON(media.Type) {
 			if sample := sampleOf(*media); sample != nil && (sample.Kind != Null || len(media.Examples) > 0) {
 				if text := indented(sample); text != "" {
-					body = append(body, doc.NewCode(&doc.CodeData{Syntax: "json", Title: "Example"}, strings.Split(text, "\n")...))
+					body = append(body, doc.NewCode(&doc.CodeData{Syntax: "json", Title: "Example"},
+						strings.Split(text, "\n")...))
 				}
 			}
 		}
@@ -407,7 +417,8 @@ func responseBlocks(responses []Response, b *Budget) []*doc.Node {
 		}
 		block := doc.NewBlock(doc.Expandable, &doc.ExpandableData{DefaultExpanded: i == 0})
 		block.Fragments = []*doc.Node{
-			doc.NewFragment(doc.FragmentExpandableTitle, paragraph(title)), doc.NewFragment(doc.FragmentExpandableBody, body...),
+			doc.NewFragment(doc.FragmentExpandableTitle, paragraph(title)), doc.NewFragment(doc.FragmentExpandableBody,
+				body...),
 		}
 		nodes = append(nodes, block)
 	}
@@ -444,7 +455,8 @@ func modelBlock(name string, s *Schema, b *Budget) *doc.Node {
 	}
 	block := doc.NewBlock(doc.Expandable, nil)
 	block.Fragments = []*doc.Node{
-		doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph(code(name))), doc.NewFragment(doc.FragmentExpandableBody, body...),
+		doc.NewFragment(doc.FragmentExpandableTitle, doc.NewParagraph(code(name))),
+		doc.NewFragment(doc.FragmentExpandableBody, body...),
 	}
 	return block
 }

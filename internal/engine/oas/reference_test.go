@@ -89,7 +89,9 @@ func TestExpandOperation(t *testing.T) {
 	d := mustRead(t, store)
 	got := written(d.Expand(doc.OpenAPIOperation, &doc.OpenAPIData{Method: "PUT", Path: "/pets/{id}"}, NewBudget()))
 	before, _, _ := strings.Cut(got, "### Example request")
-	want := "**Change a pet**\n\n{% hint style=\"warning\" %}\nThis operation is deprecated.\n{% endhint %}\n\nChanges it.\n"
+	want :=
+		"**Change a pet**\n\n{% hint style=\"warning\" %}\nThis operation is deprecated.\n{% endhint %}\n\nChanges " +
+			"it.\n"
 	if !strings.HasPrefix(before, want) {
 		t.Errorf("it begins with\n%s", before)
 	}
@@ -99,7 +101,8 @@ func TestExpandOperation(t *testing.T) {
 		"Query parameters", "`array of string`", "`[\"owner\"]`", "Header parameters", "Who asks.",
 		"Request body\n\n`application/json` Pet\n",
 		"*   `name` string, _required_\n", "Each one of `owner`, `vet`.", "What it is called.", "1 to 20 characters.",
-		"* `parent` Pet\n\n* `kind` Animal or string or null\n", "* either `Animal`\n", "*   `age` integer, _read only_\n", "More than 0.", "* `tags` object\n", "* `other members` string\n",
+		"* `parent` Pet\n\n* `kind` Animal or string or null\n", "* either `Animal`\n",
+		"*   `age` integer, _read only_\n", "More than 0.", "* `tags` object\n", "* `other members` string\n",
 		"<summary>200 OK</summary>\n\nChanged\n\n**Headers**", "`X-Rate`", "\"name\": \"Rex\"",
 		"<summary>4XX</summary>\n\nNo body.", "<summary>Other statuses</summary>\n\nSomething is wrong.",
 	} {
@@ -111,12 +114,14 @@ func TestExpandOperation(t *testing.T) {
 	if strings.Contains(got, "secret.md") || strings.Contains(got, "application/xml") {
 		t.Errorf("it includes other content, or says the same twice:\n%s", got)
 	}
-	for _, missing := range []*doc.OpenAPIData{{Method: "get", Path: "/pets/{id}"}, {Method: "get", Path: "/hidden"}, {}} {
+	for _, missing := range []*doc.OpenAPIData{{Method: "get", Path: "/pets/{id}"}, {Method: "get", Path: "/hidden"},
+		{}} {
 		if nodes := d.Expand(doc.OpenAPIOperation, missing, NewBudget()); nodes != nil {
 			t.Errorf("%+v: %s", missing, written(nodes))
 		}
 	}
-	models := written(d.Expand(doc.OpenAPISchemas, &doc.OpenAPIData{Schemas: []string{"Animal", "None", "Pet"}}, NewBudget()))
+	models := written(d.Expand(doc.OpenAPISchemas, &doc.OpenAPIData{Schemas: []string{"Animal", "None", "Pet"}},
+		NewBudget()))
 	if !strings.Contains(models, "<summary><code>Animal</code></summary>") || strings.Count(models, "<summary>") != 2 {
 		t.Errorf("models:\n%s", models)
 	}
@@ -147,14 +152,16 @@ func TestSamples(t *testing.T) {
 		t.Errorf("curl (-want +got):\n%s", diff)
 	}
 	for syntax, part := range map[string]string{
-		"javascript": "\"X-Trace\": \"a'b\\\"c\",\n", "python": "\"X-Trace\": \"a'b\\\"c\",\n", "go": "request.Header.Set(\"X-Trace\", \"a'b\\\"c\")\n",
+		"javascript": "\"X-Trace\": \"a'b\\\"c\",\n", "python": "\"X-Trace\": \"a'b\\\"c\",\n",
+		"go": "request.Header.Set(\"X-Trace\", \"a'b\\\"c\")\n",
 	} {
 		if !strings.Contains(samples[syntax], part) {
 			t.Errorf("%s:\n%s", syntax, samples[syntax])
 		}
 	}
 	upload := d.Operation("post", "/upload").Samples(NewBudget())
-	for i, part := range []string{"-F 'file=@file'", "form.append(\"file\", file);", "\"file\": open(\"file\", \"rb\"),", "form.CreateFormFile(\"file\", \"file\")"} {
+	for i, part := range []string{"-F 'file=@file'", "form.append(\"file\", file);",
+		"\"file\": open(\"file\", \"rb\"),", "form.CreateFormFile(\"file\", \"file\")"} {
 		if !strings.Contains(upload[i].Code, part) || !strings.Contains(upload[i].Code, "?api_key=YOUR_API_KEY") {
 			t.Errorf("%s:\n%s", upload[i].Title, upload[i].Code)
 		}
@@ -170,7 +177,8 @@ func TestGoSamplesParse(t *testing.T) {
 				if sample.Syntax != "go" {
 					continue
 				}
-				if _, err := parser.ParseFile(token.NewFileSet(), "sample.go", "package p\nfunc f() error {\n"+sample.Code+"\nreturn nil\n}\n", 0); err != nil {
+				if _, err := parser.ParseFile(token.NewFileSet(), "sample.go", "package p\nfunc f() error {\n"+
+					sample.Code+"\nreturn nil\n}\n", 0); err != nil {
 					t.Errorf("%s %s: %v\n%s", o.Method, o.Path, err, sample.Code)
 				}
 			}
@@ -191,23 +199,28 @@ func lines(pages []*Page, indent string) []string {
 func TestPages(t *testing.T) {
 	d := mustRead(t, store)
 	site := d.Pages(Layout{Spec: "store", Models: true})
-	want := []string{"tag/pets pets Our pets", "  tag/cats cats cats", "untagged other-operations Other operations", "models models Models"}
+	want := []string{"tag/pets pets Our pets", "  tag/cats cats cats", "untagged other-operations Other operations",
+		"models models Models"}
 	if diff := cmp.Diff(want, lines(site.Info.Pages, "")); diff != "" || site.Len() != 5 {
 		t.Errorf("pages (-want +got):\n%s", diff)
 	}
 	info := written(site.Info.Nodes)
-	for _, part := range []string{"Sells **pets**.", "**More**", "**Version** `2`", "* `https://eu.example.com/v1/` Main"} {
+	for _, part := range []string{"Sells **pets**.", "**More**", "**Version** `2`",
+		"* `https://eu.example.com/v1/` Main"} {
 		if !strings.Contains(info, part) {
 			t.Errorf("the first page lacks %q:\n%s", part, info)
 		}
 	}
 	pets := site.Info.Pages[0]
-	if got := written(pets.Nodes); !strings.Contains(got, `id="putpet"`) || !strings.Contains(got, `{% openapi-operation spec="store" path="/pets/{id}" method="put" headless="true" %}`) || pets.Icon != "paw" || pets.Description != "All about pets." {
+	if got := written(pets.Nodes); !strings.Contains(got, `id="putpet"`) || !strings.Contains(got,
+		`{% openapi-operation spec="store" path="/pets/{id}" method="put" headless="true" %}`) || pets.Icon != "paw" ||
+		pets.Description != "All about pets." {
 		t.Errorf("a tag: %+v\n%s", pets, got)
 	}
 	byOperation := d.Pages(Layout{Spec: "store", ByOperation: true})
 	want = []string{
-		"tag/pets pets Our pets", "  operation/put /pets/{id} putpet Change a pet", "  tag/cats cats cats", "    operation/get /cats get-cats GET /cats",
+		"tag/pets pets Our pets", "  operation/put /pets/{id} putpet Change a pet", "  tag/cats cats cats",
+		"    operation/get /cats get-cats GET /cats",
 		"untagged other-operations Other operations", "  operation/post /upload post-upload POST /upload",
 	}
 	if diff := cmp.Diff(want, lines(byOperation.Info.Pages, "")); diff != "" {
@@ -256,7 +269,8 @@ func TestPagesOfPublicDescriptions(t *testing.T) {
 func TestLargePages(t *testing.T) {
 	var b strings.Builder
 	for i := range 50_000 {
-		fmt.Fprintf(&b, `%s"/p%d":{"get":{"tags":["t%d"],"responses":{"200":{"description":"ok"}}}}`, strings.Repeat(",", min(i, 1)), i, i)
+		fmt.Fprintf(&b, `%s"/p%d":{"get":{"tags":["t%d"],"responses":{"200":{"description":"ok"}}}}`,
+			strings.Repeat(",", min(i, 1)), i, i)
 	}
 	d := mustRead(t, `{"openapi":"3.0.0","info":{"title":"t","version":"1"},"paths":{`+b.String()+"}}")
 	start := time.Now()
@@ -274,7 +288,8 @@ func TestLargePages(t *testing.T) {
 		}
 		wide.WriteString("}}\n")
 	}
-	d = mustRead(t, head+"paths: {/a: {get: {responses: {'200': {description: a, content: {application/json: {schema: {$ref: '#/components/schemas/S0'}}}}}}}}\ncomponents:\n  schemas:\n"+wide.String())
+	d = mustRead(t, head+"paths: {/a: {get: {responses: {'200': {description: a, content: {application/json: "+
+		"{schema: {$ref: '#/components/schemas/S0'}}}}}}}}\ncomponents:\n  schemas:\n"+wide.String())
 	start = time.Now()
 	nodes := d.Expand(doc.OpenAPIOperation, &doc.OpenAPIData{Method: "get", Path: "/a"}, NewBudget())
 	count := 0
@@ -322,14 +337,17 @@ definitions:
 	b := NewBudget()
 	o := d.Operation("post", "/pets")
 	parameters := o.Parameters(b)
-	if len(parameters) != 2 || parameters[0].Name != "limit" || parameters[0].Schema.TypeName() != "integer <int32>" || parameters[1].Schema.TypeName() != "array of string" {
+	if len(parameters) != 2 || parameters[0].Name != "limit" || parameters[0].Schema.TypeName() != "integer <int32>" ||
+		parameters[1].Schema.TypeName() != "array of string" {
 		t.Errorf("parameters: %+v", parameters)
 	}
-	if body := o.Body(b); body == nil || !body.Required || body.Description != "A pet." || len(body.Content) != 1 || body.Content[0].Type != "application/json" || body.Content[0].Schema.Name != "Pet" {
+	if body := o.Body(b); body == nil || !body.Required || body.Description != "A pet." || len(body.Content) != 1 ||
+		body.Content[0].Type != "application/json" || body.Content[0].Schema.Name != "Pet" {
 		t.Errorf("body: %+v", body)
 	}
 	responses := o.Responses(b)
-	if len(responses) != 2 || responses[0].Content[0].Schema.TypeName() != "array of Pet" || len(responses[0].Content[0].Examples) != 1 || responses[1].Content[0].Schema.Name != "Error" {
+	if len(responses) != 2 || responses[0].Content[0].Schema.TypeName() != "array of Pet" ||
+		len(responses[0].Content[0].Examples) != 1 || responses[1].Content[0].Schema.Name != "Error" {
 		t.Errorf("responses: %+v", responses)
 	}
 	if o.Server() != "https://old.example.com/v1" || len(d.Servers()) != 2 {
@@ -340,7 +358,8 @@ definitions:
 	}
 	upload := d.Operation("post", "/upload")
 	form := upload.Body(b)
-	if form == nil || form.Content[0].Type != "multipart/form-data" || len(form.Content[0].Schema.Properties) != 2 || !form.Content[0].Schema.Properties[0].Required ||
+	if form == nil || form.Content[0].Type != "multipart/form-data" || len(form.Content[0].Schema.Properties) != 2 ||
+		!form.Content[0].Schema.Properties[0].Required ||
 		form.Content[0].Schema.Properties[0].Schema.TypeName() != "string <binary>" {
 		t.Errorf("form: %+v", form)
 	}
@@ -358,13 +377,15 @@ func TestProse(t *testing.T) {
 		{"Plain *text* with [a link](https://example.com/).", "Plain _text_ with [a link](https://example.com/).\n"},
 		{"# Title\n\nText", "**Title**\n\nText\n"},
 		{"{% include \"/files/x\" %}", ""},
-		{"{% openapi-operation spec=\"a\" path=\"/\" method=\"get\" %}\n[a](/a)\n{% endopenapi-operation %}\n\nText", "Text\n"},
+		{"{% openapi-operation spec=\"a\" path=\"/\" method=\"get\" %}\n[a](/a)\n{% endopenapi-operation %}\n\nText",
+			"Text\n"},
 		{"{% if visitor.claims.x %}\nShown\n{% endif %}", "Shown\n"},
 		{"{% embed url=\"https://example.com/\" %}", ""},
 		{"a <code class=\"expression\">space.vars.secret</code> b", "a  b\n"},
 		{"", ""},
 	} {
-		if got := written(prose(test.text, NewBudget())); strings.TrimSpace(got) != strings.TrimSpace(test.want) && strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(test.want), " ") {
+		if got := written(prose(test.text, NewBudget())); strings.TrimSpace(got) != strings.TrimSpace(test.want) &&
+			strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(test.want), " ") {
 			t.Errorf("%q: %q, want %q", test.text, got, test.want)
 		}
 	}

@@ -58,7 +58,9 @@ func (r *reader) gather(d *Document) {
 				return
 			}
 			if r.options.Load == nil {
-				r.fail(ref, "%.200q is in another file; references to other files are not followed here, so put it into this one", ref.Text)
+				r.fail(ref,
+					"%.200q is in another file; references to other files are not followed here, so put it into this "+
+						"one", ref.Text)
 				return
 			}
 			source, err := r.options.Load(r.ctx, address)
@@ -76,8 +78,8 @@ func (r *reader) gather(d *Document) {
 	}
 }
 
-// address splits a reference into the file that it names, "" for the description itself, and the place in it. It reports
-// a reference that names no file that could be loaded.
+// address splits a reference into the file that it names, "" for the description itself, and the place in it. It
+// reports a reference that names no file that could be loaded.
 func (r *reader) address(from string, ref *Node) (file, pointer string, ok bool) {
 	file, pointer, err := splitReference(from, r.options.Address, ref.Text)
 	if err {

@@ -27,7 +27,8 @@ type request struct {
 func (o *Operation) Samples(b *Budget) []Sample {
 	r := o.request(b)
 	return []Sample{
-		{"curl", "bash", r.curl()}, {"JavaScript", "javascript", r.javaScript()}, {"Python", "python", r.python()}, {"Go", "go", r.goCode()},
+		{"curl", "bash", r.curl()}, {"JavaScript", "javascript", r.javaScript()}, {"Python", "python", r.python()},
+		{"Go", "go", r.goCode()},
 	}
 }
 
@@ -217,7 +218,8 @@ func (r *request) javaScript() string {
 		}
 		b.WriteString("}")
 	}
-	b.WriteString(");\n\nif (!response.ok) throw new Error(`Status ${response.status}`);\nconst result = await response.text();")
+	b.WriteString(
+		");\n\nif (!response.ok) throw new Error(`Status ${response.status}`);\nconst result = await response.text();")
 	return b.String()
 }
 
@@ -228,7 +230,8 @@ func (r *request) jsonBody() bool {
 
 func (r *request) python() string {
 	var b strings.Builder
-	b.WriteString("import requests\n\nresponse = requests.request(\n    " + quote(r.method) + ",\n    " + quote(r.address) + ",\n")
+	b.WriteString("import requests\n\nresponse = requests.request(\n    " + quote(r.method) + ",\n    " +
+		quote(r.address) + ",\n")
 	pairs := func(name string, list [][2]string) {
 		b.WriteString("    " + name + "={\n")
 		for _, each := range list {
@@ -263,10 +266,12 @@ func (r *request) goCode() string {
 		b.WriteString("var body bytes.Buffer\nform := multipart.NewWriter(&body)\n")
 		for _, f := range r.form {
 			if f[1] == "@file" {
-				b.WriteString("part, err := form.CreateFormFile(" + quote(f[0]) + ", \"file\")\nif err != nil {\n\treturn err\n}\nif _, err := io.Copy(part, file); err != nil {\n\treturn err\n}\n")
+				b.WriteString("part, err := form.CreateFormFile(" + quote(f[0]) + ", \"file\")\nif err != nil {\n" +
+					"\treturn err\n}\nif _, err := io.Copy(part, file); err != nil {\n\treturn err\n}\n")
 				continue
 			}
-			b.WriteString("if err := form.WriteField(" + quote(f[0]) + ", " + quote(f[1]) + "); err != nil {\n\treturn err\n}\n")
+			b.WriteString("if err := form.WriteField(" + quote(f[0]) + ", " + quote(f[1]) +
+				"); err != nil {\n\treturn err\n}\n")
 		}
 		b.WriteString("if err := form.Close(); err != nil {\n\treturn err\n}\n")
 		body = "&body"
@@ -285,7 +290,8 @@ func (r *request) goCode() string {
 		b.WriteString("body := strings.NewReader(" + literal + ")\n")
 		body = "body"
 	}
-	b.WriteString("request, err := http.NewRequestWithContext(ctx, " + quote(r.method) + ", " + quote(r.address) + ", " + body + ")\nif err != nil {\n\treturn err\n}\n")
+	b.WriteString("request, err := http.NewRequestWithContext(ctx, " + quote(r.method) + ", " + quote(r.address) +
+		", " + body + ")\nif err != nil {\n\treturn err\n}\n")
 	for _, h := range r.headers {
 		b.WriteString("request.Header.Set(" + quote(h[0]) + ", " + quote(h[1]) + ")\n")
 	}
@@ -295,6 +301,8 @@ func (r *request) goCode() string {
 	case len(r.form) > 0:
 		b.WriteString("request.Header.Set(\"Content-Type\", \"application/x-www-form-urlencoded\")\n")
 	}
-	b.WriteString("response, err := http.DefaultClient.Do(request)\nif err != nil {\n\treturn err\n}\ndefer response.Body.Close()")
+	b.WriteString(
+		"response, err := http.DefaultClient.Do(request)\nif err != nil {\n\treturn err\n}\ndefer " +
+			"response.Body.Close()")
 	return b.String()
 }

@@ -28,7 +28,8 @@ type Schema struct {
 	MoreEnum                int     // values that Enum leaves out
 	Default, Const, Example *Node
 	Constraints             []string
-	// Cut says that what is inside is left out: the model is being shown around this place already, or there is too much.
+	// Cut says that what is inside is left out: the model is being shown around this place already, or there is too
+	// much.
 	Cut bool
 }
 
@@ -53,8 +54,8 @@ type Budget struct{ Schemas, Text int }
 // NewBudget returns a budget that is enough for a page of large operations.
 func NewBudget() *Budget { return &Budget{Schemas: 8000, Text: 1 << 20} }
 
-// Schema returns a model by its name; nil when there is none. Other models in it are named, not unfolded: they have their
-// own entries.
+// Schema returns a model by its name; nil when there is none. Other models in it are named, not unfolded: they have
+// their own entries.
 func (d *Document) Schema(name string, b *Budget) *Schema {
 	n := d.root().object("components").object("schemas").Get(name)
 	if n == nil || internal(n) {
@@ -94,8 +95,10 @@ func (b *schemaBuilder) make(n *Node, nameOnly bool) *Schema {
 	s.Title = n.text("title")
 	b.describe(s, n)
 	b.budget.Schemas--
-	if slices.Contains(b.around, n) || len(b.around) >= maxSchemaDepth || b.budget.Schemas < 0 || nameOnly && s.Name != "" {
-		s.Cut = len(n.list("allOf"))+len(n.list("oneOf"))+len(n.list("anyOf")) > 0 || n.Get("properties") != nil || n.Get("items") != nil
+	if slices.Contains(b.around, n) || len(b.around) >= maxSchemaDepth || b.budget.Schemas < 0 || nameOnly &&
+		s.Name != "" {
+		s.Cut = len(n.list("allOf"))+len(n.list("oneOf"))+len(n.list("anyOf")) > 0 || n.Get("properties") != nil ||
+			n.Get("items") != nil
 		return s
 	}
 	b.around = append(b.around, n)
@@ -203,7 +206,8 @@ func (b *schemaBuilder) unfold(s *Schema, n *Node) {
 			if internal(item) || len(s.Properties) >= maxProperties {
 				continue
 			}
-			s.addProperty(Property{Name: properties.Keys[i].Text, Required: required[properties.Keys[i].Text], Schema: b.build(item)})
+			s.addProperty(Property{Name: properties.Keys[i].Text, Required: required[properties.Keys[i].Text],
+				Schema: b.build(item)})
 		}
 	}
 	for i := range s.Properties {
@@ -212,7 +216,8 @@ func (b *schemaBuilder) unfold(s *Schema, n *Node) {
 	if items := n.Get("items"); items != nil && items.Kind == Object {
 		s.Items = b.build(items)
 	}
-	if additional := n.Get("additionalProperties"); additional != nil && additional.Kind == Object && len(additional.Keys) > 0 {
+	if additional := n.Get("additionalProperties"); additional != nil && additional.Kind == Object &&
+		len(additional.Keys) > 0 {
 		s.Additional = b.build(additional)
 	}
 	if not := n.object("not"); not != nil {
@@ -261,12 +266,15 @@ func (b *schemaBuilder) merge(s *Schema, part *Node) {
 			s.addProperty(property)
 		}
 	}
-	s.Items, s.Additional, s.Not = cmp.Or(s.Items, built.Items), cmp.Or(s.Additional, built.Additional), cmp.Or(s.Not, built.Not)
+	s.Items, s.Additional, s.Not = cmp.Or(s.Items, built.Items), cmp.Or(s.Additional, built.Additional),
+		cmp.Or(s.Not, built.Not)
 	s.OneOf, s.AnyOf = append(s.OneOf, built.OneOf...), append(s.AnyOf, built.AnyOf...)
 	s.Enum, s.MoreEnum = append(s.Enum, built.Enum...), s.MoreEnum+built.MoreEnum
-	s.Default, s.Const, s.Example = cmp.Or(s.Default, built.Default), cmp.Or(s.Const, built.Const), cmp.Or(s.Example, built.Example)
+	s.Default, s.Const, s.Example = cmp.Or(s.Default, built.Default), cmp.Or(s.Const, built.Const),
+		cmp.Or(s.Example, built.Example)
 	s.Constraints = append(s.Constraints, built.Constraints...)
-	s.Deprecated, s.ReadOnly, s.WriteOnly = s.Deprecated || built.Deprecated, s.ReadOnly || built.ReadOnly, s.WriteOnly || built.WriteOnly
+	s.Deprecated, s.ReadOnly, s.WriteOnly = s.Deprecated || built.Deprecated, s.ReadOnly || built.ReadOnly,
+		s.WriteOnly || built.WriteOnly
 	s.Cut = s.Cut || built.Cut
 	if s.Name == "" && len(s.Properties) == 0 {
 		s.Name = built.Name

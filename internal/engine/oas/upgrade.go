@@ -50,7 +50,8 @@ func (u upgrader) schemas(n *Node, named bool) {
 func isNamed(name string) bool {
 	switch name {
 	case "properties", "patternProperties", "definitions", "$defs", "schemas", "responses", "parameters", "examples",
-		"requestBodies", "headers", "securitySchemes", "links", "callbacks", "pathItems", "paths", "webhooks", "content",
+		"requestBodies", "headers", "securitySchemes", "links", "callbacks", "pathItems", "paths", "webhooks",
+		"content",
 		"variables", "mapping", "encoding", "scopes", "dependentSchemas":
 		return true
 	}
@@ -75,7 +76,9 @@ func nullable(n *Node) {
 		list.Items = []*Node{kind, kind.make(String, "null")}
 		n.set("type", list)
 	}
-	if enum := n.Get("enum"); enum != nil && enum.Kind == List && !slices.ContainsFunc(enum.Items, func(e *Node) bool { return e.Kind == Null }) {
+	if enum := n.Get("enum"); enum != nil && enum.Kind == List && !slices.ContainsFunc(enum.Items, func(e *Node) bool {
+		return e.Kind == Null
+	}) {
 		extended := *enum
 		extended.Items = append(slices.Clone(enum.Items), enum.make(Null, ""))
 		n.set("enum", &extended)
@@ -177,7 +180,8 @@ func (c *swaggerUpgrade) document() {
 		}
 	}
 	version := root.Get("swagger").make(String, "3.0.0")
-	root.remove("swagger", "definitions", "parameters", "responses", "securityDefinitions", "host", "basePath", "schemes", "consumes", "produces")
+	root.remove("swagger", "definitions", "parameters", "responses", "securityDefinitions", "host", "basePath",
+		"schemes", "consumes", "produces")
 	root.set("openapi", version)
 	root.set("components", components)
 }
@@ -264,7 +268,8 @@ func (c *swaggerUpgrade) takeParameters(n *Node) []*Node {
 
 // typed are the members of a parameter of 2.0 that belong to its schema in 3.0.
 var typed = []string{
-	"type", "format", "items", "default", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength",
+	"type", "format", "items", "default", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+	"minLength",
 	"maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "multipleOf",
 }
 
@@ -411,7 +416,8 @@ func securityScheme(n *Node) {
 		n.set("type", n.make(String, "http"))
 		n.set("scheme", n.make(String, "basic"))
 	case "oauth2":
-		name := map[string]string{"implicit": "implicit", "password": "password", "application": "clientCredentials", "accessCode": "authorizationCode"}[n.text("flow")]
+		name := map[string]string{"implicit": "implicit", "password": "password", "application": "clientCredentials",
+			"accessCode": "authorizationCode"}[n.text("flow")]
 		if name == "" {
 			return
 		}

@@ -205,7 +205,8 @@ func (v *validator) parameter(n *Node) {
 	}
 	v.seen[n] = true
 	v.requireText(n, "name", "a parameter")
-	if in := n.Get("in"); v.requireText(n, "in", "a parameter") && !slices.Contains([]string{"query", "header", "path", "cookie", "querystring"}, in.Text) {
+	if in := n.Get("in"); v.requireText(n, "in", "a parameter") && !slices.Contains([]string{"query", "header", "path",
+		"cookie", "querystring"}, in.Text) {
 		v.fail(in, "a parameter is in the query, a header, the path or a cookie, not in %.40q", in.Text)
 	}
 	v.schema(n.Get("schema"), 0)
@@ -234,7 +235,8 @@ func (v *validator) content(n *Node) {
 
 func (v *validator) response(status Key, n *Node) {
 	if code := status.Text; code != "default" && (len(code) != 3 || code[0] < '1' || code[0] > '5') {
-		v.failAt(status, "%.40q is no status of a response; use a number such as 200, a range such as 4XX, or default", code)
+		v.failAt(status, "%.40q is no status of a response; use a number such as 200, a range such as 4XX, or default",
+			code)
 	}
 	if n.Kind != Object {
 		v.fail(n, "a response has to be an object, not %s", n.Kind)
@@ -253,7 +255,8 @@ func (v *validator) response(status Key, n *Node) {
 }
 
 // sections are the parts of components; all are objects of objects.
-var sections = []string{"schemas", "responses", "parameters", "examples", "requestBodies", "headers", "securitySchemes", "links", "callbacks", "pathItems"}
+var sections = []string{"schemas", "responses", "parameters", "examples", "requestBodies", "headers", "securitySchemes",
+	"links", "callbacks", "pathItems"}
 
 func (v *validator) components(root *Node) {
 	components := v.objectAt(root, "components")

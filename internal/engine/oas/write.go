@@ -107,8 +107,8 @@ func (w *writer) text(text string) {
 const entryName = "openapi.json"
 
 // Bundle writes the document with all files that it refers to as one JSON object: the name of each file with
-// {"filename", "isEntrypoint", "references", "specification"}. The description itself is "openapi.json" and stands first; the others are named by
-// their addresses. It fails when the document is larger than a bundle may be.
+// {"filename", "isEntrypoint", "references", "specification"}. The description itself is "openapi.json" and stands
+// first; the others are named by their addresses. It fails when the document is larger than a bundle may be.
 func (d *Document) Bundle() ([]byte, error) {
 	w := &writer{limit: maxBundle}
 	w.out.WriteByte('{')
@@ -142,8 +142,8 @@ func (d *Document) Bundle() ([]byte, error) {
 	return w.out.Bytes(), nil
 }
 
-// Open reads a bundle back. address is where the description came from, as it was given to Read. It fails for bytes that
-// Bundle has not written.
+// Open reads a bundle back. address is where the description came from, as it was given to Read. It fails for bytes
+// that Bundle has not written.
 func Open(bundle []byte, address string) (*Document, error) {
 	budget := 2*maxUnfolded + 10*MaxFiles
 	root, problem := parse(bundle, &budget)

@@ -38,7 +38,8 @@ func silent(n *doc.Node) bool {
 	case doc.Paragraph:
 		// Anchors and comments in HTML are paragraphs of nothing that shows.
 		return len(n.Nodes) > 0 && !slices.ContainsFunc(n.Nodes, func(child *doc.Node) bool {
-			return child.Type == doc.RawInline && len(readRaw(child)) > 0 || child.Type != doc.RawInline && (child.Object != doc.ObjectText || strings.TrimSpace(child.PlainText()) != "")
+			return child.Type == doc.RawInline && len(readRaw(child)) > 0 || child.Type != doc.RawInline &&
+				(child.Object != doc.ObjectText || strings.TrimSpace(child.PlainText()) != "")
 		})
 	}
 	return false
@@ -182,7 +183,8 @@ func (b *builder) heading(c *column, n *doc.Node) {
 		}
 		b.file.Outline(title, page.Level+depth, false, s.page, sheetHeight-y+8)
 		if len(b.book.Pages) == 1 {
-			b.entries = append(b.entries, entry{title: title, level: depth, place: anchorPlace(page.ID, n.ID), number: len(b.flow.sheets) + 1})
+			b.entries = append(b.entries, entry{title: title, level: depth, place: anchorPlace(page.ID, n.ID),
+				number: len(b.flow.sheets) + 1})
 		}
 	})
 }
@@ -221,7 +223,8 @@ func (b *builder) list(c *column, n *doc.Node, depth int) {
 		if n.Type == doc.ListOrdered {
 			label = strconv.Itoa(number+i) + "."
 		}
-		inner.marker = &marker{draw: b.bullet(c, inner, label, n.Type == doc.ListOrdered, dataOf[doc.ListItemData](item).Checked)}
+		inner.marker = &marker{draw: b.bullet(c, inner, label, n.Type == doc.ListOrdered,
+			dataOf[doc.ListItemData](item).Checked)}
 		nodes := item.Nodes
 		if item.Type != doc.ListItem {
 			nodes = []*doc.Node{item}
@@ -361,7 +364,8 @@ func (b *builder) updates(c *column, n *doc.Node) {
 		tag.size, tag.background, tag.colour = 8, markFill, muted
 		for _, ref := range data.Tags {
 			_, found := b.resolve(ref)
-			spans = append(spans, span{text: "   ", look: c.base}, span{text: " " + firstText(found.Title, ref.Tag) + " ", look: tag})
+			spans = append(spans, span{text: "   ", look: c.base},
+				span{text: " " + firstText(found.Title, ref.Tag) + " ", look: tag})
 		}
 		c.text(b, spans, l, true, b.anchor(c, update.ID))
 		c.gap(4)
@@ -390,7 +394,8 @@ func (b *builder) imageList(c *column, n *doc.Node) {
 				if part.Object != doc.ObjectBlock {
 					nodes = []*doc.Node{part}
 				}
-				below.aligned(b, b.spans(nodes, below.base, below.width), below.base, false, firstText(align, "center"), nil)
+				below.aligned(b, b.spans(nodes, below.base, below.width), below.base, false, firstText(align, "center"),
+					nil)
 			}
 		}
 	}
@@ -423,7 +428,9 @@ func (b *builder) imageBlock(c *column, ref doc.Ref, width *doc.Length, alt, ali
 	default:
 		x += (c.width - shown) / 2
 	}
-	c.add(piece{height: height + 4, keep: keep, draw: func(s *sheet, y float64) { s.image(x, y, shown, height, p.image) }})
+	c.add(piece{height: height + 4, keep: keep, draw: func(s *sheet, y float64) {
+		s.image(x, y, shown, height, p.image)
+	}})
 }
 
 // reference lays out a block that leads somewhere: a file, embedded content, a page.
@@ -482,7 +489,8 @@ func (b *builder) openAPI(c *column, n *doc.Node) {
 	data := dataOf[doc.OpenAPIData](n)
 	l := c.base
 	l.bold, l.mono = true, true
-	text := strings.TrimSpace(strings.ToUpper(data.Method) + " " + firstText(data.Target(), strings.Join(data.Schemas, ", ")))
+	text := strings.TrimSpace(strings.ToUpper(data.Method) + " " + firstText(data.Target(),
+		strings.Join(data.Schemas, ", ")))
 	if len(n.Nodes) > 0 && n.Type == doc.OpenAPISchemas && data.Title == "" {
 		b.blocks(c, n.Nodes) // each model says its name
 		return
@@ -501,7 +509,8 @@ func (b *builder) openAPI(c *column, n *doc.Node) {
 	}
 	if len(n.Nodes) == 0 && !data.IsInline() {
 		to, found := b.resolve(data.Ref)
-		inner.text(b, []span{{text: firstText(found.Title, found.URL, "API description"), look: linked(c.base, to)}}, c.base, false, nil)
+		inner.text(b, []span{{text: firstText(found.Title, found.URL, "API description"), look: linked(c.base, to)}},
+			c.base, false, nil)
 	}
 	inner.tail(6)
 	if len(n.Nodes) > 0 {

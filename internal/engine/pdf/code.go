@@ -61,13 +61,14 @@ func (b *builder) codeLine(c, inner *column, line render.CodeLine, number string
 		if i > 0 {
 			label, away = "↪", 3
 		}
-		out.add(piece{height: codeSize * 1.42, keep: keep || i == 0 && len(broken) > 1, draw: func(s *sheet, y float64) {
-			if label != "" {
-				runs := shape(b.set, label, dim)
-				s.text(inner.x-away-widthOf(runs), y+l.ascent, runs, dim)
-			}
-			s.line(inner.x, y, l)
-		}})
+		out.add(piece{height: codeSize * 1.42, keep: keep || i == 0 && len(broken) > 1,
+			draw: func(s *sheet, y float64) {
+				if label != "" {
+					runs := shape(b.set, label, dim)
+					s.text(inner.x-away-widthOf(runs), y+l.ascent, runs, dim)
+				}
+				s.line(inner.x, y, l)
+			}})
 	}
 }
 

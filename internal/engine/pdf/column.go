@@ -78,7 +78,8 @@ func (c *column) text(b *builder, spans []span, base look, keep bool, first func
 	c.aligned(b, spans, base, keep, "", first)
 }
 
-func (c *column) aligned(b *builder, spans []span, base look, keep bool, align string, first func(s *sheet, y float64)) {
+func (c *column) aligned(b *builder, spans []span, base look, keep bool, align string,
+	first func(s *sheet, y float64)) {
 	broken := lines(b.set, atoms(b.set, spans), c.width, base)
 	for i, l := range broken {
 		x := c.x

@@ -120,7 +120,8 @@ func bookOf(t testing.TB) (pdf.Book, shelf) {
 		}
 		_, body, _ := strings.Cut(files[entry[3]], "\n") // its first line is its title
 		source.pages[entry[3]] = body
-		book.Pages = append(book.Pages, pdf.Page{ID: entry[3], Title: strings.ReplaceAll(entry[2], "`", ""), Level: len(entry[1]) / 2})
+		book.Pages = append(book.Pages, pdf.Page{ID: entry[3], Title: strings.ReplaceAll(entry[2], "`", ""),
+			Level: len(entry[1]) / 2})
 	}
 	return book, source
 }

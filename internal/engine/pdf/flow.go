@@ -115,7 +115,8 @@ func (f *flow) begin() {
 		panic(stop{f.file.Err()})
 	}
 	if len(f.sheets) >= f.limit {
-		panic(stop{errs.New(errs.TooLarge, "the PDF would have more than %d pages; ask for one page of the space with “only”", f.limit)})
+		panic(stop{errs.New(errs.TooLarge,
+			"the PDF would have more than %d pages; ask for one page of the space with “only”", f.limit)})
 	}
 	f.current = &sheet{page: f.file.NewPage(), file: f.file, set: f.set, empty: true}
 	f.y = marginTop

@@ -32,7 +32,8 @@ func one(markdown string, images map[string][]byte) (pdf.Book, shelf) {
 
 // TestHostile holds that content of any form gives a PDF, or an error that names the page.
 func TestHostile(t *testing.T) {
-	wide := "| " + strings.Repeat("column with words | ", 60) + "\n|" + strings.Repeat(" --- |", 60) + "\n" + strings.Repeat("| "+strings.Repeat("cell | ", 60)+"\n", 20)
+	wide := "| " + strings.Repeat("column with words | ", 60) + "\n|" + strings.Repeat(" --- |", 60) + "\n" +
+		strings.Repeat("| "+strings.Repeat("cell | ", 60)+"\n", 20)
 	tall := "| a | b |\n| --- | --- |\n| " + strings.Repeat("many words ", 4000) + " | short |\n"
 	for name, markdown := range map[string]string{
 		"nothing":       "",
@@ -61,13 +62,15 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole := drawing(t, 300, 200, false)
-			book, source := one(markdown, map[string][]byte{"bomb.png": bomb(), "cut.png": whole[:len(whole)/2], "text.png": []byte("hello"), "empty.png": {}})
+			book, source := one(markdown, map[string][]byte{"bomb.png": bomb(), "cut.png": whole[:len(whole)/2],
+				"text.png": []byte("hello"), "empty.png": {}})
 			var out bytes.Buffer
 			report, err := pdf.Write(t.Context(), &out, book, source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f := pdftest.Read(t, out.Bytes()); len(f.Kids) != report.Sheets || report.Sheets < 2 && name != "nothing" {
+			if f := pdftest.Read(t, out.Bytes()); len(f.Kids) != report.Sheets || report.Sheets < 2 &&
+				name != "nothing" {
 				t.Errorf("%+v, %d pages", report, len(f.Kids))
 			}
 			if bytes.Contains(out.Bytes(), []byte("/JavaScript")) || report.Images != 0 {
@@ -97,7 +100,8 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	book, source := one("![](a.png)\n\n![](b.png)\n", map[string][]byte{"a.png": drawing(t, 40, 40, false), "b.png": drawing(t, 40, 40, false)})
+	book, source := one("![](a.png)\n\n![](b.png)\n", map[string][]byte{"a.png": drawing(t, 40, 40, false),
+		"b.png": drawing(t, 40, 40, false)})
 	for name, limits := range map[string]pdf.Limits{"bytes": {ImageBytes: 10}, "pixels": {ImagePixels: 100}} {
 		book.Limits = limits
 		if report, err := pdf.Write(t.Context(), io.Discard, book, source); err != nil || report.Missing != 2 {
@@ -105,7 +109,8 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	book.Limits = pdf.Limits{Images: 1}
-	if report, err := pdf.Write(t.Context(), io.Discard, book, source); err != nil || report.Images != 1 || report.Missing != 1 {
+	if report, err := pdf.Write(t.Context(), io.Discard, book, source); err != nil || report.Images != 1 ||
+		report.Missing != 1 {
 		t.Errorf("number of images: %+v, %v", report, err)
 	}
 }
@@ -130,12 +135,14 @@ func TestFailures(t *testing.T) {
 		"panic": func() error { panic("the disk is gone") },
 	} {
 		_, err := pdf.Write(t.Context(), io.Discard, book, trouble{source, fail})
-		if err == nil || !strings.Contains(err.Error(), "The page") || !strings.Contains(err.Error(), "the disk is gone") {
+		if err == nil || !strings.Contains(err.Error(), "The page") || !strings.Contains(err.Error(),
+			"the disk is gone") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	long, longSource := one(strings.Repeat("Text.\n\n", 20_000), nil)
-	if _, err := pdf.Write(t.Context(), fullDisk{}, long, longSource); err == nil || !strings.Contains(err.Error(), "no space left") {
+	if _, err := pdf.Write(t.Context(), fullDisk{}, long, longSource); err == nil || !strings.Contains(err.Error(),
+		"no space left") {
 		t.Errorf("a full disk: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())

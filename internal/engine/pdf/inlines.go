@@ -54,7 +54,8 @@ func (b *builder) inline(n *doc.Node, l look, width float64) []span {
 		return out
 	case doc.Mention:
 		to, found := b.resolve(dataOf[doc.ContentRefData](n).Ref)
-		return []span{{text: firstText(found.Title, found.URL, dataOf[doc.ContentRefData](n).Ref.Destination()), look: linked(l, to)}}
+		return []span{{text: firstText(found.Title, found.URL, dataOf[doc.ContentRefData](n).Ref.Destination()),
+			look: linked(l, to)}}
 	case doc.Button:
 		return b.button(dataOf[doc.ButtonData](n), l)
 	case doc.Emoji:

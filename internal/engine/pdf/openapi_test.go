@@ -19,15 +19,17 @@ func (described) Document(context.Context, string) (*doc.Document, error) {
 		return doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: language}, doc.NewCode(&doc.CodeData{}, text))
 	}
 	return &doc.Document{Nodes: []*doc.Node{
-		doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}, Path: "/pets", Method: "get"},
+		doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"},
+			Path: "/pets", Method: "get"},
 			doc.NewParagraph(doc.NewText("Lists all pets.")),
 			doc.NewBlock(doc.Tabs, nil, sample("curl", "curl pets"), sample("Go", "http.Get"))),
-		doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "toys"}, Path: "/toys", Method: "post"}),
+		doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "toys"},
+			Path: "/toys", Method: "post"}),
 	}}, nil
 }
 
-// TestOpenAPI holds that what describes an operation is printed, with the first of its samples, and that an operation that
-// nobody describes is named.
+// TestOpenAPI holds that what describes an operation is printed, with the first of its samples, and that an operation
+// that nobody describes is named.
 func TestOpenAPI(t *testing.T) {
 	var out bytes.Buffer
 	book := pdf.Book{Title: "API", Pages: []pdf.Page{{ID: "a", Title: "Pets"}}}

@@ -1,12 +1,12 @@
-// Package pdf makes a book of documents: a PDF with a cover, contents, an outline, links that work, numbered pages, code
-// in colours, tables, images and all of the world's common characters.
+// Package pdf makes a book of documents: a PDF with a cover, contents, an outline, links that work, numbered pages,
+// code in colours, tables, images and all of the world's common characters.
 //
 // It is pure: pages, images and what references point at come in through Book and Source. It loads one page at a time
 // and writes each sheet as soon as it is full, so the size of a book costs time, not memory. Whatever a document holds,
 // Write returns: hostile pages cost an error that names them, unreadable images a frame with their name.
 //
-// Fonts are embedded with the glyphs that are used. Text from right to left stands in its order, but text is not shaped:
-// scripts whose letters change with their neighbours show them unjoined.
+// Fonts are embedded with the glyphs that are used. Text from right to left stands in its order, but text is not
+// shaped: scripts whose letters change with their neighbours show them unjoined.
 package pdf
 
 import (
@@ -54,7 +54,8 @@ type Page struct {
 type Limits struct {
 	// Sheets is the number of pages of the file. Default 5,000.
 	Sheets int
-	// ImageBytes is the size of one image's file, ImagePixels its width times its height. Defaults 20 MB and 16 million.
+	// ImageBytes is the size of one image's file, ImagePixels its width times its height. Defaults 20 MB and 16
+	// million.
 	ImageBytes, ImagePixels int
 	// Images is how many different images are shown; further ones are frames with their names. Default 2,000.
 	Images int
@@ -114,7 +115,8 @@ type Report struct {
 
 // Write makes a PDF. An error of kind TooLarge says which limit is in the way; what was written is of no use then.
 func Write(ctx context.Context, w io.Writer, book Book, source Source) (report Report, err error) {
-	b := &builder{ctx: ctx, book: book, source: source, limits: book.Limits.withDefaults(), set: fonts.NewSet(), images: map[string]*picture{}, shown: map[string]bool{}}
+	b := &builder{ctx: ctx, book: book, source: source, limits: book.Limits.withDefaults(), set: fonts.NewSet(),
+		images: map[string]*picture{}, shown: map[string]bool{}}
 	defer func() {
 		switch caught := recover().(type) {
 		case nil:
@@ -170,7 +172,8 @@ func (b *builder) write() (Report, error) {
 			b.book.Progress(i)
 		}
 		if b.file.Size() > b.limits.Bytes {
-			return b.report, errs.New(errs.TooLarge, "the PDF would be larger than %d MB; ask for one page of the space with “only”", b.limits.Bytes>>20)
+			return b.report, errs.New(errs.TooLarge,
+				"the PDF would be larger than %d MB; ask for one page of the space with “only”", b.limits.Bytes>>20)
 		}
 		if page.Group || page.Address != "" {
 			waiting = append(waiting, page)
@@ -190,7 +193,8 @@ func (b *builder) write() (Report, error) {
 	b.file.Arrange("D", body...)
 	b.report.Sheets = len(cover) + len(contents) + len(body)
 	return b.report, b.file.Close(output.Info{
-		Title: b.book.Title, Author: b.book.Author, Subject: b.book.Subtitle, Language: b.book.Language, Created: b.book.Created,
+		Title: b.book.Title, Author: b.book.Author, Subject: b.book.Subtitle, Language: b.book.Language,
+		Created: b.book.Created,
 	})
 }
 
@@ -222,7 +226,9 @@ func (b *builder) heads(c *column, page Page, waiting []Page) {
 			b.mark(c, group)
 			continue
 		}
-		c.text(b, []span{{text: strings.ToUpper(group.Title), look: small}}, small, true, func(s *sheet, y float64) { b.enter(s, y, group) })
+		c.text(b, []span{{text: strings.ToUpper(group.Title), look: small}}, small, true, func(s *sheet, y float64) {
+			b.enter(s, y, group)
+		})
 	}
 	title := look{size: 22, bold: true, colour: ink, background: none}
 	c.text(b, []span{{text: page.Title, look: title}}, title, true, func(s *sheet, y float64) { b.enter(s, y, page) })
@@ -245,7 +251,8 @@ func (b *builder) mark(c *column, page Page) {
 func (b *builder) enter(s *sheet, y float64, page Page) {
 	s.place(pagePlace(page.ID), y)
 	b.file.Outline(page.Title, page.Level, page.Group || page.Level == 0, s.page, sheetHeight-y+10)
-	b.entries = append(b.entries, entry{title: page.Title, level: page.Level, place: pagePlace(page.ID), number: len(b.flow.sheets) + 1, bold: page.Group || page.Level == 0})
+	b.entries = append(b.entries, entry{title: page.Title, level: page.Level, place: pagePlace(page.ID),
+		number: len(b.flow.sheets) + 1, bold: page.Group || page.Level == 0})
 }
 
 // trail enters what comes after the last document.

@@ -28,13 +28,15 @@ func keep(t *testing.T, name string, data []byte) {
 func TestEverything(t *testing.T) {
 	source := shelf{
 		pages: map[string]string{
-			"intro": "Welcome. See [tables](every#tables), [the end](last#no-such-heading) and [nothing](nowhere). [No](javascript:alert(1)).\n",
+			"intro": "Welcome. See [tables](every#tables), [the end](last#no-such-heading) and [nothing](nowhere). " +
+				"[No](javascript:alert(1)).\n",
 			"every": everything(t), "last": "The end. Back to [start](intro).",
 		},
 		images: map[string][]byte{"diagram.png": drawing(t, 1800, 600, false), "icon.png": drawing(t, 24, 24, true)},
 	}
 	book := pdf.Book{
-		Title: "The Recto manual", Subtitle: "Everything that a page can hold", Notes: []string{"November 20, 2026"}, Language: "en", Created: created,
+		Title: "The Recto manual", Subtitle: "Everything that a page can hold", Notes: []string{"November 20, 2026"},
+		Language: "en", Created: created,
 		Pages: []pdf.Page{
 			{ID: "intro", Title: "👋 Introduction"}, {ID: "g", Title: "Reference", Group: true},
 			{ID: "every", Title: "Everything", Description: "One of each kind of block.", Level: 1},
@@ -56,20 +58,24 @@ func TestEverything(t *testing.T) {
 	if got := f.Text(1); !strings.Contains(got, "The Recto manual") || !strings.Contains(got, "November 20, 2026") {
 		t.Errorf("the cover says %q", got)
 	}
-	if got := f.Text(2); !strings.Contains(got, "Contents👋 Introduction1") || !strings.Contains(got, "Reference2") || !strings.Contains(got, "Go") {
+	if got := f.Text(2); !strings.Contains(got, "Contents👋 Introduction1") || !strings.Contains(got, "Reference2") ||
+		!strings.Contains(got, "Go") {
 		t.Errorf("the contents say %q", got)
 	}
 	inside, outside := f.Links(2)
-	if diff := cmp.Diff([]string{"3 page/intro", "4 page/g", "4 page/every", "8 page/last"}, inside); diff != "" || len(outside) != 1 || outside[0] != "https://go.dev" {
+	if diff := cmp.Diff([]string{"3 page/intro", "4 page/g", "4 page/every", "8 page/last"}, inside); diff != "" ||
+		len(outside) != 1 || outside[0] != "https://go.dev" {
 		t.Errorf("links of the contents, also %q:\n%s", outside, diff)
 	}
 	// A heading, a page whose heading is not there, and neither a page that is not there nor a script.
 	inside, outside = f.Links(3)
-	if diff := cmp.Diff([]string{"5 page/every#tables", "8 page/last#no-such-heading"}, inside); diff != "" || len(outside) != 0 {
+	if diff := cmp.Diff([]string{"5 page/every#tables", "8 page/last#no-such-heading"}, inside); diff != "" ||
+		len(outside) != 0 {
 		t.Errorf("links of the introduction, also %q:\n%s", outside, diff)
 	}
 	want := []string{
-		"👋 Introduction", "Reference", "  Everything", "    Lists", "    Quotes and hints", "      A third level", "    Code", "    Tables", "    Images",
+		"👋 Introduction", "Reference", "  Everything", "    Lists", "    Quotes and hints", "      A third level",
+		"    Code", "    Tables", "    Images",
 		"    Blocks that open", "      Get it", "      Start it", "    An update", "  The last page",
 	}
 	if diff := cmp.Diff(want, f.Outline()); diff != "" {
@@ -81,9 +87,12 @@ func TestEverything(t *testing.T) {
 		all.WriteString(f.Text(page + 1))
 	}
 	for _, text := range []string{
-		"春眠不觉晓，处处闻啼鸟。", "吾輩は猫である。", "모든 인간은", "😀", "🚀", "Tiếng Việt", "Ελληνικά", "Кириллица", "→ ⇒ ≤ ∑", "bold", "use std::collections::HashMap;",
-		"The id of the thing, which is unique", "First card", "The caption of the diagram", "Image not shown: missing.svg", "An expandable, printed open.",
-		"Linux", "Get it", "video: ", "Left column.", "November 1, 2026", "The text of the note.", "\\int_0^\\infty", "├── └──", "✓", "Warning",
+		"春眠不觉晓，处处闻啼鸟。", "吾輩は猫である。", "모든 인간은", "😀", "🚀", "Tiếng Việt", "Ελληνικά", "Кириллица", "→ ⇒ ≤ ∑", "bold",
+		"use std::collections::HashMap;",
+		"The id of the thing, which is unique", "First card", "The caption of the diagram",
+		"Image not shown: missing.svg", "An expandable, printed open.",
+		"Linux", "Get it", "video: ", "Left column.", "November 1, 2026", "The text of the note.", "\\int_0^\\infty",
+		"├── └──", "✓", "Warning",
 	} {
 		if !strings.Contains(all.String(), text) {
 			t.Errorf("the PDF does not say %q", text)
@@ -134,7 +143,8 @@ func TestBook(t *testing.T) {
 	for page := range 12 {
 		text.WriteString(f.Text(page + 1))
 	}
-	if !strings.Contains(text.String(), "The Rust Programming Language") || !strings.Contains(text.String(), "has come a long way in a few short years") {
+	if !strings.Contains(text.String(), "The Rust Programming Language") || !strings.Contains(text.String(),
+		"has come a long way in a few short years") {
 		t.Errorf("the beginning is %.3000q", text.String())
 	}
 }

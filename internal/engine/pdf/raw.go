@@ -11,7 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
-// rawPart is a part of raw HTML or of a tag that is printed: an image with its description, text, or the tag as it is written.
+// rawPart is a part of raw HTML or of a tag that is printed: an image with its description, text, or the tag as it is
+// written.
 type rawPart struct {
 	image, text, tag string
 	width            *doc.Length

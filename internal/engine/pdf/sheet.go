@@ -98,12 +98,14 @@ func (s *sheet) rule(x, y, width float64, c colour) { s.fill(x, y, width, 0.6, c
 // dots draws a dotted line, which is no text that would be copied.
 func (s *sheet) dots(from, to, y float64) {
 	if to > from {
-		fmt.Fprintf(&s.body, "q %s RG 0.9 w 1 J [0 4.5] 0 d %.2f %.2f m %.2f %.2f l S Q\n", faint.operands(), to, sheetHeight-y, from, sheetHeight-y)
+		fmt.Fprintf(&s.body, "q %s RG 0.9 w 1 J [0 4.5] 0 d %.2f %.2f m %.2f %.2f l S Q\n", faint.operands(), to,
+			sheetHeight-y, from, sheetHeight-y)
 	}
 }
 
 func (s *sheet) image(x, y, width, height float64, image output.Image) {
-	fmt.Fprintf(&s.body, "q %.2f 0 0 %.2f %.2f %.2f cm /%s Do Q\n", width, height, x, sheetHeight-y-height, image.Name())
+	fmt.Fprintf(&s.body, "q %.2f 0 0 %.2f %.2f %.2f cm /%s Do Q\n", width, height, x, sheetHeight-y-height,
+		image.Name())
 }
 
 // link makes an area lead somewhere.

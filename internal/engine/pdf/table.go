@@ -107,7 +107,8 @@ func (b *builder) grid(c *column, t render.Table, widths []float64, hideHeader b
 		for i, inner := range b.cellColumns(c, widths) {
 			inner.base.bold = true
 			cells[i] = inner.out.(*stack)
-			inner.aligned(b, b.spans(t.Title(t.Columns[i]), inner.base, inner.width), inner.base, false, t.Columns[i].TextAlignment, nil)
+			inner.aligned(b, b.spans(t.Title(t.Columns[i]), inner.base, inner.width), inner.base, false,
+				t.Columns[i].TextAlignment, nil)
 		}
 		for _, p := range b.row(c, cells, headFill, textHeight*0.4) {
 			p.keep = true
@@ -234,14 +235,16 @@ func (b *builder) cell(c *column, t render.Table, row render.TableRow, column *d
 				spans = append(spans, span{text: ", ", look: c.base})
 			}
 			to, found := b.resolve(ref)
-			spans = append(spans, span{text: firstText(found.Title, found.URL, ref.Destination()), look: linked(c.base, to)})
+			spans = append(spans, span{text: firstText(found.Title, found.URL, ref.Destination()),
+				look: linked(c.base, to)})
 		}
 		c.aligned(b, spans, c.base, false, column.TextAlignment, nil)
 		return
 	default:
 		if fragment := t.Fragment(row, column); fragment != nil {
 			if len(fragment.Nodes) == 1 && fragment.Nodes[0].Type == doc.Paragraph {
-				c.aligned(b, b.spans(fragment.Nodes[0].Nodes, c.base, c.width), c.base, false, column.TextAlignment, nil)
+				c.aligned(b, b.spans(fragment.Nodes[0].Nodes, c.base, c.width), c.base, false, column.TextAlignment,
+					nil)
 				return
 			}
 			b.blocks(c, fragment.Nodes)
@@ -290,7 +293,8 @@ func (b *builder) cards(c *column, t render.Table, data *doc.TableData) {
 		}
 		first := true
 		for _, column := range t.Columns {
-			if column.ID == view.CoverDefinition || column.ID == view.CoverDefinitionDark || column.ID == view.TargetDefinition {
+			if column.ID == view.CoverDefinition || column.ID == view.CoverDefinitionDark ||
+				column.ID == view.TargetDefinition {
 				continue
 			}
 			fragment := t.Fragment(row, column)

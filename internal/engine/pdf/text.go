@@ -127,7 +127,8 @@ func widthOf(runs []run) float64 {
 
 // ideographic reports whether lines may break beside a character: those of Chinese and Japanese, and Korean syllables.
 func ideographic(r rune) bool {
-	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 && r < 0xFFF0 || r >= 0x20000 && r < 0x40000
+	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 &&
+		r < 0xFFF0 || r >= 0x20000 && r < 0x40000
 }
 
 // Characters that no line begins with, and that no line ends with.

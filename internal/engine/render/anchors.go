@@ -23,7 +23,8 @@ type anchors struct {
 // anchorsOf gives every node that can be linked to its id: the one that the parser assigned, the one that its author
 // wrote, else one made from its text. A second node with the same id gets a number.
 func anchorsOf(d *doc.Document) anchors {
-	a := anchors{ids: map[*doc.Node]string{}, taken: map[string]bool{}, next: map[string]int{}, tabs: map[string]string{}}
+	a := anchors{ids: map[*doc.Node]string{}, taken: map[string]bool{}, next: map[string]int{},
+		tabs: map[string]string{}}
 	d.Walk(func(n *doc.Node) bool {
 		if id := wantedID(n); id != "" {
 			if _, known := a.ids[n]; !known {

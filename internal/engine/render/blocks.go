@@ -137,7 +137,8 @@ func (p *page) heading(n *doc.Node) {
 		level, tag = "3", "h4"
 	}
 	id := p.id(n)
-	p.open("div", "class", classes("block-heading", "heading-"+level, oneOf("align-", dataOf[doc.HeadingData](n).Align, "center", "end")))
+	p.open("div", "class", classes("block-heading", "heading-"+level, oneOf("align-", dataOf[doc.HeadingData](n).Align,
+		"center", "end")))
 	p.open(tag, "id", id)
 	p.inlines(n.Nodes)
 	p.close(tag)
@@ -192,7 +193,8 @@ func (p *page) item(n *doc.Node, in blockContext) {
 		state = p.labels.Done
 	}
 	p.open("li", "class", classes("task", when(*checked, "is-done")))
-	p.open("input", "class", "task-box", "type", "checkbox", "disabled", bare, "checked", present(*checked), "aria-label", state)
+	p.open("input", "class", "task-box", "type", "checkbox", "disabled", bare, "checked", present(*checked),
+		"aria-label", state)
 	p.raw(`<div class="task-body">`)
 	p.itemBody(n.Nodes, in)
 	p.raw("</div></li>\n")
@@ -233,7 +235,8 @@ func (p *page) hint(n *doc.Node, in blockContext) {
 
 func (p *page) expandable(n *doc.Node, in blockContext) {
 	title, body := n.FragmentNamed(doc.FragmentExpandableTitle), n.FragmentNamed(doc.FragmentExpandableBody)
-	p.open("details", "class", "block-expandable", "id", p.id(n), "open", present(dataOf[doc.ExpandableData](n).DefaultExpanded))
+	p.open("details", "class", "block-expandable", "id", p.id(n), "open",
+		present(dataOf[doc.ExpandableData](n).DefaultExpanded))
 	p.raw("<summary>")
 	p.icon("chevron-right", "expandable-icon")
 	p.raw(`<span class="expandable-title">`)
@@ -250,7 +253,8 @@ func (p *page) expandable(n *doc.Node, in blockContext) {
 }
 
 func (p *page) tabs(n *doc.Node, in blockContext) {
-	p.open("div", "class", classes("block-tabs", when(isSet(dataOf[doc.TabsData](n).FullWidth), "is-full")), "data-tabs", bare)
+	p.open("div", "class", classes("block-tabs", when(isSet(dataOf[doc.TabsData](n).FullWidth), "is-full")),
+		"data-tabs", bare)
 	for i, tab := range n.Nodes {
 		data := dataOf[doc.TabsItemData](tab)
 		id := firstText(p.id(tab), p.newID("tab"))
@@ -290,7 +294,8 @@ func (p *page) columns(n *doc.Node, in blockContext) {
 	p.open("div", "class", classes("block-columns", when(isSet(dataOf[doc.TabsData](n).FullWidth), "is-full")))
 	for _, column := range n.Nodes {
 		data := dataOf[doc.ColumnData](column)
-		p.open("div", "class", classes("column", columnWidth(data.Width), oneOf("valign-", data.VerticalAlignment, "top", "middle", "bottom")))
+		p.open("div", "class", classes("column", columnWidth(data.Width), oneOf("valign-", data.VerticalAlignment,
+			"top", "middle", "bottom")))
 		if column.Type == doc.Column {
 			p.blocks(column.Nodes, in)
 		} else {
@@ -381,7 +386,8 @@ func (p *page) tags(refs []doc.Ref) {
 func (p *page) prompt(n *doc.Node, in blockContext) {
 	data := dataOf[doc.PromptData](n)
 	shown := data.DefaultExpanded == "partial" || data.DefaultExpanded == "full"
-	p.open("div", "class", "block-prompt", "data-prompt", bare, "data-open-in-providers", present(isSet(data.OpenInAIProviders)))
+	p.open("div", "class", "block-prompt", "data-prompt", bare, "data-open-in-providers",
+		present(isSet(data.OpenInAIProviders)))
 	p.raw(`<div class="prompt-head">`)
 	p.icon(firstText(safeName(data.Icon), "sparkles"))
 	p.raw(`<p class="prompt-description">`)

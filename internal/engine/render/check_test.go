@@ -9,21 +9,24 @@ import (
 )
 
 // permitted are the elements that the renderer prints.
-var permitted = strings.Fields(`a abbr article aside b bdi blockquote br button caption center cite code col colgroup dd del details dfn div dl dt em
+var permitted = strings.Fields(
+	`a abbr article aside b bdi blockquote br button caption center cite code col colgroup dd del details dfn div dl dt em
 	figcaption figure h2 h3 h4 h5 h6 hr i img input ins kbd label li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup
 	table tbody td tfoot th thead time tr u ul var wbr`)
 
 var (
-	voids      = []string{"br", "col", "hr", "img", "input", "wbr"}
-	blockTags  = strings.Fields("article blockquote center details div dl figure h2 h3 h4 h5 h6 hr ol p pre section table ul")
-	attributes = strings.Fields(`alt aria-disabled aria-hidden aria-label aria-labelledby checked class colspan data-action data-block data-broken data-code
+	voids     = []string{"br", "col", "hr", "img", "input", "wbr"}
+	blockTags = strings.Fields(
+		"article blockquote center details div dl figure h2 h3 h4 h5 h6 hr ol p pre section table ul")
+	attributes = strings.Fields(
+		`alt aria-disabled aria-hidden aria-label aria-labelledby checked class colspan data-action data-block data-broken data-code
 		data-diagram data-display data-embed data-embed-src data-icon data-integration data-language data-line data-open-in-providers data-prompt data-query data-slug
 		data-tab data-table-search data-tabs data-tex datetime decoding dir disabled download height href id lang loading open rel role rowspan colspan scope
 		span src start tabindex target title type width`)
 )
 
-// problems lists what is wrong with HTML that the renderer printed: elements and attributes outside the lists, addresses
-// of other schemes, ids that repeat, tags that do not balance, blocks in paragraphs, links in links.
+// problems lists what is wrong with HTML that the renderer printed: elements and attributes outside the lists,
+// addresses of other schemes, ids that repeat, tags that do not balance, blocks in paragraphs, links in links.
 func problems(markup string) []string {
 	var found []string
 	report := func(format string, arguments ...any) {
@@ -119,7 +122,8 @@ func parsedProblems(markup string) []string {
 	visit = func(n *html.Node) {
 		if n.Type == html.ElementNode {
 			switch n.Data {
-			case "script", "style", "iframe", "object", "embed", "form", "svg", "math", "template", "noscript", "base", "meta", "link", "textarea", "title", "xmp", "plaintext", "frameset":
+			case "script", "style", "iframe", "object", "embed", "form", "svg", "math", "template", "noscript", "base",
+				"meta", "link", "textarea", "title", "xmp", "plaintext", "frameset":
 				found = append(found, "parsed element "+n.Data)
 			}
 			for _, a := range n.Attr {

@@ -43,8 +43,8 @@ type evaluation struct {
 	anchors anchors
 	// including are the reusable contents around the current place.
 	including []doc.Ref
-	// reused are the reusable contents that were loaded, added counts the nodes that they brought, and included how often one
-	// did. cut says that there were more than the limits allow.
+	// reused are the reusable contents that were loaded, added counts the nodes that they brought, and included how
+	// often one did. cut says that there were more than the limits allow.
 	reused          map[doc.Ref]reused
 	added, included int
 	cut             bool
@@ -72,8 +72,8 @@ type Use struct {
 	Outcome string
 }
 
-// Outcome is what comes of a condition or value for the visitor in the variables: two visitors with the same one see the
-// same. A condition on something that is missing in something that is missing does not hold.
+// Outcome is what comes of a condition or value for the visitor in the variables: two visitors with the same one see
+// the same. A condition on something that is missing in something that is missing does not hold.
 func Outcome(ctx context.Context, program *expr.Program, condition bool, variables map[string]any) string {
 	v := value{}
 	v.result, v.err = program.Eval(ctx, variables, expr.Limits{})
@@ -335,7 +335,8 @@ func (e *evaluation) load(ref doc.Ref) (reused, error) {
 	return found, nil
 }
 
-// leaveOut stands for a reusable content that is one too many: a note for the first of them, and nothing for the others.
+// leaveOut stands for a reusable content that is one too many: a note for the first of them, and nothing for the
+// others.
 func (e *evaluation) leaveOut() []*doc.Node {
 	if e.cut {
 		return nil

@@ -38,21 +38,24 @@ func (b *builder) node(depth int) *doc.Node {
 	b.nodes++
 	types := everyType()
 	kind := types[int(b.next())%len(types)]
-	n := &doc.Node{Object: []doc.Object{doc.ObjectBlock, doc.ObjectInline, doc.ObjectText, doc.ObjectFragment}[b.next()%4], Type: kind, ID: b.string(), Key: b.string()}
+	n := &doc.Node{Object: []doc.Object{doc.ObjectBlock, doc.ObjectInline, doc.ObjectText,
+		doc.ObjectFragment}[b.next()%4], Type: kind, ID: b.string(), Key: b.string()}
 	if doc.IsInline(kind) && n.Object == doc.ObjectBlock {
 		n.Object = doc.ObjectInline
 	}
 	n.Data = doc.DataFor(kind)
 	b.fill(n)
 	if n.Object == doc.ObjectText {
-		n.Leaves = []doc.Leaf{{Text: b.string(), Marks: []doc.Mark{{Type: markOrder[int(b.next())%len(markOrder)], Text: b.string(), Background: "red"}}}}
+		n.Leaves = []doc.Leaf{{Text: b.string(), Marks: []doc.Mark{{Type: markOrder[int(b.next())%len(markOrder)],
+			Text: b.string(), Background: "red"}}}}
 	}
 	for range b.next() % 4 {
 		if depth < 12 && b.nodes < 300 && len(b.data) > 0 {
 			n.Nodes = append(n.Nodes, b.node(depth+1))
 		}
 	}
-	for _, name := range []string{doc.FragmentCaption, doc.FragmentExpandableTitle, doc.FragmentExpandableBody, doc.FragmentAnnotationBody, "cell"} {
+	for _, name := range []string{doc.FragmentCaption, doc.FragmentExpandableTitle, doc.FragmentExpandableBody,
+		doc.FragmentAnnotationBody, "cell"} {
 		if b.next()%3 == 1 && depth < 12 && b.nodes < 300 && len(b.data) > 0 {
 			n.Fragments = append(n.Fragments, doc.NewFragment(name, b.node(depth+1)))
 		}

@@ -28,7 +28,8 @@ func (p *page) highlight(lines []codeLine, language string) [][]token {
 		size += len(line.text) + 1
 		longest = max(longest, len(line.text))
 	}
-	if longest > maxHighlightedLine || language == "" || size > p.options.Limits.CodeBlock || size > p.codeLeft || time.Now().After(p.codeUntil) {
+	if longest > maxHighlightedLine || language == "" || size > p.options.Limits.CodeBlock || size > p.codeLeft ||
+		time.Now().After(p.codeUntil) {
 		return nil
 	}
 	lexer := lexersByName()[language]
@@ -81,7 +82,8 @@ var lexersByName = sync.OnceValue(func() map[string]chroma.Lexer {
 	}
 	all := slices.Clone(lexers.GlobalLexerRegistry.Lexers)
 	slices.SortStableFunc(all, func(a, b chroma.Lexer) int {
-		return cmp.Or(cmp.Compare(b.Config().Priority, a.Config().Priority), strings.Compare(a.Config().Name, b.Config().Name))
+		return cmp.Or(cmp.Compare(b.Config().Priority, a.Config().Priority), strings.Compare(a.Config().Name,
+			b.Config().Name))
 	})
 	all = slices.DeleteFunc(all, func(l chroma.Lexer) bool { return strings.EqualFold(l.Config().Name, "plaintext") })
 	for _, lexer := range all {

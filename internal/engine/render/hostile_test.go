@@ -30,7 +30,8 @@ func nest(kind doc.Type, depth int) []*doc.Node {
 }
 
 func bigTable(rows, columns int) *doc.Node {
-	data := &doc.TableData{View: doc.TableView{Type: "grid"}, Definition: map[string]*doc.TableDefinition{}, Records: map[string]doc.TableRecord{}}
+	data := &doc.TableData{View: doc.TableView{Type: "grid"}, Definition: map[string]*doc.TableDefinition{},
+		Records: map[string]doc.TableRecord{}}
 	for c := range columns {
 		id := fmt.Sprint("c", c)
 		data.View.Columns = append(data.View.Columns, id)
@@ -43,7 +44,8 @@ func bigTable(rows, columns int) *doc.Node {
 			values[fmt.Sprint("c", c)] = "cell"
 		}
 		data.Records[id] = doc.TableRecord{OrderIndex: id, Values: values}
-		data.CellMerges = append(data.CellMerges, doc.CellMerge{Anchor: doc.CellAnchor{Record: id, Column: "c0"}, RowSpan: 50, ColSpan: 50})
+		data.CellMerges = append(data.CellMerges, doc.CellMerge{Anchor: doc.CellAnchor{Record: id, Column: "c0"},
+			RowSpan: 50, ColSpan: 50})
 	}
 	return withFragments(block(doc.Table, data), doc.NewFragment("cell", para("x")))
 }
@@ -62,54 +64,65 @@ func hostileDocuments() map[string][]*doc.Node {
 	}
 	leaves := &doc.Node{Object: doc.ObjectText}
 	for i := range 20_000 {
-		leaves.Leaves = append(leaves.Leaves, doc.Leaf{Text: "x", Marks: []doc.Mark{mark([]doc.MarkType{doc.Bold, doc.Italic, doc.CodeMark}[i%3])}})
+		leaves.Leaves = append(leaves.Leaves,
+			doc.Leaf{Text: "x", Marks: []doc.Mark{mark([]doc.MarkType{doc.Bold, doc.Italic, doc.CodeMark}[i%3])}})
 	}
 	big := bigTable(200, 100)
 	big.Data.(*doc.TableData).CellMerges = nil
 	big.Fragments[0] = doc.NewFragment("cell", repeat(para(strings.Repeat("x", 1000)), 300)...)
-	annotated := withFragments(inline(doc.Annotation, nil, text("a")), doc.NewFragment(doc.FragmentAnnotationBody, para("b")))
+	annotated := withFragments(inline(doc.Annotation, nil, text("a")), doc.NewFragment(doc.FragmentAnnotationBody,
+		para("b")))
 	unclosed := inline(doc.RawInline, &doc.RawData{Syntax: "html", Source: "<b>"})
 	expressions := make([]*doc.Node, 5000)
 	for i := range expressions {
-		expressions[i] = inline(doc.Expression, &doc.ExpressionData{Expression: fmt.Sprintf(`%d + "a".repeat(500).split("").map(x => "b".repeat(9)).join("").length`, i)})
+		expressions[i] = inline(doc.Expression,
+			&doc.ExpressionData{Expression: fmt.Sprintf(
+				`%d + "a".repeat(500).split("").map(x => "b".repeat(9)).join("").length`, i)})
 	}
 	return map[string][]*doc.Node{
-		"paragraphs":         repeat(para("text"), 10_000),
-		"equal headings":     headings(10_000),
-		"deep quotes":        nest(doc.Blockquote, 110),
-		"too deep":           nest(doc.Blockquote, 100_000),
-		"cycle":              {cycle},
-		"too many":           repeat(para("x"), 300_000),
-		"long text":          {para(strings.Repeat(`"<&>'`, 200_000))},
-		"line breaks":        {para(strings.Repeat("\n", 500_000))},
-		"leaves":             {doc.NewParagraph(leaves)},
-		"marks":              {doc.NewParagraph(text("x", marks...))},
-		"table":              {bigTable(1000, 10)},
-		"table too large":    {bigTable(10_000, 10)},
-		"wide table":         {bigTable(10, 1000)},
-		"repeated cell":      {big},
-		"code lines":         {codeOf("", "x", 100_000)},
-		"code blocks":        repeat(codeOf("go", "func main() {}", 3), 10_000),
-		"unknown languages":  repeat(codeOf("nonesuch", "x", 1), 10_000),
-		"python":             {codeOf("python", "${`([", 10_000)},
-		"markdown":           {codeOf("markdown", "${`([", 5_000)},
-		"bash":               {codeOf("bash", "${`([${`([${`([", 2_000)},
-		"c++ brackets":       {codeOf("c++", strings.Repeat("[", 900), 30)},
-		"c# blanks":          {codeOf("csharp", "\t", 15_000)},
-		"one long line":      {codeOf("c++", strings.Repeat("[[[[", 8000), 1)},
-		"raw nesting":        {block(doc.Raw, &doc.RawData{Syntax: "html", Source: strings.Repeat("<div>", 100_000)})},
-		"raw formatting":     {block(doc.Raw, &doc.RawData{Syntax: "html", Source: strings.Repeat("<b><i><a href=x>", 30_000)})},
-		"raw attributes":     {block(doc.Raw, &doc.RawData{Syntax: "html", Source: "<p " + strings.Repeat("a=b ", 200_000) + ">x"})},
-		"raw tables":         {block(doc.Raw, &doc.RawData{Syntax: "html", Source: strings.Repeat("<table><tr><td>", 20_000)})},
-		"raw unclosed":       {doc.NewParagraph(repeat(unclosed, 50_000)...)},
-		"raw blocks":         repeat(block(doc.Raw, &doc.RawData{Syntax: "html", Source: "<p>x</p>"}), 10_000),
-		"annotations":        {doc.NewParagraph(repeat(annotated, 50_000)...)},
-		"expressions":        {doc.NewParagraph(expressions...)},
-		"conditions":         repeat(block(doc.If, &doc.ExpressionData{Expression: `/(a+)+\1$/.test("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!")`}, para("x")), 10_000),
-		"diff markers":       {codeOf("", strings.Repeat("// [!code ++] ", 60), 1000)},
-		"deep lists":         nestedLists(55),
-		"expandable summary": repeat(withFragments(block(doc.Expandable, nil), doc.NewFragment(doc.FragmentExpandableTitle, para("t")), doc.NewFragment(doc.FragmentExpandableBody, para("b"))), 10_000),
-		"empty nodes":        {nil},
+		"paragraphs":        repeat(para("text"), 10_000),
+		"equal headings":    headings(10_000),
+		"deep quotes":       nest(doc.Blockquote, 110),
+		"too deep":          nest(doc.Blockquote, 100_000),
+		"cycle":             {cycle},
+		"too many":          repeat(para("x"), 300_000),
+		"long text":         {para(strings.Repeat(`"<&>'`, 200_000))},
+		"line breaks":       {para(strings.Repeat("\n", 500_000))},
+		"leaves":            {doc.NewParagraph(leaves)},
+		"marks":             {doc.NewParagraph(text("x", marks...))},
+		"table":             {bigTable(1000, 10)},
+		"table too large":   {bigTable(10_000, 10)},
+		"wide table":        {bigTable(10, 1000)},
+		"repeated cell":     {big},
+		"code lines":        {codeOf("", "x", 100_000)},
+		"code blocks":       repeat(codeOf("go", "func main() {}", 3), 10_000),
+		"unknown languages": repeat(codeOf("nonesuch", "x", 1), 10_000),
+		"python":            {codeOf("python", "${`([", 10_000)},
+		"markdown":          {codeOf("markdown", "${`([", 5_000)},
+		"bash":              {codeOf("bash", "${`([${`([${`([", 2_000)},
+		"c++ brackets":      {codeOf("c++", strings.Repeat("[", 900), 30)},
+		"c# blanks":         {codeOf("csharp", "\t", 15_000)},
+		"one long line":     {codeOf("c++", strings.Repeat("[[[[", 8000), 1)},
+		"raw nesting":       {block(doc.Raw, &doc.RawData{Syntax: "html", Source: strings.Repeat("<div>", 100_000)})},
+		"raw formatting": {block(doc.Raw, &doc.RawData{Syntax: "html", Source: strings.Repeat("<b><i><a href=x>",
+			30_000)})},
+		"raw attributes": {block(doc.Raw, &doc.RawData{Syntax: "html", Source: "<p " + strings.Repeat("a=b ",
+			200_000) + ">x"})},
+		"raw tables": {block(doc.Raw, &doc.RawData{Syntax: "html", Source: strings.Repeat("<table><tr><td>",
+			20_000)})},
+		"raw unclosed": {doc.NewParagraph(repeat(unclosed, 50_000)...)},
+		"raw blocks":   repeat(block(doc.Raw, &doc.RawData{Syntax: "html", Source: "<p>x</p>"}), 10_000),
+		"annotations":  {doc.NewParagraph(repeat(annotated, 50_000)...)},
+		"expressions":  {doc.NewParagraph(expressions...)},
+		"conditions": repeat(
+			block(doc.If, &doc.ExpressionData{Expression: `/(a+)+\1$/.test("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!")`},
+				para("x")), 10_000),
+		"diff markers": {codeOf("", strings.Repeat("// [!code ++] ", 60), 1000)},
+		"deep lists":   nestedLists(55),
+		"expandable summary": repeat(withFragments(block(doc.Expandable, nil),
+			doc.NewFragment(doc.FragmentExpandableTitle, para("t")), doc.NewFragment(doc.FragmentExpandableBody,
+				para("b"))), 10_000),
+		"empty nodes": {nil},
 	}
 }
 

@@ -75,7 +75,8 @@ func firstText(texts ...string) string {
 }
 
 // markOrder is the nesting of marks, outermost first.
-var markOrder = []doc.MarkType{doc.Color, doc.Strikethrough, doc.Italic, doc.Bold, doc.Superscript, doc.Subscript, doc.Keyboard, doc.CodeMark}
+var markOrder = []doc.MarkType{doc.Color, doc.Strikethrough, doc.Italic, doc.Bold, doc.Superscript, doc.Subscript,
+	doc.Keyboard, doc.CodeMark}
 
 // leaves appends runs of text. Marks that neighbours share are opened once.
 func (p *page) leaves(leaves []doc.Leaf) {
@@ -154,7 +155,8 @@ func markTag(mark doc.Mark) string {
 
 func (p *page) openMark(mark doc.Mark) {
 	if mark.Type == doc.Color {
-		p.open(markTag(mark), "class", classes(colorClass("background-", mark.Background), colorClass("color-", mark.Text)))
+		p.open(markTag(mark), "class", classes(colorClass("background-", mark.Background),
+			colorClass("color-", mark.Text)))
 		return
 	}
 	p.open(markTag(mark))
@@ -188,7 +190,8 @@ func (p *page) math(tag, class, display, formula string) {
 
 func (p *page) mention(ref doc.Ref) {
 	l := p.resolve(ref)
-	kind := oneOf("mention-", string(ref.Kind), "url", "file", "page", "anchor", "user", "collection", "space", "reusable-content", "tag", "openapi")
+	kind := oneOf("mention-", string(ref.Kind), "url", "file", "page", "anchor", "user", "collection", "space",
+		"reusable-content", "tag", "openapi")
 	if l.Kind != "" && !l.Broken {
 		kind = "mention-" + safeName(string(l.Kind))
 	}

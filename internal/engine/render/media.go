@@ -80,7 +80,8 @@ func dimension(length *doc.Length) string {
 func (p *page) images(n *doc.Node, in blockContext) {
 	data := dataOf[doc.ImagesData](n)
 	p.open("div", "class", classes("block-images", oneOf("align-", data.Align, "left", "center", "right"),
-		when(isSet(data.WithFrame), "images-framed"), when(isSet(data.FullWidth), "is-full"), when(len(n.Nodes) > 1, "images-many")))
+		when(isSet(data.WithFrame), "images-framed"), when(isSet(data.FullWidth), "is-full"),
+		when(len(n.Nodes) > 1, "images-many")))
 	for _, child := range n.Nodes {
 		if child.Type != doc.Image {
 			p.block(child, in)
@@ -88,7 +89,8 @@ func (p *page) images(n *doc.Node, in blockContext) {
 		}
 		image := dataOf[doc.ImageData](child)
 		p.raw(`<figure class="image">`)
-		p.picture(picture{ref: image.Ref, dark: image.RefDark, alt: image.Alt, width: image.Width, height: image.Height})
+		p.picture(picture{ref: image.Ref, dark: image.RefDark, alt: image.Alt, width: image.Width,
+			height: image.Height})
 		p.caption(child, "figcaption", "", in)
 		p.raw("</figure>")
 	}
@@ -216,7 +218,8 @@ var providers = []provider{
 		if host(u) != "figma.com" || !strings.Contains(u.Path, "/") || len(u.Path) < 6 {
 			return ""
 		}
-		return "https://www.figma.com/embed?embed_host=share&url=" + url.QueryEscape("https://www.figma.com"+u.EscapedPath())
+		return "https://www.figma.com/embed?embed_host=share&url=" + url.QueryEscape("https://www.figma.com"+
+			u.EscapedPath())
 	}},
 }
 
@@ -236,7 +239,8 @@ func isDigits(s string) bool {
 }
 
 func isToken(s string) bool {
-	return s != "" && len(s) <= 64 && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
+	return s != "" && len(s) <= 64 &&
+		strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
 }
 
 // frameOf makes a frame's address from the id that follows a prefix of the path.
@@ -321,7 +325,8 @@ func (p *page) embed(n *doc.Node, in blockContext) {
 			title = embedTitle(u, found, p.labels)
 		}
 	}
-	p.open("figure", "class", classes("block-embed", when(isSet(data.FullWidth), "is-full")), "data-embed", kind, "data-embed-src", frame)
+	p.open("figure", "class", classes("block-embed", when(isSet(data.FullWidth), "is-full")), "data-embed", kind,
+		"data-embed-src", frame)
 	tag := p.openLink("embed-link", l)
 	p.icon(icon, "embed-icon")
 	p.raw(`<span class="embed-body"><span class="embed-title">`)

@@ -15,7 +15,8 @@ func (onePhoto) Resolve(doc.Ref) Target {
 	return Target{URL: "/photo.png", Kind: doc.RefFile, Width: 640, Height: 480}
 }
 
-// TestRoomForImages holds that an image whose size is known, and one that is given another width, keep room of their shape.
+// TestRoomForImages holds that an image whose size is known, and one that is given another width, keep room of their
+// shape.
 func TestRoomForImages(t *testing.T) {
 	options := Options{Resolver: onePhoto{}}
 	for want, length := range map[string]*doc.Length{
@@ -25,7 +26,8 @@ func TestRoomForImages(t *testing.T) {
 	} {
 		image := doc.NewBlock(doc.Image, &doc.ImageData{Ref: doc.Ref{Kind: doc.RefFile, File: "photo"}, Width: length})
 		var out bytes.Buffer
-		if err := HTML(t.Context(), &out, &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.Images, nil, image)}}, options); err != nil {
+		if err := HTML(t.Context(), &out, &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.Images, nil, image)}},
+			options); err != nil {
 			t.Fatal(err)
 		}
 		if page := out.String(); !strings.Contains(page, want) {

@@ -10,17 +10,20 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// TestOpenAPI holds that what describes an API block comes below it, once, with anchors of its own, and is left out where
-// it does not fit.
+// TestOpenAPI holds that what describes an API block comes below it, once, with anchors of its own, and is left out
+// where it does not fit.
 func TestOpenAPI(t *testing.T) {
 	block := func(path string) *doc.Node {
-		return doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}, Path: path, Method: "get"})
+		return doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"},
+			Path: path, Method: "get"})
 	}
-	document := &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.Heading1, nil, doc.NewText("Responses")), block("/pets"), block("/none"), block("/large")}}
+	document := &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.Heading1, nil, doc.NewText("Responses")),
+		block("/pets"), block("/none"), block("/large")}}
 	asked := 0
 	options := Options{OpenAPI: func(_ context.Context, kind doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
 		asked++
-		nodes := []*doc.Node{doc.NewBlock(doc.Heading3, nil, doc.NewText("Responses")), doc.NewParagraph(doc.NewText("All <pets>."))}
+		nodes := []*doc.Node{doc.NewBlock(doc.Heading3, nil, doc.NewText("Responses")),
+			doc.NewParagraph(doc.NewText("All <pets>."))}
 		switch data.Path {
 		case "/none":
 			return nil, nil
@@ -40,7 +43,8 @@ func TestOpenAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := out.String()
-	for _, part := range []string{`is-described`, `<h4 id="responses-1">`, `All &lt;pets&gt;.`, `<code class="openapi-path">/none</code>`} {
+	for _, part := range []string{`is-described`, `<h4 id="responses-1">`, `All &lt;pets&gt;.`,
+		`<code class="openapi-path">/none</code>`} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q:\n%s", part, page)
 		}
@@ -63,7 +67,8 @@ func TestOpenAPI(t *testing.T) {
 
 // TestModelsHaveNoEmptyHead holds that a bar with a method and a path is only where there is one of them.
 func TestModelsHaveNoEmptyHead(t *testing.T) {
-	document := &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.OpenAPISchemas, &doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}, Schemas: []string{"Pet"}})}}
+	document := &doc.Document{Nodes: []*doc.Node{doc.NewBlock(doc.OpenAPISchemas,
+		&doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}, Schemas: []string{"Pet"}})}}
 	var out bytes.Buffer
 	if err := HTML(t.Context(), &out, document, Options{}); err != nil {
 		t.Fatal(err)

@@ -64,7 +64,8 @@ func (p *page) raw(parts ...string) {
 		p.out.WriteString(part)
 	}
 	if p.out.Len() > p.options.Limits.Output {
-		p.fail(errs.New(errs.TooLarge, "the page's HTML is larger than %d bytes; split the page", p.options.Limits.Output))
+		p.fail(errs.New(errs.TooLarge, "the page's HTML is larger than %d bytes; split the page",
+			p.options.Limits.Output))
 	}
 }
 

@@ -26,7 +26,8 @@ type CodeReader struct{ page *page }
 func NewCodeReader(ctx context.Context, limits Limits) *CodeReader {
 	options := Options{Limits: limits.withDefaults()}
 	return &CodeReader{&page{
-		ctx: ctx, options: options, codeLeft: options.Limits.CodePage, codeUntil: time.Now().Add(options.Limits.CodeTime),
+		ctx: ctx, options: options, codeLeft: options.Limits.CodePage,
+		codeUntil: time.Now().Add(options.Limits.CodeTime),
 	}}
 }
 

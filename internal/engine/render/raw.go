@@ -16,10 +16,13 @@ import (
 // Elements of raw HTML that may be printed: those that format text and hold nothing of a page's behaviour. The inline
 // ones may also stand in a line of text; those with a meaning of their own (a, img, br) are handled apart.
 var (
-	rawInlines = []string{"abbr", "b", "bdi", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "rp", "rt",
+	rawInlines = []string{"abbr", "b", "bdi", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "rp",
+		"rt",
 		"ruby", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"}
-	rawBlocks = []string{"blockquote", "caption", "center", "col", "colgroup", "dd", "details", "div", "dl", "dt", "figcaption",
-		"figure", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "section", "summary", "table", "tbody", "td",
+	rawBlocks = []string{"blockquote", "caption", "center", "col", "colgroup", "dd", "details", "div", "dl", "dt",
+		"figcaption",
+		"figure", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "section", "summary", "table", "tbody",
+		"td",
 		"tfoot", "th", "thead", "tr", "ul"}
 )
 
@@ -41,7 +44,8 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("start").Matching(number).OnElements("ol")
 	p.AllowAttrs("open").Matching(regexp.MustCompile(`^(open)?$`)).OnElements("details")
 	p.AllowAttrs("title").OnElements("abbr", "dfn")
-	p.AllowAttrs("align").Matching(regexp.MustCompile(`(?i)^(left|center|right)$`)).OnElements("p", "div", "td", "th", "h2", "h3", "h4", "h5", "h6")
+	p.AllowAttrs("align").Matching(regexp.MustCompile(`(?i)^(left|center|right)$`)).OnElements("p", "div", "td", "th",
+		"h2", "h3", "h4", "h5", "h6")
 	p.AllowAttrs("id", "name").Matching(regexp.MustCompile(`^[\pL\pN][\pL\pN._:+-]*$`)).Globally()
 	p.AllowAttrs("lang").Matching(regexp.MustCompile(`^[A-Za-z0-9-]{1,35}$`)).Globally()
 	p.AllowAttrs("dir").Matching(regexp.MustCompile(`(?i)^(ltr|rtl|auto)$`)).Globally()
@@ -62,7 +66,8 @@ func (p *page) rawBlock(data *doc.RawData) {
 	if strings.TrimSpace(clean) == "" {
 		return
 	}
-	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "div",
+		DataAtom: atom.Div})
 	if err != nil {
 		// Nested too deep for a browser's parser: only its text is left.
 		p.raw(`<div class="block-raw">`)
@@ -85,7 +90,8 @@ func shows(n *html.Node) bool {
 	switch {
 	case n.Type == html.TextNode && strings.TrimSpace(n.Data) != "":
 		return true
-	case n.Type == html.ElementNode && (n.DataAtom == atom.Img || n.DataAtom == atom.Hr || attribute(n.Attr, "id") != "" || attribute(n.Attr, "name") != ""):
+	case n.Type == html.ElementNode && (n.DataAtom == atom.Img || n.DataAtom == atom.Hr ||
+		attribute(n.Attr, "id") != "" || attribute(n.Attr, "name") != ""):
 		return true
 	}
 	for child := range n.ChildNodes() {
@@ -147,10 +153,12 @@ func (p *page) printElement(n *html.Node) {
 // rawAttributes are the attributes that raw elements keep. Ids are kept when nothing else on the page has them.
 func (p *page) rawAttributes(attributes []html.Attribute) []string {
 	var out []string
-	if align := oneOf("align-", strings.ToLower(attribute(attributes, "align")), "left", "center", "right"); align != "" {
+	if align := oneOf("align-", strings.ToLower(attribute(attributes, "align")), "left", "center",
+		"right"); align != "" {
 		out = append(out, "class", align)
 	}
-	if id := firstText(attribute(attributes, "id"), attribute(attributes, "name")); firstID(id) != "" && !p.anchors.taken[id] {
+	if id := firstText(attribute(attributes, "id"), attribute(attributes, "name")); firstID(id) != "" &&
+		!p.anchors.taken[id] {
 		out = append(out, "id", p.newID(id))
 	}
 	for _, name := range []string{"colspan", "rowspan", "start"} {
@@ -212,7 +220,8 @@ func rawText(data *doc.RawData) string {
 	return textOfMarkup(policy().Sanitize(data.Source))
 }
 
-// rawStack are the raw inline elements that are open in a line of text, whose start and end tags are nodes of their own.
+// rawStack are the raw inline elements that are open in a line of text, whose start and end tags are nodes of their
+// own.
 type rawStack []rawElement
 
 type rawElement struct{ name, tag string }

@@ -49,7 +49,8 @@ func (p *page) integration(n *doc.Node) {
 	data := dataOf[doc.IntegrationData](n)
 	content, _ := data.Props["content"].(string)
 	if data.Integration == "mermaid" && content != "" {
-		code := doc.NewCode(&doc.CodeData{Syntax: "mermaid", FullWidth: data.FullWidth}, strings.Split(strings.TrimSpace(content), "\n")...)
+		code := doc.NewCode(&doc.CodeData{Syntax: "mermaid", FullWidth: data.FullWidth},
+			strings.Split(strings.TrimSpace(content), "\n")...)
 		p.code(code, codeView{diagram: "mermaid"})
 		return
 	}
@@ -105,7 +106,8 @@ func integrationText(props map[string]any, content string) string {
 func (p *page) openAPI(n *doc.Node, in blockContext) {
 	data := dataOf[doc.OpenAPIData](n)
 	kind := strings.TrimPrefix(string(n.Type), "openapi-")
-	p.open("div", "class", classes("block-openapi", "openapi-"+kind, when(isSet(data.FullWidth), "is-full"), when(len(n.Nodes) > 0, "is-described")), "id", p.id(n))
+	p.open("div", "class", classes("block-openapi", "openapi-"+kind, when(isSet(data.FullWidth), "is-full"),
+		when(len(n.Nodes) > 0, "is-described")), "id", p.id(n))
 	p.openAPIHead(data)
 	if len(n.Nodes) > 0 {
 		p.raw(`<div class="openapi-body">`)

@@ -28,18 +28,19 @@ type Options struct {
 	Context map[string]any
 	// Reusable loads a reusable content; a nil document means that there is none. An error ends the walk.
 	Reusable func(ctx context.Context, ref doc.Ref) (*doc.Document, error)
-	// OpenAPI returns the blocks that describe what an openapi block names; nil when it is not there. Evaluate puts them
-	// below the block. Nil leaves such blocks as they are. An error ends the walk.
+	// OpenAPI returns the blocks that describe what an openapi block names; nil when it is not there. Evaluate puts
+	// them below the block. Nil leaves such blocks as they are. An error ends the walk.
 	OpenAPI func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error)
 	// KeepVisitor makes Evaluate leave alone what depends on the visitor. HTML does not look at it.
 	KeepVisitor bool
-	// BlankVisitor makes Evaluate leave out the values of expressions that depend on the visitor, and decide conditions.
+	// BlankVisitor makes Evaluate leave out the values of expressions that depend on the visitor, and decide
+	// conditions.
 	BlankVisitor bool
-	// Used is told of every condition and value that depends on the visitor, once for each, with what came of it: who has
-	// the same outcomes gets the same document. Nil tells nobody.
+	// Used is told of every condition and value that depends on the visitor, once for each, with what came of it: who
+	// has the same outcomes gets the same document. Nil tells nobody.
 	Used func(Use)
-	// OnlyReusable makes Evaluate put in reusable contents and leave conditions and expressions alone. HTML does not look
-	// at it.
+	// OnlyReusable makes Evaluate put in reusable contents and leave conditions and expressions alone. HTML does not
+	// look at it.
 	OnlyReusable bool
 	// Discreet prints nothing of what broken references name: it may be something that is not for the reader.
 	Discreet bool
@@ -103,9 +104,9 @@ type Limits struct {
 	CodeTime time.Duration
 	// Reusable is how deep reusable contents may include one another. Default 8.
 	Reusable int
-	// Includes is how many reusable contents a document shows, those within others included, and ReusedNodes how many nodes
-	// they have together: contents that include one another several times multiply. What goes beyond is left out, and the
-	// first place where that happens says so. Defaults 1,000 and 50,000.
+	// Includes is how many reusable contents a document shows, those within others included, and ReusedNodes how many
+	// nodes they have together: contents that include one another several times multiply. What goes beyond is left out,
+	// and the first place where that happens says so. Defaults 1,000 and 50,000.
 	Includes, ReusedNodes int
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// TestContentsThatIncludeOneAnotherAreCut holds that reusable contents that multiply are loaded once each, that their sum is
-// bounded, that the page says so once and in place, and that what stands around them is shown.
+// TestContentsThatIncludeOneAnotherAreCut holds that reusable contents that multiply are loaded once each, that their
+// sum is bounded, that the page says so once and in place, and that what stands around them is shown.
 func TestContentsThatIncludeOneAnotherAreCut(t *testing.T) {
 	names := strings.Split("abcdefgh", "")
 	everyOther := map[string][]*doc.Node{}
@@ -32,8 +32,10 @@ func TestContentsThatIncludeOneAnotherAreCut(t *testing.T) {
 	}{
 		"every one includes every other": {everyOther, "a", 1, 20_000, true},
 		"one that is long, often":        {long, "long", 10, 60_000, true},
-		"one that is short, often":       {map[string][]*doc.Node{"short": {para("Short.")}}, "short", 900, 3000, false},
-		"one that is short, too often":   {map[string][]*doc.Node{"short": {para("Short.")}}, "short", 5000, 10_000, true},
+		"one that is short, often": {map[string][]*doc.Node{"short": {para("Short.")}}, "short", 900, 3000,
+			false},
+		"one that is short, too often": {map[string][]*doc.Node{"short": {para("Short.")}}, "short", 5000, 10_000,
+			true},
 	} {
 		loads := map[doc.Ref]int{}
 		load := library(test.contents)
@@ -41,7 +43,8 @@ func TestContentsThatIncludeOneAnotherAreCut(t *testing.T) {
 			loads[ref]++
 			return load(ctx, ref)
 		}}
-		page := &doc.Document{Nodes: append([]*doc.Node{para("Before.")}, append(repeat(reuse(test.first), test.times), para("After."))...)}
+		page := &doc.Document{Nodes: append([]*doc.Node{para("Before.")}, append(repeat(reuse(test.first), test.times),
+			para("After."))...)}
 		got, err := Evaluate(t.Context(), page, options)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -62,7 +65,8 @@ func TestContentsThatIncludeOneAnotherAreCut(t *testing.T) {
 		if err := HTML(t.Context(), &out, got, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		if count := strings.Count(out.String(), "More content is included here than can be shown"); count > 1 || (count == 1) != test.note {
+		if count := strings.Count(out.String(), "More content is included here than can be shown"); count > 1 ||
+			(count == 1) != test.note {
 			t.Errorf("%s: %d notes", name, count)
 		}
 		for _, around := range []string{"Before.", "After."} {

@@ -64,7 +64,8 @@ func (l *sectionList) leave(w *textWriter) {
 func (l *sectionList) enter(w *textWriter, n *doc.Node, title string, level int) {
 	l.leave(w)
 	title = strings.Join(strings.Fields(title), " ")
-	l.parts = append(l.parts, &sectionPart{Section: Section{ID: l.anchors.ids[n], Title: title, Level: level, Kind: n.Type}})
+	l.parts = append(l.parts, &sectionPart{Section: Section{ID: l.anchors.ids[n], Title: title, Level: level,
+		Kind: n.Type}})
 	l.current = len(l.parts) - 1
 }
 

@@ -33,7 +33,8 @@ const minSearchRows = 7
 
 // readTable sorts rows by their order index and finds the columns that show.
 func readTable(n *doc.Node) *tableView {
-	v := &tableView{node: n, data: dataOf[doc.TableData](n), fragments: make(map[string]*doc.Node, len(n.Fragments)), texts: map[string]string{}}
+	v := &tableView{node: n, data: dataOf[doc.TableData](n), fragments: make(map[string]*doc.Node, len(n.Fragments)),
+		texts: map[string]string{}}
 	for _, fragment := range n.Fragments {
 		if _, known := v.fragments[fragment.Fragment]; !known {
 			v.fragments[fragment.Fragment] = fragment
@@ -58,10 +59,12 @@ func readTable(n *doc.Node) *tableView {
 func (p *page) table(n *doc.Node, in blockContext) {
 	v := readTable(n)
 	if cells := len(v.rows) * max(len(v.columns), 1); cells > p.options.Limits.Cells {
-		p.fail(errs.New(errs.TooLarge, "a table on the page has %d cells; %d can be shown", cells, p.options.Limits.Cells))
+		p.fail(errs.New(errs.TooLarge, "a table on the page has %d cells; %d can be shown", cells,
+			p.options.Limits.Cells))
 		return
 	}
-	search := v.data.Search == nil && len(v.rows) >= minSearchRows && v.data.View.Type != "cards" || isSet(v.data.Search)
+	search := v.data.Search == nil && len(v.rows) >= minSearchRows && v.data.View.Type != "cards" ||
+		isSet(v.data.Search)
 	if v.data.View.Type == "cards" {
 		p.cards(v, in, search)
 		return
@@ -71,8 +74,10 @@ func (p *page) table(n *doc.Node, in blockContext) {
 
 func (p *page) grid(v *tableView, in blockContext, search bool) {
 	view := v.data.View
-	p.open("div", "class", classes("block-table", when(isSet(v.data.FullWidth), "is-full"), when(view.HideHeader, "table-headless"),
-		when(isSet(view.StickyHeader), "table-sticky-header"), when(isSet(view.StickyFirstColumn), "table-sticky-column")),
+	p.open("div", "class", classes("block-table", when(isSet(v.data.FullWidth), "is-full"),
+		when(view.HideHeader, "table-headless"),
+		when(isSet(view.StickyHeader), "table-sticky-header"), when(isSet(view.StickyFirstColumn),
+			"table-sticky-column")),
 		"data-table-search", present(search))
 	p.open("div", "class", "table-scroll", "role", "group", "aria-label", p.labels.Table, "tabindex", "0")
 	p.raw("<table>")
@@ -144,10 +149,12 @@ func (p *page) columnWidths(v *tableView) {
 }
 
 func cellClass(column *doc.TableDefinition) string {
-	return classes(oneOf("align-", column.TextAlignment, "center", "right"), oneOf("valign-", column.VerticalAlignment, "top", "middle", "bottom"))
+	return classes(oneOf("align-", column.TextAlignment, "center", "right"), oneOf("valign-", column.VerticalAlignment,
+		"top", "middle", "bottom"))
 }
 
-// cellPlace is a row and a column by number; cellSpan is how much of the grid a cell takes, none when another covers it.
+// cellPlace is a row and a column by number; cellSpan is how much of the grid a cell takes, none when another covers
+// it.
 type (
 	cellPlace struct{ row, column int }
 	cellSpan  struct{ rows, columns int }
@@ -270,7 +277,8 @@ func (p *page) ratingCell(value any, limit *int) {
 		top = min(max(*limit, 1), 20)
 	}
 	stars := int(min(max(rating, 0), float64(top)))
-	p.open("span", "class", "cell-rating", "role", "img", "aria-label", label(p.labels.Rating, scalarText(rating), strconv.Itoa(top)))
+	p.open("span", "class", "cell-rating", "role", "img", "aria-label", label(p.labels.Rating, scalarText(rating),
+		strconv.Itoa(top)))
 	p.raw(strings.Repeat("★", stars), strings.Repeat("☆", top-stars), "</span>")
 }
 
@@ -380,8 +388,10 @@ func fileRef(value string) doc.Ref {
 
 func (p *page) cards(v *tableView, in blockContext, search bool) {
 	view := v.data.View
-	p.open("ul", "class", classes("block-cards", firstText(oneOf("cards-", view.CardSize, "medium", "large"), "cards-medium"),
-		when(view.Wrap != nil && !*view.Wrap, "cards-no-wrap"), when(isSet(v.data.FullWidth), "is-full")), "data-table-search", present(search))
+	p.open("ul", "class", classes("block-cards", firstText(oneOf("cards-", view.CardSize, "medium", "large"),
+		"cards-medium"),
+		when(view.Wrap != nil && !*view.Wrap, "cards-no-wrap"), when(isSet(v.data.FullWidth), "is-full")),
+		"data-table-search", present(search))
 	for _, row := range v.rows {
 		target, hasTarget := refOf(row.record.Values[view.TargetDefinition])
 		l := link{}
@@ -395,7 +405,8 @@ func (p *page) cards(v *tableView, in blockContext, search bool) {
 		title := p.cardFields(v, row, in)
 		p.raw("</div>")
 		if linked {
-			p.open("a", append(p.anchorAttributes("card-target", l), "aria-label", firstText(title, l.Title, l.name()))...)
+			p.open("a", append(p.anchorAttributes("card-target", l), "aria-label",
+				firstText(title, l.Title, l.name()))...)
 			p.raw("</a>")
 		}
 		p.raw("</li>\n")
@@ -408,7 +419,8 @@ func (p *page) cardFields(v *tableView, row tableRow, in blockContext) string {
 	title := ""
 	for _, column := range v.columns {
 		id := column.ID
-		if id == v.data.View.CoverDefinition || id == v.data.View.CoverDefinitionDark || id == v.data.View.TargetDefinition {
+		if id == v.data.View.CoverDefinition || id == v.data.View.CoverDefinitionDark ||
+			id == v.data.View.TargetDefinition {
 			continue
 		}
 		text := v.cellText(column, row)

@@ -132,7 +132,8 @@ func (w *textWriter) block(n *doc.Node) {
 	case doc.If, doc.ReusableContent, doc.ContentRefBlock, doc.Divider:
 	case doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
 		data := dataOf[doc.OpenAPIData](n)
-		w.lines(strings.Join(strings.Fields(data.Title+" "+strings.ToUpper(data.Method)+" "+data.Target()+" "+strings.Join(data.Schemas, " ")), " "))
+		w.lines(strings.Join(strings.Fields(data.Title+" "+strings.ToUpper(data.Method)+" "+data.Target()+" "+
+			strings.Join(data.Schemas, " ")), " "))
 		w.blocks(n.Nodes)
 	case doc.Integration:
 		content, _ := dataOf[doc.IntegrationData](n).Props["content"].(string)

@@ -39,9 +39,9 @@ type LinkUse struct {
 	Text string
 }
 
-// Links lists every reference of the document in reading order, those in raw HTML too. Conditions and reusable
-// contents are not resolved: what an {% if %} hides is listed, what a reusable content holds is not. A document over the
-// default Limits gives none.
+// Links lists every reference of the document in reading order, those in raw HTML too. Conditions and reusable contents
+// are not resolved: what an {% if %} hides is listed, what a reusable content holds is not. A document over the default
+// Limits gives none.
 func Links(d *doc.Document) []LinkUse {
 	if !acceptable(d) {
 		return nil

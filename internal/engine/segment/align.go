@@ -23,10 +23,11 @@ type Alignment struct {
 	Origin []Origin
 }
 
-// Align finds what stands for each unit of a source. Pairs of the memory are taken first; a text that nobody has seen is a
-// translation by the hand of whoever wrote the target.
+// Align finds what stands for each unit of a source. Pairs of the memory are taken first; a text that nobody has seen
+// is a translation by the hand of whoever wrote the target.
 func Align(source, target []*Unit, m *Memory) Alignment {
-	a := Alignment{Target: alignUnits(source, target, m), State: make([]State, len(source)), Origin: make([]Origin, len(source))}
+	a := Alignment{Target: alignUnits(source, target, m), State: make([]State, len(source)),
+		Origin: make([]Origin, len(source))}
 	for i, j := range a.Target {
 		a.State[i] = Missing
 		if j < 0 {
@@ -137,8 +138,12 @@ func alignUnits(source, target []*Unit, m *Memory) []int {
 	return pairs
 }
 
-// Follow returns, for each unit of a later form of a document, the index of the unit of the earlier form that it was, and
-// -1 for what is new. A unit that has changed is one of the same kind at the same place with at least half of its words; of a
+// Follow returns, for each unit of a later form of a document, the index of the unit of the earlier form that it was,
+// and
+// -1 for what is new. A unit that has changed is one of the same kind at the same place with at least half of its
+//
+//	words; of a
+//
 // few words the place alone decides, because a change of one of them is half of them.
 func Follow(before, after []*Unit) []int {
 	equal := func(i, j int) bool { return before[i].Hash() == after[j].Hash() }
@@ -180,8 +185,8 @@ func Follow(before, after []*Unit) []int {
 // shortWords is how many words a text has at most that is followed by its place.
 const shortWords = 5
 
-// followShort finds short texts that have become others: a run of them between two neighbours that stayed, as long as the run
-// that was there before, and of the same kinds.
+// followShort finds short texts that have become others: a run of them between two neighbours that stayed, as long as
+// the run that was there before, and of the same kinds.
 func followShort(before, after []*Unit, from []int, used []bool) {
 	short := func(u *Unit) bool { return u.Words() <= shortWords }
 	for start := 0; start < len(after); start++ {
@@ -242,8 +247,8 @@ func followChanged(before, after []*Unit, from []int, used []bool) {
 // maxCells bounds the table of one alignment; what is larger is paired by what is certain alone.
 const maxCells = 1 << 18
 
-// align pairs two sequences in order so that the scores add up to the most; -1 is no pair. certain pairs at both ends are
-// taken without asking further.
+// align pairs two sequences in order so that the scores add up to the most; -1 is no pair. certain pairs at both ends
+// are taken without asking further.
 func align(n, m int, score func(i, j int) int, certain func(i, j int) bool) []int {
 	pairs := make([]int, n)
 	for i := range pairs {

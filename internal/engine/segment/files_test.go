@@ -31,8 +31,8 @@ func samples(t *testing.T) map[string]string {
 	return files
 }
 
-// TestEveryFormIsTranslated takes the texts of each file out, translates them and puts them back: each has its translation, and
-// nothing else has changed.
+// TestEveryFormIsTranslated takes the texts of each file out, translates them and puts them back: each has its
+// translation, and nothing else has changed.
 func TestEveryFormIsTranslated(t *testing.T) {
 	for path, text := range samples(t) {
 		source := body(t, text)

@@ -35,7 +35,8 @@ type Memory struct {
 
 // NewMemory returns the memory with rows in the order in which they were made.
 func NewMemory(rows []Row) *Memory {
-	m := &Memory{rows: map[[2]string]Row{}, sources: map[string][]string{}, best: map[string]Row{}, added: map[[2]string]bool{}}
+	m := &Memory{rows: map[[2]string]Row{}, sources: map[string][]string{}, best: map[string]Row{},
+		added: map[[2]string]bool{}}
 	for _, row := range rows {
 		m.put(row)
 	}

@@ -1,11 +1,11 @@
 // Package segment owns what of a document is translated: its units (the texts of paragraphs, headings, cells, captions,
-// titles), each as a line of text in which numbered placeholders stand for marks, links, images and expressions; and how
-// a translated document follows its source.
+// titles), each as a line of text in which numbered placeholders stand for marks, links, images and expressions; and
+// how a translated document follows its source.
 //
-// It promises that a unit put back as it was leaves the document as it was; that what a placeholder stands for reaches no
-// translator and comes back as it was; that a translation is lost only where its source block has changed or gone; and
-// that the state of each unit (translated, stale, missing) is a function of the two texts and of the memory of pairs,
-// whatever way led there. The package is pure: no database, no network, no clock.
+// It promises that a unit put back as it was leaves the document as it was; that what a placeholder stands for reaches
+// no translator and comes back as it was; that a translation is lost only where its source block has changed or gone;
+// and that the state of each unit (translated, stale, missing) is a function of the two texts and of the memory of
+// pairs, whatever way led there. The package is pure: no database, no network, no clock.
 package segment
 
 import (
@@ -30,8 +30,8 @@ type Code struct {
 	Pair bool `json:"pair,omitempty"`
 }
 
-// Content is the text of a unit. Placeholder n is Codes[n-1]: <n>…</n> for a pair, <n/> for the others. In the text &amp;,
-// &lt; and &gt; stand for the characters.
+// Content is the text of a unit. Placeholder n is Codes[n-1]: <n>…</n> for a pair, <n/> for the others. In the text
+// &amp;, &lt; and &gt; stand for the characters.
 type Content struct {
 	Text  string `json:"text"`
 	Codes []Code `json:"codes,omitempty"`
@@ -224,7 +224,8 @@ func plainText(text string) string {
 // PlainText returns the words without placeholders.
 func (c Content) PlainText() string { return plainText(c.Text) }
 
-// attachments are the annotations below nodes, in order: what they say is a unit of its own and stays with the document.
+// attachments are the annotations below nodes, in order: what they say is a unit of its own and stays with the
+// document.
 func attachments(nodes []*doc.Node) []*doc.Node {
 	var found []*doc.Node
 	for _, n := range nodes {

@@ -123,7 +123,8 @@ func TestFormattedTitlesAreTranslatedOnce(t *testing.T) {
 	for _, unit := range source.Units {
 		got = append(got, unit.Kind+": "+unit.Text)
 	}
-	want := []string{"column-title: Name", "column-title: <1>Guide</1>", "column-title: <1>Sketch</1>", "paragraph: c", "paragraph: d", "paragraph: e"}
+	want := []string{"column-title: Name", "column-title: <1>Guide</1>", "column-title: <1>Sketch</1>", "paragraph: c",
+		"paragraph: d", "paragraph: e"}
 	if !slices.Equal(got, want) {
 		t.Errorf("units %q, want %q", got, want)
 	}
@@ -142,7 +143,8 @@ func TestTranslationComesBack(t *testing.T) {
 	if strings.Contains(string(there.Markdown), "Hidden") || !strings.Contains(string(there.Markdown), "hIDDEN") {
 		t.Fatalf("not translated:\n%s", there.Markdown)
 	}
-	for _, untouched := range []string{"func main() {}", "guide.md#a", "`go build`", `<code class="expression">space.vars.name</code>`, `id="getting-started`, "x.md"} {
+	for _, untouched := range []string{"func main() {}", "guide.md#a", "`go build`",
+		`<code class="expression">space.vars.name</code>`, `id="getting-started`, "x.md"} {
 		if !strings.Contains(string(there.Markdown), untouched) {
 			t.Errorf("%s is gone:\n%s", untouched, there.Markdown)
 		}
@@ -156,7 +158,8 @@ func TestTranslationComesBack(t *testing.T) {
 }
 
 // translated gives every unit of a source a translation in the target, "" being the source text.
-func translated(t *testing.T, source, target *segment.Body, m *segment.Memory, translate func(string) string) *segment.Body {
+func translated(t *testing.T, source, target *segment.Body, m *segment.Memory,
+	translate func(string) string) *segment.Body {
 	t.Helper()
 	a := source.Align(target, m)
 	contents := map[int]segment.Content{}
@@ -207,7 +210,8 @@ func TestStatesFollowTheSource(t *testing.T) {
 
 	second := body(t, "# x\n\nOne two three five.\n\nQuite new.\n\nAlpha beta gamma.\n\nLast words here.\n")
 	after := body(t, string(segment.Weave(first, second, german, m)))
-	if want := "# x\n\nEins zwei drei vier.\n\nQuite new.\n\nAlpha beta gamma.\n\nLetzte Worte hier.\n"; string(after.Markdown) != want {
+	if want := "# x\n\nEins zwei drei vier.\n\nQuite new.\n\nAlpha beta gamma.\n\nLetzte Worte hier.\n"; string(
+		after.Markdown) != want {
 		t.Errorf("woven:\n%s", after.Markdown)
 	}
 	expectStates(t, second, after, m, "stale missing missing translated")
@@ -225,22 +229,29 @@ func TestStatesFollowTheSource(t *testing.T) {
 	expectStates(t, third, moved, m, "translated stale")
 }
 
-// TestShortTextsBecomeStale holds that a text of few words that changes keeps its translation, which is stale then: half of its
-// words are one or two. What is new beside it has none, and what is gone takes its translation along.
+// TestShortTextsBecomeStale holds that a text of few words that changes keeps its translation, which is stale then:
+// half of its words are one or two. What is new beside it has none, and what is gone takes its translation along.
 func TestShortTextsBecomeStale(t *testing.T) {
 	for name, test := range map[string]struct{ before, german, after, want, states string }{
-		"a word more":           {"Run it.\n", "Führe es aus.\n", "Run it now.\n", "Führe es aus.\n", "stale"},
-		"another word":          {"Save\n", "Sichern\n", "Store\n", "Sichern\n", "stale"},
-		"another mark":          {"Done.\n", "Fertig.\n", "Done!\n", "Fertig.\n", "stale"},
-		"another case":          {"get started\n", "Loslegen\n", "Get Started\n", "Loslegen\n", "stale"},
-		"between others":        {"First words stay.\n\nRun it.\n\nLast words stay.\n", "Eins bleibt.\n\nFühre es aus.\n\nZwei bleibt.\n", "First words stay.\n\nStop.\n\nLast words stay.\n", "Eins bleibt.\n\nFühre es aus.\n\nZwei bleibt.\n", "translated stale translated"},
-		"items of a list":       {"* One\n* Two\n", "* Eins\n* Zwei\n", "* Three\n* Two\n", "* Eins\n* Zwei\n", "stale translated"},
-		"one beside it":         {"Run it.\n", "Führe es aus.\n", "Run it.\n\nNow.\n", "Führe es aus.\n\nNow.\n", "translated missing"},
-		"two in the place":      {"Run it.\n", "Führe es aus.\n", "Now.\n\nThen.\n", "Now.\n\nThen.\n", "missing missing"},
-		"gone":                  {"Run it.\n\nStay here.\n", "Führe es aus.\n\nBleib hier.\n", "Stay here.\n", "Bleib hier.\n", "translated"},
-		"another kind":          {"Run it.\n", "Führe es aus.\n", "## Stop now\n", "## Stop now\n", "missing"},
-		"a long text rewritten": {"All of these words are here today.\n", "Alle diese Wörter sind heute hier.\n", "Nothing remains of what somebody wrote.\n", "Nothing remains of what somebody wrote.\n", "missing"},
-		"never translated":      {"Run it.\n", "Run it.\n", "Run it now.\n", "Run it now.\n", "missing"},
+		"a word more":  {"Run it.\n", "Führe es aus.\n", "Run it now.\n", "Führe es aus.\n", "stale"},
+		"another word": {"Save\n", "Sichern\n", "Store\n", "Sichern\n", "stale"},
+		"another mark": {"Done.\n", "Fertig.\n", "Done!\n", "Fertig.\n", "stale"},
+		"another case": {"get started\n", "Loslegen\n", "Get Started\n", "Loslegen\n", "stale"},
+		"between others": {"First words stay.\n\nRun it.\n\nLast words stay.\n",
+			"Eins bleibt.\n\nFühre es aus.\n\nZwei bleibt.\n", "First words stay.\n\nStop.\n\nLast words stay.\n",
+			"Eins bleibt.\n\nFühre es aus.\n\nZwei bleibt.\n", "translated stale translated"},
+		"items of a list": {"* One\n* Two\n", "* Eins\n* Zwei\n", "* Three\n* Two\n", "* Eins\n* Zwei\n",
+			"stale translated"},
+		"one beside it": {"Run it.\n", "Führe es aus.\n", "Run it.\n\nNow.\n", "Führe es aus.\n\nNow.\n",
+			"translated missing"},
+		"two in the place": {"Run it.\n", "Führe es aus.\n", "Now.\n\nThen.\n", "Now.\n\nThen.\n",
+			"missing missing"},
+		"gone": {"Run it.\n\nStay here.\n", "Führe es aus.\n\nBleib hier.\n", "Stay here.\n",
+			"Bleib hier.\n", "translated"},
+		"another kind": {"Run it.\n", "Führe es aus.\n", "## Stop now\n", "## Stop now\n", "missing"},
+		"a long text rewritten": {"All of these words are here today.\n", "Alle diese Wörter sind heute hier.\n",
+			"Nothing remains of what somebody wrote.\n", "Nothing remains of what somebody wrote.\n", "missing"},
+		"never translated": {"Run it.\n", "Run it.\n", "Run it now.\n", "Run it now.\n", "missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := segment.NewMemory(nil)
@@ -262,8 +273,8 @@ func TestShortTextsBecomeStale(t *testing.T) {
 	}
 }
 
-// TestOneChangeOfShortTextsLosesNothing changes one of many short texts at a time, to anything, and holds that its translation stays
-// as a stale one and that all others are as they were.
+// TestOneChangeOfShortTextsLosesNothing changes one of many short texts at a time, to anything, and holds that its
+// translation stays as a stale one and that all others are as they were.
 func TestOneChangeOfShortTextsLosesNothing(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 8))
@@ -341,7 +352,8 @@ func TestWhatATranslatorAddsStays(t *testing.T) {
 	german := body(t, "Eins zwei drei vier.\n\nAnmerkung der Übersetzung.\n\nAlpha Beta Gamma.\n\nLetzte Worte hier.\n")
 	second := body(t, "One two three four.\n\nAlpha beta gamma.\n\nLast words here.\n\nAnd more text.\n")
 	after := body(t, string(segment.Weave(first, second, german, m)))
-	if want := "Eins zwei drei vier.\n\nAnmerkung der Übersetzung.\n\nAlpha Beta Gamma.\n\nLetzte Worte hier.\n\nAnd more text.\n"; string(after.Markdown) != want {
+	if want := "Eins zwei drei vier.\n\nAnmerkung der Übersetzung.\n\nAlpha Beta Gamma.\n\nLetzte Worte hier.\n\nAnd " +
+		"more text.\n"; string(after.Markdown) != want {
 		t.Errorf("woven:\n%s", after.Markdown)
 	}
 	expectStates(t, second, after, m, "translated translated translated missing")
@@ -405,7 +417,8 @@ func TestNoTranslationIsLost(t *testing.T) {
 			a := source.Absorb(target, memory, nil)
 			for i, block := range blocks {
 				if a.State[i] != block.state {
-					t.Fatalf("seed %d step %d: %q is %s, want %s\n%s", seed, step, block.text, a.State[i], block.state, target.Markdown)
+					t.Fatalf("seed %d step %d: %q is %s, want %s\n%s", seed, step, block.text, a.State[i], block.state,
+						target.Markdown)
 				}
 			}
 		}

@@ -116,7 +116,9 @@ func placeholder(text string) (Run, int, bool) {
 // Check says what keeps a text from being a translation of the content: a placeholder that is missing, comes twice, is
 // unknown or is not closed, or a control character. Nil means that it is one.
 func (c Content) Check(translation string) error {
-	if at := strings.IndexFunc(translation, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) }); at >= 0 {
+	if at := strings.IndexFunc(translation, func(r rune) bool {
+		return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r)
+	}); at >= 0 {
 		return fmt.Errorf("it has the control character %U", []rune(translation[at:])[0])
 	}
 	seen := make([]int, len(c.Codes))
@@ -131,7 +133,8 @@ func (c Content) Check(translation string) error {
 		pair := c.Codes[r.Code-1].Pair
 		switch {
 		case r.Kind == RunSingle && pair:
-			return fmt.Errorf("the placeholder %d stands around text: write <%d>…</%d>, not <%d/>", r.Code, r.Code, r.Code, r.Code)
+			return fmt.Errorf("the placeholder %d stands around text: write <%d>…</%d>, not <%d/>", r.Code, r.Code,
+				r.Code, r.Code)
 		case r.Kind != RunSingle && !pair:
 			return fmt.Errorf("the placeholder %d stands for itself: write <%d/>, not %s", r.Code, r.Code, r.mark())
 		case r.Kind == RunClose:
@@ -182,8 +185,8 @@ type builder struct {
 	annotations int
 }
 
-// nodes returns the inlines of a content. Annotations take what they say from attachments, one after the other; one that
-// finds nothing is left out, its words stay.
+// nodes returns the inlines of a content. Annotations take what they say from attachments, one after the other; one
+// that finds nothing is left out, its words stay.
 func (c Content) nodes(attached []*doc.Node) []*doc.Node {
 	b := &builder{codes: c.Codes, attachments: attached}
 	nodes, _ := b.list(Split(c.Text), 0, nil)

@@ -102,9 +102,9 @@ func (u *Unit) anchor(id string) {
 
 // Weave returns what becomes of a target whose source has gone from one form to another. Blocks of the source that stay
 // keep what the target has for them; those that changed keep it too, and the memory notes that it is carried; new ones
-// have their translation from the memory, or the source text; what went is gone. What a translator has added or arranged
-// in another way stays, except where the source has changed at that very place in a way that leaves no room for both:
-// there the target stays as it is.
+// have their translation from the memory, or the source text; what went is gone. What a translator has added or
+// arranged in another way stays, except where the source has changed at that very place in a way that leaves no room
+// for both: there the target stays as it is.
 func Weave(before, after, target *Body, m *Memory) []byte {
 	was := before.Absorb(target, m, nil)
 	old, fresh := map[*Unit]Content{}, map[*Unit]Content{}

@@ -11,7 +11,8 @@ import (
 func large(n int) map[string][]byte {
 	entries := make(map[string][]byte, n)
 	for i := range n {
-		entries[largeKey(i)] = fmt.Appendf(nil, `{"kind":"page","title":"Page %d","body":"%064d","slug":"page-%d"}`, i, i, i)
+		entries[largeKey(i)] = fmt.Appendf(nil, `{"kind":"page","title":"Page %d","body":"%064d","slug":"page-%d"}`, i,
+			i, i)
 	}
 	return entries
 }
@@ -135,7 +136,8 @@ func TestReachable(t *testing.T) {
 	}
 	source.ResetReads()
 	if nodes, _ := walk(next); nodes != source.Len()-before || source.Reads() != nodes {
-		t.Errorf("the second walk meets %d nodes and reads %d, want the %d new ones", nodes, source.Reads(), source.Len()-before)
+		t.Errorf("the second walk meets %d nodes and reads %d, want the %d new ones", nodes, source.Reads(),
+			source.Len()-before)
 	}
 	if nodes, _ := walk(root); nodes != 0 {
 		t.Errorf("a walk of what was seen meets %d nodes", nodes)

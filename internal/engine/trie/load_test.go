@@ -75,7 +75,8 @@ func TestKeptNodesAreReadOnce(t *testing.T) {
 		if err != nil || len(changes) != 1 || changes[0].Key != largeKey(5) {
 			t.Fatalf("Changes is %v, %v", changes, err)
 		}
-		if value, found, err := tr.Get(t.Context(), next, largeKey(5)); err != nil || !found || string(value) != "edited" {
+		if value, found, err := tr.Get(t.Context(), next, largeKey(5)); err != nil || !found ||
+			string(value) != "edited" {
 			t.Fatalf("Get is %q, %v, %v", value, found, err)
 		}
 	}

@@ -28,7 +28,8 @@ func nodesOf(t testing.TB, n int) map[trie.Hash][]byte {
 // TestEncodingIsStable pins the format: other bytes would be other hashes for content that is stored already.
 func TestEncodingIsStable(t *testing.T) {
 	tr := trie.New(&trie.MemorySource{}, trie.ByID)
-	root, nodes, err := tr.Apply(t.Context(), trie.Hash{}, map[string][]byte{"ab": []byte("1"), "ac": []byte("22"), "b": {}})
+	root, nodes, err := tr.Apply(t.Context(), trie.Hash{}, map[string][]byte{"ab": []byte("1"), "ac": []byte("22"),
+		"b": {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,9 +90,10 @@ func TestDecoderRefuses(t *testing.T) {
 		"branch with empty child":  "\x12\x00\x00\x03" + hash + "\x7f" + hash + "\x00",
 		"branch with zero hash":    "\x12\x00\x00\x03" + hash + "\x7f" + strings.Repeat("\x00", 32) + "\x7f",
 		"branch with overflow":     "\x12\x00\x00\x03" + hash + "\xff\xff\xff\xff\x07" + hash + "\xff\xff\xff\xff\x07",
-		"skip too long":            "\x12\x40" + strings.Repeat("\x00", 32) + "\x00\x03" + hash + "\x7f" + hash + "\x7f",
-		"padding of skip":          "\x12\x01\x11\x00\x03" + hash + "\x7f" + hash + "\x7f",
-		"truncated branch":         "\x12\x00\x00\x03" + hash + "\x7f" + hash,
+		"skip too long": "\x12\x40" + strings.Repeat("\x00", 32) + "\x00\x03" + hash + "\x7f" + hash +
+			"\x7f",
+		"padding of skip":  "\x12\x01\x11\x00\x03" + hash + "\x7f" + hash + "\x7f",
+		"truncated branch": "\x12\x00\x00\x03" + hash + "\x7f" + hash,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := trie.Canonical([]byte(encoded)); !errors.Is(err, trie.ErrCorrupt) {

@@ -5,7 +5,8 @@
 // which a caller may not see is reported as not there, that an organization's things are not there for people who are
 // not its members, and that nobody gives away more than they have. Resolve is the rule; the condition for lists in
 // readable.go says the same in SQL, and a test holds the two against each other. Its own table is access_grant; besides
-// it reads the columns of organization_member, org_team, org_team_member, collection and space that say who may do what.
+// it reads the columns of organization_member, org_team, org_team_member, collection and space that say who may do
+// what.
 package access
 
 import (
@@ -55,14 +56,14 @@ type Place struct {
 	Default Level
 }
 
-// Resolve returns the role that somebody of an organization has at the end of a chain of places, nearest first. An admin
-// of the organization is always an admin. For another member the nearest place that says something decides, and the
-// organization role when none does. Within one place a grant to the person goes before grants to teams, of which the
-// highest counts, and both go before the default.
+// Resolve returns the role that somebody of an organization has at the end of a chain of places, nearest first. An
+// admin of the organization is always an admin. For another member the nearest place that says something decides, and
+// the organization role when none does. Within one place a grant to the person goes before grants to teams, of which
+// the highest counts, and both go before the default.
 //
 // A default is for members. A guest has what the nearest grant gives, and nothing without one; a default that stands
-// nearer than that grant gives nothing and still takes: a guest has no more than it says. So a guest never has more than
-// a member with the same grants, and a place that is closed is closed for guests of the collection around it, too.
+// nearer than that grant gives nothing and still takes: a guest has no more than it says. So a guest never has more
+// than a member with the same grants, and a place that is closed is closed for guests of the collection around it, too.
 func Resolve(organization Role, places ...Place) Role {
 	role, _ := explain(organization, places)
 	return role

@@ -11,7 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-var roles = []Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+var roles = []Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+	org.RoleAdmin}
 
 var levels = []Level{NoAccess, Inherit, "read", "comment", "edit", "review", "create", "admin"}
 
@@ -29,28 +30,48 @@ func TestResolve(t *testing.T) {
 		{"the space's default lifts", org.RoleRead, []Place{place("edit")}, org.RoleEdit},
 		{"the space's default lowers", org.RoleCreate, []Place{place("read")}, org.RoleRead},
 		{"null takes access away", org.RoleCreate, []Place{place(NoAccess)}, org.RoleGuest},
-		{"null takes nothing from an admin", org.RoleAdmin, []Place{{Person: []Level{NoAccess}, Default: NoAccess}}, org.RoleAdmin},
+		{"null takes nothing from an admin", org.RoleAdmin, []Place{{Person: []Level{NoAccess}, Default: NoAccess}},
+			org.RoleAdmin},
 		{"a default gives guests nothing", org.RoleGuest, []Place{place("comment")}, org.RoleGuest},
 		{"nor does that of the collection", org.RoleGuest, []Place{place(Inherit), place("admin")}, org.RoleGuest},
-		{"a guest has what was granted", org.RoleGuest, []Place{{Person: []Level{"edit"}, Default: "read"}}, org.RoleEdit},
-		{"a guest has what a team was granted", org.RoleGuest, []Place{{Teams: []Level{"comment"}, Default: "admin"}}, org.RoleComment},
-		{"a guest has what was granted on the collection", org.RoleGuest, []Place{place(Inherit), {Person: []Level{"review"}}}, org.RoleReview},
-		{"a default raises no guest of the collection", org.RoleGuest, []Place{place("admin"), {Person: []Level{"comment"}}}, org.RoleComment},
-		{"a default lowers a guest of the collection", org.RoleGuest, []Place{place("read"), {Person: []Level{"edit"}}}, org.RoleRead},
-		{"what is closed is closed for guests of the collection", org.RoleGuest, []Place{place(NoAccess), {Person: []Level{"edit"}}}, org.RoleGuest},
-		{"the space goes before its collection", org.RoleRead, []Place{place("comment"), place("admin")}, org.RoleComment},
-		{"the collection when the space inherits", org.RoleRead, []Place{place(Inherit), place("review")}, org.RoleReview},
-		{"the collection's parent when both inherit", org.RoleRead, []Place{place(Inherit), place(Inherit), place("create")}, org.RoleCreate},
-		{"null of a collection reaches its spaces", org.RoleCreate, []Place{place(Inherit), place(NoAccess), place("admin")}, org.RoleGuest},
-		{"a grant goes before the default", org.RoleRead, []Place{{Person: []Level{"edit"}, Default: "admin"}}, org.RoleEdit},
-		{"a grant of null goes before the default", org.RoleRead, []Place{{Person: []Level{NoAccess}, Default: "admin"}}, org.RoleGuest},
-		{"a grant to the person beats one to a team", org.RoleRead, []Place{{Person: []Level{"read"}, Teams: []Level{"admin"}, Default: "edit"}}, org.RoleRead},
-		{"a grant to the person that inherits leaves it to the teams", org.RoleRead, []Place{{Person: []Level{Inherit}, Teams: []Level{"review"}, Default: "edit"}}, org.RoleReview},
-		{"the highest team counts", org.RoleRead, []Place{{Teams: []Level{"comment", "review", "edit"}, Default: NoAccess}}, org.RoleReview},
-		{"a team without access is the lowest", org.RoleRead, []Place{{Teams: []Level{NoAccess, "comment"}, Default: "admin"}}, org.RoleComment},
-		{"teams that inherit say nothing", org.RoleRead, []Place{{Teams: []Level{Inherit, Inherit}, Default: "edit"}}, org.RoleEdit},
-		{"the space's default goes before a grant on the collection", org.RoleRead, []Place{place("comment"), {Person: []Level{"admin"}}}, org.RoleComment},
-		{"a grant on the collection counts when the space inherits", org.RoleRead, []Place{place(Inherit), {Person: []Level{"create"}, Default: NoAccess}}, org.RoleCreate},
+		{"a guest has what was granted", org.RoleGuest, []Place{{Person: []Level{"edit"}, Default: "read"}},
+			org.RoleEdit},
+		{"a guest has what a team was granted", org.RoleGuest, []Place{{Teams: []Level{"comment"}, Default: "admin"}},
+			org.RoleComment},
+		{"a guest has what was granted on the collection", org.RoleGuest,
+			[]Place{place(Inherit), {Person: []Level{"review"}}}, org.RoleReview},
+		{"a default raises no guest of the collection", org.RoleGuest,
+			[]Place{place("admin"), {Person: []Level{"comment"}}}, org.RoleComment},
+		{"a default lowers a guest of the collection", org.RoleGuest, []Place{place("read"), {Person: []Level{"edit"}}},
+			org.RoleRead},
+		{"what is closed is closed for guests of the collection", org.RoleGuest,
+			[]Place{place(NoAccess), {Person: []Level{"edit"}}}, org.RoleGuest},
+		{"the space goes before its collection", org.RoleRead, []Place{place("comment"), place("admin")},
+			org.RoleComment},
+		{"the collection when the space inherits", org.RoleRead, []Place{place(Inherit), place("review")},
+			org.RoleReview},
+		{"the collection's parent when both inherit", org.RoleRead, []Place{place(Inherit), place(Inherit),
+			place("create")}, org.RoleCreate},
+		{"null of a collection reaches its spaces", org.RoleCreate, []Place{place(Inherit), place(NoAccess),
+			place("admin")}, org.RoleGuest},
+		{"a grant goes before the default", org.RoleRead, []Place{{Person: []Level{"edit"}, Default: "admin"}},
+			org.RoleEdit},
+		{"a grant of null goes before the default", org.RoleRead,
+			[]Place{{Person: []Level{NoAccess}, Default: "admin"}}, org.RoleGuest},
+		{"a grant to the person beats one to a team", org.RoleRead,
+			[]Place{{Person: []Level{"read"}, Teams: []Level{"admin"}, Default: "edit"}}, org.RoleRead},
+		{"a grant to the person that inherits leaves it to the teams", org.RoleRead,
+			[]Place{{Person: []Level{Inherit}, Teams: []Level{"review"}, Default: "edit"}}, org.RoleReview},
+		{"the highest team counts", org.RoleRead,
+			[]Place{{Teams: []Level{"comment", "review", "edit"}, Default: NoAccess}}, org.RoleReview},
+		{"a team without access is the lowest", org.RoleRead,
+			[]Place{{Teams: []Level{NoAccess, "comment"}, Default: "admin"}}, org.RoleComment},
+		{"teams that inherit say nothing", org.RoleRead, []Place{{Teams: []Level{Inherit, Inherit}, Default: "edit"}},
+			org.RoleEdit},
+		{"the space's default goes before a grant on the collection", org.RoleRead,
+			[]Place{place("comment"), {Person: []Level{"admin"}}}, org.RoleComment},
+		{"a grant on the collection counts when the space inherits", org.RoleRead,
+			[]Place{place(Inherit), {Person: []Level{"create"}, Default: NoAccess}}, org.RoleCreate},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,7 +103,8 @@ func TestResolveExhaustively(t *testing.T) {
 				for _, space := range levels {
 					for _, collection := range levels {
 						want := model(organization, person, team, space, collection)
-						got := Resolve(organization, Place{Person: person, Teams: team, Default: space}, Place{Default: collection})
+						got := Resolve(organization, Place{Person: person, Teams: team, Default: space},
+							Place{Default: collection})
 						if got != want {
 							t.Fatalf("organization %q, person %q, teams %q, space %q, collection %q: got %q, want %q",
 								organization, person, team, space, collection, got, want)
@@ -98,8 +120,8 @@ func TestResolveExhaustively(t *testing.T) {
 	}
 }
 
-// model is the rule read as one list of statements, nearest first: the first that says something decides. For a guest the
-// grants alone are statements, and a default that was passed on the way to one is the most that it can give.
+// model is the rule read as one list of statements, nearest first: the first that says something decides. For a guest
+// the grants alone are statements, and a default that was passed on the way to one is the most that it can give.
 func model(organization Role, person, team []Level, space, collection Level) Role {
 	says := func(l Level) bool { return l != Inherit }
 	if organization == org.RoleAdmin {
@@ -110,7 +132,9 @@ func model(organization Role, person, team []Level, space, collection Level) Rol
 		// The only grants of this test are on the space itself, so no default stands nearer.
 		return Role(append(grants, NoAccess)[0])
 	}
-	statements := slices.DeleteFunc(append(grants, space, collection, Level(organization)), func(l Level) bool { return !says(l) })
+	statements := slices.DeleteFunc(append(grants, space, collection, Level(organization)), func(l Level) bool {
+		return !says(l)
+	})
 	return Role(statements[0])
 }
 
@@ -178,37 +202,48 @@ func TestPermissions(t *testing.T) {
 		org.RoleRead:    {View: true, Access: true},
 		org.RoleComment: {View: true, Access: true, Comment: true},
 		org.RoleEdit:    {View: true, Access: true, Comment: true, ListPeople: true, Edit: true},
-		org.RoleReview:  {View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true},
+		org.RoleReview: {View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true,
+			Merge: true},
 		org.RoleCreate: {
-			View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true, Manage: true, ViewInviteLinks: true,
+			View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true,
+			Manage: true, ViewInviteLinks: true,
 			TriggerGitSync: true, InstallIntegration: true,
 		},
 		org.RoleAdmin: {
-			View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true, Manage: true, ViewInviteLinks: true,
+			View: true, Access: true, Comment: true, ListPeople: true, Edit: true, Review: true, Merge: true,
+			Manage: true, ViewInviteLinks: true,
 			TriggerGitSync: true, Admin: true, InstallIntegration: true,
 		},
 		"owner": {},
 	}
-	reader := OrganizationPermissions{View: true, Access: true, ListMembers: true, ListTeams: true, ListIntegrations: true}
+	reader := OrganizationPermissions{View: true, Access: true, ListMembers: true, ListTeams: true,
+		ListIntegrations: true}
 	creator := OrganizationPermissions{
-		View: true, Access: true, ListMembers: true, ListTeams: true, ListIntegrations: true, CreateContent: true, CreateOpenAPISpec: true,
+		View: true, Access: true, ListMembers: true, ListTeams: true, ListIntegrations: true, CreateContent: true,
+		CreateOpenAPISpec: true,
 		ListInstallations: true,
 	}
 	organization := map[Role]OrganizationPermissions{
-		org.RoleGuest: {View: true}, org.RoleRead: reader, org.RoleComment: reader, org.RoleEdit: reader, org.RoleReview: reader,
+		org.RoleGuest: {View: true}, org.RoleRead: reader, org.RoleComment: reader, org.RoleEdit: reader,
+		org.RoleReview: reader,
 		org.RoleCreate: creator,
 		org.RoleAdmin: {
-			View: true, Access: true, Admin: true, OwnTeam: true, CreateContent: true, CreateOpenAPISpec: true, IngestConversations: true,
-			ViewBilling: true, ListMembers: true, ListTeams: true, ListIntegrations: true, ListInstallations: true, InstallIntegration: true,
+			View: true, Access: true, Admin: true, OwnTeam: true, CreateContent: true, CreateOpenAPISpec: true,
+			IngestConversations: true,
+			ViewBilling:         true, ListMembers: true, ListTeams: true, ListIntegrations: true,
+			ListInstallations:  true,
+			InstallIntegration: true,
 		},
 		"owner": {},
 	}
 	visitor := SitePermissions{View: true, Access: true, ViewAdaptiveSchema: true}
 	sites := map[Role]SitePermissions{
-		org.RoleGuest: {}, org.RoleRead: visitor, org.RoleComment: visitor, org.RoleEdit: visitor, org.RoleReview: visitor,
+		org.RoleGuest: {}, org.RoleRead: visitor, org.RoleComment: visitor, org.RoleEdit: visitor,
+		org.RoleReview: visitor,
 		org.RoleCreate: {View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true},
 		org.RoleAdmin: {
-			View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true, Admin: true,
+			View: true, Access: true, ViewAdaptiveSchema: true, Edit: true, Create: true, EditAdaptiveSchema: true,
+			Admin:              true,
 			InstallIntegration: true,
 		},
 		"owner": {},
@@ -225,7 +260,8 @@ func TestPermissions(t *testing.T) {
 			}
 			for _, made := range []bool{false, true} {
 				want := CollectionPermissions{
-					View: role.AtLeast(org.RoleRead), ListPeople: role.AtLeast(org.RoleEdit), Manage: role.AtLeast(org.RoleCreate),
+					View: role.AtLeast(org.RoleRead), ListPeople: role.AtLeast(org.RoleEdit),
+					Manage:          role.AtLeast(org.RoleCreate),
 					ViewInviteLinks: role.AtLeast(org.RoleCreate), Create: role.AtLeast(org.RoleCreate),
 					Admin: role == org.RoleAdmin || made && role == org.RoleCreate,
 				}
@@ -252,8 +288,10 @@ func TestPermissions(t *testing.T) {
 
 func TestUnknownActionsAreForAdmins(t *testing.T) {
 	for _, role := range roles {
-		open := SpaceAction(99).permitted(PermissionsInSpace(role, false)) || CollectionAction(99).permitted(PermissionsInCollection(role, false)) ||
-			OrganizationAction(99).permitted(PermissionsInOrganization(role)) || SiteAction(99).permitted(PermissionsInSite(role, false))
+		open := SpaceAction(99).permitted(PermissionsInSpace(role, false)) ||
+			CollectionAction(99).permitted(PermissionsInCollection(role, false)) ||
+			OrganizationAction(99).permitted(PermissionsInOrganization(role)) ||
+			SiteAction(99).permitted(PermissionsInSite(role, false))
 		if open != (role == org.RoleAdmin) {
 			t.Errorf("%q: an action without a rule is open: %v", role, open)
 		}
@@ -271,8 +309,10 @@ func TestSpaceRequire(t *testing.T) {
 		{name: "enough", space: Space{Role: org.RoleEdit}, action: EditSpace, ok: true},
 		{name: "too low", space: Space{Role: org.RoleComment}, action: EditSpace, want: errs.Forbidden},
 		{name: "reading the trash", space: Space{Role: org.RoleAdmin, Trashed: true}, action: ViewSpace, ok: true},
-		{name: "writing to the trash", space: Space{Role: org.RoleAdmin, Trashed: true}, action: EditSpace, want: errs.Conflict},
-		{name: "too low and in the trash", space: Space{Role: org.RoleRead, Trashed: true}, action: EditSpace, want: errs.Forbidden},
+		{name: "writing to the trash", space: Space{Role: org.RoleAdmin, Trashed: true}, action: EditSpace,
+			want: errs.Conflict},
+		{name: "too low and in the trash", space: Space{Role: org.RoleRead, Trashed: true}, action: EditSpace,
+			want: errs.Forbidden},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -26,7 +26,9 @@ func (c Collection) Require(action CollectionAction) error {
 	case action.permitted(c.Permissions):
 		return nil
 	case action == AdministerCollection && c.Role == org.RoleCreate:
-		return errs.Forbiddenf("Your role in this collection is %s; that is enough in collections that you made yourself, others need %s.", c.Role, org.RoleAdmin)
+		return errs.Forbiddenf(
+			"Your role in this collection is %s; that is enough in collections that you made yourself, others need %s.",
+			c.Role, org.RoleAdmin)
 	}
 	return errs.Forbiddenf("Your role in this collection is %s; this needs %s or higher.", c.Role, action.role())
 }
@@ -45,7 +47,8 @@ func LoadCollection(ctx context.Context, q db.Querier, caller account.Caller, co
 }
 
 // RequireCollection is LoadCollection followed by Collection.Require.
-func RequireCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string, action CollectionAction) (Collection, error) {
+func RequireCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string,
+	action CollectionAction) (Collection, error) {
 	collection, err := LoadCollection(ctx, q, caller, collectionID)
 	if err == nil {
 		err = collection.Require(action)

@@ -10,7 +10,8 @@ import (
 )
 
 // SpaceCounts returns how many spaces, without those in the trash, each of some members of an organization may read.
-func (s *Service) SpaceCounts(ctx context.Context, organizationID string, members []org.Member) (map[string]int, error) {
+func (s *Service) SpaceCounts(ctx context.Context, organizationID string,
+	members []org.Member) (map[string]int, error) {
 	counts := make(map[string]int, len(members))
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		granted, err := withGrants(ctx, q, organizationID)
@@ -32,7 +33,8 @@ func (s *Service) SpaceCounts(ctx context.Context, organizationID string, member
 			}
 			count, known := alike[kind]
 			if !known {
-				if count, err = countReadable(ctx, q, Organization{ID: organizationID, User: member.User, Role: member.Role}); err != nil {
+				if count, err = countReadable(ctx, q, Organization{ID: organizationID, User: member.User,
+					Role: member.Role}); err != nil {
 					return err
 				}
 				alike[kind] = count
@@ -52,7 +54,8 @@ func withGrants(ctx context.Context, q db.Querier, organizationID string) (map[s
 	rows, err := q.QueryContext(ctx, `
 		SELECT g.user_id FROM access_grant g WHERE g.organization_id = $1 AND g.user_id IS NOT NULL
 		UNION
-		SELECT tm.user_id FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id WHERE g.organization_id = $1 AND g.team_id IS NOT NULL`,
+		SELECT tm.user_id FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id
+		WHERE g.organization_id = $1 AND g.team_id IS NOT NULL`,
 		organizationID)
 	if err != nil {
 		return nil, fmt.Errorf("list people with grants: %w", err)
@@ -72,7 +75,9 @@ func withGrants(ctx context.Context, q db.Querier, organizationID string) (map[s
 func countReadable(ctx context.Context, q db.Querier, organization Organization) (int, error) {
 	condition, args := ReadableSpaces(organization, []any{organization.ID})
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+condition, args...).Scan(&count)
+	err := q.QueryRowContext(ctx,
+		`SELECT count(*) FROM space s WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+condition,
+		args...).Scan(&count)
 	if err != nil {
 		return 0, fmt.Errorf("count readable spaces: %w", err)
 	}
@@ -84,7 +89,8 @@ func (s *Service) GrantedTeams(ctx context.Context, organizationID string, teams
 	counts := map[string]int{}
 	rows, err := s.db.Read().QueryContext(ctx, `
 		SELECT g.team_id, count(*) FROM access_grant g JOIN space s ON s.id = g.space_id
-		WHERE g.organization_id = $1 AND g.team_id IS NOT NULL AND g.role IS NOT NULL AND s.deleted_at IS NULL GROUP BY g.team_id`, organizationID)
+		WHERE g.organization_id = $1 AND g.team_id IS NOT NULL AND g.role IS NOT NULL AND s.deleted_at IS NULL
+		GROUP BY g.team_id`, organizationID)
 	if err != nil {
 		return nil, fmt.Errorf("count spaces of teams: %w", err)
 	}

@@ -82,9 +82,9 @@ type holder struct {
 func person(userID string) holder { return holder{"user_id", userID} }
 func team(teamID string) holder   { return holder{"team_id", teamID} }
 
-// Invite gives people and teams a role in a space or collection, in place of what they were given there before. It needs
-// the role create there. Nobody can give more than they have, nor change what was given above their own role: both are an
-// errs.Forbidden. An address that no member has is an errs.Invalid, an id that none has an errs.NotFound.
+// Invite gives people and teams a role in a space or collection, in place of what they were given there before. It
+// needs the role create there. Nobody can give more than they have, nor change what was given above their own role:
+// both are an errs.Forbidden. An address that no member has is an errs.Invalid, an id that none has an errs.NotFound.
 func (s *Service) Invite(ctx context.Context, caller account.Caller, object Object, in Invitation) error {
 	if n := len(in.Users) + len(in.Teams); n == 0 {
 		return errs.Invalidf("users", "names nobody; send ids or e-mail addresses in users, or ids in teams")
@@ -113,7 +113,8 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, object Obje
 			if err := putGrant(ctx, q, own.organization, object, each, in.Role, clock()); err != nil {
 				return err
 			}
-			if err := record(ctx, q, caller, own.organization, object, each, "grant", map[string]any{"role": levelWord(Level(in.Role))}); err != nil {
+			if err := record(ctx, q, caller, own.organization, object, each, "grant",
+				map[string]any{"role": levelWord(Level(in.Role))}); err != nil {
 				return err
 			}
 		}
@@ -121,14 +122,16 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, object Obje
 	})
 }
 
-// SetUser changes the role that a person was given in a space or collection; a guest's is no access, and nothing changes
-// when it is absent. It is an errs.NotFound when they were given none, and otherwise works as Invite does.
-func (s *Service) SetUser(ctx context.Context, caller account.Caller, object Object, userID string, role optional.Value[Role]) error {
+// SetUser changes the role that a person was given in a space or collection; a guest's is no access, and nothing
+// changes when it is absent. It is an errs.NotFound when they were given none, and otherwise works as Invite does.
+func (s *Service) SetUser(ctx context.Context, caller account.Caller, object Object, userID string,
+	role optional.Value[Role]) error {
 	return s.set(ctx, caller, object, person(userID), role)
 }
 
 // SetTeam is SetUser for a team.
-func (s *Service) SetTeam(ctx context.Context, caller account.Caller, object Object, teamID string, role optional.Value[Role]) error {
+func (s *Service) SetTeam(ctx context.Context, caller account.Caller, object Object, teamID string,
+	role optional.Value[Role]) error {
 	return s.set(ctx, caller, object, team(teamID), role)
 }
 
@@ -143,7 +146,8 @@ func (s *Service) RemoveTeam(ctx context.Context, caller account.Caller, object 
 	return s.remove(ctx, caller, object, team(teamID))
 }
 
-func (s *Service) set(ctx context.Context, caller account.Caller, object Object, who holder, wanted optional.Value[Role]) error {
+func (s *Service) set(ctx context.Context, caller account.Caller, object Object, who holder,
+	wanted optional.Value[Role]) error {
 	return s.change(ctx, caller, object, func(ctx context.Context, q db.Querier, own target) error {
 		role := wanted.Or(org.RoleGuest)
 		there, err := own.mayReplace(ctx, q, object, who, role)
@@ -159,7 +163,8 @@ func (s *Service) set(ctx context.Context, caller account.Caller, object Object,
 		if err := putGrant(ctx, q, own.organization, object, who, role, clock()); err != nil {
 			return err
 		}
-		return record(ctx, q, caller, own.organization, object, who, "grant", map[string]any{"role": levelWord(Level(role))})
+		return record(ctx, q, caller, own.organization, object, who, "grant",
+			map[string]any{"role": levelWord(Level(role))})
 	})
 }
 
@@ -185,8 +190,10 @@ type target struct {
 	role         Role
 }
 
-// change runs fn in a transaction when the caller may share the object, and undoes it when it raised the caller's own role.
-func (s *Service) change(ctx context.Context, caller account.Caller, object Object, fn func(ctx context.Context, q db.Querier, own target) error) error {
+// change runs fn in a transaction when the caller may share the object, and undoes it when it raised the caller's own
+// role.
+func (s *Service) change(ctx context.Context, caller account.Caller, object Object,
+	fn func(ctx context.Context, q db.Querier, own target) error) error {
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		own, err := require(ctx, q, caller, object, InviteToSpace, InviteToCollection)
 		if err != nil {
@@ -212,13 +219,14 @@ func NoHigher(ctx context.Context, q db.Querier, caller account.Caller, object O
 		return err
 	}
 	if after.Rank() > before.Rank() {
-		return errs.Forbiddenf("This would raise your own role from %s to %s; somebody with that role has to do it.", before, after)
+		return errs.Forbiddenf("This would raise your own role from %s to %s; somebody with that role has to do it.",
+			before, after)
 	}
 	return nil
 }
 
-// MayGive returns an errs.Forbidden error when a role is higher than the giver's own, and an errs.Invalid one for a word
-// that is no role. A guest's is no access, which everybody may give who may give at all.
+// MayGive returns an errs.Forbidden error when a role is higher than the giver's own, and an errs.Invalid one for a
+// word that is no role. A guest's is no access, which everybody may give who may give at all.
 func MayGive(own, role Role) error {
 	if role.Rank() < 0 {
 		_, err := org.ParseRole("role", string(role))
@@ -231,7 +239,8 @@ func MayGive(own, role Role) error {
 }
 
 // require checks one of two actions, and returns what the caller has in the object.
-func require(ctx context.Context, q db.Querier, caller account.Caller, object Object, space SpaceAction, collection CollectionAction) (target, error) {
+func require(ctx context.Context, q db.Querier, caller account.Caller, object Object, space SpaceAction,
+	collection CollectionAction) (target, error) {
 	if object.kind == collectionObject {
 		found, err := RequireCollection(ctx, q, caller, object.id, collection)
 		return target{found.Organization, found.Role}, err
@@ -250,8 +259,8 @@ func roleIn(ctx context.Context, q db.Querier, caller account.Caller, object Obj
 	return found.Role, err
 }
 
-// mayReplace returns an error unless somebody with the role of t may put role in place of what who has in the object, and
-// reports whether they have something there.
+// mayReplace returns an error unless somebody with the role of t may put role in place of what who has in the object,
+// and reports whether they have something there.
 func (t target) mayReplace(ctx context.Context, q db.Querier, object Object, who holder, role Role) (bool, error) {
 	if err := MayGive(t.role, role); err != nil {
 		return false, err
@@ -261,7 +270,9 @@ func (t target) mayReplace(ctx context.Context, q db.Querier, object Object, who
 		return false, nil
 	}
 	if err == nil && before.Rank() > t.role.Rank() {
-		err = errs.Forbiddenf("They were given the role %s here; yours is %s, and you cannot take back more than you have.", before, t.role)
+		err = errs.Forbiddenf(
+			"They were given the role %s here; yours is %s, and you cannot take back more than you have.", before,
+			t.role)
 	}
 	return true, err
 }
@@ -274,12 +285,14 @@ func memberNamed(ctx context.Context, q db.Querier, organizationID, name string)
 			userID, err = memberByEmail(ctx, q, organizationID, name)
 		}
 		if errors.Is(err, db.ErrNoRows) {
-			return "", errs.Invalidf("users", "has %.80q, and no member of the organization has that address; an admin can add the person to the organization first", name)
+			return "", errs.Invalidf("users", "has %.80q, and no member of the organization has that address; an "+
+				"admin can add the person to the organization first", name)
 		}
 		return userID, err
 	}
 	if !id.Valid("user", name) {
-		return "", errs.NotFoundf("The organization has no member %.80q; send ids or e-mail addresses of members.", name)
+		return "", errs.NotFoundf("The organization has no member %.80q; send ids or e-mail addresses of members.",
+			name)
 	}
 	var userID string
 	err := q.QueryRowContext(ctx, `SELECT user_id FROM organization_member WHERE organization_id = $1 AND user_id = $2`,
@@ -293,7 +306,8 @@ func memberNamed(ctx context.Context, q db.Querier, organizationID, name string)
 func requireTeam(ctx context.Context, q db.Querier, organizationID, teamID string) error {
 	found := false
 	if id.Valid("team", teamID) {
-		err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM org_team WHERE organization_id = $1 AND id = $2)`, organizationID, teamID).Scan(&found)
+		err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM org_team WHERE organization_id = $1 AND id = $2)`,
+			organizationID, teamID).Scan(&found)
 		if err != nil {
 			return err
 		}
@@ -305,20 +319,24 @@ func requireTeam(ctx context.Context, q db.Querier, organizationID, teamID strin
 }
 
 // UserGrants returns a page of what people were given in a space or collection itself, the oldest users first, with the
-// number of all and the keys of the next page (nil on the last). Those who were denied access are not in it. It needs the
-// role edit there.
-func (s *Service) UserGrants(ctx context.Context, caller account.Caller, object Object, page paging.Request) (grants []Grant, count int, next []string, err error) {
+// number of all and the keys of the next page (nil on the last). Those who were denied access are not in it. It needs
+// the role edit there.
+func (s *Service) UserGrants(ctx context.Context, caller account.Caller, object Object,
+	page paging.Request) (grants []Grant, count int, next []string, err error) {
 	return s.grants(ctx, caller, object, page, listUserGrants, func(g Grant) []string { return []string{g.User} })
 }
 
 // TeamGrants is UserGrants for teams.
-func (s *Service) TeamGrants(ctx context.Context, caller account.Caller, object Object, page paging.Request) (grants []Grant, count int, next []string, err error) {
+func (s *Service) TeamGrants(ctx context.Context, caller account.Caller, object Object,
+	page paging.Request) (grants []Grant, count int, next []string, err error) {
 	return s.grants(ctx, caller, object, page, listTeamGrants, func(g Grant) []string { return []string{g.Team.ID} })
 }
 
-// Everybody returns a page of the people who have access to a space or collection by whatever way, each with the role that
-// Resolve gives them and why they have it, as UserGrants does. role limits it to those with exactly that role; a guest's stands for all.
-func (s *Service) Everybody(ctx context.Context, caller account.Caller, object Object, role Role, page paging.Request) (grants []Grant, count int, next []string, err error) {
+// Everybody returns a page of the people who have access to a space or collection by whatever way, each with the role
+// that Resolve gives them and why they have it, as UserGrants does. role limits it to those with exactly that role; a
+// guest's stands for all.
+func (s *Service) Everybody(ctx context.Context, caller account.Caller, object Object, role Role,
+	page paging.Request) (grants []Grant, count int, next []string, err error) {
 	list := func(ctx context.Context, q db.Querier, object Object, page paging.Request) ([]Grant, int, error) {
 		grants, count, err := listEverybody(ctx, q, object, role, page)
 		if err != nil {
@@ -334,7 +352,8 @@ func (s *Service) grants(ctx context.Context, caller account.Caller, object Obje
 	list func(context.Context, db.Querier, Object, paging.Request) ([]Grant, int, error), keys func(Grant) []string,
 ) (grants []Grant, count int, next []string, err error) {
 	if page.After != nil && len(page.After) != 1 {
-		return nil, 0, nil, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+		return nil, 0, nil, errs.Invalidf("query.page",
+			"is not a cursor of this list; leave it out to start from the beginning")
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if _, err := require(ctx, q, caller, object, ListPeopleInSpace, ListPeopleInCollection); err != nil {

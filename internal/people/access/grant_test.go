@@ -56,12 +56,15 @@ func TestGrants(t *testing.T) {
 		}
 
 		// By id and by address in any case, twice in one call.
-		if err := s.Invite(ctx, admin, object, access.Invitation{Users: []string{guest.User.ID, strings.ToUpper(reader.User.Email), guest.User.ID}, Role: "edit"}); err != nil {
+		if err := s.Invite(ctx, admin, object,
+			access.Invitation{Users: []string{guest.User.ID, strings.ToUpper(reader.User.Email), guest.User.ID},
+				Role: "edit"}); err != nil {
 			t.Fatal(err)
 		}
 		want(guest, "edit")
 		want(reader, "edit")
-		if diff := cmp.Diff([]string{guest.User.ID + " edit", reader.User.ID + " edit"}, granted(t, s, admin, object)); diff != "" {
+		if diff := cmp.Diff([]string{guest.User.ID + " edit", reader.User.ID + " edit"},
+			granted(t, s, admin, object)); diff != "" {
 			t.Error(diff)
 		}
 		if err := s.SetUser(ctx, admin, object, guest.User.ID, optional.Value[org.Role]{}); err != nil {
@@ -82,7 +85,8 @@ func TestGrants(t *testing.T) {
 		if err := s.RemoveUser(ctx, admin, object, reader.User.ID); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
-		if err := s.SetUser(ctx, admin, object, reader.User.ID, optional.Of(org.RoleEdit)); !errs.Is(err, errs.NotFound) {
+		if err := s.SetUser(ctx, admin, object, reader.User.ID, optional.Of(org.RoleEdit)); !errs.Is(err,
+			errs.NotFound) {
 			t.Error(err)
 		}
 
@@ -96,14 +100,17 @@ func TestGrants(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, team := range []org.Team{low, high} {
-			if err := orgs.ChangeTeamMembers(ctx, admin, h.organization, team.ID, org.TeamChange{Add: []string{guest.User.ID, reader.User.ID}}); err != nil {
+			if err := orgs.ChangeTeamMembers(ctx, admin, h.organization, team.ID,
+				org.TeamChange{Add: []string{guest.User.ID, reader.User.ID}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []string{low.ID}, Role: "comment"}); err != nil {
+		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []string{low.ID},
+			Role: "comment"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []string{high.ID}, Role: "review"}); err != nil {
+		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []string{high.ID},
+			Role: "review"}); err != nil {
 			t.Fatal(err)
 		}
 		want(reader, "review")
@@ -122,7 +129,8 @@ func TestGrants(t *testing.T) {
 		}
 		want(reader, "")
 		// The last way in.
-		if err := s.Invite(ctx, admin, object, access.Invitation{Users: []string{admin.User.ID}, Role: org.RoleGuest}); err != nil {
+		if err := s.Invite(ctx, admin, object, access.Invitation{Users: []string{admin.User.ID},
+			Role: org.RoleGuest}); err != nil {
 			t.Error(err)
 		}
 		want(admin, "admin")
@@ -169,7 +177,8 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 		if err := give(admin, open, creator, "create"); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.RemoveUser(ctx, creator, open, creator.User.ID); !errs.Is(err, errs.Forbidden) || !strings.Contains(err.Error(), "raise your own role") {
+		if err := s.RemoveUser(ctx, creator, open, creator.User.ID); !errs.Is(err, errs.Forbidden) ||
+			!strings.Contains(err.Error(), "raise your own role") {
 			t.Error(err)
 		}
 		if space, err := s.Space(ctx, creator, h.spaces["admin"]); err != nil || space.Role != "create" {
@@ -193,21 +202,36 @@ func TestInvitationsAreRefused(t *testing.T) {
 			says   string
 		}{
 			{"nobody", object, admin, access.Invitation{Role: "read"}, errs.Invalid, "names nobody"},
-			{"too many", object, admin, access.Invitation{Users: make([]string, 101), Role: "read"}, errs.Invalid, "up to 100"},
-			{"an unknown address", object, admin, access.Invitation{Users: []string{"nobody@example.org"}, Role: "read"}, errs.Invalid, "nobody@example.org"},
-			{"an address of somebody else's", object, admin, access.Invitation{Users: []string{h.outsider.User.Email}, Role: "read"}, errs.Invalid, "no member"},
-			{"an address that no database takes", object, admin, access.Invitation{Users: []string{"a\x00@example.org"}, Role: "read"}, errs.Invalid, "no member"},
-			{"an unknown user", object, admin, access.Invitation{Users: []string{id.New("user")}, Role: "read"}, errs.NotFound, "no member"},
-			{"an outsider", object, admin, access.Invitation{Users: []string{h.outsider.User.ID}, Role: "read"}, errs.NotFound, "no member"},
-			{"no id", object, admin, access.Invitation{Users: []string{"somebody"}, Role: "read"}, errs.NotFound, "somebody"},
-			{"an unknown team", object, admin, access.Invitation{Teams: []string{id.New("team")}, Role: "read"}, errs.NotFound, "no team"},
-			{"no role", object, admin, access.Invitation{Users: []string{admin.User.ID}, Role: "owner"}, errs.Invalid, "role"},
-			{"no team", object, admin, access.Invitation{Teams: []string{"team"}, Role: "read"}, errs.NotFound, "no team"},
-			{"an unknown space", access.SpaceObject(id.New("space")), admin, access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such space"},
-			{"an unknown collection", access.CollectionObject(id.New("collection")), admin, access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such collection"},
-			{"no collection", access.CollectionObject("x"), admin, access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such collection"},
-			{"by a reviewer", object, h.members[org.RoleReview], access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.Forbidden, "review"},
-			{"by an outsider", object, h.outsider, access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such space"},
+			{"too many", object, admin, access.Invitation{Users: make([]string, 101), Role: "read"}, errs.Invalid,
+				"up to 100"},
+			{"an unknown address", object, admin, access.Invitation{Users: []string{"nobody@example.org"},
+				Role: "read"}, errs.Invalid, "nobody@example.org"},
+			{"an address of somebody else's", object, admin, access.Invitation{Users: []string{h.outsider.User.Email},
+				Role: "read"}, errs.Invalid, "no member"},
+			{"an address that no database takes", object, admin, access.Invitation{Users: []string{"a\x00@example.org"},
+				Role: "read"}, errs.Invalid, "no member"},
+			{"an unknown user", object, admin, access.Invitation{Users: []string{id.New("user")}, Role: "read"},
+				errs.NotFound, "no member"},
+			{"an outsider", object, admin, access.Invitation{Users: []string{h.outsider.User.ID}, Role: "read"},
+				errs.NotFound, "no member"},
+			{"no id", object, admin, access.Invitation{Users: []string{"somebody"}, Role: "read"}, errs.NotFound,
+				"somebody"},
+			{"an unknown team", object, admin, access.Invitation{Teams: []string{id.New("team")}, Role: "read"},
+				errs.NotFound, "no team"},
+			{"no role", object, admin, access.Invitation{Users: []string{admin.User.ID}, Role: "owner"}, errs.Invalid,
+				"role"},
+			{"no team", object, admin, access.Invitation{Teams: []string{"team"}, Role: "read"}, errs.NotFound,
+				"no team"},
+			{"an unknown space", access.SpaceObject(id.New("space")), admin,
+				access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such space"},
+			{"an unknown collection", access.CollectionObject(id.New("collection")), admin,
+				access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such collection"},
+			{"no collection", access.CollectionObject("x"), admin, access.Invitation{Users: []string{admin.User.ID},
+				Role: "read"}, errs.NotFound, "no such collection"},
+			{"by a reviewer", object, h.members[org.RoleReview], access.Invitation{Users: []string{admin.User.ID},
+				Role: "read"}, errs.Forbidden, "review"},
+			{"by an outsider", object, h.outsider, access.Invitation{Users: []string{admin.User.ID}, Role: "read"},
+				errs.NotFound, "no such space"},
 		} {
 			err := s.Invite(t.Context(), test.caller, test.object, test.in)
 			if !errs.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
@@ -227,7 +251,8 @@ func TestInvitationsAreRefused(t *testing.T) {
 				t.Errorf("%q lists: %v", role, err)
 			}
 		}
-		if _, _, _, err := s.UserGrants(t.Context(), admin, object, paging.Request{After: []string{"a", "b"}}); !errs.Is(err, errs.Invalid) {
+		if _, _, _, err := s.UserGrants(t.Context(), admin, object,
+			paging.Request{After: []string{"a", "b"}}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
 	})

@@ -14,12 +14,15 @@ import (
 )
 
 // putGrant adds a grant, or gives the one that is there another role.
-func putGrant(ctx context.Context, q db.Querier, organizationID string, object Object, who holder, role Role, now time.Time) error {
+func putGrant(ctx context.Context, q db.Querier, organizationID string, object Object, who holder, role Role,
+	now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO access_grant (organization_id, `+object.column()+`, `+who.column+`, role, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $5)
-		ON CONFLICT (`+object.column()+`, `+who.column+`) DO UPDATE SET role = excluded.role, updated_at = excluded.updated_at`,
-		organizationID, object.id, who.id, sql.Null[string]{V: string(role), Valid: role != org.RoleGuest}, now.UnixMicro())
+		ON CONFLICT (`+object.column()+`, `+who.column+
+		`) DO UPDATE SET role = excluded.role, updated_at = excluded.updated_at`,
+		organizationID, object.id, who.id, sql.Null[string]{V: string(role), Valid: role != org.RoleGuest},
+		now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("put grant: %w", err)
 	}
@@ -27,7 +30,8 @@ func putGrant(ctx context.Context, q db.Querier, organizationID string, object O
 }
 
 func deleteGrant(ctx context.Context, q db.Querier, object Object, who holder) error {
-	_, err := q.ExecContext(ctx, `DELETE FROM access_grant WHERE `+object.column()+` = $1 AND `+who.column+` = $2`, object.id, who.id)
+	_, err := q.ExecContext(ctx, `DELETE FROM access_grant WHERE `+object.column()+` = $1 AND `+who.column+` = $2`,
+		object.id, who.id)
 	if err != nil {
 		return fmt.Errorf("delete grant: %w", err)
 	}
@@ -37,7 +41,8 @@ func deleteGrant(ctx context.Context, q db.Querier, object Object, who holder) e
 // grantOf returns the role of a grant; db.ErrNoRows when there is none.
 func grantOf(ctx context.Context, q db.Querier, object Object, who holder) (Role, error) {
 	var role sql.Null[string]
-	err := q.QueryRowContext(ctx, `SELECT role FROM access_grant WHERE `+object.column()+` = $1 AND `+who.column+` = $2`,
+	err := q.QueryRowContext(ctx, `SELECT role FROM access_grant WHERE `+object.column()+` = $1 AND `+who.column+
+		` = $2`,
 		object.id, who.id).Scan(&role)
 	if err != nil {
 		return org.RoleGuest, fmt.Errorf("select grant: %w", err)
@@ -61,7 +66,8 @@ func memberByEmail(ctx context.Context, q db.Querier, organizationID, email stri
 func CopyGrants(ctx context.Context, q db.Querier, from, to Object, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO access_grant (organization_id, `+to.column()+`, user_id, team_id, role, created_at, updated_at)
-		SELECT g.organization_id, CAST($2 AS TEXT), g.user_id, g.team_id, g.role, CAST($3 AS BIGINT), CAST($3 AS BIGINT) FROM access_grant g WHERE g.`+from.column()+` = $1`,
+		SELECT g.organization_id, CAST($2 AS TEXT), g.user_id, g.team_id, g.role, CAST($3 AS BIGINT),
+		CAST($3 AS BIGINT) FROM access_grant g WHERE g.`+from.column()+` = $1`,
 		from.id, to.id, now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("copy grants: %w", err)
@@ -69,8 +75,8 @@ func CopyGrants(ctx context.Context, q db.Querier, from, to Object, now time.Tim
 	return nil
 }
 
-// DropGrants takes back all that people and teams were given in an object, and the invite links to it: for one that leaves
-// its organization.
+// DropGrants takes back all that people and teams were given in an object, and the invite links to it: for one that
+// leaves its organization.
 func DropGrants(ctx context.Context, q db.Querier, object Object) error {
 	target := org.Target{Space: object.id}
 	if object.kind == collectionObject {
@@ -90,7 +96,8 @@ func listUserGrants(ctx context.Context, q db.Querier, object Object, page pagin
 	condition := `g.` + object.column() + ` = $1 AND g.user_id IS NOT NULL AND g.role IS NOT NULL`
 	return queryGrants(ctx, q, page,
 		`SELECT count(*) FROM access_grant g WHERE `+condition,
-		`SELECT g.role, g.user_id FROM access_grant g WHERE `+condition+` AND g.user_id > $2 ORDER BY g.user_id LIMIT $3`,
+		`SELECT g.role, g.user_id FROM access_grant g WHERE `+condition+
+			` AND g.user_id > $2 ORDER BY g.user_id LIMIT $3`,
 		[]any{object.id}, func(rows *sql.Rows) (Grant, error) {
 			var g Grant
 			err := rows.Scan(&g.Role, &g.User)
@@ -106,21 +113,24 @@ func listTeamGrants(ctx context.Context, q db.Querier, object Object, page pagin
 		SELECT g.role, t.id, t.organization_id, t.title, t.created_at, t.updated_at,
 			(SELECT count(*) FROM org_team_member tm WHERE tm.team_id = t.id),
 			(SELECT count(*) FROM access_grant o JOIN space s ON s.id = o.space_id
-				WHERE o.organization_id = t.organization_id AND o.team_id = t.id AND o.role IS NOT NULL AND s.deleted_at IS NULL)
+				WHERE o.organization_id = t.organization_id AND o.team_id = t.id AND o.role IS NOT NULL
+				AND s.deleted_at IS NULL)
 		FROM access_grant g JOIN org_team t ON t.id = g.team_id
 		WHERE `+condition+` AND g.team_id > $2 ORDER BY g.team_id LIMIT $3`,
 		[]any{object.id}, func(rows *sql.Rows) (Grant, error) {
 			g := Grant{Team: &GrantedTeam{}}
 			var createdAt, updatedAt int64
-			err := rows.Scan(&g.Role, &g.Team.ID, &g.Team.Organization, &g.Team.Title, &createdAt, &updatedAt, &g.Team.Members, &g.Team.Spaces)
+			err := rows.Scan(&g.Role, &g.Team.ID, &g.Team.Organization, &g.Team.Title, &createdAt, &updatedAt,
+				&g.Team.Members, &g.Team.Spaces)
 			g.Team.CreatedAt, g.Team.UpdatedAt = time.UnixMicro(createdAt).UTC(), time.UnixMicro(updatedAt).UTC()
 			return g, err
 		})
 }
 
-// listEverybody is listUserGrants for all who have access, whatever gives it to them. It is the rule of Resolve the other way
-// round: one object, all members.
-func listEverybody(ctx context.Context, q db.Querier, object Object, role Role, page paging.Request) ([]Grant, int, error) {
+// listEverybody is listUserGrants for all who have access, whatever gives it to them. It is the rule of Resolve the
+// other way round: one object, all members.
+func listEverybody(ctx context.Context, q db.Querier, object Object, role Role,
+	page paging.Request) ([]Grant, int, error) {
 	places, organizationID, err := placesAbove(ctx, q, object)
 	if err != nil {
 		return nil, 0, err
@@ -132,10 +142,12 @@ func listEverybody(ctx context.Context, q db.Querier, object Object, role Role, 
 		args = append(args, role.Rank())
 		wanted = fmt.Sprintf(`x.rank = $%d`, len(args))
 	}
-	from := `FROM (SELECT m.user_id, ` + rank + ` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE ` + wanted
+	from := `FROM (SELECT m.user_id, ` + rank +
+		` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE ` + wanted
 	return queryGrants(ctx, q, page,
 		`SELECT count(*) `+from,
-		fmt.Sprintf(`SELECT x.rank, x.user_id `+from+` AND x.user_id > $%d ORDER BY x.user_id LIMIT $%d`, len(args)+1, len(args)+2),
+		fmt.Sprintf(`SELECT x.rank, x.user_id `+from+` AND x.user_id > $%d ORDER BY x.user_id LIMIT $%d`, len(args)+1,
+			len(args)+2),
 		args, func(rows *sql.Rows) (Grant, error) {
 			var (
 				g    Grant
@@ -170,7 +182,8 @@ func everybodyRank(places []placeAbove, args *[]any) string {
 	if !decided {
 		members = append(members, rankOf("m.role"))
 	}
-	return `CASE WHEN m.role = 'admin' THEN 6 WHEN m.role IS NULL THEN COALESCE(` + strings.Join(append(guests, "0"), ",\n") + `)
+	return `CASE WHEN m.role = 'admin' THEN 6 WHEN m.role IS NULL THEN COALESCE(` + strings.Join(append(guests, "0"),
+		",\n") + `)
 		ELSE COALESCE(` + strings.Join(members, ",\n") + `) END`
 }
 
@@ -180,7 +193,8 @@ type placeAbove struct {
 }
 
 // placesAbove returns an object and the collections above it, nearest first, and their organization.
-func placesAbove(ctx context.Context, q db.Querier, object Object) (places []placeAbove, organizationID string, err error) {
+func placesAbove(ctx context.Context, q db.Querier,
+	object Object) (places []placeAbove, organizationID string, err error) {
 	start := `SELECT c.id, c.organization_id, c.parent_id, c.default_level, 0 FROM collection c WHERE c.id = $1`
 	if object.kind == spaceObject {
 		start = `SELECT s.id, s.organization_id, s.parent_id, s.default_level, 0 FROM space s WHERE s.id = $1`
@@ -188,7 +202,8 @@ func placesAbove(ctx context.Context, q db.Querier, object Object) (places []pla
 	rows, err := q.QueryContext(ctx, `
 		WITH RECURSIVE up(id, organization_id, parent_id, default_level, depth) AS (`+start+`
 			UNION ALL
-			SELECT c.id, c.organization_id, c.parent_id, c.default_level, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
+			SELECT c.id, c.organization_id, c.parent_id, c.default_level, up.depth + 1 FROM up
+			JOIN collection c ON c.id = up.parent_id
 		) SELECT up.id, up.organization_id, up.default_level FROM up ORDER BY up.depth`, object.id)
 	if err != nil {
 		return nil, "", fmt.Errorf("load places: %w", err)
@@ -212,7 +227,8 @@ func placesAbove(ctx context.Context, q db.Querier, object Object) (places []pla
 }
 
 // queryGrants counts, and reads a page of one more than its size after its key.
-func queryGrants(ctx context.Context, q db.Querier, page paging.Request, count, list string, args []any, scan func(*sql.Rows) (Grant, error)) ([]Grant, int, error) {
+func queryGrants(ctx context.Context, q db.Querier, page paging.Request, count, list string, args []any,
+	scan func(*sql.Rows) (Grant, error)) ([]Grant, int, error) {
 	var total int
 	if err := q.QueryRowContext(ctx, count, args...).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count grants: %w", err)

@@ -15,7 +15,8 @@ import (
 // These functions are what invite links to spaces and collections stand on; package org has them as function values.
 
 // MayInvite returns the organization of an object when the caller may give others a role there, and otherwise why not.
-func MayInvite(ctx context.Context, q db.Querier, caller account.Caller, object Object, role Role) (organizationID string, err error) {
+func MayInvite(ctx context.Context, q db.Querier, caller account.Caller, object Object,
+	role Role) (organizationID string, err error) {
 	own, err := require(ctx, q, caller, object, InviteToSpace, InviteToCollection)
 	if err != nil {
 		return "", err
@@ -28,8 +29,8 @@ func RoleOf(ctx context.Context, q db.Querier, member account.Caller, object Obj
 	return roleIn(ctx, q, member, object)
 }
 
-// GiveByLink gives a member a role in an object, because they have a link that says so. Somebody who has as much keeps what
-// they have; somebody whom the object was closed for is an errs.Forbidden.
+// GiveByLink gives a member a role in an object, because they have a link that says so. Somebody who has as much keeps
+// what they have; somebody whom the object was closed for is an errs.Forbidden.
 func GiveByLink(ctx context.Context, q db.Querier, member account.Caller, object Object, role Role) error {
 	own, err := roleIn(ctx, q, member, object)
 	if err != nil || own.Rank() >= role.Rank() {
@@ -41,7 +42,8 @@ func GiveByLink(ctx context.Context, q db.Querier, member account.Caller, object
 	case err != nil:
 		return err
 	case before == org.RoleGuest:
-		return errs.Forbiddenf("You were shut out of this on purpose, so the link does not open it. Ask somebody who manages it.")
+		return errs.Forbiddenf(
+			"You were shut out of this on purpose, so the link does not open it. Ask somebody who manages it.")
 	}
 	_, organizationID, err := placesAbove(ctx, q, object)
 	if err != nil {
@@ -50,11 +52,13 @@ func GiveByLink(ctx context.Context, q db.Querier, member account.Caller, object
 	if err := putGrant(ctx, q, organizationID, object, person(member.User.ID), role, clock()); err != nil {
 		return err
 	}
-	return record(ctx, q, member, organizationID, object, person(member.User.ID), "grant", map[string]any{"role": string(role), "way": "link"})
+	return record(ctx, q, member, organizationID, object, person(member.User.ID), "grant",
+		map[string]any{"role": string(role), "way": "link"})
 }
 
 // record writes an entry of the audit log about what somebody has in an object.
-func record(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object, who holder, verb string, details map[string]any) error {
+func record(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object, who holder,
+	verb string, details map[string]any) error {
 	details[map[string]string{"user_id": "user", "team_id": "team"}[who.column]] = who.id
 	return Record(ctx, q, actor, organizationID, object, "-permission."+verb, details)
 }
@@ -78,7 +82,8 @@ func titleOf(ctx context.Context, q db.Querier, object Object) (string, error) {
 }
 
 // Record writes an entry of the audit log about an object: action is what comes behind its kind, such as ".move".
-func Record(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object, action string, details map[string]any) error {
+func Record(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object,
+	action string, details map[string]any) error {
 	title, err := titleOf(ctx, q, object)
 	if err != nil {
 		return err
@@ -90,7 +95,8 @@ func Record(ctx context.Context, q db.Querier, actor account.Caller, organizatio
 }
 
 // RecordLevel writes an entry of the audit log about a changed default level of an object.
-func RecordLevel(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object, before, after Level) error {
+func RecordLevel(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object,
+	before, after Level) error {
 	return Record(ctx, q, actor, organizationID, object, "-permission.level",
 		map[string]any{"defaultLevel": map[string]any{"from": levelWord(before), "to": levelWord(after)}})
 }

@@ -20,8 +20,8 @@ type Loss struct {
 // Affected are those who lost something by a change of a default level, those who lost most first.
 type Affected struct{ Losses []Loss }
 
-// RolesOfEverybody returns the role of each member with access to an object, by user id. It checks no access and runs in the
-// caller's transaction.
+// RolesOfEverybody returns the role of each member with access to an object, by user id. It checks no access and runs
+// in the caller's transaction.
 func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[string]Role, error) {
 	places, organizationID, err := placesAbove(ctx, q, object)
 	if err != nil {
@@ -30,7 +30,8 @@ func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[str
 	args := []any{organizationID}
 	rank := everybodyRank(places, &args)
 	rows, err := q.QueryContext(ctx, `
-		SELECT x.user_id, x.rank FROM (SELECT m.user_id, `+rank+` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE x.rank > 0`, args...)
+		SELECT x.user_id, x.rank FROM (SELECT m.user_id, `+rank+
+		` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE x.rank > 0`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("load roles of everybody: %w", err)
 	}

@@ -68,7 +68,8 @@ const (
 	InviteToSpace
 	// SyncSpace starts a synchronisation with Git.
 	SyncSpace
-	// AdministerSpace deletes and restores the space, takes it to another organization, and says what members may do in it.
+	// AdministerSpace deletes and restores the space, takes it to another organization, and says what members may do in
+	// it.
 	AdministerSpace
 	// IntegrateSpace puts integrations that the organization has installed on the space.
 	IntegrateSpace
@@ -159,7 +160,8 @@ const (
 	ManageCollection
 	// InviteToCollection grants access to the collection, and sees and makes invite links.
 	InviteToCollection
-	// AdministerCollection deletes the collection, takes it to another organization, and says what members may do in it.
+	// AdministerCollection deletes the collection, takes it to another organization, and says what members may do in
+	// it.
 	AdministerCollection
 )
 

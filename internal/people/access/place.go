@@ -16,7 +16,8 @@ import (
 const MaxDepth = 16
 
 // byRank is every role at its rank.
-var byRank = [...]Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate, org.RoleAdmin}
+var byRank = [...]Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
+	org.RoleAdmin}
 
 // rankOf is the SQL of Role.Rank; null, which is no access, has the rank of a guest.
 func rankOf(column string) string {
@@ -49,8 +50,10 @@ func grantsAt(column, place, user string) string {
 // cappedGrantsAt is grantsAt with ranks that go no higher than a ceiling.
 func cappedGrantsAt(column, place, user string, ceiling int) string {
 	rank := cappedRankOf("g.role", ceiling)
-	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + user + `),
-		(SELECT MAX(` + rank + `) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + user + `
+	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + user +
+		`),
+		(SELECT MAX(` + rank +
+		`) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + user + `
 			WHERE g.` + column + ` = ` + place + `)`
 }
 
@@ -81,7 +84,8 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	}
 	space := Space{ID: spaceID}
 	own := false
-	row := `SELECT 0 AS depth, s.organization_id, m.role, s.edit_mode, s.deleted_at, b.head_revision_id, s.created_by, s.default_level,
+	row :=
+		`SELECT 0 AS depth, s.organization_id, m.role, s.edit_mode, s.deleted_at, b.head_revision_id, s.created_by, s.default_level,
 			` + grantsAt("space_id", "s.id", "$2") + `
 		FROM space s JOIN organization_member m ON m.organization_id = s.organization_id AND m.user_id = $2
 		LEFT JOIN content_branch b ON b.space_id = s.id AND b.kind = 'main'
@@ -96,13 +100,15 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 	if err == nil && space.Organization == "" {
 		role, err = walkUp(ctx, q, `
 		WITH RECURSIVE up(id, parent_id, default_level, depth) AS (
-			SELECT c.id, c.parent_id, c.default_level, 1 FROM space s JOIN collection c ON c.id = s.parent_id WHERE s.id = $1
+			SELECT c.id, c.parent_id, c.default_level, 1 FROM space s JOIN collection c ON c.id = s.parent_id
+			WHERE s.id = $1
 			UNION ALL
 			SELECT c.id, c.parent_id, c.default_level, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
 		)
 		`+row+`
 		UNION ALL
-		SELECT up.depth, NULL, NULL, NULL, NULL, NULL, NULL, up.default_level, `+grantsAt("collection_id", "up.id", "$2")+` FROM up
+		SELECT up.depth, NULL, NULL, NULL, NULL, NULL, NULL, up.default_level, `+grantsAt("collection_id", "up.id",
+			"$2")+` FROM up
 		ORDER BY depth`, []any{spaceID, caller.User.ID}, first)
 	}
 	if err != nil {
@@ -122,7 +128,8 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 }
 
 // loadCollectionRole is loadRole for a collection.
-func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller, collectionID string) (Collection, error) {
+func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller,
+	collectionID string) (Collection, error) {
 	if !id.Valid("collection", collectionID) {
 		return Collection{}, noCollection()
 	}
@@ -133,7 +140,8 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 			UNION ALL
 			SELECT c.id, c.parent_id, c.default_level, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
 		)
-		SELECT up.depth, m.organization_id, m.role, NULL, NULL, NULL, c.created_by, up.default_level, `+grantsAt("collection_id", "up.id", "$2")+`
+		SELECT up.depth, m.organization_id, m.role, NULL, NULL, NULL, c.created_by, up.default_level, `+grantsAt(
+		"collection_id", "up.id", "$2")+`
 		FROM up JOIN collection c ON c.id = up.id
 		JOIN organization_member m ON m.organization_id = c.organization_id AND m.user_id = $2
 		ORDER BY up.depth`, []any{collectionID, caller.User.ID}, func(first firstRow) {
@@ -166,8 +174,8 @@ func (r firstRow) madeBy(caller account.Caller) bool {
 	return r.createdBy.Valid && r.createdBy.V == caller.User.ID
 }
 
-// walkUp reads the places from one up to the organization and resolves them. first gets the row of the nearest; it is not
-// called when there is none.
+// walkUp reads the places from one up to the organization and resolves them. first gets the row of the nearest; it is
+// not called when there is none.
 func walkUp(ctx context.Context, q db.Querier, query string, args []any, first func(firstRow)) (Role, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -184,7 +192,8 @@ func walkUp(ctx context.Context, q db.Querier, query string, args []any, first f
 			row   firstRow
 			place placeRow
 		)
-		if err := rows.Scan(append([]any{&depth, &row.organization, &row.role, &row.editMode, &row.deletedAt, &row.head, &row.createdBy}, place.fields()...)...); err != nil {
+		if err := rows.Scan(append([]any{&depth, &row.organization, &row.role, &row.editMode, &row.deletedAt, &row.head,
+			&row.createdBy}, place.fields()...)...); err != nil {
 			return org.RoleGuest, err
 		}
 		if depth != len(places) {
@@ -203,14 +212,16 @@ func walkUp(ctx context.Context, q db.Querier, query string, args []any, first f
 // batch is how many ids one statement takes.
 const batch = 1000
 
-// RolesInSpaces returns the roles that the caller whom organization was loaded for has in spaces of it, as Resolve gives
-// them; the trash is not its concern. A space that is not there has no entry, one without access has a guest's.
-func RolesInSpaces(ctx context.Context, q db.Querier, organization Organization, spaceIDs []string) (map[string]Role, error) {
+// RolesInSpaces returns the roles that the caller whom organization was loaded for has in spaces of it, as Resolve
+// gives them; the trash is not its concern. A space that is not there has no entry, one without access has a guest's.
+func RolesInSpaces(ctx context.Context, q db.Querier, organization Organization,
+	spaceIDs []string) (map[string]Role, error) {
 	return resolveAll(ctx, q, organization, spaceIDs, func(first, n int) string {
 		wanted := db.Placeholders(first, n)
 		return `
 		WITH RECURSIVE up(id, parent_id) AS (
-			SELECT c.id, c.parent_id FROM collection c WHERE c.id IN (SELECT s.parent_id FROM space s WHERE s.organization_id = $1 AND s.id IN (` + wanted + `))
+			SELECT c.id, c.parent_id FROM collection c WHERE c.id IN (SELECT s.parent_id FROM space s
+			WHERE s.organization_id = $1 AND s.id IN (` + wanted + `))
 			UNION
 			SELECT c.id, c.parent_id FROM up JOIN collection c ON c.id = up.parent_id
 		)
@@ -223,7 +234,8 @@ func RolesInSpaces(ctx context.Context, q db.Querier, organization Organization,
 }
 
 // RolesInCollections is RolesInSpaces for collections.
-func RolesInCollections(ctx context.Context, q db.Querier, organization Organization, collectionIDs []string) (map[string]Role, error) {
+func RolesInCollections(ctx context.Context, q db.Querier, organization Organization,
+	collectionIDs []string) (map[string]Role, error) {
 	return resolveAll(ctx, q, organization, collectionIDs, func(first, n int) string {
 		wanted := db.Placeholders(first, n)
 		return `
@@ -232,7 +244,8 @@ func RolesInCollections(ctx context.Context, q db.Querier, organization Organiza
 			UNION
 			SELECT c.id, c.parent_id FROM up JOIN collection c ON c.id = up.parent_id
 		)
-		SELECT c.id, c.parent_id, CASE WHEN c.id IN (` + wanted + `) THEN 1 ELSE 0 END, c.default_level, ` + grantsAt("collection_id", "c.id", "$2") + `
+		SELECT c.id, c.parent_id, CASE WHEN c.id IN (` + wanted + `) THEN 1 ELSE 0 END, c.default_level, ` +
+			grantsAt("collection_id", "c.id", "$2") + `
 		FROM up JOIN collection c ON c.id = up.id`
 	})
 }
@@ -243,8 +256,10 @@ type node struct {
 	place  Place
 }
 
-// resolveAll resolves the wanted ones among the places that a query reads: id, parent, whether it is wanted, and its levels.
-func resolveAll(ctx context.Context, q db.Querier, organization Organization, ids []string, query func(first, n int) string) (map[string]Role, error) {
+// resolveAll resolves the wanted ones among the places that a query reads: id, parent, whether it is wanted, and its
+// levels.
+func resolveAll(ctx context.Context, q db.Querier, organization Organization, ids []string,
+	query func(first, n int) string) (map[string]Role, error) {
 	found := make(map[string]Role, len(ids))
 	for len(ids) > 0 {
 		n := min(len(ids), batch)
@@ -273,7 +288,8 @@ func chain(nodes map[string]node, from string) []Place {
 	return places
 }
 
-func loadNodes(ctx context.Context, q db.Querier, query string, args []any) (nodes map[string]node, wanted []string, err error) {
+func loadNodes(ctx context.Context, q db.Querier, query string,
+	args []any) (nodes map[string]node, wanted []string, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, nil, err

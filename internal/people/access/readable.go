@@ -52,14 +52,18 @@ func newReadable(organization Organization, args []any) readable {
 
 // granted is a subquery for the places with a grant to the person, and yes asks for those that give a role.
 func (c readable) granted(column, yes string) string {
-	return `SELECT g.` + column + ` FROM access_grant g WHERE g.organization_id = ` + c.organization + ` AND g.user_id = ` + c.user + `
+	return `SELECT g.` + column + ` FROM access_grant g WHERE g.organization_id = ` + c.organization +
+		` AND g.user_id = ` + c.user + `
 		AND g.` + column + ` IS NOT NULL` + yes
 }
 
 // teamGranted is granted for the person's teams.
 func (c readable) teamGranted(column, yes string) string {
-	return `SELECT g.` + column + ` FROM org_team_member tm JOIN access_grant g ON g.organization_id = tm.organization_id AND g.team_id = tm.team_id
-		WHERE tm.organization_id = ` + c.organization + ` AND tm.user_id = ` + c.user + ` AND g.` + column + ` IS NOT NULL` + yes
+	return `SELECT g.` + column +
+		` FROM org_team_member tm JOIN access_grant g ON g.organization_id = tm.organization_id
+			AND g.team_id = tm.team_id
+		WHERE tm.organization_id = ` + c.organization + ` AND tm.user_id = ` + c.user + ` AND g.` + column +
+		` IS NOT NULL` + yes
 }
 
 // says is 1 or 0: whether a place gives the person a role, and above where it says nothing.
@@ -78,13 +82,14 @@ func (c readable) says(column, alias, above string) string {
 		ELSE ` + above + ` END`
 }
 
-// collections is a subquery for the readable collections: from the top down, each takes what the one above it has where it
-// says nothing itself.
+// collections is a subquery for the readable collections: from the top down, each takes what the one above it has where
+// it says nothing itself.
 func (c readable) collections() string {
 	return `WITH RECURSIVE reach(id, may) AS (
 			SELECT k.id, ` + c.says("collection_id", "k", c.otherwise) + ` FROM collection k
 			WHERE k.organization_id = ` + c.organization + ` AND k.parent_id IS NULL
 			UNION ALL
-			SELECT k.id, ` + c.says("collection_id", "k", "reach.may") + ` FROM reach JOIN collection k ON k.parent_id = reach.id
+			SELECT k.id, ` + c.says("collection_id", "k", "reach.may") +
+		` FROM reach JOIN collection k ON k.parent_id = reach.id
 		) SELECT reach.id FROM reach WHERE reach.may = 1`
 }

@@ -28,8 +28,8 @@ func (o Object) IsSpace() bool { return o.kind == spaceObject }
 // ID is the id of the space or collection.
 func (o Object) ID() string { return o.id }
 
-// addReasons says of each grant in a list of everybody why the person has it. The rule is asked again with what decided, so
-// that the reason is the rule's own.
+// addReasons says of each grant in a list of everybody why the person has it. The rule is asked again with what
+// decided, so that the reason is the rule's own.
 func addReasons(ctx context.Context, q db.Querier, object Object, grants []Grant) error {
 	if len(grants) == 0 {
 		return nil
@@ -87,7 +87,8 @@ func addReasons(ctx context.Context, q db.Querier, object Object, grants []Grant
 // rolesOf returns the roles of members in their organization.
 func rolesOf(ctx context.Context, q db.Querier, organizationID string, users []any) (map[string]Role, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT m.user_id, m.role FROM organization_member m WHERE m.organization_id = $1 AND m.user_id IN (`+db.Placeholders(2, len(users))+`)`,
+		SELECT m.user_id, m.role FROM organization_member m WHERE m.organization_id = $1
+			AND m.user_id IN (`+db.Placeholders(2, len(users))+`)`,
 		append([]any{organizationID}, users...)...)
 	if err != nil {
 		return nil, fmt.Errorf("load roles of members: %w", err)
@@ -114,7 +115,8 @@ type grantHere struct {
 }
 
 // grantsOn returns what reaches some users at some places, by user and place, teams in the order of their ids.
-func grantsOn(ctx context.Context, q db.Querier, places []placeAbove, users []any) (map[string]map[string][]grantHere, error) {
+func grantsOn(ctx context.Context, q db.Querier, places []placeAbove,
+	users []any) (map[string]map[string][]grantHere, error) {
 	args := make([]any, 0, len(places)+len(users))
 	for _, place := range places {
 		args = append(args, place.object.id)
@@ -123,7 +125,8 @@ func grantsOn(ctx context.Context, q db.Querier, places []placeAbove, users []an
 	at, of := db.Placeholders(1, len(places)), db.Placeholders(len(places)+1, len(users))
 	here := `(g.space_id IN (` + at + `) OR g.collection_id IN (` + at + `))`
 	rows, err := q.QueryContext(ctx, `
-		SELECT COALESCE(g.space_id, g.collection_id), g.user_id, '' AS team, '', g.role FROM access_grant g WHERE `+here+` AND g.user_id IN (`+of+`)
+		SELECT COALESCE(g.space_id, g.collection_id), g.user_id, '' AS team, '', g.role FROM access_grant g
+			WHERE `+here+` AND g.user_id IN (`+of+`)
 		UNION ALL
 		SELECT COALESCE(g.space_id, g.collection_id), tm.user_id, t.id, t.title, g.role
 		FROM access_grant g JOIN org_team t ON t.id = g.team_id JOIN org_team_member tm ON tm.team_id = t.id

@@ -36,7 +36,9 @@ type Space struct {
 func (s Space) Require(action SpaceAction) error {
 	if !action.permitted(s.Permissions) {
 		if action == AdministerSpace && s.Role == org.RoleCreate {
-			return errs.Forbiddenf("Your role in this space is %s; that is enough in spaces that you made yourself, others need %s.", s.Role, org.RoleAdmin)
+			return errs.Forbiddenf(
+				"Your role in this space is %s; that is enough in spaces that you made yourself, others need %s.",
+				s.Role, org.RoleAdmin)
 		}
 		return errs.Forbiddenf("Your role in this space is %s; this needs %s or higher.", s.Role, action.role())
 	}
@@ -53,7 +55,8 @@ func (s Space) RequireDirectWrite() error {
 		return err
 	}
 	if s.Locked {
-		return errs.Conflictf("The space is locked: its main content changes by merges only. Use a change request, or set editMode to live.")
+		return errs.Conflictf("The space is locked: its main content changes by merges only. Use a change request, " +
+			"or set editMode to live.")
 	}
 	return nil
 }
@@ -91,7 +94,8 @@ func (s *Service) Space(ctx context.Context, caller account.Caller, spaceID stri
 }
 
 // RequireSpace is Space followed by Space.Require.
-func (s *Service) RequireSpace(ctx context.Context, caller account.Caller, spaceID string, action SpaceAction) (Space, error) {
+func (s *Service) RequireSpace(ctx context.Context, caller account.Caller, spaceID string,
+	action SpaceAction) (Space, error) {
 	return RequireSpace(ctx, s.db.Read(), caller, spaceID, action)
 }
 
@@ -105,17 +109,19 @@ func (s *Service) RequireDirectWrite(ctx context.Context, caller account.Caller,
 }
 
 // Organization returns what the caller may do with an organization; errs.NotFound when they are not a member.
-func (s *Service) Organization(ctx context.Context, caller account.Caller, organizationID string) (Organization, error) {
+func (s *Service) Organization(ctx context.Context, caller account.Caller,
+	organizationID string) (Organization, error) {
 	return LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 }
 
 // RequireOrganization is Organization followed by Organization.Require.
-func (s *Service) RequireOrganization(ctx context.Context, caller account.Caller, organizationID string, action OrganizationAction) (Organization, error) {
+func (s *Service) RequireOrganization(ctx context.Context, caller account.Caller, organizationID string,
+	action OrganizationAction) (Organization, error) {
 	return RequireOrganization(ctx, s.db.Read(), caller, organizationID, action)
 }
 
-// ReadsSpecs reports whether the caller may read the API specifications of an organization that they belong to: guests may not,
-// and therefore must not put any into content that they write.
+// ReadsSpecs reports whether the caller may read the API specifications of an organization that they belong to: guests
+// may not, and therefore must not put any into content that they write.
 func (s *Service) ReadsSpecs(ctx context.Context, caller account.Caller, organizationID string) (bool, error) {
 	organization, err := s.Organization(ctx, caller, organizationID)
 	if err != nil {
@@ -151,7 +157,8 @@ func LoadTrashed(ctx context.Context, q db.Querier, caller account.Caller, space
 }
 
 // RequireSpace is LoadSpace followed by Space.Require.
-func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string, action SpaceAction) (Space, error) {
+func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string,
+	action SpaceAction) (Space, error) {
 	space, err := LoadSpace(ctx, q, caller, spaceID)
 	if err == nil {
 		err = space.Require(action)
@@ -160,7 +167,8 @@ func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spac
 }
 
 // LoadOrganization returns what the caller may do with an organization; errs.NotFound when they are not a member.
-func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Organization, error) {
+func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID string) (Organization, error) {
 	if !id.Valid("org", organizationID) {
 		return Organization{}, noOrganization()
 	}
@@ -177,11 +185,13 @@ func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller, 
 	if err != nil {
 		return Organization{}, fmt.Errorf("load role in organization: %w", err)
 	}
-	return Organization{ID: organizationID, User: caller.User.ID, Role: Role(role.V), Permissions: PermissionsInOrganization(Role(role.V))}, nil
+	return Organization{ID: organizationID, User: caller.User.ID, Role: Role(role.V),
+		Permissions: PermissionsInOrganization(Role(role.V))}, nil
 }
 
 // RequireOrganization is LoadOrganization followed by Organization.Require.
-func RequireOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, action OrganizationAction) (Organization, error) {
+func RequireOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	action OrganizationAction) (Organization, error) {
 	organization, err := LoadOrganization(ctx, q, caller, organizationID)
 	if err == nil {
 		err = organization.Require(action)

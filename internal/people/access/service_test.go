@@ -35,8 +35,10 @@ func newHouse(t *testing.T, d *db.DB) house {
 	}
 	h.organization = made.Organization.ID
 	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: h.organization, Role: role})
+	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
+		org.RoleCreate} {
+		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
+			Organization: h.organization, Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +49,8 @@ func newHouse(t *testing.T, d *db.DB) house {
 		t.Fatal(err)
 	}
 	h.outsider = account.Caller{User: outsider}
-	for _, level := range []access.Level{access.NoAccess, access.Inherit, "read", "comment", "edit", "review", "create", "admin"} {
+	for _, level := range []access.Level{access.NoAccess, access.Inherit, "read", "comment", "edit", "review", "create",
+		"admin"} {
 		h.spaces[level] = addSpace(t, d, h.organization, level, nil)
 	}
 	return h
@@ -63,8 +66,10 @@ func addSpace(t *testing.T, d *db.DB, organizationID string, level access.Level,
 	spaceID := id.New("space")
 	err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, `
-			INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, default_level, created_at, updated_at, deleted_at)
-			VALUES ($1, $2, 'a0', 'S', '', '', 'private', 'live', '', $3, 1, 1, $4)`, spaceID, organizationID, stored, deletedAt)
+			INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language,
+			default_level, created_at, updated_at, deleted_at)
+			VALUES ($1, $2, 'a0', 'S', '', '', 'private', 'live', '', $3, 1, 1, $4)`, spaceID, organizationID, stored,
+			deletedAt)
 		return err
 	})
 	if err != nil {
@@ -73,8 +78,8 @@ func addSpace(t *testing.T, d *db.DB, organizationID string, level access.Level,
 	return spaceID
 }
 
-// TestSpaceAndReadableSpacesAgree holds, for every role and every default level, that a space can be loaded exactly when
-// the condition for lists holds, and that the role is the one that Resolve gives.
+// TestSpaceAndReadableSpacesAgree holds, for every role and every default level, that a space can be loaded exactly
+// when the condition for lists holds, and that the role is the one that Resolve gives.
 func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -82,7 +87,8 @@ func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 		service := access.New(d)
 		for role, caller := range h.members {
 			organization, err := service.Organization(ctx, caller, h.organization)
-			if err != nil || organization.Role != role || organization.Permissions != access.PermissionsInOrganization(role) {
+			if err != nil || organization.Role != role || organization.Permissions != access.PermissionsInOrganization(
+				role) {
 				t.Fatalf("%q: %+v, %v", role, organization, err)
 			}
 			for level, spaceID := range h.spaces {
@@ -93,12 +99,14 @@ func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 					if !errs.Is(err, errs.NotFound) {
 						t.Errorf("%s: %+v, %v", name, got, err)
 					}
-				} else if err != nil || got.Role != want || got.Permissions != access.PermissionsInSpace(want, false) || got.Organization != h.organization {
+				} else if err != nil || got.Role != want || got.Permissions != access.PermissionsInSpace(want, false) ||
+					got.Organization != h.organization {
 					t.Errorf("%s: %+v, %v", name, got, err)
 				}
 				var listed bool
 				readable, args := access.ReadableSpaces(organization, []any{spaceID})
-				err = d.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM space s WHERE s.id = $1 AND `+readable+`)`, args...).Scan(&listed)
+				err = d.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM space s WHERE s.id = $1 AND `+
+					readable+`)`, args...).Scan(&listed)
 				if err != nil || listed != (want != org.RoleGuest) {
 					t.Errorf("%s: listed %v, %v", name, listed, err)
 				}
@@ -113,7 +121,8 @@ func TestWhatIsNotThere(t *testing.T) {
 		ctx := t.Context()
 		service := access.New(d)
 		admin := h.members[org.RoleAdmin]
-		for _, spaceID := range []string{"", "space_", id.New("space"), id.New("page"), "space_" + strings.Repeat("\x00", 26), h.organization} {
+		for _, spaceID := range []string{"", "space_", id.New("space"), id.New("page"),
+			"space_" + strings.Repeat("\x00", 26), h.organization} {
 			if _, err := service.Space(ctx, admin, spaceID); !errs.Is(err, errs.NotFound) {
 				t.Errorf("space %q: %v", spaceID, err)
 			}
@@ -146,20 +155,24 @@ func TestRequire(t *testing.T) {
 		if _, err := service.RequireSpace(ctx, reader, h.spaces[access.Inherit], access.ViewSpace); err != nil {
 			t.Error(err)
 		}
-		if _, err := service.RequireSpace(ctx, reader, h.spaces[access.Inherit], access.EditSpace); !errs.Is(err, errs.Forbidden) {
+		if _, err := service.RequireSpace(ctx, reader, h.spaces[access.Inherit], access.EditSpace); !errs.Is(err,
+			errs.Forbidden) {
 			t.Error(err)
 		}
-		if _, err := service.RequireSpace(ctx, reader, h.spaces[access.NoAccess], access.EditSpace); !errs.Is(err, errs.NotFound) {
+		if _, err := service.RequireSpace(ctx, reader, h.spaces[access.NoAccess], access.EditSpace); !errs.Is(err,
+			errs.NotFound) {
 			t.Error(err)
 		}
 		if _, err := service.RequireDirectWrite(ctx, reader, h.spaces["edit"]); err != nil {
 			t.Error(err)
 		}
-		if _, err := service.RequireOrganization(ctx, h.members[org.RoleGuest], h.organization, access.ListPeople); !errs.Is(err, errs.Forbidden) ||
+		if _, err := service.RequireOrganization(ctx, h.members[org.RoleGuest], h.organization,
+			access.ListPeople); !errs.Is(err, errs.Forbidden) ||
 			!strings.Contains(err.Error(), "guest") {
 			t.Error(err)
 		}
-		if _, err := service.RequireOrganization(ctx, h.outsider, h.organization, access.ViewOrganization); !errs.Is(err, errs.NotFound) {
+		if _, err := service.RequireOrganization(ctx, h.outsider, h.organization, access.ViewOrganization); !errs.Is(
+			err, errs.NotFound) {
 			t.Error(err)
 		}
 	})

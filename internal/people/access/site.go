@@ -35,8 +35,8 @@ const (
 	EditSite
 	// AddToSite puts spaces and sections on the site. Each space needs ManageSpace besides.
 	AddToSite
-	// AdministerSite publishes and deletes the site, and changes and learns who may read it and where: visibility, share links,
-	// keys and schemas of visitors, conditions, hosts, agents.
+	// AdministerSite publishes and deletes the site, and changes and learns who may read it and where: visibility,
+	// share links, keys and schemas of visitors, conditions, hosts, agents.
 	AdministerSite
 	// IntegrateSite puts integrations that the organization has installed on the site: their scripts run in its pages.
 	IntegrateSite
@@ -62,8 +62,8 @@ func (a SiteAction) permitted(p SitePermissions) bool {
 	}
 }
 
-// PermissionsInSite returns what a member's role in the organization permits with one of its sites. every says that they
-// have ManageSpace in each space on it, those in the trash included.
+// PermissionsInSite returns what a member's role in the organization permits with one of its sites. every says that
+// they have ManageSpace in each space on it, those in the trash included.
 func PermissionsInSite(role Role, every bool) SitePermissions {
 	read, create := role.AtLeast(org.RoleRead), role.AtLeast(org.RoleCreate)
 	admin := role.AtLeast(org.RoleAdmin) || create && every
@@ -82,13 +82,16 @@ func (p SitePermissions) Require(action SiteAction) error {
 	case !p.Edit:
 		return errs.Forbiddenf("Changing a site needs the role %s or higher in the organization.", org.RoleCreate)
 	}
-	return errs.Forbiddenf("Changing who may read a site needs the role %s or higher in every space on it, and there is one in which yours is lower; an admin can do this.",
+	return errs.Forbiddenf("Changing who may read a site needs the role %s or higher in every space on it, and there "+
+		"is one in which yours is lower; an admin can do this.",
 		org.RoleCreate)
 }
 
-// PermissionsInSites returns what the caller whom organization was loaded for may do with sites of it, by their ids: for all
-// of them with one statement for what is on them and one for the roles there, and none for those who need not be asked.
-func PermissionsInSites(ctx context.Context, q db.Querier, organization Organization, siteIDs []string) (map[string]SitePermissions, error) {
+// PermissionsInSites returns what the caller whom organization was loaded for may do with sites of it, by their ids:
+// for all of them with one statement for what is on them and one for the roles there, and none for those who need not
+// be asked.
+func PermissionsInSites(ctx context.Context, q db.Querier, organization Organization,
+	siteIDs []string) (map[string]SitePermissions, error) {
 	every := make(map[string]bool, len(siteIDs))
 	if organization.Role == org.RoleCreate && len(siteIDs) > 0 {
 		sites, err := sitesOfSpaces(ctx, q, siteIDs)
@@ -125,7 +128,8 @@ func sitesOfSpaces(ctx context.Context, q db.Querier, siteIDs []string) (map[str
 	for i, siteID := range siteIDs {
 		args[i] = siteID
 	}
-	rows, err := q.QueryContext(ctx, `SELECT p.space_id, p.site_id FROM site_space p WHERE p.site_id IN (`+db.Placeholders(1, len(args))+`)`, args...)
+	rows, err := q.QueryContext(ctx, `SELECT p.space_id, p.site_id FROM site_space p WHERE p.site_id IN (`+
+		db.Placeholders(1, len(args))+`)`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list spaces of sites: %w", err)
 	}

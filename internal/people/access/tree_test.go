@@ -35,7 +35,8 @@ type tree struct {
 }
 
 var (
-	everyLevel = []access.Level{access.NoAccess, access.Inherit, access.Inherit, access.Inherit, "read", "comment", "edit", "review", "create", "admin"}
+	everyLevel = []access.Level{access.NoAccess, access.Inherit, access.Inherit, access.Inherit, "read", "comment",
+		"edit", "review", "create", "admin"}
 	everyGrant = []access.Level{access.NoAccess, "read", "comment", "edit", "review", "create", "admin"}
 )
 
@@ -45,13 +46,16 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 	t.Helper()
 	w := &tree{
 		house: h, random: rand.New(rand.NewPCG(seed, 1)), roles: map[string]org.Role{}, teams: map[string][]string{},
-		parent: map[string]string{}, level: map[string]access.Level{}, person: map[[2]string]access.Level{}, team: map[string]map[string]string{},
+		parent: map[string]string{}, level: map[string]access.Level{}, person: map[[2]string]access.Level{},
+		team: map[string]map[string]string{},
 	}
 	for role, caller := range h.members {
 		w.callers = append(w.callers, caller)
 		w.roles[caller.User.ID] = role
 	}
-	slices.SortFunc(w.callers, func(a, b account.Caller) int { return w.roles[a.User.ID].Rank() - w.roles[b.User.ID].Rank() })
+	slices.SortFunc(w.callers, func(a, b account.Caller) int {
+		return w.roles[a.User.ID].Rank() - w.roles[b.User.ID].Rank()
+	})
 	err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 		exec := func(query string, args ...any) {
 			t.Helper()
@@ -61,11 +65,13 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 		}
 		for range 3 {
 			teamID := id.New("team")
-			exec(`INSERT INTO org_team (id, organization_id, title, created_at, updated_at) VALUES ($1, $2, 'T', 1, 1)`, teamID, h.organization)
+			exec(`INSERT INTO org_team (id, organization_id, title, created_at, updated_at) VALUES ($1, $2, 'T', 1, 1)`,
+				teamID, h.organization)
 			w.teamIDs = append(w.teamIDs, teamID)
 			for _, caller := range w.callers {
 				if w.random.IntN(2) == 0 {
-					exec(`INSERT INTO org_team_member (team_id, organization_id, user_id) VALUES ($1, $2, $3)`, teamID, h.organization, caller.User.ID)
+					exec(`INSERT INTO org_team_member (team_id, organization_id, user_id) VALUES ($1, $2, $3)`, teamID,
+						h.organization, caller.User.ID)
 					w.teams[caller.User.ID] = append(w.teams[caller.User.ID], teamID)
 				}
 			}
@@ -76,8 +82,11 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 				w.parent[collectionID] = pick(w.random, w.collections)
 			}
 			w.level[collectionID] = pick(w.random, everyLevel)
-			exec(`INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level, created_at, updated_at)
-				VALUES ($1, $2, $3, 'a0', 'C', '', $4, 1, 1)`, collectionID, h.organization, orNull(w.parent[collectionID]), orNull(string(w.level[collectionID])))
+			exec(
+				`INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level,
+					created_at, updated_at)
+				VALUES ($1, $2, $3, 'a0', 'C', '', $4, 1, 1)`, collectionID, h.organization,
+				orNull(w.parent[collectionID]), orNull(string(w.level[collectionID])))
 			w.collections = append(w.collections, collectionID)
 		}
 		for range 14 {
@@ -86,8 +95,11 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 				w.parent[spaceID] = pick(w.random, w.collections)
 			}
 			w.level[spaceID] = pick(w.random, everyLevel)
-			exec(`INSERT INTO space (id, organization_id, parent_id, position, title, emoji, icon, visibility, edit_mode, language, default_level, created_at, updated_at)
-				VALUES ($1, $2, $3, 'a0', 'S', '', '', 'private', 'live', '', $4, 1, 1)`, spaceID, h.organization, orNull(w.parent[spaceID]), orNull(string(w.level[spaceID])))
+			exec(
+				`INSERT INTO space (id, organization_id, parent_id, position, title, emoji, icon, visibility, edit_mode,
+					language, default_level, created_at, updated_at)
+				VALUES ($1, $2, $3, 'a0', 'S', '', '', 'private', 'live', '', $4, 1, 1)`, spaceID, h.organization,
+				orNull(w.parent[spaceID]), orNull(string(w.level[spaceID])))
 			w.spaces = append(w.spaces, spaceID)
 		}
 		for _, place := range slices.Concat(w.collections, w.spaces) {
@@ -101,7 +113,8 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 				}
 				level := pick(w.random, everyGrant)
 				w.person[[2]string{place, caller.User.ID}] = level
-				exec(`INSERT INTO access_grant (organization_id, `+column+`, user_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
+				exec(`INSERT INTO access_grant (organization_id, `+column+
+					`, user_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
 					h.organization, place, caller.User.ID, orNull(string(level)))
 			}
 			for _, teamID := range w.teamIDs {
@@ -113,7 +126,8 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 					w.team[place] = map[string]string{}
 				}
 				w.team[place][teamID] = string(level)
-				exec(`INSERT INTO access_grant (organization_id, `+column+`, team_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
+				exec(`INSERT INTO access_grant (organization_id, `+column+
+					`, team_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
 					h.organization, place, teamID, orNull(string(level)))
 			}
 		}
@@ -150,8 +164,8 @@ func (w *tree) want(userID, place string) org.Role {
 	return access.Resolve(w.roles[userID], places...)
 }
 
-// TestEveryWayAgreesWithResolve holds, on random trees, that the roles in one space and in many, the conditions for lists,
-// and the list of everybody all say what Resolve says.
+// TestEveryWayAgreesWithResolve holds, on random trees, that the roles in one space and in many, the conditions for
+// lists, and the list of everybody all say what Resolve says.
 func TestEveryWayAgreesWithResolve(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
@@ -175,7 +189,8 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 				readable, args := access.ReadableSpaces(organization, []any{w.organization})
 				spaces := ids(t, d, `SELECT s.id FROM space s WHERE s.organization_id = $1 AND `+readable, args...)
 				readable, args = access.ReadableCollections(organization, []any{w.organization})
-				collections := ids(t, d, `SELECT c.id FROM collection c WHERE c.organization_id = $1 AND `+readable, args...)
+				collections := ids(t, d, `SELECT c.id FROM collection c WHERE c.organization_id = $1 AND `+readable,
+					args...)
 				for _, spaceID := range w.spaces {
 					want := w.want(caller.User.ID, spaceID)
 					name := fmt.Sprintf("seed %d, role %q, space %s, want %q", seed, organization.Role, spaceID, want)
@@ -192,9 +207,11 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 				}
 				for _, collectionID := range w.collections {
 					want := w.want(caller.User.ID, collectionID)
-					name := fmt.Sprintf("seed %d, role %q, collection %s, want %q", seed, organization.Role, collectionID, want)
+					name := fmt.Sprintf("seed %d, role %q, collection %s, want %q", seed, organization.Role,
+						collectionID, want)
 					got, err := access.LoadCollection(ctx, d.Read(), caller, collectionID)
-					if (want == org.RoleGuest) != errs.Is(err, errs.NotFound) || (err == nil && (got.Role != want || got.Organization != w.organization)) {
+					if (want == org.RoleGuest) != errs.Is(err, errs.NotFound) ||
+						(err == nil && (got.Role != want || got.Organization != w.organization)) {
 						t.Errorf("%s: loaded %q, %v", name, got.Role, err)
 					}
 					if inCollections[collectionID] != want {
@@ -221,7 +238,8 @@ func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 		for _, filter := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleAdmin} {
 			want := map[string]org.Role{}
 			for _, caller := range w.callers {
-				if role := w.want(caller.User.ID, place); role != org.RoleGuest && (filter == org.RoleGuest || filter == role) {
+				if role := w.want(caller.User.ID, place); role != org.RoleGuest &&
+					(filter == org.RoleGuest || filter == role) {
 					want[caller.User.ID] = role
 				}
 			}
@@ -250,8 +268,8 @@ func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 	}
 }
 
-// checkReason holds that the reason for somebody's access is one: it was said where it says, nothing nearer decides, and what
-// was said, lowered for guests by what stands nearer, is the role.
+// checkReason holds that the reason for somebody's access is one: it was said where it says, nothing nearer decides,
+// and what was said, lowered for guests by what stands nearer, is the role.
 func (w *tree) checkReason(t *testing.T, place string, grant access.Grant) {
 	t.Helper()
 	reason, role := grant.Reason, w.roles[grant.User]
@@ -300,9 +318,11 @@ func (w *tree) checkReason(t *testing.T, place string, grant access.Grant) {
 		limit = ""
 	}
 	if reason.Said != said || reason.Role != org.Role(level) || at != where || by != limit {
-		t.Errorf("%s in %s: %+v at %q limited by %q, want %d %q at %q limited by %q", grant.User, place, reason, at, by, said, level, where, limit)
+		t.Errorf("%s in %s: %+v at %q limited by %q, want %d %q at %q limited by %q", grant.User, place, reason, at, by,
+			said, level, where, limit)
 	}
-	if said == access.ByTeam && (!slices.Contains(w.teams[grant.User], reason.Team) || w.team[where][reason.Team] != string(level) || reason.TeamTitle != "T") {
+	if said == access.ByTeam && (!slices.Contains(w.teams[grant.User], reason.Team) ||
+		w.team[where][reason.Team] != string(level) || reason.TeamTitle != "T") {
 		t.Errorf("%s in %s: the team %s %q", grant.User, place, reason.Team, reason.TeamTitle)
 	}
 }

@@ -1,10 +1,11 @@
-// Package account owns people, how they prove who they are, the tokens with which they call and the sessions in which they
-// are signed in: the tables account_user, account_token, account_session, account_password, account_link,
+// Package account owns people, how they prove who they are, the tokens with which they call and the sessions in which
+// they are signed in: the tables account_user, account_token, account_session, account_password, account_link,
 // account_passkey, account_challenge and account_attempt.
 //
-// It promises that what came by one organization's word alone opens that organization alone (see Caller.Reaches), that an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session
-// is shown once and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment
-// on. It knows nothing of organizations or roles: what a caller may do is decided by package access.
+// It promises that what came by one organization's word alone opens that organization alone (see Caller.Reaches), that
+// an e-mail address belongs to one user whatever its letter case, that the secret of a token or a session is shown once
+// and kept only as its SHA-256, and that what is revoked or past its end lets nobody in from that moment on. It knows
+// nothing of organizations or roles: what a caller may do is decided by package access.
 package account
 
 import (
@@ -26,7 +27,8 @@ type User struct {
 	Email string
 	// PhotoURL is an http address, or "" for none.
 	PhotoURL string
-	// EmailVerifiedAt is when it was shown that mail to Email reaches them, or the operator vouched for it; zero before.
+	// EmailVerifiedAt is when it was shown that mail to Email reaches them, or the operator vouched for it; zero
+	// before.
 	EmailVerifiedAt time.Time
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
@@ -51,11 +53,11 @@ type Token struct {
 	LastUsedAt time.Time
 	// RevokedAt is when it was revoked; zero means it was not.
 	RevokedAt time.Time
-	// VouchedBy is the id of the organization that alone vouches for the way in that the token came from, and that alone it
-	// opens; "" when that way was proven.
+	// VouchedBy is the id of the organization that alone vouches for the way in that the token came from, and that
+	// alone it opens; "" when that way was proven.
 	VouchedBy string
-	// Through is the id of the organization through whose identity provider the session came that the token was made in,
-	// ThroughOperator when the operator made it, and "" otherwise.
+	// Through is the id of the organization through whose identity provider the session came that the token was made
+	// in, ThroughOperator when the operator made it, and "" otherwise.
 	Through string
 }
 
@@ -74,8 +76,8 @@ type Caller struct {
 	// Session is the session that was used; the zero Session when it was a token.
 	Session Session
 
-	// Closed are the ids of the organizations that enforce single sign-on and are closed to what the caller came in with,
-	// with spaces between them; it is a text so that callers can be compared.
+	// Closed are the ids of the organizations that enforce single sign-on and are closed to what the caller came in
+	// with, with spaces between them; it is a text so that callers can be compared.
 	Closed string
 }
 
@@ -114,8 +116,8 @@ type Deps struct {
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
 	// does here; nil means none.
 	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
-	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process shares.
-	// Only signing in needs it.
+	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process
+	// shares. Only signing in needs it.
 	Key []byte
 	// Scopes are those that a token may have; nil takes any word that looks like one.
 	Scopes []string
@@ -123,13 +125,13 @@ type Deps struct {
 	BaseURL string
 	// Enforcement is what organizations that enforce single sign-on close; the zero Enforcement closes nothing.
 	Enforcement Enforcement
-	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of Prove;
-	// nil means there is nothing.
+	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of
+	// Prove; nil means there is nothing.
 	Proven func(ctx context.Context, q db.Querier, userID string) error
 }
 
-// Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the command line,
-// and operations on the caller's own account.
+// Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the
+// command line, and operations on the caller's own account.
 type Service struct {
 	db  *db.DB
 	now func() time.Time

@@ -12,11 +12,11 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Attempts to sign in are counted before they are looked at, so that many at once get no further than many in a row, and
-// taken back when they succeed. What fails again and again has to wait, twice as long each time, up to longestWait. That is
-// also the longest that strangers can keep somebody from signing in with a password: attempts that have to wait count
-// nothing, browsers in which the person signed in before are counted by themselves, and passkeys, single sign-on and
-// one-time links do not wait at all.
+// Attempts to sign in are counted before they are looked at, so that many at once get no further than many in a row,
+// and taken back when they succeed. What fails again and again has to wait, twice as long each time, up to longestWait.
+// That is also the longest that strangers can keep somebody from signing in with a password: attempts that have to wait
+// count nothing, browsers in which the person signed in before are counted by themselves, and passkeys, single sign-on
+// and one-time links do not wait at all.
 
 // longestWait bounds how long an attempt has to wait.
 const longestWait = 15 * time.Minute
@@ -91,8 +91,8 @@ func (c counted) locks(kind attemptKind) bool {
 	return waitAfter(excess) >= lockout && waitAfter(excess-1) < lockout
 }
 
-// count counts an attempt for all that it is for, unless one of them has to wait, which is an errs.TooMany. It returns the
-// counters afterwards, in the order of the attempts.
+// count counts an attempt for all that it is for, unless one of them has to wait, which is an errs.TooMany. It returns
+// the counters afterwards, in the order of the attempts.
 func (s *Service) count(ctx context.Context, attempts ...attempt) ([]counted, error) {
 	var after []counted
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -163,7 +163,8 @@ func tooMany(wait time.Duration) error {
 
 func attemptNamed(ctx context.Context, q db.Querier, name string) (counted, error) {
 	var failures, countedAt, blockedUntil int64
-	err := q.QueryRowContext(ctx, `SELECT failures, counted_at, blocked_until FROM account_attempt WHERE name = $1`, name).
+	err := q.QueryRowContext(ctx, `SELECT failures, counted_at, blocked_until FROM account_attempt WHERE name = $1`,
+		name).
 		Scan(&failures, &countedAt, &blockedUntil)
 	if errors.Is(err, db.ErrNoRows) {
 		return counted{}, nil
@@ -171,7 +172,8 @@ func attemptNamed(ctx context.Context, q db.Querier, name string) (counted, erro
 	if err != nil {
 		return counted{}, fmt.Errorf("select attempts: %w", err)
 	}
-	return counted{failures: failures, countedAt: time.UnixMicro(countedAt), blockedUntil: time.UnixMicro(blockedUntil)}, nil
+	return counted{failures: failures, countedAt: time.UnixMicro(countedAt),
+		blockedUntil: time.UnixMicro(blockedUntil)}, nil
 }
 
 func putAttempt(ctx context.Context, q db.Querier, name string, state counted) error {
@@ -181,7 +183,8 @@ func putAttempt(ctx context.Context, q db.Querier, name string, state counted) e
 	}
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO account_attempt (name, failures, counted_at, blocked_until) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (name) DO UPDATE SET failures = excluded.failures, counted_at = excluded.counted_at, blocked_until = excluded.blocked_until`,
+		ON CONFLICT (name) DO UPDATE SET failures = excluded.failures, counted_at = excluded.counted_at,
+		blocked_until = excluded.blocked_until`,
 		name, state.failures, state.countedAt.UnixMicro(), blocked)
 	if err != nil {
 		return fmt.Errorf("count attempt: %w", err)

@@ -9,10 +9,10 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// An organization that enforces single sign-on opens to what came in through its own provider, and to nothing else of its
-// members. So sessions and tokens note through which organization's provider they came, and a caller carries the organizations
-// of theirs that are closed to what they came in with. Nothing else of the account depends on that: signing in never does.
-// docs/adr/0039 has the reasons.
+// An organization that enforces single sign-on opens to what came in through its own provider, and to nothing else of
+// its members. So sessions and tokens note through which organization's provider they came, and a caller carries the
+// organizations of theirs that are closed to what they came in with. Nothing else of the account depends on that:
+// signing in never does. docs/adr/0039 has the reasons.
 
 // ThroughOperator is where tokens came through that the operator has made: they open whatever their user may enter.
 const ThroughOperator = "operator"
@@ -22,7 +22,8 @@ type Enforcement struct {
 	// Concerns is an SQL condition on the table account_user under the alias u: whether a user belongs to any such
 	// organization. It spares the question below for everybody else.
 	Concerns string
-	// Closed returns the ids of the organizations that the caller belongs to and that are closed to what they came in with.
+	// Closed returns the ids of the organizations that the caller belongs to and that are closed to what they came in
+	// with.
 	Closed func(ctx context.Context, q db.Querier, caller Caller) ([]string, error)
 }
 
@@ -47,8 +48,8 @@ func (s *Service) mind(ctx context.Context, caller Caller, concerned bool) (Call
 	return caller, nil
 }
 
-// Through returns the id of the organization through whose identity provider the caller came in, ThroughOperator for a token of
-// the operator's, and "" for all else.
+// Through returns the id of the organization through whose identity provider the caller came in, ThroughOperator for a
+// token of the operator's, and "" for all else.
 func (c Caller) Through() string { return c.Token.Through }
 
 // ShutOut reports whether the caller belongs to an organization that is closed to what they came in with.
@@ -56,18 +57,19 @@ func (c Caller) ShutOut(organizationID string) bool {
 	return c.Closed != "" && slices.Contains(strings.Fields(c.Closed), organizationID)
 }
 
-// Unreached is the error for an organization that the caller does not reach: how to enter it when it is closed to them, and
-// otherwise the error that says that it is not there.
+// Unreached is the error for an organization that the caller does not reach: how to enter it when it is closed to them,
+// and otherwise the error that says that it is not there.
 func (c Caller) Unreached(organizationID string, otherwise error) error {
 	if c.ShutOut(organizationID) {
-		return errs.Forbiddenf("This organization opens through its single sign-on only. Enter it in a browser at /account/organizations/%s; "+
+		return errs.Forbiddenf("This organization opens through its single sign-on only. Enter it in a browser at "+
+			"/account/organizations/%s; "+
 			"tokens have to be made in a session that began there.", organizationID)
 	}
 	return otherwise
 }
 
-// Leaving returns the caller as one to whom nothing is closed, for what everybody may do who belongs to an organization: see how
-// to enter it, and leave it.
+// Leaving returns the caller as one to whom nothing is closed, for what everybody may do who belongs to an
+// organization: see how to enter it, and leave it.
 func (c Caller) Leaving() Caller {
 	c.Closed = ""
 	return c
@@ -86,8 +88,8 @@ func (c Caller) Reach() string {
 	return ""
 }
 
-// ReachCondition returns an SQL condition that holds for the organizations that a caller reaches: column has the id of an
-// organization, and the argument of the placeholder is the caller's Reach.
+// ReachCondition returns an SQL condition that holds for the organizations that a caller reaches: column has the id of
+// an organization, and the argument of the placeholder is the caller's Reach.
 func ReachCondition(column, placeholder string) string {
 	return `(` + placeholder + ` = '' OR ` + placeholder + ` = '+' || ` + column + `
 		OR ` + placeholder + ` LIKE '-%' AND ` + placeholder + ` NOT LIKE '%' || ` + column + ` || '%')`

@@ -42,7 +42,8 @@ func (s *Service) CreatePasswordLink(ctx context.Context, user User) (link Passw
 }
 
 // createLink makes a link in the caller's transaction; mailed says that it goes to the user's address alone.
-func (s *Service) createLink(ctx context.Context, q db.Querier, user User, lifetime time.Duration, mailed bool) (PasswordLink, error) {
+func (s *Service) createLink(ctx context.Context, q db.Querier, user User, lifetime time.Duration,
+	mailed bool) (PasswordLink, error) {
 	now := s.moment()
 	link := PasswordLink{User: user, Secret: newSecret(linkPrefix), ExpiresAt: now.Add(lifetime)}
 	if err := insertLink(ctx, q, hashSecret(link.Secret), user.ID, mailed, now, link.ExpiresAt); err != nil {
@@ -52,8 +53,8 @@ func (s *Service) createLink(ctx context.Context, q db.Querier, user User, lifet
 	return link, s.recordOf(ctx, q, user, audit.Entry{Action: "password.link", Details: details})
 }
 
-// CountReset counts a request for a link by mail, for the address that it goes to and for where it comes from; too many are
-// an errs.TooMany. Whether the address is somebody's does not matter.
+// CountReset counts a request for a link by mail, for the address that it goes to and for where it comes from; too many
+// are an errs.TooMany. Whether the address is somebody's does not matter.
 func (s *Service) CountReset(ctx context.Context, email, address string) error {
 	attempts := []attempt{byRecipient.of(emailKey(email))}
 	if address != "" {
@@ -65,7 +66,8 @@ func (s *Service) CountReset(ctx context.Context, email, address string) error {
 
 // MailResetLink makes a link for whoever has an address and hands it to send, which puts it into a mail within the same
 // transaction. Nothing happens when nobody has the address.
-func (s *Service) MailResetLink(ctx context.Context, email string, send func(ctx context.Context, q db.Querier, link PasswordLink) error) error {
+func (s *Service) MailResetLink(ctx context.Context, email string, send func(ctx context.Context, q db.Querier,
+	link PasswordLink) error) error {
 	if !field.Storable(email) {
 		return nil
 	}
@@ -87,7 +89,8 @@ func (s *Service) MailResetLink(ctx context.Context, email string, send func(ctx
 
 // noLink is what people see of a link that does not work, whyever.
 func noLink() error {
-	return errs.NotFoundf("This link was used already, has expired, or was replaced by a newer password. Ask for another one.")
+	return errs.NotFoundf(
+		"This link was used already, has expired, or was replaced by a newer password. Ask for another one.")
 }
 
 // LinkUser returns whom a one-time link is for, and leaves the link as it is: programs that look at mails follow links.
@@ -102,9 +105,9 @@ func (s *Service) LinkUser(ctx context.Context, secret string) (User, error) {
 	return user, err
 }
 
-// UsePasswordLink sets the password of a link's user. The link is used up, all others of the user and all sessions end. It shows that
-// the user's address is theirs, as the link was mailed there or handed over by the operator (see Prove). endRest ends the tokens and
-// passkeys that are left, too.
+// UsePasswordLink sets the password of a link's user. The link is used up, all others of the user and all sessions end.
+// It shows that the user's address is theirs, as the link was mailed there or handed over by the operator (see Prove).
+// endRest ends the tokens and passkeys that are left, too.
 func (s *Service) UsePasswordLink(ctx context.Context, secret, password string, endRest bool) (User, error) {
 	user, err := s.LinkUser(ctx, secret)
 	if err != nil {
@@ -147,8 +150,8 @@ type Rest struct {
 	Passkeys []Passkey
 }
 
-// RestOf returns what a link's user may want to end with a new password: tokens that work, the newest first, and passkeys. What came
-// by an organization's word alone is not in it, since it ends in any case.
+// RestOf returns what a link's user may want to end with a new password: tokens that work, the newest first, and
+// passkeys. What came by an organization's word alone is not in it, since it ends in any case.
 func (s *Service) RestOf(ctx context.Context, user User) (Rest, error) {
 	var rest Rest
 	q, now := s.db.Read(), s.moment()

@@ -33,8 +33,8 @@ type Passkey struct {
 	CreatedAt time.Time
 	// LastUsedAt is when somebody last signed in with it; zero means never.
 	LastUsedAt time.Time
-	// VouchedBy is the id of the organization that alone vouches for the way in from which it was added, and that alone it
-	// opens; "" when that way was proven.
+	// VouchedBy is the id of the organization that alone vouches for the way in from which it was added, and that alone
+	// it opens; "" when that way was proven.
 	VouchedBy string
 }
 
@@ -74,7 +74,8 @@ func (s *Service) BeginPasskey(ctx context.Context, caller Caller) (Challenge, e
 		return Challenge{}, err
 	}
 	if len(credentials) >= maxPasskeys {
-		return Challenge{}, errs.Conflictf("You have %d passkeys, which is the most; remove one that you do not need.", maxPasskeys)
+		return Challenge{}, errs.Conflictf("You have %d passkeys, which is the most; remove one that you do not need.",
+			maxPasskeys)
 	}
 	options, state, err := s.party.beginRegistration(caller.User, credentials)
 	if err != nil {
@@ -138,7 +139,8 @@ func (s *Service) BeginPasskeySignIn() (Challenge, error) {
 
 // unknownPasskey is what people see of a passkey that does not sign them in, whyever.
 func unknownPasskey(cause error) error {
-	return errs.Wrap(cause, errs.Unauthorized, "This passkey is not known here. It may have been removed; sign in another way.")
+	return errs.Wrap(cause, errs.Unauthorized,
+		"This passkey is not known here. It may have been removed; sign in another way.")
 }
 
 // SignInWithPasskey returns the user whose passkey answered a challenge.
@@ -176,8 +178,8 @@ func (s *Service) SignInWithPasskey(ctx context.Context, state string, answer []
 	return who, nil
 }
 
-// ListPasskeys returns the passkeys of the caller, oldest first. Who came in by an organization's word alone sees no others when
-// the account is in other organizations, too.
+// ListPasskeys returns the passkeys of the caller, oldest first. Who came in by an organization's word alone sees no
+// others when the account is in other organizations, too.
 func (s *Service) ListPasskeys(ctx context.Context, caller Caller) ([]Passkey, error) {
 	mark, err := s.reachOf(ctx, s.db.Read(), caller)
 	if err != nil {
@@ -211,7 +213,8 @@ func (s *Service) RenamePasskey(ctx context.Context, caller Caller, passkeyID, n
 	})
 }
 
-// RemovePasskey removes a passkey of the caller's, among those that ListPasskeys shows; the caller has signed in lately.
+// RemovePasskey removes a passkey of the caller's, among those that ListPasskeys shows; the caller has signed in
+// lately.
 func (s *Service) RemovePasskey(ctx context.Context, caller Caller, passkeyID string) error {
 	if !caller.Session.Fresh(s.now()) {
 		return NotFresh()
@@ -236,8 +239,8 @@ func (s *Service) RemovePasskey(ctx context.Context, caller Caller, passkeyID st
 
 func noPasskey() error { return errs.NotFoundf("You have no such passkey.") }
 
-// challenge packs what the browser needs. The state of the ceremony travels with it, signed for one purpose, so that asking
-// for challenges writes nothing; what was answered is noted instead, see spend.
+// challenge packs what the browser needs. The state of the ceremony travels with it, signed for one purpose, so that
+// asking for challenges writes nothing; what was answered is noted instead, see spend.
 func (s *Service) challenge(purpose string, options any, state []byte) (Challenge, error) {
 	encoded, err := json.Marshal(options)
 	if err != nil {

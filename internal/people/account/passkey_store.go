@@ -12,7 +12,8 @@ import (
 
 func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, c credential) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at, vouched_by) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at, vouched_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		p.ID, userID, c.ID, c.Encoded, p.Name, p.CreatedAt.UnixMicro(), p.VouchedBy)
 	if err != nil {
 		return fmt.Errorf("insert passkey: %w", err)
@@ -40,7 +41,8 @@ func listPasskeys(ctx context.Context, q db.Querier, userID, mark string) ([]Pas
 			used    sql.Null[int64]
 			kept    credential
 		)
-		if err := rows.Scan(&passkey.ID, &passkey.Name, &created, &used, &passkey.VouchedBy, &kept.ID, &kept.Encoded); err != nil {
+		if err := rows.Scan(&passkey.ID, &passkey.Name, &created, &used, &passkey.VouchedBy, &kept.ID,
+			&kept.Encoded); err != nil {
 			return nil, nil, fmt.Errorf("scan passkey: %w", err)
 		}
 		passkey.CreatedAt, passkey.LastUsedAt = time.UnixMicro(created).UTC(), timeOf(used)
@@ -52,10 +54,13 @@ func listPasskeys(ctx context.Context, q db.Querier, userID, mark string) ([]Pas
 	return passkeys, credentials, nil
 }
 
-// usePasskey keeps what a sign-in says of a passkey, and returns who vouches for it. One that was removed meanwhile is unknown.
-func usePasskey(ctx context.Context, q db.Querier, userID string, c credential, now time.Time) (vouchedBy string, err error) {
+// usePasskey keeps what a sign-in says of a passkey, and returns who vouches for it. One that was removed meanwhile is
+// unknown.
+func usePasskey(ctx context.Context, q db.Querier, userID string, c credential,
+	now time.Time) (vouchedBy string, err error) {
 	err = q.QueryRowContext(ctx, `
-		UPDATE account_passkey SET credential = $3, last_used_at = $4 WHERE user_id = $1 AND credential_id = $2 RETURNING vouched_by`,
+		UPDATE account_passkey SET credential = $3, last_used_at = $4 WHERE user_id = $1 AND credential_id = $2
+		RETURNING vouched_by`,
 		userID, c.ID, c.Encoded, now.UnixMicro()).Scan(&vouchedBy)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", unknownPasskey(nil)
@@ -67,7 +72,8 @@ func usePasskey(ctx context.Context, q db.Querier, userID string, c credential, 
 }
 
 func renamePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID, name string) (bool, error) {
-	result, err := q.ExecContext(ctx, `UPDATE account_passkey SET name = $3 WHERE user_id = $1 AND id = $2 AND ($4 = '' OR vouched_by = $4)`,
+	result, err := q.ExecContext(ctx,
+		`UPDATE account_passkey SET name = $3 WHERE user_id = $1 AND id = $2 AND ($4 = '' OR vouched_by = $4)`,
 		userID, passkeyID, name, mark)
 	if err != nil {
 		return false, fmt.Errorf("rename passkey: %w", err)
@@ -81,7 +87,8 @@ func renamePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID, n
 
 // deletePasskey removes a passkey and returns its name; db.ErrNoRows when the user has none with the id.
 func deletePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID string) (name string, err error) {
-	err = q.QueryRowContext(ctx, `DELETE FROM account_passkey WHERE user_id = $1 AND id = $2 AND ($3 = '' OR vouched_by = $3) RETURNING name`,
+	err = q.QueryRowContext(ctx,
+		`DELETE FROM account_passkey WHERE user_id = $1 AND id = $2 AND ($3 = '' OR vouched_by = $3) RETURNING name`,
 		userID, passkeyID, mark).Scan(&name)
 	if err != nil {
 		return "", fmt.Errorf("delete passkey: %w", err)
@@ -91,7 +98,9 @@ func deletePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID st
 
 // insertChallenge notes that a challenge was answered, and reports false when it was before.
 func insertChallenge(ctx context.Context, q db.Querier, hash []byte, expires time.Time) (bool, error) {
-	result, err := q.ExecContext(ctx, `INSERT INTO account_challenge (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING`, hash, expires.UnixMicro())
+	result, err := q.ExecContext(ctx,
+		`INSERT INTO account_challenge (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING`, hash,
+		expires.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("note challenge: %w", err)
 	}

@@ -18,7 +18,9 @@ func TestPasskeys(t *testing.T) {
 		ctx := t.Context()
 		now := time.Now()
 		s := account.New(account.Deps{
-			DB: d, Key: []byte("0123456789abcdef"), BaseURL: "https://docs.example.org", Now: func() time.Time { return now },
+			DB: d, Key: []byte("0123456789abcdef"), BaseURL: "https://docs.example.org", Now: func() time.Time {
+				return now
+			},
 		})
 		ada, bob := newUser(t, s, "ada@example.org"), newUser(t, s, "bob@example.org")
 		as := func(user account.User) account.Caller {
@@ -108,13 +110,15 @@ func TestPasskeys(t *testing.T) {
 			bad := *device
 			spoil(&bad)
 			challenge := ask()
-			if _, err := s.SignInWithPasskey(ctx, challenge.State, bad.Sign(challenge)); !errs.Is(err, errs.Unauthorized) {
+			if _, err := s.SignInWithPasskey(ctx, challenge.State, bad.Sign(challenge)); !errs.Is(err,
+				errs.Unauthorized) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 
 		// What is there.
-		if methods, err := s.MethodsOf(ctx, account.Caller{User: ada}); err != nil || methods.Password() || methods.Passkeys != 1 {
+		if methods, err := s.MethodsOf(ctx, account.Caller{User: ada}); err != nil || methods.Password() ||
+			methods.Passkeys != 1 {
 			t.Error(methods, err)
 		}
 		if err := s.RenamePasskey(ctx, caller, passkey.ID, "Key"); err != nil {
@@ -141,7 +145,8 @@ func TestPasskeys(t *testing.T) {
 
 func TestPasskeysNeedAName(t *testing.T) {
 	d := dbtest.SQLite(t)
-	for base, want := range map[string]bool{"https://docs.example.org": true, "http://localhost:8080": true, "http://127.0.0.1:8080": false, "http://[::1]:8080": false, "": false} {
+	for base, want := range map[string]bool{"https://docs.example.org": true, "http://localhost:8080": true,
+		"http://127.0.0.1:8080": false, "http://[::1]:8080": false, "": false} {
 		s := account.New(account.Deps{DB: d, BaseURL: base})
 		if s.PasskeysWork() != want {
 			t.Errorf("%s: %v", base, !want)

@@ -14,13 +14,14 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// relyingParty is what passkeys are bound to: the host of the server's address. It makes what browsers are asked and checks
-// what they answer; a state is what it has to remember from the question to the answer.
+// relyingParty is what passkeys are bound to: the host of the server's address. It makes what browsers are asked and
+// checks what they answer; a state is what it has to remember from the question to the answer.
 type relyingParty struct{ library *webauthn.WebAuthn }
 
 // newRelyingParty returns the party of a server's address, or why that cannot have passkeys.
 func newRelyingParty(baseURL string) (*relyingParty, error) {
-	nameless := errs.New(errs.Precondition, "This server is reached by an IP address, and browsers keep passkeys for host names only. Set --base-url to an address with a name.")
+	nameless := errs.New(errs.Precondition, "This server is reached by an IP address, and browsers keep passkeys for "+
+		"host names only. Set --base-url to an address with a name.")
 	address, err := url.Parse(baseURL)
 	if err != nil || address.Hostname() == "" {
 		return nil, nameless
@@ -33,7 +34,8 @@ func newRelyingParty(baseURL string) (*relyingParty, error) {
 		RPID: address.Hostname(), RPDisplayName: "Recto", RPOrigins: []string{address.Scheme + "://" + address.Host},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
-			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired,
+			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
+			UserVerification: protocol.VerificationRequired,
 		},
 		Timeouts: webauthn.TimeoutsConfig{Login: timeout, Registration: timeout},
 	})
@@ -85,7 +87,8 @@ func (p *relyingParty) beginRegistration(user User, has []credential) (options a
 	if err != nil {
 		return nil, nil, err
 	}
-	asked, session, err := p.library.BeginRegistration(holder, webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
+	asked, session, err := p.library.BeginRegistration(holder,
+		webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin a registration: %w", err)
 	}
@@ -107,7 +110,8 @@ func (p *relyingParty) register(user User, state, answer []byte) (credential, an
 	}
 	made, err := p.library.CreateCredential(keyHolder{user: user}, session, parsed)
 	if err != nil {
-		return credential{}, answeredChallenge{}, errs.Wrap(err, errs.Invalid, "The passkey was not accepted. Try again.")
+		return credential{}, answeredChallenge{},
+			errs.Wrap(err, errs.Invalid, "The passkey was not accepted. Try again.")
 	}
 	kept, err := encodeCredential(made)
 	return kept, answeredChallenge{session.Challenge, session.Expires}, err
@@ -115,7 +119,8 @@ func (p *relyingParty) register(user User, state, answer []byte) (credential, an
 
 // beginSignIn asks a browser for any passkey of this server.
 func (p *relyingParty) beginSignIn() (options any, state []byte, err error) {
-	asked, session, err := p.library.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	asked, session, err := p.library.BeginDiscoverableLogin(
+		webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin a login: %w", err)
 	}
@@ -163,7 +168,8 @@ func (p *relyingParty) signIn(
 // sessionOf reads a state that has not expired.
 func sessionOf(state []byte) (webauthn.SessionData, error) {
 	var session webauthn.SessionData
-	if err := json.Unmarshal(state, &session); err != nil || session.Expires.IsZero() || !time.Now().Before(session.Expires) {
+	if err := json.Unmarshal(state, &session); err != nil || session.Expires.IsZero() ||
+		!time.Now().Before(session.Expires) {
 		return webauthn.SessionData{}, oldChallenge()
 	}
 	return session, nil

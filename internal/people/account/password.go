@@ -29,8 +29,8 @@ const (
 	leastDistinct = 4
 )
 
-// Parameters of argon2id: what OWASP asks for at least, about 16 ms. More memory would bound sign-ins at once sooner than it
-// would slow down anybody who holds the hashes.
+// Parameters of argon2id: what OWASP asks for at least, about 16 ms. More memory would bound sign-ins at once sooner
+// than it would slow down anybody who holds the hashes.
 const (
 	argonMemory  = 19 * 1024 // KiB
 	argonTime    = 2
@@ -49,7 +49,8 @@ type hasher struct {
 const maxWaiting = 256
 
 func newHasher() *hasher {
-	return &hasher{running: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), waiting: make(chan struct{}, maxWaiting)}
+	return &hasher{running: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
+		waiting: make(chan struct{}, maxWaiting)}
 }
 
 // turn waits until a hash may be worked out; done gives the place back.
@@ -82,8 +83,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
 }
 
-// matches reports whether a password is the one of a hash. Without a hash it works as long and says no, so that the time
-// does not tell whether there is one.
+// matches reports whether a password is the one of a hash. Without a hash it works as long and says no, so that the
+// time does not tell whether there is one.
 func (h *hasher) matches(ctx context.Context, hash, password string) (bool, error) {
 	parsed, err := parseHash(hash)
 	if err != nil {
@@ -94,7 +95,8 @@ func (h *hasher) matches(ctx context.Context, hash, password string) (bool, erro
 		return false, err
 	}
 	defer done()
-	key := argon2.IDKey([]byte(password), parsed.salt, parsed.time, parsed.memory, parsed.threads, uint32(len(parsed.key)))
+	key := argon2.IDKey([]byte(password), parsed.salt, parsed.time, parsed.memory, parsed.threads,
+		uint32(len(parsed.key)))
 	return subtle.ConstantTimeCompare(key, parsed.key) == 1 && hash != "", nil
 }
 
@@ -108,14 +110,16 @@ type parsedHash struct {
 // parseHash reads a PHC string; "" gives parameters as of today and a key that no password has.
 func parseHash(hash string) (parsedHash, error) {
 	if hash == "" {
-		return parsedHash{memory: argonMemory, time: argonTime, threads: argonThreads, salt: make([]byte, argonSalt), key: make([]byte, argonKey)}, nil
+		return parsedHash{memory: argonMemory, time: argonTime, threads: argonThreads, salt: make([]byte, argonSalt),
+			key: make([]byte, argonKey)}, nil
 	}
 	var (
 		version int
 		parsed  parsedHash
 		rest    string
 	)
-	if _, err := fmt.Sscanf(hash, "$argon2id$v=%d$m=%d,t=%d,p=%d$%s", &version, &parsed.memory, &parsed.time, &parsed.threads, &rest); err != nil || version != argon2.Version {
+	if _, err := fmt.Sscanf(hash, "$argon2id$v=%d$m=%d,t=%d,p=%d$%s", &version, &parsed.memory, &parsed.time,
+		&parsed.threads, &rest); err != nil || version != argon2.Version {
 		return parsedHash{}, fmt.Errorf("a stored password is not in the form that is known here: %w", err)
 	}
 	salt, key, _ := strings.Cut(rest, "$")
@@ -131,11 +135,12 @@ func parseHash(hash string) (parsedHash, error) {
 
 // outdated reports whether a hash was made with other parameters than those of today.
 func outdated(hash string) bool {
-	return !strings.HasPrefix(hash, fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonTime, argonThreads))
+	return !strings.HasPrefix(hash, fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory,
+		argonTime, argonThreads))
 }
 
-// normalPassword is a password as it is hashed: keyboards and systems write one character in several ways (NIST SP 800-63B
-// asks for NFKC).
+// normalPassword is a password as it is hashed: keyboards and systems write one character in several ways (NIST SP
+// 800-63B asks for NFKC).
 func normalPassword(password string) string { return norm.NFKC.String(password) }
 
 // checkPassword refuses passwords that are too short, too long or too easy to guess for a person.
@@ -157,7 +162,8 @@ func checkPassword(path, password string, user User) error {
 		distinct[c] = true
 	}
 	if len(distinct) < leastDistinct {
-		return errs.Invalidf(path, "repeats a few characters; choose one with at least %d different ones", leastDistinct)
+		return errs.Invalidf(path, "repeats a few characters; choose one with at least %d different ones",
+			leastDistinct)
 	}
 	local, _, _ := strings.Cut(user.Email, "@")
 	for _, known := range []string{user.Email, local, user.DisplayName, strings.ReplaceAll(user.DisplayName, " ", "")} {
@@ -166,7 +172,8 @@ func checkPassword(path, password string, user User) error {
 		}
 	}
 	if commonPasswords()[folded] {
-		return errs.Invalidf(path, "is among the passwords that are tried first, because many people have it; choose another one")
+		return errs.Invalidf(path,
+			"is among the passwords that are tried first, because many people have it; choose another one")
 	}
 	return nil
 }
@@ -174,8 +181,8 @@ func checkPassword(path, password string, user User) error {
 //go:embed passwords/common.txt.gz
 var commonPasswordsPacked []byte
 
-// commonPasswords are the passwords of at least eight characters that were found most often in what was stolen elsewhere, in
-// lower case; see NOTICE for where they are from.
+// commonPasswords are the passwords of at least eight characters that were found most often in what was stolen
+// elsewhere, in lower case; see NOTICE for where they are from.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
 	// The file is embedded and a test reads it, so this does not fail.
 	reader, err := gzip.NewReader(bytes.NewReader(commonPasswordsPacked))

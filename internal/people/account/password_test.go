@@ -13,18 +13,22 @@ import (
 
 func TestCheckPassword(t *testing.T) {
 	ada := User{DisplayName: "Ada Lovelace", Email: "countess@example.org"}
-	for _, good := range []string{"engine no. 9", "пароль-долгий", "🦉🐈🦉🐈🦔🐌🐇🐎", strings.Repeat("abcd", 256), "  four spaces  "} {
+	for _, good := range []string{"engine no. 9", "пароль-долгий", "🦉🐈🦉🐈🦔🐌🐇🐎", strings.Repeat("abcd", 256),
+		"  four spaces  "} {
 		if err := checkPassword("password", good, ada); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
 	for bad, why := range map[string]string{
-		"": "has 0 characters", "short.7": "at least 8", "🦉🐈🦔🐌🐇🐎🐢": "has 7 characters", strings.Repeat("abcd", 256) + "e": "up to 1024",
+		"": "has 0 characters", "short.7": "at least 8", "🦉🐈🦔🐌🐇🐎🐢": "has 7 characters", strings.Repeat("abcd", 256) +
+			"e": "up to 1024",
 		"password1": "many people", "PASSWORD1": "many people", "iloveyou2": "many people", "ｐａｓｓｗｏｒｄ１": "many people",
-		"aaaaaaaaaaaaaaaa": "different", "abababababab": "different", "Ada Lovelace": "your name", "adalovelace": "your name", "COUNTESS": "your name", "countess@example.org": "your name",
+		"aaaaaaaaaaaaaaaa": "different", "abababababab": "different", "Ada Lovelace": "your name",
+		"adalovelace": "your name", "COUNTESS": "your name", "countess@example.org": "your name",
 		"bad\xffbytes....": "UTF-8",
 	} {
-		if err := checkPassword("password", bad, ada); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), why) {
+		if err := checkPassword("password", bad, ada); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(),
+			why) {
 			t.Errorf("%q: %v, want %q", bad, err, why)
 		}
 	}
@@ -54,12 +58,14 @@ func TestHashes(t *testing.T) {
 	for _, test := range []struct {
 		hash, password string
 		want           bool
-	}{{hash, "engine no. 9", true}, {hash, "engine no. 8", false}, {hash, "", false}, {"", "engine no. 9", false}, {"", "", false}, {elsewhere, "password", true}, {elsewhere, "passwore", false}} {
+	}{{hash, "engine no. 9", true}, {hash, "engine no. 8", false}, {hash, "", false}, {"", "engine no. 9", false},
+		{"", "", false}, {elsewhere, "password", true}, {elsewhere, "passwore", false}} {
 		if got, err := h.matches(t.Context(), test.hash, test.password); err != nil || got != test.want {
 			t.Errorf("%q against %q: %v, %v", test.password, test.hash, got, err)
 		}
 	}
-	for _, broken := range []string{"x", "$argon2id$v=18$m=1,t=1,p=1$c29tZXNhbHQ$CTFh", "$argon2id$v=19$m=1,t=1,p=1$!$CTFh", "$argon2id$v=19$m=1,t=1,p=1$c29t$"} {
+	for _, broken := range []string{"x", "$argon2id$v=18$m=1,t=1,p=1$c29tZXNhbHQ$CTFh",
+		"$argon2id$v=19$m=1,t=1,p=1$!$CTFh", "$argon2id$v=19$m=1,t=1,p=1$c29t$"} {
 		if _, err := h.matches(t.Context(), broken, "p"); err == nil {
 			t.Errorf("%q is taken for a hash", broken)
 		}
@@ -97,7 +103,8 @@ func TestHashesAreBounded(t *testing.T) {
 
 func TestWaiting(t *testing.T) {
 	for excess, want := range map[int64]time.Duration{
-		-3: 0, 0: time.Second, 1: 2 * time.Second, 5: 32 * time.Second, 6: 64 * time.Second, 9: 512 * time.Second, 10: longestWait, 1000: longestWait, 1 << 40: longestWait,
+		-3: 0, 0: time.Second, 1: 2 * time.Second, 5: 32 * time.Second, 6: 64 * time.Second, 9: 512 * time.Second,
+		10: longestWait, 1000: longestWait, 1 << 40: longestWait,
 	} {
 		if got := waitAfter(excess); got != want {
 			t.Errorf("waitAfter(%d) = %v, want %v", excess, got, want)

@@ -10,7 +10,8 @@ import (
 type PreparedPassword struct{ hash string }
 
 // PreparePassword checks the password that a person has chosen, and works out what is kept of it. That takes some
-// milliseconds, so it comes before the transaction in which KeepPrepared keeps it. user needs a name and an address alone.
+// milliseconds, so it comes before the transaction in which KeepPrepared keeps it. user needs a name and an address
+// alone.
 func (s *Service) PreparePassword(ctx context.Context, user User, password string) (PreparedPassword, error) {
 	if err := checkPassword("password", password, user); err != nil {
 		return PreparedPassword{}, err
@@ -19,8 +20,8 @@ func (s *Service) PreparePassword(ctx context.Context, user User, password strin
 	return PreparedPassword{hash}, err
 }
 
-// KeepPrepared sets the password of somebody whose account has just been made, in the caller's transaction. It opens what the
-// person was identified for.
+// KeepPrepared sets the password of somebody whose account has just been made, in the caller's transaction. It opens
+// what the person was identified for.
 func (s *Service) KeepPrepared(ctx context.Context, q db.Querier, who Identified, password PreparedPassword) error {
 	return s.storePassword(ctx, q, who.Caller(), keptPassword{password.hash, who.VouchedBy}, "password.set")
 }

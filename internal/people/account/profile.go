@@ -18,8 +18,8 @@ type UserChange struct {
 	PhotoURL optional.Value[string]
 }
 
-// UpdateUser changes the caller and returns them as they are then. It is an errs.Forbidden for who came in by an organization's
-// word alone while the account is in other organizations, too.
+// UpdateUser changes the caller and returns them as they are then. It is an errs.Forbidden for who came in by an
+// organization's word alone while the account is in other organizations, too.
 func (s *Service) UpdateUser(ctx context.Context, caller Caller, change UserChange) (User, error) {
 	var user User
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -39,7 +39,8 @@ func (s *Service) UpdateUser(ctx context.Context, caller Caller, change UserChan
 		}
 		before := user
 		if change.DisplayName.IsSet() {
-			if user.DisplayName, err = field.Text("displayName", change.DisplayName.Or(""), 1, maxDisplayName); err != nil {
+			if user.DisplayName, err = field.Text("displayName", change.DisplayName.Or(""), 1,
+				maxDisplayName); err != nil {
 				return err
 			}
 		}
@@ -66,7 +67,8 @@ func (s *Service) UpdateUser(ctx context.Context, caller Caller, change UserChan
 			return err
 		}
 		return s.record(ctx, q, user.ID, "", audit.Entry{
-			Action: "user.update", Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}, Details: changed,
+			Action: "user.update", Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName},
+			Details: changed,
 		})
 	})
 	if err != nil {
@@ -106,7 +108,8 @@ func EmailDomain(email string) string {
 
 // RevokeAllIn revokes all tokens of a user, in the caller's transaction, and returns how many it was.
 func (s *Service) RevokeAllIn(ctx context.Context, q db.Querier, userID string) (int64, error) {
-	result, err := q.ExecContext(ctx, `UPDATE account_token SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL`,
+	result, err := q.ExecContext(ctx,
+		`UPDATE account_token SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL`,
 		userID, s.now().UnixMicro())
 	if err != nil {
 		return 0, fmt.Errorf("revoke tokens: %w", err)
@@ -120,7 +123,8 @@ func (s *Service) RevokeAllIn(ctx context.Context, q db.Querier, userID string) 
 
 func updateUser(ctx context.Context, q db.Querier, u User) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE account_user SET display_name = $2, search_key = $3, photo_url = $4, email_verified_at = $5, updated_at = $6 WHERE id = $1`,
+		UPDATE account_user SET display_name = $2, search_key = $3, photo_url = $4, email_verified_at = $5,
+		updated_at = $6 WHERE id = $1`,
 		u.ID, u.DisplayName, searchKey(u), u.PhotoURL, nullMicros(u.EmailVerifiedAt), u.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update user: %w", err)

@@ -18,11 +18,15 @@ func TestUpdateUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		changed, err := accounts.UpdateUser(t.Context(), account.Caller{User: made}, account.UserChange{DisplayName: optional.Of(" Ada L. "), PhotoURL: optional.Of("https://example.org/a.png")})
+		changed, err := accounts.UpdateUser(t.Context(), account.Caller{User: made},
+			account.UserChange{DisplayName: optional.Of(" Ada L. "),
+				PhotoURL: optional.Of("https://example.org/a.png")})
 		if err != nil || changed.DisplayName != "Ada L." || changed.PhotoURL != "https://example.org/a.png" {
 			t.Error(changed, err)
 		}
-		if changed, err = accounts.UpdateUser(t.Context(), account.Caller{User: made}, account.UserChange{PhotoURL: optional.Null[string]()}); err != nil || changed.PhotoURL != "" || changed.DisplayName != "Ada L." {
+		if changed, err = accounts.UpdateUser(t.Context(), account.Caller{User: made},
+			account.UserChange{PhotoURL: optional.Null[string]()}); err != nil || changed.PhotoURL != "" ||
+			changed.DisplayName != "Ada L." {
 			t.Error(changed, err)
 		}
 		for name, test := range map[string]struct {
@@ -34,7 +38,8 @@ func TestUpdateUser(t *testing.T) {
 			"no picture": {made.ID, account.UserChange{PhotoURL: optional.Of("javascript:alert(1)")}, errs.Invalid},
 			"nobody":     {"user_none", account.UserChange{DisplayName: optional.Of("Eve")}, errs.NotFound},
 		} {
-			if _, err := accounts.UpdateUser(t.Context(), account.Caller{User: account.User{ID: test.user}}, test.change); !errs.Is(err, test.want) {
+			if _, err := accounts.UpdateUser(t.Context(), account.Caller{User: account.User{ID: test.user}},
+				test.change); !errs.Is(err, test.want) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -48,7 +53,8 @@ func TestUpdateUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, err := accounts.UserByEmail(t.Context(), "ada@EXAMPLE.org"); err != nil || found.EmailVerifiedAt.IsZero() || !found.UpdatedAt.After(made.UpdatedAt) {
+		if found, err := accounts.UserByEmail(t.Context(), "ada@EXAMPLE.org"); err != nil ||
+			found.EmailVerifiedAt.IsZero() || !found.UpdatedAt.After(made.UpdatedAt) {
 			t.Error(found, err)
 		}
 		if domain := account.EmailDomain("a@b@Example.ORG"); domain != "example.org" {

@@ -64,7 +64,8 @@ func (n NewUser) check() (NewUser, error) {
 	return n, nil
 }
 
-// check refuses what cannot be a token; known are the scopes that there are, or nil when anything that looks like one is.
+// check refuses what cannot be a token; known are the scopes that there are, or nil when anything that looks like one
+// is.
 func (n NewToken) check(now time.Time, known []string) (NewToken, error) {
 	var err error
 	if n.Name, err = field.Text("name", n.Name, 1, maxTokenName); err != nil {
@@ -78,12 +79,14 @@ func (n NewToken) check(now time.Time, known []string) (NewToken, error) {
 			return n, errs.Invalidf("scopes", "%.40q is not a scope; words like spaces:read are accepted", scope)
 		}
 		if known != nil && !slices.Contains(known, scope) {
-			return n, errs.Invalidf("scopes", "%s is not a scope of this server; there are %s", scope, strings.Join(known, ", "))
+			return n, errs.Invalidf("scopes", "%s is not a scope of this server; there are %s", scope,
+				strings.Join(known, ", "))
 		}
 	}
 	n.Scopes = slices.Compact(slices.Sorted(slices.Values(n.Scopes)))
 	if !n.ExpiresAt.IsZero() && !n.ExpiresAt.After(now) {
-		return n, errs.Invalidf("expiresAt", "lies in the past; a time to come is accepted, or none for a token that does not expire")
+		return n, errs.Invalidf("expiresAt",
+			"lies in the past; a time to come is accepted, or none for a token that does not expire")
 	}
 	return n, nil
 }

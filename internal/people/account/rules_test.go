@@ -26,8 +26,10 @@ func TestCheckEmail(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"", "a", "ada", "@example.org", "ada@", "ada@@example.org", "ada example.org", "Ada <ada@example.org>", "<ada@example.org>",
-		`"ada b"@example.org`, "ada@example.org, bob@example.org", "ada@example.org (work)", "a\x00b@example.org", "a\nb@example.org",
+		"", "a", "ada", "@example.org", "ada@", "ada@@example.org", "ada example.org", "Ada <ada@example.org>",
+		"<ada@example.org>",
+		`"ada b"@example.org`, "ada@example.org, bob@example.org", "ada@example.org (work)", "a\x00b@example.org",
+		"a\nb@example.org",
 		"\xff@example.org", strings.Repeat("a", 250) + "@example.org",
 	} {
 		if _, _, err := checkEmail("email", bad); !errs.Is(err, errs.Invalid) {
@@ -78,7 +80,8 @@ func TestScopesAreSortedOnce(t *testing.T) {
 
 func TestTokenAllows(t *testing.T) {
 	all, some := Token{}, Token{Scopes: []string{"space:content:read"}}
-	if !all.Allows("org:admin") || !some.Allows("space:content:read") || !some.Allows("") || some.Allows("space:content:write") {
+	if !all.Allows("org:admin") || !some.Allows("space:content:read") || !some.Allows("") ||
+		some.Allows("space:content:write") {
 		t.Error("a token allows other scopes than it has")
 	}
 }
@@ -87,13 +90,15 @@ func TestSecrets(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
 		secret := newSecret(secretPrefix)
-		if seen[secret] || !wellFormed(secretPrefix, secret) || !strings.HasPrefix(secret, "rct_") || len(secret) != 44 {
+		if seen[secret] || !wellFormed(secretPrefix, secret) || !strings.HasPrefix(secret, "rct_") ||
+			len(secret) != 44 {
 			t.Fatalf("newSecret(secretPrefix) = %q", secret)
 		}
 		seen[secret] = true
 	}
 	good := newSecret(secretPrefix)
-	for _, bad := range []string{"", "rct_", good[:43], good + "a", strings.ToUpper(good), "rcx_" + good[4:], good[:43] + "1", good[:43] + "\n"} {
+	for _, bad := range []string{"", "rct_", good[:43], good + "a", strings.ToUpper(good), "rcx_" + good[4:],
+		good[:43] + "1", good[:43] + "\n"} {
 		if wellFormed(secretPrefix, bad) {
 			t.Errorf("wellFormed(secretPrefix, %q)", bad)
 		}

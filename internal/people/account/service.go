@@ -26,7 +26,8 @@ func (s *Service) CreateUser(ctx context.Context, in NewUser) (User, error) {
 		var err error
 		user, created, err = s.EnsureUser(ctx, q, in)
 		if err == nil && !created {
-			err = errs.Conflictf("A user with the e-mail address %s is here already; use that one or give another address.", user.Email)
+			err = errs.Conflictf(
+				"A user with the e-mail address %s is here already; use that one or give another address.", user.Email)
 		}
 		return err
 	})
@@ -36,8 +37,8 @@ func (s *Service) CreateUser(ctx context.Context, in NewUser) (User, error) {
 	return user, nil
 }
 
-// EnsureUser returns the user with the e-mail address of in as they are, whether the address is verified included, and makes one when there is none; created
-// says which. It runs in the caller's transaction.
+// EnsureUser returns the user with the e-mail address of in as they are, whether the address is verified included, and
+// makes one when there is none; created says which. It runs in the caller's transaction.
 func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (user User, created bool, err error) {
 	if in, err = in.check(); err != nil {
 		return User{}, false, err
@@ -99,7 +100,8 @@ func (s *Service) CreateToken(ctx context.Context, in NewToken) (secret string, 
 }
 
 // CreateTokenIn is CreateToken in the caller's transaction. It is an act of the operator; see CreateTokenAs for people.
-func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier, in NewToken) (secret string, token Token, err error) {
+func (s *Service) CreateTokenIn(ctx context.Context, q db.Querier,
+	in NewToken) (secret string, token Token, err error) {
 	in.through = ThroughOperator
 	if secret, token, err = s.createToken(ctx, q, in); err != nil {
 		return "", Token{}, err
@@ -135,7 +137,9 @@ func (s *Service) createToken(ctx context.Context, q db.Querier, in NewToken) (s
 // expired are errs.Unauthorized. The last use is noted at most once a minute.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, error) {
 	if !wellFormed(secretPrefix, secret) {
-		return Caller{}, errs.New(errs.Unauthorized, "This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….", secretPrefix, secretPrefix)
+		return Caller{}, errs.New(errs.Unauthorized,
+			"This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….", secretPrefix,
+			secretPrefix)
 	}
 	hash := hashSecret(secret)
 	caller, stored, concerned, err := callerBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
@@ -155,7 +159,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, erro
 	case !token.RevokedAt.IsZero():
 		return Caller{}, errs.New(errs.Unauthorized, "The token was revoked; make a new one.")
 	case !token.ExpiresAt.IsZero() && !now.Before(token.ExpiresAt):
-		return Caller{}, errs.New(errs.Unauthorized, "The token expired at %s; make a new one.", token.ExpiresAt.UTC().Format(time.RFC3339))
+		return Caller{}, errs.New(errs.Unauthorized, "The token expired at %s; make a new one.",
+			token.ExpiresAt.UTC().Format(time.RFC3339))
 	case now.Sub(token.LastUsedAt) >= lastUseStep:
 		s.noteUse(ctx, token.ID, now)
 	}
@@ -172,10 +177,11 @@ func (s *Service) noteUse(ctx context.Context, tokenID string, now time.Time) {
 	}
 }
 
-// ListTokens returns a page of the caller's tokens, oldest first, revoked and expired ones too, with the number of all and
-// the keys of the next page (nil on the last). Who came in by an organization's word alone sees no others when the account is in
-// other organizations, too.
-func (s *Service) ListTokens(ctx context.Context, caller Caller, page paging.Request) (tokens []Token, count int, next []string, err error) {
+// ListTokens returns a page of the caller's tokens, oldest first, revoked and expired ones too, with the number of all
+// and the keys of the next page (nil on the last). Who came in by an organization's word alone sees no others when the
+// account is in other organizations, too.
+func (s *Service) ListTokens(ctx context.Context, caller Caller,
+	page paging.Request) (tokens []Token, count int, next []string, err error) {
 	if !id.Valid("user", caller.User.ID) {
 		return nil, 0, nil, noUser()
 	}
@@ -186,8 +192,8 @@ func (s *Service) ListTokens(ctx context.Context, caller Caller, page paging.Req
 	return listTokens(ctx, s.db.Read(), caller.User.ID, mark, page)
 }
 
-// RevokeToken makes a token of a user useless at once, in the name of the operator; see RevokeTokenAs for people. Revoking it again changes nothing. It is an errs.NotFound when
-// the user has no such token.
+// RevokeToken makes a token of a user useless at once, in the name of the operator; see RevokeTokenAs for people.
+// Revoking it again changes nothing. It is an errs.NotFound when the user has no such token.
 func (s *Service) RevokeToken(ctx context.Context, userID, tokenID string) error {
 	if !id.Valid("user", userID) || !id.Valid("token", tokenID) {
 		return noToken()
@@ -200,7 +206,8 @@ func (s *Service) RevokeToken(ctx context.Context, userID, tokenID string) error
 		if err != nil {
 			return err
 		}
-		return s.recordAs(ctx, q, userID, audit.Entry{Action: "token.revoke", Target: audit.Target{Kind: "token", ID: tokenID}})
+		return s.recordAs(ctx, q, userID, audit.Entry{Action: "token.revoke", Target: audit.Target{Kind: "token",
+			ID: tokenID}})
 	})
 }
 

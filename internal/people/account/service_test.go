@@ -57,7 +57,8 @@ func TestUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := account.New(account.Deps{DB: d, Now: newClock().Now})
 		ctx := t.Context()
-		user, err := s.CreateUser(ctx, account.NewUser{DisplayName: " Ada L ", Email: "Ada@Example.org", PhotoURL: "https://example.org/a.png"})
+		user, err := s.CreateUser(ctx, account.NewUser{DisplayName: " Ada L ", Email: "Ada@Example.org",
+			PhotoURL: "https://example.org/a.png"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,8 @@ func TestUsers(t *testing.T) {
 		}
 		_, err = s.CreateUser(ctx, account.NewUser{DisplayName: "Other", Email: "ADA@example.org"})
 		wantKind(t, err, errs.Conflict, "is here already")
-		for _, unknown := range []string{"", "user_", "user_00000000000000000000000000", "org_01jd3k00000000000000000000", "x\x00"} {
+		for _, unknown := range []string{"", "user_", "user_00000000000000000000000000",
+			"org_01jd3k00000000000000000000", "x\x00"} {
 			_, err = s.UserByID(ctx, unknown)
 			wantKind(t, err, errs.NotFound, "no such user")
 			_, err = s.UserByEmail(ctx, unknown)
@@ -120,7 +122,8 @@ func TestAuthenticate(t *testing.T) {
 		s := account.New(account.Deps{DB: d, Now: clock.Now})
 		ctx := t.Context()
 		user := newUser(t, s, "ada@example.org")
-		secret, token, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "laptop", Scopes: []string{"a:b"}})
+		secret, token, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "laptop",
+			Scopes: []string{"a:b"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,12 +138,14 @@ func TestAuthenticate(t *testing.T) {
 			t.Error(diff)
 		}
 
-		for _, bad := range []string{"", "Bearer " + secret, "rct_" + strings.Repeat("a", 40), strings.ToUpper(secret), secret[:43], "\x00"} {
+		for _, bad := range []string{"", "Bearer " + secret, "rct_" + strings.Repeat("a", 40), strings.ToUpper(secret),
+			secret[:43], "\x00"} {
 			_, err := s.Authenticate(ctx, bad)
 			wantKind(t, err, errs.Unauthorized, "")
 		}
 
-		expiring, _, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "ci", ExpiresAt: clock.Now().Add(time.Hour)})
+		expiring, _, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "ci",
+			ExpiresAt: clock.Now().Add(time.Hour)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +177,8 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 		}
 		start := clock.Now()
 		for _, step := range []struct{ wait, want time.Duration }{
-			{0, 0}, {59 * time.Second, 0}, {time.Second, time.Minute}, {59 * time.Second, time.Minute}, {time.Hour, time.Hour + 119*time.Second},
+			{0, 0}, {59 * time.Second, 0}, {time.Second, time.Minute}, {59 * time.Second, time.Minute},
+			{time.Hour, time.Hour + 119*time.Second},
 		} {
 			clock.Move(step.wait)
 			if _, err := s.Authenticate(ctx, secret); err != nil {
@@ -200,7 +206,9 @@ func TestTokensAreKeptAsHashes(t *testing.T) {
 		}
 		var stored []byte
 		var columns string
-		err = d.Read().QueryRowContext(ctx, `SELECT secret_hash, name || hint || scopes FROM account_token WHERE id = $1`, token.ID).Scan(&stored, &columns)
+		err = d.Read().QueryRowContext(ctx,
+			`SELECT secret_hash, name || hint || scopes FROM account_token WHERE id = $1`, token.ID).Scan(&stored,
+			&columns)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,8 +81,8 @@ type Session struct {
 	// SecretAt is since when its secret is used; OfferedAt is when the browser was offered the next one, zero when none
 	// is on its way.
 	SecretAt, OfferedAt time.Time
-	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; "" when
-	// it is proven.
+	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; ""
+	// when it is proven.
 	VouchedBy string
 	// Through is the id of the organization through whose identity provider the person came, "" for another way.
 	Through string
@@ -100,7 +100,8 @@ func (s Session) ended(now time.Time) bool {
 
 // StartSession makes a session for a user who has proved who they are, and returns its secret, which is not kept and
 // cannot be shown again. It is an errs.NotFound when there is no such user.
-func (s *Service) StartSession(ctx context.Context, userID string, in NewSession) (secret string, session Session, err error) {
+func (s *Service) StartSession(ctx context.Context, userID string,
+	in NewSession) (secret string, session Session, err error) {
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		secret, session, err = s.StartSessionIn(ctx, q, userID, in)
 		return err
@@ -112,14 +113,16 @@ func (s *Service) StartSession(ctx context.Context, userID string, in NewSession
 }
 
 // StartSessionIn is StartSession in the caller's transaction.
-func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID string, in NewSession) (secret string, session Session, err error) {
+func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID string,
+	in NewSession) (secret string, session Session, err error) {
 	if !id.Valid("user", userID) {
 		return "", Session{}, noUser()
 	}
 	now := s.moment()
 	session = Session{
 		ID: id.New("session"), User: userID, Method: in.Method, Address: in.Address, Agent: storableAgent(in.Agent),
-		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now, VouchedBy: in.VouchedBy, Through: in.Through,
+		CreatedAt: now, SignedInAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLife), SecretAt: now,
+		VouchedBy: in.VouchedBy, Through: in.Through,
 	}
 	if !in.Until.IsZero() && in.Until.Before(session.ExpiresAt) {
 		session.ExpiresAt = in.Until.Truncate(time.Microsecond).UTC()
@@ -156,8 +159,8 @@ func signedOut() error {
 }
 
 // AuthenticateSession returns who a session's secret belongs to, in one indexed read. A secret that is unknown or of a
-// session that has ended is errs.Unauthorized. The last use is noted at most once a minute. Caller.Token has the id of the
-// session and no limits.
+// session that has ended is errs.Unauthorized. The last use is noted at most once a minute. Caller.Token has the id of
+// the session and no limits.
 //
 // A secret that was replaced and comes again after the overlap ends the session: somebody else may have a copy of it.
 func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Caller, error) {
@@ -189,7 +192,8 @@ func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Calle
 	return s.mind(ctx, found.caller, found.concerned)
 }
 
-// takeUp puts the offered secret in the place of the one in use. When another request was faster there is nothing to do.
+// takeUp puts the offered secret in the place of the one in use. When another request was faster there is nothing to
+// do.
 func (s *Service) takeUp(ctx context.Context, sessionID string, hash []byte, now time.Time) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		return promoteSecret(ctx, q, sessionID, hash, now, now.Add(secretOverlap))
@@ -207,8 +211,8 @@ func (s *Service) noteSeen(ctx context.Context, sessionID string, now time.Time)
 }
 
 // RenewSession returns a new secret for a session that AuthenticateSession gave, or "" when it is not time for one. The
-// caller hands it to the browser. The secret in use works on until the browser sends the new one, and for a moment after,
-// so that neither requests side by side nor an answer that is lost on its way sign anybody out.
+// caller hands it to the browser. The secret in use works on until the browser sends the new one, and for a moment
+// after, so that neither requests side by side nor an answer that is lost on its way sign anybody out.
 func (s *Service) RenewSession(ctx context.Context, session Session) (secret string, err error) {
 	now := s.moment()
 	if now.Sub(session.SecretAt) < secretLife || now.Sub(session.OfferedAt) < offerStep {
@@ -217,7 +221,8 @@ func (s *Service) RenewSession(ctx context.Context, session Session) (secret str
 	secret = newSecret(sessionPrefix)
 	offered := false
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		offered, err = offerSecret(ctx, q, session.ID, hashSecret(secret), now, now.Add(-secretLife), now.Add(-offerStep))
+		offered, err = offerSecret(ctx, q, session.ID, hashSecret(secret), now, now.Add(-secretLife),
+			now.Add(-offerStep))
 		return err
 	})
 	if err != nil || !offered {
@@ -226,10 +231,11 @@ func (s *Service) RenewSession(ctx context.Context, session Session) (secret str
 	return secret, nil
 }
 
-// ListSessions returns a page of the caller's sessions that have not ended, oldest first, with the number of all and the keys
-// of the next page (nil on the last). Who came in by an organization's word alone sees no others when the account is in other
-// organizations, too.
-func (s *Service) ListSessions(ctx context.Context, caller Caller, page paging.Request) (sessions []Session, count int, next []string, err error) {
+// ListSessions returns a page of the caller's sessions that have not ended, oldest first, with the number of all and
+// the keys of the next page (nil on the last). Who came in by an organization's word alone sees no others when the
+// account is in other organizations, too.
+func (s *Service) ListSessions(ctx context.Context, caller Caller,
+	page paging.Request) (sessions []Session, count int, next []string, err error) {
 	if !id.Valid("user", caller.User.ID) {
 		return nil, 0, nil, noUser()
 	}
@@ -253,36 +259,40 @@ func (s *Service) EndSessionAs(ctx context.Context, caller Caller, sessionID str
 		if err != nil {
 			return err
 		}
-		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2 AND ($3 = '' OR vouched_by = $3)`, caller.User.ID, sessionID, mark)
+		found, err := deleteSessions(ctx, q, `user_id = $1 AND id = $2 AND ($3 = '' OR vouched_by = $3)`,
+			caller.User.ID, sessionID, mark)
 		if err != nil {
 			return err
 		}
 		if found == 0 {
 			return errs.NotFoundf("There is no such session, or it has ended.")
 		}
-		return s.record(ctx, q, caller.User.ID, caller.Token.ID, audit.Entry{Action: "session.end", Target: audit.Target{Kind: "session", ID: sessionID}})
+		return s.record(ctx, q, caller.User.ID, caller.Token.ID, audit.Entry{Action: "session.end",
+			Target: audit.Target{Kind: "session", ID: sessionID}})
 	})
 }
 
-// EndOtherSessions signs a user out everywhere but in one session ("" for everywhere) and returns out of how many. It runs
-// in the caller's transaction.
+// EndOtherSessions signs a user out everywhere but in one session ("" for everywhere) and returns out of how many. It
+// runs in the caller's transaction.
 func (s *Service) EndOtherSessions(ctx context.Context, q db.Querier, userID, but string) (int, error) {
 	return s.endOthers(ctx, q, userID, but, "")
 }
 
 // endOthers is EndOtherSessions for the sessions with a mark, "" for all.
 func (s *Service) endOthers(ctx context.Context, q db.Querier, userID, but, mark string) (int, error) {
-	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2 AND ($3 = '' OR vouched_by = $3)`, userID, but, mark)
+	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2 AND ($3 = '' OR vouched_by = $3)`, userID, but,
+		mark)
 	if err != nil || ended == 0 {
 		return 0, err
 	}
 	return ended, s.record(ctx, q, userID, but, audit.Entry{
-		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: userID}, Details: map[string]any{"sessions": ended},
+		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: userID},
+		Details: map[string]any{"sessions": ended},
 	})
 }
 
-// EndSessionsBut signs the caller out everywhere but in the session in hand, as far as ListSessions shows, and returns out
-// of how many.
+// EndSessionsBut signs the caller out everywhere but in the session in hand, as far as ListSessions shows, and returns
+// out of how many.
 func (s *Service) EndSessionsBut(ctx context.Context, caller Caller) (ended int, err error) {
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		mark, err := s.reachOf(ctx, q, caller)
@@ -299,17 +309,21 @@ func (s *Service) EndSessionsBut(ctx context.Context, caller Caller) (ended int,
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.moment()
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if _, err := deleteSessions(ctx, q, `expires_at <= $1 OR seen_at <= $2`, now.UnixMicro(), now.Add(-sessionIdle).UnixMicro()); err != nil {
+		if _, err := deleteSessions(ctx, q, `expires_at <= $1 OR seen_at <= $2`, now.UnixMicro(),
+			now.Add(-sessionIdle).UnixMicro()); err != nil {
 			return err
 		}
-		if _, err := q.ExecContext(ctx, `DELETE FROM account_link WHERE expires_at <= $1`, now.UnixMicro()); err != nil {
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_link WHERE expires_at <= $1`,
+			now.UnixMicro()); err != nil {
 			return fmt.Errorf("delete old links: %w", err)
 		}
-		if _, err := q.ExecContext(ctx, `DELETE FROM account_challenge WHERE expires_at <= $1`, now.UnixMicro()); err != nil {
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_challenge WHERE expires_at <= $1`,
+			now.UnixMicro()); err != nil {
 			return fmt.Errorf("delete old challenges: %w", err)
 		}
 		// All failures are forgotten by then.
-		if _, err := q.ExecContext(ctx, `DELETE FROM account_attempt WHERE counted_at <= $1`, now.Add(-7*24*time.Hour).UnixMicro()); err != nil {
+		if _, err := q.ExecContext(ctx, `DELETE FROM account_attempt WHERE counted_at <= $1`,
+			now.Add(-7*24*time.Hour).UnixMicro()); err != nil {
 			return fmt.Errorf("delete old attempts: %w", err)
 		}
 		return nil

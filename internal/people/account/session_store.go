@@ -15,9 +15,11 @@ const sessionColumns = `s.id, s.user_id, s.method, s.address, s.agent, s.created
 
 func insertSession(ctx context.Context, q db.Querier, s Session, hash []byte) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at, signed_in_at, seen_at, expires_at, vouched_by, through)
+		INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at,
+		signed_in_at, seen_at, expires_at, vouched_by, through)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		s.ID, s.User, string(s.Method), s.Address, s.Agent, hash, s.SecretAt.UnixMicro(), s.CreatedAt.UnixMicro(), s.SignedInAt.UnixMicro(),
+		s.ID, s.User, string(s.Method), s.Address, s.Agent, hash, s.SecretAt.UnixMicro(), s.CreatedAt.UnixMicro(),
+		s.SignedInAt.UnixMicro(),
 		s.SeenAt.UnixMicro(), s.ExpiresAt.UnixMicro(), s.VouchedBy, s.Through)
 	if err != nil {
 		return fmt.Errorf("insert session: %w", err)
@@ -45,7 +47,8 @@ func sessionBySecret(ctx context.Context, q db.Querier, concerns string, hash []
 	)
 	into := append(append(user.fields(), session.fields()...), &inUse, &next, &earlier, &until, &concerned)
 	err := q.QueryRowContext(ctx, `
-		SELECT `+userColumns+`, `+sessionColumns+`, s.secret_hash, s.next_hash, s.previous_hash, s.previous_until, `+concerns+`
+		SELECT `+userColumns+`, `+sessionColumns+`, s.secret_hash, s.next_hash, s.previous_hash, s.previous_until, `+
+		concerns+`
 		FROM account_session s JOIN account_user u ON u.id = s.user_id
 		WHERE s.secret_hash = $1 OR s.next_hash = $1 OR s.previous_hash = $1`, hash).Scan(into...)
 	if err != nil {
@@ -53,15 +56,18 @@ func sessionBySecret(ctx context.Context, q db.Querier, concerns string, hash []
 	}
 	found := foundSession{
 		caller: Caller{User: user.user(), Session: session.session()},
-		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: timeOf(until), concerned: concerned,
+		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: timeOf(until),
+		concerned: concerned,
 	}
-	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID, VouchedBy: found.caller.Session.VouchedBy, Through: found.caller.Session.Through}
+	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID,
+		VouchedBy: found.caller.Session.VouchedBy, Through: found.caller.Session.Through}
 	return found, nil
 }
 
 // offerSecret notes a secret that a browser is offered, unless one was offered or the one in use began meanwhile, and
 // reports whether it did.
-func offerSecret(ctx context.Context, q db.Querier, sessionID string, hash []byte, now, usedBefore, offeredBefore time.Time) (bool, error) {
+func offerSecret(ctx context.Context, q db.Querier, sessionID string, hash []byte,
+	now, usedBefore, offeredBefore time.Time) (bool, error) {
 	result, err := q.ExecContext(ctx, `
 		UPDATE account_session SET next_hash = $2, next_at = $3
 		WHERE id = $1 AND secret_at <= $4 AND (next_at IS NULL OR next_at <= $5)`,
@@ -80,7 +86,8 @@ func offerSecret(ctx context.Context, q db.Querier, sessionID string, hash []byt
 func promoteSecret(ctx context.Context, q db.Querier, sessionID string, hash []byte, now, overlap time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE account_session
-		SET previous_hash = secret_hash, previous_until = $4, secret_hash = next_hash, secret_at = $3, next_hash = NULL, next_at = NULL, seen_at = $3
+		SET previous_hash = secret_hash, previous_until = $4, secret_hash = next_hash, secret_at = $3, next_hash = NULL,
+		next_at = NULL, seen_at = $3
 		WHERE id = $1 AND next_hash = $2`, sessionID, hash, now.UnixMicro(), overlap.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("take up secret: %w", err)
@@ -99,10 +106,12 @@ func updateSeen(ctx context.Context, q db.Querier, sessionID string, now, before
 }
 
 // listSessions returns the sessions of a user with a mark, all of them for "".
-func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, idle time.Time, page paging.Request) ([]Session, int, []string, error) {
+func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, idle time.Time,
+	page paging.Request) ([]Session, int, []string, error) {
 	const live = `s.user_id = $1 AND s.expires_at > $2 AND s.seen_at > $3 AND ($4 = '' OR s.vouched_by = $4)`
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_session s WHERE `+live, userID, now.UnixMicro(), idle.UnixMicro(), mark).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_session s WHERE `+live, userID, now.UnixMicro(),
+		idle.UnixMicro(), mark).Scan(&count)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("count sessions: %w", err)
 	}
@@ -153,7 +162,8 @@ type sessionRow struct {
 }
 
 func (r *sessionRow) fields() []any {
-	return []any{&r.id, &r.user, &r.method, &r.address, &r.agent, &r.createdAt, &r.signedInAt, &r.seenAt, &r.expiresAt, &r.secretSince, &r.nextAt, &r.vouchedBy, &r.through}
+	return []any{&r.id, &r.user, &r.method, &r.address, &r.agent, &r.createdAt, &r.signedInAt, &r.seenAt, &r.expiresAt,
+		&r.secretSince, &r.nextAt, &r.vouchedBy, &r.through}
 }
 
 func (r *sessionRow) session() Session {

@@ -17,7 +17,8 @@ import (
 // signedIn starts a session.
 func signedIn(t *testing.T, s *account.Service, userID string) (string, account.Session) {
 	t.Helper()
-	secret, session, err := s.StartSession(t.Context(), userID, account.NewSession{Method: account.ByPassword, Address: "192.0.2.1", Agent: "Browser/1"})
+	secret, session, err := s.StartSession(t.Context(), userID, account.NewSession{Method: account.ByPassword,
+		Address: "192.0.2.1", Agent: "Browser/1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +33,14 @@ func TestSessions(t *testing.T) {
 		user := newUser(t, s, "ada@example.org")
 		secret, session := signedIn(t, s, user.ID)
 		caller, err := s.AuthenticateSession(ctx, secret)
-		if err != nil || caller.User.ID != user.ID || caller.Session != session || caller.Token.ID != session.ID || !caller.Token.Allows("org:write") {
+		if err != nil || caller.User.ID != user.ID || caller.Session != session || caller.Token.ID != session.ID ||
+			!caller.Token.Allows("org:write") {
 			t.Fatalf("%+v, %v", caller, err)
 		}
 		var stored string
-		if err := d.Read().QueryRowContext(ctx, `SELECT id || method || address || agent FROM account_session WHERE secret_hash IS NOT NULL`).Scan(&stored); err != nil {
+		if err := d.Read().QueryRowContext(ctx,
+			`SELECT id || method || address || agent FROM account_session WHERE secret_hash IS NOT NULL`).
+			Scan(&stored); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(stored, secret[4:]) {
@@ -49,10 +53,12 @@ func TestSessions(t *testing.T) {
 		// A session's secret is no token, and no token is a session.
 		_, err = s.Authenticate(ctx, secret)
 		wantKind(t, err, errs.Unauthorized, "")
-		_, _, err = s.StartSession(ctx, "user_00000000000000000000000000", account.NewSession{Method: account.ByPassword})
+		_, _, err = s.StartSession(ctx, "user_00000000000000000000000000",
+			account.NewSession{Method: account.ByPassword})
 		wantKind(t, err, errs.NotFound, "no such user")
 
-		if !session.Fresh(clock.Now()) || session.Fresh(clock.Now().Add(30*time.Minute)) || (account.Session{}).Fresh(clock.Now()) {
+		if !session.Fresh(clock.Now()) || session.Fresh(clock.Now().Add(30*time.Minute)) ||
+			(account.Session{}).Fresh(clock.Now()) {
 			t.Error("a session is fresh for half an hour")
 		}
 	})
@@ -66,7 +72,8 @@ func TestSessionsEndWhenTheSignInSaysSo(t *testing.T) {
 		usual, session := signedIn(t, s, user.ID)
 		begin := func(until time.Time) (string, account.Session) {
 			t.Helper()
-			secret, made, err := s.StartSession(t.Context(), user.ID, account.NewSession{Method: account.BySAML, Until: until})
+			secret, made, err := s.StartSession(t.Context(), user.ID, account.NewSession{Method: account.BySAML,
+				Until: until})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +114,8 @@ func TestSessionsEnd(t *testing.T) {
 			_, err := s.AuthenticateSession(ctx, secret)
 			wantKind(t, err, errs.Unauthorized, "signed out")
 		}
-		if sessions, count, _, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{}); err != nil || count != 0 || len(sessions) != 0 {
+		if sessions, count, _, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{}); err != nil ||
+			count != 0 || len(sessions) != 0 {
 			t.Error("ended sessions are listed", sessions, err)
 		}
 
@@ -125,7 +133,8 @@ func TestSessionsEnd(t *testing.T) {
 		if err != nil || count != 2 || len(sessions) != 1 || sessions[0].ID != secondSession.ID || next == nil {
 			t.Error(sessions, count, next, err)
 		}
-		if ended, err := s.EndSessionsBut(ctx, account.Caller{User: user, Session: secondSession}); err != nil || ended != 3 {
+		if ended, err := s.EndSessionsBut(ctx, account.Caller{User: user, Session: secondSession}); err != nil ||
+			ended != 3 {
 			t.Error(ended, err) // the third, and the two that were over by themselves
 		}
 		_, err = s.AuthenticateSession(ctx, third)
@@ -214,7 +223,10 @@ func TestSessionsAreRecorded(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		organizations := []string{"org_a", "org_b"}
-		s := account.New(account.Deps{DB: d, Organizations: func(context.Context, db.Querier, string) ([]string, error) { return organizations, nil }})
+		s := account.New(account.Deps{DB: d, Organizations: func(context.Context, db.Querier,
+			string) ([]string, error) {
+			return organizations, nil
+		}})
 		insertOrganizations(t, d, organizations)
 		user := newUser(t, s, "ada@example.org")
 		_, session := signedIn(t, s, user.ID)
@@ -235,7 +247,8 @@ func insertOrganizations(t *testing.T, d *db.DB, ids []string) {
 	for _, each := range ids {
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 			_, err := q.ExecContext(ctx, `
-				INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at, updated_at)
+				INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at,
+				updated_at)
 				VALUES ($1, $1, $1, 'business', 'free', '[]', $2, 0, 0)`, each, false)
 			return err
 		})
@@ -248,7 +261,8 @@ func insertOrganizations(t *testing.T, d *db.DB, ids []string) {
 // recorded returns the actions in an organization's audit log, in order.
 func recorded(t *testing.T, d *db.DB, organization string) string {
 	t.Helper()
-	rows, err := d.Read().QueryContext(t.Context(), `SELECT action FROM audit_entry WHERE organization_id = $1 ORDER BY id`, organization)
+	rows, err := d.Read().QueryContext(t.Context(),
+		`SELECT action FROM audit_entry WHERE organization_id = $1 ORDER BY id`, organization)
 	if err != nil {
 		t.Fatal(err)
 	}

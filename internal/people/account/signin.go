@@ -26,8 +26,8 @@ type PasswordAttempt struct {
 }
 
 // SignInWithPassword returns the user of an address and a password. When they do not belong together it is an
-// errs.Unauthorized that does not say what is wrong, and takes as long whether the address is somebody's or not; after too
-// many failures it is an errs.TooMany whose cause is a WaitError.
+// errs.Unauthorized that does not say what is wrong, and takes as long whether the address is somebody's or not; after
+// too many failures it is an errs.TooMany whose cause is a WaitError.
 func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (Identified, error) {
 	key := emailKey(in.Email)
 	var user User
@@ -58,7 +58,8 @@ func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (I
 		return Identified{}, err
 	}
 	if !ok {
-		return Identified{}, errors.Join(errs.New(errs.Unauthorized, "The e-mail address or the password is not right."), s.noteLockout(ctx, user, attempts[0].kind, states[0]))
+		return Identified{}, errors.Join(errs.New(errs.Unauthorized,
+			"The e-mail address or the password is not right."), s.noteLockout(ctx, user, attempts[0].kind, states[0]))
 	}
 	if err := s.takeBack(ctx, attempts...); err != nil {
 		return Identified{}, err
@@ -75,7 +76,8 @@ func (s *Service) noteLockout(ctx context.Context, user User, kind attemptKind, 
 		return nil
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		return s.recordOf(ctx, q, user, audit.Entry{Action: "signin.lock", Details: map[string]any{"until": state.blockedUntil.UTC().Format(time.RFC3339)}})
+		return s.recordOf(ctx, q, user, audit.Entry{Action: "signin.lock",
+			Details: map[string]any{"until": state.blockedUntil.UTC().Format(time.RFC3339)}})
 	})
 }
 
@@ -85,7 +87,8 @@ func (s *Service) recordOf(ctx context.Context, q db.Querier, user User, entry a
 	return s.recordAs(ctx, q, user.ID, entry)
 }
 
-// rehash keeps a password with the parameters of today, unless it was changed meanwhile. It may fail: the old hash works.
+// rehash keeps a password with the parameters of today, unless it was changed meanwhile. It may fail: the old hash
+// works.
 func (s *Service) rehash(ctx context.Context, user User, before, password string) {
 	hash, err := s.hasher.hash(ctx, normalPassword(password))
 	if err == nil {
@@ -125,8 +128,8 @@ type Methods struct {
 // Password reports whether there is a password.
 func (m Methods) Password() bool { return !m.PasswordChangedAt.IsZero() }
 
-// MethodsOf returns how the caller can sign in. Who came in by an organization's word alone sees nothing else when the account is
-// in other organizations, too.
+// MethodsOf returns how the caller can sign in. Who came in by an organization's word alone sees nothing else when the
+// account is in other organizations, too.
 func (s *Service) MethodsOf(ctx context.Context, caller Caller) (Methods, error) {
 	mark, err := s.reachOf(ctx, s.db.Read(), caller)
 	if err != nil {
@@ -135,9 +138,9 @@ func (s *Service) MethodsOf(ctx context.Context, caller Caller) (Methods, error)
 	return methodsOf(ctx, s.db.Read(), caller.User.ID, mark)
 }
 
-// SetPassword sets the password of whoever is signed in. They give the current one, or have signed in lately; who has no
-// password yet has signed in lately. All other sessions and all one-time links end. Who came in by an organization's word alone sets
-// one that opens that organization, and only in the place of such a one.
+// SetPassword sets the password of whoever is signed in. They give the current one, or have signed in lately; who has
+// no password yet has signed in lately. All other sessions and all one-time links end. Who came in by an organization's
+// word alone sets one that opens that organization, and only in the place of such a one.
 func (s *Service) SetPassword(ctx context.Context, caller Caller, current, password string) error {
 	if err := checkPassword("password", password, caller.User); err != nil {
 		return err
@@ -202,8 +205,8 @@ func NotFresh() error {
 	return errs.New(errs.Precondition, "You signed in some time ago. Sign in again to do this.")
 }
 
-// GivePassword sets the password of a user in the name of the operator, who vouches for them (see Prove), and signs the user out
-// everywhere.
+// GivePassword sets the password of a user in the name of the operator, who vouches for them (see Prove), and signs the
+// user out everywhere.
 func (s *Service) GivePassword(ctx context.Context, user User, password string) error {
 	if err := checkPassword("password", password, user); err != nil {
 		return err
@@ -222,7 +225,8 @@ func (s *Service) GivePassword(ctx context.Context, user User, password string) 
 }
 
 // storePassword stores a password and ends what an earlier one may have let in.
-func (s *Service) storePassword(ctx context.Context, q db.Querier, caller Caller, kept keptPassword, action string) error {
+func (s *Service) storePassword(ctx context.Context, q db.Querier, caller Caller, kept keptPassword,
+	action string) error {
 	user, session := caller.User, caller.Session.ID
 	mark, err := s.reachOf(ctx, q, caller)
 	if err != nil {

@@ -14,13 +14,15 @@ import (
 type keptPassword struct {
 	// hash is "" when there is none.
 	hash string
-	// vouchedBy is the organization that alone vouches for the way in from which it was set; "" when it was a proven one.
+	// vouchedBy is the organization that alone vouches for the way in from which it was set; "" when it was a proven
+	// one.
 	vouchedBy string
 }
 
 // passwordOf returns a user's password; the zero keptPassword when there is none.
 func passwordOf(ctx context.Context, q db.Querier, userID string) (kept keptPassword, err error) {
-	err = q.QueryRowContext(ctx, `SELECT hash, vouched_by FROM account_password WHERE user_id = $1`, userID).Scan(&kept.hash, &kept.vouchedBy)
+	err = q.QueryRowContext(ctx, `SELECT hash, vouched_by FROM account_password WHERE user_id = $1`,
+		userID).Scan(&kept.hash, &kept.vouchedBy)
 	if errors.Is(err, db.ErrNoRows) {
 		return keptPassword{}, nil
 	}
@@ -33,7 +35,8 @@ func passwordOf(ctx context.Context, q db.Querier, userID string) (kept keptPass
 func putPassword(ctx context.Context, q db.Querier, userID string, kept keptPassword, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO account_password (user_id, hash, changed_at, vouched_by) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at, vouched_by = excluded.vouched_by`,
+		ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at,
+		vouched_by = excluded.vouched_by`,
 		userID, kept.hash, now.UnixMicro(), kept.vouchedBy)
 	if db.IsForeignKey(err) {
 		return noUser()
@@ -46,7 +49,8 @@ func putPassword(ctx context.Context, q db.Querier, userID string, kept keptPass
 
 // replaceHash keeps the same password with another hash.
 func replaceHash(ctx context.Context, q db.Querier, userID, before, hash string) error {
-	if _, err := q.ExecContext(ctx, `UPDATE account_password SET hash = $3 WHERE user_id = $1 AND hash = $2`, userID, before, hash); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE account_password SET hash = $3 WHERE user_id = $1 AND hash = $2`, userID,
+		before, hash); err != nil {
 		return fmt.Errorf("replace hash: %w", err)
 	}
 	return nil
@@ -67,8 +71,10 @@ func methodsOf(ctx context.Context, q db.Querier, userID, mark string) (Methods,
 	return methods, nil
 }
 
-func insertLink(ctx context.Context, q db.Querier, hash []byte, userID string, mailed bool, now, expires time.Time) error {
-	_, err := q.ExecContext(ctx, `INSERT INTO account_link (secret_hash, user_id, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+func insertLink(ctx context.Context, q db.Querier, hash []byte, userID string, mailed bool,
+	now, expires time.Time) error {
+	_, err := q.ExecContext(ctx,
+		`INSERT INTO account_link (secret_hash, user_id, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
 		hash, userID, mailed, now.UnixMicro(), expires.UnixMicro())
 	if db.IsForeignKey(err) {
 		return noUser()
@@ -93,7 +99,9 @@ func linkUser(ctx context.Context, q db.Querier, hash []byte, now time.Time) (Us
 // useLink removes a link; db.ErrNoRows when it is not there any more.
 func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) error {
 	var userID string
-	err := q.QueryRowContext(ctx, `DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2 RETURNING user_id`, hash, now.UnixMicro()).Scan(&userID)
+	err := q.QueryRowContext(ctx,
+		`DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2 RETURNING user_id`, hash, now.UnixMicro()).
+		Scan(&userID)
 	if err != nil {
 		return fmt.Errorf("use link: %w", err)
 	}

@@ -31,7 +31,9 @@ func eachSigning(t *testing.T, test func(t *testing.T, s *signing)) {
 		s := &signing{t: t, db: d, clock: newClock()}
 		s.Service = account.New(account.Deps{
 			DB: d, Now: s.clock.Now, Key: []byte("0123456789abcdef"),
-			Organizations: func(context.Context, db.Querier, string) ([]string, error) { return []string{"org_a"}, nil },
+			Organizations: func(context.Context, db.Querier, string) ([]string, error) {
+				return []string{"org_a"}, nil
+			},
 		})
 		insertOrganizations(t, d, []string{"org_a"})
 		s.ada = newUser(t, s.Service, "ada@example.org")
@@ -44,7 +46,8 @@ func eachSigning(t *testing.T, test func(t *testing.T, s *signing)) {
 
 func (s *signing) try(email, password, address, browser string) error {
 	s.t.Helper()
-	user, err := s.SignInWithPassword(s.t.Context(), account.PasswordAttempt{Email: email, Password: password, Address: address, Browser: browser})
+	user, err := s.SignInWithPassword(s.t.Context(), account.PasswordAttempt{Email: email, Password: password,
+		Address: address, Browser: browser})
 	if err == nil && user.ID != s.ada.ID {
 		s.t.Errorf("signed in as %+v", user)
 	}
@@ -67,7 +70,8 @@ func TestSignInWithPassword(t *testing.T) {
 		var said []string
 		for i, test := range []struct{ email, password string }{
 			{"ada@example.org", "wrong"}, {"ada@example.org", ""}, {"ada@example.org", strings.ToUpper(adasPassword)},
-			{"nobody@example.org", adasPassword}, {"", adasPassword}, {"a\x00@example.org", adasPassword}, {strings.Repeat("a", 9999), adasPassword},
+			{"nobody@example.org", adasPassword}, {"", adasPassword}, {"a\x00@example.org", adasPassword},
+			{strings.Repeat("a", 9999), adasPassword},
 		} {
 			err := s.try(test.email, test.password, fmt.Sprint("198.51.100.", i), "")
 			wantKind(t, err, errs.Unauthorized, "")
@@ -79,7 +83,8 @@ func TestSignInWithPassword(t *testing.T) {
 			}
 		}
 		wantKind(t, s.try("ada@example.org", "wrong", "192.0.2.1", ""), errs.Unauthorized, "")
-		if methods, err := s.MethodsOf(t.Context(), account.Caller{User: s.ada}); err != nil || !methods.Password() || methods.Passkeys != 0 {
+		if methods, err := s.MethodsOf(t.Context(), account.Caller{User: s.ada}); err != nil || !methods.Password() ||
+			methods.Passkeys != 0 {
 			t.Error(methods, err)
 		}
 	})
@@ -127,7 +132,8 @@ func TestStrangersDoNotLockOut(t *testing.T) {
 		known, _ := s.BrowserTicket(s.ada.ID)
 		foreign, _ := s.BrowserTicket(bob.ID)
 		for i := range 5 {
-			wantKind(t, s.try("ada@example.org", "wrong", "192.0.2.1", fmt.Sprint("made up ", i)), errs.Unauthorized, "")
+			wantKind(t, s.try("ada@example.org", "wrong", "192.0.2.1", fmt.Sprint("made up ", i)), errs.Unauthorized,
+				"")
 		}
 		for _, browser := range []string{"", "made up", foreign, known + "x"} {
 			if wait(s.try("ada@example.org", adasPassword, "203.0.113.7", browser)) == 0 {
@@ -244,7 +250,8 @@ func TestSetPassword(t *testing.T) {
 // mailed asks for a link by mail and returns its secret; "" when there was no mail.
 func (s *signing) mailed(email string) (secret string) {
 	s.t.Helper()
-	err := s.MailResetLink(s.t.Context(), email, func(_ context.Context, _ db.Querier, link account.PasswordLink) error {
+	err := s.MailResetLink(s.t.Context(), email, func(_ context.Context, _ db.Querier,
+		link account.PasswordLink) error {
 		secret = link.Secret
 		return nil
 	})
@@ -287,7 +294,9 @@ func TestPasswordLinks(t *testing.T) {
 		var wg sync.WaitGroup
 		used := make([]error, 4)
 		for i := range used {
-			wg.Go(func() { _, used[i] = s.UsePasswordLink(ctx, link.Secret, fmt.Sprint("difference engine ", i), false) })
+			wg.Go(func() {
+				_, used[i] = s.UsePasswordLink(ctx, link.Secret, fmt.Sprint("difference engine ", i), false)
+			})
 		}
 		wg.Wait()
 		worked := 0
@@ -309,7 +318,8 @@ func TestPasswordLinks(t *testing.T) {
 		if user, err := s.UserByID(ctx, s.ada.ID); err != nil || user.EmailVerifiedAt.IsZero() {
 			t.Error("who hands over a link vouches for whom it is for", err)
 		}
-		if user, err := s.UsePasswordLink(ctx, s.mailed("ada@example.org"), "difference engine", false); err != nil || user.EmailVerifiedAt.IsZero() {
+		if user, err := s.UsePasswordLink(ctx, s.mailed("ada@example.org"), "difference engine", false); err != nil ||
+			user.EmailVerifiedAt.IsZero() {
 			t.Error("a mailed link shows whose the address is", err)
 		}
 		late := s.mailed("ada@example.org")
@@ -320,7 +330,8 @@ func TestPasswordLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		var left int
-		if err := s.db.Read().QueryRowContext(ctx, `SELECT count(*) FROM account_link`).Scan(&left); err != nil || left != 0 {
+		if err := s.db.Read().QueryRowContext(ctx, `SELECT count(*) FROM account_link`).Scan(&left); err != nil ||
+			left != 0 {
 			t.Error(left, err)
 		}
 		for i := range 4 {
@@ -343,10 +354,12 @@ func BenchmarkSignIn(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := s.SignInWithPassword(b.Context(), account.PasswordAttempt{Email: user.Email, Password: adasPassword, Address: "192.0.2.1"}); err != nil {
+		if _, err := s.SignInWithPassword(b.Context(), account.PasswordAttempt{Email: user.Email,
+			Password: adasPassword, Address: "192.0.2.1"}); err != nil {
 			b.Fatal(err)
 		}
-		if _, _, err := s.StartSession(b.Context(), user.ID, account.NewSession{Method: account.ByPassword}); err != nil {
+		if _, _, err := s.StartSession(b.Context(), user.ID,
+			account.NewSession{Method: account.ByPassword}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -18,10 +18,12 @@ const tokenColumns = `t.id, t.user_id, t.name, t.hint, t.scopes, t.created_at, t
 // insertUser adds a user, and reports false when the e-mail address is taken.
 func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO account_user (id, display_name, email, email_key, search_key, photo_url, email_verified_at, created_at, updated_at)
+		INSERT INTO account_user (id, display_name, email, email_key, search_key, photo_url, email_verified_at,
+		created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (email_key) DO NOTHING`,
-		u.ID, u.DisplayName, u.Email, emailKey(u.Email), searchKey(u), u.PhotoURL, nullMicros(u.EmailVerifiedAt), u.CreatedAt.UnixMicro(), u.UpdatedAt.UnixMicro())
+		u.ID, u.DisplayName, u.Email, emailKey(u.Email), searchKey(u), u.PhotoURL, nullMicros(u.EmailVerifiedAt),
+		u.CreatedAt.UnixMicro(), u.UpdatedAt.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("insert user: %w", err)
 	}
@@ -34,7 +36,8 @@ func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
 
 func userByID(ctx context.Context, q db.Querier, userID string) (User, error) {
 	var row userRow
-	err := q.QueryRowContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id = $1`, userID).Scan(row.fields()...)
+	err := q.QueryRowContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id = $1`,
+		userID).Scan(row.fields()...)
 	if err != nil {
 		return User{}, fmt.Errorf("select user: %w", err)
 	}
@@ -43,7 +46,8 @@ func userByID(ctx context.Context, q db.Querier, userID string) (User, error) {
 
 func userByEmail(ctx context.Context, q db.Querier, key string) (User, error) {
 	var row userRow
-	err := q.QueryRowContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.email_key = $1`, key).Scan(row.fields()...)
+	err := q.QueryRowContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.email_key = $1`,
+		key).Scan(row.fields()...)
 	if err != nil {
 		return User{}, fmt.Errorf("select user by e-mail: %w", err)
 	}
@@ -64,16 +68,19 @@ func insertToken(ctx context.Context, q db.Querier, t Token, hash []byte) error 
 		return fmt.Errorf("encode scopes: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at, vouched_by, through)
+		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at, vouched_by,
+		through)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt), t.VouchedBy, t.Through)
+		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt),
+		t.VouchedBy, t.Through)
 	if err != nil {
 		return fmt.Errorf("insert token: %w", err)
 	}
 	return nil
 }
 
-func callerBySecret(ctx context.Context, q db.Querier, concerns string, hash []byte) (caller Caller, kept []byte, concerned bool, err error) {
+func callerBySecret(ctx context.Context, q db.Querier, concerns string,
+	hash []byte) (caller Caller, kept []byte, concerned bool, err error) {
 	var (
 		user   userRow
 		token  tokenRow
@@ -104,9 +111,12 @@ func updateLastUse(ctx context.Context, q db.Querier, tokenID string, now, befor
 }
 
 // listTokens returns the tokens of a user with a mark, all of them for "".
-func listTokens(ctx context.Context, q db.Querier, userID, mark string, page paging.Request) ([]Token, int, []string, error) {
+func listTokens(ctx context.Context, q db.Querier, userID, mark string,
+	page paging.Request) ([]Token, int, []string, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_token WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2)`, userID, mark).Scan(&count)
+	err := q.QueryRowContext(ctx,
+		`SELECT count(*) FROM account_token WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2)`, userID,
+		mark).Scan(&count)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("count tokens: %w", err)
 	}
@@ -168,8 +178,9 @@ func (r *userRow) fields() []any {
 
 func (r *userRow) user() User {
 	return User{
-		ID: r.id, DisplayName: r.displayName, Email: r.email, PhotoURL: r.photoURL, EmailVerifiedAt: timeOf(r.emailVerifiedAt),
-		CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+		ID: r.id, DisplayName: r.displayName, Email: r.email, PhotoURL: r.photoURL,
+		EmailVerifiedAt: timeOf(r.emailVerifiedAt),
+		CreatedAt:       time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }
 
@@ -181,13 +192,15 @@ type tokenRow struct {
 }
 
 func (r *tokenRow) fields() []any {
-	return []any{&r.id, &r.user, &r.name, &r.hint, &r.scopes, &r.createdAt, &r.expiresAt, &r.lastUsedAt, &r.revokedAt, &r.vouchedBy, &r.through}
+	return []any{&r.id, &r.user, &r.name, &r.hint, &r.scopes, &r.createdAt, &r.expiresAt, &r.lastUsedAt, &r.revokedAt,
+		&r.vouchedBy, &r.through}
 }
 
 func (r *tokenRow) token() (Token, error) {
 	t := Token{
 		ID: r.id, User: r.user, Name: r.name, Hint: r.hint, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
-		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt), VouchedBy: r.vouchedBy, Through: r.through,
+		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt),
+		VouchedBy: r.vouchedBy, Through: r.through,
 	}
 	if err := json.Unmarshal([]byte(r.scopes), &t.Scopes); err != nil {
 		return Token{}, fmt.Errorf("decode scopes of %s: %w", r.id, err)

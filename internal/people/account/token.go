@@ -12,9 +12,10 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// CreateTokenAs makes a token for whoever calls and returns its secret, which is not kept and cannot be shown again. A session
-// has to be of late; a token passes on no more than it has: neither other scopes nor a longer life.
-func (s *Service) CreateTokenAs(ctx context.Context, caller Caller, in NewToken) (secret string, token Token, err error) {
+// CreateTokenAs makes a token for whoever calls and returns its secret, which is not kept and cannot be shown again. A
+// session has to be of late; a token passes on no more than it has: neither other scopes nor a longer life.
+func (s *Service) CreateTokenAs(ctx context.Context, caller Caller,
+	in NewToken) (secret string, token Token, err error) {
 	if caller.Session.ID != "" && !caller.Session.Fresh(s.now()) {
 		return "", Token{}, NotFresh()
 	}
@@ -43,14 +44,16 @@ func created(token Token) audit.Entry {
 	if !token.ExpiresAt.IsZero() {
 		details["expiresAt"] = token.ExpiresAt.UTC()
 	}
-	return audit.Entry{Action: "token.create", Target: audit.Target{Kind: "token", ID: token.ID, Title: token.Name}, Details: details}
+	return audit.Entry{Action: "token.create", Target: audit.Target{Kind: "token", ID: token.ID, Title: token.Name},
+		Details: details}
 }
 
 // covers refuses a token that could do more, or do it longer, than this one.
 func (t Token) covers(in NewToken) error {
 	if len(t.Scopes) > 0 {
 		if len(in.Scopes) == 0 {
-			return errs.Forbiddenf("This token is limited to some scopes, so it cannot make one without limits. Name scopes of its own.")
+			return errs.Forbiddenf(
+				"This token is limited to some scopes, so it cannot make one without limits. Name scopes of its own.")
 		}
 		for _, scope := range in.Scopes {
 			if !slices.Contains(t.Scopes, scope) {
@@ -59,7 +62,8 @@ func (t Token) covers(in NewToken) error {
 		}
 	}
 	if !t.ExpiresAt.IsZero() && (in.ExpiresAt.IsZero() || in.ExpiresAt.After(t.ExpiresAt)) {
-		return errs.Forbiddenf("This token expires at %s, so it cannot make one that works longer.", t.ExpiresAt.UTC().Format("2006-01-02T15:04:05Z"))
+		return errs.Forbiddenf("This token expires at %s, so it cannot make one that works longer.",
+			t.ExpiresAt.UTC().Format("2006-01-02T15:04:05Z"))
 	}
 	return nil
 }
@@ -74,7 +78,9 @@ func (s *Service) TokenByID(ctx context.Context, caller Caller, tokenID string) 
 		return Token{}, err
 	}
 	var row tokenRow
-	err = s.db.Read().QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM account_token t WHERE t.id = $1 AND t.user_id = $2 AND ($3 = '' OR t.vouched_by = $3)`,
+	err = s.db.Read().QueryRowContext(ctx,
+		`SELECT `+tokenColumns+
+			` FROM account_token t WHERE t.id = $1 AND t.user_id = $2 AND ($3 = '' OR t.vouched_by = $3)`,
 		tokenID, caller.User.ID, mark).Scan(row.fields()...)
 	if errors.Is(err, db.ErrNoRows) {
 		return Token{}, noToken()

@@ -21,7 +21,8 @@ func TestTokensOfPeople(t *testing.T) {
 		wantKind(t, err, errs.Invalid, "name")
 		// Whoever is named as its user, it is the caller's.
 		week := s.clock.Now().Add(7 * 24 * time.Hour)
-		limited, token, err := s.CreateTokenAs(ctx, caller, account.NewToken{User: bob.ID, Name: "laptop", Scopes: []string{"users:write", "spaces:read"}, ExpiresAt: week})
+		limited, token, err := s.CreateTokenAs(ctx, caller, account.NewToken{User: bob.ID, Name: "laptop",
+			Scopes: []string{"users:write", "spaces:read"}, ExpiresAt: week})
 		if err != nil || token.User != s.ada.ID {
 			t.Fatal(token, err)
 		}
@@ -31,12 +32,14 @@ func TestTokensOfPeople(t *testing.T) {
 		}
 		for _, more := range []account.NewToken{
 			{Name: "n", ExpiresAt: week}, {Name: "n", Scopes: []string{"spaces:write"}, ExpiresAt: week},
-			{Name: "n", Scopes: []string{"spaces:read"}}, {Name: "n", Scopes: []string{"spaces:read"}, ExpiresAt: week.Add(time.Second)},
+			{Name: "n", Scopes: []string{"spaces:read"}}, {Name: "n", Scopes: []string{"spaces:read"},
+				ExpiresAt: week.Add(time.Second)},
 		} {
 			_, _, err := s.CreateTokenAs(ctx, as, more)
 			wantKind(t, err, errs.Forbidden, "")
 		}
-		_, less, err := s.CreateTokenAs(ctx, as, account.NewToken{Name: "n", Scopes: []string{"spaces:read"}, ExpiresAt: week})
+		_, less, err := s.CreateTokenAs(ctx, as, account.NewToken{Name: "n", Scopes: []string{"spaces:read"},
+			ExpiresAt: week})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +63,8 @@ func TestTokensOfPeople(t *testing.T) {
 		s.clock.Move(time.Hour)
 		_, _, err = s.CreateTokenAs(ctx, caller, account.NewToken{Name: "n"})
 		wantKind(t, err, errs.Precondition, "Sign in again")
-		if got := recorded(t, s.db, "org_a"); got != "user.prove password.give session.start token.create token.create token.revoke" {
+		if got := recorded(t, s.db,
+			"org_a"); got != "user.prove password.give session.start token.create token.create token.revoke" {
 			t.Errorf("recorded %q", got)
 		}
 	})
@@ -69,9 +73,11 @@ func TestTokensOfPeople(t *testing.T) {
 func TestScopesOfTheServer(t *testing.T) {
 	eachSigning(t, func(t *testing.T, s *signing) {
 		limited := account.New(account.Deps{DB: s.db, Scopes: []string{"spaces:read", "users:read"}})
-		_, _, err := limited.CreateToken(t.Context(), account.NewToken{User: s.ada.ID, Name: "n", Scopes: []string{"spaces:write"}})
+		_, _, err := limited.CreateToken(t.Context(), account.NewToken{User: s.ada.ID, Name: "n",
+			Scopes: []string{"spaces:write"}})
 		wantKind(t, err, errs.Invalid, "spaces:write is not a scope of this server")
-		if _, _, err := limited.CreateToken(t.Context(), account.NewToken{User: s.ada.ID, Name: "n", Scopes: []string{"users:read"}}); err != nil {
+		if _, _, err := limited.CreateToken(t.Context(), account.NewToken{User: s.ada.ID, Name: "n",
+			Scopes: []string{"users:read"}}); err != nil {
 			t.Error(err)
 		}
 	})

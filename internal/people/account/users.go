@@ -10,7 +10,8 @@ import (
 // usersBatch is how many ids one statement takes; both databases take more.
 const usersBatch = 1000
 
-// UsersByIDs returns the users with the given ids by their id; an id without a user is not in the map. It checks no access.
+// UsersByIDs returns the users with the given ids by their id; an id without a user is not in the map. It checks no
+// access.
 func (s *Service) UsersByIDs(ctx context.Context, userIDs []string) (map[string]User, error) {
 	found := make(map[string]User, len(userIDs))
 	for len(userIDs) > 0 {
@@ -29,7 +30,8 @@ func addUsers(ctx context.Context, q db.Querier, userIDs []string, found map[str
 	for i, userID := range userIDs {
 		args[i] = userID
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id IN (`+db.Placeholders(1, len(args))+`)`, args...)
+	rows, err := q.QueryContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id IN (`+db.Placeholders(1,
+		len(args))+`)`, args...)
 	if err != nil {
 		return fmt.Errorf("list users: %w", err)
 	}

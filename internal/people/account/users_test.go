@@ -26,7 +26,8 @@ func TestUsersByIDs(t *testing.T) {
 			asked = append(asked, id.New("user"))
 		}
 		found, err := accounts.UsersByIDs(t.Context(), append(asked, wanted[1]))
-		if err != nil || len(found) != 2 || found[wanted[0]].Email != "ada@example.org" || found[wanted[1]].DisplayName != "grace@example.org" {
+		if err != nil || len(found) != 2 || found[wanted[0]].Email != "ada@example.org" ||
+			found[wanted[1]].DisplayName != "grace@example.org" {
 			t.Errorf("%+v, %v", found, err)
 		}
 		if found, err := accounts.UsersByIDs(t.Context(), nil); err != nil || len(found) != 0 {

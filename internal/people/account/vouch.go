@@ -12,11 +12,12 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Anybody may set up an identity provider for an organization of their own, which then says that somebody is whoever it likes.
-// So each credential (a session, a token, a password, a passkey) records who vouches for the way in that it came from: its person,
-// who has proved that the account's address is theirs, or the operator, written ""; or one organization, by its id. What is made with a
-// credential has its mark, and a marked credential opens the organization that vouches for it and nothing else. When the address
-// is proven, all that is marked ends. docs/adr/0038 has the reasons.
+// Anybody may set up an identity provider for an organization of their own, which then says that somebody is whoever it
+// likes. So each credential (a session, a token, a password, a passkey) records who vouches for the way in that it came
+// from: its person, who has proved that the account's address is theirs, or the operator, written ""; or one
+// organization, by its id. What is made with a credential has its mark, and a marked credential opens the organization
+// that vouches for it and nothing else. When the address is proven, all that is marked ends. docs/adr/0038 has the
+// reasons.
 
 // Identified is who has proved who they are, and who vouches for the way in which they did.
 type Identified struct {
@@ -27,23 +28,24 @@ type Identified struct {
 	Through string
 }
 
-// VouchedBy returns the id of the organization that alone vouches for what the caller came in with; "" when it is proven.
+// VouchedBy returns the id of the organization that alone vouches for what the caller came in with; "" when it is
+// proven.
 func (c Caller) VouchedBy() string { return c.Token.VouchedBy }
 
-// Reaches reports whether what the caller came in with opens an organization at all. What the caller may do there is asked after
-// that. Whatever looks up where a caller belongs asks this first.
+// Reaches reports whether what the caller came in with opens an organization at all. What the caller may do there is
+// asked after that. Whatever looks up where a caller belongs asks this first.
 func (c Caller) Reaches(organizationID string) bool {
 	return (c.Token.VouchedBy == "" || c.Token.VouchedBy == organizationID) && !c.ShutOut(organizationID)
 }
 
-// HasProvenEmail reports whether the caller has shown that the address of the account is theirs, and did not come in by an
-// organization's word alone: only then does the address open anything.
+// HasProvenEmail reports whether the caller has shown that the address of the account is theirs, and did not come in by
+// an organization's word alone: only then does the address open anything.
 func (c Caller) HasProvenEmail() bool {
 	return !c.User.EmailVerifiedAt.IsZero() && c.Token.VouchedBy == ""
 }
 
-// WorkIn returns the caller for work that the server does later in the name of a user who asked for it in an organization: it
-// reaches that organization alone, whatever the user came in with.
+// WorkIn returns the caller for work that the server does later in the name of a user who asked for it in an
+// organization: it reaches that organization alone, whatever the user came in with.
 func WorkIn(user User, organizationID string) Caller {
 	return Caller{User: user, Token: Token{User: user.ID, VouchedBy: organizationID}}
 }
@@ -51,7 +53,8 @@ func WorkIn(user User, organizationID string) Caller {
 // ticketMark stands between a user and an organization in the name that a ticket has for a caller. No id has it.
 const ticketMark = "~"
 
-// TicketName names a caller in a ticket of httpx.Tickets, so that whoever brings the ticket reaches no more than the caller.
+// TicketName names a caller in a ticket of httpx.Tickets, so that whoever brings the ticket reaches no more than the
+// caller.
 func (c Caller) TicketName() string {
 	if c.Token.VouchedBy == "" {
 		return c.User.ID
@@ -75,10 +78,10 @@ type Proven struct {
 // any reports whether anything ended.
 func (p Proven) any() bool { return p.Sessions > 0 || p.Tokens > 0 || p.Passkeys > 0 || p.Password }
 
-// Prove notes that the address of an account is its person's: a secret that was mailed there came back, or the operator vouches
-// for it. All that came by an organization's word alone ends (sessions, tokens, the password, passkeys, links of identity
-// providers that the person did not confirm), except for the session in which the proof happened ("" for none), which is proven from then on.
-// It runs in the caller's transaction and returns the user.
+// Prove notes that the address of an account is its person's: a secret that was mailed there came back, or the operator
+// vouches for it. All that came by an organization's word alone ends (sessions, tokens, the password, passkeys, links
+// of identity providers that the person did not confirm), except for the session in which the proof happened ("" for
+// none), which is proven from then on. It runs in the caller's transaction and returns the user.
 func (s *Service) Prove(ctx context.Context, q db.Querier, userID, session string) (User, error) {
 	user, err := userByID(ctx, q, userID)
 	if errors.Is(err, db.ErrNoRows) {
@@ -113,10 +116,12 @@ func (s *Service) Prove(ctx context.Context, q db.Querier, userID, session strin
 
 // endMarked ends what only organizations vouch for, and makes the session in hand a proven one.
 func (s *Service) endMarked(ctx context.Context, q db.Querier, userID, session string) (ended Proven, err error) {
-	if ended.Sessions, err = deleteSessions(ctx, q, `user_id = $1 AND vouched_by <> '' AND id <> $2`, userID, session); err != nil {
+	if ended.Sessions, err = deleteSessions(ctx, q, `user_id = $1 AND vouched_by <> '' AND id <> $2`, userID,
+		session); err != nil {
 		return Proven{}, err
 	}
-	if _, err := q.ExecContext(ctx, `UPDATE account_session SET vouched_by = '' WHERE user_id = $1 AND id = $2`, userID, session); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE account_session SET vouched_by = '' WHERE user_id = $1 AND id = $2`, userID,
+		session); err != nil {
 		return Proven{}, fmt.Errorf("note that a session is proven: %w", err)
 	}
 	for _, each := range []struct {
@@ -124,7 +129,8 @@ func (s *Service) endMarked(ctx context.Context, q db.Querier, userID, session s
 		args      []any
 		into      *int
 	}{
-		{`UPDATE account_token SET revoked_at = $2 WHERE user_id = $1 AND vouched_by <> '' AND revoked_at IS NULL`, []any{userID, s.moment().UnixMicro()}, &ended.Tokens},
+		{`UPDATE account_token SET revoked_at = $2 WHERE user_id = $1 AND vouched_by <> '' AND revoked_at IS NULL`,
+			[]any{userID, s.moment().UnixMicro()}, &ended.Tokens},
 		{`DELETE FROM account_passkey WHERE user_id = $1 AND vouched_by <> ''`, []any{userID}, &ended.Passkeys},
 	} {
 		result, err := q.ExecContext(ctx, each.statement, each.args...)
@@ -146,8 +152,8 @@ func (s *Service) endMarked(ctx context.Context, q db.Querier, userID, session s
 	return ended, err
 }
 
-// reachOf returns which credentials of the caller's account the caller sees and ends: "" for all, or those with a mark. Who came in by
-// an organization's word alone has a say over all while the account is in no other organization.
+// reachOf returns which credentials of the caller's account the caller sees and ends: "" for all, or those with a mark.
+// Who came in by an organization's word alone has a say over all while the account is in no other organization.
 func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (string, error) {
 	mark := caller.VouchedBy()
 	if mark == "" || s.organizations == nil {
@@ -165,7 +171,8 @@ func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (str
 
 // onlyVouched is the errs.Forbidden of what needs a way in that is proven.
 func onlyVouched() error {
-	return errs.Forbiddenf("One organization alone vouches for how you came in, which opens that organization only; this concerns your whole account. " +
+	return errs.Forbiddenf("One organization alone vouches for how you came in, which opens that organization only; " +
+		"this concerns your whole account. " +
 		"Set a password by mail at /signin/forgot, or ask the operator for a link, and try again.")
 }
 

@@ -21,13 +21,15 @@ func TestCallersReach(t *testing.T) {
 		caller         account.Caller
 		a, b, provenly bool
 	}{
-		"proven":                   {account.Caller{User: user}, true, true, true},
-		"proven, no address":       {account.Caller{User: account.User{ID: "user_1"}}, true, true, false},
-		"vouched for":              {marked, true, false, false},
-		"work in an organization":  {account.WorkIn(user, "org_a"), true, false, false},
-		"vouched for by something": {account.Caller{User: user, Token: account.Token{VouchedBy: "unknown"}}, false, false, false},
+		"proven":                  {account.Caller{User: user}, true, true, true},
+		"proven, no address":      {account.Caller{User: account.User{ID: "user_1"}}, true, true, false},
+		"vouched for":             {marked, true, false, false},
+		"work in an organization": {account.WorkIn(user, "org_a"), true, false, false},
+		"vouched for by something": {account.Caller{User: user, Token: account.Token{VouchedBy: "unknown"}}, false,
+			false, false},
 	} {
-		if a, b, proven := test.caller.Reaches("org_a"), test.caller.Reaches("org_b"), test.caller.HasProvenEmail(); a != test.a || b != test.b || proven != test.provenly {
+		if a, b, proven := test.caller.Reaches("org_a"), test.caller.Reaches("org_b"),
+			test.caller.HasProvenEmail(); a != test.a || b != test.b || proven != test.provenly {
 			t.Errorf("%s: a %t, b %t, the address counts %t", name, a, b, proven)
 		}
 		if err := account.RequireProven(test.caller); errs.Is(err, errs.Forbidden) != (test.caller.VouchedBy() != "") {
@@ -58,15 +60,16 @@ func TestTicketsReachNoFurther(t *testing.T) {
 	})
 }
 
-// TestVouchedSeeTheirOwn holds what somebody whom one organization vouches for sees and changes of the account: all while it is in no
-// other organization, and what has the same mark from then on.
+// TestVouchedSeeTheirOwn holds what somebody whom one organization vouches for sees and changes of the account: all
+// while it is in no other organization, and what has the same mark from then on.
 func TestVouchedSeeTheirOwn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
 		organizations := []string{"org_a"}
 		for _, each := range []string{"org_a", "org_b"} {
 			if _, err := d.Write().ExecContext(t.Context(), `
-				INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at, updated_at)
+				INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at,
+				updated_at)
 				VALUES ($1, $1, $1, 'business', 'free', '[]', $2, 0, 0)`, each, false); err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +82,8 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		ada := newUser(t, s, "ada@example.org")
 		enter := func(vouchedBy string) account.Caller {
 			t.Helper()
-			secret, _, err := s.StartSession(ctx, ada.ID, account.NewSession{Method: account.BySAML, VouchedBy: vouchedBy})
+			secret, _, err := s.StartSession(ctx, ada.ID, account.NewSession{Method: account.BySAML,
+				VouchedBy: vouchedBy})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,10 +166,12 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		if _, err := s.UsePasswordLink(ctx, link.Secret, "difference engine", false); err != nil {
 			t.Error(err)
 		}
-		if who, err = s.SignInWithPassword(ctx, account.PasswordAttempt{Email: ada.Email, Password: "difference engine"}); err != nil || who.VouchedBy != "" {
+		if who, err = s.SignInWithPassword(ctx, account.PasswordAttempt{Email: ada.Email,
+			Password: "difference engine"}); err != nil || who.VouchedBy != "" {
 			t.Error(who, err)
 		}
-		if left, _, _, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{}); err != nil || len(left) != 3 ||
+		if left, _, _, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{}); err != nil ||
+			len(left) != 3 ||
 			!left[0].RevokedAt.IsZero() || left[1].RevokedAt.IsZero() || left[2].RevokedAt.IsZero() {
 			t.Errorf("after the proof there are %+v, %v", left, err)
 		}

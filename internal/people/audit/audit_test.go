@@ -19,7 +19,8 @@ func addOrganization(t *testing.T, d *db.DB, id string) {
 	t.Helper()
 	err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, `
-			INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at, updated_at)
+			INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at,
+			updated_at)
 			VALUES ($1, 'T', $1, 'business', 'p', '[]', TRUE, 0, 0)`, id)
 		return err
 	})
@@ -36,7 +37,8 @@ func TestListAndExport(t *testing.T) {
 		const each = exportBatch + 7
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			for i := range each {
-				entry := Entry{Organization: "org_a", Actor: fmt.Sprint("user_", i%2), Action: fmt.Sprint("thing.", i%3), Target: Target{Kind: "team", ID: fmt.Sprint("team_", i%5)}}
+				entry := Entry{Organization: "org_a", Actor: fmt.Sprint("user_", i%2),
+					Action: fmt.Sprint("thing.", i%3), Target: Target{Kind: "team", ID: fmt.Sprint("team_", i%5)}}
 				if err := Record(ctx, q, entry); err != nil {
 					return err
 				}
@@ -86,17 +88,20 @@ func TestListAndExport(t *testing.T) {
 			"from then":  {Filter{From: time.Now().Add(time.Hour)}, 0},
 			"until then": {Filter{To: time.Now().Add(time.Hour)}, each},
 		} {
-			if _, count, _, err := reader.List(ctx, "org_a", test.filter, paging.Request{Limit: 1}); err != nil || count != test.want {
+			if _, count, _, err := reader.List(ctx, "org_a", test.filter, paging.Request{Limit: 1}); err != nil ||
+				count != test.want {
 				t.Errorf("%s: %d, want %d, %v", name, count, test.want, err)
 			}
 		}
-		if _, _, _, err := reader.List(ctx, "org_a", Filter{}, paging.Request{After: []string{"x"}}); !errs.Is(err, errs.Invalid) {
+		if _, _, _, err := reader.List(ctx, "org_a", Filter{}, paging.Request{After: []string{"x"}}); !errs.Is(err,
+			errs.Invalid) {
 			t.Error(err)
 		}
 		if err := reader.Check(Filter{Actor: strings.Repeat("a", 201)}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		if entries, _, _, err := reader.List(ctx, "org_b", Filter{}, paging.Request{}); err != nil || len(entries) != 1 || entries[0].Details["n"] != float64(1) {
+		if entries, _, _, err := reader.List(ctx, "org_b", Filter{}, paging.Request{}); err != nil ||
+			len(entries) != 1 || entries[0].Details["n"] != float64(1) {
 			t.Error(entries, err)
 		}
 	})
@@ -107,7 +112,8 @@ func TestListUsesIndexes(t *testing.T) {
 	d := dbtest.SQLite(t)
 	now := time.Now()
 	for name, filter := range map[string]Filter{
-		"all": {}, "actor": {Actor: "u"}, "action": {Action: "a"}, "target": {Target: "t"}, "time": {From: now, To: now}, "actor and time": {Actor: "u", From: now},
+		"all": {}, "actor": {Actor: "u"}, "action": {Action: "a"}, "target": {Target: "t"},
+		"time": {From: now, To: now}, "actor and time": {Actor: "u", From: now},
 	} {
 		query, args := statement("o", filter, 9, "z", 51)
 		rows, err := d.Read().QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+query, args...)
@@ -126,7 +132,8 @@ func TestListUsesIndexes(t *testing.T) {
 		if err := rows.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if text := plan.String(); strings.Contains(text, "TEMP B-TREE") || !strings.Contains(text, "SEARCH a USING INDEX") {
+		if text := plan.String(); strings.Contains(text, "TEMP B-TREE") || !strings.Contains(text,
+			"SEARCH a USING INDEX") {
 			t.Errorf("%s:\n%s", name, text)
 		}
 	}

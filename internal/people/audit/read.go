@@ -29,7 +29,8 @@ type Filter struct {
 }
 
 func (f Filter) check() error {
-	for path, text := range map[string]string{"query.actor": f.Actor, "query.action": f.Action, "query.target": f.Target} {
+	for path, text := range map[string]string{"query.actor": f.Actor, "query.action": f.Action,
+		"query.target": f.Target} {
 		if _, err := field.Text(path, text, 0, 200); err != nil {
 			return err
 		}
@@ -43,9 +44,10 @@ type Reader struct{ db *db.DB }
 // NewReader returns a Reader.
 func NewReader(d *db.DB) *Reader { return &Reader{db: d} }
 
-// List returns a page of the entries of an organization, the latest first, with the number of all under the same filter and
-// the keys of the next page (nil on the last).
-func (r *Reader) List(ctx context.Context, organizationID string, filter Filter, page paging.Request) (entries []Entry, count int, next []string, err error) {
+// List returns a page of the entries of an organization, the latest first, with the number of all under the same filter
+// and the keys of the next page (nil on the last).
+func (r *Reader) List(ctx context.Context, organizationID string, filter Filter,
+	page paging.Request) (entries []Entry, count int, next []string, err error) {
 	if err := filter.check(); err != nil {
 		return nil, 0, nil, err
 	}
@@ -55,7 +57,8 @@ func (r *Reader) List(ctx context.Context, organizationID string, filter Filter,
 	}
 	err = r.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		condition, args := filter.condition(organizationID)
-		if err := q.QueryRowContext(ctx, `SELECT count(*) FROM audit_entry a WHERE `+condition, args...).Scan(&count); err != nil {
+		if err := q.QueryRowContext(ctx, `SELECT count(*) FROM audit_entry a WHERE `+condition,
+			args...).Scan(&count); err != nil {
 			return fmt.Errorf("count audit entries: %w", err)
 		}
 		entries, err = list(ctx, q, organizationID, filter, at, last, page.Size()+1)
@@ -76,8 +79,8 @@ const exportBatch = 500
 // Check returns what is wrong with a filter, before an export begins.
 func (r *Reader) Check(filter Filter) error { return filter.check() }
 
-// Export gives all entries of an organization under a filter to each, the latest first, and ends with its first error. It
-// reads in small parts, so that a slow reader holds nothing up; entries that are written meanwhile are not in it.
+// Export gives all entries of an organization under a filter to each, the latest first, and ends with its first error.
+// It reads in small parts, so that a slow reader holds nothing up; entries that are written meanwhile are not in it.
 func (r *Reader) Export(ctx context.Context, organizationID string, filter Filter, each func(Entry) error) error {
 	if err := filter.check(); err != nil {
 		return err
@@ -121,7 +124,8 @@ func (f Filter) condition(organizationID string) (string, []any) {
 		args = append(args, value)
 		condition += ` AND ` + strings.ReplaceAll(term, "?", "$"+strconv.Itoa(len(args)))
 	}
-	for _, term := range []struct{ column, value string }{{"actor_id", f.Actor}, {"action", f.Action}, {"target_id", f.Target}} {
+	for _, term := range []struct{ column, value string }{{"actor_id", f.Actor}, {"action", f.Action},
+		{"target_id", f.Target}} {
 		if term.value != "" {
 			add(`a.`+term.column+` = ?`, term.value)
 		}
@@ -140,12 +144,15 @@ func statement(organizationID string, filter Filter, at int64, last string, limi
 	condition, args := filter.condition(organizationID)
 	n := len(args)
 	return fmt.Sprintf(`
-		SELECT a.id, a.actor_id, a.token_id, a.action, a.target_kind, a.target_id, a.target_title, a.details, a.address, a.created_at
-		FROM audit_entry a WHERE %s AND (a.created_at, a.id) < ($%d, $%d) ORDER BY a.created_at DESC, a.id DESC LIMIT $%d`,
+		SELECT a.id, a.actor_id, a.token_id, a.action, a.target_kind, a.target_id, a.target_title, a.details, a.address,
+		a.created_at
+		FROM audit_entry a WHERE %s AND (a.created_at, a.id) < ($%d, $%d) ORDER BY a.created_at DESC, a.id DESC
+		LIMIT $%d`,
 		condition, n+1, n+2, n+3), append(args, at, last, limit)
 }
 
-func list(ctx context.Context, q db.Querier, organizationID string, filter Filter, at int64, last string, limit int) ([]Entry, error) {
+func list(ctx context.Context, q db.Querier, organizationID string, filter Filter, at int64, last string,
+	limit int) ([]Entry, error) {
 	query, args := statement(organizationID, filter, at, last, limit)
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -172,7 +179,8 @@ func scan(rows *sql.Rows, organizationID string) (Entry, error) {
 		details   string
 		createdAt int64
 	)
-	err := rows.Scan(&e.ID, &e.Actor, &e.Token, &e.Action, &e.Target.Kind, &e.Target.ID, &e.Target.Title, &details, &e.Address, &createdAt)
+	err := rows.Scan(&e.ID, &e.Actor, &e.Token, &e.Action, &e.Target.Kind, &e.Target.ID, &e.Target.Title, &details,
+		&e.Address, &createdAt)
 	if err != nil {
 		return Entry{}, fmt.Errorf("scan audit entry: %w", err)
 	}

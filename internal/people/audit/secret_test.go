@@ -15,7 +15,8 @@ func TestEntriesKeepNoSecrets(t *testing.T) {
 		secret := "invite_" + strings.Repeat("a", 32)
 		var kept string
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-			entry := Entry{Organization: "org_a", Action: "invite.send", Target: Target{Kind: "invite", ID: "i"}, Details: map[string]any{"link": "/invites/org_a/" + secret, "role": "read"}}
+			entry := Entry{Organization: "org_a", Action: "invite.send", Target: Target{Kind: "invite", ID: "i"},
+				Details: map[string]any{"link": "/invites/org_a/" + secret, "role": "read"}}
 			if err := Record(ctx, q, entry); err != nil {
 				return err
 			}
@@ -24,7 +25,8 @@ func TestEntriesKeepNoSecrets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(kept, secret) || !strings.Contains(kept, "/invites/org_a/invite_…") || !strings.Contains(kept, "read") {
+		if strings.Contains(kept, secret) || !strings.Contains(kept, "/invites/org_a/invite_…") ||
+			!strings.Contains(kept, "read") {
 			t.Errorf("kept: %s", kept)
 		}
 	})

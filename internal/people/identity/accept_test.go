@@ -12,14 +12,15 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestProvidersAcceptNothingForPeople holds that an account which is there becomes a member when its owner says so, and not
-// because an organization has invited it and its provider names it.
+// TestProvidersAcceptNothingForPeople holds that an account which is there becomes a member when its owner says so, and
+// not because an organization has invited it and its provider names it.
 func TestProvidersAcceptNothingForPeople(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		evilOrg, evilAdmin := h.otherOrganization("eve@evil.example")
 		evil := h.newIDP(evilAdmin, evilOrg, 1)
-		alone, err := h.accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Alone", Email: "alone@free.example", EmailVerified: true})
+		alone, err := h.accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Alone",
+			Email: "alone@free.example", EmailVerified: true})
 		if err != nil {
 			t.Fatal(err)
 		}

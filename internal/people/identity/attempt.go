@@ -22,8 +22,8 @@ const (
 
 const attemptPurpose = "identity.attempt"
 
-// attempt is a sign-in under way. The browser keeps it sealed, so that beginning one costs the server nothing, and so that
-// an answer is worth something in the browser alone that asked for it.
+// attempt is a sign-in under way. The browser keeps it sealed, so that beginning one costs the server nothing, and so
+// that an answer is worth something in the browser alone that asked for it.
 type attempt struct {
 	ID       string
 	Provider string
@@ -76,7 +76,8 @@ func (s *Service) Begin(ctx context.Context, kind Kind, providerID, returnTo str
 
 // openAttempt returns the attempt that a browser has kept, when it is for the provider and not too old.
 func (s *Service) openAttempt(sealed, attemptID, providerID string) (attempt, error) {
-	notHere := refused("it answers a sign-in that was not begun in this browser, or was begun more than %d minutes ago. Begin to sign in again.", int(AttemptLifetime.Minutes()))
+	notHere := refused("it answers a sign-in that was not begun in this browser, or was begun more than %d minutes "+
+		"ago. Begin to sign in again.", int(AttemptLifetime.Minutes()))
 	text, err := s.deps.Secrets.Open(sealed, attemptPurpose)
 	if err != nil {
 		return attempt{}, notHere
@@ -105,7 +106,8 @@ type arrival struct {
 
 func (s statement) arrival(p Provider, now time.Time) arrival {
 	return arrival{
-		provider: p.ID, attempt: s.attempt, subject: s.subject, email: s.email, name: s.name, expires: now.Add(arrivalLifetime), sessionUntil: s.sessionUntil,
+		provider: p.ID, attempt: s.attempt, subject: s.subject, email: s.email, name: s.name,
+		expires: now.Add(arrivalLifetime), sessionUntil: s.sessionUntil,
 	}
 }
 
@@ -127,7 +129,8 @@ func (s *Service) arrived(ctx context.Context, q db.Querier, ticket string) (arr
 		return arrival{}, Provider{}, err
 	}
 	if !found || !s.clock().Before(a.expires) {
-		return arrival{}, Provider{}, errs.Forbiddenf("This sign-in was finished already or took too long. Begin to sign in again.")
+		return arrival{}, Provider{},
+			errs.Forbiddenf("This sign-in was finished already or took too long. Begin to sign in again.")
 	}
 	kind := SAML
 	if validProvider(OIDC, a.provider) {
@@ -141,5 +144,6 @@ func (s *Service) arrived(ctx context.Context, q db.Querier, ticket string) (arr
 }
 
 func pending(p Provider) error {
-	return errs.Forbiddenf("Nobody can sign in with %q at the moment: its settings are not complete, or its certificates have expired. An admin of the organization can mend that.", p.Label)
+	return errs.Forbiddenf("Nobody can sign in with %q at the moment: its settings are not complete, or its "+
+		"certificates have expired. An admin of the organization can mend that.", p.Label)
 }

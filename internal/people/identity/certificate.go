@@ -20,7 +20,8 @@ const maxCertificates = 5
 const minRSABits = 2048
 
 // parseCertificates reads certificates as people paste them: PEM blocks, or the bare base64 of metadata, one or several
-// with empty lines between them. It refuses keys that are too weak, and certificates of which none can be used any more.
+// with empty lines between them. It refuses keys that are too weak, and certificates of which none can be used any
+// more.
 func parseCertificates(text string, now time.Time) ([]*x509.Certificate, error) {
 	const path = "certificate"
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
@@ -39,7 +40,8 @@ func parseCertificates(text string, now time.Time) ([]*x509.Certificate, error) 
 	for i, der := range encoded {
 		certificate, err := x509.ParseCertificate(der)
 		if err != nil {
-			return nil, errs.Invalidf(path, "certificate %d of %d is not an X.509 certificate; paste the signing certificate of the identity provider as PEM or base64", i+1, len(encoded))
+			return nil, errs.Invalidf(path, "certificate %d of %d is not an X.509 certificate; paste the signing "+
+				"certificate of the identity provider as PEM or base64", i+1, len(encoded))
 		}
 		if weakness := weakness(certificate); weakness != "" {
 			return nil, errs.Invalidf(path, "certificate %d of %d has %s", i+1, len(encoded), weakness)
@@ -50,7 +52,8 @@ func parseCertificates(text string, now time.Time) ([]*x509.Certificate, error) 
 		certificates = append(certificates, certificate)
 	}
 	if !now.Before(newest) {
-		return nil, errs.Invalidf(path, "expired at %s; paste the identity provider's current signing certificate", newest.UTC().Format(time.RFC3339))
+		return nil, errs.Invalidf(path, "expired at %s; paste the identity provider's current signing certificate",
+			newest.UTC().Format(time.RFC3339))
 	}
 	return certificates, nil
 }
@@ -62,10 +65,12 @@ func certificateBytes(path, text string) ([][]byte, error) {
 		for len(strings.TrimSpace(string(rest))) > 0 {
 			var block *pem.Block
 			if block, rest = pem.Decode(rest); block == nil {
-				return nil, errs.Invalidf(path, "is not PEM throughout; it has to be -----BEGIN CERTIFICATE----- blocks and nothing else")
+				return nil, errs.Invalidf(path,
+					"is not PEM throughout; it has to be -----BEGIN CERTIFICATE----- blocks and nothing else")
 			}
 			if block.Type != "CERTIFICATE" {
-				return nil, errs.Invalidf(path, "has a block %q; only CERTIFICATE is accepted, and never a private key", block.Type)
+				return nil, errs.Invalidf(path, "has a block %q; only CERTIFICATE is accepted, and never a private key",
+					block.Type)
 			}
 			found = append(found, block.Bytes)
 		}
@@ -78,7 +83,8 @@ func certificateBytes(path, text string) ([][]byte, error) {
 		}
 		der, err := base64.StdEncoding.DecodeString(bare)
 		if err != nil {
-			return nil, errs.Invalidf(path, "is neither PEM nor base64; paste the signing certificate of the identity provider as it gives it")
+			return nil, errs.Invalidf(path,
+				"is neither PEM nor base64; paste the signing certificate of the identity provider as it gives it")
 		}
 		found = append(found, der)
 	}
@@ -108,5 +114,7 @@ func (p Provider) trusted(now time.Time) []*x509.Certificate {
 	if err != nil {
 		return nil // all have expired since
 	}
-	return slices.DeleteFunc(certificates, func(c *x509.Certificate) bool { return now.Before(c.NotBefore) || !now.Before(c.NotAfter) })
+	return slices.DeleteFunc(certificates, func(c *x509.Certificate) bool {
+		return now.Before(c.NotBefore) || !now.Before(c.NotAfter)
+	})
 }

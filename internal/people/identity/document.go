@@ -14,7 +14,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// Limits of XML that comes from outside. An answer has 5 to 20 kB and some hundred tokens; large ones list hundreds of groups.
+// Limits of XML that comes from outside. An answer has 5 to 20 kB and some hundred tokens; large ones list hundreds of
+// groups.
 const (
 	maxDocument = 512 << 10
 	maxTokens   = 20_000
@@ -29,15 +30,16 @@ const (
 	signatureSpace = "http://www.w3.org/2000/09/xmldsig#"
 )
 
-// refused is the error for an answer that is not believed. The reason is for the person who tries to sign in and for the
-// admin who has to mend it; it holds nothing secret.
+// refused is the error for an answer that is not believed. The reason is for the person who tries to sign in and for
+// the admin who has to mend it; it holds nothing secret.
 func refused(format string, args ...any) error {
 	return errs.New(errs.Forbidden, "The answer of the identity provider is refused: "+format, args...)
 }
 
 // readDocument parses XML from outside. It refuses everything that parsers have been known to see differently, whether
 // it does harm here or not: document types and with them entities, comments, processing instructions, attributes that
-// appear twice, ids that appear twice or are disguised by a prefix, other encodings than UTF-8, and great size or depth.
+// appear twice, ids that appear twice or are disguised by a prefix, other encodings than UTF-8, and great size or
+// depth.
 func readDocument(raw []byte) (*etree.Element, error) {
 	if len(raw) > maxDocument {
 		return nil, refused("it is larger than %d kB.", maxDocument>>10)

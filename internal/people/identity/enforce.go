@@ -31,7 +31,8 @@ func (s *Service) keepOne(ctx context.Context, q db.Querier, organizationID, but
 			return nil
 		}
 	}
-	return errs.Conflictf("The organization enforces single sign-on, and this is the only provider that people can sign in with. Set up another one, or stop enforcing single sign-on first.")
+	return errs.Conflictf("The organization enforces single sign-on, and this is the only provider that people can " +
+		"sign in with. Set up another one, or stop enforcing single sign-on first.")
 }
 
 // EmergencyCode is what is known of the code that lets an admin in without the identity provider.
@@ -41,15 +42,17 @@ type EmergencyCode struct {
 	CreatedAt time.Time
 }
 
-// MakeEmergencyCode makes the code with which the calling admin gets in once when the identity provider does not work, in
-// place of the one that the organization has. The code itself is not kept and cannot be shown again. It lets in without limits, so a
-// token with limits cannot make one, and a session has to be of late.
-func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller, organizationID string) (code string, made EmergencyCode, err error) {
+// MakeEmergencyCode makes the code with which the calling admin gets in once when the identity provider does not work,
+// in place of the one that the organization has. The code itself is not kept and cannot be shown again. It lets in
+// without limits, so a token with limits cannot make one, and a session has to be of late.
+func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller,
+	organizationID string) (code string, made EmergencyCode, err error) {
 	if caller.Session.ID != "" && !caller.Session.Fresh(s.clock()) {
 		return "", EmergencyCode{}, account.NotFresh()
 	}
 	if len(caller.Token.Scopes) > 0 || !caller.Token.ExpiresAt.IsZero() {
-		return "", EmergencyCode{}, errs.Forbiddenf("An emergency code lets you in without limits, so a token that is limited to scopes or expires cannot make one.")
+		return "", EmergencyCode{}, errs.Forbiddenf("An emergency code lets you in without limits, so a token that " +
+			"is limited to scopes or expires cannot make one.")
 	}
 	code = newEmergencyCode()
 	made = EmergencyCode{User: caller.User.ID, CreatedAt: s.clock()}
@@ -58,8 +61,10 @@ func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller, 
 			return err
 		}
 		_, err := q.ExecContext(ctx, `
-			INSERT INTO identity_emergency_code (organization_id, user_id, code_hash, created_at, vouched_by) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (organization_id) DO UPDATE SET user_id = excluded.user_id, code_hash = excluded.code_hash, created_at = excluded.created_at,
+			INSERT INTO identity_emergency_code (organization_id, user_id, code_hash, created_at, vouched_by)
+			VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (organization_id) DO UPDATE SET user_id = excluded.user_id, code_hash = excluded.code_hash,
+			created_at = excluded.created_at,
 				vouched_by = excluded.vouched_by`,
 			organizationID, made.User, emergencyHash(code), made.CreatedAt.UnixMicro(), caller.VouchedBy())
 		if err != nil {
@@ -74,14 +79,16 @@ func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller, 
 }
 
 // FindEmergencyCode says who made the code of an organization and when; errs.NotFound when there is none.
-func (s *Service) FindEmergencyCode(ctx context.Context, caller account.Caller, organizationID string) (EmergencyCode, error) {
+func (s *Service) FindEmergencyCode(ctx context.Context, caller account.Caller,
+	organizationID string) (EmergencyCode, error) {
 	q := s.deps.DB.Read()
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 		return EmergencyCode{}, err
 	}
 	var found EmergencyCode
 	var created int64
-	err := q.QueryRowContext(ctx, `SELECT user_id, created_at FROM identity_emergency_code WHERE organization_id = $1`, organizationID).Scan(&found.User, &created)
+	err := q.QueryRowContext(ctx, `SELECT user_id, created_at FROM identity_emergency_code WHERE organization_id = $1`,
+		organizationID).Scan(&found.User, &created)
 	if errors.Is(err, db.ErrNoRows) {
 		return EmergencyCode{}, errs.NotFoundf("The organization has no emergency code.")
 	}
@@ -95,7 +102,8 @@ func (s *Service) RevokeEmergencyCode(ctx context.Context, caller account.Caller
 		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 			return err
 		}
-		result, err := q.ExecContext(ctx, `DELETE FROM identity_emergency_code WHERE organization_id = $1`, organizationID)
+		result, err := q.ExecContext(ctx, `DELETE FROM identity_emergency_code WHERE organization_id = $1`,
+			organizationID)
 		if gone, err := changed(result, err); err != nil || !gone {
 			return err
 		}
@@ -103,15 +111,16 @@ func (s *Service) RevokeEmergencyCode(ctx context.Context, caller account.Caller
 	})
 }
 
-// UseEmergencyCode returns the admin whom a code lets in; it lets nobody in a second time. A code opens no more than what the admin had
-// come in with who made it.
+// UseEmergencyCode returns the admin whom a code lets in; it lets nobody in a second time. A code opens no more than
+// what the admin had come in with who made it.
 func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Identified, error) {
 	unknown := errs.Forbiddenf("This code is not known, or was used before.")
 	var who account.Identified
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		hash := emergencyHash(code)
 		var organizationID, userID string
-		err := q.QueryRowContext(ctx, `SELECT organization_id, user_id, vouched_by FROM identity_emergency_code WHERE code_hash = $1`, hash).
+		err := q.QueryRowContext(ctx,
+			`SELECT organization_id, user_id, vouched_by FROM identity_emergency_code WHERE code_hash = $1`, hash).
 			Scan(&organizationID, &userID, &who.VouchedBy)
 		if errors.Is(err, db.ErrNoRows) {
 			return unknown
@@ -132,7 +141,8 @@ func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Id
 			}
 			return unknown
 		}
-		result, err := q.ExecContext(ctx, `DELETE FROM identity_emergency_code WHERE organization_id = $1 AND code_hash = $2`, organizationID, hash)
+		result, err := q.ExecContext(ctx,
+			`DELETE FROM identity_emergency_code WHERE organization_id = $1 AND code_hash = $2`, organizationID, hash)
 		if gone, err := changed(result, err); err != nil || !gone {
 			return errors.Join(err, unknown)
 		}

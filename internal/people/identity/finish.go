@@ -41,8 +41,8 @@ type FinishRequest struct {
 type Outcome struct {
 	// User is who is signed in; the zero User when there is a question.
 	User account.User
-	// VouchedBy is who vouches for it: the id of the provider's organization, or "" when the account's owner has confirmed that
-	// the provider may open it.
+	// VouchedBy is who vouches for it: the id of the provider's organization, or "" when the account's owner has
+	// confirmed that the provider may open it.
 	VouchedBy string
 	// Through is the id of the provider's organization, when somebody is signed in.
 	Through string
@@ -59,8 +59,8 @@ type Outcome struct {
 	Email        string
 }
 
-// Finish lets in whom a provider has named. The person becomes a member of the organization when they are none, with the
-// provider's default role and team, or with what an invite to them says.
+// Finish lets in whom a provider has named. The person becomes a member of the organization when they are none, with
+// the provider's default role and team, or with what an invite to them says.
 func (s *Service) Finish(ctx context.Context, in FinishRequest) (Outcome, error) {
 	var out Outcome
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -72,7 +72,8 @@ func (s *Service) Finish(ctx context.Context, in FinishRequest) (Outcome, error)
 		if err != nil {
 			return err
 		}
-		out = Outcome{Kind: p.Kind, Until: a.sessionUntil, ReturnTo: a.returnTo, Label: p.Label, Organization: organization.Title, Email: a.email}
+		out = Outcome{Kind: p.Kind, Until: a.sessionUntil, ReturnTo: a.returnTo, Label: p.Label,
+			Organization: organization.Title, Email: a.email}
 		if a.attempt != "" {
 			kept, err := s.openAttempt(in.Attempt(a.attempt), a.attempt, p.ID)
 			if err != nil {
@@ -123,7 +124,8 @@ type recognized struct {
 }
 
 // recognize finds the account of an arrival, or refuses it. ADR 21 has the reasons.
-func (s *Service) recognize(ctx context.Context, q db.Querier, organization org.Organization, a arrival, in FinishRequest) (recognized, error) {
+func (s *Service) recognize(ctx context.Context, q db.Querier, organization org.Organization, a arrival,
+	in FinishRequest) (recognized, error) {
 	l, found, err := linkOf(ctx, q, a.provider, a.subject)
 	if err != nil {
 		return recognized{}, err
@@ -133,7 +135,9 @@ func (s *Service) recognize(ctx context.Context, q db.Querier, organization org.
 	}
 	email, err := account.CheckEmail("email", a.email)
 	if err != nil {
-		return recognized{}, refused("it names no e-mail address that this server could know the person by; have the identity provider send one.")
+		return recognized{}, refused(
+			"it names no e-mail address that this server could know the person by; have the identity provider " +
+				"send one.")
 	}
 	user, err := s.deps.Accounts.UserByEmailIn(ctx, q, email)
 	if errs.Is(err, errs.NotFound) {
@@ -159,22 +163,28 @@ func (s *Service) recognize(ctx context.Context, q db.Querier, organization org.
 		who.connect = true
 		return who, nil
 	case !member:
-		// Somebody who has an account comes into an organization when they say so, and the provider cannot say it for them.
-		return recognized{}, errs.Forbiddenf("There is an account with the address %s, which is in %s only once its owner says so. "+
-			"Sign in to it in another way, accept the invitation or choose this single sign-on again in the same browser.", user.Email, organization.Title)
+		// Somebody who has an account comes into an organization when they say so, and the provider cannot say it for
+		// them.
+		return recognized{}, errs.Forbiddenf(
+			"There is an account with the address %s, which is in %s only once its owner says so. "+
+				"Sign in to it in another way, accept the invitation or choose this single sign-on again in the same "+
+				"browser.", user.Email, organization.Title)
 	}
 	return recognized{}, foreign(user, organization)
 }
 
 // foreign is the refusal to open an account that the organization's provider has no say over.
 func foreign(user account.User, organization org.Organization) error {
-	return errs.Forbiddenf("The account with the address %s belongs to other organizations, too, so the identity provider of %s alone cannot open it. "+
-		"Sign in to it in another way, and then choose this single sign-on again in the same browser to connect the two.", user.Email, organization.Title)
+	return errs.Forbiddenf("The account with the address %s belongs to other organizations, too, so the identity "+
+		"provider of %s alone cannot open it. "+
+		"Sign in to it in another way, and then choose this single sign-on again in the same browser to connect the "+
+		"two.", user.Email, organization.Title)
 }
 
 // recognizeLinked returns the account that a subject was linked with. A link that its owner did not confirm holds while
 // the account is in no other organization.
-func (s *Service) recognizeLinked(ctx context.Context, q db.Querier, organization org.Organization, l link, in FinishRequest) (recognized, error) {
+func (s *Service) recognizeLinked(ctx context.Context, q db.Querier, organization org.Organization, l link,
+	in FinishRequest) (recognized, error) {
 	users, err := s.deps.Accounts.UsersIn(ctx, q, []string{l.user})
 	if err != nil {
 		return recognized{}, err
@@ -199,7 +209,8 @@ func (s *Service) recognizeLinked(ctx context.Context, q db.Querier, organizatio
 }
 
 // standing says whether a user is a member of the organization, and whether of others, too.
-func (s *Service) standing(ctx context.Context, q db.Querier, organization org.Organization, user account.User) (who recognized, member, elsewhere bool, err error) {
+func (s *Service) standing(ctx context.Context, q db.Querier, organization org.Organization,
+	user account.User) (who recognized, member, elsewhere bool, err error) {
 	ids, err := org.OrganizationsOf(ctx, q, user.ID)
 	if err != nil {
 		return recognized{}, false, false, err
@@ -209,8 +220,10 @@ func (s *Service) standing(ctx context.Context, q db.Querier, organization org.O
 	return recognized{user: user}, member, elsewhere, nil
 }
 
-// mayCome refuses an address that is neither on a domain of the organization nor invited; it returns what the invite says.
-func (s *Service) mayCome(ctx context.Context, q db.Querier, organization org.Organization, email string) (*org.Expected, error) {
+// mayCome refuses an address that is neither on a domain of the organization nor invited; it returns what the invite
+// says.
+func (s *Service) mayCome(ctx context.Context, q db.Querier, organization org.Organization,
+	email string) (*org.Expected, error) {
 	expected, invited, err := org.ExpectedIn(ctx, q, organization.ID, email, s.clock())
 	if err != nil {
 		return nil, err
@@ -221,13 +234,16 @@ func (s *Service) mayCome(ctx context.Context, q db.Querier, organization org.Or
 	if slices.Contains(organization.EmailDomains, account.EmailDomain(email)) {
 		return nil, nil
 	}
-	return nil, errs.Forbiddenf("The address %s is on no verified e-mail domain of %s, and nobody has invited it. An admin of the organization can do either.", email, organization.Title)
+	return nil, errs.Forbiddenf("The address %s is on no verified e-mail domain of %s, and nobody has invited it. An "+
+		"admin of the organization can do either.", email, organization.Title)
 }
 
 // admit makes the account when there is none, links it, and makes it a member.
-func (s *Service) admit(ctx context.Context, q db.Querier, p Provider, organization org.Organization, a arrival, who recognized) (account.User, error) {
+func (s *Service) admit(ctx context.Context, q db.Querier, p Provider, organization org.Organization, a arrival,
+	who recognized) (account.User, error) {
 	if who.user.ID == "" {
-		// That the provider says so does not verify the address for others: who has a verified address may claim its domain.
+		// That the provider says so does not verify the address for others: who has a verified address may claim its
+		// domain.
 		made, _, err := s.deps.Accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: displayName(a), Email: a.email})
 		if err != nil {
 			return account.User{}, err
@@ -235,11 +251,13 @@ func (s *Service) admit(ctx context.Context, q db.Querier, p Provider, organizat
 		who.user = made
 	}
 	now := s.clock()
-	if err := putLink(ctx, q, link{provider: p.ID, subject: a.subject, user: who.user.ID, confirmed: who.connect}, now); err != nil {
+	if err := putLink(ctx, q, link{provider: p.ID, subject: a.subject, user: who.user.ID, confirmed: who.connect},
+		now); err != nil {
 		return account.User{}, err
 	}
 	join := org.JoinRequest{
-		Organization: organization.ID, User: who.user.ID, Way: org.BySSO, Role: optional.Of(p.DefaultRole), Actor: account.Caller{User: who.user},
+		Organization: organization.ID, User: who.user.ID, Way: org.BySSO, Role: optional.Of(p.DefaultRole),
+		Actor: account.Caller{User: who.user},
 	}
 	if p.DefaultRole == org.RoleGuest {
 		join.Role = optional.Null[org.Role]()
@@ -263,7 +281,8 @@ func (s *Service) admit(ctx context.Context, q db.Querier, p Provider, organizat
 		return who.user, nil
 	}
 	return who.user, audit.Record(ctx, q, audit.Entry{
-		Organization: organization.ID, Actor: who.user.ID, Action: "member.connect", Target: audit.Target{Kind: "user", ID: who.user.ID, Title: who.user.DisplayName},
+		Organization: organization.ID, Actor: who.user.ID, Action: "member.connect", Target: audit.Target{Kind: "user",
+			ID: who.user.ID, Title: who.user.DisplayName},
 		Details: map[string]any{"provider": p.ID, "confirmed": who.connect},
 	})
 }

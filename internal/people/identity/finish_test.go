@@ -66,11 +66,13 @@ func TestNewPeopleBecomeMembers(t *testing.T) {
 		entries := h.count("audit_entry")
 		again := h.signIn(h.idp, says{email: "new-name@example.org"}).User
 		member, _ = h.memberOf(h.org, made.ID)
-		if again.ID != made.ID || member.Role != org.RoleRead || h.count("identity_link") != 1 || h.count("audit_entry") != entries {
+		if again.ID != made.ID || member.Role != org.RoleRead || h.count("identity_link") != 1 ||
+			h.count("audit_entry") != entries {
 			t.Errorf("%+v, %+v", again, member)
 		}
 		// A guest of the provider's choice.
-		if _, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{DefaultRole: optional.Null[org.Role]()}); err != nil {
+		if _, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
+			identity.Change{DefaultRole: optional.Null[org.Role]()}); err != nil {
 			t.Fatal(err)
 		}
 		guest := h.signIn(h.idp, says{nameID: "guest", email: "guest@example.org"}).User
@@ -113,7 +115,9 @@ func TestInvitedPeopleGetWhatTheInviteSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.exec(`INSERT INTO org_invite (id, organization_id, email, email_key, secret_hash, role, sso, created_by, created_at, expires_at)
+		h.exec(
+			`INSERT INTO org_invite (id, organization_id, email, email_key, secret_hash, role, sso, created_by,
+				created_at, expires_at)
 			VALUES ('invite_1', $1, 'Pat@partner.example', 'pat@partner.example', $2, 'comment', $3, $4, 1, $5)`,
 			h.org, []byte("x"), false, h.admin.User.ID, h.now.Add(time.Hour).UnixMicro())
 		h.exec(`INSERT INTO org_invite_team (invite_id, team_id, role) VALUES ('invite_1', $1, 'owner')`, team.ID)
@@ -121,10 +125,13 @@ func TestInvitedPeopleGetWhatTheInviteSays(t *testing.T) {
 		if member, _ := h.memberOf(h.org, pat.ID); member.Role != org.RoleComment || !member.SSO {
 			t.Errorf("%+v", member)
 		}
-		if team, err = h.orgs.GetTeam(t.Context(), h.admin, h.org, team.ID); err != nil || team.Members != 1 || h.count("org_invite") != 0 {
+		if team, err = h.orgs.GetTeam(t.Context(), h.admin, h.org, team.ID); err != nil || team.Members != 1 ||
+			h.count("org_invite") != 0 {
 			t.Errorf("%+v, %v", team, err)
 		}
-		h.exec(`INSERT INTO org_invite (id, organization_id, email, email_key, secret_hash, role, sso, created_by, created_at, expires_at)
+		h.exec(
+			`INSERT INTO org_invite (id, organization_id, email, email_key, secret_hash, role, sso, created_by,
+				created_at, expires_at)
 			VALUES ('invite_2', $1, 'late@partner.example', 'late@partner.example', $2, 'comment', $3, $4, 1, $5)`,
 			h.org, []byte("y"), false, h.admin.User.ID, h.now.UnixMicro())
 		_, err = h.enter(h.idp, says{nameID: "late", email: "late@partner.example"})
@@ -132,7 +139,8 @@ func TestInvitedPeopleGetWhatTheInviteSays(t *testing.T) {
 	})
 }
 
-// TestAccountsOfOthers holds the rules of ADR 21: a provider opens no account that belongs to people outside its organization.
+// TestAccountsOfOthers holds the rules of ADR 21: a provider opens no account that belongs to people outside its
+// organization.
 func TestAccountsOfOthers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -167,7 +175,8 @@ func TestAccountsOfOthers(t *testing.T) {
 		t.Run("who came into another organization later", func(t *testing.T) {
 			user := h.signIn(evil, says{nameID: "x2", email: "linus@example.org"}).User
 			outcome := h.signIn(evil, says{nameID: "x2", email: "linus@example.org"})
-			secret, _, err := h.accounts.StartSession(t.Context(), user.ID, account.NewSession{Method: account.BySAML, VouchedBy: outcome.VouchedBy})
+			secret, _, err := h.accounts.StartSession(t.Context(), user.ID, account.NewSession{Method: account.BySAML,
+				VouchedBy: outcome.VouchedBy})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +225,8 @@ func TestOwnersConnectTheirAccounts(t *testing.T) {
 			t.Fatalf("%+v, %v", outcome, err)
 		}
 		// From now on the provider opens it by itself.
-		if again := h.signIn(h.idp, says{nameID: "ada", email: "ada@example.org"}); again.User.ID != h.admin.User.ID || again.VouchedBy != "" {
+		if again := h.signIn(h.idp, says{nameID: "ada", email: "ada@example.org"}); again.User.ID != h.admin.User.ID ||
+			again.VouchedBy != "" {
 			t.Errorf("%+v", again)
 		}
 	})
@@ -225,7 +235,8 @@ func TestOwnersConnectTheirAccounts(t *testing.T) {
 func TestAnotherIssuerIsAnotherProvider(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	h.signIn(h.idp, says{})
-	changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{EntityID: optional.Of("https://new.example/idp")})
+	changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
+		identity.Change{EntityID: optional.Of("https://new.example/idp")})
 	if err != nil || h.count("identity_link") != 0 {
 		t.Errorf("%+v, %v, %d links", changed, err, h.count("identity_link"))
 	}
@@ -235,11 +246,14 @@ func TestEnforcedSignOn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		otherOrg, otherAdmin := h.otherOrganization("eve@other.example")
-		refuse(t, h.service.MayEnforce(t.Context(), d.Read(), otherAdmin, otherOrg), errs.Conflict, "no identity provider")
+		refuse(t, h.service.MayEnforce(t.Context(), d.Read(), otherAdmin, otherOrg), errs.Conflict,
+			"no identity provider")
 		h.exec(`UPDATE organization SET sso = $2 WHERE id = $1`, h.org, true)
 		// The last provider stays while it is the only way in.
-		refuse(t, h.service.Delete(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID), errs.Conflict, "only provider")
-		_, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{SSOURL: optional.Of("")})
+		refuse(t, h.service.Delete(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID), errs.Conflict,
+			"only provider")
+		_, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
+			identity.Change{SSOURL: optional.Of("")})
 		refuse(t, err, errs.Conflict, "only provider")
 		h.newIDP(h.admin, h.org, 1)
 		if err := h.service.Delete(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID); err != nil {

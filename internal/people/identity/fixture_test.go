@@ -50,7 +50,8 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	h.accounts = account.New(account.Deps{DB: d, Now: clock})
 	h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: clock, Gone: identity.Forget})
 	h.deps = identity.Deps{
-		DB: d, Accounts: h.accounts, Organizations: h.orgs, Secrets: box, BaseURL: base, Now: clock, Log: slog.New(slog.DiscardHandler),
+		DB: d, Accounts: h.accounts, Organizations: h.orgs, Secrets: box, BaseURL: base, Now: clock,
+		Log:   slog.New(slog.DiscardHandler),
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}),
 	}
 	h.service = identity.New(h.deps)
@@ -71,7 +72,8 @@ func (h *house) newIDP(admin account.Caller, organization string, key int) *idp 
 	p.keys = newKeyPair(h.t, key, h.now.Add(-time.Hour), h.now.Add(365*24*time.Hour))
 	var err error
 	p.provider, err = h.service.Create(h.t.Context(), admin, organization, identity.NewProvider{
-		Kind: identity.SAML, Label: "Example Login", SSOURL: "https://idp.example.org/sso?tenant=1", EntityID: p.entityID, Certificate: p.keys.pem(),
+		Kind: identity.SAML, Label: "Example Login", SSOURL: "https://idp.example.org/sso?tenant=1",
+		EntityID: p.entityID, Certificate: p.keys.pem(),
 		DefaultRole: optional.Of(org.RoleEdit),
 	})
 	if err != nil {
@@ -122,7 +124,8 @@ func (h *house) state() string {
 	h.t.Helper()
 	var state strings.Builder
 	for _, table := range []string{
-		"account_user", "account_session", "organization_member", "org_team_member", "audit_entry", "identity_link", "identity_assertion", "identity_arrival",
+		"account_user", "account_session", "organization_member", "org_team_member", "audit_entry", "identity_link",
+		"identity_assertion", "identity_arrival",
 	} {
 		fmt.Fprintf(&state, "%s %d\n", table, h.count(table))
 	}

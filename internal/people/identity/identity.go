@@ -1,16 +1,17 @@
-// Package identity owns single sign-on: the identity providers of organizations (SAML 2.0 and OpenID Connect), what they
-// say of people, and which accounts those are. Its tables are identity_provider, identity_link, identity_assertion,
-// identity_arrival and identity_emergency_code.
+// Package identity owns single sign-on: the identity providers of organizations (SAML 2.0 and OpenID Connect), what
+// they say of people, and which accounts those are. Its tables are identity_provider, identity_link,
+// identity_assertion, identity_arrival and identity_emergency_code.
 //
-// It promises that nothing is believed but what a provider's key has signed for this server and this provider, now, once:
-// what is taken of a SAML answer is read from the verified bytes of the one assertion in it. It promises that a provider
-// lets nobody into an account that belongs to people outside its organization (ADR 21): accounts are found by provider
-// and subject; a first meeting goes by the e-mail address only where the organization has proved its domain, or where the
-// account is in no other organization, or when the account's owner says so while signed in.
+// It promises that nothing is believed but what a provider's key has signed for this server and this provider, now,
+// once: what is taken of a SAML answer is read from the verified bytes of the one assertion in it. It promises that a
+// provider lets nobody into an account that belongs to people outside its organization (ADR 21): accounts are found by
+// provider and subject; a first meeting goes by the e-mail address only where the organization has proved its domain,
+// or where the account is in no other organization, or when the account's owner says so while signed in.
 //
-// A sign-in has three steps, so that it works with cookies that other sites' forms do not carry. Begin makes an attempt,
-// which the browser keeps, sealed. ReceiveSAML and ReceiveOIDC check the provider's answer and keep it as an arrival,
-// for which the browser gets a ticket. Finish lets the arrival in when the browser has the attempt that it answers.
+// A sign-in has three steps, so that it works with cookies that other sites' forms do not carry. Begin makes an
+// attempt, which the browser keeps, sealed. ReceiveSAML and ReceiveOIDC check the provider's answer and keep it as an
+// arrival, for which the browser gets a ticket. Finish lets the arrival in when the browser has the attempt that it
+// answers.
 package identity
 
 import (
@@ -53,8 +54,8 @@ type Provider struct {
 	Kind         Kind
 	// Label is what people see on the sign-in page; 1 to 30 characters.
 	Label string
-	// SSOURL, EntityID and Certificate are of SAML: where people are sent, the issuer of its assertions, and one or more
-	// certificates as PEM, of which any may have signed.
+	// SSOURL, EntityID and Certificate are of SAML: where people are sent, the issuer of its assertions, and one or
+	// more certificates as PEM, of which any may have signed.
 	SSOURL      string
 	EntityID    string
 	Certificate string

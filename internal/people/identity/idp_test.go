@@ -53,7 +53,8 @@ var keys = sync.OnceValue(func() [3]*rsa.PrivateKey {
 func newKeyPair(t *testing.T, n int, from, until time.Time) keyPair {
 	t.Helper()
 	key := keys()[n]
-	template := &x509.Certificate{SerialNumber: big.NewInt(int64(n + 1)), Subject: pkix.Name{CommonName: "provider"}, NotBefore: from, NotAfter: until}
+	template := &x509.Certificate{SerialNumber: big.NewInt(int64(n + 1)), Subject: pkix.Name{CommonName: "provider"},
+		NotBefore: from, NotAfter: until}
 	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +122,8 @@ func (p *idp) assertion(s says) *etree.Element {
 		conditions.CreateAttr("NotBefore", moment(s.notBefore, p.now.Add(-time.Minute)))
 		conditions.CreateAttr("NotOnOrAfter", moment(s.notOnOrAfter, p.now.Add(5*time.Minute)))
 		if !s.noAudience {
-			conditions.CreateElement("saml:AudienceRestriction").CreateElement("saml:Audience").SetText(or(s.audience, p.provider.Service.EntityID))
+			conditions.CreateElement("saml:AudienceRestriction").CreateElement("saml:Audience").SetText(
+				or(s.audience, p.provider.Service.EntityID))
 		}
 	}
 	if !s.noAuthn {
@@ -130,10 +132,12 @@ func (p *idp) assertion(s says) *etree.Element {
 		if !s.sessionUntil.IsZero() {
 			authn.CreateAttr("SessionNotOnOrAfter", moment(s.sessionUntil, p.now))
 		}
-		authn.CreateElement("saml:AuthnContext").CreateElement("saml:AuthnContextClassRef").SetText("urn:oasis:names:tc:SAML:2.0:ac:classes:Password")
+		authn.CreateElement("saml:AuthnContext").CreateElement("saml:AuthnContextClassRef").SetText(
+			"urn:oasis:names:tc:SAML:2.0:ac:classes:Password")
 	}
 	attributes := a.CreateElement("saml:AttributeStatement")
-	for name, value := range map[string]string{"mail": or(s.email, "grace@example.org"), "displayName": "Grace Hopper"} {
+	for name, value := range map[string]string{"mail": or(s.email, "grace@example.org"),
+		"displayName": "Grace Hopper"} {
 		if name == "mail" && s.noEmail {
 			continue
 		}
@@ -157,7 +161,8 @@ func (p *idp) response(s says, assertions ...*etree.Element) *etree.Element {
 		r.CreateAttr("InResponseTo", answered)
 	}
 	r.CreateElement("saml:Issuer").SetText(or(s.responseIssuer, p.entityID))
-	r.CreateElement("samlp:Status").CreateElement("samlp:StatusCode").CreateAttr("Value", or(s.status, "urn:oasis:names:tc:SAML:2.0:status:Success"))
+	r.CreateElement("samlp:Status").CreateElement("samlp:StatusCode").CreateAttr("Value",
+		or(s.status, "urn:oasis:names:tc:SAML:2.0:status:Success"))
 	for _, assertion := range assertions {
 		r.AddChild(assertion)
 	}
@@ -253,11 +258,16 @@ func (p *idp) encrypt(assertion *etree.Element, metadata []byte, cbc bool) *etre
 		data = sealer.Seal(nonce, nonce, plain, nil)
 	}
 	document := etree.NewDocument()
-	text := `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#">` +
-		`<xenc:EncryptionMethod Algorithm="` + algorithm + `"/><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey>` +
-		`<xenc:EncryptionMethod Algorithm="` + types.MethodRSAOAEP + `"/><xenc:CipherData><xenc:CipherValue>` + base64.StdEncoding.EncodeToString(wrapped) +
-		`</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo><xenc:CipherData><xenc:CipherValue>` + base64.StdEncoding.EncodeToString(data) +
-		`</xenc:CipherValue></xenc:CipherData></xenc:EncryptedData></saml:EncryptedAssertion>`
+	text :=
+		`<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#">` +
+			`<xenc:EncryptionMethod Algorithm="` + algorithm +
+			`"/><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey>` +
+			`<xenc:EncryptionMethod Algorithm="` + types.MethodRSAOAEP + `"/><xenc:CipherData><xenc:CipherValue>` +
+			base64.StdEncoding.EncodeToString(wrapped) +
+			`</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo>` +
+			`<xenc:CipherData><xenc:CipherValue>` +
+			base64.StdEncoding.EncodeToString(data) +
+			`</xenc:CipherValue></xenc:CipherData></xenc:EncryptedData></saml:EncryptedAssertion>`
 	if err := document.ReadFromString(text); err != nil {
 		t.Fatal(err)
 	}

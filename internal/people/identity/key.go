@@ -66,7 +66,8 @@ func (s *Service) makeKey(ctx context.Context) ([]byte, error) {
 	now := s.clock()
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "Recto SAML service provider"},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(keyLifetime), KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(keyLifetime),
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,
 	}
 	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
@@ -76,7 +77,8 @@ func (s *Service) makeKey(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode the key of SAML: %w", err)
 	}
-	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...)
+	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...)
 	sealed, err := s.deps.Secrets.Seal(string(text), keyPurpose)
 	if err != nil {
 		return nil, err

@@ -20,9 +20,11 @@ import (
 // oidcLimits bound what is fetched of a provider: its description, its keys, tokens, and what it says of a user.
 var oidcLimits = fetch.Limits{Bytes: 1 << 20, Time: 15 * time.Second}
 
-// oidcAlgorithms are those that an id token may be signed with: none that anybody could make without the provider's key.
+// oidcAlgorithms are those that an id token may be signed with: none that anybody could make without the provider's
+// key.
 var oidcAlgorithms = []string{
-	oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA,
+	oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512,
+	oidc.EdDSA,
 }
 
 // client is this server towards one OpenID provider, as the provider describes itself.
@@ -37,8 +39,8 @@ func (s *Service) oidcContext(ctx context.Context) context.Context {
 	return oidc.ClientContext(ctx, s.deps.Fetch.HTTPClient(oidcLimits))
 }
 
-// oidcClient reads what a provider says of itself. It is read for each sign-in: they are rare, and a provider's new keys
-// and addresses hold at once.
+// oidcClient reads what a provider says of itself. It is read for each sign-in: they are rare, and a provider's new
+// keys and addresses hold at once.
 func (s *Service) oidcClient(ctx context.Context, p Provider) (client, error) {
 	provider, err := oidc.NewProvider(s.oidcContext(ctx), p.Issuer)
 	if err != nil {
@@ -60,13 +62,15 @@ func (s *Service) oidcClient(ctx context.Context, p Provider) (client, error) {
 	if len(described.AuthMethods) > 0 && !slices.Contains(described.AuthMethods, "client_secret_basic") {
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
-	if _, err := checkAddress("authorization_endpoint", endpoint.AuthURL); err != nil || endpoint.AuthURL == "" || endpoint.TokenURL == "" {
+	if _, err := checkAddress("authorization_endpoint", endpoint.AuthURL); err != nil || endpoint.AuthURL == "" ||
+		endpoint.TokenURL == "" {
 		return client{}, unreachable(p, errors.New("its description names no addresses to sign in"))
 	}
 	return client{
 		provider: provider, namesItself: described.NamesItself,
 		oauth: oauth2.Config{
-			ClientID: p.ClientID, ClientSecret: secret, Endpoint: endpoint, RedirectURL: p.endpoints(s.deps.BaseURL).ACS,
+			ClientID: p.ClientID, ClientSecret: secret, Endpoint: endpoint, RedirectURL: p.endpoints(s.deps.BaseURL).
+					ACS,
 			Scopes: []string{oidc.ScopeOpenID, "email", "profile"},
 		},
 	}, nil
@@ -101,8 +105,8 @@ type claims struct {
 // verified reports whether the provider vouches for the address. Some send the word as a text.
 func (c claims) verified() bool { return c.EmailVerified == true || c.EmailVerified == "true" }
 
-// ReceiveOIDC checks what a browser brings back from an OpenID provider, trades the code for an id token, and returns the
-// ticket with which Finish lets the person in. An attempt is answered once.
+// ReceiveOIDC checks what a browser brings back from an OpenID provider, trades the code for an id token, and returns
+// the ticket with which Finish lets the person in. An attempt is answered once.
 func (s *Service) ReceiveOIDC(ctx context.Context, providerID string, in Callback) (ticket string, err error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), OIDC, providerID)
 	if err != nil {
@@ -162,8 +166,10 @@ func (s *Service) exchange(ctx context.Context, p Provider, a attempt, in Callba
 	ctx = s.oidcContext(ctx)
 	token, err := c.oauth.Exchange(ctx, in.Code, oauth2.VerifierOption(a.Verifier))
 	if err != nil {
-		if failed, ok := errors.AsType[*oauth2.RetrieveError](err); ok && failed.Response.StatusCode < http.StatusInternalServerError {
-			return statement{}, errs.Wrap(err, errs.Forbidden, "The identity provider does not accept the code (%.60s). Check the client id and secret of the provider here.", failed.ErrorCode)
+		if failed, ok := errors.AsType[*oauth2.RetrieveError](err); ok &&
+			failed.Response.StatusCode < http.StatusInternalServerError {
+			return statement{}, errs.Wrap(err, errs.Forbidden, "The identity provider does not accept the code "+
+				"(%.60s). Check the client id and secret of the provider here.", failed.ErrorCode)
 		}
 		return statement{}, unreachable(p, err)
 	}
@@ -171,10 +177,12 @@ func (s *Service) exchange(ctx context.Context, p Provider, a attempt, in Callba
 	if !ok {
 		return statement{}, refused("it has no id token.")
 	}
-	verifier := c.provider.VerifierContext(ctx, &oidc.Config{ClientID: p.ClientID, SupportedSigningAlgs: oidcAlgorithms, Now: s.deps.Now})
+	verifier := c.provider.VerifierContext(ctx, &oidc.Config{ClientID: p.ClientID, SupportedSigningAlgs: oidcAlgorithms,
+		Now: s.deps.Now})
 	id, err := verifier.Verify(ctx, raw)
 	if err != nil {
-		return statement{}, errs.Wrap(err, errs.Forbidden, "The answer of the identity provider is refused: its id token is not signed by the provider for this server and this time.")
+		return statement{}, errs.Wrap(err, errs.Forbidden, "The answer of the identity provider is refused: its id "+
+			"token is not signed by the provider for this server and this time.")
 	}
 	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(a.Nonce)) != 1 {
 		return statement{}, refused("its id token answers another sign-in.")
@@ -183,7 +191,8 @@ func (s *Service) exchange(ctx context.Context, p Provider, a attempt, in Callba
 }
 
 // describe reads who the id token is about; what it leaves out, the provider is asked for.
-func (s *Service) describe(ctx context.Context, c client, p Provider, token *oauth2.Token, id *oidc.IDToken, a attempt) (statement, error) {
+func (s *Service) describe(ctx context.Context, c client, p Provider, token *oauth2.Token, id *oidc.IDToken,
+	a attempt) (statement, error) {
 	var said claims
 	if err := id.Claims(&said); err != nil {
 		return statement{}, refused("its id token is malformed.")
@@ -222,5 +231,6 @@ func unreachable(p Provider, cause error) error {
 	if own, ok := errors.AsType[*errs.Error](cause); ok {
 		return errs.Wrap(cause, errs.Unavailable, "The identity provider %q cannot be used: %s", p.Label, own.Message)
 	}
-	return errs.Wrap(cause, errs.Unavailable, "The identity provider %q does not answer as an OpenID Connect provider at %.200s. Try again later, or check its issuer.", p.Label, p.Issuer)
+	return errs.Wrap(cause, errs.Unavailable, "The identity provider %q does not answer as an OpenID Connect "+
+		"provider at %.200s. Try again later, or check its issuer.", p.Label, p.Issuer)
 }

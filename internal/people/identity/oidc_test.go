@@ -52,7 +52,8 @@ func newOP(h *house) *op {
 	h.t.Cleanup(p.Close)
 	var err error
 	p.provider, err = h.service.Create(h.t.Context(), h.admin, h.org, identity.NewProvider{
-		Kind: identity.OIDC, Label: "Open Login", Issuer: p.URL, ClientID: "recto", ClientSecret: "hush", DefaultRole: optional.Of(org.RoleEdit),
+		Kind: identity.OIDC, Label: "Open Login", Issuer: p.URL, ClientID: "recto", ClientSecret: "hush",
+		DefaultRole: optional.Of(org.RoleEdit),
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -65,8 +66,10 @@ func (p *op) serve(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/.well-known/openid-configuration":
 		answer = map[string]any{
-			"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",
-			"userinfo_endpoint": p.URL + "/userinfo", "id_token_signing_alg_values_supported": []string{"RS256", "HS256", "none"},
+			"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
+			"jwks_uri":          p.URL + "/keys",
+			"userinfo_endpoint": p.URL + "/userinfo", "id_token_signing_alg_values_supported": []string{"RS256",
+				"HS256", "none"},
 		}
 		maps.Copy(answer, p.described)
 	case "/keys":
@@ -103,7 +106,8 @@ func (p *op) jwt() string {
 	header := map[string]any{"alg": "RS256", "kid": "1"}
 	maps.Copy(header, p.header)
 	claims := map[string]any{
-		"iss": p.URL, "sub": "248289761001", "aud": "recto", "nonce": p.nonce, "iat": p.h.now.Unix(), "exp": p.h.now.Add(time.Minute).Unix(),
+		"iss": p.URL, "sub": "248289761001", "aud": "recto", "nonce": p.nonce, "iat": p.h.now.Unix(),
+		"exp":   p.h.now.Add(time.Minute).Unix(),
 		"email": "grace@example.org", "email_verified": true, "name": "Grace Hopper",
 	}
 	for name, value := range p.claims {
@@ -160,7 +164,8 @@ func TestOpenID(t *testing.T) {
 		p := newOP(h)
 		b := newBrowser()
 		state, query := p.begin(b)
-		if query.Get("state") != state || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" || query.Get("redirect_uri") != p.provider.Service.ACS ||
+		if query.Get("state") != state || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" ||
+			query.Get("redirect_uri") != p.provider.Service.ACS ||
 			query.Get("response_type") != "code" || !strings.Contains(query.Get("scope"), "openid") {
 			t.Errorf("%v", query)
 		}
@@ -173,7 +178,8 @@ func TestOpenID(t *testing.T) {
 			t.Errorf("%v, %q", p.token, p.secret)
 		}
 		outcome, err := h.finish(b, ticket, "")
-		if err != nil || outcome.User.Email != "grace@example.org" || outcome.Kind != identity.OIDC || outcome.ReturnTo != "/account" {
+		if err != nil || outcome.User.Email != "grace@example.org" || outcome.Kind != identity.OIDC ||
+			outcome.ReturnTo != "/account" {
 			t.Fatalf("%+v, %v", outcome, err)
 		}
 		if member, _ := h.memberOf(h.org, outcome.User.ID); member.Role != org.RoleEdit || !member.SSO {
@@ -199,7 +205,8 @@ func TestOpenID(t *testing.T) {
 		if ticket, err = p.receive(b, identity.Callback{State: state, Code: "good"}); err != nil {
 			t.Fatal(err)
 		}
-		if outcome, err = h.finish(b, ticket, ""); err != nil || outcome.User.Email != "linus@example.org" || p.token.Get("client_secret") != "hush" {
+		if outcome, err = h.finish(b, ticket, ""); err != nil || outcome.User.Email != "linus@example.org" ||
+			p.token.Get("client_secret") != "hush" {
 			t.Errorf("%+v, %v", outcome, err)
 		}
 	})
@@ -213,7 +220,8 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := []int{h.count("account_user"), h.count("identity_arrival"), h.count("identity_link"), h.count("organization_member")}
+		before := []int{h.count("account_user"), h.count("identity_arrival"), h.count("identity_link"),
+			h.count("organization_member")}
 		const unsigned = "not signed by the provider"
 		for name, test := range map[string]struct {
 			claims, header, userinfo, described map[string]any
@@ -223,56 +231,79 @@ func TestForgedTokensAreRefused(t *testing.T) {
 			says                                string
 			kind                                errs.Kind
 		}{
-			"algorithm none":                      {header: map[string]any{"alg": "none"}, says: unsigned},
-			"an HMAC with the client secret":      {header: map[string]any{"alg": "HS256"}, hmac: []byte("hush"), says: unsigned},
-			"an HMAC with the public key":         {header: map[string]any{"alg": "HS256"}, hmac: public, says: unsigned},
-			"another key":                         {key: keys()[1], says: unsigned},
-			"another key under another name":      {key: keys()[1], header: map[string]any{"kid": "2"}, says: unsigned},
-			"another issuer":                      {claims: map[string]any{"iss": "https://evil.example"}, says: unsigned},
-			"another audience":                    {claims: map[string]any{"aud": "other"}, says: unsigned},
-			"an audience of two, made for other":  {claims: map[string]any{"aud": []string{"recto", "other"}, "azp": "other"}, says: "made for"},
-			"an audience of two, made for none":   {claims: map[string]any{"aud": []string{"recto", "other"}}, says: "made for"},
-			"expired":                             {claims: map[string]any{"exp": h.now.Add(-time.Second).Unix()}, says: unsigned},
-			"no expiry":                           {claims: map[string]any{"exp": nil}, says: unsigned},
-			"not valid yet":                       {claims: map[string]any{"nbf": h.now.Add(time.Hour).Unix()}, says: unsigned},
-			"another nonce":                       {claims: map[string]any{"nonce": "x"}, says: "another sign-in"},
-			"no nonce":                            {claims: map[string]any{"nonce": nil}, says: "another sign-in"},
-			"nobody":                              {claims: map[string]any{"sub": nil}, says: "names nobody"},
-			"an address that is not verified":     {claims: map[string]any{"email_verified": false}, says: "email_verified"},
-			"an address of which nothing is said": {claims: map[string]any{"email_verified": nil}, says: "email_verified"},
-			"a word for verified":                 {claims: map[string]any{"email_verified": "false"}, says: "email_verified"},
-			"no id token":                         {claims: map[string]any{"id_token": "none"}, says: "no id token"},
+			"algorithm none": {header: map[string]any{"alg": "none"}, says: unsigned},
+			"an HMAC with the client secret": {header: map[string]any{"alg": "HS256"}, hmac: []byte("hush"),
+				says: unsigned},
+			"an HMAC with the public key": {header: map[string]any{"alg": "HS256"}, hmac: public,
+				says: unsigned},
+			"another key":                    {key: keys()[1], says: unsigned},
+			"another key under another name": {key: keys()[1], header: map[string]any{"kid": "2"}, says: unsigned},
+			"another issuer": {claims: map[string]any{"iss": "https://evil.example"},
+				says: unsigned},
+			"another audience": {claims: map[string]any{"aud": "other"}, says: unsigned},
+			"an audience of two, made for other": {claims: map[string]any{"aud": []string{"recto", "other"},
+				"azp": "other"}, says: "made for"},
+			"an audience of two, made for none": {claims: map[string]any{"aud": []string{"recto", "other"}},
+				says: "made for"},
+			"expired": {claims: map[string]any{"exp": h.now.Add(-time.Second).Unix()},
+				says: unsigned},
+			"no expiry": {claims: map[string]any{"exp": nil}, says: unsigned},
+			"not valid yet": {claims: map[string]any{"nbf": h.now.Add(time.Hour).Unix()},
+				says: unsigned},
+			"another nonce": {claims: map[string]any{"nonce": "x"}, says: "another sign-in"},
+			"no nonce":      {claims: map[string]any{"nonce": nil}, says: "another sign-in"},
+			"nobody":        {claims: map[string]any{"sub": nil}, says: "names nobody"},
+			"an address that is not verified": {claims: map[string]any{"email_verified": false},
+				says: "email_verified"},
+			"an address of which nothing is said": {claims: map[string]any{"email_verified": nil},
+				says: "email_verified"},
+			"a word for verified": {claims: map[string]any{"email_verified": "false"},
+				says: "email_verified"},
+			"no id token": {claims: map[string]any{"id_token": "none"}, says: "no id token"},
 			"a user of another subject": {
-				claims: map[string]any{"email": nil}, userinfo: map[string]any{"sub": "other", "email": "ada@example.org", "email_verified": true}, says: "two people",
+				claims: map[string]any{"email": nil}, userinfo: map[string]any{"sub": "other",
+					"email": "ada@example.org", "email_verified": true}, says: "two people",
 			},
 			"an address of the user that is not verified": {
-				claims: map[string]any{"email": nil}, userinfo: map[string]any{"sub": "248289761001", "email": "ada@example.org"}, says: "email_verified",
+				claims: map[string]any{"email": nil}, userinfo: map[string]any{"sub": "248289761001",
+					"email": "ada@example.org"}, says: "email_verified",
 			},
 			"another code": {
-				callback: func(c identity.Callback) identity.Callback { c.Code = "bad"; return c }, says: "does not accept the code",
+				callback: func(c identity.Callback) identity.Callback {
+					c.Code = "bad"
+					return c
+				}, says: "does not accept the code",
 			},
 			"no code": {
 				callback: func(c identity.Callback) identity.Callback { c.Code = ""; return c }, says: "no code",
 			},
 			"an error": {
-				callback: func(c identity.Callback) identity.Callback { c.Error = "access_denied"; return c }, says: "access_denied",
+				callback: func(c identity.Callback) identity.Callback { c.Error = "access_denied"; return c },
+				says:     "access_denied",
 			},
 			"another state": {
-				callback: func(c identity.Callback) identity.Callback { c.State = "x"; return c }, says: "not begun in this browser",
+				callback: func(c identity.Callback) identity.Callback {
+					c.State = "x"
+					return c
+				}, says: "not begun in this browser",
 			},
 			"the answer of another provider": {
-				callback: func(c identity.Callback) identity.Callback { c.Issuer = "https://evil.example"; return c }, says: "comes from the issuer",
+				callback: func(c identity.Callback) identity.Callback { c.Issuer = "https://evil.example"; return c },
+				says:     "comes from the issuer",
 			},
 			"no issuer where one is promised": {
-				described: map[string]any{"authorization_response_iss_parameter_supported": true}, says: "comes from the issuer",
+				described: map[string]any{"authorization_response_iss_parameter_supported": true},
+				says:      "comes from the issuer",
 			},
-			"a description of another issuer": {described: map[string]any{"issuer": "https://evil.example"}, says: "does not answer as", kind: errs.Unavailable},
+			"a description of another issuer": {described: map[string]any{"issuer": "https://evil.example"},
+				says: "does not answer as", kind: errs.Unavailable},
 		} {
 			t.Run(name, func(t *testing.T) {
 				b := newBrowser()
 				p.claims, p.header, p.userinfo, p.described, p.key, p.hmac = nil, nil, nil, nil, keys()[0], nil
 				state, _ := p.begin(b)
-				p.claims, p.header, p.userinfo, p.described, p.hmac = test.claims, test.header, test.userinfo, test.described, test.hmac
+				p.claims, p.header, p.userinfo, p.described, p.hmac = test.claims, test.header, test.userinfo,
+					test.described, test.hmac
 				if test.key != nil {
 					p.key = test.key
 				}

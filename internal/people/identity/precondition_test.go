@@ -20,7 +20,8 @@ func TestMayEnforce(t *testing.T) {
 		locked := func(caller account.Caller, why string) {
 			t.Helper()
 			refuse(t, may(caller), errs.Conflict, "lock yourself out")
-			refuse(t, may(caller), errs.Conflict, "createOrganizationEmergencyCode (POST /v1/orgs/"+h.org+"/sso/emergency-code)")
+			refuse(t, may(caller), errs.Conflict, "createOrganizationEmergencyCode (POST /v1/orgs/"+h.org+
+				"/sso/emergency-code)")
 			if t.Failed() {
 				t.Log(why)
 			}
@@ -71,7 +72,8 @@ func TestMayEnforce(t *testing.T) {
 		open(second, "they said that the provider may")
 		spare := h.newIDP(h.admin, h.org, 1)
 		open(second, "there is another provider, too")
-		if _, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{SSOURL: optional.Of("")}); err != nil {
+		if _, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
+			identity.Change{SSOURL: optional.Of("")}); err != nil {
 			t.Fatal(err)
 		}
 		locked(second, "their provider is not active; "+spare.provider.ID+" is")

@@ -28,7 +28,8 @@ func lower(text string) string { return strings.ToLower(text) }
 func (h *house) actions(action string) int {
 	h.t.Helper()
 	var count int
-	if err := h.db.Read().QueryRowContext(h.t.Context(), `SELECT count(*) FROM audit_entry WHERE action = $1`, action).Scan(&count); err != nil {
+	if err := h.db.Read().QueryRowContext(h.t.Context(), `SELECT count(*) FROM audit_entry WHERE action = $1`,
+		action).Scan(&count); err != nil {
 		h.t.Fatal(err)
 	}
 	return count
@@ -45,7 +46,8 @@ func TestCertificatesAreChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: h.now.Add(-time.Hour), NotAfter: h.now.Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: h.now.Add(-time.Hour),
+		NotAfter: h.now.Add(time.Hour)}
 	weak, err := x509.CreateCertificate(rand.Reader, template, template, &short.PublicKey, short)
 	if err != nil {
 		t.Fatal(err)
@@ -66,28 +68,32 @@ func TestCertificatesAreChecked(t *testing.T) {
 		status      identity.Status
 		refused     string
 	}{
-		"PEM":                     {certificate: good.pem(), status: identity.Active},
-		"PEM with Windows lines":  {certificate: strings.ReplaceAll(good.pem(), "\n", "\r\n"), status: identity.Active},
-		"bare base64":             {certificate: bare, status: identity.Active},
-		"base64 in lines":         {certificate: wide.String(), status: identity.Active},
-		"two":                     {certificate: good.pem() + "\n" + later.pem(), status: identity.Active},
-		"elliptic":                {certificate: base64.StdEncoding.EncodeToString(elliptical), status: identity.Active},
-		"one expired":             {certificate: expired.pem() + good.pem(), status: identity.Active},
-		"not valid yet":           {certificate: later.pem(), status: identity.Pending},
-		"none":                    {certificate: "", status: identity.Pending},
-		"white space":             {certificate: " \n", status: identity.Pending},
-		"expired":                 {certificate: expired.pem(), refused: "expired at 2026-11-22T09:00:00Z"},
-		"text":                    {certificate: "my certificate!", refused: "neither PEM nor base64"},
-		"base64 of something":     {certificate: "aGVsbG8=", refused: "is not an X.509 certificate"},
-		"a short key":             {certificate: base64.StdEncoding.EncodeToString(weak), refused: "too short"},
-		"a private key":           {certificate: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")})), refused: "never a private key"},
+		"PEM":                    {certificate: good.pem(), status: identity.Active},
+		"PEM with Windows lines": {certificate: strings.ReplaceAll(good.pem(), "\n", "\r\n"), status: identity.Active},
+		"bare base64":            {certificate: bare, status: identity.Active},
+		"base64 in lines":        {certificate: wide.String(), status: identity.Active},
+		"two":                    {certificate: good.pem() + "\n" + later.pem(), status: identity.Active},
+		"elliptic": {certificate: base64.StdEncoding.EncodeToString(elliptical),
+			status: identity.Active},
+		"one expired":         {certificate: expired.pem() + good.pem(), status: identity.Active},
+		"not valid yet":       {certificate: later.pem(), status: identity.Pending},
+		"none":                {certificate: "", status: identity.Pending},
+		"white space":         {certificate: " \n", status: identity.Pending},
+		"expired":             {certificate: expired.pem(), refused: "expired at 2026-11-22T09:00:00Z"},
+		"text":                {certificate: "my certificate!", refused: "neither PEM nor base64"},
+		"base64 of something": {certificate: "aGVsbG8=", refused: "is not an X.509 certificate"},
+		"a short key":         {certificate: base64.StdEncoding.EncodeToString(weak), refused: "too short"},
+		"a private key": {
+			certificate: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")})),
+			refused:     "never a private key"},
 		"text behind":             {certificate: good.pem() + "and more", refused: "not PEM throughout"},
 		"too many":                {certificate: strings.Repeat(good.pem(), 6), refused: "up to 5"},
 		"longer than the longest": {certificate: strings.Repeat("A", 10_001), refused: "more than 10000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			made, err := h.service.Create(t.Context(), h.admin, h.org, identity.NewProvider{
-				Kind: identity.SAML, Label: "X", SSOURL: "https://idp.example/sso", EntityID: "https://idp.example", Certificate: test.certificate,
+				Kind: identity.SAML, Label: "X", SSOURL: "https://idp.example/sso", EntityID: "https://idp.example",
+				Certificate: test.certificate,
 			})
 			if test.refused != "" {
 				refuse(t, err, errs.Invalid, test.refused)
@@ -125,15 +131,19 @@ func TestProviders(t *testing.T) {
 			_, err := create(in)
 			refuse(t, err, errs.Invalid, strings.Fields(name)[0])
 		}
-		made, err := create(identity.NewProvider{Kind: identity.OIDC, Label: " Login ", Issuer: "https://login.example", ClientID: "recto", ClientSecret: "s3cret"})
-		if err != nil || made.Status != identity.Active || !made.HasSecret || made.Label != "Login" || made.DefaultRole != org.RoleRead {
+		made, err := create(identity.NewProvider{Kind: identity.OIDC, Label: " Login ", Issuer: "https://login.example",
+			ClientID: "recto", ClientSecret: "s3cret"})
+		if err != nil || made.Status != identity.Active || !made.HasSecret || made.Label != "Login" ||
+			made.DefaultRole != org.RoleRead {
 			t.Fatalf("%+v, %v", made, err)
 		}
 		var kept string
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT client_secret FROM identity_provider WHERE id = $1`, made.ID).Scan(&kept); err != nil || strings.Contains(kept, "s3cret") {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT client_secret FROM identity_provider WHERE id = $1`,
+			made.ID).Scan(&kept); err != nil || strings.Contains(kept, "s3cret") {
 			t.Errorf("%q, %v", kept, err)
 		}
-		changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.OIDC, made.ID, identity.Change{ClientSecret: optional.Null[string]()})
+		changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.OIDC, made.ID,
+			identity.Change{ClientSecret: optional.Null[string]()})
 		if err != nil || changed.Status != identity.Pending || changed.HasSecret {
 			t.Errorf("%+v, %v", changed, err)
 		}
@@ -149,7 +159,8 @@ func TestProviders(t *testing.T) {
 		if err != nil || count != 4 || len(listed) != 3 || listed[0].ID != h.idp.provider.ID || next == nil {
 			t.Fatalf("%d of %d, %v, %v", len(listed), count, next, err)
 		}
-		listed, _, next, err = h.service.List(t.Context(), h.admin, h.org, identity.SAML, paging.Request{Limit: 3, After: next})
+		listed, _, next, err = h.service.List(t.Context(), h.admin, h.org, identity.SAML,
+			paging.Request{Limit: 3, After: next})
 		if err != nil || len(listed) != 1 || next != nil {
 			t.Errorf("%d, %v, %v", len(listed), next, err)
 		}
@@ -183,7 +194,8 @@ func TestLocalPath(t *testing.T) {
 			t.Errorf("%q is refused", good)
 		}
 	}
-	for _, bad := range []string{"", "a", "//x", "/\\x", "\\x", "https://x", "javascript:x", "/\nx", "/\tx", "/ x", "/x\x00", "/\u0085x", "/\xff", "/" + strings.Repeat("x", 2048)} {
+	for _, bad := range []string{"", "a", "//x", "/\\x", "\\x", "https://x", "javascript:x", "/\nx", "/\tx", "/ x",
+		"/x\x00", "/\u0085x", "/\xff", "/" + strings.Repeat("x", 2048)} {
 		if got := identity.LocalPath(bad); got != "" {
 			t.Errorf("%q gives %q", bad, got)
 		}

@@ -40,7 +40,8 @@ func (p *Provider) check(now time.Time, certificates bool) error {
 		return err
 	}
 	if strings.ContainsAny(p.Issuer, "?#") {
-		return errs.Invalidf("issuer", "has a query or a fragment; an issuer is an address like https://login.example.org")
+		return errs.Invalidf("issuer",
+			"has a query or a fragment; an issuer is an address like https://login.example.org")
 	}
 	if p.ClientID = strings.TrimSpace(p.ClientID); p.ClientID != "" {
 		if p.ClientID, err = field.Text("clientID", p.ClientID, 1, maxClientID); err != nil {
@@ -69,8 +70,10 @@ func checkAddress(path, address string) (string, error) {
 		return "", errs.Invalidf(path, "has more than %d characters", maxURL)
 	}
 	parsed, err := url.Parse(address)
-	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Hostname() == "" || parsed.User != nil || !field.Storable(address) {
-		return "", errs.Invalidf(path, "%.60q is not a web address; one like https://login.example.org/sso is accepted", address)
+	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Hostname() == "" ||
+		parsed.User != nil || !field.Storable(address) {
+		return "", errs.Invalidf(path, "%.60q is not a web address; one like https://login.example.org/sso is accepted",
+			address)
 	}
 	return address, nil
 }
@@ -103,7 +106,8 @@ func (p Provider) endpoints(base string) Endpoints {
 // else. What a browser could take for another host is refused: a second slash, backslashes, and control characters that
 // browsers drop.
 func LocalPath(path string) string {
-	if len(path) > maxReturnTo || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) {
+	if len(path) > maxReturnTo || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
+		strings.Contains(path, `\`) {
 		return ""
 	}
 	for _, r := range path {

@@ -31,7 +31,8 @@ func (s *Service) serviceProvider(ctx context.Context, p Provider) (*saml2.SAMLS
 	}, nil
 }
 
-// Metadata returns what a SAML provider has to know of this server, as XML; errs.NotFound for a provider that is not there.
+// Metadata returns what a SAML provider has to know of this server, as XML; errs.NotFound for a provider that is not
+// there.
 func (s *Service) Metadata(ctx context.Context, providerID string) ([]byte, error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), SAML, providerID)
 	if err != nil {
@@ -76,9 +77,9 @@ func (s *Service) request(ctx context.Context, p Provider) (address, id string, 
 	return address, document.Root().SelectAttrValue("ID", ""), nil
 }
 
-// ReceiveSAML checks the answer that a browser brings from a SAML provider, in base64, and returns the ticket with which
-// Finish lets the person in. relayState is where they go then when the provider began; anything but a path of this server
-// is passed over. An answer is accepted once.
+// ReceiveSAML checks the answer that a browser brings from a SAML provider, in base64, and returns the ticket with
+// which Finish lets the person in. relayState is where they go then when the provider began; anything but a path of
+// this server is passed over. An answer is accepted once.
 func (s *Service) ReceiveSAML(ctx context.Context, providerID, response, relayState string) (ticket string, err error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), SAML, providerID)
 	if err != nil {
@@ -135,21 +136,25 @@ func (s *Service) believe(ctx context.Context, p Provider, encoded string) (stat
 }
 
 // assertionIn returns the verified assertion of a response.
-func (s *Service) assertionIn(ctx context.Context, response *etree.Element, p Provider, here Endpoints) (*etree.Element, error) {
+func (s *Service) assertionIn(ctx context.Context, response *etree.Element, p Provider,
+	here Endpoints) (*etree.Element, error) {
 	if err := checkResponse(response, p, here); err != nil {
 		return nil, err
 	}
 	now, certificates := s.clock(), p.trusted(s.clock())
-	// The signature of the response is not asked for and does not make up for one of the assertion, but it has to be right.
+	// The signature of the response is not asked for and does not make up for one of the assertion, but it has to be
+	// right.
 	if len(children(response, signatureSpace, dsig.SignatureTag)) > 0 {
 		if _, err := verify(response, certificates, now); err != nil {
 			return nil, err
 		}
 	}
-	// One assertion, as a child of the response, and none anywhere else: what is signed and what is read cannot be two things.
+	// One assertion, as a child of the response, and none anywhere else: what is signed and what is read cannot be two
+	// things.
 	candidates := named(response, "Assertion", "EncryptedAssertion")
 	if len(candidates) != 1 || candidates[0].Parent() != response || candidates[0].NamespaceURI() != assertionSpace {
-		return nil, refused("it has %d assertions, or one in a place where none belongs; there has to be exactly one.", len(candidates))
+		return nil, refused("it has %d assertions, or one in a place where none belongs; there has to be exactly one.",
+			len(candidates))
 	}
 	assertion, encrypted := candidates[0], candidates[0].Tag == "EncryptedAssertion"
 	if encrypted {
@@ -161,7 +166,9 @@ func (s *Service) assertionIn(ctx context.Context, response *etree.Element, p Pr
 			return nil, err
 		}
 	}
-	verified, err := verifyAssertion(assertion, func(el *etree.Element) (*etree.Element, error) { return verify(el, certificates, now) })
+	verified, err := verifyAssertion(assertion, func(el *etree.Element) (*etree.Element, error) {
+		return verify(el, certificates, now)
+	})
 	if err != nil && encrypted {
 		return nil, errUnreadable
 	}
@@ -169,18 +176,20 @@ func (s *Service) assertionIn(ctx context.Context, response *etree.Element, p Pr
 }
 
 // verifyAssertion verifies an assertion in which no other one and no other signature hides.
-func verifyAssertion(assertion *etree.Element, verify func(*etree.Element) (*etree.Element, error)) (*etree.Element, error) {
+func verifyAssertion(assertion *etree.Element,
+	verify func(*etree.Element) (*etree.Element, error)) (*etree.Element, error) {
 	if !is(assertion, assertionSpace, "Assertion") || len(named(assertion, "Assertion", "EncryptedAssertion")) != 1 {
 		return nil, refused("it has assertions within assertions.")
 	}
-	if signatures := named(assertion, dsig.SignatureTag); len(signatures) > 1 || (len(signatures) == 1 && signatures[0].Parent() != assertion) {
+	if signatures := named(assertion, dsig.SignatureTag); len(signatures) > 1 ||
+		(len(signatures) == 1 && signatures[0].Parent() != assertion) {
 		return nil, refused("its signature is in a place where none belongs.")
 	}
 	return verify(assertion)
 }
 
-// checkResponse refuses what is no answer for this server, or one that says no. Nothing of the response but its assertion
-// is signed for certain, so that nothing here lets anybody in.
+// checkResponse refuses what is no answer for this server, or one that says no. Nothing of the response but its
+// assertion is signed for certain, so that nothing here lets anybody in.
 func checkResponse(response *etree.Element, p Provider, here Endpoints) error {
 	if !is(response, protocolSpace, "Response") {
 		return refused("it is no SAML 2.0 response.")

@@ -120,7 +120,8 @@ var wrapped = []forgery{
 		return p.encode(p.response(says{inResponseTo: request}, evil, good))
 	}, "exactly one"},
 	{"an id disguised by a prefix", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{id: "_signed", inResponseTo: request})), `ID="_signed"`, `ID="_other" xmlns:x="urn:x" x:ID="_signed"`)
+		return edit(p.t, p.encode(p.good(says{id: "_signed", inResponseTo: request})), `ID="_signed"`,
+			`ID="_other" xmlns:x="urn:x" x:ID="_signed"`)
 	}, "id with a namespace prefix"},
 	{"the signature of another assertion", func(p *idp, request string) string {
 		good := p.sign(p.assertion(says{inResponseTo: request}), p.keys, crypto.SHA256)
@@ -142,7 +143,8 @@ var unsigned = []forgery{
 		return p.encode(p.response(says{inResponseTo: request}, p.assertion(says{inResponseTo: request})))
 	}, "is not signed"},
 	{"the response alone is signed", func(p *idp, request string) string {
-		return p.encode(p.sign(p.response(says{inResponseTo: request}, p.assertion(says{inResponseTo: request})), p.keys, crypto.SHA256))
+		return p.encode(p.sign(p.response(says{inResponseTo: request}, p.assertion(says{inResponseTo: request})),
+			p.keys, crypto.SHA256))
 	}, "is not signed"},
 	{"the signature was taken away", func(p *idp, request string) string {
 		response := p.good(says{inResponseTo: request})
@@ -151,11 +153,13 @@ var unsigned = []forgery{
 	}, "is not signed"},
 	{"signed with another key", func(p *idp, request string) string {
 		other := newKeyPair(p.t, 1, p.now.Add(-time.Hour), p.now.Add(time.Hour))
-		return p.encode(p.response(says{inResponseTo: request}, p.sign(p.assertion(says{inResponseTo: request}), other, crypto.SHA256)))
+		return p.encode(p.response(says{inResponseTo: request}, p.sign(p.assertion(says{inResponseTo: request}), other,
+			crypto.SHA256)))
 	}, "not signed by a certificate"},
 	{"signed with another key under the provider's certificate", func(p *idp, request string) string {
 		other := keyPair{keys()[1], p.keys.certificate}
-		return p.encode(p.response(says{inResponseTo: request}, p.sign(p.assertion(says{inResponseTo: request}), other, crypto.SHA256)))
+		return p.encode(p.response(says{inResponseTo: request}, p.sign(p.assertion(says{inResponseTo: request}), other,
+			crypto.SHA256)))
 	}, "not signed by a certificate"},
 	{"changed after it was signed", func(p *idp, request string) string {
 		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "grace@example.org", "ada@example.org")
@@ -165,10 +169,12 @@ var unsigned = []forgery{
 		return edit(p.t, p.encode(signed), `Version="2.0"`, `Version="2.0" Consent="urn:x"`)
 	}, "its Response is not signed by a certificate"},
 	{"signed with SHA-1", func(p *idp, request string) string {
-		return p.encode(p.response(says{inResponseTo: request}, p.sign(p.assertion(says{inResponseTo: request}), p.keys, crypto.SHA1)))
+		return p.encode(p.response(says{inResponseTo: request}, p.sign(p.assertion(says{inResponseTo: request}), p.keys,
+			crypto.SHA1)))
 	}, "not accepted"},
 	{"a digest of SHA-1", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "http://www.w3.org/2001/04/xmlenc#sha256", "http://www.w3.org/2000/09/xmldsig#sha1")
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "http://www.w3.org/2001/04/xmlenc#sha256",
+			"http://www.w3.org/2000/09/xmldsig#sha1")
 	}, "not accepted"},
 	{"canonicalisation that keeps comments", func(p *idp, request string) string {
 		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), `xml-exc-c14n#"`, `xml-exc-c14n#WithComments"`)
@@ -192,11 +198,13 @@ var unsigned = []forgery{
 		return p.encode(response)
 	}, "has 2 elements SignedInfo"},
 	{"an HMAC with the public certificate", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "xmldsig-more#rsa-sha256", "xmldsig-more#hmac-sha256")
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "xmldsig-more#rsa-sha256",
+			"xmldsig-more#hmac-sha256")
 	}, "not accepted"},
 	{"one transform more", func(p *idp, request string) string {
 		response := p.good(says{inResponseTo: request})
-		response.FindElement("//Transforms").CreateElement("ds:Transform").CreateAttr("Algorithm", "http://www.w3.org/TR/1999/REC-xslt-19991116")
+		response.FindElement("//Transforms").CreateElement("ds:Transform").CreateAttr("Algorithm",
+			"http://www.w3.org/TR/1999/REC-xslt-19991116")
 		return p.encode(response)
 	}, "has 3 transforms"},
 	{"a key that the answer brings along", func(p *idp, request string) string {
@@ -227,7 +235,8 @@ var misdirected = []forgery{
 	say("holder of a key", says{method: "urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"}, "bearer"),
 	say("a failed sign-in", says{status: "urn:oasis:names:tc:SAML:2.0:status:Responder"}, "Responder"),
 	say("nobody signed in", says{noAuthn: true}, "anybody has signed in"),
-	say("a name that is another one each time", says{format: "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"}, "lasting name"),
+	say("a name that is another one each time", says{format: "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"},
+		"lasting name"),
 	say("no name", says{noNameID: true}, "lasting name"),
 	say("another request in the response", says{responseInResponseTo: "_other"}, "answers the request"),
 	say("no request in the response", says{responseInResponseTo: "none"}, "answers the request"),
@@ -240,12 +249,21 @@ var misdirected = []forgery{
 	{"not yet valid", func(p *idp, request string) string {
 		return p.encode(p.good(says{inResponseTo: request, notBefore: p.now.Add(2 * time.Minute)}))
 	}, "not valid before"},
-	changed("no recipient", "//SubjectConfirmationData", func(el *etree.Element) { el.RemoveAttr("Recipient") }, "for the recipient"),
-	changed("no end of the confirmation", "//SubjectConfirmationData", func(el *etree.Element) { el.RemoveAttr("NotOnOrAfter") }, "until when"),
-	changed("a time that is none", "//Conditions", func(el *etree.Element) { el.CreateAttr("NotBefore", "yesterday") }, "has the time"),
-	changed("a condition that nobody knows", "//Conditions", func(el *etree.Element) { el.CreateElement("saml:Condition") }, "does not know"),
-	changed("a second subject", "//Subject", func(el *etree.Element) { el.Parent().AddChild(el.Copy()) }, "2 elements Subject"),
-	changed("a second name", "//NameID", func(el *etree.Element) { el.Parent().AddChild(el.Copy()) }, "2 elements NameID"),
+	changed("no recipient", "//SubjectConfirmationData", func(el *etree.Element) {
+		el.RemoveAttr("Recipient")
+	}, "for the recipient"),
+	changed("no end of the confirmation", "//SubjectConfirmationData", func(el *etree.Element) {
+		el.RemoveAttr("NotOnOrAfter")
+	}, "until when"),
+	changed("a time that is none", "//Conditions", func(el *etree.Element) { el.CreateAttr("NotBefore", "yesterday") },
+		"has the time"),
+	changed("a condition that nobody knows", "//Conditions", func(el *etree.Element) {
+		el.CreateElement("saml:Condition")
+	}, "does not know"),
+	changed("a second subject", "//Subject", func(el *etree.Element) { el.Parent().AddChild(el.Copy()) },
+		"2 elements Subject"),
+	changed("a second name", "//NameID", func(el *etree.Element) { el.Parent().AddChild(el.Copy()) },
+		"2 elements NameID"),
 	changed("no issuer", "/Issuer", func(el *etree.Element) { el.Parent().RemoveChild(el) }, "has 0 issuers"),
 	{"a session that is over", func(p *idp, request string) string {
 		return p.encode(p.good(says{inResponseTo: request, sessionUntil: p.now.Add(-2 * time.Minute)}))
@@ -276,7 +294,8 @@ func changed(name, path string, change func(*etree.Element), want string) forger
 // malformed are documents that attack the parser, or what different parsers make of them.
 var malformed = []forgery{
 	{"a comment in the name", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{inResponseTo: request, nameID: "ada.evil"})), ">ada.evil<", ">ada<!---->.evil<")
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request, nameID: "ada.evil"})), ">ada.evil<",
+			">ada<!---->.evil<")
 	}, "comment"},
 	{"a comment in the address", func(p *idp, request string) string {
 		return edit(p.t, p.encode(p.good(says{inResponseTo: request, email: "ada@example.org.evil.example"})),
@@ -291,7 +310,8 @@ var malformed = []forgery{
 		name.CreateElement("saml:b").SetText(".evil")
 		return p.encode(p.response(says{inResponseTo: request}, p.sign(assertion, p.keys, crypto.SHA256)))
 	}, "more in it than a text"},
-	{"a document type", func(p *idp, request string) string { return p.with(request, `<!DOCTYPE x>`) }, "document type"},
+	{"a document type", func(p *idp, request string) string { return p.with(request, `<!DOCTYPE x>`) },
+		"document type"},
 	{"an external entity", func(p *idp, request string) string {
 		return p.with(request, `<!DOCTYPE x [<!ENTITY xxe SYSTEM "file:///etc/passwd">]>`)
 	}, "document type"},
@@ -311,22 +331,28 @@ var malformed = []forgery{
 		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), ">grace<", ">gr\xffce<")
 	}, "UTF-8"},
 	{"huge", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), ">grace<", ">"+strings.Repeat("grace", 120_000)+"<")
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), ">grace<", ">"+strings.Repeat("grace", 120_000)+
+			"<")
 	}, "larger than"},
 	{"more than huge", func(*idp, string) string { return strings.Repeat("AAAA", 1<<20) }, "larger than"},
 	{"very many parts", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "</samlp:Response>", strings.Repeat("<a/>", 30_000)+"</samlp:Response>")
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "</samlp:Response>",
+			strings.Repeat("<a/>", 30_000)+"</samlp:Response>")
 	}, "parts"},
 	{"nested deeply", func(p *idp, request string) string {
-		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "</samlp:Response>", strings.Repeat("<a>", 1000)+strings.Repeat("</a>", 1000)+"</samlp:Response>")
+		return edit(p.t, p.encode(p.good(says{inResponseTo: request})), "</samlp:Response>",
+			strings.Repeat("<a>", 1000)+strings.Repeat("</a>", 1000)+"</samlp:Response>")
 	}, "deep"},
 	{"no base64", func(*idp, string) string { return "<Response/>" }, "base64"},
 	{"no XML", func(*idp, string) string { return base64.StdEncoding.EncodeToString([]byte("hello")) }, "well-formed"},
 	{"nothing", func(*idp, string) string { return "" }, "well-formed"},
 	{"another document", func(*idp, string) string {
-		return base64.StdEncoding.EncodeToString([]byte(`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>`))
+		return base64.StdEncoding.EncodeToString(
+			[]byte(`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>`))
 	}, "no SAML 2.0 response"},
-	{"a response without an assertion", func(p *idp, request string) string { return p.encode(p.response(says{inResponseTo: request})) }, "exactly one"},
+	{"a response without an assertion", func(p *idp, request string) string {
+		return p.encode(p.response(says{inResponseTo: request}))
+	}, "exactly one"},
 }
 
 // with puts something before the document.
@@ -338,7 +364,8 @@ func TestForgedAnswersAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		before := h.state()
-		for group, forgeries := range map[string][]forgery{"wrapped": wrapped, "unsigned": unsigned, "misdirected": misdirected, "malformed": malformed} {
+		for group, forgeries := range map[string][]forgery{"wrapped": wrapped, "unsigned": unsigned,
+			"misdirected": misdirected, "malformed": malformed} {
 			for _, forged := range forgeries {
 				t.Run(group+"/"+forged.name, func(t *testing.T) {
 					request := h.begin(newBrowser(), h.idp, "")
@@ -364,16 +391,20 @@ func TestGoodAnswersAreAccepted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, answer := range map[string]func(s says) *etree.Element{
-			"signed assertion":              h.idp.good,
-			"signed assertion and response": func(s says) *etree.Element { return h.idp.sign(h.idp.good(s), h.idp.keys, crypto.SHA256) },
+			"signed assertion": h.idp.good,
+			"signed assertion and response": func(s says) *etree.Element {
+				return h.idp.sign(h.idp.good(s), h.idp.keys, crypto.SHA256)
+			},
 			"SHA-512": func(s says) *etree.Element {
 				return h.idp.response(s, h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA512))
 			},
 			"encrypted": func(s says) *etree.Element {
-				return h.idp.response(s, h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256), metadata, false))
+				return h.idp.response(s, h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256),
+					metadata, false))
 			},
 			"encrypted with CBC": func(s says) *etree.Element {
-				return h.idp.response(s, h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256), metadata, true))
+				return h.idp.response(s, h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256),
+					metadata, true))
 			},
 			"encrypted in a signed response": func(s says) *etree.Element {
 				encrypted := h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256), metadata, false)
@@ -388,7 +419,8 @@ func TestGoodAnswersAreAccepted(t *testing.T) {
 					t.Fatal(err)
 				}
 				outcome, err := h.finish(b, ticket, "")
-				if err != nil || outcome.User.Email != "grace@example.org" || outcome.User.DisplayName != "Grace Hopper" || outcome.ReturnTo != "/account?tab=1" {
+				if err != nil || outcome.User.Email != "grace@example.org" ||
+					outcome.User.DisplayName != "Grace Hopper" || outcome.ReturnTo != "/account?tab=1" {
 					t.Fatalf("%+v, %v", outcome, err)
 				}
 				if _, err := h.finish(b, ticket, ""); !errs.Is(err, errs.Forbidden) {
@@ -429,7 +461,8 @@ func TestEncryptedForgeriesLookAlike(t *testing.T) {
 		})
 	}
 	t.Run("broken cipher text", func(t *testing.T) {
-		response := h.idp.response(s, h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256), metadata, true))
+		response := h.idp.response(s, h.idp.encrypt(h.idp.sign(h.idp.assertion(s), h.idp.keys, crypto.SHA256), metadata,
+			true))
 		value := response.FindElement("//EncryptedData/CipherData/CipherValue")
 		text := []byte(value.Text())
 		text[len(text)-8] ^= 1
@@ -489,19 +522,22 @@ func TestCertificatesRotate(t *testing.T) {
 		h := newHouse(t, d)
 		next := newKeyPair(t, 2, h.now.Add(-time.Hour), h.now.Add(2*365*24*time.Hour))
 		answer := func(with keyPair) error {
-			_, err := h.receive(h.idp, h.idp.encode(h.idp.response(says{}, h.idp.sign(h.idp.assertion(says{}), with, crypto.SHA256))))
+			_, err := h.receive(h.idp,
+				h.idp.encode(h.idp.response(says{}, h.idp.sign(h.idp.assertion(says{}), with, crypto.SHA256))))
 			return err
 		}
 		refuse(t, answer(next), errs.Forbidden, "not signed by a certificate")
 		change := func(certificate string) {
 			t.Helper()
-			changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{Certificate: optional.Of(certificate)})
+			changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
+				identity.Change{Certificate: optional.Of(certificate)})
 			if err != nil || changed.Certificate != certificate || changed.Status != identity.Active {
 				t.Fatalf("%+v, %v", changed, err)
 			}
 		}
 		bare := func(k keyPair) string { return base64.StdEncoding.EncodeToString(k.certificate) }
-		for name, both := range map[string]string{"PEM": h.idp.keys.pem() + next.pem(), "base64": bare(h.idp.keys) + "\n\n" + bare(next)} {
+		for name, both := range map[string]string{"PEM": h.idp.keys.pem() + next.pem(), "base64": bare(h.idp.keys) +
+			"\n\n" + bare(next)} {
 			change(both)
 			if err := answer(h.idp.keys); err != nil {
 				t.Errorf("%s, the old one: %v", name, err)
@@ -525,7 +561,8 @@ func TestCertificatesRotate(t *testing.T) {
 			t.Errorf("%s, %v", found.Status, err)
 		}
 		// An expired certificate keeps nothing else from being changed.
-		if _, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{Label: optional.Of("Other")}); err != nil {
+		if _, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
+			identity.Change{Label: optional.Of("Other")}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -569,7 +606,8 @@ func TestAnswersBelongToTheBrowserThatAsked(t *testing.T) {
 func TestProvidersMayBegin(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	for relay, want := range map[string]string{
-		"": "", "/account/sessions": "/account/sessions", "https://evil.example/": "", "//evil.example": "", `/\evil.example`: "", "/a\tb": "",
+		"": "", "/account/sessions": "/account/sessions", "https://evil.example/": "", "//evil.example": "",
+		`/\evil.example`: "", "/a\tb": "",
 		"javascript:alert(1)": "", "/" + strings.Repeat("x", 3000): "",
 	} {
 		ticket, err := h.service.ReceiveSAML(t.Context(), h.idp.provider.ID, h.idp.encode(h.idp.good(says{})), relay)
@@ -577,7 +615,8 @@ func TestProvidersMayBegin(t *testing.T) {
 			t.Fatal(err)
 		}
 		asked, err := h.finish(newBrowser(), ticket, "")
-		if err != nil || asked.Ask != identity.Continue || asked.User.ID != "" || asked.Email != "grace@example.org" || asked.Organization != "Example" {
+		if err != nil || asked.Ask != identity.Continue || asked.User.ID != "" || asked.Email != "grace@example.org" ||
+			asked.Organization != "Example" {
 			t.Fatalf("%+v, %v", asked, err)
 		}
 		outcome, err := h.finish(newBrowser(), ticket, identity.Continue)
@@ -587,7 +626,8 @@ func TestProvidersMayBegin(t *testing.T) {
 	}
 }
 
-// TestSessionsLastAsLongAsTheProviderSays holds that the end which an assertion gives to the session comes with the person.
+// TestSessionsLastAsLongAsTheProviderSays holds that the end which an assertion gives to the session comes with the
+// person.
 func TestSessionsLastAsLongAsTheProviderSays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -661,7 +701,8 @@ func TestAnswersStayWithTheirProvider(t *testing.T) {
 	if _, err := h.service.Begin(t.Context(), identity.OIDC, h.idp.provider.ID, ""); !errs.Is(err, errs.NotFound) {
 		t.Error(err)
 	}
-	if _, err := h.service.Update(t.Context(), otherAdmin, otherOrg, identity.SAML, h.idp.provider.ID, identity.Change{DefaultRole: optional.Of(org.RoleAdmin)}); !errs.Is(err, errs.NotFound) {
+	if _, err := h.service.Update(t.Context(), otherAdmin, otherOrg, identity.SAML, h.idp.provider.ID,
+		identity.Change{DefaultRole: optional.Of(org.RoleAdmin)}); !errs.Is(err, errs.NotFound) {
 		t.Error(err)
 	}
 }

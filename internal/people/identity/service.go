@@ -19,7 +19,8 @@ import (
 const maxProviders = 50
 
 // Create adds a provider. Like all that changes providers it needs the role admin in the organization.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewProvider) (Provider, error) {
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string,
+	in NewProvider) (Provider, error) {
 	now := s.clock()
 	p := Provider{
 		ID: id.New(string(in.Kind)), Organization: organizationID, Kind: in.Kind, Label: in.Label,
@@ -42,7 +43,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 			return err
 		}
 		if count >= maxProviders {
-			return errs.Conflictf("The organization has %d identity providers of this kind, which is the most; delete one first.", count)
+			return errs.Conflictf(
+				"The organization has %d identity providers of this kind, which is the most; delete one first.", count)
 		}
 		if err := s.setDefaultRole(ctx, &made, in.DefaultRole); err != nil {
 			return err
@@ -74,7 +76,8 @@ func (s *Service) setDefaultRole(ctx context.Context, p *Provider, role optional
 }
 
 // Update changes what is set in a change.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID string, kind Kind, providerID string, change Change) (Provider, error) {
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
+	providerID string, change Change) (Provider, error) {
 	var p Provider
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -147,12 +150,14 @@ func apply(p *Provider, change Change) []string {
 }
 
 // Get returns a provider.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID string, kind Kind, providerID string) (Provider, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
+	providerID string) (Provider, error) {
 	return s.provider(ctx, s.deps.DB.Read(), caller, organizationID, kind, providerID)
 }
 
 // List returns a page of the providers of a kind, the oldest first, with their number.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, kind Kind, page paging.Request) (providers []Provider, count int, next []string, err error) {
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
+	page paging.Request) (providers []Provider, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 		return nil, 0, nil, err
@@ -173,7 +178,8 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 }
 
 // Delete removes a provider; nobody comes in through it any more. Accounts stay.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID string, kind Kind, providerID string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
+	providerID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		p, err := s.provider(ctx, q, caller, organizationID, kind, providerID)
 		if err != nil {
@@ -198,8 +204,8 @@ func (s *Service) Logins(ctx context.Context, caller account.Caller, organizatio
 	return s.logins(ctx, q, organizationID)
 }
 
-// LoginsOf returns what Logins does for the organization with a hostname, for the sign-in page; none when there is no such
-// organization.
+// LoginsOf returns what Logins does for the organization with a hostname, for the sign-in page; none when there is no
+// such organization.
 func (s *Service) LoginsOf(ctx context.Context, hostname string) ([]Login, error) {
 	organization, err := s.deps.Organizations.ByHostname(ctx, strings.ToLower(hostname))
 	if errs.Is(err, errs.NotFound) {
@@ -212,7 +218,8 @@ func (s *Service) LoginsOf(ctx context.Context, hostname string) ([]Login, error
 }
 
 // OnlyLogins returns the providers that people can sign in with when all belong to one organization. With several
-// organizations on the server their sign-in page must not list them all: it asks for the name. several says which it is.
+// organizations on the server their sign-in page must not list them all: it asks for the name. several says which it
+// is.
 func (s *Service) OnlyLogins(ctx context.Context) (logins []Login, several bool, err error) {
 	q := s.deps.DB.Read()
 	organizations, err := withProviders(ctx, q, 2)
@@ -232,7 +239,8 @@ func (s *Service) logins(ctx context.Context, q db.Querier, organizationID strin
 	for _, p := range providers {
 		if p.status(now) == Active {
 			logins = append(logins, Login{
-				ID: p.ID, Label: p.Label, Organization: organizationID, StartURL: p.endpoints(s.deps.BaseURL).Start, Path: p.endpoints("").Start,
+				ID: p.ID, Label: p.Label, Organization: organizationID, StartURL: p.endpoints(s.deps.BaseURL).Start,
+				Path: p.endpoints("").Start,
 			})
 		}
 	}
@@ -240,7 +248,8 @@ func (s *Service) logins(ctx context.Context, q db.Querier, organizationID strin
 }
 
 // provider returns a provider to an admin of its organization.
-func (s *Service) provider(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, kind Kind, providerID string) (Provider, error) {
+func (s *Service) provider(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, kind Kind,
+	providerID string) (Provider, error) {
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 		return Provider{}, err
 	}
@@ -256,7 +265,8 @@ func (s *Service) provider(ctx context.Context, q db.Querier, caller account.Cal
 
 // complete works out what is not kept, and refuses a default team that the organization does not have.
 func (s *Service) complete(ctx context.Context, q db.Querier, p *Provider) error {
-	p.Status, p.Service, p.HasSecret, p.Team = p.status(s.clock()), p.endpoints(s.deps.BaseURL), p.clientSecret != "", nil
+	p.Status, p.Service, p.HasSecret, p.Team = p.status(s.clock()), p.endpoints(s.deps.BaseURL), p.clientSecret != "",
+		nil
 	if p.DefaultTeam == "" {
 		return nil
 	}
@@ -291,7 +301,8 @@ func record(ctx context.Context, q db.Querier, caller account.Caller, p Provider
 		details["changed"] = changed
 	}
 	return audit.Record(ctx, q, audit.Entry{
-		Organization: p.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: string(p.Kind) + "-provider." + verb,
+		Organization: p.Organization, Actor: caller.User.ID, Token: caller.Token.ID,
+		Action: string(p.Kind) + "-provider." + verb,
 		Target: audit.Target{Kind: string(p.Kind) + "-provider", ID: p.ID, Title: p.Label}, Details: details,
 	})
 }

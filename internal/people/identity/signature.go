@@ -20,11 +20,14 @@ var (
 		dsig.ECDSASHA256SignatureMethod, dsig.ECDSASHA384SignatureMethod, dsig.ECDSASHA512SignatureMethod,
 	}
 	digestMethods = []string{
-		"http://www.w3.org/2001/04/xmlenc#sha256", "http://www.w3.org/2001/04/xmldsig-more#sha384", "http://www.w3.org/2001/04/xmlenc#sha512",
+		"http://www.w3.org/2001/04/xmlenc#sha256", "http://www.w3.org/2001/04/xmldsig-more#sha384",
+		"http://www.w3.org/2001/04/xmlenc#sha512",
 	}
-	transforms     = []string{string(dsig.EnvelopedSignatureAltorithmId), string(dsig.CanonicalXML10ExclusiveAlgorithmId)}
+	transforms = []string{string(dsig.EnvelopedSignatureAltorithmId),
+		string(dsig.CanonicalXML10ExclusiveAlgorithmId)}
 	keyEncryptions = []string{types.MethodRSAOAEP, types.MethodRSAOAEP2}
-	encryptions    = []string{types.MethodAES128GCM, types.MethodAES192GCM, types.MethodAES256GCM, types.MethodAES128CBC, types.MethodAES256CBC}
+	encryptions    = []string{types.MethodAES128GCM, types.MethodAES192GCM, types.MethodAES256GCM,
+		types.MethodAES128CBC, types.MethodAES256CBC}
 )
 
 // verify returns what a certificate has signed of an element: the element as it is read from the very bytes that the
@@ -44,18 +47,22 @@ func verify(el *etree.Element, certificates []*x509.Certificate, now time.Time) 
 		signature.RemoveChild(info)
 	}
 	for _, certificate := range certificates {
-		validation := dsig.NewDefaultValidationContext(&dsig.MemoryX509CertificateStore{Roots: []*x509.Certificate{certificate}})
+		validation := dsig.NewDefaultValidationContext(&dsig.MemoryX509CertificateStore{
+			Roots: []*x509.Certificate{certificate}})
 		validation.Clock = clockAt(now)
 		verified, err := validation.Validate(detached)
 		if err != nil {
 			continue
 		}
-		if verified.Tag != el.Tag || verified.NamespaceURI() != el.NamespaceURI() || attribute(verified, "ID") != attribute(el, "ID") {
+		if verified.Tag != el.Tag || verified.NamespaceURI() != el.NamespaceURI() ||
+			attribute(verified, "ID") != attribute(el, "ID") {
 			return nil, refused("its signature is about something else.")
 		}
 		return verified, nil
 	}
-	return nil, refused("its %s is not signed by a certificate that the provider has here, or was changed after it was signed.", el.Tag)
+	return nil,
+		refused("its %s is not signed by a certificate that the provider has here, or was changed after it was signed.",
+			el.Tag)
 }
 
 // checkSignature refuses an element without a signature, and signatures of forms in which others have been deceived.
@@ -71,7 +78,8 @@ func checkSignature(el *etree.Element) error {
 		return refused("its %s has no ID.", el.Tag)
 	}
 	for _, child := range own[0].ChildElements() {
-		if child.NamespaceURI() != signatureSpace || !slices.Contains([]string{dsig.SignedInfoTag, dsig.SignatureValueTag, dsig.KeyInfoTag}, child.Tag) {
+		if child.NamespaceURI() != signatureSpace ||
+			!slices.Contains([]string{dsig.SignedInfoTag, dsig.SignatureValueTag, dsig.KeyInfoTag}, child.Tag) {
 			return refused("its signature has an element %.40q.", child.Tag)
 		}
 	}
@@ -86,7 +94,8 @@ func checkSignature(el *etree.Element) error {
 	if attribute(reference, "URI") != "#"+id {
 		return refused("its signature is about something else than its %s.", el.Tag)
 	}
-	if err := checkAlgorithm(info, dsig.CanonicalizationMethodTag, string(dsig.CanonicalXML10ExclusiveAlgorithmId)); err != nil {
+	if err := checkAlgorithm(info, dsig.CanonicalizationMethodTag,
+		string(dsig.CanonicalXML10ExclusiveAlgorithmId)); err != nil {
 		return err
 	}
 	if err := checkAlgorithm(info, dsig.SignatureMethodTag, signatureMethods...); err != nil {
@@ -101,11 +110,13 @@ func checkSignature(el *etree.Element) error {
 	}
 	steps := list.ChildElements()
 	if len(steps) != len(transforms) {
-		return refused("its signature has %d transforms, where there have to be the two of the SAML profile.", len(steps))
+		return refused("its signature has %d transforms, where there have to be the two of the SAML profile.",
+			len(steps))
 	}
 	for i, step := range steps {
 		if !is(step, signatureSpace, dsig.TransformTag) || attribute(step, dsig.AlgorithmAttr) != transforms[i] {
-			return refused("its signature has the transform %.100q, which is not accepted.", attribute(step, dsig.AlgorithmAttr))
+			return refused("its signature has the transform %.100q, which is not accepted.",
+				attribute(step, dsig.AlgorithmAttr))
 		}
 	}
 	return nil
@@ -117,7 +128,8 @@ func checkAlgorithm(el *etree.Element, tag string, accepted ...string) error {
 		return err
 	}
 	if algorithm := attribute(method, dsig.AlgorithmAttr); !slices.Contains(accepted, algorithm) {
-		return refused("its signature uses %.100q, which is not accepted; SHA-256 with exclusive canonicalisation is.", algorithm)
+		return refused("its signature uses %.100q, which is not accepted; SHA-256 with exclusive canonicalisation is.",
+			algorithm)
 	}
 	return nil
 }
@@ -139,8 +151,8 @@ func detach(el *etree.Element) (*etree.Element, error) {
 	return detached, nil
 }
 
-// decrypt returns the assertion in an encrypted one. All failures look alike, and like one of the signature: who could tell
-// them apart could read what is encrypted, by asking often.
+// decrypt returns the assertion in an encrypted one. All failures look alike, and like one of the signature: who could
+// tell them apart could read what is encrypted, by asking often.
 func decrypt(encrypted *etree.Element, key tls.Certificate) (*etree.Element, error) {
 	detached, err := detach(encrypted)
 	if err != nil {
@@ -160,8 +172,10 @@ func decrypt(encrypted *etree.Element, key tls.Certificate) (*etree.Element, err
 	if assertion.EncryptedKey.CipherValue == "" {
 		keyMethod = assertion.DetEncryptedKey.EncryptionMethod.Algorithm
 	}
-	if !slices.Contains(keyEncryptions, keyMethod) || !slices.Contains(encryptions, assertion.EncryptionMethod.Algorithm) {
-		return nil, refused("its assertion is encrypted with %.80q and %.80q; RSA-OAEP and AES are accepted.", keyMethod, assertion.EncryptionMethod.Algorithm)
+	if !slices.Contains(keyEncryptions, keyMethod) || !slices.Contains(encryptions,
+		assertion.EncryptionMethod.Algorithm) {
+		return nil, refused("its assertion is encrypted with %.80q and %.80q; RSA-OAEP and AES are accepted.",
+			keyMethod, assertion.EncryptionMethod.Algorithm)
 	}
 	plain, err := assertion.DecryptBytes(&key)
 	if err != nil {
@@ -174,4 +188,5 @@ func decrypt(encrypted *etree.Element, key tls.Certificate) (*etree.Element, err
 	return root, nil
 }
 
-var errUnreadable = refused("its encrypted assertion cannot be decrypted with this server's key, or is not signed by a certificate that the provider has here.")
+var errUnreadable = refused("its encrypted assertion cannot be decrypted with this server's key, or is not signed by " +
+	"a certificate that the provider has here.")

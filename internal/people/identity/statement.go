@@ -43,10 +43,13 @@ var (
 		"displayname", "urn:oid:2.16.840.1.113730.3.1.241", "http://schemas.microsoft.com/identity/claims/displayname",
 		"cn", "urn:oid:2.5.4.3", "name",
 	}
-	givenAttributes  = []string{"givenname", "firstname", "urn:oid:2.5.4.42", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname"}
-	familyAttributes = []string{"sn", "surname", "lastname", "urn:oid:2.5.4.4", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname"}
+	givenAttributes = []string{"givenname", "firstname", "urn:oid:2.5.4.42",
+		"http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname"}
+	familyAttributes = []string{"sn", "surname", "lastname", "urn:oid:2.5.4.4",
+		"http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname"}
 	// Names that stay the same, for providers whose name of the subject is another one each time.
-	subjectAttributes = []string{"urn:oasis:names:tc:saml:attribute:subject-id", "urn:oasis:names:tc:saml:attribute:pairwise-id"}
+	subjectAttributes = []string{"urn:oasis:names:tc:saml:attribute:subject-id",
+		"urn:oasis:names:tc:saml:attribute:pairwise-id"}
 )
 
 // read returns what a verified assertion says, when it says so to this server, about this sign-in, now.
@@ -69,7 +72,8 @@ func read(assertion, response *etree.Element, p Provider, here Endpoints, now ti
 		return said, err
 	}
 	if claimed := attribute(response, "InResponseTo"); claimed != said.attempt {
-		return said, refused("it says that it answers the request %.80q, and its assertion says %.80q.", claimed, said.attempt)
+		return said, refused("it says that it answers the request %.80q, and its assertion says %.80q.", claimed,
+			said.attempt)
 	}
 	if said.sessionUntil, err = sessionEnd(assertion, now); err != nil {
 		return said, err
@@ -88,7 +92,8 @@ func read(assertion, response *etree.Element, p Provider, here Endpoints, now ti
 		format = "subject"
 	}
 	if name == "" {
-		return said, refused("it has no lasting name for the person; have the identity provider send a persistent NameID or an e-mail address as NameID.")
+		return said, refused("it has no lasting name for the person; have the identity provider send a persistent " +
+			"NameID or an e-mail address as NameID.")
 	}
 	// The format belongs to the name: what is a user name in one could be somebody else's address in the other.
 	said.subject = lastPart(format) + ":" + name
@@ -98,7 +103,8 @@ func read(assertion, response *etree.Element, p Provider, here Endpoints, now ti
 	return said, nil
 }
 
-// describe takes the address and the name from the attributes; the name of the subject is the address where it is said to be.
+// describe takes the address and the name from the attributes; the name of the subject is the address where it is said
+// to be.
 func (s *statement) describe(attributes map[string]string, format, name string) {
 	s.email = firstOf(attributes, emailAttributes)
 	if s.email == "" && format == formatEmail {
@@ -112,7 +118,10 @@ func (s *statement) describe(attributes map[string]string, format, name string) 
 // nameOf returns the name of the subject and its format.
 func nameOf(subject *etree.Element) (format, name string, err error) {
 	if len(children(subject, assertionSpace, "EncryptedID")) > 0 {
-		return "", "", refused("its subject is encrypted by itself; have the identity provider encrypt the whole assertion, or nothing.")
+		return "", "",
+			refused(
+				"its subject is encrypted by itself; have the identity provider encrypt the whole assertion, or " +
+					"nothing.")
 	}
 	names := children(subject, assertionSpace, "NameID")
 	if len(names) == 0 {
@@ -176,7 +185,8 @@ func checkTimes(el *etree.Element, now time.Time) error {
 			return refused("its %s has the time %.40q.", el.Tag, value)
 		}
 		if now.Add(skew).Before(from) {
-			return refused("it is not valid before %s, and it is %s here; compare the clocks.", value, now.Format(time.RFC3339))
+			return refused("it is not valid before %s, and it is %s here; compare the clocks.", value,
+				now.Format(time.RFC3339))
 		}
 	}
 	if value := attribute(el, "NotOnOrAfter"); value != "" {
@@ -185,14 +195,15 @@ func checkTimes(el *etree.Element, now time.Time) error {
 			return refused("its %s has the time %.40q.", el.Tag, value)
 		}
 		if !now.Before(until.Add(skew)) {
-			return refused("it expired at %s, and it is %s here. Begin to sign in again, or compare the clocks.", value, now.Format(time.RFC3339))
+			return refused("it expired at %s, and it is %s here. Begin to sign in again, or compare the clocks.", value,
+				now.Format(time.RFC3339))
 		}
 	}
 	return nil
 }
 
-// confirm finds the confirmation that the bearer may use the assertion here and now, and returns which request it answers
-// and until when it could be used.
+// confirm finds the confirmation that the bearer may use the assertion here and now, and returns which request it
+// answers and until when it could be used.
 func confirm(subject *etree.Element, here Endpoints, now time.Time) (attempt string, until time.Time, err error) {
 	err = refused("its assertion is not meant to be brought by a browser: it has no bearer confirmation.")
 	for _, confirmation := range children(subject, assertionSpace, "SubjectConfirmation") {
@@ -219,8 +230,8 @@ func confirm(subject *etree.Element, here Endpoints, now time.Time) (attempt str
 	return "", time.Time{}, err
 }
 
-// sessionEnd asks for a statement that the person has signed in there, in a session that is not over, and returns when it
-// is; zero when no statement says so.
+// sessionEnd asks for a statement that the person has signed in there, in a session that is not over, and returns when
+// it is; zero when no statement says so.
 func sessionEnd(assertion *etree.Element, now time.Time) (end time.Time, err error) {
 	statements := children(assertion, assertionSpace, "AuthnStatement")
 	if len(statements) == 0 {
@@ -269,7 +280,8 @@ func readAttributes(assertion *etree.Element) (map[string]string, error) {
 func wanted(el *etree.Element) bool {
 	for _, name := range []string{attribute(el, "Name"), attribute(el, "FriendlyName")} {
 		name = strings.ToLower(name)
-		for _, names := range [][]string{emailAttributes, nameAttributes, givenAttributes, familyAttributes, subjectAttributes} {
+		for _, names := range [][]string{emailAttributes, nameAttributes, givenAttributes, familyAttributes,
+			subjectAttributes} {
 			if slices.Contains(names, name) {
 				return true
 			}

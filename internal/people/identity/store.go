@@ -21,14 +21,16 @@ func insertProvider(ctx context.Context, q db.Querier, p Provider) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO identity_provider (`+providerColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		p.ID, p.Organization, string(p.Kind), p.Label, p.SSOURL, p.EntityID, p.Certificate, p.Issuer, p.ClientID, p.clientSecret,
+		p.ID, p.Organization, string(p.Kind), p.Label, p.SSOURL, p.EntityID, p.Certificate, p.Issuer, p.ClientID,
+		p.clientSecret,
 		nullable(p.DefaultTeam), nullable(string(p.DefaultRole)), p.CreatedAt.UnixMicro(), p.UpdatedAt.UnixMicro())
 	return wrap("insert identity provider", err)
 }
 
 func updateProvider(ctx context.Context, q db.Querier, p Provider) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE identity_provider SET label = $2, sso_url = $3, entity_id = $4, certificate = $5, issuer = $6, client_id = $7,
+		UPDATE identity_provider SET label = $2, sso_url = $3, entity_id = $4, certificate = $5, issuer = $6,
+		client_id = $7,
 			client_secret = $8, default_team_id = $9, default_role = $10, updated_at = $11
 		WHERE id = $1`,
 		p.ID, p.Label, p.SSOURL, p.EntityID, p.Certificate, p.Issuer, p.ClientID, p.clientSecret,
@@ -46,7 +48,8 @@ func providerByID(ctx context.Context, q db.Querier, kind Kind, providerID strin
 	if !validProvider(kind, providerID) {
 		return Provider{}, noProvider(kind)
 	}
-	p, err := scanProvider(q.QueryRowContext(ctx, `SELECT `+providerColumns+` FROM identity_provider WHERE id = $1 AND kind = $2`, providerID, string(kind)))
+	p, err := scanProvider(q.QueryRowContext(ctx, `SELECT `+providerColumns+
+		` FROM identity_provider WHERE id = $1 AND kind = $2`, providerID, string(kind)))
 	if errors.Is(err, db.ErrNoRows) {
 		return Provider{}, noProvider(kind)
 	}
@@ -54,16 +57,19 @@ func providerByID(ctx context.Context, q db.Querier, kind Kind, providerID strin
 }
 
 // listProviders returns up to one more than a page.
-func listProviders(ctx context.Context, q db.Querier, organizationID string, kind Kind, page paging.Request) ([]Provider, error) {
+func listProviders(ctx context.Context, q db.Querier, organizationID string, kind Kind,
+	page paging.Request) ([]Provider, error) {
 	after := ""
 	if page.After != nil {
 		if len(page.After) != 1 {
-			return nil, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+			return nil, errs.Invalidf("query.page",
+				"is not a cursor of this list; leave it out to start from the beginning")
 		}
 		after = page.After[0]
 	}
 	return providers(q.QueryContext(ctx, `
-		SELECT `+providerColumns+` FROM identity_provider WHERE organization_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
+		SELECT `+providerColumns+
+		` FROM identity_provider WHERE organization_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
 		organizationID, string(kind), after, page.Size()+1))
 }
 
@@ -76,7 +82,8 @@ func allProviders(ctx context.Context, q db.Querier, organizationID string) ([]P
 
 // withProviders returns the ids of up to limit organizations that have providers.
 func withProviders(ctx context.Context, q db.Querier, limit int) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `SELECT DISTINCT organization_id FROM identity_provider ORDER BY organization_id LIMIT $1`, limit)
+	rows, err := q.QueryContext(ctx,
+		`SELECT DISTINCT organization_id FROM identity_provider ORDER BY organization_id LIMIT $1`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list organizations with identity providers: %w", err)
 	}
@@ -94,7 +101,8 @@ func withProviders(ctx context.Context, q db.Querier, limit int) ([]string, erro
 
 func countProviders(ctx context.Context, q db.Querier, organizationID string, kind Kind) (int, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM identity_provider WHERE organization_id = $1 AND kind = $2`, organizationID, string(kind)).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM identity_provider WHERE organization_id = $1 AND kind = $2`,
+		organizationID, string(kind)).Scan(&count)
 	return count, wrap("count identity providers", err)
 }
 
@@ -119,7 +127,8 @@ func scanProvider(row interface{ Scan(...any) error }) (Provider, error) {
 	var kind string
 	var team, role sql.Null[string]
 	var created, updated int64
-	err := row.Scan(&p.ID, &p.Organization, &kind, &p.Label, &p.SSOURL, &p.EntityID, &p.Certificate, &p.Issuer, &p.ClientID, &p.clientSecret,
+	err := row.Scan(&p.ID, &p.Organization, &kind, &p.Label, &p.SSOURL, &p.EntityID, &p.Certificate, &p.Issuer,
+		&p.ClientID, &p.clientSecret,
 		&team, &role, &created, &updated)
 	if err != nil {
 		return Provider{}, fmt.Errorf("read identity provider: %w", err)
@@ -133,7 +142,8 @@ func scanProvider(row interface{ Scan(...any) error }) (Provider, error) {
 func use(ctx context.Context, q db.Querier, providerID, assertionID string, until time.Time) (bool, error) {
 	hash := sha256.Sum256([]byte(assertionID))
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO identity_assertion (provider_id, id_hash, expires_at) VALUES ($1, $2, $3) ON CONFLICT (provider_id, id_hash) DO NOTHING`,
+		INSERT INTO identity_assertion (provider_id, id_hash, expires_at) VALUES ($1, $2, $3)
+		ON CONFLICT (provider_id, id_hash) DO NOTHING`,
 		providerID, hash[:], until.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("note use of assertion: %w", err)
@@ -151,7 +161,8 @@ type link struct {
 // linkOf returns the link of a subject; found says whether there is one.
 func linkOf(ctx context.Context, q db.Querier, providerID, subject string) (l link, found bool, err error) {
 	l = link{provider: providerID, subject: subject}
-	err = q.QueryRowContext(ctx, `SELECT user_id, confirmed FROM identity_link WHERE provider_id = $1 AND subject = $2`, providerID, subject).
+	err = q.QueryRowContext(ctx, `SELECT user_id, confirmed FROM identity_link WHERE provider_id = $1 AND subject = $2`,
+		providerID, subject).
 		Scan(&l.user, &l.confirmed)
 	if errors.Is(err, db.ErrNoRows) {
 		return link{}, false, nil
@@ -161,8 +172,10 @@ func linkOf(ctx context.Context, q db.Querier, providerID, subject string) (l li
 
 func putLink(ctx context.Context, q db.Querier, l link, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO identity_link (provider_id, subject, user_id, confirmed, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5, $5)
-		ON CONFLICT (provider_id, subject) DO UPDATE SET last_used_at = excluded.last_used_at, confirmed = identity_link.confirmed OR excluded.confirmed`,
+		INSERT INTO identity_link (provider_id, subject, user_id, confirmed, created_at, last_used_at)
+		VALUES ($1, $2, $3, $4, $5, $5)
+		ON CONFLICT (provider_id, subject) DO UPDATE SET last_used_at = excluded.last_used_at,
+		confirmed = identity_link.confirmed OR excluded.confirmed`,
 		l.provider, l.subject, l.user, l.confirmed, now.UnixMicro())
 	return wrap("write link of identity", err)
 }
@@ -172,10 +185,11 @@ func deleteLinks(ctx context.Context, q db.Querier, providerID string) error {
 	return wrap("delete links of identity provider", err)
 }
 
-// EndUnconfirmed forgets which providers open a user's account without its owner's word, and emergency codes that came by such a
-// provider's word. It is for account.Deps.Proven, and runs in the transaction of the proof.
+// EndUnconfirmed forgets which providers open a user's account without its owner's word, and emergency codes that came
+// by such a provider's word. It is for account.Deps.Proven, and runs in the transaction of the proof.
 func EndUnconfirmed(ctx context.Context, q db.Querier, userID string) error {
-	if _, err := q.ExecContext(ctx, `DELETE FROM identity_link WHERE user_id = $1 AND NOT confirmed`, userID); err != nil {
+	if _, err := q.ExecContext(ctx, `DELETE FROM identity_link WHERE user_id = $1 AND NOT confirmed`,
+		userID); err != nil {
 		return fmt.Errorf("delete unconfirmed links of identity: %w", err)
 	}
 	_, err := q.ExecContext(ctx, `DELETE FROM identity_emergency_code WHERE user_id = $1 AND vouched_by <> ''`, userID)
@@ -185,16 +199,19 @@ func EndUnconfirmed(ctx context.Context, q db.Querier, userID string) error {
 // insertArrival keeps an arrival under its ticket.
 func insertArrival(ctx context.Context, q db.Querier, hash []byte, a arrival) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO identity_arrival (ticket_hash, provider_id, attempt, subject, email, name, return_to, expires_at, session_until)
+		INSERT INTO identity_arrival (ticket_hash, provider_id, attempt, subject, email, name, return_to, expires_at,
+		session_until)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		hash, a.provider, a.attempt, a.subject, a.email, a.name, a.returnTo, a.expires.UnixMicro(), microseconds(a.sessionUntil))
+		hash, a.provider, a.attempt, a.subject, a.email, a.name, a.returnTo, a.expires.UnixMicro(),
+		microseconds(a.sessionUntil))
 	return wrap("insert arrival", err)
 }
 
 func arrivalOf(ctx context.Context, q db.Querier, hash []byte) (a arrival, found bool, err error) {
 	var expires, sessionUntil int64
 	err = q.QueryRowContext(ctx, `
-		SELECT provider_id, attempt, subject, email, name, return_to, expires_at, session_until FROM identity_arrival WHERE ticket_hash = $1`, hash).
+		SELECT provider_id, attempt, subject, email, name, return_to, expires_at, session_until FROM identity_arrival
+		WHERE ticket_hash = $1`, hash).
 		Scan(&a.provider, &a.attempt, &a.subject, &a.email, &a.name, &a.returnTo, &expires, &sessionUntil)
 	if errors.Is(err, db.ErrNoRows) {
 		return arrival{}, false, nil

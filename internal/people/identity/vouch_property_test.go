@@ -73,7 +73,8 @@ func (w *town) note(format string, args ...any) {
 // begin starts a session for who has been identified, as the web does.
 func (w *town) begin(p *somebody, who account.Identified, method account.Method, origin string) *credential {
 	w.t.Helper()
-	secret, _, err := w.accounts.StartSession(w.t.Context(), who.ID, account.NewSession{Method: method, VouchedBy: who.VouchedBy})
+	secret, _, err := w.accounts.StartSession(w.t.Context(), who.ID, account.NewSession{Method: method,
+		VouchedBy: who.VouchedBy})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -82,7 +83,8 @@ func (w *town) begin(p *somebody, who account.Identified, method account.Method,
 	return made
 }
 
-// prove is what the model says of a proof: all that is not proven is over, but for the session in hand, which is proven then.
+// prove is what the model says of a proof: all that is not proven is over, but for the session in hand, which is proven
+// then.
 func (p *somebody) prove(inHand *credential) {
 	for _, each := range p.held {
 		if each == inHand {
@@ -139,7 +141,8 @@ func (w *town) step() {
 		if p.password == "" {
 			return
 		}
-		if who, err := w.accounts.SignInWithPassword(ctx, account.PasswordAttempt{Email: p.email, Password: p.password}); err == nil {
+		if who, err := w.accounts.SignInWithPassword(ctx, account.PasswordAttempt{Email: p.email,
+			Password: p.password}); err == nil {
 			w.note("%s signs in by password of %q", p.email, p.passwordOrigin)
 			w.begin(p, who, account.ByPassword, p.passwordOrigin)
 		}
@@ -161,7 +164,8 @@ func (w *town) step() {
 		w.note("the operator adds %s to %s", p.email, organization)
 		_, known := w.find(p)
 		_, member := w.memberOf(organization, known.ID)
-		made, err := w.house.orgs.AddUser(ctx, org.NewMember{Email: p.email, Organization: organization, Role: org.RoleAdmin})
+		made, err := w.house.orgs.AddUser(ctx, org.NewMember{Email: p.email, Organization: organization,
+			Role: org.RoleAdmin})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +250,8 @@ func (w *town) invite(p *somebody, organization string) (secret string) {
 	if !ok {
 		return ""
 	}
-	done, err := w.house.orgs.Invite(w.t.Context(), admin, organization, org.Invitation{People: []org.InvitedPerson{{Email: p.email}}})
+	done, err := w.house.orgs.Invite(w.t.Context(), admin, organization,
+		org.Invitation{People: []org.InvitedPerson{{Email: p.email}}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -285,9 +290,11 @@ func (w *town) byInvitation(p *somebody, organization string, c *credential, cal
 		return
 	}
 	handedOver := w.random.IntN(2) == 0
-	w.exec(`UPDATE org_invite SET handed_over = $1 WHERE email_key = $2 AND organization_id = $3`, handedOver, p.email, organization)
+	w.exec(`UPDATE org_invite SET handed_over = $1 WHERE email_key = $2 AND organization_id = $3`, handedOver, p.email,
+		organization)
 	if known, _ := w.find(p); !known {
-		who, err := w.house.orgs.Register(w.t.Context(), organization, secret, org.Registration{Name: "Somebody", Password: "from an invitation"})
+		who, err := w.house.orgs.Register(w.t.Context(), organization, secret, org.Registration{Name: "Somebody",
+			Password: "from an invitation"})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -304,7 +311,8 @@ func (w *town) byInvitation(p *somebody, organization string, c *credential, cal
 		return
 	}
 	_, err := w.house.orgs.AcceptInvite(w.t.Context(), caller, organization, secret)
-	w.note("%s accepts an invitation to %s with a %s of %q, handed over %t: %v", p.email, organization, c.what, c.origin, handedOver, err)
+	w.note("%s accepts an invitation to %s with a %s of %q, handed over %t: %v", p.email, organization, c.what,
+		c.origin, handedOver, err)
 	if handedOver {
 		w.outlives(c, organization, err)
 	}
@@ -326,7 +334,8 @@ func (w *town) check() {
 				w.fail("a %s of %s works after its end", c.what, p.email)
 			}
 			if caller.VouchedBy() != c.origin {
-				w.fail("a %s of %s is vouched for by %q, and came from %q", c.what, p.email, caller.VouchedBy(), c.origin)
+				w.fail("a %s of %s is vouched for by %q, and came from %q", c.what, p.email, caller.VouchedBy(),
+					c.origin)
 			}
 			listed, _, _, err := w.house.orgs.ListForUser(w.t.Context(), caller, paging.Request{})
 			if err != nil {
@@ -339,7 +348,9 @@ func (w *town) check() {
 				if open := err == nil; open != want {
 					w.fail("a %s of %s from %q opens %s: %t", c.what, p.email, c.origin, organization, open)
 				}
-				if slices.ContainsFunc(listed, func(m org.Membership) bool { return m.Organization.ID == organization }) != want {
+				if slices.ContainsFunc(listed, func(m org.Membership) bool {
+					return m.Organization.ID == organization
+				}) != want {
 					w.fail("the list of a %s of %s from %q has %s: %t", c.what, p.email, c.origin, organization, !want)
 				}
 			}
@@ -366,13 +377,15 @@ func vouchCases(t *testing.T) int {
 	return max(4, cases/1000)
 }
 
-// TestNoSequenceReachesAnotherOrganization makes up sequences of ways in, of what is made with them and of proofs, and holds after each step
-// that what came by the word of one organization alone opens that one only, and nothing once the address is proven.
+// TestNoSequenceReachesAnotherOrganization makes up sequences of ways in, of what is made with them and of proofs, and
+// holds after each step that what came by the word of one organization alone opens that one only, and nothing once the
+// address is proven.
 func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		h.accounts = account.New(account.Deps{
-			DB: d, Now: h.deps.Now, Organizations: org.OrganizationsOf, Proven: identity.EndUnconfirmed, Key: []byte("0123456789abcdef"),
+			DB: d, Now: h.deps.Now, Organizations: org.OrganizationsOf, Proven: identity.EndUnconfirmed,
+			Key: []byte("0123456789abcdef"),
 		})
 		box, err := seal.NewBox(make([]byte, seal.KeySize))
 		if err != nil {
@@ -381,7 +394,8 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 		h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: h.deps.Now, Secrets: box})
 		h.deps.Accounts, h.deps.Organizations = h.accounts, h.orgs
 		h.service = identity.New(h.deps)
-		w := &town{house: h, orgs: []string{h.org}, admins: map[string]account.Caller{h.org: h.admin}, idps: map[string]*idp{h.org: h.idp}, links: map[string]string{}}
+		w := &town{house: h, orgs: []string{h.org}, admins: map[string]account.Caller{h.org: h.admin},
+			idps: map[string]*idp{h.org: h.idp}, links: map[string]string{}}
 		for n, email := range []string{"eve@evil.example", "carol@third.example"} {
 			organization, admin := h.otherOrganization(email)
 			w.orgs, w.admins[organization] = append(w.orgs, organization), admin
@@ -398,7 +412,8 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 		for n := range vouchCases(t) {
 			w.random, w.trace, w.people, w.orgs = rand.New(rand.NewPCG(uint64(n), 38)), nil, nil, slices.Clone(shared)
 			for m := range 2 {
-				w.people = append(w.people, &somebody{email: fmt.Sprintf("person%d-%d@nowhere.example", n, m), connected: map[string]bool{}})
+				w.people = append(w.people, &somebody{email: fmt.Sprintf("person%d-%d@nowhere.example", n, m),
+					connected: map[string]bool{}})
 			}
 			for range 40 {
 				w.step()

@@ -16,11 +16,12 @@ func unknownInvite() error {
 	return errs.NotFoundf("There is no such invite to this organization, or it is over. Ask for a new one.")
 }
 
-// AcceptInvite lets the caller into an organization by the secret of an invite or of an invite link, or by the id of an invite
-// that waits for their verified address (see InvitesFor). An invite by e-mail is for the address that it was sent to: whoever
-// has its secret and that address has shown that mail to the address reaches them, unless the secret was handed over. It
-// returns what a link was to; the zero Target for the organization.
-func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organizationID, secret string) (Target, error) {
+// AcceptInvite lets the caller into an organization by the secret of an invite or of an invite link, or by the id of an
+// invite that waits for their verified address (see InvitesFor). An invite by e-mail is for the address that it was
+// sent to: whoever has its secret and that address has shown that mail to the address reaches them, unless the secret
+// was handed over. It returns what a link was to; the zero Target for the organization.
+func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller,
+	organizationID, secret string) (Target, error) {
 	var target Target
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		target = Target{}
@@ -84,7 +85,8 @@ func (s *Service) decline(ctx context.Context, q db.Querier, in Invite) error {
 }
 
 // inviteFor returns the open invite by e-mail with a secret or an id, when it is for the caller.
-func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Caller, organizationID, name string) (Invite, error) {
+func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, name string) (Invite, error) {
 	var found Invite
 	var err error
 	own := id.Valid("invite", name)
@@ -110,14 +112,15 @@ func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Ca
 		// An id is no secret: it works for its person alone, and tells others nothing.
 		return Invite{}, unknownInvite()
 	case !fits:
-		return Invite{}, errs.Forbiddenf("The invite is for another address than yours. Sign in with the account of that address, or ask for an invite to yours.")
+		return Invite{}, errs.Forbiddenf("The invite is for another address than yours. Sign in with the account of " +
+			"that address, or ask for an invite to yours.")
 	}
 	return found, nil
 }
 
 // proveByMail returns the caller as one whose address is proven, because they have what was mailed there. For somebody
-// who came in by another organization's word alone that is the proof (see account.Service.Prove), and their session goes on as a
-// proven one; a token of such a session is refused, since it may be anybody's.
+// who came in by another organization's word alone that is the proof (see account.Service.Prove), and their session
+// goes on as a proven one; a token of such a session is refused, since it may be anybody's.
 func (s *Service) proveByMail(ctx context.Context, q db.Querier, caller account.Caller) (account.Caller, error) {
 	if caller.HasProvenEmail() {
 		return caller, nil
@@ -143,10 +146,11 @@ type WaitingInvite struct {
 	InvitedBy string
 }
 
-// InvitesFor returns a page of the invites that wait for the caller's address, the oldest first, with the number of all and
-// the keys of the next page (nil on the last). There are none for an address that was not proven, nor for who
-// came in by an organization's word alone.
-func (s *Service) InvitesFor(ctx context.Context, caller account.Caller, page paging.Request) (invites []WaitingInvite, count int, next []string, err error) {
+// InvitesFor returns a page of the invites that wait for the caller's address, the oldest first, with the number of all
+// and the keys of the next page (nil on the last). There are none for an address that was not proven, nor for who came
+// in by an organization's word alone.
+func (s *Service) InvitesFor(ctx context.Context, caller account.Caller,
+	page paging.Request) (invites []WaitingInvite, count int, next []string, err error) {
 	after, err := oneKey(page)
 	if err != nil || !caller.HasProvenEmail() {
 		return nil, 0, nil, err
@@ -173,7 +177,8 @@ func (s *Service) accept(ctx context.Context, q db.Querier, caller account.Calle
 		return err
 	}
 	member, _, err := s.Join(ctx, q, JoinRequest{
-		Organization: in.Organization, User: caller.User.ID, Way: ByInvite, Role: optional.Of(in.Role), Teams: teams, Actor: caller,
+		Organization: in.Organization, User: caller.User.ID, Way: ByInvite, Role: optional.Of(in.Role), Teams: teams,
+		Actor: caller,
 	})
 	if err != nil {
 		return err
@@ -199,7 +204,8 @@ func (s *Service) accept(ctx context.Context, q db.Querier, caller account.Calle
 // JoinByDomain lets the caller into an organization whose e-mail domain their own address is on.
 func (s *Service) JoinByDomain(ctx context.Context, caller account.Caller, organizationID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, _, err := s.Join(ctx, q, JoinRequest{Organization: organizationID, User: caller.User.ID, Way: ByDomain, Actor: caller})
+		_, _, err := s.Join(ctx, q, JoinRequest{Organization: organizationID, User: caller.User.ID, Way: ByDomain,
+			Actor: caller})
 		return err
 	})
 }

@@ -34,9 +34,10 @@ type Change struct {
 }
 
 // Update changes an organization and returns it as it is then. It needs the role admin. A hostname that another
-// organization has is an errs.Conflict; a domain that is not proven, and a picture that cannot be fetched or is none, are
-// errs.Invalid.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID string, change Change) (Membership, error) {
+// organization has is an errs.Conflict; a domain that is not proven, and a picture that cannot be fetched or is none,
+// are errs.Invalid.
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID string,
+	change Change) (Membership, error) {
 	// What leaves the process comes before the transaction, and not before the caller was let in.
 	before, err := s.Get(ctx, caller, organizationID)
 	if err != nil {
@@ -70,7 +71,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 	return after, nil
 }
 
-func (s *Service) update(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, change Change) (Membership, error) {
+func (s *Service) update(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	change Change) (Membership, error) {
 	membership, err := membershipOf(ctx, q, caller, organizationID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Membership{}, noOrganization()
@@ -94,7 +96,8 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 			}
 		}
 		if !found {
-			return Membership{}, errs.Invalidf("defaultContent.site", "%.40q is no site of this organization", after.DefaultSite)
+			return Membership{}, errs.Invalidf("defaultContent.site", "%.40q is no site of this organization",
+				after.DefaultSite)
 		}
 	}
 	if after.SSO && !before.SSO && s.mayEnforce != nil {
@@ -120,7 +123,8 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 		}
 	}
 	if err := updateOrganization(ctx, q, after); db.IsUnique(err) {
-		return Membership{}, errs.Conflictf("The hostname %s belongs to another organization; choose another one.", after.Hostname)
+		return Membership{}, errs.Conflictf("The hostname %s belongs to another organization; choose another one.",
+			after.Hostname)
 	} else if err != nil {
 		return Membership{}, err
 	}
@@ -200,7 +204,8 @@ func differences(before, after Organization) map[string]any {
 	add("title", before.Title, after.Title, before.Title != after.Title)
 	add("hostname", before.Hostname, after.Hostname, before.Hostname != after.Hostname)
 	add("emailDomains", before.EmailDomains, after.EmailDomains, !slices.Equal(before.EmailDomains, after.EmailDomains))
-	add("defaultRole", roleWord(before.DefaultRole), roleWord(after.DefaultRole), before.DefaultRole != after.DefaultRole)
+	add("defaultRole", roleWord(before.DefaultRole), roleWord(after.DefaultRole),
+		before.DefaultRole != after.DefaultRole)
 	add("defaultSite", before.DefaultSite, after.DefaultSite, before.DefaultSite != after.DefaultSite)
 	add("logo", before.Logo.Blob, after.Logo.Blob, before.Logo != after.Logo)
 	add("sso", before.SSO, after.SSO, before.SSO != after.SSO)
@@ -221,9 +226,9 @@ func requireAdmin(role Role) error {
 }
 
 // ByEmailDomain returns the organizations that people with an address on a domain may join by themselves, with the
-// caller's place in those where they have one; Role is a guest's and JoinedAt zero in the others. It is for those whose own
-// verified address is on the domain. Admins of an organization that has proven the domain get theirs; for everybody else it is
-// an errs.NotFound.
+// caller's place in those where they have one; Role is a guest's and JoinedAt zero in the others. It is for those whose
+// own verified address is on the domain. Admins of an organization that has proven the domain get theirs; for everybody
+// else it is an errs.NotFound.
 func (s *Service) ByEmailDomain(ctx context.Context, caller account.Caller, domain string) ([]Membership, error) {
 	checked, err := checkEmailDomains("emailDomain", []string{domain})
 	if err != nil {
@@ -237,7 +242,9 @@ func (s *Service) ByEmailDomain(ctx context.Context, caller account.Caller, doma
 		return m.JoinedAt.IsZero() || m.Role != RoleAdmin || !caller.Reaches(m.Organization.ID)
 	})
 	if len(found) == 0 {
-		return nil, errs.NotFoundf("Your own address is not on the domain %s, nor are you an admin of an organization that has proven it.", checked[0])
+		return nil, errs.NotFoundf(
+			"Your own address is not on the domain %s, nor are you an admin of an organization that has proven it.",
+			checked[0])
 	}
 	return found, nil
 }
@@ -245,7 +252,8 @@ func (s *Service) ByEmailDomain(ctx context.Context, caller account.Caller, doma
 // BlobInUse reports whether the bytes with a hash are an organization's logo.
 func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 	var used bool
-	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM organization WHERE logo_blob = $1 AND logo_blob <> '')`, hash).Scan(&used)
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM organization WHERE logo_blob = $1 AND logo_blob <> '')`,
+		hash).Scan(&used)
 	if err != nil {
 		return false, fmt.Errorf("look for a logo: %w", err)
 	}

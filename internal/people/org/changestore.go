@@ -16,11 +16,13 @@ func updateOrganization(ctx context.Context, q db.Querier, o Organization) error
 		return fmt.Errorf("encode e-mail domains: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		UPDATE organization SET title = $2, hostname = $3, email_domains = $4, default_role = $5, invite_links = $6, sso = $7, ai = $8,
+		UPDATE organization SET title = $2, hostname = $3, email_domains = $4, default_role = $5, invite_links = $6,
+		sso = $7, ai = $8,
 			default_site_id = $9, logo_blob = $10, logo_name = $11, updated_at = $12
 		WHERE id = $1`,
 		o.ID, o.Title, o.Hostname, string(domains), nullRole(o.DefaultRole), o.InviteLinks, o.SSO, o.AI,
-		sql.Null[string]{V: o.DefaultSite, Valid: o.DefaultSite != ""}, o.Logo.Blob, o.Logo.Name, o.UpdatedAt.UnixMicro())
+		sql.Null[string]{V: o.DefaultSite, Valid: o.DefaultSite != ""}, o.Logo.Blob, o.Logo.Name,
+		o.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update organization: %w", err)
 	}
@@ -29,11 +31,13 @@ func updateOrganization(ctx context.Context, q db.Querier, o Organization) error
 
 // replaceEmailDomains keeps the domains of an organization where they are found by domain.
 func replaceEmailDomains(ctx context.Context, q db.Querier, organizationID string, domains []string) error {
-	if _, err := q.ExecContext(ctx, `DELETE FROM org_email_domain WHERE organization_id = $1`, organizationID); err != nil {
+	if _, err := q.ExecContext(ctx, `DELETE FROM org_email_domain WHERE organization_id = $1`,
+		organizationID); err != nil {
 		return fmt.Errorf("clear e-mail domains: %w", err)
 	}
 	for _, domain := range domains {
-		if _, err := q.ExecContext(ctx, `INSERT INTO org_email_domain (domain, organization_id) VALUES ($1, $2)`, domain, organizationID); err != nil {
+		if _, err := q.ExecContext(ctx, `INSERT INTO org_email_domain (domain, organization_id) VALUES ($1, $2)`,
+			domain, organizationID); err != nil {
 			return fmt.Errorf("insert e-mail domain: %w", err)
 		}
 	}

@@ -36,7 +36,8 @@ type Challenge struct {
 var freeMail = map[string]bool{}
 
 func init() {
-	for domain := range strings.FieldsSeq(`126.com 163.com aol.com bk.ru duck.com fastmail.com fastmail.fm free.fr freenet.de gmail.com gmx.at gmx.ch gmx.com
+	for domain := range strings.FieldsSeq(
+		`126.com 163.com aol.com bk.ru duck.com fastmail.com fastmail.fm free.fr freenet.de gmail.com gmx.at gmx.ch gmx.com
 		gmx.de gmx.fr gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr hotmail.it hushmail.com icloud.com
 		inbox.ru laposte.net libero.it list.ru live.co.uk live.com live.de live.fr live.nl mac.com mail.com mail.de mail.ru mailbox.org me.com msn.com
 		naver.com o2.pl orange.fr outlook.com outlook.de outlook.fr pm.me posteo.de posteo.net proton.me protonmail.ch protonmail.com qq.com rediffmail.com
@@ -48,7 +49,8 @@ func init() {
 }
 
 // Challenge returns how an admin proves that a domain belongs to their organization, and whether that is done.
-func (s *Service) Challenge(ctx context.Context, caller account.Caller, organizationID, domain string) (Challenge, error) {
+func (s *Service) Challenge(ctx context.Context, caller account.Caller,
+	organizationID, domain string) (Challenge, error) {
 	membership, err := s.Get(ctx, caller, organizationID)
 	if err != nil {
 		return Challenge{}, err
@@ -64,7 +66,8 @@ func (s *Service) Challenge(ctx context.Context, caller account.Caller, organiza
 	if freeMail[challenge.Domain] {
 		return challenge, nil
 	}
-	challenge.Verified = slices.Contains(membership.Organization.EmailDomains, challenge.Domain) || ownDomain(caller, challenge.Domain)
+	challenge.Verified = slices.Contains(membership.Organization.EmailDomains, challenge.Domain) ||
+		ownDomain(caller, challenge.Domain)
 	if !challenge.Verified {
 		ctx, cancel := context.WithTimeout(ctx, lookupTime)
 		defer cancel()
@@ -106,7 +109,8 @@ func ownDomain(caller account.Caller, domain string) bool {
 }
 
 // prove returns the domains that an organization is to have, checked; all that it does not have yet have to be proven.
-func (s *Service) prove(ctx context.Context, caller account.Caller, o Organization, domains []string) ([]string, error) {
+func (s *Service) prove(ctx context.Context, caller account.Caller, o Organization,
+	domains []string) ([]string, error) {
 	checked, err := checkEmailDomains("emailDomains", domains)
 	if err != nil {
 		return nil, err
@@ -118,11 +122,13 @@ func (s *Service) prove(ctx context.Context, caller account.Caller, o Organizati
 			continue
 		}
 		if freeMail[domain] {
-			return nil, errs.Invalidf("emailDomains", "%s is a domain on which anybody gets an address; name a domain of your own", domain)
+			return nil, errs.Invalidf("emailDomains",
+				"%s is a domain on which anybody gets an address; name a domain of your own", domain)
 		}
 		challenge := s.challenge(o.ID, domain)
 		if !ownDomain(caller, domain) && !s.answered(ctx, challenge) {
-			return nil, errs.Invalidf("emailDomains", "%s is not known to be yours; add a TXT record with the name %s and the text %s to the domain, and try again",
+			return nil, errs.Invalidf("emailDomains", "%s is not known to be yours; add a TXT record with the name "+
+				"%s and the text %s to the domain, and try again",
 				domain, challenge.Name, challenge.Value)
 		}
 	}

@@ -15,14 +15,17 @@ import (
 
 // Enforced is what package account asks of organizations that enforce single sign-on.
 var Enforced = account.Enforcement{
-	Concerns: `EXISTS (SELECT 1 FROM organization_member em JOIN organization eo ON eo.id = em.organization_id WHERE em.user_id = u.id AND eo.sso)`,
-	Closed:   closedTo,
+	Concerns: `EXISTS (SELECT 1 FROM organization_member em JOIN organization eo ON eo.id = em.organization_id
+		WHERE em.user_id = u.id AND eo.sso)`,
+	Closed: closedTo,
 }
 
-// closedTo returns the organizations of a caller that enforce single sign-on and are closed to what the caller came in with.
+// closedTo returns the organizations of a caller that enforce single sign-on and are closed to what the caller came in
+// with.
 func closedTo(ctx context.Context, q db.Querier, caller account.Caller) ([]string, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT m.organization_id, m.sso_accepted_at FROM organization_member m JOIN organization o ON o.id = m.organization_id
+		SELECT m.organization_id, m.sso_accepted_at FROM organization_member m
+		JOIN organization o ON o.id = m.organization_id
 		WHERE m.user_id = $1 AND o.sso ORDER BY m.organization_id`, caller.User.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list organizations with single sign-on: %w", err)
@@ -45,9 +48,9 @@ func closedTo(ctx context.Context, q db.Querier, caller account.Caller) ([]strin
 	return closed, nil
 }
 
-// entered is the rule of enforced single sign-on: what opens the organization for a member who accepted it at a time, zero for
-// one who did not. It is what came through the organization's own provider, what the operator has made, and tokens from before
-// the member accepted it: those go on.
+// entered is the rule of enforced single sign-on: what opens the organization for a member who accepted it at a time,
+// zero for one who did not. It is what came through the organization's own provider, what the operator has made, and
+// tokens from before the member accepted it: those go on.
 func entered(caller account.Caller, organizationID string, accepted time.Time) bool {
 	if caller.Through() == organizationID || caller.Through() == account.ThroughOperator {
 		return true
@@ -78,11 +81,12 @@ func (s *Service) EntranceOf(ctx context.Context, caller account.Caller, organiz
 		return Entrance{}, err
 	}
 	member, err := memberOf(ctx, q, organizationID, caller.User.ID)
-	return Entrance{Membership: membership, Closed: caller.ShutOut(organizationID), Accepted: !member.SSOAcceptedAt.IsZero()}, err
+	return Entrance{Membership: membership, Closed: caller.ShutOut(organizationID),
+		Accepted: !member.SSOAcceptedAt.IsZero()}, err
 }
 
-// AcceptSSO notes that the caller accepts that an organization of theirs opens through its single sign-on alone. It is an
-// errs.Conflict when it does not.
+// AcceptSSO notes that the caller accepts that an organization of theirs opens through its single sign-on alone. It is
+// an errs.Conflict when it does not.
 func (s *Service) AcceptSSO(ctx context.Context, caller account.Caller, organizationID string) error {
 	if !id.Valid("org", organizationID) {
 		return noOrganization()
@@ -105,7 +109,8 @@ func (s *Service) AcceptSSO(ctx context.Context, caller account.Caller, organiza
 // acceptSSO notes once that a member has accepted enforced single sign-on.
 func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error {
 	result, err := q.ExecContext(ctx, `
-		UPDATE organization_member SET sso_accepted_at = $3 WHERE organization_id = $1 AND user_id = $2 AND sso_accepted_at IS NULL`,
+		UPDATE organization_member SET sso_accepted_at = $3 WHERE organization_id = $1 AND user_id = $2
+		AND sso_accepted_at IS NULL`,
 		organizationID, caller.User.ID, s.clock().UnixMicro())
 	if changed, err := inserted("acceptance of single sign-on", result, err); err != nil || !changed {
 		return err

@@ -38,7 +38,9 @@ var reserved = map[string]bool{
 // checkHostname refuses a hostname that is malformed or reserved.
 func checkHostname(path, hostname string) error {
 	if !hostnamePattern.MatchString(hostname) || strings.Contains(hostname, "--") {
-		return errs.Invalidf(path, "%.40q is not accepted; %d to %d characters of a-z, 0-9 and single hyphens are, with no hyphen at either end",
+		return errs.Invalidf(path,
+			"%.40q is not accepted; %d to %d characters of a-z, 0-9 and single hyphens are, with no hyphen at either "+
+				"end",
 			hostname, minHostname, maxHostname)
 	}
 	if reserved[hostname] {

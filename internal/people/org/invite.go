@@ -48,10 +48,12 @@ func hashSecret(secret string) []byte {
 	return sum[:]
 }
 
-// wellFormed reports whether a text can be a secret, so that nonsense costs no database read. No id of an invite is one.
+// wellFormed reports whether a text can be a secret, so that nonsense costs no database read. No id of an invite is
+// one.
 func wellFormed(secret string) bool {
 	rest, ok := strings.CutPrefix(secret, secretPrefix)
-	return ok && len(rest) == secretEncoding.EncodedLen(secretBytes) && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""
+	return ok && len(rest) == secretEncoding.EncodedLen(secretBytes) &&
+		strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
 
 // InviteState is where an invite by e-mail stands.
@@ -69,8 +71,8 @@ const (
 	InviteExpired InviteState = "expired"
 )
 
-// NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an invite
-// from before deliveries were noted has none.
+// NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an
+// invite from before deliveries were noted has none.
 const NotMailed mail.Delivery = "none"
 
 // Invite is an invite by e-mail that nobody has accepted.
@@ -92,8 +94,8 @@ type Invite struct {
 	// DeclinedAt is zero for one that was not declined.
 	DeclinedAt time.Time
 	Delivery   mail.Delivery
-	// Secret is that of an invite which was made or sent anew just now on a server without a mail server, for the admin to
-	// hand over; "" otherwise.
+	// Secret is that of an invite which was made or sent anew just now on a server without a mail server, for the admin
+	// to hand over; "" otherwise.
 	Secret string
 
 	// handedOver says that the secret was given to an admin and therefore does not show whose the address is.
@@ -142,10 +144,11 @@ type Invited struct {
 	WithoutSSO []string
 }
 
-// Invite asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret, which
-// works for two weeks or until another invite to the same address, and its person accepts or declines. On a server without a
-// mail server the secrets are in the answer instead. It needs the role admin.
-func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID string, in Invitation) (Invited, error) {
+// Invite asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret,
+// which works for two weeks or until another invite to the same address, and its person accepts or declines. On a
+// server without a mail server the secrets are in the answer instead. It needs the role admin.
+func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID string,
+	in Invitation) (Invited, error) {
 	if n := len(in.People); n == 0 || n > maxInvited {
 		return Invited{}, errs.Invalidf("emails", "has %d addresses; from 1 to %d are accepted", n, maxInvited)
 	}
@@ -180,7 +183,8 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, organizatio
 				_, err := ParseRole("role", string(role))
 				return err
 			}
-			result, err := s.inviteOne(ctx, q, caller, organization, Invite{Email: email, Role: role, SSO: in.SSO || organization.SSO}, nil)
+			result, err := s.inviteOne(ctx, q, caller, organization, Invite{Email: email, Role: role, SSO: in.SSO ||
+				organization.SSO}, nil)
 			if err != nil {
 				return err
 			}
@@ -206,9 +210,10 @@ type invitedOne struct {
 	withoutSSO bool
 }
 
-// inviteOne invites one person to the organization and teams of it. It asks whether the address is a member's and nothing
-// else, so that neither the answer nor the time tells whether it has an account.
-func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in Invite, teams []TeamPlace) (invitedOne, error) {
+// inviteOne invites one person to the organization and teams of it. It asks whether the address is a member's and
+// nothing else, so that neither the answer nor the time tells whether it has an account.
+func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
+	in Invite, teams []TeamPlace) (invitedOne, error) {
 	member, err := memberByEmail(ctx, q, organization.ID, account.EmailKey(in.Email))
 	if errors.Is(err, db.ErrNoRows) {
 		made, err := s.sendInvite(ctx, q, caller, organization, in, teams)
@@ -231,7 +236,8 @@ func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Ca
 
 // markSSO lets a member sign in through the identity provider, unless they belong to another organization: the provider
 // could open that one, too. refused says so.
-func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User) (refused bool, err error) {
+func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member,
+	user account.User) (refused bool, err error) {
 	elsewhere, err := belongsElsewhere(ctx, q, member)
 	if err != nil || elsewhere {
 		return elsewhere, err
@@ -243,8 +249,10 @@ func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Calle
 	return false, s.record(ctx, q, actor, member.Organization, "member.sso", userTarget(user), nil)
 }
 
-// sendInvite keeps an invite and sends its secret, in place of one that the address had before. The teams of both count.
-func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in Invite, teams []TeamPlace) (Invite, error) {
+// sendInvite keeps an invite and sends its secret, in place of one that the address had before. The teams of both
+// count.
+func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
+	in Invite, teams []TeamPlace) (Invite, error) {
 	in.Organization, in.CreatedBy, in.CreatedAt = organization.ID, caller.User.ID, s.clock()
 	before, err := inviteTo(ctx, q, organization.ID, account.EmailKey(in.Email))
 	switch {
@@ -271,11 +279,13 @@ func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.C
 			return Invite{}, err
 		}
 	}
-	return in, s.record(ctx, q, caller, organization.ID, "invite.create", inviteTarget(in), map[string]any{"role": roleWord(in.Role)})
+	return in, s.record(ctx, q, caller, organization.ID, "invite.create", inviteTarget(in),
+		map[string]any{"role": roleWord(in.Role)})
 }
 
 // post makes a new secret for an invite and sends it to its person, or without a mail server gives it to whoever asks.
-func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, in *Invite) (secret string, err error) {
+func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
+	in *Invite) (secret string, err error) {
 	secret = newSecret()
 	in.SentAt = s.clock()
 	in.ExpiresAt, in.DeclinedAt = in.SentAt.Add(inviteLife), time.Time{}

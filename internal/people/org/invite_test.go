@@ -69,7 +69,9 @@ func TestInvites(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var sent post
 		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-		h := newHouse(t, d, org.Deps{Mail: sent.enqueue, BaseURL: "https://docs.example", Now: func() time.Time { return now }})
+		h := newHouse(t, d, org.Deps{Mail: sent.enqueue, BaseURL: "https://docs.example", Now: func() time.Time {
+			return now
+		}})
 		ctx := t.Context()
 		known, unverified := h.person("known@else.example", true), h.person("claimed@else.example", false)
 		member := h.member(org.RoleRead, "member@acme.example")
@@ -78,7 +80,8 @@ func TestInvites(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		in := inviteOf("known@else.example", " KNOWN@else.example", "claimed@else.example", "new@else.example", "member@acme.example")
+		in := inviteOf("known@else.example", " KNOWN@else.example", "claimed@else.example", "new@else.example",
+			"member@acme.example")
 		in.Role, in.People[3].Role = optional.Of(org.RoleEdit), optional.Null[org.Role]()
 		done, err := h.orgs.Invite(ctx, h.admin, h.organization, in)
 		if err != nil {
@@ -86,13 +89,16 @@ func TestInvites(t *testing.T) {
 		}
 		var told []string
 		for _, each := range done.Invites {
-			told = append(told, each.Email+" "+string(each.Role)+" "+string(each.State(now))+" "+string(each.Delivery)+each.Secret)
+			told = append(told, each.Email+" "+string(each.Role)+" "+string(each.State(now))+" "+string(each.Delivery)+
+				each.Secret)
 		}
-		want := []string{"known@else.example edit pending queued", "claimed@else.example edit pending queued", "new@else.example  pending queued"}
+		want := []string{"known@else.example edit pending queued", "claimed@else.example edit pending queued",
+			"new@else.example  pending queued"}
 		if diff := cmp.Diff(want, told); diff != "" {
 			t.Fatal(diff)
 		}
-		if len(sent.messages) != 3 || !strings.Contains(sent.messages[1].HTML, "https://docs.example/invites/"+h.organization) {
+		if len(sent.messages) != 3 || !strings.Contains(sent.messages[1].HTML, "https://docs.example/invites/"+
+			h.organization) {
 			t.Fatalf("%+v", sent.messages)
 		}
 		// Whoever has an account accepts, as everybody does.
@@ -113,11 +119,15 @@ func TestInvites(t *testing.T) {
 		}{
 			"another person":       {second(h.orgs.AcceptInvite(ctx, known, h.organization, secret)), errs.Forbidden},
 			"another organization": {second(h.orgs.AcceptInvite(ctx, unverified, "org_none", secret)), errs.NotFound},
-			"no secret":            {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, "invite_x")), errs.NotFound},
-			"another secret":       {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, "invite_"+strings.Repeat("a", 32))), errs.NotFound},
+			"no secret": {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, "invite_x")),
+				errs.NotFound},
+			"another secret": {second(h.orgs.AcceptInvite(ctx, unverified, h.organization,
+				"invite_"+strings.Repeat("a", 32))), errs.NotFound},
 			// Who merely says that an address is theirs gets in only with what was sent there.
-			"an id without proof": {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, done.Invites[1].ID)), errs.NotFound},
-			"an id of another":    {second(h.orgs.AcceptInvite(ctx, known, h.organization, done.Invites[1].ID)), errs.NotFound},
+			"an id without proof": {second(h.orgs.AcceptInvite(ctx, unverified, h.organization, done.Invites[1].ID)),
+				errs.NotFound},
+			"an id of another": {second(h.orgs.AcceptInvite(ctx, known, h.organization, done.Invites[1].ID)),
+				errs.NotFound},
 		} {
 			if !errs.Is(test.err, test.want) {
 				t.Errorf("%s: %v", name, test.err)
@@ -135,38 +145,47 @@ func TestInvites(t *testing.T) {
 
 		// An invite waits for a person, with its teams and its role; a second one takes its place.
 		first := sent.secret(t, "new@else.example")
-		if err := h.orgs.ChangeTeamMembers(ctx, h.admin, h.organization, team.ID, org.TeamChange{Add: []string{"new@else.example", member.User.ID}}); err != nil {
+		if err := h.orgs.ChangeTeamMembers(ctx, h.admin, h.organization, team.ID,
+			org.TeamChange{Add: []string{"new@else.example", member.User.ID}}); err != nil {
 			t.Fatal(err)
 		}
-		if offer, err := h.orgs.Offer(ctx, h.organization, sent.secret(t, "new@else.example")); err != nil || offer.Email != "new@else.example" || offer.Known || offer.Organization != "Acme" {
+		if offer, err := h.orgs.Offer(ctx, h.organization, sent.secret(t, "new@else.example")); err != nil ||
+			offer.Email != "new@else.example" || offer.Known || offer.Organization != "Acme" {
 			t.Error(offer, err)
 		}
 		if _, err := h.orgs.Offer(ctx, h.organization, first); !errs.Is(err, errs.NotFound) {
 			t.Errorf("the first secret still works: %v", err)
 		}
-		for _, bad := range []org.Registration{{Name: " ", Password: "analytical engine"}, {Name: "New", Password: "short"}, {Name: "New", Password: "new@else.example"}} {
-			if _, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), bad); !errs.Is(err, errs.Invalid) {
+		for _, bad := range []org.Registration{{Name: " ", Password: "analytical engine"},
+			{Name: "New", Password: "short"}, {Name: "New", Password: "new@else.example"}} {
+			if _, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), bad); !errs.Is(err,
+				errs.Invalid) {
 				t.Error(bad, err)
 			}
 		}
-		registered, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), org.Registration{Name: "New", Password: "analytical engine"})
-		if err != nil || registered.User.Email != "new@else.example" || registered.User.EmailVerifiedAt.IsZero() || registered.VouchedBy != "" {
+		registered, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"),
+			org.Registration{Name: "New", Password: "analytical engine"})
+		if err != nil || registered.User.Email != "new@else.example" || registered.User.EmailVerifiedAt.IsZero() ||
+			registered.VouchedBy != "" {
 			t.Fatal(registered, err)
 		}
 		if m, err := h.orgs.Membership(ctx, h.organization, registered.User.ID); err != nil || m.Role != org.RoleGuest {
 			t.Errorf("adding to a team has changed the role of the invite: %+v %v", m, err)
 		}
-		if places, _, _, err := h.orgs.ListTeamsOf(ctx, h.admin, h.organization, registered.User.ID, "", paging.Request{}); err != nil || len(places) != 1 {
+		if places, _, _, err := h.orgs.ListTeamsOf(ctx, h.admin, h.organization, registered.User.ID, "",
+			paging.Request{}); err != nil || len(places) != 1 {
 			t.Error(places, err)
 		}
 
 		// Invites wait for whoever proved the address, and end after two weeks.
-		if _, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("late@else.example", "soon@else.example")); err != nil {
+		if _, err := h.orgs.Invite(ctx, h.admin, h.organization,
+			inviteOf("late@else.example", "soon@else.example")); err != nil {
 			t.Fatal(err)
 		}
 		soon, late := h.person("soon@else.example", true), sent.secret(t, "late@else.example")
 		waiting, count, next, err := h.orgs.InvitesFor(ctx, soon, paging.Request{})
-		if err != nil || count != 1 || next != nil || waiting[0].Title != "Acme" || waiting[0].InvitedBy != h.admin.User.DisplayName {
+		if err != nil || count != 1 || next != nil || waiting[0].Title != "Acme" ||
+			waiting[0].InvitedBy != h.admin.User.DisplayName {
 			t.Fatal(waiting, count, next, err)
 		}
 		byProvider := soon
@@ -184,7 +203,8 @@ func TestInvites(t *testing.T) {
 			t.Error(err)
 		}
 		now = now.Add(15 * 24 * time.Hour)
-		if _, err := h.orgs.AcceptInvite(ctx, h.person("late@else.example", true), h.organization, late); !errs.Is(err, errs.NotFound) {
+		if _, err := h.orgs.AcceptInvite(ctx, h.person("late@else.example", true), h.organization, late); !errs.Is(err,
+			errs.NotFound) {
 			t.Error(err)
 		}
 		listed, count, _, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
@@ -203,14 +223,16 @@ func TestInvites(t *testing.T) {
 			in     org.Invitation
 			want   errs.Kind
 		}{
-			"by a reader":  {member, inviteOf("x@else.example"), errs.Forbidden},
-			"by nobody":    {late0(h), inviteOf("x@else.example"), errs.NotFound},
-			"no address":   {h.admin, inviteOf("x@else.example", "x"), errs.Invalid},
-			"nobody":       {h.admin, org.Invitation{}, errs.Invalid},
-			"no such role": {h.admin, org.Invitation{People: []org.InvitedPerson{{Email: "x@else.example"}}, Role: optional.Of(org.Role("boss"))}, errs.Invalid},
+			"by a reader": {member, inviteOf("x@else.example"), errs.Forbidden},
+			"by nobody":   {late0(h), inviteOf("x@else.example"), errs.NotFound},
+			"no address":  {h.admin, inviteOf("x@else.example", "x"), errs.Invalid},
+			"nobody":      {h.admin, org.Invitation{}, errs.Invalid},
+			"no such role": {h.admin, org.Invitation{People: []org.InvitedPerson{{Email: "x@else.example"}},
+				Role: optional.Of(org.Role("boss"))}, errs.Invalid},
 		} {
 			before := len(sent.messages)
-			if _, err := h.orgs.Invite(ctx, test.caller, h.organization, test.in); !errs.Is(err, test.want) || len(sent.messages) != before && name != "no address" {
+			if _, err := h.orgs.Invite(ctx, test.caller, h.organization, test.in); !errs.Is(err, test.want) ||
+				len(sent.messages) != before && name != "no address" {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -226,7 +248,8 @@ func TestInvitesAreManaged(t *testing.T) {
 		var sent post
 		h := newHouse(t, d, org.Deps{Mail: sent.enqueue})
 		ctx := t.Context()
-		done, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("a@else.example", "b@else.example", "c@else.example"))
+		done, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("a@else.example", "b@else.example",
+			"c@else.example"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +257,8 @@ func TestInvitesAreManaged(t *testing.T) {
 		if err != nil || count != 3 || len(page) != 2 || page[0].ID != done.Invites[0].ID || next == nil {
 			t.Fatal(page, count, next, err)
 		}
-		if page, _, next, err = h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{Limit: 2, After: next}); err != nil || len(page) != 1 || next != nil {
+		if page, _, next, err = h.orgs.ListInvites(ctx, h.admin, h.organization,
+			paging.Request{Limit: 2, After: next}); err != nil || len(page) != 1 || next != nil {
 			t.Fatal(page, next, err)
 		}
 		first := sent.secret(t, "a@else.example")
@@ -265,20 +289,24 @@ func TestInvitesAreManaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []org.InviteState{org.InvitePending, org.InviteDeclined, org.InviteDeclined} {
-			if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[i].ID); err != nil || found.State(time.Now()) != want {
+			if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[i].ID); err != nil ||
+				found.State(time.Now()) != want {
 				t.Errorf("%d: %+v %v", i, found, err)
 			}
 		}
-		if _, err := h.orgs.AcceptInvite(ctx, b, h.organization, sent.secret(t, "b@else.example")); !errs.Is(err, errs.NotFound) {
+		if _, err := h.orgs.AcceptInvite(ctx, b, h.organization, sent.secret(t, "b@else.example")); !errs.Is(err,
+			errs.NotFound) {
 			t.Errorf("a declined invite is accepted: %v", err)
 		}
-		if _, err := h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[1].ID); !errs.Is(err, errs.Conflict) {
+		if _, err := h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[1].ID); !errs.Is(err,
+			errs.Conflict) {
 			t.Error(err)
 		}
 		if _, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("b@else.example")); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[1].ID); err != nil || found.State(time.Now()) != org.InvitePending {
+		if found, err := h.orgs.FindInvite(ctx, h.admin, h.organization, done.Invites[1].ID); err != nil ||
+			found.State(time.Now()) != org.InvitePending {
 			t.Errorf("%+v %v", found, err)
 		}
 		if err := h.orgs.WithdrawInvite(ctx, h.admin, h.organization, done.Invites[0].ID); err != nil {
@@ -332,7 +360,8 @@ func TestInvitesWithoutMail(t *testing.T) {
 		if user, err := h.accounts.UserByID(ctx, known.User.ID); err != nil || !user.EmailVerifiedAt.IsZero() {
 			t.Errorf("a secret that was handed over has proven an address: %+v %v", user, err)
 		}
-		made, err := h.orgs.Register(ctx, h.organization, again.Secret, org.Registration{Name: "New", Password: "analytical engine"})
+		made, err := h.orgs.Register(ctx, h.organization, again.Secret,
+			org.Registration{Name: "New", Password: "analytical engine"})
 		if err != nil || !made.User.EmailVerifiedAt.IsZero() || made.VouchedBy != h.organization {
 			t.Errorf("%+v %v", made, err)
 		}
@@ -348,7 +377,8 @@ func TestInvitesWithoutMail(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.person("taken@else.example", true)
-		if _, err := h.orgs.Register(ctx, h.organization, again.Secret, org.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Conflict) {
+		if _, err := h.orgs.Register(ctx, h.organization, again.Secret,
+			org.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Conflict) {
 			t.Errorf("an account of somebody else is taken: %v", err)
 		}
 	})
@@ -370,7 +400,8 @@ func TestInvitesWithSSO(t *testing.T) {
 			t.Errorf("the answer tells of other organizations: %+v %v", done, err)
 		}
 		for _, caller := range []account.Caller{free, taken} {
-			if _, err := h.orgs.AcceptInvite(ctx, caller, h.organization, sent.secret(t, caller.User.Email)); err != nil {
+			if _, err := h.orgs.AcceptInvite(ctx, caller, h.organization,
+				sent.secret(t, caller.User.Email)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -380,7 +411,8 @@ func TestInvitesWithSSO(t *testing.T) {
 			}
 		}
 		h.exec(`UPDATE organization SET sso = TRUE WHERE id = $1`, h.organization)
-		if _, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"), org.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Forbidden) {
+		if _, err := h.orgs.Register(ctx, h.organization, sent.secret(t, "new@else.example"),
+			org.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}
 	})
@@ -396,22 +428,26 @@ func TestLinks(t *testing.T) {
 			t.Fatal(link, err)
 		}
 		var kept string
-		if err := d.Read().QueryRowContext(ctx, `SELECT secret_sealed FROM org_invite_link`).Scan(&kept); err != nil || strings.Contains(kept, link.Secret) {
+		if err := d.Read().QueryRowContext(ctx, `SELECT secret_sealed FROM org_invite_link`).Scan(&kept); err != nil ||
+			strings.Contains(kept, link.Secret) {
 			t.Error(kept, err)
 		}
 		if _, err := h.orgs.AcceptInvite(ctx, outsider, h.organization, link.Secret); err != nil {
 			t.Fatal(err)
 		}
 		// A link gives a member more, and never less.
-		for caller, want := range map[account.User]org.Role{reader.User: org.RoleComment, h.admin.User: org.RoleAdmin, outsider.User: org.RoleComment} {
-			if _, err := h.orgs.AcceptInvite(ctx, account.Caller{User: caller}, h.organization, link.Secret); err != nil {
+		for caller, want := range map[account.User]org.Role{reader.User: org.RoleComment, h.admin.User: org.RoleAdmin,
+			outsider.User: org.RoleComment} {
+			if _, err := h.orgs.AcceptInvite(ctx, account.Caller{User: caller}, h.organization,
+				link.Secret); err != nil {
 				t.Fatal(err)
 			}
 			if m, err := h.orgs.Membership(ctx, h.organization, caller.ID); err != nil || m.Role != want {
 				t.Errorf("%s: %+v %v", caller.Email, m, err)
 			}
 		}
-		changed, err := h.orgs.UpdateLink(ctx, h.admin, h.organization, link.Secret, org.LinkChange{Role: optional.Null[org.Role]()})
+		changed, err := h.orgs.UpdateLink(ctx, h.admin, h.organization, link.Secret,
+			org.LinkChange{Role: optional.Null[org.Role]()})
 		if err != nil || changed.Role != org.RoleGuest || changed.Secret != link.Secret {
 			t.Error(changed, err)
 		}
@@ -420,17 +456,19 @@ func TestLinks(t *testing.T) {
 			t.Error(links, count, next, err)
 		}
 		for name, err := range map[string]error{
-			"list":             fourth(h.orgs.ListLinks(ctx, reader, h.organization, paging.Request{})),
-			"get":              second(h.orgs.Link(ctx, reader, h.organization, link.Secret)),
-			"create":           second(h.orgs.CreateLink(ctx, reader, h.organization, org.NewLink{Role: org.RoleRead})),
-			"delete":           h.orgs.DeleteLink(ctx, reader, h.organization, link.Secret),
-			"change to a role": second(h.orgs.UpdateLink(ctx, reader, h.organization, link.Secret, org.LinkChange{Role: optional.Of(org.RoleAdmin)})),
+			"list":   fourth(h.orgs.ListLinks(ctx, reader, h.organization, paging.Request{})),
+			"get":    second(h.orgs.Link(ctx, reader, h.organization, link.Secret)),
+			"create": second(h.orgs.CreateLink(ctx, reader, h.organization, org.NewLink{Role: org.RoleRead})),
+			"delete": h.orgs.DeleteLink(ctx, reader, h.organization, link.Secret),
+			"change to a role": second(h.orgs.UpdateLink(ctx, reader, h.organization, link.Secret,
+				org.LinkChange{Role: optional.Of(org.RoleAdmin)})),
 		} {
 			if !errs.Is(err, errs.Forbidden) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := h.orgs.UpdateLink(ctx, h.admin, h.organization, link.Secret, org.LinkChange{Level: optional.Of(org.RoleRead)}); !errs.Is(err, errs.Invalid) {
+		if _, err := h.orgs.UpdateLink(ctx, h.admin, h.organization, link.Secret,
+			org.LinkChange{Level: optional.Of(org.RoleRead)}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
 		if err := h.orgs.DeleteLink(ctx, h.admin, h.organization, link.Secret); err != nil {
@@ -439,7 +477,8 @@ func TestLinks(t *testing.T) {
 		if err := h.orgs.DeleteLink(ctx, h.admin, h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
 			t.Errorf("a second time: %v", err)
 		}
-		if _, err := h.orgs.AcceptInvite(ctx, h.person("p@else.example", true), h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
+		if _, err := h.orgs.AcceptInvite(ctx, h.person("p@else.example", true), h.organization, link.Secret); !errs.Is(
+			err, errs.NotFound) {
 			t.Error(err)
 		}
 	})
@@ -476,7 +515,8 @@ func TestEmailDomainsAreProven(t *testing.T) {
 		if err != nil || challenge.Verified || challenge.Domain != "dns.example" {
 			t.Fatal(challenge, err)
 		}
-		if err := set(h.admin, "dns.example"); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), challenge.Value) || !strings.Contains(err.Error(), challenge.Name) {
+		if err := set(h.admin, "dns.example"); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(),
+			challenge.Value) || !strings.Contains(err.Error(), challenge.Name) {
 			t.Error(err)
 		}
 		names[challenge.Name] = []string{"v=spf1", challenge.Value + "x"}
@@ -513,7 +553,8 @@ func TestEmailDomainsAreProven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.Update(ctx, stranger, second.Organization.ID, org.Change{EmailDomains: optional.Of([]string{"dns.example"})}); !errs.Is(err, errs.Invalid) {
+		if _, err := h.orgs.Update(ctx, stranger, second.Organization.ID,
+			org.Change{EmailDomains: optional.Of([]string{"dns.example"})}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
 		found, err := h.orgs.ByEmailDomain(ctx, h.person("new@dns.example", true), "DNS.example")
@@ -532,14 +573,17 @@ func TestUpdateOrganization(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pixel, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+		pixel, err := base64.StdEncoding.DecodeString(
+			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 		if err != nil {
 			t.Fatal(err)
 		}
 		huge := bytes.Clone(pixel)
 		copy(huge[16:20], []byte{0, 1, 0, 0}) // the width, in the head
-		bodies := map[string][]byte{"https://x.example/a.png": pixel, "https://x.example/a.svg": []byte("<svg/>"), "https://x.example/huge.png": huge}
-		h := newHouse(t, d, org.Deps{Blobs: blobs, Fetch: func(_ context.Context, address string, _ fetch.Limits) (*fetch.Response, []byte, error) {
+		bodies := map[string][]byte{"https://x.example/a.png": pixel, "https://x.example/a.svg": []byte("<svg/>"),
+			"https://x.example/huge.png": huge}
+		h := newHouse(t, d, org.Deps{Blobs: blobs, Fetch: func(_ context.Context, address string,
+			_ fetch.Limits) (*fetch.Response, []byte, error) {
 			body, ok := bodies[address]
 			if !ok {
 				return &fetch.Response{Status: 404}, nil, nil
@@ -552,10 +596,12 @@ func TestUpdateOrganization(t *testing.T) {
 			return after.Organization, err
 		}
 		after, err := update(org.Change{
-			Title: optional.Of(" New "), Hostname: optional.Of("new-name"), DefaultRole: optional.Null[org.Role](), Logo: optional.Of("https://x.example/a.png"),
-			SSO: optional.Of(true), AI: optional.Of(true), InviteLinks: optional.Of(false),
+			Title: optional.Of(" New "), Hostname: optional.Of("new-name"), DefaultRole: optional.Null[org.Role](),
+			Logo: optional.Of("https://x.example/a.png"),
+			SSO:  optional.Of(true), AI: optional.Of(true), InviteLinks: optional.Of(false),
 		})
-		if err != nil || after.Title != "New" || after.Hostname != "new-name" || after.DefaultRole != org.RoleGuest || !after.SSO || !after.AI || after.InviteLinks || after.Logo.Name != "logo.png" {
+		if err != nil || after.Title != "New" || after.Hostname != "new-name" || after.DefaultRole != org.RoleGuest ||
+			!after.SSO || !after.AI || after.InviteLinks || after.Logo.Name != "logo.png" {
 			t.Fatal(after, err)
 		}
 		file, name, err := h.orgs.OpenLogo(ctx, h.organization, after.Logo.Blob)
@@ -594,10 +640,12 @@ func TestUpdateOrganization(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if again, err := h.orgs.Get(ctx, h.admin, h.organization); err != nil || cmp.Diff(after, again.Organization) != "" {
+		if again, err := h.orgs.Get(ctx, h.admin, h.organization); err != nil ||
+			cmp.Diff(after, again.Organization) != "" {
 			t.Error(cmp.Diff(after, again.Organization), err)
 		}
-		if cleared, err := update(org.Change{Logo: optional.Null[string]()}); err != nil || cleared.Logo != (org.Logo{}) {
+		if cleared, err := update(org.Change{Logo: optional.Null[string]()}); err != nil ||
+			cleared.Logo != (org.Logo{}) {
 			t.Error(cleared, err)
 		}
 		if _, _, err := h.orgs.OpenLogo(ctx, h.organization, after.Logo.Blob); !errs.Is(err, errs.NotFound) {

@@ -16,10 +16,11 @@ func noInvite() error {
 	return errs.NotFoundf("The organization has no such invite; it may have been accepted or withdrawn.")
 }
 
-// ListInvites returns a page of the invites by e-mail of an organization that nobody has accepted, the oldest first, with the
-// number of all and the keys of the next page (nil on the last). Those that were declined or have expired are listed for some
-// weeks more. It needs the role admin.
-func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (invites []Invite, count int, next []string, err error) {
+// ListInvites returns a page of the invites by e-mail of an organization that nobody has accepted, the oldest first,
+// with the number of all and the keys of the next page (nil on the last). Those that were declined or have expired are
+// listed for some weeks more. It needs the role admin.
+func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (invites []Invite, count int, next []string, err error) {
 	after, err := oneKey(page)
 	if err != nil {
 		return nil, 0, nil, err
@@ -44,7 +45,8 @@ func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organi
 }
 
 // FindInvite returns an invite by e-mail by its id. It needs the role admin.
-func (s *Service) FindInvite(ctx context.Context, caller account.Caller, organizationID, inviteID string) (Invite, error) {
+func (s *Service) FindInvite(ctx context.Context, caller account.Caller,
+	organizationID, inviteID string) (Invite, error) {
 	var found Invite
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -59,10 +61,11 @@ func (s *Service) FindInvite(ctx context.Context, caller account.Caller, organiz
 	return found, err
 }
 
-// ResendInvite makes another secret for an invite and sends it; the one before works no more, and the two weeks begin anew. On
-// a server without a mail server the secret is in the answer. It needs the role admin. One that was declined is an
-// errs.Conflict.
-func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organizationID, inviteID string) (Invite, error) {
+// ResendInvite makes another secret for an invite and sends it; the one before works no more, and the two weeks begin
+// anew. On a server without a mail server the secret is in the answer. It needs the role admin. One that was declined
+// is an errs.Conflict.
+func (s *Service) ResendInvite(ctx context.Context, caller account.Caller,
+	organizationID, inviteID string) (Invite, error) {
 	var sent Invite
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -70,7 +73,8 @@ func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organ
 			return err
 		}
 		if !sent.DeclinedAt.IsZero() {
-			return errs.Conflictf("%s has declined this invite. Invite them once more if they asked for it.", sent.Email)
+			return errs.Conflictf("%s has declined this invite. Invite them once more if they asked for it.",
+				sent.Email)
 		}
 		organization, err := find(ctx, q, organizationID)
 		if err != nil {
@@ -106,7 +110,8 @@ func (s *Service) WithdrawInvite(ctx context.Context, caller account.Caller, org
 }
 
 // managedInvite loads an invite for an admin of its organization.
-func managedInvite(ctx context.Context, q db.Querier, caller account.Caller, organizationID, inviteID string) (Invite, error) {
+func managedInvite(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, inviteID string) (Invite, error) {
 	if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 		return Invite{}, err
 	}
@@ -146,8 +151,8 @@ func followDeliveries(ctx context.Context, q db.Querier, invites []Invite) error
 // noteBatch is how many invites are noted at once.
 const noteBatch = 500
 
-// TendInvites notes how far the messages of invites have come, because the outbox forgets them, and deletes invites that
-// ended weeks ago. It returns how many it deleted.
+// TendInvites notes how far the messages of invites have come, because the outbox forgets them, and deletes invites
+// that ended weeks ago. It returns how many it deleted.
 func (s *Service) TendInvites(ctx context.Context) (deleted int64, err error) {
 	for after := ""; ; {
 		var last string

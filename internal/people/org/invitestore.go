@@ -14,15 +14,20 @@ import (
 // putInvite keeps an invite. An address has one to an organization, which takes the place of the one before.
 func putInvite(ctx context.Context, q db.Querier, in Invite, hash []byte) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO org_invite (id, organization_id, email, email_key, secret_hash, role, sso, created_by, created_at, sent_at, expires_at,
+		INSERT INTO org_invite (id, organization_id, email, email_key, secret_hash, role, sso, created_by, created_at,
+		sent_at, expires_at,
 			handed_over, mail_id, delivery)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 		ON CONFLICT (organization_id, email_key) DO UPDATE SET
-			email = excluded.email, secret_hash = excluded.secret_hash, role = excluded.role, sso = excluded.sso, created_by = excluded.created_by,
-			created_at = excluded.created_at, sent_at = excluded.sent_at, expires_at = excluded.expires_at, declined_at = NULL,
+			email = excluded.email, secret_hash = excluded.secret_hash, role = excluded.role, sso = excluded.sso,
+			created_by = excluded.created_by,
+			created_at = excluded.created_at, sent_at = excluded.sent_at, expires_at = excluded.expires_at,
+			declined_at = NULL,
 			handed_over = excluded.handed_over, mail_id = excluded.mail_id, delivery = excluded.delivery`,
-		in.ID, in.Organization, in.Email, account.EmailKey(in.Email), hash, nullRole(in.Role), in.SSO, nullText(in.CreatedBy),
-		in.CreatedAt.UnixMicro(), in.SentAt.UnixMicro(), in.ExpiresAt.UnixMicro(), in.handedOver, in.mailID, string(in.Delivery))
+		in.ID, in.Organization, in.Email, account.EmailKey(in.Email), hash, nullRole(in.Role), in.SSO,
+		nullText(in.CreatedBy),
+		in.CreatedAt.UnixMicro(), in.SentAt.UnixMicro(), in.ExpiresAt.UnixMicro(), in.handedOver, in.mailID,
+		string(in.Delivery))
 	if err != nil {
 		return fmt.Errorf("put invite: %w", err)
 	}
@@ -33,7 +38,8 @@ func putInvite(ctx context.Context, q db.Querier, in Invite, hash []byte) error 
 func putInviteTeam(ctx context.Context, q db.Querier, inviteID string, place TeamPlace) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO org_invite_team (invite_id, team_id, role) VALUES ($1, $2, $3)
-		ON CONFLICT (invite_id, team_id) DO UPDATE SET role = CASE WHEN excluded.role = 'owner' THEN 'owner' ELSE org_invite_team.role END`,
+		ON CONFLICT (invite_id, team_id) DO UPDATE SET role = CASE WHEN excluded.role = 'owner' THEN 'owner'
+		ELSE org_invite_team.role END`,
 		inviteID, place.Team, string(place.Role))
 	if err != nil {
 		return fmt.Errorf("insert team of invite: %w", err)
@@ -68,7 +74,8 @@ func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID, emailKey s
 func deleteInviteTeam(ctx context.Context, q db.Querier, teamID, organizationID, emailKey string) (bool, error) {
 	result, err := q.ExecContext(ctx, `
 		DELETE FROM org_invite_team WHERE team_id = $1
-		AND invite_id IN (SELECT i.id FROM org_invite i WHERE i.organization_id = $2 AND i.email_key = $3)`, teamID, organizationID, emailKey)
+		AND invite_id IN (SELECT i.id FROM org_invite i WHERE i.organization_id = $2 AND i.email_key = $3)`, teamID,
+		organizationID, emailKey)
 	return inserted("removal of team of invite", result, err)
 }
 
@@ -90,7 +97,8 @@ func inviteTo(ctx context.Context, q db.Querier, organizationID, emailKey string
 
 func inviteWhere(ctx context.Context, q db.Querier, condition string, args ...any) (Invite, error) {
 	var row inviteRow
-	err := q.QueryRowContext(ctx, `SELECT `+inviteColumns+` FROM org_invite i WHERE `+condition, args...).Scan(row.fields()...)
+	err := q.QueryRowContext(ctx, `SELECT `+inviteColumns+` FROM org_invite i WHERE `+condition,
+		args...).Scan(row.fields()...)
 	if err != nil {
 		return Invite{}, fmt.Errorf("select invite: %w", err)
 	}
@@ -99,19 +107,22 @@ func inviteWhere(ctx context.Context, q db.Querier, condition string, args ...an
 
 func countInvites(ctx context.Context, q db.Querier, organizationID string) (int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite WHERE organization_id = $1`, organizationID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite WHERE organization_id = $1`, organizationID).
+		Scan(&count); err != nil {
 		return 0, fmt.Errorf("count invites: %w", err)
 	}
 	return count, nil
 }
 
 func listInvites(ctx context.Context, q db.Querier, organizationID, after string, limit int) ([]Invite, error) {
-	return invitesWhere(ctx, q, `i.organization_id = $1 AND i.id > $2 ORDER BY i.id LIMIT $3`, organizationID, after, limit)
+	return invitesWhere(ctx, q, `i.organization_id = $1 AND i.id > $2 ORDER BY i.id LIMIT $3`, organizationID, after,
+		limit)
 }
 
 // undeliveredInvites returns invites whose messages were on their way when that was last noted.
 func undeliveredInvites(ctx context.Context, q db.Querier, after string, limit int) ([]Invite, error) {
-	return invitesWhere(ctx, q, `i.delivery IN ('queued', 'failing') AND i.id > $1 ORDER BY i.id LIMIT $2`, after, limit)
+	return invitesWhere(ctx, q, `i.delivery IN ('queued', 'failing') AND i.id > $1 ORDER BY i.id LIMIT $2`, after,
+		limit)
 }
 
 func invitesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Invite, error) {
@@ -139,17 +150,20 @@ const waiting = `i.email_key = $1 AND i.declined_at IS NULL AND i.expires_at > $
 
 func countWaiting(ctx context.Context, q db.Querier, emailKey string, now time.Time) (int, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite i WHERE `+waiting, emailKey, now.UnixMicro()).Scan(&count)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite i WHERE `+waiting, emailKey, now.UnixMicro()).
+		Scan(&count)
 	if err != nil {
 		return 0, fmt.Errorf("count invites of an address: %w", err)
 	}
 	return count, nil
 }
 
-func listWaiting(ctx context.Context, q db.Querier, emailKey string, now time.Time, after string, limit int) ([]WaitingInvite, error) {
+func listWaiting(ctx context.Context, q db.Querier, emailKey string, now time.Time, after string,
+	limit int) ([]WaitingInvite, error) {
 	rows, err := q.QueryContext(ctx, `
 		SELECT `+inviteColumns+`, o.title, o.sso, u.display_name
-		FROM org_invite i JOIN organization o ON o.id = i.organization_id LEFT JOIN account_user u ON u.id = i.created_by
+		FROM org_invite i JOIN organization o ON o.id = i.organization_id LEFT
+		JOIN account_user u ON u.id = i.created_by
 		WHERE `+waiting+` AND i.id > $3 ORDER BY i.id LIMIT $4`, emailKey, now.UnixMicro(), after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list invites of an address: %w", err)
@@ -175,14 +189,16 @@ func listWaiting(ctx context.Context, q db.Querier, emailKey string, now time.Ti
 }
 
 func markDeclined(ctx context.Context, q db.Querier, inviteID string, now time.Time) error {
-	if _, err := q.ExecContext(ctx, `UPDATE org_invite SET declined_at = $2 WHERE id = $1`, inviteID, now.UnixMicro()); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE org_invite SET declined_at = $2 WHERE id = $1`, inviteID,
+		now.UnixMicro()); err != nil {
 		return fmt.Errorf("decline invite: %w", err)
 	}
 	return nil
 }
 
 func noteDelivery(ctx context.Context, q db.Querier, in Invite) error {
-	if _, err := q.ExecContext(ctx, `UPDATE org_invite SET delivery = $2 WHERE id = $1`, in.ID, string(in.Delivery)); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE org_invite SET delivery = $2 WHERE id = $1`, in.ID,
+		string(in.Delivery)); err != nil {
 		return fmt.Errorf("note a delivery: %w", err)
 	}
 	return nil
@@ -223,16 +239,19 @@ type inviteRow struct {
 
 func (r *inviteRow) fields() []any {
 	return []any{
-		&r.id, &r.organization, &r.email, &r.role, &r.sso, &r.createdBy, &r.createdAt, &r.sentAt, &r.expiresAt, &r.declinedAt,
+		&r.id, &r.organization, &r.email, &r.role, &r.sso, &r.createdBy, &r.createdAt, &r.sentAt, &r.expiresAt,
+		&r.declinedAt,
 		&r.handedOver, &r.mailID, &r.delivery,
 	}
 }
 
 func (r *inviteRow) invite() Invite {
 	in := Invite{
-		ID: r.id, Organization: r.organization, Email: r.email, Role: Role(r.role.V), SSO: r.sso, CreatedBy: r.createdBy.V,
-		CreatedAt: time.UnixMicro(r.createdAt).UTC(), SentAt: time.UnixMicro(r.sentAt).UTC(), ExpiresAt: time.UnixMicro(r.expiresAt).UTC(),
-		Delivery: mail.Delivery(r.delivery), handedOver: r.handedOver, mailID: r.mailID,
+		ID: r.id, Organization: r.organization, Email: r.email, Role: Role(r.role.V), SSO: r.sso,
+		CreatedBy: r.createdBy.V,
+		CreatedAt: time.UnixMicro(r.createdAt).UTC(), SentAt: time.UnixMicro(r.sentAt).UTC(),
+		ExpiresAt: time.UnixMicro(r.expiresAt).UTC(),
+		Delivery:  mail.Delivery(r.delivery), handedOver: r.handedOver, mailID: r.mailID,
 	}
 	if r.declinedAt.Valid {
 		in.DeclinedAt = time.UnixMicro(r.declinedAt.V).UTC()
@@ -244,7 +263,8 @@ func (r *inviteRow) invite() Invite {
 func belongsElsewhere(ctx context.Context, q db.Querier, m Member) (bool, error) {
 	var elsewhere bool
 	err := q.QueryRowContext(ctx, `
-		SELECT EXISTS (SELECT 1 FROM organization_member WHERE user_id = $1 AND organization_id <> $2)`, m.User, m.Organization).Scan(&elsewhere)
+		SELECT EXISTS (SELECT 1 FROM organization_member WHERE user_id = $1 AND organization_id <> $2)`, m.User,
+		m.Organization).Scan(&elsewhere)
 	if err != nil {
 		return false, fmt.Errorf("look for other organizations: %w", err)
 	}

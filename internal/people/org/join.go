@@ -51,13 +51,13 @@ type TeamPlace struct {
 	Role TeamRole
 }
 
-// Join lets a person into an organization. It is the one place where people come in: it holds that links work only while
-// the organization allows them, that with enforced single sign-on nobody comes in by a link or a domain, that a domain
-// lets in only whose verified address is on it, and that people whom an admin removed do not come back by themselves. It
-// checks nothing of who lets them in; that is the caller's to do before.
+// Join lets a person into an organization. It is the one place where people come in: it holds that links work only
+// while the organization allows them, that with enforced single sign-on nobody comes in by a link or a domain, that a
+// domain lets in only whose verified address is on it, and that people whom an admin removed do not come back by
+// themselves. It checks nothing of who lets them in; that is the caller's to do before.
 //
-// Somebody who is a member keeps the role they have and joins the teams; joined is false then. People who come in through
-// the identity provider are marked as such. It runs in the caller's transaction and records what it did.
+// Somebody who is a member keeps the role they have and joins the teams; joined is false then. People who come in
+// through the identity provider are marked as such. It runs in the caller's transaction and records what it did.
 func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (member Member, joined bool, err error) {
 	if !id.Valid("org", in.Organization) {
 		return Member{}, false, noOrganization()
@@ -78,7 +78,8 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 		in.Actor = account.Caller{User: user}
 	}
 	if !in.Actor.Reaches(in.Organization) {
-		return Member{}, false, cmp.Or(account.RequireProven(in.Actor), in.Actor.Unreached(in.Organization, noOrganization()))
+		return Member{}, false, cmp.Or(account.RequireProven(in.Actor), in.Actor.Unreached(in.Organization,
+			noOrganization()))
 	}
 	member, err = memberOf(ctx, q, in.Organization, in.User)
 	switch {
@@ -110,7 +111,8 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 }
 
 // comeIn makes somebody a member who is none.
-func (s *Service) comeIn(ctx context.Context, q db.Querier, organization Organization, user account.User, in JoinRequest) (Member, error) {
+func (s *Service) comeIn(ctx context.Context, q db.Querier, organization Organization, user account.User,
+	in JoinRequest) (Member, error) {
 	if err := mayComeIn(organization, user, in.Way); err != nil {
 		return Member{}, err
 	}
@@ -120,10 +122,12 @@ func (s *Service) comeIn(ctx context.Context, q db.Querier, organization Organiz
 			return Member{}, err
 		}
 		if removed {
-			return Member{}, errs.Forbiddenf("An admin has removed you from this organization. Ask an admin to invite you again.")
+			return Member{}, errs.Forbiddenf(
+				"An admin has removed you from this organization. Ask an admin to invite you again.")
 		}
 	}
-	member := Member{Organization: organization.ID, User: user.ID, Role: organization.DefaultRole, JoinedAt: s.clock(), SSO: in.Way == BySSO}
+	member := Member{Organization: organization.ID, User: user.ID, Role: organization.DefaultRole, JoinedAt: s.clock(),
+		SSO: in.Way == BySSO}
 	if in.Role.IsSet() {
 		member.Role = in.Role.Or(RoleGuest)
 	}
@@ -152,25 +156,31 @@ func mayComeIn(organization Organization, user account.User, way Way) error {
 		return nil
 	case ByLink:
 		if !organization.InviteLinks {
-			return errs.Forbiddenf("This organization does not let people in by links. Ask an admin to invite you by e-mail.")
+			return errs.Forbiddenf(
+				"This organization does not let people in by links. Ask an admin to invite you by e-mail.")
 		}
 	case ByDomain:
-		if user.EmailVerifiedAt.IsZero() || !slices.Contains(organization.EmailDomains, account.EmailDomain(user.Email)) {
-			return errs.Invalidf("email", "is not on a domain from which people come into this organization by themselves; ask an admin to invite you")
+		if user.EmailVerifiedAt.IsZero() || !slices.Contains(organization.EmailDomains,
+			account.EmailDomain(user.Email)) {
+			return errs.Invalidf("email", "is not on a domain from which people come into this organization by "+
+				"themselves; ask an admin to invite you")
 		}
 	default:
 		return errs.Invalidf("way", "%q is no way into an organization", string(way))
 	}
 	if organization.SSO {
-		return errs.Forbiddenf("This organization lets people in through its single sign-on only. Sign in there, or ask an admin to invite you.")
+		return errs.Forbiddenf("This organization lets people in through its single sign-on only. Sign in there, or " +
+			"ask an admin to invite you.")
 	}
 	return nil
 }
 
 // record writes an entry of the audit log.
-func (s *Service) record(ctx context.Context, q db.Querier, actor account.Caller, organizationID, action string, target audit.Target, details map[string]any) error {
+func (s *Service) record(ctx context.Context, q db.Querier, actor account.Caller, organizationID, action string,
+	target audit.Target, details map[string]any) error {
 	return audit.Record(ctx, q, audit.Entry{
-		Organization: organizationID, Actor: actor.User.ID, Token: actor.Token.ID, Action: action, Target: target, Details: details,
+		Organization: organizationID, Actor: actor.User.ID, Token: actor.Token.ID, Action: action, Target: target,
+		Details: details,
 	})
 }
 

@@ -38,7 +38,8 @@ func newHouse(t *testing.T, d *db.DB, deps org.Deps) *house {
 // person makes a user who belongs to no organization.
 func (h *house) person(email string, verified bool) account.Caller {
 	h.t.Helper()
-	user, err := h.accounts.CreateUser(h.t.Context(), account.NewUser{DisplayName: email, Email: email, EmailVerified: verified})
+	user, err := h.accounts.CreateUser(h.t.Context(), account.NewUser{DisplayName: email, Email: email,
+		EmailVerified: verified})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -79,7 +80,9 @@ func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d, org.Deps{})
 		set := func(links, sso bool) {
-			h.exec(`UPDATE organization SET invite_links = $2, sso = $3, email_domains = '["acme.example"]', default_role = 'comment' WHERE id = $1`, h.organization, links, sso)
+			h.exec(
+				`UPDATE organization SET invite_links = $2, sso = $3, email_domains = '["acme.example"]',
+					default_role = 'comment' WHERE id = $1`, h.organization, links, sso)
 		}
 		const fine = errs.Kind(-1)
 		for name, test := range map[string]struct {
@@ -89,17 +92,21 @@ func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 			way        org.Way
 			want       errs.Kind
 		}{
-			"link":                         {links: true, email: "1@else.example", way: org.ByLink, want: fine},
-			"link while there are none":    {email: "2@else.example", way: org.ByLink, want: errs.Forbidden},
-			"link with single sign-on":     {links: true, sso: true, email: "3@else.example", way: org.ByLink, want: errs.Forbidden},
-			"domain":                       {email: "4@ACME.example", way: org.ByDomain, want: fine},
-			"domain with single sign-on":   {sso: true, email: "5@acme.example", way: org.ByDomain, want: errs.Forbidden},
-			"another domain":               {email: "6@else.example", way: org.ByDomain, want: errs.Invalid},
-			"a domain below":               {email: "6@sub.acme.example", way: org.ByDomain, want: errs.Invalid},
-			"an address that nobody knows": {email: "7@acme.example", unverified: true, way: org.ByDomain, want: errs.Invalid},
-			"invite":                       {sso: true, email: "8@else.example", way: org.ByInvite, want: fine},
-			"single sign-on":               {sso: true, email: "9@else.example", unverified: true, way: org.BySSO, want: fine},
-			"no way":                       {links: true, email: "0@else.example", want: errs.Invalid},
+			"link":                      {links: true, email: "1@else.example", way: org.ByLink, want: fine},
+			"link while there are none": {email: "2@else.example", way: org.ByLink, want: errs.Forbidden},
+			"link with single sign-on": {links: true, sso: true, email: "3@else.example", way: org.ByLink,
+				want: errs.Forbidden},
+			"domain": {email: "4@ACME.example", way: org.ByDomain, want: fine},
+			"domain with single sign-on": {sso: true, email: "5@acme.example", way: org.ByDomain,
+				want: errs.Forbidden},
+			"another domain": {email: "6@else.example", way: org.ByDomain, want: errs.Invalid},
+			"a domain below": {email: "6@sub.acme.example", way: org.ByDomain, want: errs.Invalid},
+			"an address that nobody knows": {email: "7@acme.example", unverified: true, way: org.ByDomain,
+				want: errs.Invalid},
+			"invite": {sso: true, email: "8@else.example", way: org.ByInvite, want: fine},
+			"single sign-on": {sso: true, email: "9@else.example", unverified: true, way: org.BySSO,
+				want: fine},
+			"no way": {links: true, email: "0@else.example", want: errs.Invalid},
 		} {
 			set(test.links, test.sso)
 			who := h.person(test.email, !test.unverified)
@@ -127,7 +134,8 @@ func TestJoinKeepsMembers(t *testing.T) {
 		who := h.member(org.RoleEdit, "e@acme.example")
 		for range 2 {
 			member, joined, err := h.join(org.JoinRequest{
-				User: who.User.ID, Way: org.BySSO, Role: optional.Of(org.RoleAdmin), Teams: []org.TeamPlace{{Team: team.ID}},
+				User: who.User.ID, Way: org.BySSO, Role: optional.Of(org.RoleAdmin),
+				Teams: []org.TeamPlace{{Team: team.ID}},
 			})
 			if err != nil || joined || member.Role != org.RoleEdit || !member.SSO {
 				t.Errorf("%+v %v %v", member, joined, err)
@@ -137,10 +145,12 @@ func TestJoinKeepsMembers(t *testing.T) {
 			t.Error(got, err)
 		}
 		guest := h.person("g@acme.example", true)
-		if member, joined, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite, Role: optional.Null[org.Role]()}); err != nil || !joined || member.Role != org.RoleGuest {
+		if member, joined, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite,
+			Role: optional.Null[org.Role]()}); err != nil || !joined || member.Role != org.RoleGuest {
 			t.Error(member, joined, err)
 		}
-		if _, _, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite, Teams: []org.TeamPlace{{Team: "team_none"}}}); !errs.Is(err, errs.NotFound) {
+		if _, _, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite,
+			Teams: []org.TeamPlace{{Team: "team_none"}}}); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
 		if _, _, err := h.join(org.JoinRequest{User: "user_none", Way: org.ByInvite}); !errs.Is(err, errs.NotFound) {

@@ -30,7 +30,8 @@ func (t Target) IsZero() bool { return t == Target{} }
 type ContentAccess struct {
 	// MayGive returns the organization of a space or collection when the caller may give others a role there, and
 	// otherwise why not.
-	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target, role Role) (organizationID string, err error)
+	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target,
+		role Role) (organizationID string, err error)
 	// Give gives a member a role there, unless they have as much already.
 	Give func(ctx context.Context, q db.Querier, member account.Caller, target Target, role Role) error
 	// RoleIn returns the role that the caller has there, a guest's for none.
@@ -60,9 +61,10 @@ type NewLink struct {
 	Role   Role
 }
 
-// CreateLink makes an invite link. One to the organization needs the role admin, one to a space or collection what giving
-// the role there needs. It is an errs.Conflict while the organization has invite links turned off.
-func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organizationID string, in NewLink) (Link, error) {
+// CreateLink makes an invite link. One to the organization needs the role admin, one to a space or collection what
+// giving the role there needs. It is an errs.Conflict while the organization has invite links turned off.
+func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organizationID string,
+	in NewLink) (Link, error) {
 	var made Link
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		membership, err := s.mayLink(ctx, q, caller, organizationID, in.Target, in.Role)
@@ -88,7 +90,8 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 		if err := insertLink(ctx, q, made, hashSecret(made.Secret)); err != nil {
 			return err
 		}
-		if err := s.record(ctx, q, caller, organizationID, "invite-link.create", linkTarget(made), linkDetails(made)); err != nil {
+		if err := s.record(ctx, q, caller, organizationID, "invite-link.create", linkTarget(made),
+			linkDetails(made)); err != nil {
 			return err
 		}
 		made.Redundant, err = s.redundant(ctx, q, caller, membership.Role, made)
@@ -101,7 +104,8 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 }
 
 // mayLink returns the organization when the caller may make and change links to a target that give a role there.
-func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, target Target, role Role) (Membership, error) {
+func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	target Target, role Role) (Membership, error) {
 	if !id.Valid("org", organizationID) {
 		return Membership{}, noOrganization()
 	}
@@ -129,9 +133,10 @@ func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Call
 	return membership, err
 }
 
-// ListLinks returns a page of the invite links of an organization, the oldest first, with the number of all and the keys of
-// the next page (nil on the last). It needs the role admin.
-func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID string, page paging.Request) (links []Link, count int, next []string, err error) {
+// ListLinks returns a page of the invite links of an organization, the oldest first, with the number of all and the
+// keys of the next page (nil on the last). It needs the role admin.
+func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID string,
+	page paging.Request) (links []Link, count int, next []string, err error) {
 	after, err := oneKey(page)
 	if err != nil {
 		return nil, 0, nil, err
@@ -182,7 +187,8 @@ func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 // redundant reports whether the caller, a member with a role, has what the link gives.
-func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Caller, role Role, link Link) (bool, error) {
+func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Caller, role Role,
+	link Link) (bool, error) {
 	if !link.Target.IsZero() {
 		var err error
 		if role, err = s.content.RoleIn(ctx, q, caller, link.Target); err != nil {
@@ -204,7 +210,8 @@ func (s *Service) Link(ctx context.Context, caller account.Caller, organizationI
 }
 
 // managedLink loads a link that the caller may manage.
-func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID, secret string) (Link, error) {
+func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, secret string) (Link, error) {
 	unknown := errs.NotFoundf("The organization has no such invite link.")
 	if !id.Valid("org", organizationID) {
 		return Link{}, noOrganization()
@@ -234,12 +241,13 @@ func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.
 	return link, s.complete(ctx, q, caller, member.Role, &link)
 }
 
-// LinkChange is what is changed of a link: Role of one to the organization, Level of one to a space or collection. Null is
-// a guest's place, or no access.
+// LinkChange is what is changed of a link: Role of one to the organization, Level of one to a space or collection. Null
+// is a guest's place, or no access.
 type LinkChange struct{ Role, Level optional.Value[Role] }
 
 // UpdateLink changes what a link gives and returns it as it is then. It needs what making such a link needs.
-func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organizationID, secret string, change LinkChange) (Link, error) {
+func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organizationID, secret string,
+	change LinkChange) (Link, error) {
 	var after Link
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := s.managedLink(ctx, q, caller, organizationID, secret)
@@ -251,7 +259,8 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 			wanted, other, path = change.Level, change.Role, "level"
 		}
 		if !wanted.IsSet() || other.IsSet() {
-			return errs.Invalidf(path, "is missing; links to the organization have a role, links to a space or collection a level")
+			return errs.Invalidf(path,
+				"is missing; links to the organization have a role, links to a space or collection a level")
 		}
 		after = before
 		after.Role, after.UpdatedAt = wanted.Or(RoleGuest), s.clock()
@@ -264,7 +273,8 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 		}
 		details := linkDetails(after)
 		details["before"] = roleWord(before.Role)
-		if err := s.record(ctx, q, caller, organizationID, "invite-link.update", linkTarget(after), details); err != nil {
+		if err := s.record(ctx, q, caller, organizationID, "invite-link.update", linkTarget(after),
+			details); err != nil {
 			return err
 		}
 		after.Redundant, err = s.redundant(ctx, q, caller, membership.Role, after)
@@ -298,7 +308,8 @@ func (s *Service) followLink(ctx context.Context, q db.Querier, caller account.C
 		return err
 	}
 	if !organization.InviteLinks {
-		return errs.Forbiddenf("This organization does not let people in by links. Ask an admin to invite you by e-mail.")
+		return errs.Forbiddenf(
+			"This organization does not let people in by links. Ask an admin to invite you by e-mail.")
 	}
 	role := link.Role
 	if !link.Target.IsZero() {

@@ -13,9 +13,11 @@ const linkColumns = `l.id, l.organization_id, l.secret_sealed, l.space_id, l.col
 
 func insertLink(ctx context.Context, q db.Querier, l Link, hash []byte) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO org_invite_link (id, organization_id, secret_hash, secret_sealed, space_id, collection_id, role, created_by, created_at, updated_at)
+		INSERT INTO org_invite_link (id, organization_id, secret_hash, secret_sealed, space_id, collection_id, role,
+		created_by, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		l.ID, l.Organization, hash, l.sealed, nullText(l.Target.Space), nullText(l.Target.Collection), nullRole(l.Role), nullText(l.CreatedBy),
+		l.ID, l.Organization, hash, l.sealed, nullText(l.Target.Space), nullText(l.Target.Collection), nullRole(l.Role),
+		nullText(l.CreatedBy),
 		l.CreatedAt.UnixMicro(), l.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert invite link: %w", err)
@@ -24,7 +26,8 @@ func insertLink(ctx context.Context, q db.Querier, l Link, hash []byte) error {
 }
 
 func updateLink(ctx context.Context, q db.Querier, l Link) error {
-	_, err := q.ExecContext(ctx, `UPDATE org_invite_link SET role = $2, updated_at = $3 WHERE id = $1`, l.ID, nullRole(l.Role), l.UpdatedAt.UnixMicro())
+	_, err := q.ExecContext(ctx, `UPDATE org_invite_link SET role = $2, updated_at = $3 WHERE id = $1`, l.ID,
+		nullRole(l.Role), l.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update invite link: %w", err)
 	}
@@ -40,7 +43,8 @@ func deleteLink(ctx context.Context, q db.Querier, linkID string) error {
 
 // deleteLinksBy revokes the links that a user has made in an organization, and returns how many it was.
 func deleteLinksBy(ctx context.Context, q db.Querier, organizationID, userID string) (int64, error) {
-	result, err := q.ExecContext(ctx, `DELETE FROM org_invite_link WHERE organization_id = $1 AND created_by = $2`, organizationID, userID)
+	result, err := q.ExecContext(ctx, `DELETE FROM org_invite_link WHERE organization_id = $1 AND created_by = $2`,
+		organizationID, userID)
 	if err != nil {
 		return 0, fmt.Errorf("delete invite links: %w", err)
 	}
@@ -65,7 +69,8 @@ func DropLinks(ctx context.Context, q db.Querier, target Target) error {
 
 func countLinks(ctx context.Context, q db.Querier, organizationID string) (int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite_link WHERE organization_id = $1`, organizationID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite_link WHERE organization_id = $1`, organizationID).
+		Scan(&count); err != nil {
 		return 0, fmt.Errorf("count invite links: %w", err)
 	}
 	return count, nil
@@ -74,7 +79,8 @@ func countLinks(ctx context.Context, q db.Querier, organizationID string) (int, 
 func linkBySecret(ctx context.Context, q db.Querier, organizationID string, hash []byte) (Link, error) {
 	var row linkRow
 	err := q.QueryRowContext(ctx, `
-		SELECT `+linkColumns+` FROM org_invite_link l WHERE l.secret_hash = $1 AND l.organization_id = $2`, hash, organizationID).Scan(row.fields()...)
+		SELECT `+linkColumns+` FROM org_invite_link l WHERE l.secret_hash = $1 AND l.organization_id = $2`, hash,
+		organizationID).Scan(row.fields()...)
 	if err != nil {
 		return Link{}, fmt.Errorf("select invite link: %w", err)
 	}
@@ -83,7 +89,8 @@ func linkBySecret(ctx context.Context, q db.Querier, organizationID string, hash
 
 func listLinks(ctx context.Context, q db.Querier, organizationID, after string, limit int) ([]Link, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT `+linkColumns+` FROM org_invite_link l WHERE l.organization_id = $1 AND l.id > $2 ORDER BY l.id LIMIT $3`,
+		SELECT `+linkColumns+
+		` FROM org_invite_link l WHERE l.organization_id = $1 AND l.id > $2 ORDER BY l.id LIMIT $3`,
 		organizationID, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list invite links: %w", err)
@@ -110,13 +117,16 @@ type linkRow struct {
 }
 
 func (r *linkRow) fields() []any {
-	return []any{&r.id, &r.organization, &r.sealed, &r.space, &r.collection, &r.role, &r.createdBy, &r.createdAt, &r.updatedAt}
+	return []any{&r.id, &r.organization, &r.sealed, &r.space, &r.collection, &r.role, &r.createdBy, &r.createdAt,
+		&r.updatedAt}
 }
 
 func (r *linkRow) link() Link {
 	return Link{
-		ID: r.id, Organization: r.organization, sealed: r.sealed, Target: Target{Space: r.space.V, Collection: r.collection.V}, Role: Role(r.role.V),
-		CreatedBy: r.createdBy.V, CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+		ID: r.id, Organization: r.organization, sealed: r.sealed, Target: Target{Space: r.space.V,
+			Collection: r.collection.V}, Role: Role(r.role.V),
+		CreatedBy: r.createdBy.V, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
+		UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }
 

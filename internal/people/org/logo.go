@@ -35,7 +35,8 @@ func (s *Service) fetchLogo(ctx context.Context, address string) (Logo, error) {
 	if s.fetch == nil || s.blobs == nil {
 		return Logo{}, errs.New(errs.Unavailable, "This process fetches no pictures.")
 	}
-	response, body, err := s.fetch(ctx, address, fetch.Limits{Bytes: maxLogoBytes, Accept: "image/png, image/jpeg, image/webp, image/gif"})
+	response, body, err := s.fetch(ctx, address, fetch.Limits{Bytes: maxLogoBytes,
+		Accept: "image/png, image/jpeg, image/webp, image/gif"})
 	if err != nil {
 		var refusal *errs.Error
 		if errors.As(err, &refusal) {
@@ -52,7 +53,8 @@ func (s *Service) fetchLogo(ctx context.Context, address string) (Logo, error) {
 		return Logo{}, errs.Invalidf("logo", "is not a picture that can be shown; PNG, JPEG, WebP and GIF are accepted")
 	}
 	if picture.Width < 1 || picture.Height < 1 || picture.Width > maxLogoSide || picture.Height > maxLogoSide {
-		return Logo{}, errs.Invalidf("logo", "is %d by %d pixels; up to %d by %d are accepted", picture.Width, picture.Height, maxLogoSide, maxLogoSide)
+		return Logo{}, errs.Invalidf("logo", "is %d by %d pixels; up to %d by %d are accepted", picture.Width,
+			picture.Height, maxLogoSide, maxLogoSide)
 	}
 	hash, _, err := s.blobs.Put(ctx, bytes.NewReader(body))
 	if err != nil {
@@ -61,8 +63,8 @@ func (s *Service) fetchLogo(ctx context.Context, address string) (Logo, error) {
 	return Logo{Blob: hash, Name: "logo." + kind}, nil
 }
 
-// OpenLogo returns the bytes of an organization's logo and its file name, whoever asks; the caller closes it. The hash has
-// to be the one of the logo that the organization has now: errs.NotFound otherwise.
+// OpenLogo returns the bytes of an organization's logo and its file name, whoever asks; the caller closes it. The hash
+// has to be the one of the logo that the organization has now: errs.NotFound otherwise.
 func (s *Service) OpenLogo(ctx context.Context, organizationID, hash string) (io.ReadSeekCloser, string, error) {
 	gone := errs.NotFoundf("There is no such logo.")
 	if !id.Valid("org", organizationID) || hash == "" {

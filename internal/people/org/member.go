@@ -70,9 +70,10 @@ func checkSearch(path, text string) (string, error) {
 	return account.FoldSearch(text), err
 }
 
-// ListMembers returns a page of the members of an organization, with the number of all under the same filter and the keys
-// of the next page (nil on the last). It needs the role read.
-func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID string, filter MemberFilter, page paging.Request) (people []Person, count int, next []string, err error) {
+// ListMembers returns a page of the members of an organization, with the number of all under the same filter and the
+// keys of the next page (nil on the last). It needs the role read.
+func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID string, filter MemberFilter,
+	page paging.Request) (people []Person, count int, next []string, err error) {
 	if filter, err = filter.check(); err != nil {
 		return nil, 0, nil, err
 	}
@@ -120,10 +121,12 @@ func personOf(ctx context.Context, q db.Querier, organizationID, userID string) 
 	return person, err
 }
 
-// UpdateMember gives a member another role, null for a guest's place, and returns them; nothing changes when it is absent.
-// It needs the role admin. Taking the role from the only admin is an errs.Conflict.
-func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organizationID, userID string, role optional.Value[Role]) (Person, error) {
-	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier, person Person) error {
+// UpdateMember gives a member another role, null for a guest's place, and returns them; nothing changes when it is
+// absent. It needs the role admin. Taking the role from the only admin is an errs.Conflict.
+func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organizationID, userID string,
+	role optional.Value[Role]) (Person, error) {
+	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier,
+		person Person) error {
 		if !role.IsSet() {
 			return nil
 		}
@@ -137,23 +140,26 @@ func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organ
 	})
 }
 
-// SetSSO makes a member one who signs in through the identity provider, and returns them. It needs the role admin. Somebody
-// who belongs to another organization too is an errs.Conflict: the provider of one could open the other.
+// SetSSO makes a member one who signs in through the identity provider, and returns them. It needs the role admin.
+// Somebody who belongs to another organization too is an errs.Conflict: the provider of one could open the other.
 func (s *Service) SetSSO(ctx context.Context, caller account.Caller, organizationID, userID string) (Person, error) {
-	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier, person Person) error {
+	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier,
+		person Person) error {
 		if person.SSO {
 			return nil
 		}
 		refused, err := s.markSSO(ctx, q, caller, person.Member, person.Account)
 		if refused {
-			return errs.Conflictf("The member belongs to another organization too, which your identity provider must not open. They have to leave it first.")
+			return errs.Conflictf("The member belongs to another organization too, which your identity provider must " +
+				"not open. They have to leave it first.")
 		}
 		return err
 	})
 }
 
 // changeMember runs a change of a member for an admin, and returns the member as they are then.
-func (s *Service) changeMember(ctx context.Context, caller account.Caller, organizationID, userID string, change func(context.Context, db.Querier, Person) error) (Person, error) {
+func (s *Service) changeMember(ctx context.Context, caller account.Caller, organizationID, userID string,
+	change func(context.Context, db.Querier, Person) error) (Person, error) {
 	var after Person
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
@@ -177,8 +183,8 @@ func (s *Service) changeMember(ctx context.Context, caller account.Caller, organ
 
 // RemoveMember takes a member out of an organization, with their places in teams, what they were given in spaces and
 // collections, the invite links that they made, and invites that wait for their address. Admins remove people, and
-// everybody may leave. Who was removed does not come back by a link or a domain; and when they belong to no organization
-// any more, their tokens and sessions end. Removing the only admin is an errs.Conflict.
+// everybody may leave. Who was removed does not come back by a link or a domain; and when they belong to no
+// organization any more, their tokens and sessions end. Removing the only admin is an errs.Conflict.
 //
 // A token stands for a person in all their organizations. It opens this one no more from the same moment on, since what
 // a caller may do is asked with each request.

@@ -47,7 +47,8 @@ func TestListMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 		h := newHouse(t, d, org.Deps{Now: func() time.Time { now = now.Add(time.Second); return now }})
-		bob, eve, zoë := h.member(org.RoleRead, "bob@acme.example"), h.member(org.RoleGuest, "eve_1@acme.example"), h.member(org.RoleRead, "ZOË@acme.example")
+		bob, eve, zoë := h.member(org.RoleRead, "bob@acme.example"), h.member(org.RoleGuest, "eve_1@acme.example"),
+			h.member(org.RoleRead, "ZOË@acme.example")
 		all := []string{h.admin.User.ID, bob.User.ID, eve.User.ID, zoë.User.ID}
 		backwards := slices.Clone(all)
 		slices.Reverse(backwards)
@@ -60,36 +61,44 @@ func TestListMembers(t *testing.T) {
 			filter org.MemberFilter
 			want   []string
 		}{
-			"latest first":         {org.MemberFilter{}, backwards},
-			"earliest first":       {org.MemberFilter{Ascending: true}, all},
-			"a role":               {org.MemberFilter{Role: optional.Of(org.RoleRead)}, []string{zoë.User.ID, bob.User.ID}},
-			"guests":               {org.MemberFilter{Role: optional.Of(org.RoleGuest)}, []string{eve.User.ID}},
-			"seen":                 {org.MemberFilter{Sort: org.SortSeen}, []string{bob.User.ID, eve.User.ID}},
-			"seen, earliest first": {org.MemberFilter{Sort: org.SortSeen, Ascending: true}, []string{eve.User.ID, bob.User.ID}},
-			"seen with a role":     {org.MemberFilter{Sort: org.SortSeen, Role: optional.Of(org.RoleRead)}, []string{bob.User.ID}},
-			"a text":               {org.MemberFilter{Search: "zoë@"}, []string{zoë.User.ID}},
-			"a text with a sign":   {org.MemberFilter{Search: "e_1"}, []string{eve.User.ID}},
-			"a sign":               {org.MemberFilter{Search: "%"}, nil},
-			"no one":               {org.MemberFilter{Search: "nobody"}, nil},
+			"latest first":   {org.MemberFilter{}, backwards},
+			"earliest first": {org.MemberFilter{Ascending: true}, all},
+			"a role": {org.MemberFilter{Role: optional.Of(org.RoleRead)},
+				[]string{zoë.User.ID, bob.User.ID}},
+			"guests": {org.MemberFilter{Role: optional.Of(org.RoleGuest)}, []string{eve.User.ID}},
+			"seen":   {org.MemberFilter{Sort: org.SortSeen}, []string{bob.User.ID, eve.User.ID}},
+			"seen, earliest first": {org.MemberFilter{Sort: org.SortSeen, Ascending: true},
+				[]string{eve.User.ID, bob.User.ID}},
+			"seen with a role": {org.MemberFilter{Sort: org.SortSeen, Role: optional.Of(org.RoleRead)},
+				[]string{bob.User.ID}},
+			"a text":             {org.MemberFilter{Search: "zoë@"}, []string{zoë.User.ID}},
+			"a text with a sign": {org.MemberFilter{Search: "e_1"}, []string{eve.User.ID}},
+			"a sign":             {org.MemberFilter{Search: "%"}, nil},
+			"no one":             {org.MemberFilter{Search: "nobody"}, nil},
 		} {
 			if diff := cmp.Diff(test.want, h.listed(test.filter)); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
 		}
 		for name, filter := range map[string]org.MemberFilter{
-			"sort": {Sort: "name"}, "role": {Role: optional.Of(org.Role("boss"))}, "search": {Search: strings.Repeat("a", 257)},
+			"sort": {Sort: "name"}, "role": {Role: optional.Of(org.Role("boss"))},
+			"search": {Search: strings.Repeat("a", 257)},
 		} {
-			if _, _, _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, filter, paging.Request{}); !errs.Is(err, errs.Invalid) {
+			if _, _, _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, filter,
+				paging.Request{}); !errs.Is(err, errs.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, _, _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, org.MemberFilter{}, paging.Request{After: []string{"x", "y"}}); !errs.Is(err, errs.Invalid) {
+		if _, _, _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, org.MemberFilter{},
+			paging.Request{After: []string{"x", "y"}}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		if _, _, _, err := h.orgs.ListMembers(t.Context(), eve, h.organization, org.MemberFilter{}, paging.Request{}); !errs.Is(err, errs.Forbidden) {
+		if _, _, _, err := h.orgs.ListMembers(t.Context(), eve, h.organization, org.MemberFilter{},
+			paging.Request{}); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}
-		if person, err := h.orgs.GetMember(t.Context(), eve, h.organization, eve.User.ID); err != nil || person.LastSeenAt.IsZero() {
+		if person, err := h.orgs.GetMember(t.Context(), eve, h.organization, eve.User.ID); err != nil ||
+			person.LastSeenAt.IsZero() {
 			t.Error(person, err)
 		}
 		if _, err := h.orgs.GetMember(t.Context(), eve, h.organization, bob.User.ID); !errs.Is(err, errs.Forbidden) {
@@ -111,7 +120,8 @@ func TestOneAdminStays(t *testing.T) {
 		for i := range admins {
 			caller, other := admins[i], admins[(i+1)%len(admins)].User.ID
 			all.Go(func() {
-				_, outcomes[2*i] = h.orgs.UpdateMember(context.Background(), caller, h.organization, other, optional.Null[org.Role]())
+				_, outcomes[2*i] = h.orgs.UpdateMember(context.Background(), caller, h.organization, other,
+					optional.Null[org.Role]())
 			})
 			all.Go(func() {
 				outcomes[2*i+1] = h.orgs.RemoveMember(context.Background(), caller, h.organization, caller.User.ID)
@@ -119,12 +129,14 @@ func TestOneAdminStays(t *testing.T) {
 		}
 		all.Wait()
 		for _, err := range outcomes {
-			if kind := errs.KindOf(err); err != nil && kind != errs.Conflict && kind != errs.Forbidden && kind != errs.NotFound {
+			if kind := errs.KindOf(err); err != nil && kind != errs.Conflict && kind != errs.Forbidden &&
+				kind != errs.NotFound {
 				t.Error(err)
 			}
 		}
 		var left int
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM organization_member WHERE role = 'admin'`).Scan(&left); err != nil || left < 1 {
+		if err := d.Read().QueryRowContext(t.Context(),
+			`SELECT count(*) FROM organization_member WHERE role = 'admin'`).Scan(&left); err != nil || left < 1 {
 			t.Errorf("%d admins are left, %v", left, err)
 		}
 	})
@@ -133,16 +145,20 @@ func TestOneAdminStays(t *testing.T) {
 func TestLastAdmin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d, org.Deps{})
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID, optional.Of(org.RoleEdit)); !errs.Is(err, errs.Conflict) {
+		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
+			optional.Of(org.RoleEdit)); !errs.Is(err, errs.Conflict) {
 			t.Error(err)
 		}
-		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, h.admin.User.ID); !errs.Is(err, errs.Conflict) {
+		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, h.admin.User.ID); !errs.Is(err,
+			errs.Conflict) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID, optional.Value[org.Role]{}); err != nil {
+		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
+			optional.Value[org.Role]{}); err != nil {
 			t.Error(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID, optional.Of(org.RoleAdmin)); err != nil {
+		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
+			optional.Of(org.RoleAdmin)); err != nil {
 			t.Error(err)
 		}
 		other := h.member(org.RoleAdmin, "b@acme.example")
@@ -188,12 +204,14 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, back := range []error{second(h.orgs.AcceptInvite(t.Context(), bob, h.organization, own.Secret)), h.orgs.JoinByDomain(t.Context(), bob, h.organization)} {
+		for _, back := range []error{second(h.orgs.AcceptInvite(t.Context(), bob, h.organization, own.Secret)),
+			h.orgs.JoinByDomain(t.Context(), bob, h.organization)} {
 			if !errs.Is(back, errs.Forbidden) {
 				t.Error(back)
 			}
 		}
-		done, err := h.orgs.Invite(t.Context(), h.admin, h.organization, org.Invitation{People: []org.InvitedPerson{{Email: "BOB@acme.example"}}})
+		done, err := h.orgs.Invite(t.Context(), h.admin, h.organization,
+			org.Invitation{People: []org.InvitedPerson{{Email: "BOB@acme.example"}}})
 		if err != nil || len(done.Invites) != 1 {
 			t.Fatal(done, err)
 		}
@@ -245,22 +263,30 @@ func TestChangesAreLogged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d, org.Deps{})
 		bob := h.member(org.RoleRead, "bob@acme.example")
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID, optional.Of(org.RoleEdit)); err != nil {
+		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID,
+			optional.Of(org.RoleEdit)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID, optional.Of(org.RoleEdit)); err != nil {
+		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID,
+			optional.Of(org.RoleEdit)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), bob, h.organization, bob.User.ID, optional.Of(org.RoleAdmin)); !errs.Is(err, errs.Forbidden) {
+		if _, err := h.orgs.UpdateMember(t.Context(), bob, h.organization, bob.User.ID,
+			optional.Of(org.RoleAdmin)); !errs.Is(err, errs.Forbidden) {
 			t.Fatal(err)
 		}
 		var details, actor, token string
-		err := d.Read().QueryRowContext(t.Context(), `SELECT details, actor_id, token_id FROM audit_entry WHERE action = 'member.update'`).Scan(&details, &actor, &token)
-		if err != nil || details != `{"role":{"from":"read","to":"edit"}}` || actor != h.admin.User.ID || token != h.admin.Token.ID {
+		err := d.Read().QueryRowContext(t.Context(),
+			`SELECT details, actor_id, token_id FROM audit_entry WHERE action = 'member.update'`).Scan(&details, &actor,
+			&token)
+		if err != nil || details != `{"role":{"from":"read","to":"edit"}}` || actor != h.admin.User.ID ||
+			token != h.admin.Token.ID {
 			t.Error(details, actor, token, err)
 		}
 		var entries int
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM audit_entry WHERE action = 'member.update'`).Scan(&entries); err != nil || entries != 1 {
+		if err := d.Read().QueryRowContext(t.Context(),
+			`SELECT count(*) FROM audit_entry WHERE action = 'member.update'`).Scan(&entries); err != nil ||
+			entries != 1 {
 			t.Error(entries, err)
 		}
 	})

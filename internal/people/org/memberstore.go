@@ -91,7 +91,8 @@ func contains(text string) string {
 }
 
 // listMembers returns up to one more than a page of members, and how many there are in all.
-func listMembers(ctx context.Context, q db.Querier, organizationID string, filter MemberFilter, page paging.Request) ([]Person, int, error) {
+func listMembers(ctx context.Context, q db.Querier, organizationID string, filter MemberFilter,
+	page paging.Request) ([]Person, int, error) {
 	built := filter.query(organizationID)
 	const from = ` FROM organization_member m JOIN account_user u ON u.id = m.user_id WHERE `
 	counted := from
@@ -99,7 +100,8 @@ func listMembers(ctx context.Context, q db.Querier, organizationID string, filte
 		counted = ` FROM organization_member m WHERE `
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*)`+counted+built.condition, built.args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+counted+built.condition, built.args...).
+		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count members: %w", err)
 	}
 	at, last, err := memberKeys(page, filter.Ascending)
@@ -111,8 +113,10 @@ func listMembers(ctx context.Context, q db.Querier, organizationID string, filte
 	if filter.Ascending {
 		beyond = ">"
 	}
-	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT %s%s%s AND (%s, m.user_id) %s ($%d, $%d) ORDER BY %s LIMIT $%d`,
-		personColumns, from, built.condition, filter.column(), beyond, n+1, n+2, built.order, n+3), append(built.args, at, last, page.Size()+1)...)
+	rows, err := q.QueryContext(ctx,
+		fmt.Sprintf(`SELECT %s%s%s AND (%s, m.user_id) %s ($%d, $%d) ORDER BY %s LIMIT $%d`,
+			personColumns, from, built.condition, filter.column(), beyond, n+1, n+2, built.order, n+3),
+		append(built.args, at, last, page.Size()+1)...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list members: %w", err)
 	}
@@ -148,7 +152,8 @@ func memberKeys(page paging.Request, ascending bool) (at int64, userID string, e
 }
 
 func deleteMember(ctx context.Context, q db.Querier, m Member) error {
-	_, err := q.ExecContext(ctx, `DELETE FROM organization_member WHERE organization_id = $1 AND user_id = $2`, m.Organization, m.User)
+	_, err := q.ExecContext(ctx, `DELETE FROM organization_member WHERE organization_id = $1 AND user_id = $2`,
+		m.Organization, m.User)
 	if err != nil {
 		return fmt.Errorf("delete member: %w", err)
 	}
@@ -159,7 +164,8 @@ func deleteMember(ctx context.Context, q db.Querier, m Member) error {
 func noteGone(ctx context.Context, q db.Querier, m Member, left bool, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO org_removed_member (organization_id, user_id, removed_at, left_by_self) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (organization_id, user_id) DO UPDATE SET removed_at = excluded.removed_at, left_by_self = excluded.left_by_self`,
+		ON CONFLICT (organization_id, user_id) DO UPDATE SET removed_at = excluded.removed_at,
+		left_by_self = excluded.left_by_self`,
 		m.Organization, m.User, now.UnixMicro(), left)
 	if err != nil {
 		return fmt.Errorf("note a removal: %w", err)
@@ -170,15 +176,18 @@ func noteGone(ctx context.Context, q db.Querier, m Member, left bool, now time.T
 // updateLastSeen notes when a member was there, and reports whether there is such a member.
 func updateLastSeen(ctx context.Context, q db.Querier, organizationID, userID string, now time.Time) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		UPDATE organization_member SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2`, organizationID, userID, now.UnixMicro())
+		UPDATE organization_member SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2`, organizationID,
+		userID, now.UnixMicro())
 	return inserted("last seen", result, err)
 }
 
 func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller, other string) (bool, error) {
 	var share bool
 	err := q.QueryRowContext(ctx, `
-		SELECT EXISTS (SELECT 1 FROM organization_member a JOIN organization_member b ON b.organization_id = a.organization_id
-			WHERE a.user_id = $1 AND b.user_id = $2 AND `+account.ReachCondition("a.organization_id", "$3")+`)`, caller.User.ID, other, caller.Reach()).Scan(&share)
+		SELECT EXISTS (SELECT 1 FROM organization_member a
+		JOIN organization_member b ON b.organization_id = a.organization_id
+			WHERE a.user_id = $1 AND b.user_id = $2 AND `+account.ReachCondition("a.organization_id", "$3")+`)`,
+		caller.User.ID, other, caller.Reach()).Scan(&share)
 	if err != nil {
 		return false, fmt.Errorf("look for a common organization: %w", err)
 	}

@@ -40,9 +40,11 @@ func (l letter) message() mail.Message {
 func inviteMessage(o Organization, by account.User, baseURL, secret string) mail.Message {
 	return letter{
 		Subject: "Join " + o.Title + " on Recto",
-		Lines:   []string{by.DisplayName + " has invited you to " + o.Title + ", where its documentation is written and read."},
+		Lines: []string{by.DisplayName + " has invited you to " + o.Title +
+			", where its documentation is written and read."},
 		Button:  "Accept the invitation",
 		Address: InviteAddress(baseURL, o.ID, secret),
-		Last:    "The link is for you alone and works for 14 days. If you did not expect it, leave it be: nothing happens unless you accept.",
+		Last: "The link is for you alone and works for 14 days. If you did not expect it, leave it be: nothing " +
+			"happens unless you accept.",
 	}.message()
 }

@@ -28,8 +28,8 @@ func noOffer() error {
 	return errs.NotFoundf("This invitation is over, or there never was one. Ask for a new one.")
 }
 
-// Offer returns what an invite or an invite link offers to whoever has its secret; errs.NotFound when there is none or it
-// works no more.
+// Offer returns what an invite or an invite link offers to whoever has its secret; errs.NotFound when there is none or
+// it works no more.
 func (s *Service) Offer(ctx context.Context, organizationID, secret string) (Offer, error) {
 	if !wellFormed(secret) || !id.Valid("org", organizationID) {
 		return Offer{}, noOffer()
@@ -52,7 +52,8 @@ func (s *Service) Offer(ctx context.Context, organizationID, secret string) (Off
 		if found.ID == "" && !organization.InviteLinks {
 			return noOffer()
 		}
-		offer = Offer{Organization: organization.Title, Hostname: organization.Hostname, Email: found.Email, SSO: organization.SSO}
+		offer = Offer{Organization: organization.Title, Hostname: organization.Hostname, Email: found.Email,
+			SSO: organization.SSO}
 		if found.Email != "" && !found.handedOver {
 			_, err = s.accounts.UserByEmailIn(ctx, q, found.Email)
 			if offer.Known = err == nil; errs.Is(err, errs.NotFound) {
@@ -80,12 +81,13 @@ type Registration struct {
 	Password string
 }
 
-// Register makes the account of somebody who was invited by e-mail and has none, lets them in, and returns them. A secret
-// that was mailed shows that mail to the address reaches them. One that was handed over does not: then the organization alone
-// vouches for the account, its password and the way in. It is an errs.Conflict when
-// somebody has an account with the address, and errs.Forbidden when members sign in through the organization's identity
-// provider, which makes accounts then.
-func (s *Service) Register(ctx context.Context, organizationID, secret string, in Registration) (account.Identified, error) {
+// Register makes the account of somebody who was invited by e-mail and has none, lets them in, and returns them. A
+// secret that was mailed shows that mail to the address reaches them. One that was handed over does not: then the
+// organization alone vouches for the account, its password and the way in. It is an errs.Conflict when somebody has an
+// account with the address, and errs.Forbidden when members sign in through the organization's identity provider, which
+// makes accounts then.
+func (s *Service) Register(ctx context.Context, organizationID, secret string,
+	in Registration) (account.Identified, error) {
 	if !wellFormed(secret) || !id.Valid("org", organizationID) {
 		return account.Identified{}, noOffer()
 	}
@@ -94,7 +96,8 @@ func (s *Service) Register(ctx context.Context, organizationID, secret string, i
 	if err != nil {
 		return account.Identified{}, err
 	}
-	password, err := s.accounts.PreparePassword(ctx, account.User{DisplayName: in.Name, Email: found.Email}, in.Password)
+	password, err := s.accounts.PreparePassword(ctx, account.User{DisplayName: in.Name, Email: found.Email},
+		in.Password)
 	if err != nil {
 		return account.Identified{}, err
 	}
@@ -115,7 +118,8 @@ func (s *Service) Register(ctx context.Context, organizationID, secret string, i
 		if found.handedOver {
 			made.VouchedBy = organizationID
 		}
-		user, created, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: in.Name, Email: found.Email, EmailVerified: !found.handedOver})
+		user, created, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: in.Name, Email: found.Email,
+			EmailVerified: !found.handedOver})
 		if err != nil {
 			return err
 		}

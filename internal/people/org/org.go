@@ -1,10 +1,10 @@
 // Package org owns organizations, who belongs to them, their teams, and how people come in: the tables organization,
 // organization_member, installation, and those whose names begin with org_.
 //
-// It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on and
-// for ever, that an organization is not there for people who are not its members, that people come in by Join alone, that
-// an e-mail domain was proven before it lets anybody in, and that a database is set up once. What a role may do in spaces
-// and collections is decided by package access.
+// It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on
+// and for ever, that an organization is not there for people who are not its members, that people come in by Join
+// alone, that an e-mail domain was proven before it lets anybody in, and that a database is set up once. What a role
+// may do in spaces and collections is decided by package access.
 package org
 
 import (
@@ -88,7 +88,8 @@ const (
 
 // UseCases are all of them, in the order of the documentation.
 var UseCases = []UseCase{
-	UseInternalDocs, UseDocsSite, UseAudienceControlled, UseProductDocs, UseTeamKnowledgeBase, UseDesignSystem, UseOpenSourceDocs, UseNotes, UseOther,
+	UseInternalDocs, UseDocsSite, UseAudienceControlled, UseProductDocs, UseTeamKnowledgeBase, UseDesignSystem,
+	UseOpenSourceDocs, UseNotes, UseOther,
 }
 
 // Member is a user's place in an organization.
@@ -101,8 +102,8 @@ type Member struct {
 	LastSeenAt time.Time
 	// SSO says whether they sign in through the organization's identity provider.
 	SSO bool
-	// SSOAcceptedAt is when they accepted that the organization opens through its single sign-on alone, in case it does; zero
-	// for never.
+	// SSOAcceptedAt is when they accepted that the organization opens through its single sign-on alone, in case it
+	// does; zero for never.
 	SSOAcceptedAt time.Time
 }
 
@@ -160,14 +161,15 @@ type Access struct {
 	Secret string
 }
 
-// Deps is what the service stands on. DB and Accounts are required; without one of the others, what needs it is refused.
+// Deps is what the service stands on. DB and Accounts are required; without one of the others, what needs it is
+// refused.
 type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
 	// Secrets keeps the secrets of invite links, which admins read back.
 	Secrets *seal.Box
-	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries knows it.
-	// Without it nothing is sent, and who invites people gets the secrets to hand over.
+	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries
+	// knows it. Without it nothing is sent, and who invites people gets the secrets to hand over.
 	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error)
 	// Fetch reads an address, as fetch.Client.ReadAll does.
 	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
@@ -180,8 +182,8 @@ type Deps struct {
 	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
 	// NewSite makes the first site of an organization for its admin, and returns its id.
 	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
-	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in then, or not
-	// they themselves; nil refuses nobody.
+	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in
+	// then, or not they themselves; nil refuses nobody.
 	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
 	// Gone hears of a member who has left, or was removed, in the same transaction; nil means nobody does.
 	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
@@ -218,8 +220,10 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch, blobs: deps.Blobs,
-		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO, newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
+		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch,
+		blobs:     deps.Blobs,
+		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO,
+		newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
 		creators: deps.Creators, baseURL: deps.BaseURL, now: deps.Now,
 	}
 	if s.now == nil {

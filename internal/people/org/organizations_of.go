@@ -7,8 +7,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// OrganizationsOf returns the ids of the organizations that a user belongs to, in the order in which they joined. It runs
-// in the caller's transaction.
+// OrganizationsOf returns the ids of the organizations that a user belongs to, in the order in which they joined. It
+// runs in the caller's transaction.
 func OrganizationsOf(ctx context.Context, q db.Querier, userID string) ([]string, error) {
 	rows, err := q.QueryContext(ctx, `
 		SELECT organization_id FROM organization_member WHERE user_id = $1 ORDER BY joined_at, organization_id`, userID)

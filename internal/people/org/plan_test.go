@@ -31,13 +31,15 @@ func TestListsUseIndexes(t *testing.T) {
 		if err := rows.Err(); err != nil {
 			t.Fatal(err)
 		}
-		if text := plan.String(); strings.Contains(text, "TEMP B-TREE") || !strings.Contains(text, "SEARCH "+alias+" USING") || strings.Contains(text, "SCAN") {
+		if text := plan.String(); strings.Contains(text, "TEMP B-TREE") || !strings.Contains(text,
+			"SEARCH "+alias+" USING") || strings.Contains(text, "SCAN") {
 			t.Errorf("%s:\n%s", name, text)
 		}
 	}
 	for _, sort := range []MemberSort{SortJoined, SortSeen} {
 		for _, ascending := range []bool{false, true} {
-			for kind, role := range map[string]optional.Value[Role]{"all": {}, "readers": optional.Of(RoleRead), "guests": optional.Of(RoleGuest)} {
+			for kind, role := range map[string]optional.Value[Role]{"all": {}, "readers": optional.Of(RoleRead),
+				"guests": optional.Of(RoleGuest)} {
 				for _, search := range []string{"", "ada"} {
 					filter := MemberFilter{Sort: sort, Ascending: ascending, Role: role, Search: search}
 					built := filter.query("org")
@@ -46,14 +48,22 @@ func TestListsUseIndexes(t *testing.T) {
 					plans(fmt.Sprintf("members %s %s %v %q", kind, sort, ascending, search), "m", fmt.Sprintf(`
 						SELECT %s FROM organization_member m JOIN account_user u ON u.id = m.user_id
 						WHERE %s AND (%s, m.user_id) %s ($%d, $%d) ORDER BY %s LIMIT 51`,
-						personColumns, built.condition, filter.column(), beyond, n+1, n+2, built.order), append(built.args, 9, "z")...)
+						personColumns, built.condition, filter.column(), beyond, n+1, n+2, built.order),
+						append(built.args, 9, "z")...)
 				}
 			}
 		}
 	}
-	plans("teams", "t", `SELECT `+teamColumns+` FROM org_team t WHERE t.organization_id = $1 AND t.id > $2 ORDER BY t.id LIMIT 51`, "o", "")
-	plans("members of a team", "t", `SELECT t.user_id FROM org_team_member t WHERE t.team_id = $1 AND t.user_id > $2 ORDER BY t.user_id LIMIT 51`, "t", "")
-	plans("teams of a member", "k", `SELECT k.team_id FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id AND t.id = k.team_id
+	plans("teams", "t", `SELECT `+teamColumns+
+		` FROM org_team t WHERE t.organization_id = $1 AND t.id > $2 ORDER BY t.id LIMIT 51`, "o", "")
+	plans("members of a team", "t",
+		`SELECT t.user_id FROM org_team_member t WHERE t.team_id = $1 AND t.user_id > $2 ORDER BY t.user_id LIMIT 51`,
+		"t", "")
+	plans("teams of a member", "k",
+		`SELECT k.team_id FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id
+			AND t.id = k.team_id
 		WHERE k.organization_id = $1 AND k.user_id = $2 AND k.team_id > $3 ORDER BY k.team_id LIMIT 51`, "o", "u", "")
-	plans("invite links", "l", `SELECT `+linkColumns+` FROM org_invite_link l WHERE l.organization_id = $1 AND l.id > $2 ORDER BY l.id LIMIT 51`, "o", "")
+	plans("invite links", "l",
+		`SELECT `+linkColumns+
+			` FROM org_invite_link l WHERE l.organization_id = $1 AND l.id > $2 ORDER BY l.id LIMIT 51`, "o", "")
 }

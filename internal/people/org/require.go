@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// RequireRole refuses callers whose role in the organization is lower; for people who are no members it is not there. It
-// is for domains that package access knows nothing of.
+// RequireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
+// It is for domains that package access knows nothing of.
 func RequireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
 	return requireRole(ctx, q, caller, organizationID, least)
 }
@@ -43,11 +43,13 @@ type Expected struct {
 }
 
 // ExpectedIn returns what waits for an address in an organization; found is false when nobody invited it.
-func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string, now time.Time) (expected Expected, found bool, err error) {
+func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
+	now time.Time) (expected Expected, found bool, err error) {
 	var inviteID string
 	var role sql.Null[string]
 	err = q.QueryRowContext(ctx, `
-		SELECT id, role FROM org_invite WHERE organization_id = $1 AND email_key = $2 AND declined_at IS NULL AND expires_at > $3`,
+		SELECT id, role FROM org_invite WHERE organization_id = $1 AND email_key = $2 AND declined_at IS NULL
+		AND expires_at > $3`,
 		organizationID, account.EmailKey(email), now.UnixMicro()).Scan(&inviteID, &role)
 	if errors.Is(err, db.ErrNoRows) {
 		return Expected{}, false, nil
@@ -56,7 +58,8 @@ func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
 		return Expected{}, false, fmt.Errorf("look for an invite: %w", err)
 	}
 	expected.Role = Role(role.V)
-	rows, err := q.QueryContext(ctx, `SELECT team_id, role FROM org_invite_team WHERE invite_id = $1 ORDER BY team_id`, inviteID)
+	rows, err := q.QueryContext(ctx, `SELECT team_id, role FROM org_invite_team WHERE invite_id = $1 ORDER BY team_id`,
+		inviteID)
 	if err != nil {
 		return Expected{}, false, fmt.Errorf("list teams of an invite: %w", err)
 	}

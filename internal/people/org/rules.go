@@ -53,7 +53,8 @@ func checkEmailDomains(path string, domains []string) ([]string, error) {
 	for _, domain := range domains {
 		lower := strings.ToLower(strings.TrimSpace(domain))
 		if len(lower) > maxDomain || !domainPattern.MatchString(lower) {
-			return nil, errs.Invalidf(path, "%.40q is not a domain; one like example.org is accepted, without an @", domain)
+			return nil, errs.Invalidf(path, "%.40q is not a domain; one like example.org is accepted, without an @",
+				domain)
 		}
 		checked = append(checked, lower)
 	}

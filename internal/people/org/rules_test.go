@@ -31,7 +31,8 @@ func TestParseRole(t *testing.T) {
 	}
 	for _, name := range []string{"", "guest", "Admin", "inherit", "null"} {
 		_, err := ParseRole("role", name)
-		if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "one of admin, create, review, edit, comment, read is") {
+		if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(),
+			"one of admin, create, review, edit, comment, read is") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -68,7 +69,8 @@ func TestCheckHostname(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"", "ab", strings.Repeat("a", 33), "-ab", "ab-", "Acme", "a.b", "a_b", "xn--bcher-kva", "a--b", "äbc", "www", "api", "sites", "abc\n",
+		"", "ab", strings.Repeat("a", 33), "-ab", "ab-", "Acme", "a.b", "a_b", "xn--bcher-kva", "a--b", "äbc", "www",
+		"api", "sites", "abc\n",
 	} {
 		if err := checkHostname("hostname", bad); !errs.Is(err, errs.Invalid) {
 			t.Errorf("%q: %v", bad, err)
@@ -116,9 +118,12 @@ func TestNewOrganizationCheck(t *testing.T) {
 		{name: "long title", in: NewOrganization{Title: strings.Repeat("é", 256)}, refused: "from 2 to 255"},
 		{name: "title of white space", in: NewOrganization{Title: "   "}, refused: "from 2 to 255"},
 		{name: "reserved hostname", in: NewOrganization{Title: "Ab", Hostname: "www"}, refused: "kept for the service"},
-		{name: "address as domain", in: NewOrganization{Title: "Ab", EmailDomains: []string{"me@example.org"}}, refused: "without an @"},
-		{name: "bare word as domain", in: NewOrganization{Title: "Ab", EmailDomains: []string{"example"}}, refused: "is not a domain"},
-		{name: "too many domains", in: NewOrganization{Title: "Ab", EmailDomains: make([]string, 51)}, refused: "up to 50"},
+		{name: "address as domain", in: NewOrganization{Title: "Ab", EmailDomains: []string{"me@example.org"}},
+			refused: "without an @"},
+		{name: "bare word as domain", in: NewOrganization{Title: "Ab", EmailDomains: []string{"example"}},
+			refused: "is not a domain"},
+		{name: "too many domains", in: NewOrganization{Title: "Ab", EmailDomains: make([]string, 51)},
+			refused: "up to 50"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

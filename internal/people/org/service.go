@@ -17,8 +17,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Create makes an organization whose first admin is the caller. It is an errs.Forbidden for who came in by the word of another
-// organization alone, which would not open the new one, and for who is none of the Creators.
+// Create makes an organization whose first admin is the caller. It is an errs.Forbidden for who came in by the word of
+// another organization alone, which would not open the new one, and for who is none of the Creators.
 func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrganization) (Membership, error) {
 	var made Membership
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -43,7 +43,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrgan
 	return made, nil
 }
 
-func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, in NewOrganization) (Membership, error) {
+func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller,
+	in NewOrganization) (Membership, error) {
 	if err := account.RequireProven(caller); err != nil {
 		return Membership{}, err
 	}
@@ -53,13 +54,15 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 	}
 	for _, domain := range in.EmailDomains {
 		if freeMail[domain] || !ownDomain(caller, domain) {
-			return Membership{}, errs.Invalidf("emailDomains", "%s is not known to be yours; leave it out, and add it to the organization once it is there", domain)
+			return Membership{}, errs.Invalidf("emailDomains",
+				"%s is not known to be yours; leave it out, and add it to the organization once it is there", domain)
 		}
 	}
 	now := s.clock()
 	o := Organization{
-		ID: id.New("org"), Title: in.Title, Hostname: in.Hostname, Type: in.Type, UseCase: in.UseCase, Plan: plan, EmailDomains: in.EmailDomains,
-		DefaultRole: RoleRead, InviteLinks: true, CreatedAt: now, UpdatedAt: now,
+		ID: id.New("org"), Title: in.Title, Hostname: in.Hostname, Type: in.Type, UseCase: in.UseCase, Plan: plan,
+		EmailDomains: in.EmailDomains,
+		DefaultRole:  RoleRead, InviteLinks: true, CreatedAt: now, UpdatedAt: now,
 	}
 	if o, err = insertWithHostname(ctx, q, o); err != nil {
 		return Membership{}, err
@@ -125,8 +128,8 @@ func (s *Service) ByHostname(ctx context.Context, hostname string) (Organization
 	return find(ctx, s.db.Read(), hostname)
 }
 
-// ByID returns an organization, whoever asks; errs.NotFound when there is none. It is for work without a caller; use Get
-// where there is one.
+// ByID returns an organization, whoever asks; errs.NotFound when there is none. It is for work without a caller; use
+// Get where there is one.
 func (s *Service) ByID(ctx context.Context, organizationID string) (Organization, error) {
 	if !id.Valid("org", organizationID) {
 		return Organization{}, noOrganization()
@@ -146,7 +149,8 @@ func find(ctx context.Context, q db.Querier, name string) (Organization, error) 
 
 // ListForUser returns a page of the organizations that the caller belongs to, in the order of joining, with the number
 // of all and the keys of the next page (nil on the last).
-func (s *Service) ListForUser(ctx context.Context, caller account.Caller, page paging.Request) (memberships []Membership, count int, next []string, err error) {
+func (s *Service) ListForUser(ctx context.Context, caller account.Caller,
+	page paging.Request) (memberships []Membership, count int, next []string, err error) {
 	return listMemberships(ctx, s.db.Read(), caller, page)
 }
 
@@ -171,7 +175,8 @@ func (s *Service) AddMember(ctx context.Context, organizationID, userID string, 
 	var member Member
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
-		member, err = s.putMember(ctx, q, Member{Organization: organizationID, User: userID, Role: role, JoinedAt: s.clock()})
+		member, err = s.putMember(ctx, q, Member{Organization: organizationID, User: userID, Role: role,
+			JoinedAt: s.clock()})
 		return err
 	})
 	if err != nil {
@@ -195,7 +200,8 @@ func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member
 		if err := forgetRemoved(ctx, q, m.Organization, m.User); err != nil {
 			return Member{}, err
 		}
-		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add", audit.Target{Kind: "user", ID: m.User}, map[string]any{"role": roleWord(m.Role)})
+		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add",
+			audit.Target{Kind: "user", ID: m.User}, map[string]any{"role": roleWord(m.Role)})
 	}
 	before, err := memberOf(ctx, q, m.Organization, m.User)
 	if err != nil {
@@ -205,7 +211,8 @@ func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member
 }
 
 // changeRole gives a member another role, unless they are the only admin.
-func (s *Service) changeRole(ctx context.Context, q db.Querier, actor account.Caller, member Member, target audit.Target, role Role) (Member, error) {
+func (s *Service) changeRole(ctx context.Context, q db.Querier, actor account.Caller, member Member,
+	target audit.Target, role Role) (Member, error) {
 	if member.Role == role {
 		return member, nil
 	}

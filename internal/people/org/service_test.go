@@ -42,7 +42,8 @@ func wantKind(t *testing.T, err error, kind errs.Kind, text string) {
 func counts(t *testing.T, d *db.DB) [5]int {
 	t.Helper()
 	var n [5]int
-	for i, table := range []string{"account_user", "account_token", "organization", "organization_member", "installation"} {
+	for i, table := range []string{"account_user", "account_token", "organization", "organization_member",
+		"installation"} {
 		if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n[i]); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,8 @@ func TestInit(t *testing.T) {
 			t.Fatal(caller, err)
 		}
 		membership, err := orgs.Get(ctx, caller, made.Organization.ID)
-		if diff := cmp.Diff(made.Organization, membership.Organization); err != nil || diff != "" || membership.Role != org.RoleAdmin {
+		if diff := cmp.Diff(made.Organization, membership.Organization); err != nil || diff != "" ||
+			membership.Role != org.RoleAdmin {
 			t.Error(err, diff)
 		}
 		before := counts(t, d)
@@ -107,7 +109,8 @@ func TestInitUnderRace(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range failures {
 			wg.Go(func() {
-				_, failures[i] = orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: fmt.Sprintf("u%d@example.org", i)})
+				_, failures[i] = orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: fmt.Sprintf("u%d@example.org",
+					i)})
 			})
 		}
 		wg.Wait()
@@ -130,12 +133,14 @@ func TestCreateAndGet(t *testing.T) {
 		accounts, orgs := services(d)
 		ctx := t.Context()
 		ada, bob := newCaller(t, accounts, "ada@example.org"), newCaller(t, accounts, "bob@example.org")
-		made, err := orgs.Create(ctx, ada, org.NewOrganization{Title: " Acme ", EmailDomains: []string{"Example.org"}, UseCase: org.UseNotes})
+		made, err := orgs.Create(ctx, ada, org.NewOrganization{Title: " Acme ", EmailDomains: []string{"Example.org"},
+			UseCase: org.UseNotes})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := org.Organization{
-			ID: made.Organization.ID, Title: "Acme", Hostname: "acme", Type: org.TypeBusiness, UseCase: org.UseNotes, Plan: "enterprise_2024",
+			ID: made.Organization.ID, Title: "Acme", Hostname: "acme", Type: org.TypeBusiness, UseCase: org.UseNotes,
+			Plan:         "enterprise_2024",
 			EmailDomains: []string{"example.org"}, DefaultRole: org.RoleRead, InviteLinks: true,
 			CreatedAt: made.Organization.CreatedAt, UpdatedAt: made.Organization.CreatedAt,
 		}
@@ -258,7 +263,8 @@ func TestListForUser(t *testing.T) {
 			}
 		}
 		memberships, total, next, err := orgs.ListForUser(ctx, bob, paging.Request{})
-		if err != nil || total != 1 || next != nil || memberships[0].Organization.ID != want[5] || memberships[0].Role != org.RoleGuest {
+		if err != nil || total != 1 || next != nil || memberships[0].Organization.ID != want[5] ||
+			memberships[0].Role != org.RoleGuest {
 			t.Error(memberships, total, next, err)
 		}
 		nobody := newCaller(t, accounts, "carol@example.org")
@@ -341,11 +347,13 @@ func TestAddUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := orgs.AddUser(ctx, org.NewMember{Email: "Bob@example.org", Name: "Bob", Organization: made.Organization.ID, Role: org.RoleEdit})
+		first, err := orgs.AddUser(ctx, org.NewMember{Email: "Bob@example.org", Name: "Bob",
+			Organization: made.Organization.ID, Role: org.RoleEdit})
 		if err != nil || first.User.DisplayName != "Bob" || first.Role != org.RoleEdit {
 			t.Fatal(first, err)
 		}
-		again, err := orgs.AddUser(ctx, org.NewMember{Email: "bob@EXAMPLE.org", Name: "Robert", Organization: "acme", Role: org.RoleReview})
+		again, err := orgs.AddUser(ctx, org.NewMember{Email: "bob@EXAMPLE.org", Name: "Robert", Organization: "acme",
+			Role: org.RoleReview})
 		if err != nil || again.User != first.User || again.Role != org.RoleReview || again.Secret == first.Secret {
 			t.Fatal(again, err)
 		}
@@ -369,12 +377,16 @@ func TestAddUser(t *testing.T) {
 			kind errs.Kind
 			text string
 		}{
-			{org.NewMember{Email: "d@example.org", Organization: "nowhere", Role: org.RoleRead}, errs.NotFound, `hostname "nowhere"`},
-			{org.NewMember{Email: "d@example.org", Organization: id.New("org"), Role: org.RoleRead}, errs.NotFound, "no organization with the id"},
-			{org.NewMember{Email: "d@example.org", Organization: "\x00", Role: org.RoleRead}, errs.NotFound, "no organization"},
+			{org.NewMember{Email: "d@example.org", Organization: "nowhere", Role: org.RoleRead}, errs.NotFound,
+				`hostname "nowhere"`},
+			{org.NewMember{Email: "d@example.org", Organization: id.New("org"), Role: org.RoleRead}, errs.NotFound,
+				"no organization with the id"},
+			{org.NewMember{Email: "d@example.org", Organization: "\x00", Role: org.RoleRead}, errs.NotFound,
+				"no organization"},
 			{org.NewMember{Email: "d", Organization: "acme", Role: org.RoleRead}, errs.Invalid, "email"},
 			{org.NewMember{Email: "d@example.org", Organization: "acme", Role: "owner"}, errs.Invalid, "role"},
-			{org.NewMember{Email: "ada@example.org", Organization: "acme", Role: org.RoleRead}, errs.Conflict, "only admin"},
+			{org.NewMember{Email: "ada@example.org", Organization: "acme", Role: org.RoleRead}, errs.Conflict,
+				"only admin"},
 		} {
 			_, err := orgs.AddUser(ctx, bad.in)
 			wantKind(t, err, bad.kind, bad.text)

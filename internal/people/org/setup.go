@@ -27,7 +27,8 @@ func (s *Service) Init(ctx context.Context, in Setup) (Access, error) {
 		if !first || used {
 			return errs.Conflictf("This database is set up already; recto user add lets more people in.")
 		}
-		user, _, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: nameOf(in.Name, in.Email), Email: in.Email, EmailVerified: true})
+		user, _, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: nameOf(in.Name, in.Email),
+			Email: in.Email, EmailVerified: true})
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,8 @@ func (s *Service) Init(ctx context.Context, in Setup) (Access, error) {
 			return err
 		}
 		made = Access{Organization: membership.Organization, User: user, Role: membership.Role}
-		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: user.ID, Name: "recto init"})
+		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: user.ID,
+			Name: "recto init"})
 		return err
 	})
 	if err != nil {
@@ -64,14 +66,16 @@ func (s *Service) AddUser(ctx context.Context, in NewMember) (Access, error) {
 		if err != nil {
 			return err
 		}
-		user, _, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: nameOf(in.Name, in.Email), Email: in.Email, EmailVerified: true})
+		user, _, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: nameOf(in.Name, in.Email),
+			Email: in.Email, EmailVerified: true})
 		if err != nil {
 			return err
 		}
 		if user, err = s.vouchFor(ctx, q, organization, user); err != nil {
 			return err
 		}
-		member, err := s.putMember(ctx, q, Member{Organization: organization.ID, User: user.ID, Role: in.Role, JoinedAt: s.clock()})
+		member, err := s.putMember(ctx, q, Member{Organization: organization.ID, User: user.ID, Role: in.Role,
+			JoinedAt: s.clock()})
 		if err != nil {
 			return err
 		}
@@ -79,7 +83,8 @@ func (s *Service) AddUser(ctx context.Context, in NewMember) (Access, error) {
 			return err
 		}
 		made = Access{Organization: organization, User: user, Role: member.Role}
-		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: user.ID, Name: "recto user add"})
+		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: user.ID,
+			Name: "recto user add"})
 		return err
 	})
 	if err != nil {
@@ -88,9 +93,10 @@ func (s *Service) AddUser(ctx context.Context, in NewMember) (Access, error) {
 	return made, nil
 }
 
-// vouchFor has the operator vouch for a user who is added to an organization: what only other organizations vouch for ends. For a
-// member whose address is proven nothing is new.
-func (s *Service) vouchFor(ctx context.Context, q db.Querier, organization Organization, user account.User) (account.User, error) {
+// vouchFor has the operator vouch for a user who is added to an organization: what only other organizations vouch for
+// ends. For a member whose address is proven nothing is new.
+func (s *Service) vouchFor(ctx context.Context, q db.Querier, organization Organization,
+	user account.User) (account.User, error) {
 	_, member, err := MemberIn(ctx, q, organization.ID, user.ID)
 	if err != nil || member && !user.EmailVerifiedAt.IsZero() {
 		return user, err

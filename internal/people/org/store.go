@@ -16,7 +16,8 @@ import (
 
 // membershipColumns are those of an organization and of the place that a member m has in it.
 const membershipColumns = organizationColumns + `, m.role, m.joined_at,
-	EXISTS (SELECT 1 FROM org_team_member tm WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'owner')`
+	EXISTS (SELECT 1 FROM org_team_member tm WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id
+	AND tm.role = 'owner')`
 
 const memberColumns = `m.user_id, m.role, m.joined_at, m.last_seen_at, m.sso, m.sso_accepted_at`
 
@@ -33,7 +34,8 @@ func insertOrganization(ctx context.Context, q db.Querier, o Organization) (bool
 		return false, err
 	}
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO organization (id, title, hostname, type, plan, email_domains, default_role, invite_links, sso, ai, use_case, created_at, updated_at)
+		INSERT INTO organization (id, title, hostname, type, plan, email_domains, default_role, invite_links, sso, ai,
+		use_case, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (hostname) DO NOTHING`,
 		o.ID, o.Title, o.Hostname, string(o.Type), o.Plan, string(domains), nullRole(o.DefaultRole), o.InviteLinks,
@@ -70,7 +72,8 @@ func inserted(what string, result sql.Result, err error) (bool, error) {
 }
 
 func updateInstallation(ctx context.Context, q db.Querier, organizationID string) error {
-	if _, err := q.ExecContext(ctx, `UPDATE installation SET organization_id = $1 WHERE id = 1`, organizationID); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE installation SET organization_id = $1 WHERE id = 1`,
+		organizationID); err != nil {
 		return fmt.Errorf("update installation: %w", err)
 	}
 	return nil
@@ -79,7 +82,8 @@ func updateInstallation(ctx context.Context, q db.Querier, organizationID string
 func countAdmins(ctx context.Context, q db.Querier, organizationID string) (int, error) {
 	var count int
 	err := q.QueryRowContext(ctx, `
-		SELECT count(*) FROM organization_member WHERE organization_id = $1 AND role = 'admin'`, organizationID).Scan(&count)
+		SELECT count(*) FROM organization_member WHERE organization_id = $1 AND role = 'admin'`, organizationID).
+		Scan(&count)
 	if err != nil {
 		return 0, fmt.Errorf("count admins: %w", err)
 	}
@@ -90,7 +94,8 @@ func countAdmins(ctx context.Context, q db.Querier, organizationID string) (int,
 func organizationNamed(ctx context.Context, q db.Querier, name string) (Organization, error) {
 	var row organizationRow
 	err := q.QueryRowContext(ctx, `
-		SELECT `+organizationColumns+` FROM organization o WHERE o.id = $1 OR o.hostname = $1`, name).Scan(row.fields()...)
+		SELECT `+organizationColumns+` FROM organization o WHERE o.id = $1 OR o.hostname = $1`,
+		name).Scan(row.fields()...)
 	if err != nil {
 		return Organization{}, fmt.Errorf("select organization: %w", err)
 	}
@@ -108,7 +113,8 @@ func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) 
 	return row.member(), nil
 }
 
-// ownMemberOf is memberOf for the caller; db.ErrNoRows as well when what the caller came in with does not open the organization.
+// ownMemberOf is memberOf for the caller; db.ErrNoRows as well when what the caller came in with does not open the
+// organization.
 func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Member, error) {
 	if !caller.Reaches(organizationID) {
 		return Member{}, caller.Unreached(organizationID, db.ErrNoRows)
@@ -116,8 +122,8 @@ func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organ
 	return memberOf(ctx, q, organizationID, caller.User.ID)
 }
 
-// membershipOf returns the caller's place in an organization; db.ErrNoRows when there is none, or what the caller came in with
-// does not open the organization.
+// membershipOf returns the caller's place in an organization; db.ErrNoRows when there is none, or what the caller came
+// in with does not open the organization.
 func membershipOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Membership, error) {
 	if !caller.Reaches(organizationID) {
 		return Membership{}, caller.Unreached(organizationID, db.ErrNoRows)
@@ -134,9 +140,11 @@ func membershipOf(ctx context.Context, q db.Querier, caller account.Caller, orga
 }
 
 // listMemberships returns the organizations that the caller belongs to and that what they came in with opens.
-func listMemberships(ctx context.Context, q db.Querier, caller account.Caller, page paging.Request) ([]Membership, int, []string, error) {
+func listMemberships(ctx context.Context, q db.Querier, caller account.Caller,
+	page paging.Request) ([]Membership, int, []string, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM organization_member WHERE user_id = $1 AND ($2 = '' OR organization_id = $2)`,
+	err := q.QueryRowContext(ctx,
+		`SELECT count(*) FROM organization_member WHERE user_id = $1 AND ($2 = '' OR organization_id = $2)`,
 		caller.User.ID, caller.VouchedBy()).Scan(&count)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("count memberships: %w", err)
@@ -149,7 +157,8 @@ func listMemberships(ctx context.Context, q db.Querier, caller account.Caller, p
 		SELECT `+membershipColumns+`
 		FROM organization_member m JOIN organization o ON o.id = m.organization_id
 		WHERE m.user_id = $1 AND (m.joined_at, m.organization_id) > ($2, $3) AND ($5 = '' OR m.organization_id = $5)
-		ORDER BY m.joined_at, m.organization_id LIMIT $4`, caller.User.ID, afterJoined, afterID, page.Size()+1, caller.VouchedBy())
+		ORDER BY m.joined_at, m.organization_id LIMIT $4`, caller.User.ID, afterJoined, afterID, page.Size()+1,
+		caller.VouchedBy())
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list memberships: %w", err)
 	}
@@ -207,9 +216,11 @@ func (r *organizationRow) fields() []any {
 
 func (r *organizationRow) organization() (Organization, error) {
 	o := Organization{
-		ID: r.id, Title: r.title, Hostname: r.hostname, Type: Type(r.kind), Plan: r.plan, DefaultRole: Role(r.defaultRole.V),
+		ID: r.id, Title: r.title, Hostname: r.hostname, Type: Type(r.kind), Plan: r.plan,
+		DefaultRole: Role(r.defaultRole.V),
 		InviteLinks: r.inviteLinks, SSO: r.sso, AI: r.ai, UseCase: UseCase(r.useCase), DefaultSite: r.defaultSite.V,
-		Logo: Logo{Blob: r.logoBlob, Name: r.logoName}, CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+		Logo: Logo{Blob: r.logoBlob, Name: r.logoName}, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
+		UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 	if err := json.Unmarshal([]byte(r.emailDomains), &o.EmailDomains); err != nil {
 		return Organization{}, fmt.Errorf("decode e-mail domains of %s: %w", r.id, err)
@@ -233,7 +244,8 @@ func (r *membershipRow) membership() (Membership, error) {
 	if err != nil {
 		return Membership{}, err
 	}
-	return Membership{Organization: o, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC(), OwnsTeam: r.ownsTeam}, nil
+	return Membership{Organization: o, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC(),
+		OwnsTeam: r.ownsTeam}, nil
 }
 
 type memberRow struct {
@@ -250,7 +262,8 @@ func (r *memberRow) fields() []any {
 }
 
 func (r *memberRow) member() Member {
-	m := Member{Organization: r.organization, User: r.user, Role: Role(r.role.V), JoinedAt: time.UnixMicro(r.joinedAt).UTC(), SSO: r.sso}
+	m := Member{Organization: r.organization, User: r.user, Role: Role(r.role.V),
+		JoinedAt: time.UnixMicro(r.joinedAt).UTC(), SSO: r.sso}
 	m.LastSeenAt, m.SSOAcceptedAt = microTime(r.lastSeenAt), microTime(r.ssoAcceptedAt)
 	return m
 }

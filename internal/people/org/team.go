@@ -44,7 +44,8 @@ type TeamFilter struct {
 
 // CreateTeam makes a team of members of the organization, who are named by their ids. It needs the role admin in the
 // organization. An id that no member has is an errs.Invalid.
-func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID, title string, members ...string) (Team, error) {
+func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID, title string,
+	members ...string) (Team, error) {
 	if len(members) > maxTeamMembers {
 		return Team{}, errs.Invalidf("members", "has %d people; up to %d are accepted", len(members), maxTeamMembers)
 	}
@@ -122,9 +123,10 @@ func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizati
 	return team, nil
 }
 
-// ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter and
-// the keys of the next page (nil on the last). It needs the role read.
-func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, filter TeamFilter, page paging.Request) (teams []Team, count int, next []string, err error) {
+// ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter
+// and the keys of the next page (nil on the last). It needs the role read.
+func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, filter TeamFilter,
+	page paging.Request) (teams []Team, count int, next []string, err error) {
 	if filter.Title, err = checkSearch("query.title", filter.Title); err != nil {
 		return nil, 0, nil, err
 	}
@@ -153,7 +155,8 @@ func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organiza
 }
 
 // UpdateTeam gives a team another title and returns it. It is for admins and the owners of the team.
-func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organizationID, teamID, title string) (Team, error) {
+func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller,
+	organizationID, teamID, title string) (Team, error) {
 	var after Team
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
@@ -187,12 +190,14 @@ func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organiz
 		if err := deleteTeam(ctx, q, team.ID); err != nil {
 			return err
 		}
-		return s.record(ctx, q, caller, organizationID, "team.delete", teamTarget(team), map[string]any{"members": team.Members})
+		return s.record(ctx, q, caller, organizationID, "team.delete", teamTarget(team),
+			map[string]any{"members": team.Members})
 	})
 }
 
 // OwnedTeams returns which teams of an organization the caller owns.
-func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller, organizationID string) (map[string]bool, error) {
+func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller,
+	organizationID string) (map[string]bool, error) {
 	if !caller.Reaches(organizationID) {
 		return nil, nil
 	}
@@ -218,7 +223,8 @@ func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organ
 }
 
 // callerRole is requireRole, and returns the role.
-func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) (Role, error) {
+func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	least Role) (Role, error) {
 	if !id.Valid("org", organizationID) {
 		return RoleGuest, noOrganization()
 	}

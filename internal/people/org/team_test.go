@@ -24,7 +24,8 @@ func TestTeams(t *testing.T) {
 		}
 		admin, organization := account.Caller{User: made.User}, made.Organization.ID
 		person := func(role org.Role) account.Caller {
-			added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: organization, Role: role})
+			added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
+				Organization: organization, Role: role})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,18 +53,21 @@ func TestTeams(t *testing.T) {
 		if err := put(admin, teams[0].ID, add(reader.User.ID, guest.User.ID, reader.User.ID)); err != nil {
 			t.Error(err)
 		}
-		if err := put(admin, teams[0].ID, org.TeamChange{Add: []string{creator.User.ID}, Remove: []string{reader.User.ID, guest.User.ID}}); err != nil {
+		if err := put(admin, teams[0].ID, org.TeamChange{Add: []string{creator.User.ID},
+			Remove: []string{reader.User.ID, guest.User.ID}}); err != nil {
 			t.Error(err)
 		}
 		got, err := orgs.GetTeam(ctx, reader, organization, teams[0].ID)
 		if err != nil || got.Title != "Writers" || got.Members != 1 {
 			t.Error(got, err)
 		}
-		listed, count, next, err := orgs.ListTeams(ctx, reader, organization, org.TeamFilter{}, paging.Request{Limit: 1})
+		listed, count, next, err := orgs.ListTeams(ctx, reader, organization, org.TeamFilter{},
+			paging.Request{Limit: 1})
 		if err != nil || count != 2 || len(listed) != 1 || listed[0].ID != teams[0].ID || next == nil {
 			t.Error(listed, count, next, err)
 		}
-		listed, _, next, err = orgs.ListTeams(ctx, reader, organization, org.TeamFilter{}, paging.Request{Limit: 1, After: next})
+		listed, _, next, err = orgs.ListTeams(ctx, reader, organization, org.TeamFilter{},
+			paging.Request{Limit: 1, After: next})
 		if err != nil || len(listed) != 1 || listed[0].ID != teams[1].ID || next != nil {
 			t.Error(listed, next, err)
 		}
@@ -72,20 +76,23 @@ func TestTeams(t *testing.T) {
 			err  error
 			want errs.Kind
 		}{
-			"a title too long":         {second(orgs.CreateTeam(ctx, admin, organization, strings.Repeat("a", 65))), errs.Invalid},
-			"no title":                 {second(orgs.CreateTeam(ctx, admin, organization, " ")), errs.Invalid},
-			"made by a creator":        {second(orgs.CreateTeam(ctx, creator, organization, "T")), errs.Forbidden},
-			"made by an outsider":      {second(orgs.CreateTeam(ctx, outsider, organization, "T")), errs.NotFound},
-			"seen by a guest":          {second(orgs.GetTeam(ctx, guest, organization, teams[0].ID)), errs.Forbidden},
-			"unknown":                  {second(orgs.GetTeam(ctx, admin, organization, id.New("team"))), errs.NotFound},
-			"no id":                    {second(orgs.GetTeam(ctx, admin, organization, "x")), errs.NotFound},
-			"unknown organization":     {second(orgs.GetTeam(ctx, admin, "x", teams[0].ID)), errs.NotFound},
-			"an outsider put into it":  {put(admin, teams[0].ID, add(stranger.ID)), errs.Invalid},
-			"no user put into it":      {put(admin, teams[0].ID, add("x")), errs.Invalid},
-			"too many put into it":     {put(admin, teams[0].ID, add(make([]string, 1001)...)), errs.Invalid},
-			"filled by a creator":      {put(creator, teams[1].ID, add()), errs.Forbidden},
-			"made of an outsider":      {second(orgs.CreateTeam(ctx, admin, organization, "T", stranger.ID)), errs.Invalid},
-			"a cursor of another list": {fourth(orgs.ListTeams(ctx, admin, organization, org.TeamFilter{}, paging.Request{After: []string{"a", "b"}})), errs.Invalid},
+			"a title too long": {second(orgs.CreateTeam(ctx, admin, organization, strings.Repeat("a", 65))),
+				errs.Invalid},
+			"no title":                {second(orgs.CreateTeam(ctx, admin, organization, " ")), errs.Invalid},
+			"made by a creator":       {second(orgs.CreateTeam(ctx, creator, organization, "T")), errs.Forbidden},
+			"made by an outsider":     {second(orgs.CreateTeam(ctx, outsider, organization, "T")), errs.NotFound},
+			"seen by a guest":         {second(orgs.GetTeam(ctx, guest, organization, teams[0].ID)), errs.Forbidden},
+			"unknown":                 {second(orgs.GetTeam(ctx, admin, organization, id.New("team"))), errs.NotFound},
+			"no id":                   {second(orgs.GetTeam(ctx, admin, organization, "x")), errs.NotFound},
+			"unknown organization":    {second(orgs.GetTeam(ctx, admin, "x", teams[0].ID)), errs.NotFound},
+			"an outsider put into it": {put(admin, teams[0].ID, add(stranger.ID)), errs.Invalid},
+			"no user put into it":     {put(admin, teams[0].ID, add("x")), errs.Invalid},
+			"too many put into it":    {put(admin, teams[0].ID, add(make([]string, 1001)...)), errs.Invalid},
+			"filled by a creator":     {put(creator, teams[1].ID, add()), errs.Forbidden},
+			"made of an outsider": {second(orgs.CreateTeam(ctx, admin, organization, "T", stranger.ID)),
+				errs.Invalid},
+			"a cursor of another list": {fourth(orgs.ListTeams(ctx, admin, organization, org.TeamFilter{},
+				paging.Request{After: []string{"a", "b"}})), errs.Invalid},
 		} {
 			if !errs.Is(test.err, test.want) {
 				t.Errorf("%s: %v", name, test.err)

@@ -27,7 +27,8 @@ func checkTeamRole(path string, role TeamRole) error {
 }
 
 // enterTeam puts a member of the organization into a team; somebody who is in it keeps the higher of both roles there.
-func (s *Service) enterTeam(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User, place TeamPlace) error {
+func (s *Service) enterTeam(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User,
+	place TeamPlace) error {
 	if place.Role == "" {
 		place.Role = TeamMember
 	}
@@ -50,7 +51,8 @@ func (s *Service) enterTeam(ctx context.Context, q db.Querier, actor account.Cal
 }
 
 // putTeamMember gives a user a role in a team; before is the one they have, "" when they are not in it.
-func (s *Service) putTeamMember(ctx context.Context, q db.Querier, actor account.Caller, team Team, user account.User, before, role TeamRole) error {
+func (s *Service) putTeamMember(ctx context.Context, q db.Querier, actor account.Caller, team Team, user account.User,
+	before, role TeamRole) error {
 	if err := upsertTeamMember(ctx, q, team, user.ID, role); err != nil {
 		return err
 	}
@@ -69,7 +71,8 @@ func teamTarget(team Team) audit.Target {
 // teamRoleOf returns a user's role in a team; db.ErrNoRows when they are not in it.
 func teamRoleOf(ctx context.Context, q db.Querier, teamID, userID string) (TeamRole, error) {
 	var role TeamRole
-	err := q.QueryRowContext(ctx, `SELECT role FROM org_team_member WHERE team_id = $1 AND user_id = $2`, teamID, userID).Scan(&role)
+	err := q.QueryRowContext(ctx, `SELECT role FROM org_team_member WHERE team_id = $1 AND user_id = $2`, teamID,
+		userID).Scan(&role)
 	if err != nil {
 		return "", fmt.Errorf("select team member: %w", err)
 	}
@@ -79,7 +82,8 @@ func teamRoleOf(ctx context.Context, q db.Querier, teamID, userID string) (TeamR
 func upsertTeamMember(ctx context.Context, q db.Querier, team Team, userID string, role TeamRole) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO org_team_member (team_id, organization_id, user_id, role) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role`, team.ID, team.Organization, userID, string(role))
+		ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role`, team.ID, team.Organization, userID,
+		string(role))
 	if err != nil {
 		return fmt.Errorf("put team member: %w", err)
 	}

@@ -39,12 +39,15 @@ type TeamChange struct {
 	Remove []string
 }
 
-// ChangeTeamMembers puts people into a team and takes people out of it, all or none. It needs the role admin, or to be an
-// owner of the team. Ids of people who were members and are gone are passed over; other ids that no member has are an errs.Invalid. Addresses that no member has are invited to the
-// organization and the team, which needs the role admin.
-func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string, change TeamChange) error {
+// ChangeTeamMembers puts people into a team and takes people out of it, all or none. It needs the role admin, or to be
+// an owner of the team. Ids of people who were members and are gone are passed over; other ids that no member has are
+// an errs.Invalid. Addresses that no member has are invited to the organization and the team, which needs the role
+// admin.
+func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string,
+	change TeamChange) error {
 	if n := len(change.Add) + len(change.Memberships) + len(change.Remove); n > maxTeamChange {
-		return errs.Invalidf("add", ", memberships and remove name %d people; up to %d are accepted in one call", n, maxTeamChange)
+		return errs.Invalidf("add", ", memberships and remove name %d people; up to %d are accepted in one call", n,
+			maxTeamChange)
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		team, role, err := managedTeam(ctx, q, caller, organizationID, teamID)
@@ -56,7 +59,8 @@ func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, 
 			return err
 		}
 		if len(plan.invite) > 0 && role != RoleAdmin {
-			return errs.Forbiddenf("%s is no member of the organization, and only admins invite people.", plan.invite[0])
+			return errs.Forbiddenf("%s is no member of the organization, and only admins invite people.",
+				plan.invite[0])
 		}
 		if err := s.carryOut(ctx, q, caller, team, plan); err != nil {
 			return err
@@ -70,7 +74,8 @@ func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, 
 }
 
 // managedTeam loads a team whose members the caller may change, and the caller's role in the organization.
-func managedTeam(ctx context.Context, q db.Querier, caller account.Caller, organizationID, teamID string) (Team, Role, error) {
+func managedTeam(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, teamID string) (Team, Role, error) {
 	role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
 	if err != nil {
 		return Team{}, RoleGuest, err
@@ -163,9 +168,10 @@ func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change 
 // gone reports whether named has found somebody who was a member and is none any more.
 func gone(user account.User, email string) bool { return user.ID == "" && email == "" }
 
-// named returns the member with an id or an address; for an address that no member has, the zero User and the address, and for
-// the id of somebody who was a member neither.
-func (s *Service) named(ctx context.Context, q db.Querier, organizationID, path, name string) (account.User, string, error) {
+// named returns the member with an id or an address; for an address that no member has, the zero User and the address,
+// and for the id of somebody who was a member neither.
+func (s *Service) named(ctx context.Context, q db.Querier,
+	organizationID, path, name string) (account.User, string, error) {
 	userID, email, err := wellNamed(path, name)
 	if err != nil {
 		return account.User{}, "", err
@@ -221,7 +227,8 @@ func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Cal
 	}
 	for _, email := range plan.invite {
 		in := Invite{Email: email, Role: organization.DefaultRole, SSO: organization.SSO}
-		if _, err := s.inviteOne(ctx, q, caller, organization, in, []TeamPlace{{Team: team.ID, Role: TeamMember}}); err != nil {
+		if _, err := s.inviteOne(ctx, q, caller, organization, in,
+			[]TeamPlace{{Team: team.ID, Role: TeamMember}}); err != nil {
 			return err
 		}
 	}
@@ -229,7 +236,8 @@ func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 // setTeamRole puts a member into a team with a role, or gives one that is in it the role; "" keeps what they have.
-func (s *Service) setTeamRole(ctx context.Context, q db.Querier, caller account.Caller, team Team, user account.User, role TeamRole) error {
+func (s *Service) setTeamRole(ctx context.Context, q db.Querier, caller account.Caller, team Team, user account.User,
+	role TeamRole) error {
 	before, err := teamRoleOf(ctx, q, team.ID, user.ID)
 	if errors.Is(err, db.ErrNoRows) {
 		if role == "" {
@@ -244,7 +252,8 @@ func (s *Service) setTeamRole(ctx context.Context, q db.Querier, caller account.
 }
 
 // leaveTeam takes somebody out of a team, and reports whether they were in it.
-func (s *Service) leaveTeam(ctx context.Context, q db.Querier, caller account.Caller, team Team, user account.User) (bool, error) {
+func (s *Service) leaveTeam(ctx context.Context, q db.Querier, caller account.Caller, team Team,
+	user account.User) (bool, error) {
 	left, err := deleteTeamMember(ctx, q, team.ID, user.ID)
 	if err != nil || !left {
 		return left, err
@@ -255,7 +264,8 @@ func (s *Service) leaveTeam(ctx context.Context, q db.Querier, caller account.Ca
 
 // PutTeamMember puts a member of the organization into a team, or gives one that is in it another role; an absent role
 // keeps the one they have, and makes others members. It needs the role admin, or to be an owner of the team.
-func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string, role optional.Value[TeamRole]) error {
+func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string,
+	role optional.Value[TeamRole]) error {
 	if word, ok := role.Get(); ok {
 		if err := checkTeamRole("role", word); err != nil {
 			return err
@@ -281,9 +291,10 @@ func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, orga
 	})
 }
 
-// RemoveTeamMember takes somebody out of a team; who is not in it is an errs.NotFound. It needs the role admin, or to be an
-// owner of the team; everybody may leave a team.
-func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string) error {
+// RemoveTeamMember takes somebody out of a team; who is not in it is an errs.NotFound. It needs the role admin, or to
+// be an owner of the team; everybody may leave a team.
+func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller,
+	organizationID, teamID, userID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		team, err := s.teamForLeaving(ctx, q, caller, organizationID, teamID, userID)
 		if err != nil {
@@ -301,7 +312,8 @@ func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, o
 	})
 }
 
-func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller account.Caller, organizationID, teamID, userID string) (Team, error) {
+func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, teamID, userID string) (Team, error) {
 	if userID == caller.User.ID {
 		if err := requireRole(ctx, q, caller, organizationID, RoleGuest); err != nil {
 			return Team{}, err
@@ -312,9 +324,10 @@ func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller accou
 	return team, err
 }
 
-// ListTeamMembers returns a page of the members of a team, in the order of their ids, with the number of all and the keys of
-// the next page (nil on the last). It needs the role read, or to be in the team.
-func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string, page paging.Request) (mates []Teammate, count int, next []string, err error) {
+// ListTeamMembers returns a page of the members of a team, in the order of their ids, with the number of all and the
+// keys of the next page (nil on the last). It needs the role read, or to be in the team.
+func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string,
+	page paging.Request) (mates []Teammate, count int, next []string, err error) {
 	after, err := oneKey(page)
 	if err != nil {
 		return nil, 0, nil, err
@@ -346,9 +359,10 @@ func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, or
 	return mates, count, next, nil
 }
 
-// ListTeamsOf returns a page of the teams that a member is in, the oldest first, with the number of all whose title has a
-// text and the keys of the next page (nil on the last). It needs the role read, but everybody may see their own.
-func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organizationID, userID, title string, page paging.Request) (places []Place, count int, next []string, err error) {
+// ListTeamsOf returns a page of the teams that a member is in, the oldest first, with the number of all whose title has
+// a text and the keys of the next page (nil on the last). It needs the role read, but everybody may see their own.
+func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organizationID, userID, title string,
+	page paging.Request) (places []Place, count int, next []string, err error) {
 	if title, err = checkSearch("query.title", title); err != nil {
 		return nil, 0, nil, err
 	}
@@ -359,7 +373,8 @@ func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organi
 	if _, err = s.GetMember(ctx, caller, organizationID, userID); err != nil {
 		return nil, 0, nil, err
 	}
-	if places, count, err = listPlaces(ctx, s.db.Read(), organizationID, userID, title, after, page.Size()+1); err != nil {
+	if places, count, err = listPlaces(ctx, s.db.Read(), organizationID, userID, title, after,
+		page.Size()+1); err != nil {
 		return nil, 0, nil, err
 	}
 	places, next = paging.Cut(places, page.Size(), func(p Place) []string { return []string{p.Team.ID} })
@@ -368,7 +383,8 @@ func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organi
 
 func countTeamMembers(ctx context.Context, q db.Querier, teamID string) (int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team_member WHERE team_id = $1`, teamID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team_member WHERE team_id = $1`,
+		teamID).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count team members: %w", err)
 	}
 	return count, nil
@@ -405,14 +421,17 @@ func listTeammates(ctx context.Context, q db.Querier, team Team, after string, l
 	return mates, nil
 }
 
-func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title, after string, limit int) ([]Place, int, error) {
+func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title, after string,
+	limit int) ([]Place, int, error) {
 	const from = ` FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id AND t.id = k.team_id
 		WHERE k.organization_id = $1 AND k.user_id = $2 AND t.title_key LIKE $3 ESCAPE '\'`
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, organizationID, userID, contains(title)).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, organizationID, userID, contains(title)).
+		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count teams of member: %w", err)
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+teamColumns+`, k.role`+from+` AND k.team_id > $4 ORDER BY k.team_id LIMIT $5`,
+	rows, err := q.QueryContext(ctx, `SELECT `+teamColumns+`, k.role`+from+
+		` AND k.team_id > $4 ORDER BY k.team_id LIMIT $5`,
 		organizationID, userID, contains(title), after, limit)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list teams of member: %w", err)

@@ -24,7 +24,8 @@ import (
 func (h *house) team(teamID string) map[string]org.TeamRole {
 	h.t.Helper()
 	roles := map[string]org.TeamRole{}
-	mates, count, _, err := h.orgs.ListTeamMembers(h.t.Context(), h.admin, h.organization, teamID, paging.Request{Limit: 1000})
+	mates, count, _, err := h.orgs.ListTeamMembers(h.t.Context(), h.admin, h.organization, teamID,
+		paging.Request{Limit: 1000})
 	if err != nil || count != len(mates) {
 		h.t.Fatal(count, err)
 	}
@@ -48,9 +49,9 @@ func propertyCases(t *testing.T) int {
 	return max(60, cases/500)
 }
 
-// TestTeamsFollowTheModel makes up changes of a team and holds what comes of them against a model of the rules: who is to be
-// removed is not in it, everybody else who is named is; a role that is named counts, a known one stays; one wrong name
-// and nothing changes.
+// TestTeamsFollowTheModel makes up changes of a team and holds what comes of them against a model of the rules: who is
+// to be removed is not in it, everybody else who is named is; a role that is named counts, a known one stays; one wrong
+// name and nothing changes.
 func TestTeamsFollowTheModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d, org.Deps{})
@@ -100,7 +101,8 @@ func TestTeamsFollowTheModel(t *testing.T) {
 			}
 			switch random.IntN(6) {
 			case 0:
-				change.Add, wrong = slices.Insert(change.Add, random.IntN(len(change.Add)+1), "user_00000000000000000000000000"), true
+				change.Add, wrong = slices.Insert(change.Add, random.IntN(len(change.Add)+1),
+					"user_00000000000000000000000000"), true
 			case 1:
 				change.Remove, wrong = append(change.Remove, "somebody"), true
 			case 2:
@@ -124,13 +126,15 @@ func TestTeamOwners(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d, org.Deps{})
 		ctx := t.Context()
-		owner, mate, reader := h.member(org.RoleGuest, "o@acme.example"), h.member(org.RoleRead, "m@acme.example"), h.member(org.RoleRead, "r@acme.example")
+		owner, mate, reader := h.member(org.RoleGuest, "o@acme.example"), h.member(org.RoleRead, "m@acme.example"),
+			h.member(org.RoleRead, "r@acme.example")
 		guest := h.member(org.RoleGuest, "g@acme.example")
 		made, err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers", owner.User.ID, mate.User.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.orgs.PutTeamMember(ctx, h.admin, h.organization, made.ID, owner.User.ID, optional.Of(org.TeamOwner)); err != nil {
+		if err := h.orgs.PutTeamMember(ctx, h.admin, h.organization, made.ID, owner.User.ID,
+			optional.Of(org.TeamOwner)); err != nil {
 			t.Fatal(err)
 		}
 		put := func(caller account.Caller, userID string) error {
@@ -151,15 +155,19 @@ func TestTeamOwners(t *testing.T) {
 			{"a reader adds", put(reader, guest.User.ID), errs.Forbidden},
 			{"a guest adds", put(guest, guest.User.ID), errs.NotFound},
 			{"an owner adds nobody", put(owner, "user_none"), errs.NotFound},
-			{"an owner invites", h.orgs.ChangeTeamMembers(ctx, owner, h.organization, made.ID, org.TeamChange{Add: []string{"new@else.example"}}), errs.Forbidden},
-			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Writers of all")), fine},
+			{"an owner invites", h.orgs.ChangeTeamMembers(ctx, owner, h.organization, made.ID,
+				org.TeamChange{Add: []string{"new@else.example"}}), errs.Forbidden},
+			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Writers of all")),
+				fine},
 			{"an owner sees it", second(h.orgs.GetTeam(ctx, owner, h.organization, made.ID)), fine},
 			{"a mate renames", second(h.orgs.UpdateTeam(ctx, mate, h.organization, made.ID, "Mine")), errs.Forbidden},
 			{"a mate deletes the team", h.orgs.DeleteTeam(ctx, mate, h.organization, made.ID), errs.Forbidden},
 			{"a guest sees it", second(h.orgs.GetTeam(ctx, guest, h.organization, made.ID)), errs.Forbidden},
 			{"a guest deletes the team", h.orgs.DeleteTeam(ctx, guest, h.organization, made.ID), errs.NotFound},
-			{"an owner lists", fourth(h.orgs.ListTeamMembers(ctx, owner, h.organization, made.ID, paging.Request{})), fine},
-			{"a guest lists", fourth(h.orgs.ListTeamMembers(ctx, guest, h.organization, made.ID, paging.Request{})), errs.NotFound},
+			{"an owner lists", fourth(h.orgs.ListTeamMembers(ctx, owner, h.organization, made.ID, paging.Request{})),
+				fine},
+			{"a guest lists", fourth(h.orgs.ListTeamMembers(ctx, guest, h.organization, made.ID, paging.Request{})),
+				errs.NotFound},
 			{"a mate takes another out", take(mate, reader.User.ID), errs.Forbidden},
 			{"a mate leaves", take(mate, mate.User.ID), fine},
 			{"an owner takes out", take(owner, reader.User.ID), fine},
@@ -179,12 +187,15 @@ func TestTeamOwners(t *testing.T) {
 		if err != nil || !got.OwnsTeam {
 			t.Error(got, err)
 		}
-		for filter, want := range map[org.TeamFilter]int{{Owner: owner.User.ID}: 1, {Owner: mate.User.ID}: 0, {Title: "WRIT"}: 1, {Title: "x"}: 0} {
-			if teams, count, _, err := h.orgs.ListTeams(ctx, h.admin, h.organization, filter, paging.Request{}); err != nil || len(teams) != want || count != want {
+		for filter, want := range map[org.TeamFilter]int{{Owner: owner.User.ID}: 1, {Owner: mate.User.ID}: 0,
+			{Title: "WRIT"}: 1, {Title: "x"}: 0} {
+			if teams, count, _, err := h.orgs.ListTeams(ctx, h.admin, h.organization, filter,
+				paging.Request{}); err != nil || len(teams) != want || count != want {
 				t.Errorf("%+v: %v %v", filter, teams, err)
 			}
 		}
-		if renamed, err := h.orgs.UpdateTeam(ctx, h.admin, h.organization, made.ID, "Editors"); err != nil || renamed.Title != "Editors" || renamed.Members != 1 {
+		if renamed, err := h.orgs.UpdateTeam(ctx, h.admin, h.organization, made.ID, "Editors"); err != nil ||
+			renamed.Title != "Editors" || renamed.Members != 1 {
 			t.Error(renamed, err)
 		}
 		if err := h.orgs.DeleteTeam(ctx, owner, h.organization, made.ID); err != nil {

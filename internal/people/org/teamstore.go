@@ -15,7 +15,8 @@ const teamColumns = `t.id, t.organization_id, t.title, t.created_at, t.updated_a
 
 func insertTeam(ctx context.Context, q db.Querier, t Team) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO org_team (id, organization_id, title, title_key, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		INSERT INTO org_team (id, organization_id, title, title_key, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`,
 		t.ID, t.Organization, t.Title, account.FoldSearch(t.Title), t.CreatedAt.UnixMicro(), t.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert team: %w", err)
@@ -67,17 +68,20 @@ func (f TeamFilter) condition(organizationID string) (string, []any) {
 func countTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter) (int, error) {
 	condition, args := filter.condition(organizationID)
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team t WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team t WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count teams: %w", err)
 	}
 	return count, nil
 }
 
-func listTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter, after string, limit int) ([]Team, error) {
+func listTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter, after string,
+	limit int) ([]Team, error) {
 	condition, args := filter.condition(organizationID)
 	n := len(args)
-	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT `+teamColumns+` FROM org_team t WHERE %s AND t.id > $%d ORDER BY t.id LIMIT $%d`,
-		condition, n+1, n+2), append(args, after, limit)...)
+	rows, err := q.QueryContext(ctx,
+		fmt.Sprintf(`SELECT `+teamColumns+` FROM org_team t WHERE %s AND t.id > $%d ORDER BY t.id LIMIT $%d`,
+			condition, n+1, n+2), append(args, after, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("list teams: %w", err)
 	}
@@ -98,7 +102,8 @@ func listTeams(ctx context.Context, q db.Querier, organizationID string, filter 
 
 func ownedTeams(ctx context.Context, q db.Querier, organizationID, userID string) (map[string]bool, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT tm.team_id FROM org_team_member tm WHERE tm.organization_id = $1 AND tm.user_id = $2 AND tm.role = 'owner'`, organizationID, userID)
+		SELECT tm.team_id FROM org_team_member tm WHERE tm.organization_id = $1 AND tm.user_id = $2
+		AND tm.role = 'owner'`, organizationID, userID)
 	if err != nil {
 		return nil, fmt.Errorf("list owned teams: %w", err)
 	}

@@ -47,7 +47,8 @@ type Info struct {
 type Store interface {
 	// Put stores everything r gives and returns its hash and its size in bytes. When r or ctx fails, nothing is stored.
 	Put(ctx context.Context, r io.Reader) (hash string, size int64, err error)
-	// Open returns a blob's bytes and their number. Seeking is cheap, so a part can be read alone. The caller closes it.
+	// Open returns a blob's bytes and their number. Seeking is cheap, so a part can be read alone. The caller closes
+	// it.
 	Open(ctx context.Context, hash string) (io.ReadSeekCloser, int64, error)
 	// Stat describes a blob without reading it.
 	Stat(ctx context.Context, hash string) (Info, error)
@@ -77,11 +78,15 @@ func OpenStore(address string) (Store, error) {
 		parsed, err := url.Parse(address)
 		if err != nil {
 			// The parser's error repeats the address, which may hold a secret.
-			return nil, errors.New("the blob URL is malformed; write s3://BUCKET/PREFIX?endpoint=https://host&region=REGION")
+			return nil,
+				errors.New("the blob URL is malformed; write s3://BUCKET/PREFIX?endpoint=https://host&region=REGION")
 		}
 		return newBucketFromURL(parsed)
 	default:
-		return nil, fmt.Errorf(`the blob URL starts with %q; it must be "dir:PATH" or "s3://BUCKET/PREFIX?endpoint=https://host"`, scheme)
+		return nil,
+			fmt.Errorf(
+				`the blob URL starts with %q; it must be "dir:PATH" or "s3://BUCKET/PREFIX?endpoint=https://host"`,
+				scheme)
 	}
 }
 

@@ -212,7 +212,8 @@ func TestHostileNames(t *testing.T) {
 	eachStore(t, func(t *testing.T, store Store) {
 		for _, name := range []string{
 			"", "..", "../../etc/passwd", "incoming", "incoming/x", strings.Repeat("A", 64), strings.Repeat("g", 64),
-			strings.Repeat("a", 63), strings.Repeat("a", 65), "../" + strings.Repeat("a", 61), strings.Repeat("a", 63) + "/",
+			strings.Repeat("a", 63), strings.Repeat("a", 65), "../" + strings.Repeat("a", 61), strings.Repeat("a", 63) +
+				"/",
 		} {
 			if _, _, err := store.Open(t.Context(), name); !errors.Is(err, ErrNotFound) {
 				t.Errorf("Open(%q): got %v, want ErrNotFound", name, err)
@@ -333,7 +334,8 @@ func TestDirectoryPassesOverStrangers(t *testing.T) {
 	}
 	hash := put(t, store, "recto")
 	name := strings.Repeat("c", 64)
-	for _, stranger := range []string{"note.txt", name, "cc/note.txt", "dd/" + name, "lost+found/" + name, "cc/cc/" + name} {
+	for _, stranger := range []string{"note.txt", name, "cc/note.txt", "dd/" + name, "lost+found/" + name,
+		"cc/cc/" + name} {
 		path := filepath.Join(directory, stranger)
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			t.Fatal(err)
@@ -411,7 +413,8 @@ func TestBucketFromURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	bucket, ok := store.(*Bucket)
-	if !ok || bucket.bucket != "docs" || bucket.prefix != "a/b/" || bucket.client.EndpointURL().String() != "http://127.0.0.1:9000" {
+	if !ok || bucket.bucket != "docs" || bucket.prefix != "a/b/" ||
+		bucket.client.EndpointURL().String() != "http://127.0.0.1:9000" {
 		t.Errorf("got %+v", bucket)
 	}
 }

@@ -48,7 +48,8 @@ type BucketConfig struct {
 // NewBucket returns the store in a bucket. It does not connect; Check does.
 func NewBucket(config BucketConfig) (*Bucket, error) {
 	endpoint, err := url.Parse(cmp.Or(config.Endpoint, "https://s3.amazonaws.com"))
-	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "https" && endpoint.Scheme != "http") || strings.Trim(endpoint.Path, "/") != "" {
+	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "https" && endpoint.Scheme != "http") ||
+		strings.Trim(endpoint.Path, "/") != "" {
 		return nil, errors.New("the endpoint of the blob URL must be https://HOST or http://HOST:PORT, without a path")
 	}
 	if config.Bucket == "" {
@@ -129,11 +130,12 @@ func (b *Bucket) Put(ctx context.Context, r io.Reader) (hash string, size int64,
 	return hash, size, nil
 }
 
-// hasNow reports whether the same bytes were put a short while ago. A service names objects that came in one part by the MD5
-// of their bytes; what it names otherwise is put again, which mends it when it is damaged.
+// hasNow reports whether the same bytes were put a short while ago. A service names objects that came in one part by
+// the MD5 of their bytes; what it names otherwise is put again, which mends it when it is damaged.
 func (b *Bucket) hasNow(ctx context.Context, hash string, size int64, etag string) bool {
 	info, err := b.client.StatObject(ctx, b.bucket, b.prefix+hash, minio.StatObjectOptions{})
-	return err == nil && info.Size == size && time.Since(info.LastModified) < refreshAfter && strings.EqualFold(strings.Trim(info.ETag, `"`), etag)
+	return err == nil && info.Size == size && time.Since(info.LastModified) < refreshAfter &&
+		strings.EqualFold(strings.Trim(info.ETag, `"`), etag)
 }
 
 // Open implements Store.
@@ -203,7 +205,8 @@ func (b *Bucket) List(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		for object := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: b.prefix, Recursive: true}) {
+		for object := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: b.prefix,
+			Recursive: true}) {
 			if object.Err != nil {
 				yield(Info{}, fmt.Errorf("list blobs: %w", object.Err))
 				return

@@ -14,22 +14,24 @@ import (
 	"time"
 )
 
-// ErrDamaged is returned for a blob whose bytes are no longer those of its name. Putting the right bytes again mends it.
+// ErrDamaged is returned for a blob whose bytes are no longer those of its name. Putting the right bytes again mends
+// it.
 var ErrDamaged = errors.New("the blob is damaged: its bytes are not those that its name says")
 
 // Bounds of verifying while blobs are read.
 const (
 	// smallBlob is up to how many bytes a blob is verified before its first byte is given out.
 	smallBlob = 1 << 20
-	// soundFor is how long a blob that was verified counts as sound, damagedFor how long one that is damaged is not looked at
-	// again: another process may have mended it.
+	// soundFor is how long a blob that was verified counts as sound, damagedFor how long one that is damaged is not
+	// looked at again: another process may have mended it.
 	soundFor, damagedFor = 24 * time.Hour, time.Minute
 	maxVerdicts          = 100_000
 )
 
-// Verified is a Store that verifies what it reads, once in a while for each blob: small ones before they are given out, large
-// ones while they are read from the beginning to the end, in which case the last bytes of a damaged one are withheld, and those
-// of which parts are read behind the reader's back. A blob that is known to be damaged is not given out: Open returns ErrDamaged.
+// Verified is a Store that verifies what it reads, once in a while for each blob: small ones before they are given out,
+// large ones while they are read from the beginning to the end, in which case the last bytes of a damaged one are
+// withheld, and those of which parts are read behind the reader's back. A blob that is known to be damaged is not given
+// out: Open returns ErrDamaged.
 type Verified struct {
 	Store
 
@@ -86,7 +88,8 @@ func (v *Verified) Open(ctx context.Context, hash string) (io.ReadSeekCloser, in
 		return file, size, nil
 	}
 	if size > smallBlob {
-		return &verifyingReader{ReadSeekCloser: file, store: v, hash: hash, written: written, size: size, sum: sha256.New()}, size, nil
+		return &verifyingReader{ReadSeekCloser: file, store: v, hash: hash, written: written, size: size,
+			sum: sha256.New()}, size, nil
 	}
 	content, err := io.ReadAll(file)
 	if err = errors.Join(err, file.Close()); err != nil {
@@ -112,7 +115,8 @@ func (v *Verified) Verify(ctx context.Context, hash string) error {
 	return v.judge(hash, written, sum)
 }
 
-// Verify reads a blob of a store whole. It returns ErrDamaged when its bytes are not those of its name, and ErrNotFound.
+// Verify reads a blob of a store whole. It returns ErrDamaged when its bytes are not those of its name, and
+// ErrNotFound.
 func Verify(ctx context.Context, store Store, hash string) error {
 	sum, _, err := sumOf(ctx, store, hash)
 	if err == nil && hex.EncodeToString(sum) != hash {
@@ -227,9 +231,11 @@ func (r *verifyingReader) Close() error {
 	return r.ReadSeekCloser.Close()
 }
 
-// Scrub verifies the blobs behind one, in the order of their names, no faster than so many bytes a second, until ctx ends. It
-// returns the last one that it verified, "" after the last of all, how many it verified, and those that are damaged.
-func (v *Verified) Scrub(ctx context.Context, after string, perSecond int64) (last string, verified int, damaged []string, err error) {
+// Scrub verifies the blobs behind one, in the order of their names, no faster than so many bytes a second, until ctx
+// ends. It returns the last one that it verified, "" after the last of all, how many it verified, and those that are
+// damaged.
+func (v *Verified) Scrub(ctx context.Context, after string,
+	perSecond int64) (last string, verified int, damaged []string, err error) {
 	last = after
 	for info, err := range v.List(ctx) {
 		if ctx.Err() != nil {

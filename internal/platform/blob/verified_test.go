@@ -35,7 +35,8 @@ func damage(t *testing.T, store Store, hash string) {
 	case *Directory:
 		err = store.root.WriteFile(place(hash), content, 0o640)
 	case *Bucket:
-		_, err = store.client.PutObject(t.Context(), store.bucket, store.prefix+hash, bytes.NewReader(content), size, minio.PutObjectOptions{})
+		_, err = store.client.PutObject(t.Context(), store.bucket, store.prefix+hash, bytes.NewReader(content), size,
+			minio.PutObjectOptions{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -71,11 +72,12 @@ func TestPutMendsDamage(t *testing.T) {
 	})
 }
 
-// TestDamageIsNotGivenOut holds that no reader gets all bytes of a damaged blob: of a small one none, of a large one not the
-// last, and none once it is known; and that putting it again mends that, too.
+// TestDamageIsNotGivenOut holds that no reader gets all bytes of a damaged blob: of a small one none, of a large one
+// not the last, and none once it is known; and that putting it again mends that, too.
 func TestDamageIsNotGivenOut(t *testing.T) {
 	eachStore(t, func(t *testing.T, plain Store) {
-		for name, content := range map[string]string{"small": "a picture", "large": strings.Repeat("a film ", smallBlob/3)} {
+		for name, content := range map[string]string{"small": "a picture", "large": strings.Repeat("a film ",
+			smallBlob/3)} {
 			store := NewVerified(plain)
 			hash := put(t, plain, content)
 			if got, err := readAll(t, store, hash); err != nil || string(got) != content {

@@ -68,7 +68,9 @@ func TestWeightIsBounded(t *testing.T) {
 func TestLoadIsSharedAndErrorsAreNotKept(t *testing.T) {
 	kept := cache.Sized[string](100)
 	failure := errors.New("the build failed")
-	if _, err := kept.Load(t.Context(), "a", func(context.Context) (string, error) { return "", failure }); !errors.Is(err, failure) {
+	if _, err := kept.Load(t.Context(), "a", func(context.Context) (string, error) {
+		return "", failure
+	}); !errors.Is(err, failure) {
 		t.Errorf("error %v, want the build's", err)
 	}
 	var builds atomic.Int32

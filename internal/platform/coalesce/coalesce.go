@@ -1,9 +1,9 @@
-// Package coalesce owns answering equal questions that are asked at the same time, or while nothing has changed, with one
-// answer.
+// Package coalesce owns answering equal questions that are asked at the same time, or while nothing has changed, with
+// one answer.
 //
-// It promises that callers get what they would have got by asking alone: an answer that was looked for after they asked,
-// or one that still holds because what it was read from has not changed since. So it may stand in front of reads that
-// have to be current, such as who a token belongs to. The package imports the standard library only.
+// It promises that callers get what they would have got by asking alone: an answer that was looked for after they
+// asked, or one that still holds because what it was read from has not changed since. So it may stand in front of reads
+// that have to be current, such as who a token belongs to. The package imports the standard library only.
 package coalesce
 
 import (
@@ -28,8 +28,8 @@ const (
 // Group holds the questions under way. Its zero value is ready; it is safe for use by many goroutines. While one call
 // for a key runs, all who come share the next one.
 type Group[K comparable, V any] struct {
-	// Version returns the state of what ask reads, quickly; ok is false when it is not known. With it answers are kept for
-	// up to a second while the state is the same; nil keeps none. Set it before the first call.
+	// Version returns the state of what ask reads, quickly; ok is false when it is not known. With it answers are kept
+	// for up to a second while the state is the same; nil keeps none. Set it before the first call.
 	Version func() (version Version, ok bool)
 
 	mu    sync.Mutex

@@ -86,7 +86,8 @@ func TestThoseWhoComeMeanwhileShareTheNextCall(t *testing.T) {
 func TestErrorsPanicsAndContexts(t *testing.T) {
 	var group Group[int, int]
 	want := errors.New("no")
-	if _, err := group.Do(t.Context(), 1, func(context.Context, int) (int, error) { return 0, want }); !errors.Is(err, want) {
+	if _, err := group.Do(t.Context(), 1, func(context.Context, int) (int, error) { return 0, want }); !errors.Is(err,
+		want) {
 		t.Errorf("error = %v", err)
 	}
 	_, err := group.Do(t.Context(), 1, func(context.Context, int) (int, error) { panic("boom") })
@@ -119,8 +120,8 @@ func TestErrorsPanicsAndContexts(t *testing.T) {
 	})
 }
 
-// TestAnswersAreKeptWhileNothingChanges holds that an answer is given again while the version is the same and it is younger
-// than a second, and not one moment longer; that errors are not; and that an unknown version keeps nothing.
+// TestAnswersAreKeptWhileNothingChanges holds that an answer is given again while the version is the same and it is
+// younger than a second, and not one moment longer; that errors are not; and that an unknown version keeps nothing.
 func TestAnswersAreKeptWhileNothingChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls, known := 0, true

@@ -108,7 +108,8 @@ type Serve struct {
 	BaseURL string `name:"base-url" placeholder:"URL" help:"Address under which people reach this server; http://localhost:PORT when not given."`
 	// SitesDomain is empty when sites are below the base URL.
 	SitesDomain string `name:"sites-domain" placeholder:"NAME" help:"Domain whose subdomains are the organizations' sites; without it sites are at BASE-URL/sites/."`
-	// DNSServer is the name server that is asked for the records which prove whose a domain is, "" for those of the machine.
+	// DNSServer is the name server that is asked for the records which prove whose a domain is, "" for those of the
+	// machine.
 	DNSServer string `name:"dns-server" placeholder:"HOST:PORT" help:"Name server to ask for the records that prove whose a domain or hostname is; those of the machine when not given."`
 	// FetchAllow are networks that outgoing requests may reach although they are not public.
 	FetchAllow []netip.Prefix `name:"fetch-allow" placeholder:"CIDR" help:"Private networks that imports may fetch from; none when not given."`
@@ -121,8 +122,8 @@ type Serve struct {
 	MetricsToken string `name:"metrics-token" placeholder:"TOKEN" help:"Bearer token that /metrics asks for, better given as RECTO_METRICS_TOKEN; without one it answers everybody."`
 	// CheckExternalLinks makes the server ask, in the background, whether external addresses in content answer.
 	CheckExternalLinks bool `name:"check-external-links" help:"Ask now and then whether the external addresses in content answer, and list those that do not as broken."`
-	// TranslateURL is the endpoint of machine translation, "" to leave it off; TranslateModel is the model to ask there and
-	// TranslateKey what the endpoint wants to see, "" for nothing.
+	// TranslateURL is the endpoint of machine translation, "" to leave it off; TranslateModel is the model to ask there
+	// and TranslateKey what the endpoint wants to see, "" for nothing.
 	TranslateURL   string `name:"translate-url" placeholder:"URL" help:"Endpoint of machine translation with chat completions as OpenAI has them, such as https://api.example.com/v1/chat/completions; off when not given."`
 	TranslateModel string `name:"translate-model" placeholder:"NAME" help:"Model that the endpoint of machine translation is asked for."`
 	TranslateKey   string `name:"translate-key" placeholder:"KEY" help:"Key for the endpoint of machine translation; better given as RECTO_TRANSLATE_KEY."`
@@ -151,7 +152,8 @@ const (
 
 // Defaults returns the settings of a server for which nothing is said, with another data folder.
 func Defaults(data string) Serve {
-	return Serve{Storage: Storage{Data: data}, Listen: ":8080", RateLimit: 6000, CreateOrganizations: CreatorsAdministrators, Role: RoleAll}
+	return Serve{Storage: Storage{Data: data}, Listen: ":8080", RateLimit: 6000,
+		CreateOrganizations: CreatorsAdministrators, Role: RoleAll}
 }
 
 // Base returns the address under which people reach the server, without a slash at the end.
@@ -182,7 +184,8 @@ func (s Serve) Validate() error {
 	if host, port, err := net.SplitHostPort(s.Listen); err != nil {
 		problems.add("listen", "must be HOST:PORT or :PORT, such as :8080 or 127.0.0.1:8080")
 	} else {
-		if number, err := strconv.ParseUint(port, 10, 16); err != nil || port == "" || strconv.FormatUint(number, 10) != port {
+		if number, err := strconv.ParseUint(port, 10, 16); err != nil || port == "" || strconv.FormatUint(number,
+			10) != port {
 			problems.add("listen", "has the port %q; it must be a number from 0 to 65535", port)
 		}
 		if strings.ContainsAny(host, "/ @") {
@@ -193,7 +196,8 @@ func (s Serve) Validate() error {
 		checkBaseURL(&problems, s.BaseURL)
 	}
 	if s.SitesDomain != "" && !isDomain(s.SitesDomain) {
-		problems.add("sites-domain", "must be a domain name in lower case without scheme, port or path, such as docs.example.com")
+		problems.add("sites-domain",
+			"must be a domain name in lower case without scheme, port or path, such as docs.example.com")
 	}
 	if s.DNSServer != "" && !isHostPort(s.DNSServer) {
 		problems.add("dns-server", "must be HOST:PORT, such as 192.0.2.53:53 or [2001:db8::53]:53")
@@ -212,7 +216,8 @@ func (s Serve) Validate() error {
 		}
 	}
 	if s.TranslateURL != "" {
-		if address, err := url.Parse(s.TranslateURL); err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" || address.User != nil {
+		if address, err := url.Parse(s.TranslateURL); err != nil || address.Scheme != "http" &&
+			address.Scheme != "https" || address.Host == "" || address.User != nil {
 			problems.add("translate-url", "must be an address such as https://api.example.com/v1/chat/completions")
 		}
 		if s.TranslateModel == "" {
@@ -221,7 +226,8 @@ func (s Serve) Validate() error {
 	}
 	// The token is a secret, so the message does not repeat it.
 	if strings.IndexFunc(s.MetricsToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0 {
-		problems.add("metrics-token", "must be printable ASCII without spaces, as a header carries it; openssl rand -hex 32 makes one")
+		problems.add("metrics-token",
+			"must be printable ASCII without spaces, as a header carries it; openssl rand -hex 32 makes one")
 	}
 	if s.RateLimit < 0 {
 		problems.add("rate-limit", "must be a number of requests, or 0 for no limit")

@@ -43,7 +43,8 @@ func parse(t *testing.T, environment map[string]string, args ...string) (cli, st
 	if err != nil {
 		return parsed, "", err
 	}
-	parser, err := kong.New(&parsed, append(options, kong.Name("recto"), kong.Writers(&help, &help), kong.Exit(func(int) {}))...)
+	parser, err := kong.New(&parsed, append(options, kong.Name("recto"), kong.Writers(&help, &help),
+		kong.Exit(func(int) {}))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,8 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("log settings are %+v", got.Global)
 	}
 	derived := []string{want.Database(), want.Blobs(), want.Search(), want.Base()}
-	if diff := cmp.Diff([]string{"sqlite:data/recto.db", "dir:data/blobs", "data/search", "http://localhost:8080"}, derived); diff != "" {
+	if diff := cmp.Diff([]string{"sqlite:data/recto.db", "dir:data/blobs", "data/search", "http://localhost:8080"},
+		derived); diff != "" {
 		t.Errorf("derived (-want +got):\n%s", diff)
 	}
 }
@@ -95,14 +97,16 @@ loud: true
 data:
 `)
 	environment := map[string]string{
-		"RECTO_CONFIG": path, "RECTO_LISTEN": ":1002", "RECTO_BASE_URL": "https://environment.example.com", "RECTO_ROLE": "",
+		"RECTO_CONFIG": path, "RECTO_LISTEN": ":1002", "RECTO_BASE_URL": "https://environment.example.com",
+		"RECTO_ROLE": "",
 	}
 	got, _, err := parse(t, environment, "serve", "--listen", ":1003")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Serve{
-		Storage: Storage{Data: "./data"}, Listen: ":1003", BaseURL: "https://environment.example.com", SitesDomain: "file.example.com",
+		Storage: Storage{Data: "./data"}, Listen: ":1003", BaseURL: "https://environment.example.com",
+		SitesDomain:    "file.example.com",
 		FetchAllow:     []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd00::/8")},
 		RateLimit:      6000, CreateOrganizations: CreatorsAdministrators,
@@ -145,12 +149,14 @@ func TestParseRefuses(t *testing.T) {
 		{"config in the file", file("config: other.yaml"), nil, "unknown setting"},
 		{"no file", []string{"serve", "--config", "/nowhere/recto.yaml"}, nil, "cannot read"},
 		{"bad network", []string{"serve", "--fetch-allow", "10.0.0.0/33"}, nil, "10.0.0.0/33"},
-		{"bad network in the environment", []string{"serve"}, map[string]string{"RECTO_FETCH_ALLOW": "localhost"}, "localhost"},
+		{"bad network in the environment", []string{"serve"}, map[string]string{"RECTO_FETCH_ALLOW": "localhost"},
+			"localhost"},
 		{"bad role", []string{"serve", "--role", "boss"}, nil, "boss"},
 		{"bad role in the environment", []string{"serve"}, map[string]string{"RECTO_ROLE": "boss"}, "boss"},
 		{"bad level", []string{"serve", "--log-level", "loud"}, nil, "loud"},
 		{"bad address", []string{"serve", "--listen", "8080"}, nil, "--listen must be HOST:PORT"},
-		{"bad storage", []string{"token", "create", "--name", "x", "--database-url", "mysql://x"}, nil, "--database-url must begin with"},
+		{"bad storage", []string{"token", "create", "--name", "x", "--database-url", "mysql://x"}, nil,
+			"--database-url must begin with"},
 		{"missing", []string{"token", "create"}, nil, "--name"},
 	}
 	for _, test := range tests {
@@ -207,9 +213,12 @@ func TestValidate(t *testing.T) {
 		{"query", func(s *Serve) { s.BaseURL = "https://example.com?" }, "query"},
 		{"user", func(s *Serve) { s.BaseURL = "https://me@example.com" }, "user"},
 		{"garbage", func(s *Serve) { s.BaseURL = "https://%zz" }, "--base-url"},
-		{"machine translation", func(s *Serve) { s.TranslateURL, s.TranslateModel = "https://api.example.com/v1/chat/completions", "m" }, ""},
+		{"machine translation", func(s *Serve) {
+			s.TranslateURL, s.TranslateModel = "https://api.example.com/v1/chat/completions", "m"
+		}, ""},
 		{"no model", func(s *Serve) { s.TranslateURL = "https://api.example.com/" }, "--translate-model"},
-		{"no endpoint", func(s *Serve) { s.TranslateURL, s.TranslateModel = "ftp://api.example.com/", "m" }, "--translate-url"},
+		{"no endpoint", func(s *Serve) { s.TranslateURL, s.TranslateModel = "ftp://api.example.com/", "m" },
+			"--translate-url"},
 		{"name server", func(s *Serve) { s.DNSServer = "192.0.2.53:53" }, ""},
 		{"name server by name", func(s *Serve) { s.DNSServer = "ns.example.com:5353" }, ""},
 		{"name server with IPv6", func(s *Serve) { s.DNSServer = "[2001:db8::53]:53" }, ""},
@@ -240,7 +249,8 @@ func TestValidate(t *testing.T) {
 		settings := Defaults("data")
 		test.change(&settings)
 		err := settings.Validate()
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+		if test.want == "" && err != nil || test.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got error %v, want %q", test.name, err, test.want)
 		}
 		if err != nil && !errs.Is(err, errs.Invalid) {
@@ -292,7 +302,8 @@ func TestLogger(t *testing.T) {
 	Global{LogLevel: "warn", LogFormat: "text"}.Logger(&out).Warn("shown")
 	Global{LogLevel: "debug", LogFormat: "json"}.Logger(&out).Debug("debugged")
 	got := out.String()
-	if strings.Contains(got, "hidden") || !strings.Contains(got, "msg=shown") || !strings.Contains(got, `"msg":"debugged"`) {
+	if strings.Contains(got, "hidden") || !strings.Contains(got, "msg=shown") || !strings.Contains(got,
+		`"msg":"debugged"`) {
 		t.Errorf("log:\n%s", got)
 	}
 }

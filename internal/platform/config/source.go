@@ -83,17 +83,20 @@ func readFile(path string) (map[string]string, error) {
 	}
 	root := document.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return nil, errs.New(errs.Invalid, "the configuration file %s must be a mapping of settings, such as \"listen: :8080\"", path)
+		return nil, errs.New(errs.Invalid,
+			"the configuration file %s must be a mapping of settings, such as \"listen: :8080\"", path)
 	}
 	values := map[string]string{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, node := root.Content[i], root.Content[i+1]
 		if _, twice := values[key.Value]; twice {
-			return nil, errs.New(errs.Invalid, "the configuration file %s has %q twice, again in line %d", path, key.Value, key.Line)
+			return nil, errs.New(errs.Invalid, "the configuration file %s has %q twice, again in line %d", path,
+				key.Value, key.Line)
 		}
 		value, err := text(node)
 		if err != nil {
-			return nil, errs.New(errs.Invalid, "the configuration file %s, line %d: %s %v", path, key.Line, key.Value, err)
+			return nil, errs.New(errs.Invalid, "the configuration file %s, line %d: %s %v", path, key.Line, key.Value,
+				err)
 		}
 		values[key.Value] = value
 	}

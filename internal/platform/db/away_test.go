@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestDatabaseAway holds that every way to use a database that cannot be reached says so, with an error that asks to come back,
-// and that all of them work again once it is there.
+// TestDatabaseAway holds that every way to use a database that cannot be reached says so, with an error that asks to
+// come back, and that all of them work again once it is there.
 func TestDatabaseAway(t *testing.T) {
 	gate, address := dbtest.PostgresGate(t)
 	d, err := db.Open(t.Context(), db.Config{URL: address, MaxConnections: 4})
@@ -90,10 +90,12 @@ func TestDatabaseAway(t *testing.T) {
 
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := d.Tx(ended, func(context.Context, db.Querier) error { return nil }); !errors.Is(err, context.Canceled) || errs.Is(err, errs.Unavailable) {
+	if err := d.Tx(ended, func(context.Context, db.Querier) error { return nil }); !errors.Is(err, context.Canceled) ||
+		errs.Is(err, errs.Unavailable) {
 		t.Errorf("a caller who has gone: %v", err)
 	}
-	if err := d.Read().QueryRowContext(t.Context(), `SELECT 1 / 0`).Scan(new(int)); err == nil || errs.Is(err, errs.Unavailable) {
+	if err := d.Read().QueryRowContext(t.Context(), `SELECT 1 / 0`).Scan(new(int)); err == nil ||
+		errs.Is(err, errs.Unavailable) {
 		t.Errorf("a statement that is wrong: %v", err)
 	}
 }
@@ -112,7 +114,8 @@ func TestNoRoom(t *testing.T) {
 		t.Errorf("no room: %v", err)
 	}
 	var count int
-	if err := d.Read().QueryRowContext(t.Context(), `SELECT COUNT(*) FROM instance_secret WHERE name = 'large'`).Scan(&count); err != nil || count != 0 {
+	if err := d.Read().QueryRowContext(t.Context(), `SELECT COUNT(*) FROM instance_secret WHERE name = 'large'`).
+		Scan(&count); err != nil || count != 0 {
 		t.Errorf("%d rows, %v", count, err)
 	}
 }

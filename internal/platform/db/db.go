@@ -12,8 +12,8 @@
 //     unless its operator has turned that off.
 //   - Foreign keys hold, on every connection.
 //
-// No table belongs to this package but instance_secret, instance_probe, instance_scrub and the bookkeeping of migrations; each domain package owns the
-// SQL of its tables.
+// No table belongs to this package but instance_secret, instance_probe, instance_scrub and the bookkeeping of
+// migrations; each domain package owns the SQL of its tables.
 package db
 
 import (
@@ -140,9 +140,9 @@ func (d *DB) CheckWrite(ctx context.Context) error {
 // refuses writes.
 func (d *DB) Read() Querier { return pool{d.reader, d.dialect} }
 
-// Write returns a Querier on the writing side without a transaction: each statement commits by itself, at READ COMMITTED
-// on PostgreSQL. It is for single statements that carry their own condition (a claim, a counter); everything else
-// belongs in Tx.
+// Write returns a Querier on the writing side without a transaction: each statement commits by itself, at READ
+// COMMITTED on PostgreSQL. It is for single statements that carry their own condition (a claim, a counter); everything
+// else belongs in Tx.
 func (d *DB) Write() Querier { return pool{d.writer, d.dialect} }
 
 // Writer returns the pool that writes go through, for libraries that take a *sql.DB (migrations, job queues). On

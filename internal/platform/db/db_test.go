@@ -70,7 +70,8 @@ func TestOpenMakesFolderAndTakesOddPaths(t *testing.T) {
 	}
 	defer d.Close()
 	var file string
-	if err := d.Read().QueryRowContext(t.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&file); err != nil {
+	if err := d.Read().QueryRowContext(t.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).
+		Scan(&file); err != nil {
 		t.Fatal(err)
 	}
 	if filepath.Base(file) != "recto.db" || filepath.Base(filepath.Dir(file)) != "50% #1?" {
@@ -123,7 +124,8 @@ func TestForeignKeysHoldOnManyConnections(t *testing.T) {
 		for i := range 8 {
 			group.Go(func() {
 				err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-					_, err := q.ExecContext(ctx, `INSERT INTO child (id, parent) VALUES ($1, $2)`, fmt.Sprint("child", i), "nobody")
+					_, err := q.ExecContext(ctx, `INSERT INTO child (id, parent) VALUES ($1, $2)`,
+						fmt.Sprint("child", i), "nobody")
 					return err
 				})
 				if !db.IsForeignKey(err) {
@@ -148,7 +150,8 @@ func TestValuesKeepTheirTypes(t *testing.T) {
 		if d.Dialect() == db.Postgres {
 			bytesType = "BYTEA"
 		}
-		exec(t, d, `CREATE TABLE value (id TEXT PRIMARY KEY, flag BOOLEAN NOT NULL, at BIGINT NOT NULL, raw `+bytesType+`, note TEXT)`)
+		exec(t, d, `CREATE TABLE value (id TEXT PRIMARY KEY, flag BOOLEAN NOT NULL, at BIGINT NOT NULL, raw `+bytesType+
+			`, note TEXT)`)
 		now := time.Date(2026, 11, 21, 1, 2, 3, 456_789_000, time.UTC)
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 			// The order in which placeholders appear is not that of the arguments, and one appears twice.
@@ -165,7 +168,9 @@ func TestValuesKeepTheirTypes(t *testing.T) {
 			raw  []byte
 			note sql.NullString
 		)
-		err = d.Read().QueryRowContext(t.Context(), `SELECT flag, at, raw, note FROM value WHERE id = $1 AND (flag = $2 OR id <> $1) -- not a $3`, "a", true).Scan(&flag, &at, &raw, &note)
+		err = d.Read().QueryRowContext(t.Context(),
+			`SELECT flag, at, raw, note FROM value WHERE id = $1 AND (flag = $2 OR id <> $1) -- not a $3`, "a",
+			true).Scan(&flag, &at, &raw, &note)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,8 +182,10 @@ func TestValuesKeepTheirTypes(t *testing.T) {
 
 func TestQueryInList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		exec(t, d, `CREATE TABLE item (id TEXT PRIMARY KEY, size BIGINT NOT NULL)`, `INSERT INTO item (id, size) VALUES ('a', 1), ('b', 2), ('c', 3), ('d', 4)`)
-		rows, err := d.Read().QueryContext(t.Context(), `SELECT id FROM item WHERE size > $1 AND id IN (`+db.Placeholders(2, 3)+`) ORDER BY id`, 1, "a", "b", "d")
+		exec(t, d, `CREATE TABLE item (id TEXT PRIMARY KEY, size BIGINT NOT NULL)`,
+			`INSERT INTO item (id, size) VALUES ('a', 1), ('b', 2), ('c', 3), ('d', 4)`)
+		rows, err := d.Read().QueryContext(t.Context(), `SELECT id FROM item WHERE size > $1 AND id IN (`+
+			db.Placeholders(2, 3)+`) ORDER BY id`, 1, "a", "b", "d")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +221,8 @@ func TestConstraintErrorsAreTranslated(t *testing.T) {
 		}{
 			{"primary key", `INSERT INTO parent (id, name, size) VALUES ('p1', 'other', 1)`, answer{Unique: true}},
 			{"unique column", `INSERT INTO parent (id, name, size) VALUES ('p2', 'first', 1)`, answer{Unique: true}},
-			{"foreign key without a parent", `INSERT INTO child (id, parent) VALUES ('c2', 'p9')`, answer{ForeignKey: true}},
+			{"foreign key without a parent", `INSERT INTO child (id, parent) VALUES ('c2', 'p9')`,
+				answer{ForeignKey: true}},
 			{"foreign key with a child", `DELETE FROM parent WHERE id = 'p1'`, answer{ForeignKey: true}},
 			{"check", `INSERT INTO parent (id, name, size) VALUES ('p2', 'x', 0)`, answer{Check: true}},
 			{"not null", `INSERT INTO parent (id, name, size) VALUES ('p2', 'x', NULL)`, answer{Check: true}},
@@ -244,11 +252,13 @@ func TestNoRows(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		exec(t, d, `CREATE TABLE item (id TEXT PRIMARY KEY)`)
 		var name string
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT id FROM item WHERE id = $1`, "x").Scan(&name); err != db.ErrNoRows {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT id FROM item WHERE id = $1`,
+			"x").Scan(&name); err != db.ErrNoRows {
 			t.Errorf("outside a transaction: got %v, want ErrNoRows", err)
 		}
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-			if err := q.QueryRowContext(ctx, `SELECT id FROM item WHERE id = $1`, "x").Scan(&name); err != db.ErrNoRows {
+			if err := q.QueryRowContext(ctx, `SELECT id FROM item WHERE id = $1`,
+				"x").Scan(&name); err != db.ErrNoRows {
 				t.Errorf("in a transaction: got %v, want ErrNoRows", err)
 			}
 			_, err := q.ExecContext(ctx, `INSERT INTO item (id) VALUES ('x')`)

@@ -16,14 +16,14 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 )
 
-// One text serves both databases, in PostgreSQL's words. Where they need different statements there are two files with the
-// name of the dialect before the ending.
+// One text serves both databases, in PostgreSQL's words. Where they need different statements there are two files with
+// the name of the dialect before the ending.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// inSQLite are SQLite's words for those of the migrations: it knows neither the type nor the collation, and compares text byte
-// by byte without being told.
+// inSQLite are SQLite's words for those of the migrations: it knows neither the type nor the collation, and compares
+// text byte by byte without being told.
 var inSQLite = strings.NewReplacer(" BYTEA", " BLOB", ` COLLATE "C"`, "")
 
 // versionTable is where goose keeps which migrations have run.
@@ -81,7 +81,8 @@ func migrate(ctx context.Context, d *DB, files fs.FS) error {
 	if d.dialect == Postgres {
 		dialect = goose.DialectPostgres
 	}
-	provider, err := goose.NewProvider(dialect, d.writer, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	provider, err := goose.NewProvider(dialect, d.writer, files, goose.WithTableName(versionTable),
+		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
@@ -115,7 +116,8 @@ func migrate(ctx context.Context, d *DB, files fs.FS) error {
 
 func newerError(current, newest int64) error {
 	return errs.New(errs.Precondition,
-		"the database has schema version %d, and this program knows only up to %d: start the newer version of recto that migrated it, or restore a backup from before",
+		"the database has schema version %d, and this program knows only up to %d: start the newer version of recto "+
+			"that migrated it, or restore a backup from before",
 		current, newest)
 }
 
@@ -132,7 +134,8 @@ func SchemaVersion(ctx context.Context, d *DB) (int64, error) {
 	if tables == 0 {
 		return 0, nil
 	}
-	if err := d.Read().QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM `+versionTable).Scan(&version); err != nil {
+	if err := d.Read().QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM `+versionTable).
+		Scan(&version); err != nil {
 		return 0, fmt.Errorf("read the schema version: %w", err)
 	}
 	return version, nil
@@ -190,7 +193,8 @@ func (d *DB) locked(ctx context.Context, fn func(context.Context) error) error {
 	release, stop := context.WithTimeout(context.WithoutCancel(ctx), rollbackLimit)
 	defer stop()
 	if releaseErr := d.Tx(release, func(ctx context.Context, q Querier) error {
-		_, err := q.ExecContext(ctx, `UPDATE migration_lock SET holder = '', expires_at = 0 WHERE id = 1 AND holder = $1`, holder)
+		_, err := q.ExecContext(ctx,
+			`UPDATE migration_lock SET holder = '', expires_at = 0 WHERE id = 1 AND holder = $1`, holder)
 		return err
 	}); releaseErr != nil && err == nil {
 		err = fmt.Errorf("release the migration lock: %w", releaseErr)
@@ -204,10 +208,12 @@ func (d *DB) makeLock(ctx context.Context) error {
 	var err error
 	for range 5 {
 		err = d.Tx(ctx, func(ctx context.Context, q Querier) error {
-			if _, err := q.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS migration_lock (id INTEGER PRIMARY KEY, holder TEXT NOT NULL, expires_at BIGINT NOT NULL)`); err != nil {
+			if _, err := q.ExecContext(ctx,
+				`CREATE TABLE IF NOT EXISTS migration_lock (id INTEGER PRIMARY KEY, holder TEXT NOT NULL, expires_at BIGINT NOT NULL)`); err != nil {
 				return err
 			}
-			_, err := q.ExecContext(ctx, `INSERT INTO migration_lock (id, holder, expires_at) VALUES (1, '', 0) ON CONFLICT DO NOTHING`)
+			_, err := q.ExecContext(ctx,
+				`INSERT INTO migration_lock (id, holder, expires_at) VALUES (1, '', 0) ON CONFLICT DO NOTHING`)
 			return err
 		})
 		if err == nil || ctx.Err() != nil {
@@ -222,7 +228,8 @@ func (d *DB) makeLock(ctx context.Context) error {
 func (d *DB) takeLock(ctx context.Context, holder string) (taken bool, err error) {
 	now := time.Now()
 	err = d.Tx(ctx, func(ctx context.Context, q Querier) error {
-		result, err := q.ExecContext(ctx, `UPDATE migration_lock SET holder = $1, expires_at = $2 WHERE id = 1 AND (holder = $1 OR expires_at < $3)`,
+		result, err := q.ExecContext(ctx,
+			`UPDATE migration_lock SET holder = $1, expires_at = $2 WHERE id = 1 AND (holder = $1 OR expires_at < $3)`,
 			holder, Micros(now.Add(lockLease)), Micros(now))
 		if err != nil {
 			return err

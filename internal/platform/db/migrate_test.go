@@ -62,7 +62,8 @@ func TestMigrateUpAndAgain(t *testing.T) {
 		if version, err := SchemaVersion(t.Context(), d); err != nil || version != 0 {
 			t.Fatalf("an empty database has version %d, error %v", version, err)
 		}
-		for i, steps := range []fs.FS{files(makeTable, fillTable), files(makeTable, fillTable), files(makeTable, fillTable, growTable)} {
+		for i, steps := range []fs.FS{files(makeTable, fillTable), files(makeTable, fillTable),
+			files(makeTable, fillTable, growTable)} {
 			if err := migrate(t.Context(), d, steps); err != nil {
 				t.Fatalf("migration %d: %v", i, err)
 			}
@@ -72,7 +73,8 @@ func TestMigrateUpAndAgain(t *testing.T) {
 			t.Errorf("the version is %d, want 3 (error %v)", version, err)
 		}
 		var count int
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM thing`).Scan(&count); err != nil || count != 1 {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM thing`).Scan(&count); err != nil ||
+			count != 1 {
 			t.Errorf("the table has %d rows, want 1 (error %v)", count, err)
 		}
 	})
@@ -85,7 +87,8 @@ func TestMigrateRefusesNewerDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := migrate(t.Context(), d, files(makeTable, fillTable))
-		if !errs.Is(err, errs.Precondition) || !strings.Contains(err.Error(), "version 3") || !strings.Contains(err.Error(), "up to 2") {
+		if !errs.Is(err, errs.Precondition) || !strings.Contains(err.Error(), "version 3") ||
+			!strings.Contains(err.Error(), "up to 2") {
 			t.Errorf("got error %v, want a refusal that names both versions", err)
 		}
 		if version, err := SchemaVersion(t.Context(), d); err != nil || version != 3 {
@@ -123,7 +126,8 @@ func TestMigrateFromManyProcesses(t *testing.T) {
 		}
 		group.Wait()
 		var count int
-		if err := open().Read().QueryRowContext(t.Context(), `SELECT count(*) FROM thing`).Scan(&count); err != nil || count != 1 {
+		if err := open().Read().QueryRowContext(t.Context(), `SELECT count(*) FROM thing`).Scan(&count); err != nil ||
+			count != 1 {
 			t.Errorf("the table has %d rows, want 1 (error %v)", count, err)
 		}
 	})
@@ -180,9 +184,12 @@ func TestMigrationsMatch(t *testing.T) {
 		if err := Migrate(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
-		query := `SELECT m.name || '.' || c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`
+		query :=
+			`SELECT m.name || '.' || c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+				WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`
 		if d.Dialect() == Postgres {
-			query = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public'`
+			query =
+				`SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public'`
 		}
 		columns[d.Dialect()] = texts(t, d, query)
 	})

@@ -2,8 +2,8 @@ package db
 
 import "strings"
 
-// rewrite returns the query as the dialect wants its placeholders. SQLite reads $1 as a parameter with the name "$1" and
-// numbers such parameters by their first appearance; ?1 is what means the first argument there.
+// rewrite returns the query as the dialect wants its placeholders. SQLite reads $1 as a parameter with the name "$1"
+// and numbers such parameters by their first appearance; ?1 is what means the first argument there.
 func rewrite(dialect Dialect, query string) string {
 	if dialect != SQLite || strings.IndexByte(query, '$') < 0 {
 		return query

@@ -18,11 +18,14 @@ func openPostgres(address string, connections int) (*sql.DB, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
 		// The error of the parser repeats the URL, with the password masked only where it could be parsed.
-		return nil, errors.New(`the PostgreSQL URL is malformed; write postgres://user:password@host:5432/name, with special characters of the password percent-encoded`)
+		return nil,
+			errors.New(
+				`the PostgreSQL URL is malformed; write postgres://user:password@host:5432/name, with special characters of the password percent-encoded`)
 	}
 	config.RuntimeParams["application_name"] = cmp.Or(config.RuntimeParams["application_name"], "recto")
 	// Statements that hold a transaction open and do nothing keep rows locked; none of ours pauses for a minute.
-	config.RuntimeParams["idle_in_transaction_session_timeout"] = cmp.Or(config.RuntimeParams["idle_in_transaction_session_timeout"], "60000")
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = cmp.Or(
+		config.RuntimeParams["idle_in_transaction_session_timeout"], "60000")
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = 5 * time.Second
 	}

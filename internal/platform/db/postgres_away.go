@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// awayConnector makes connections whose errors say when the server could not be reached. It stands below database/sql, so
-// that every statement, row and commit passes through it.
+// awayConnector makes connections whose errors say when the server could not be reached. It stands below database/sql,
+// so that every statement, row and commit passes through it.
 type awayConnector struct{ driver.Connector }
 
 // Connect implements driver.Connector.
@@ -114,5 +114,6 @@ func isUnreachable(err error) bool {
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return true
 	}
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) || pgconn.SafeToRetry(err)
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) ||
+		pgconn.SafeToRetry(err)
 }

@@ -144,9 +144,9 @@ func (t *transaction) refused() error {
 	return nil
 }
 
-// AfterCommit runs fn when the transaction behind q has been committed, and never when it has not; for a Querier outside
-// a transaction it runs fn at once. It is for what follows from a change inside this process, such as waking a worker:
-// a crash in between loses it, so fn must not be needed for anything to be right. fn must not block.
+// AfterCommit runs fn when the transaction behind q has been committed, and never when it has not; for a Querier
+// outside a transaction it runs fn at once. It is for what follows from a change inside this process, such as waking a
+// worker: a crash in between loses it, so fn must not be needed for anything to be right. fn must not block.
 func AfterCommit(q Querier, fn func()) {
 	t, ok := q.(*transaction)
 	if !ok {

@@ -21,7 +21,9 @@ func Secret(ctx context.Context, d *DB, name string) ([]byte, error) {
 func KeepSecret(ctx context.Context, d *DB, name string, fresh []byte) ([]byte, error) {
 	var value []byte
 	err := d.Tx(ctx, func(ctx context.Context, q Querier) error {
-		if _, err := q.ExecContext(ctx, `INSERT INTO instance_secret (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, fresh); err != nil {
+		if _, err := q.ExecContext(ctx,
+			`INSERT INTO instance_secret (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name,
+			fresh); err != nil {
 			return err
 		}
 		return q.QueryRowContext(ctx, `SELECT value FROM instance_secret WHERE name = $1`, name).Scan(&value)
@@ -32,8 +34,8 @@ func KeepSecret(ctx context.Context, d *DB, name string, fresh []byte) ([]byte, 
 	return value, nil
 }
 
-// FindSecret returns the value that is kept under a name; ErrNoRows when there is none. It spares making a value that is
-// expensive to make.
+// FindSecret returns the value that is kept under a name; ErrNoRows when there is none. It spares making a value that
+// is expensive to make.
 func FindSecret(ctx context.Context, d *DB, name string) ([]byte, error) {
 	var value []byte
 	err := d.Read().QueryRowContext(ctx, `SELECT value FROM instance_secret WHERE name = $1`, name).Scan(&value)

@@ -60,7 +60,10 @@ func sqlitePath(path string) (string, error) {
 	case path == "" || strings.HasPrefix(path, ":memory:"):
 		return "", errors.New(`the database URL "sqlite:" needs the path of a file: sqlite:data/recto.db`)
 	case strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///"):
-		return "", fmt.Errorf("the database URL sqlite:%s has a host; write sqlite:PATH, for example sqlite:/var/lib/recto/recto.db", path)
+		return "",
+			fmt.Errorf(
+				"the database URL sqlite:%s has a host; write sqlite:PATH, for example sqlite:/var/lib/recto/recto.db",
+				path)
 	}
 	return filepath.Abs(path)
 }
@@ -85,8 +88,8 @@ func sqliteName(path, lock, mode string) string {
 }
 
 // TruncateLog moves what was committed from the write-ahead log into the database file and empties the log, which else
-// keeps what was deleted until it is written over. It waits for readers for some seconds and leaves the log as it is when
-// they stay. On PostgreSQL it does nothing: its own vacuum does the like.
+// keeps what was deleted until it is written over. It waits for readers for some seconds and leaves the log as it is
+// when they stay. On PostgreSQL it does nothing: its own vacuum does the like.
 func (d *DB) TruncateLog(ctx context.Context) error {
 	if d.dialect != SQLite {
 		return nil

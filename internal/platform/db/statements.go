@@ -7,8 +7,8 @@ import (
 	"errors"
 )
 
-// statementLimit is how many prepared statements each connection keeps. Our SQL is literal text, so that is about all of
-// it; what is built from lists comes and goes at the end of the order.
+// statementLimit is how many prepared statements each connection keeps. Our SQL is literal text, so that is about all
+// of it; what is built from lists comes and goes at the end of the order.
 const statementLimit = 256
 
 // cachingConnector makes connections that keep their prepared statements. database/sql prepares a statement each time

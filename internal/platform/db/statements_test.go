@@ -10,11 +10,12 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestStatementsAreReusedSafely runs the same text again while its rows are open, after a change of the tables, after an
-// error and after a cancelled context.
+// TestStatementsAreReusedSafely runs the same text again while its rows are open, after a change of the tables, after
+// an error and after a cancelled context.
 func TestStatementsAreReusedSafely(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		exec(t, d, `CREATE TABLE item (id TEXT PRIMARY KEY, size BIGINT NOT NULL)`, `INSERT INTO item (id, size) VALUES ('a', 1), ('b', 2), ('c', 3)`)
+		exec(t, d, `CREATE TABLE item (id TEXT PRIMARY KEY, size BIGINT NOT NULL)`,
+			`INSERT INTO item (id, size) VALUES ('a', 1), ('b', 2), ('c', 3)`)
 		const query = `SELECT id FROM item WHERE size >= $1 ORDER BY id`
 		names := func(ctx context.Context, q db.Querier, least int) (found string, err error) {
 			rows, err := q.QueryContext(ctx, query, least)
@@ -63,7 +64,8 @@ func TestStatementsAreReusedSafely(t *testing.T) {
 		// More texts than a connection keeps.
 		for i := range 600 {
 			var size int
-			if err := d.Read().QueryRowContext(t.Context(), fmt.Sprintf(`SELECT size + %d FROM item WHERE id = $1`, i), "a").Scan(&size); err != nil || size != i+1 {
+			if err := d.Read().QueryRowContext(t.Context(), fmt.Sprintf(`SELECT size + %d FROM item WHERE id = $1`, i),
+				"a").Scan(&size); err != nil || size != i+1 {
 				t.Fatalf("statement %d: got %d, error %v", i, size, err)
 			}
 		}

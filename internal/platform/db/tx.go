@@ -12,7 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// How Tx retries: up to maxAttempts runs, with pauses that double from firstPause to maxPause, each shortened at random.
+// How Tx retries: up to maxAttempts runs, with pauses that double from firstPause to maxPause, each shortened at
+// random.
 const (
 	maxAttempts = 12
 	firstPause  = 4 * time.Millisecond
@@ -70,7 +71,8 @@ func (d *DB) retry(ctx context.Context, attempt func() error) error {
 		if number == maxAttempts {
 			return errs.Wrap(err, errs.Unavailable, "the database is busy with other changes; try again in a moment")
 		}
-		d.log.LogAttrs(ctx, slog.LevelDebug, "transaction runs again", slog.Int("attempt", number), slog.Any("error", err))
+		d.log.LogAttrs(ctx, slog.LevelDebug, "transaction runs again", slog.Int("attempt", number),
+			slog.Any("error", err))
 		// The random part keeps transactions that collided from colliding again.
 		timer := time.NewTimer(pause/2 + rand.N(pause/2+1))
 		select {
@@ -84,7 +86,8 @@ func (d *DB) retry(ctx context.Context, attempt func() error) error {
 }
 
 // once runs fn in one transaction.
-func (d *DB) once(ctx context.Context, handle *sql.DB, options *sql.TxOptions, fn func(context.Context, Querier) error) (err error) {
+func (d *DB) once(ctx context.Context, handle *sql.DB, options *sql.TxOptions,
+	fn func(context.Context, Querier) error) (err error) {
 	tx, release, err := begin(ctx, handle, options)
 	if err != nil {
 		return fmt.Errorf("begin transaction: %w", translate(ctx, err))
@@ -133,7 +136,8 @@ func (d *DB) once(ctx context.Context, handle *sql.DB, options *sql.TxOptions, f
 // begin starts a transaction that the end of ctx does not end by itself: database/sql would roll it back behind the
 // back of a caller that is still using it and return before that is done. Waiting for a connection and for the
 // database's lock does stop with ctx. Release frees what the transaction holds, by force if it has not ended.
-func begin(ctx context.Context, handle *sql.DB, options *sql.TxOptions) (tx *sql.Tx, release context.CancelFunc, err error) {
+func begin(ctx context.Context, handle *sql.DB,
+	options *sql.TxOptions) (tx *sql.Tx, release context.CancelFunc, err error) {
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel)
 	tx, err = handle.BeginTx(own, options)

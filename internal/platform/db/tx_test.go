@@ -21,7 +21,8 @@ var errStop = errors.New("stop")
 
 func counterTable(t *testing.T, d *db.DB) {
 	t.Helper()
-	exec(t, d, `CREATE TABLE counter (id TEXT PRIMARY KEY, value BIGINT NOT NULL)`, `INSERT INTO counter (id, value) VALUES ('a', 0), ('b', 0)`)
+	exec(t, d, `CREATE TABLE counter (id TEXT PRIMARY KEY, value BIGINT NOT NULL)`,
+		`INSERT INTO counter (id, value) VALUES ('a', 0), ('b', 0)`)
 }
 
 func set(ctx context.Context, q db.Querier, name string, value int) error {
@@ -37,7 +38,9 @@ func get(ctx context.Context, q db.Querier, name string) (value int, err error) 
 func TestTxCommitsAndRollsBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		counterTable(t, d)
-		if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error { return set(ctx, q, "a", 1) }); err != nil {
+		if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+			return set(ctx, q, "a", 1)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
@@ -66,7 +69,9 @@ func TestTxCommitsAndRollsBack(t *testing.T) {
 			t.Errorf("the value is %d, want 1", got)
 		}
 		// The writer is free again.
-		if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error { return set(ctx, q, "a", 4) }); err != nil {
+		if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+			return set(ctx, q, "a", 4)
+		}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -75,7 +80,8 @@ func TestTxCommitsAndRollsBack(t *testing.T) {
 func TestTxRefusesNesting(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-			if err := d.Snapshot(ctx, func(context.Context, db.Querier) error { return nil }); !errors.Is(err, db.ErrNested) {
+			if err := d.Snapshot(ctx, func(context.Context, db.Querier) error { return nil }); !errors.Is(err,
+				db.ErrNested) {
 				t.Errorf("Snapshot in Tx: got %v, want ErrNested", err)
 			}
 			return d.Tx(ctx, func(context.Context, db.Querier) error {
@@ -120,11 +126,14 @@ func TestTxFailsAfterAFailedStatement(t *testing.T) {
 func openTransactions(t *testing.T, d *db.DB) int {
 	t.Helper()
 	if d.Dialect() == db.Postgres {
-		return number(t, d, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle' AND backend_type = 'client backend'`)
+		return number(t, d,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+				AND state <> 'idle' AND backend_type = 'client backend'`)
 	}
 	// Whoever can begin an immediate transaction is alone; another handle has connections of its own.
 	var file string
-	if err := d.Read().QueryRowContext(t.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&file); err != nil {
+	if err := d.Read().QueryRowContext(t.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).
+		Scan(&file); err != nil {
 		t.Fatal(err)
 	}
 	other, err := db.Open(t.Context(), db.Config{URL: "sqlite:" + file})
@@ -147,7 +156,8 @@ func openTransactions(t *testing.T, d *db.DB) int {
 
 func TestCancelledRequestLeavesNoTransactionOpen(t *testing.T) {
 	slow := map[db.Dialect]string{
-		db.SQLite:   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT count(*) FROM n`,
+		db.SQLite: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000)
+			SELECT count(*) FROM n`,
 		db.Postgres: `SELECT count(*) FROM (SELECT pg_sleep(60)) AS nap`,
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -199,7 +209,9 @@ func TestCancelledRequestLeavesNoTransactionOpen(t *testing.T) {
 				t.Errorf("%s: the cancelled transaction was committed", name)
 			}
 		}
-		if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error { return set(ctx, q, "a", 1) }); err != nil {
+		if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+			return set(ctx, q, "a", 1)
+		}); err != nil {
 			t.Errorf("no transaction is possible afterwards: %v", err)
 		}
 	})
@@ -259,7 +271,8 @@ func TestCompareAndSwapLosesNoUpdate(t *testing.T) {
 					}
 					var changed int64
 					err = d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-						result, err := q.ExecContext(ctx, `UPDATE counter SET value = $3 WHERE id = $1 AND value = $2`, "a", seen, seen+1)
+						result, err := q.ExecContext(ctx, `UPDATE counter SET value = $3 WHERE id = $1 AND value = $2`,
+							"a", seen, seen+1)
 						if err != nil {
 							return err
 						}
@@ -357,7 +370,8 @@ func TestDeadlockIsRetried(t *testing.T) {
 				for range 5 {
 					err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 						for _, name := range order {
-							if _, err := q.ExecContext(ctx, `UPDATE counter SET value = value + 1 WHERE id = $1`, name); err != nil {
+							if _, err := q.ExecContext(ctx, `UPDATE counter SET value = value + 1 WHERE id = $1`,
+								name); err != nil {
 								// Hides the cause, as careless code may: Tx has to see it all the same.
 								return errors.New("update failed")
 							}
@@ -438,7 +452,9 @@ func TestSnapshotSeesOneMoment(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error { return set(ctx, q, "a", before+1) }); err != nil {
+			if err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+				return set(ctx, q, "a", before+1)
+			}); err != nil {
 				return fmt.Errorf("write beside the snapshot: %w", err)
 			}
 			after, err := get(ctx, q, "a")

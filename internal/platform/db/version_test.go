@@ -17,7 +17,9 @@ import (
 func write(t *testing.T, d *db.DB, name, value string) {
 	t.Helper()
 	err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-		_, err := q.ExecContext(ctx, `INSERT INTO instance_secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, []byte(value))
+		_, err := q.ExecContext(ctx,
+			`INSERT INTO instance_secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE
+				SET value = excluded.value`, name, []byte(value))
 		return err
 	})
 	if err != nil {
@@ -31,8 +33,8 @@ func read(ctx context.Context, d *db.DB, name string) (string, error) {
 	return string(value), err
 }
 
-// TestDataVersion holds that reads leave the version of SQLite alone and that every commit changes it, through whichever
-// handle; PostgreSQL has none.
+// TestDataVersion holds that reads leave the version of SQLite alone and that every commit changes it, through
+// whichever handle; PostgreSQL has none.
 func TestDataVersion(t *testing.T) {
 	if _, ok := dbtest.Postgres(t).DataVersion(); ok {
 		t.Error("PostgreSQL has a version")
@@ -81,8 +83,8 @@ func TestDataVersion(t *testing.T) {
 	}
 }
 
-// TestKeptAnswersAreCurrent holds that answers which are kept while the version is the same are never older than what was
-// acknowledged before they were asked for, with writers on another handle.
+// TestKeptAnswersAreCurrent holds that answers which are kept while the version is the same are never older than what
+// was acknowledged before they were asked for, with writers on another handle.
 func TestKeptAnswersAreCurrent(t *testing.T) {
 	address := dbtest.SQLiteURL(t)
 	writer, err := db.Open(t.Context(), db.Config{URL: address})

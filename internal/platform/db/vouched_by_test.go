@@ -29,7 +29,8 @@ func before(t *testing.T, d *DB, number string) fstest.MapFS {
 	return earlier
 }
 
-// TestCredentialsGetTheirMarks holds what the migration makes of credentials of which nobody had noted where they came from.
+// TestCredentialsGetTheirMarks holds what the migration makes of credentials of which nobody had noted where they came
+// from.
 func TestCredentialsGetTheirMarks(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, open func() *DB) {
 		d := open()
@@ -43,8 +44,12 @@ func TestCredentialsGetTheirMarks(t *testing.T) {
 			}
 		}
 		for _, organization := range []string{"evil", "other"} {
-			run(`INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at, updated_at) VALUES ($1, $1, $1, 'business', '', '[]', $2, 1, 1)`, organization, true)
-			run(`INSERT INTO identity_provider (id, organization_id, kind, label, sso_url, entity_id, certificate, issuer, client_id, client_secret, created_at, updated_at)
+			run(
+				`INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at,
+					updated_at) VALUES ($1, $1, $1, 'business', '', '[]', $2, 1, 1)`, organization, true)
+			run(
+				`INSERT INTO identity_provider (id, organization_id, kind, label, sso_url, entity_id, certificate,
+					issuer, client_id, client_secret, created_at, updated_at)
 				VALUES ($1, $2, 'saml', '', '', '', '', '', '', '', 1, 1)`, "of "+organization, organization)
 		}
 		type link struct {
@@ -79,23 +84,36 @@ func TestCredentialsGetTheirMarks(t *testing.T) {
 			if test.verified > 0 {
 				verified = test.verified
 			}
-			run(`INSERT INTO account_user (id, display_name, email, email_key, photo_url, created_at, updated_at, email_verified_at) VALUES ($1, '', $1, $1, '', 1, 1, $2)`, user, verified)
+			run(
+				`INSERT INTO account_user (id, display_name, email, email_key, photo_url, created_at, updated_at,
+					email_verified_at) VALUES ($1, '', $1, $1, '', 1, 1, $2)`, user, verified)
 			for n, each := range test.links {
-				run(`INSERT INTO identity_link (provider_id, subject, user_id, confirmed, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5, 1)`,
+				run(
+					`INSERT INTO identity_link (provider_id, subject, user_id, confirmed, created_at, last_used_at)
+						VALUES ($1, $2, $3, $4, $5, 1)`,
 					"of "+each.organization, fmt.Sprint(user, n), user, each.confirmed, each.at)
 			}
-			run(`INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at) VALUES ($1, $1, $2, '', '', '[]', $3)`, user, []byte(user), test.made)
+			run(
+				`INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at)
+					VALUES ($1, $1, $2, '', '', '[]', $3)`, user, []byte(user), test.made)
 			run(`INSERT INTO account_password (user_id, hash, changed_at) VALUES ($1, '', $2)`, user, test.made)
-			run(`INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at) VALUES ($1, $1, $2, '{}', '', $3)`, user, []byte(user), test.made)
+			run(
+				`INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at)
+					VALUES ($1, $1, $2, '{}', '', $3)`, user, []byte(user), test.made)
 			for _, method := range []string{"saml", "password", "passkey", "link"} {
-				run(`INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at, created_at, signed_in_at, seen_at, expires_at)
-					VALUES ($1, $2, $3, '', '', $4, 1, $5, 1, 1, 1)`, user+method, user, method, []byte(user+method), test.made)
+				run(
+					`INSERT INTO account_session (id, user_id, method, address, agent, secret_hash, secret_at,
+						created_at, signed_in_at, seen_at, expires_at)
+					VALUES ($1, $2, $3, '', '', $4, 1, $5, 1, 1, 1)`, user+method, user, method, []byte(user+method),
+					test.made)
 			}
 			checks = append(checks, func() {
 				for what, query := range map[string]string{
-					"token": `account_token WHERE revoked_at IS NULL AND user_id = $1`, "password": `account_password WHERE user_id = $1`, "passkey": `account_passkey WHERE user_id = $1`,
-					"session by saml": `account_session WHERE method = 'saml' AND user_id = $1`, "session by password": `account_session WHERE method = 'password' AND user_id = $1`,
-					"session by passkey": `account_session WHERE method = 'passkey' AND user_id = $1`,
+					"token":    `account_token WHERE revoked_at IS NULL AND user_id = $1`,
+					"password": `account_password WHERE user_id = $1`, "passkey": `account_passkey WHERE user_id = $1`,
+					"session by saml":     `account_session WHERE method = 'saml' AND user_id = $1`,
+					"session by password": `account_session WHERE method = 'password' AND user_id = $1`,
+					"session by passkey":  `account_session WHERE method = 'passkey' AND user_id = $1`,
 				} {
 					var marks []string
 					rows, err := d.Read().QueryContext(t.Context(), `SELECT vouched_by FROM `+query, user)
@@ -126,7 +144,9 @@ func TestCredentialsGetTheirMarks(t *testing.T) {
 				}
 			})
 		}
-		run(`INSERT INTO identity_emergency_code (organization_id, user_id, code_hash, created_at) VALUES ('evil', 'proven', $1, 1)`, []byte("code"))
+		run(
+			`INSERT INTO identity_emergency_code (organization_id, user_id, code_hash, created_at)
+				VALUES ('evil', 'proven', $1, 1)`, []byte("code"))
 		if err := Migrate(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +154,8 @@ func TestCredentialsGetTheirMarks(t *testing.T) {
 			check()
 		}
 		var mark string
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT vouched_by FROM identity_emergency_code`).Scan(&mark); err != nil || mark != "evil" {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT vouched_by FROM identity_emergency_code`).
+			Scan(&mark); err != nil || mark != "evil" {
 			t.Error(mark, err)
 		}
 	})

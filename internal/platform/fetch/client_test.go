@@ -35,7 +35,8 @@ func TestHTTPClient(t *testing.T) {
 		body, err := io.ReadAll(response.Body)
 		return response.StatusCode, string(body), err
 	}
-	if status, body, err := get(client, server.URL); err != nil || status != http.StatusOK || body != "Basic abc Recto" {
+	if status, body, err := get(client, server.URL); err != nil || status != http.StatusOK ||
+		body != "Basic abc Recto" {
 		t.Errorf("%d %q %v", status, body, err)
 	}
 	if status, _, err := get(client, server.URL+"/away"); err != nil || status != http.StatusFound {

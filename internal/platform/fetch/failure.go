@@ -16,8 +16,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// This file turns what goes wrong on the network into words for whoever gave an address. They get to know that it failed and in what
-// way, never which addresses names have: those of a network behind the server are nobody's business. The log has them.
+// This file turns what goes wrong on the network into words for whoever gave an address. They get to know that it
+// failed and in what way, never which addresses names have: those of a network behind the server are nobody's business.
+// The log has them.
 
 // hidden is a cause that says nothing when it is printed into a message. errors.Is and errors.As see it.
 type hidden struct{ cause error }
@@ -58,12 +59,14 @@ func (c *Client) explain(ctx context.Context, err error, target *url.URL, limits
 // refuse is the error for an address that is not dialed. It names the address only where it was given as it is.
 func (c *Client) refuse(ctx context.Context, refused *RefusedError, target *url.URL) error {
 	c.log.WarnContext(ctx, "fetch refused: the address is not public",
-		slog.String("host", target.Hostname()), slog.String("address", refused.Addr.String()), slog.String("allow", AllowFlag+" "+suggestRange(refused.Addr)))
+		slog.String("host", target.Hostname()), slog.String("address", refused.Addr.String()),
+		slog.String("allow", AllowFlag+" "+suggestRange(refused.Addr)))
 	what := "the host " + target.Hostname() + " leads to an address that"
 	if target.Hostname() == refused.Addr.String() {
 		what = target.Hostname()
 	}
-	return errs.Wrap(refused, errs.Invalid, "%s is not public and is not fetched; the operator of this server can allow it with %s", what, AllowFlag)
+	return errs.Wrap(refused, errs.Invalid,
+		"%s is not public and is not fetched; the operator of this server can allow it with %s", what, AllowFlag)
 }
 
 // reason says in a few words why there was no answer.
@@ -79,7 +82,8 @@ func reason(err error) string {
 		return "the connection was refused"
 	case timed && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return "it took too long"
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF):
 		return "the connection broke off"
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return "no way leads there"
@@ -111,7 +115,8 @@ func certificateReason(err error) string {
 }
 
 func tooSlow(target *url.URL, limits Limits, cause error) error {
-	return errs.Wrap(hidden{cause}, errs.Unreachable, "%s did not answer completely within %s", target.Redacted(), limits.Time)
+	return errs.Wrap(hidden{cause}, errs.Unreachable, "%s did not answer completely within %s", target.Redacted(),
+		limits.Time)
 }
 
 func tooLarge(target *url.URL, limit int64) error {

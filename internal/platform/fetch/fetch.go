@@ -1,9 +1,9 @@
 // Package fetch owns every outgoing HTTP request of Recto.
 //
-// Whatever reads an address that a person typed (an import, a reference in an API description, a webhook) goes
-// through a Client, which promises: http and https only; no credentials in addresses, and none sent but by PostAuthorized; no proxy taken
-// from the environment; every resolved IP address is checked at the moment of dialing, so that neither a redirect
-// nor a name that changes its answer reaches a loopback, private, link-local, metadata, multicast or otherwise
+// Whatever reads an address that a person typed (an import, a reference in an API description, a webhook) goes through
+// a Client, which promises: http and https only; no credentials in addresses, and none sent but by PostAuthorized; no
+// proxy taken from the environment; every resolved IP address is checked at the moment of dialing, so that neither a
+// redirect nor a name that changes its answer reaches a loopback, private, link-local, metadata, multicast or otherwise
 // special address unless the operator allowed its range; the size, the total time and the number of redirects are
 // limited. Refusals are errs errors that say what was refused and what would be accepted.
 package fetch
@@ -78,7 +78,8 @@ type Client struct {
 // New returns a client.
 func New(options Options) *Client {
 	guard := newGuard(options.Allow)
-	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second, Resolver: options.Resolver, Control: guard.check}
+	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second, Resolver: options.Resolver,
+		Control: guard.check}
 	transport := &http.Transport{
 		Proxy:                  nil, // a proxy would dial for us, past the guard
 		DialContext:            dialer.DialContext,
@@ -129,15 +130,16 @@ func (c *Client) Get(ctx context.Context, address string, limits Limits) (*Respo
 	return c.send(ctx, http.MethodGet, address, "", nil, limits)
 }
 
-// Post sends a body of a media type with POST and is like Get otherwise. It follows redirects only where the answer says
-// that the body is to be sent again (307 and 308); the others it follows with GET, as browsers do.
+// Post sends a body of a media type with POST and is like Get otherwise. It follows redirects only where the answer
+// says that the body is to be sent again (307 and 308); the others it follows with GET, as browsers do.
 func (c *Client) Post(ctx context.Context, address, contentType string, body []byte, limits Limits) (*Response, error) {
 	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
 }
 
 // PostAuthorized is Post with an Authorization header, for an address that the operator has named together with it. It
 // follows no redirects, so that nobody else gets to see the header.
-func (c *Client) PostAuthorized(ctx context.Context, address, authorization, contentType string, body []byte, limits Limits) (*Response, error) {
+func (c *Client) PostAuthorized(ctx context.Context, address, authorization, contentType string, body []byte,
+	limits Limits) (*Response, error) {
 	limits.Redirects, limits.authorization = -1, authorization
 	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
 }
@@ -147,7 +149,8 @@ func (c *Client) Head(ctx context.Context, address string, limits Limits) (*Resp
 	return c.send(ctx, http.MethodHead, address, "", nil, limits)
 }
 
-func (c *Client) send(ctx context.Context, method, address, contentType string, body []byte, limits Limits) (*Response, error) {
+func (c *Client) send(ctx context.Context, method, address, contentType string, body []byte,
+	limits Limits) (*Response, error) {
 	target, err := parseURL(address)
 	if err != nil {
 		return nil, err
@@ -185,7 +188,8 @@ func (c *Client) send(ctx context.Context, method, address, contentType string, 
 	final.Fragment, final.RawFragment = "", ""
 	result := &Response{URL: &final, Status: response.StatusCode, Header: response.Header}
 	result.ContentType, result.Charset = mediaType(response.Header.Get("Content-Type"))
-	result.Body = &limitedBody{cause: func() error { return context.Cause(ctx) }, body: response.Body, cancel: cancel, left: limits.Bytes, limits: limits, url: &final}
+	result.Body = &limitedBody{cause: func() error { return context.Cause(ctx) }, body: response.Body, cancel: cancel,
+		left: limits.Bytes, limits: limits, url: &final}
 	return result, nil
 }
 
@@ -244,7 +248,8 @@ func parseURL(address string) (*url.URL, error) {
 func checkURL(target *url.URL) error {
 	switch {
 	case target.Scheme != "http" && target.Scheme != "https":
-		return errs.Invalidf("url", "the address %s has the scheme %q; only http and https are fetched", target.Redacted(), target.Scheme)
+		return errs.Invalidf("url", "the address %s has the scheme %q; only http and https are fetched",
+			target.Redacted(), target.Scheme)
 	case target.Hostname() == "":
 		return errs.Invalidf("url", "the address %s names no host", target.Redacted())
 	case target.User != nil:

@@ -53,7 +53,8 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 	client := New(Options{})
 	for _, host := range specialAddresses {
 		t.Run(host, func(t *testing.T) {
-			response, err := client.Get(t.Context(), "http://"+host+":80/latest/meta-data/", Limits{Time: 5 * time.Second})
+			response, err := client.Get(t.Context(), "http://"+host+":80/latest/meta-data/",
+				Limits{Time: 5 * time.Second})
 			if err == nil {
 				response.Body.Close()
 				t.Fatal("the address was fetched")
@@ -66,7 +67,8 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 				t.Errorf("kind %v, want Invalid: %v", errs.KindOf(err), err)
 			}
 			own, _ := errors.AsType[*errs.Error](err)
-			if !strings.Contains(own.Message, AllowFlag) || strings.Contains(strings.ReplaceAll(err.Error(), strings.Trim(host, "[]"), ""), refused.Addr.String()) {
+			if !strings.Contains(own.Message, AllowFlag) ||
+				strings.Contains(strings.ReplaceAll(err.Error(), strings.Trim(host, "[]"), ""), refused.Addr.String()) {
 				t.Errorf("message %q", err)
 			}
 		})
@@ -75,7 +77,8 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 
 func TestGuardLetsPublicAddressesPass(t *testing.T) {
 	guard := newGuard(nil)
-	for _, address := range []string{"1.1.1.1:443", "93.184.215.14:8080", "[2606:4700:4700::1111]:443", "[::ffff:1.1.1.1]:80"} {
+	for _, address := range []string{"1.1.1.1:443", "93.184.215.14:8080", "[2606:4700:4700::1111]:443",
+		"[::ffff:1.1.1.1]:80"} {
 		if err := guard.check("tcp4", address, nil); err != nil {
 			t.Errorf("%s is refused: %v", address, err)
 		}
@@ -221,10 +224,12 @@ func TestRedirects(t *testing.T) {
 	if got := response.URL.String(); got != server.URL+"/end/" {
 		t.Errorf("final address %s", got)
 	}
-	if response.Status != 200 || string(body) != "here" || response.ContentType != "text/html" || response.Charset != "iso-8859-1" {
+	if response.Status != 200 || string(body) != "here" || response.ContentType != "text/html" ||
+		response.Charset != "iso-8859-1" {
 		t.Errorf("got %d %q %q %q", response.Status, body, response.ContentType, response.Charset)
 	}
-	if _, _, err := client.ReadAll(t.Context(), server.URL+"/loop", Limits{}); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "redirects more than 5") {
+	if _, _, err := client.ReadAll(t.Context(), server.URL+"/loop", Limits{}); !errs.Is(err, errs.Invalid) ||
+		!strings.Contains(err.Error(), "redirects more than 5") {
 		t.Errorf("loop: %v", err)
 	}
 	if _, _, err := client.ReadAll(t.Context(), server.URL+"/one", Limits{Redirects: 1}); !errs.Is(err, errs.Invalid) {
@@ -331,12 +336,14 @@ func TestNamesAreCheckedWhereTheyLead(t *testing.T) {
 	if strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(own.Message, "127.0.0.1") {
 		t.Errorf("%v tells where the name leads", err)
 	}
-	if !strings.Contains(logged.String(), "address=127.0.0.1") || !strings.Contains(logged.String(), "host=docs.example.org") {
+	if !strings.Contains(logged.String(), "address=127.0.0.1") || !strings.Contains(logged.String(),
+		"host=docs.example.org") {
 		t.Errorf("the operator is not told: %s", logged.String())
 	}
 }
 
-// TestFailuresTellNoAddresses holds that what goes wrong behind a name is said in words, and that the log has the address.
+// TestFailuresTellNoAddresses holds that what goes wrong behind a name is said in words, and that the log has the
+// address.
 func TestFailuresTellNoAddresses(t *testing.T) {
 	closed, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -354,9 +361,12 @@ func TestFailuresTellNoAddresses(t *testing.T) {
 		}
 	})
 	portOf := func(server *httptest.Server) int { return server.Listener.Addr().(*net.TCPAddr).Port }
-	working := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return answerLoopback(), nil }}
+	working := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return answerLoopback(), nil
+	}}
 	failing := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		return nil, &net.OpError{Op: "dial", Net: "udp", Addr: &net.UDPAddr{IP: net.IPv4(10, 9, 8, 7), Port: 53}, Err: syscall.ECONNREFUSED}
+		return nil, &net.OpError{Op: "dial", Net: "udp", Addr: &net.UDPAddr{IP: net.IPv4(10, 9, 8, 7), Port: 53},
+			Err: syscall.ECONNREFUSED}
 	}}
 	for name, c := range map[string]struct {
 		resolver      *net.Resolver
@@ -371,7 +381,8 @@ func TestFailuresTellNoAddresses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var logged bytes.Buffer
 			client := New(Options{
-				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: c.resolver, Log: slog.New(slog.NewTextHandler(&logged, nil)),
+				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: c.resolver,
+				Log: slog.New(slog.NewTextHandler(&logged, nil)),
 			})
 			_, err := client.Get(t.Context(), c.address, Limits{Time: 10 * time.Second})
 			if !errs.Is(err, errs.Unreachable) || !strings.Contains(err.Error(), c.says) {
@@ -393,7 +404,8 @@ func TestFailuresTellNoAddresses(t *testing.T) {
 // resolver reads it as a number or as a name that does not exist.
 func TestNumericSpellings(t *testing.T) {
 	client := New(Options{})
-	for _, host := range []string{"2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "127.1", "127.0.0.1.", "①②⑦.0.0.1"} {
+	for _, host := range []string{"2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "127.1", "127.0.0.1.",
+		"①②⑦.0.0.1"} {
 		response, err := client.Get(t.Context(), "http://"+host+"/", Limits{Time: 5 * time.Second})
 		if err == nil {
 			response.Body.Close()
@@ -428,7 +440,8 @@ func TestPost(t *testing.T) {
 			io.WriteString(w, r.Method+" "+r.Header.Get("Content-Type")+" "+string(body))
 		}
 	})
-	for path, want := range map[string]string{"/": "POST text/x-test hello", "/again": "POST text/x-test hello", "/other": "GET  "} {
+	for path, want := range map[string]string{"/": "POST text/x-test hello", "/again": "POST text/x-test hello",
+		"/other": "GET  "} {
 		response, err := loopback(t).Post(t.Context(), server.URL+path, "text/x-test", []byte("hello"), Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -439,10 +452,12 @@ func TestPost(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", path, body, err, want)
 		}
 	}
-	if _, err := loopback(t).Post(t.Context(), server.URL+"/private", "text/x-test", []byte("hello"), Limits{}); !errs.Is(err, errs.Invalid) {
+	if _, err := loopback(t).Post(t.Context(), server.URL+"/private", "text/x-test", []byte("hello"),
+		Limits{}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("a redirect to a private network: %v", err)
 	}
-	if _, err := loopback(t).Post(t.Context(), server.URL, "text/x-test", []byte("hello"), Limits{Bytes: 3}); err == nil {
+	if _, err := loopback(t).Post(t.Context(), server.URL, "text/x-test", []byte("hello"),
+		Limits{Bytes: 3}); err == nil {
 		// A body of a known length over the limit is refused before it is read.
 		t.Error("an answer over the limit was let through")
 	}
@@ -480,12 +495,14 @@ func TestPostAuthorized(t *testing.T) {
 			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
 		}
 	})
-	response, err := loopback(t).PostAuthorized(t.Context(), server.URL+"/", "Bearer sesame", "text/plain", nil, Limits{})
+	response, err := loopback(t).PostAuthorized(t.Context(), server.URL+"/", "Bearer sesame", "text/plain", nil,
+		Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	response.Body.Close()
-	if _, err := loopback(t).PostAuthorized(t.Context(), server.URL+"/elsewhere", "Bearer sesame", "text/plain", nil, Limits{}); !errs.Is(err, errs.Invalid) {
+	if _, err := loopback(t).PostAuthorized(t.Context(), server.URL+"/elsewhere", "Bearer sesame", "text/plain", nil,
+		Limits{}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("a redirect: %v", err)
 	}
 	if want := []string{"/ Bearer sesame", "/elsewhere Bearer sesame"}; !slices.Equal(seen, want) {

@@ -72,7 +72,8 @@ func ParseAllow(list string) ([]netip.Prefix, error) {
 		}
 		prefix, err := parsePrefix(part)
 		if err != nil {
-			return nil, errs.Invalidf(AllowFlag, "%q is not an address range; write one like 10.0.0.0/8 or fd00::/8", part)
+			return nil, errs.Invalidf(AllowFlag, "%q is not an address range; write one like 10.0.0.0/8 or fd00::/8",
+				part)
 		}
 		prefixes = append(prefixes, prefix)
 	}

@@ -31,8 +31,9 @@ func answerLoopback() net.Conn {
 			for _, question := range message.Questions {
 				if question.Type == dnsmessage.TypeA {
 					message.Answers = append(message.Answers, dnsmessage.Resource{
-						Header: dnsmessage.ResourceHeader{Name: question.Name, Type: dnsmessage.TypeA, Class: dnsmessage.ClassINET, TTL: 1},
-						Body:   &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}},
+						Header: dnsmessage.ResourceHeader{Name: question.Name, Type: dnsmessage.TypeA,
+							Class: dnsmessage.ClassINET, TTL: 1},
+						Body: &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}},
 					})
 				}
 			}

@@ -26,8 +26,10 @@ func (e *InUseError) Error() string {
 	if e.Process != "" {
 		other = "process " + e.Process
 	}
-	return fmt.Sprintf("the data folder %s is in use by another Recto server (%s). Stop that one, or give this one a folder of its own with --data; "+
-		"servers that share a PostgreSQL database and a store of files each have their own data folder", e.Folder, other)
+	return fmt.Sprintf("the data folder %s is in use by another Recto server (%s). Stop that one, or give this one a "+
+		"folder of its own with --data; "+
+		"servers that share a PostgreSQL database and a store of files each have their own data folder", e.Folder,
+		other)
 }
 
 // Lock is a data folder that belongs to this process. Its end by whatever means frees the folder.
@@ -51,7 +53,9 @@ func Acquire(dir string) (*Lock, error) {
 		if errors.Is(err, errLocked) {
 			return nil, &InUseError{Folder: dir, Process: holder(file)}
 		}
-		return nil, fmt.Errorf("lock the data folder %s: its file system does not lock files; use a local disk for --data: %w", dir, err)
+		return nil,
+			fmt.Errorf("lock the data folder %s: its file system does not lock files; use a local disk for --data: %w",
+				dir, err)
 	}
 	// The number is for people: without it the folder is locked all the same, also on a full disk.
 	if err := file.Truncate(0); err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/folder"
 )
 
-// TestMain lets the test binary play another process: it locks the folder in its environment and waits to be ended, or checks
-// one in which it may write nothing.
+// TestMain lets the test binary play another process: it locks the folder in its environment and waits to be ended, or
+// checks one in which it may write nothing.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("RECTO_TEST_LOCK"); dir != "" {
 		if _, err := folder.Acquire(dir); err != nil {
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLockNamesTheFolderAndTheProcess holds that a folder has one server, that the second one is told which folder and which
-// process, and that the folder is free when the first one was killed.
+// TestLockNamesTheFolderAndTheProcess holds that a folder has one server, that the second one is told which folder and
+// which process, and that the folder is free when the first one was killed.
 func TestLockNamesTheFolderAndTheProcess(t *testing.T) {
 	dir := t.TempDir()
 	other := exec.CommandContext(t.Context(), os.Args[0])
@@ -54,7 +54,8 @@ func TestLockNamesTheFolderAndTheProcess(t *testing.T) {
 	_, err = folder.Acquire(dir)
 	inUse, ok := errors.AsType[*folder.InUseError](err)
 	process := strconv.Itoa(other.Process.Pid)
-	if !ok || inUse.Folder != dir || inUse.Process != process || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "process "+process) {
+	if !ok || inUse.Folder != dir || inUse.Process != process || !strings.Contains(err.Error(), dir) ||
+		!strings.Contains(err.Error(), "process "+process) {
 		t.Errorf("locked twice: %v", err)
 	}
 	if _, err := folder.Acquire(t.TempDir()); err != nil {

@@ -56,7 +56,8 @@ func TestRoom(t *testing.T) {
 	}
 	other := exec.CommandContext(t.Context(), os.Args[0])
 	other.Env = append(os.Environ(), "RECTO_TEST_ROOM="+dir)
-	if output, err := other.CombinedOutput(); err == nil || other.ProcessState.ExitCode() != 1 || !strings.Contains(string(output), "write to "+dir) {
+	if output, err := other.CombinedOutput(); err == nil || other.ProcessState.ExitCode() != 1 ||
+		!strings.Contains(string(output), "write to "+dir) {
 		t.Errorf("a disk that takes no byte: %s, %v", output, err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {

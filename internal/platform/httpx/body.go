@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// BodyLimits bound the bodies of requests while they are on their way, so that many slow ones keep nobody out. What counts is
-// the time that the server waits for the client, not the time that it takes itself.
+// BodyLimits bound the bodies of requests while they are on their way, so that many slow ones keep nobody out. What
+// counts is the time that the server waits for the client, not the time that it takes itself.
 type BodyLimits struct {
-	// Grace is how long a body may let the server wait beyond what MinimumRate, in bytes a second, allows for what has come.
-	// 0 means 20 s and 1 KiB/s.
+	// Grace is how long a body may let the server wait beyond what MinimumRate, in bytes a second, allows for what has
+	// come. 0 means 20 s and 1 KiB/s.
 	Grace       time.Duration
 	MinimumRate int
 	// Unproven is how long the body of a request may let wait before ProveBody, in all; 0 means 30 s.
 	Unproven time.Duration
-	// PerAddress and Total are how many bodies of unproven requests may be open, of an address and in all; 0 means 64 and
-	// 1,000.
+	// PerAddress and Total are how many bodies of unproven requests may be open, of an address and in all; 0 means 64
+	// and 1,000.
 	PerAddress, Total int
 }
 
@@ -108,8 +108,8 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 		b.mutex.Lock()
 		b.whole = true
 		b.mutex.Unlock()
-		// The connection is watched on while the handler works: what ended now would end the request. And a body that has
-		// taken long leaves the whole time for the answer.
+		// The connection is watched on while the handler works: what ended now would end the request. And a body that
+		// has taken long leaves the whole time for the answer.
 		_ = b.connection.SetReadDeadline(start.Add(readTimeout))
 		_ = b.connection.SetWriteDeadline(start.Add(writeTimeout))
 		b.end()
@@ -156,8 +156,8 @@ func (b *boundedBody) end() {
 	}
 }
 
-// lingerTime is how long what a refused client still sends is read: one that finds the connection closed while it sends may never
-// see the answer.
+// lingerTime is how long what a refused client still sends is read: one that finds the connection closed while it sends
+// may never see the answer.
 const lingerTime = 2 * time.Second
 
 // isUnwanted reports whether an answer refuses the request of somebody unknown whose body was not read.
@@ -184,8 +184,8 @@ func (b *boundedBody) leave(answer *recorder) {
 	_ = b.connection.SetReadDeadline(time.Now().Add(patience))
 }
 
-// ProveBody says that whoever makes the request that ctx belongs to has proven who they are: its body may take as long as it
-// needs, as long as it comes at the least rate.
+// ProveBody says that whoever makes the request that ctx belongs to has proven who they are: its body may take as long
+// as it needs, as long as it comes at the least rate.
 func ProveBody(ctx context.Context) {
 	if under := exchangeFrom(ctx); under != nil && under.body != nil {
 		under.body.prove()

@@ -59,7 +59,8 @@ func send(t *testing.T, address, path string, length int) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", path, length); err != nil {
+	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", path,
+		length); err != nil {
 		t.Fatal(err)
 	}
 	return conn
@@ -94,8 +95,8 @@ func trickle(conn net.Conn, length int, pause time.Duration) {
 	}
 }
 
-// TestSlowBodiesEnd holds that a body that does not come, or comes a byte at a time, ends the request in its time, and that
-// one of somebody who has proven who they are takes as long as it needs.
+// TestSlowBodiesEnd holds that a body that does not come, or comes a byte at a time, ends the request in its time, and
+// that one of somebody who has proven who they are takes as long as it needs.
 func TestSlowBodiesEnd(t *testing.T) {
 	limits := BodyLimits{Grace: 300 * time.Millisecond, MinimumRate: 100, Unproven: 400 * time.Millisecond}
 	address, read := slowServer(t, limits)
@@ -129,7 +130,8 @@ func TestSlowBodiesEnd(t *testing.T) {
 	}
 }
 
-// TestRefusalsDoNotWaitForBodies holds that who is refused is told so before the body comes, and that the connection ends.
+// TestRefusalsDoNotWaitForBodies holds that who is refused is told so before the body comes, and that the connection
+// ends.
 func TestRefusalsDoNotWaitForBodies(t *testing.T) {
 	address, _ := slowServer(t, BodyLimits{Grace: time.Hour, Unproven: time.Hour})
 	conn := send(t, address, "/refused", 100_000)
@@ -138,8 +140,8 @@ func TestRefusalsDoNotWaitForBodies(t *testing.T) {
 	}
 }
 
-// TestOpenBodiesAreBounded holds that an address has a bounded number of open bodies while it has not proven who it is, that
-// others are told to come back, and that ended ones count no more.
+// TestOpenBodiesAreBounded holds that an address has a bounded number of open bodies while it has not proven who it is,
+// that others are told to come back, and that ended ones count no more.
 func TestOpenBodiesAreBounded(t *testing.T) {
 	address, read := slowServer(t, BodyLimits{Grace: time.Hour, Unproven: time.Hour, PerAddress: 5, Total: 100})
 	var open []net.Conn
@@ -176,13 +178,14 @@ func TestOpenBodiesAreBounded(t *testing.T) {
 	wait("a body whose client has gone still counts", false)
 }
 
-// TestRefusedClientsSeeTheAnswer holds that a client that sends a body at once reads why it is refused, whether it is known or
-// not, and not that the connection was closed.
+// TestRefusedClientsSeeTheAnswer holds that a client that sends a body at once reads why it is refused, whether it is
+// known or not, and not that the connection was closed.
 func TestRefusedClientsSeeTheAnswer(t *testing.T) {
 	address, _ := slowServer(t, BodyLimits{})
 	for range 200 {
 		for path, want := range map[string]int{"/refused": http.StatusUnauthorized, "/known": http.StatusNotFound} {
-			response, err := http.Post("http://"+address+path, "text/plain", strings.NewReader(strings.Repeat("x", 100_000)))
+			response, err := http.Post("http://"+address+path, "text/plain",
+				strings.NewReader(strings.Repeat("x", 100_000)))
 			if err != nil {
 				t.Fatalf("%s: %v", path, err)
 			}

@@ -30,15 +30,18 @@ func Compress(next http.Handler) (http.Handler, error) {
 	return wrap(next), nil
 }
 
-// compressible reports whether a content type is text of some kind; pictures, fonts and archives are compressed already.
+// compressible reports whether a content type is text of some kind; pictures, fonts and archives are compressed
+// already.
 func compressible(contentType string) bool {
 	mediaType, _, _ := strings.Cut(strings.ToLower(contentType), ";")
 	mediaType = strings.TrimSpace(mediaType)
-	if strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml") {
+	if strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType,
+		"+xml") {
 		return true
 	}
 	switch mediaType {
-	case "application/json", "application/javascript", "application/xml", "application/yaml", "application/x-ndjson", "application/wasm":
+	case "application/json", "application/javascript", "application/xml", "application/yaml", "application/x-ndjson",
+		"application/wasm":
 		return true
 	default:
 		return false

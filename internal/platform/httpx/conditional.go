@@ -41,8 +41,8 @@ func NotModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	return true
 }
 
-// Matches reports whether a list of entity tags, as the values of If-None-Match hold it, has the tag or is "*". It compares
-// weakly (RFC 9110 §8.8.3.2), and takes the tags of compressed forms for the tag itself.
+// Matches reports whether a list of entity tags, as the values of If-None-Match hold it, has the tag or is "*". It
+// compares weakly (RFC 9110 §8.8.3.2), and takes the tags of compressed forms for the tag itself.
 func Matches(headers []string, tag string) bool {
 	want := opaque(tag)
 	for _, header := range headers {

@@ -23,7 +23,8 @@ const maxRequestID = 64
 // Edge is the outermost handler. It gives each request an id, finds out who asks, writes one line to the access log,
 // counts, and turns a panic into an answer.
 type Edge struct {
-	// Log receives the access log (level info) and panics (level error). It hides the secrets in paths, see package mask.
+	// Log receives the access log (level info) and panics (level error). It hides the secrets in paths, see package
+	// mask.
 	Log *slog.Logger
 	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
 	TrustedProxies []netip.Prefix
@@ -33,7 +34,8 @@ type Edge struct {
 	OnPanic http.HandlerFunc
 	// Bodies bound the bodies of requests on their way.
 	Bodies BodyLimits
-	// OnCrowd answers a request whose body may not come because too many others are on their way; nil answers a bare 503.
+	// OnCrowd answers a request whose body may not come because too many others are on their way; nil answers a bare
+	// 503.
 	OnCrowd http.HandlerFunc
 }
 
@@ -92,7 +94,8 @@ func Annotate(ctx context.Context, attributes ...slog.Attr) {
 	}
 }
 
-// ForwardedHost returns the host that the reader asked for, when a trusted proxy passed the request on and says so; else "".
+// ForwardedHost returns the host that the reader asked for, when a trusted proxy passed the request on and says so;
+// else "".
 func ForwardedHost(ctx context.Context) string {
 	if under := exchangeFrom(ctx); under != nil {
 		return under.forwarded
@@ -164,7 +167,8 @@ func (e Edge) guard(next http.Handler, w *recorder, r *http.Request) {
 			panic(reason)
 		}
 		e.Log.LogAttrs(r.Context(), slog.LevelError, "panic in a handler",
-			slog.String("request", RequestID(r.Context())), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.String("request", RequestID(r.Context())), slog.String("method", r.Method),
+			slog.String("path", r.URL.Path),
 			slog.String("panic", fmt.Sprint(reason)), slog.String("stack", string(debug.Stack())))
 		if w.status != 0 {
 			// Half an answer must not look like a whole one.
@@ -240,9 +244,9 @@ func requestID(given string) string {
 	return given
 }
 
-// clientAddress returns who made a request that a trusted proxy passed on. Each proxy appends the address that it was asked
-// by, so the list is read from its end, over the proxies that are trusted, to the first address that is not one of them:
-// everything before that may have been made up.
+// clientAddress returns who made a request that a trusted proxy passed on. Each proxy appends the address that it was
+// asked by, so the list is read from its end, over the proxies that are trusted, to the first address that is not one
+// of them: everything before that may have been made up.
 func clientAddress(r *http.Request, proxy netip.Addr, trusted []netip.Prefix) netip.Addr {
 	client := proxy
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -256,8 +260,8 @@ func clientAddress(r *http.Request, proxy netip.Addr, trusted []netip.Prefix) ne
 	return client
 }
 
-// forwardedHost returns the host that a trusted proxy was asked for, without its port and in lower case; "" when it does not
-// say. Of several the last one is what the proxy itself was told.
+// forwardedHost returns the host that a trusted proxy was asked for, without its port and in lower case; "" when it
+// does not say. Of several the last one is what the proxy itself was told.
 func forwardedHost(r *http.Request) string {
 	hosts := strings.Split(strings.Join(r.Header.Values("X-Forwarded-Host"), ","), ",")
 	host := strings.TrimSpace(hosts[len(hosts)-1])

@@ -10,20 +10,25 @@ import (
 // inlineTypes are the media types, by extension, of files that a browser may show in place. Everything else is offered
 // as a download, so that no upload is ever taken for a page or a script of the origin that sends it.
 var inlineTypes = map[string]string{
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
-	".ico": "image/x-icon", ".bmp": "image/bmp",
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
+	".avif": "image/avif",
+	".ico":  "image/x-icon", ".bmp": "image/bmp",
 	".mp4": "video/mp4", ".webm": "video/webm", ".mov": "video/quicktime", ".ogv": "video/ogg",
 	".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".ogg": "audio/ogg", ".wav": "audio/wav", ".flac": "audio/flac",
 	".pdf": "application/pdf",
-	".txt": "text/plain; charset=utf-8", ".log": "text/plain; charset=utf-8", ".md": "text/plain; charset=utf-8", ".csv": "text/plain; charset=utf-8",
-	".json": "text/plain; charset=utf-8", ".yaml": "text/plain; charset=utf-8", ".yml": "text/plain; charset=utf-8", ".toml": "text/plain; charset=utf-8",
+	".txt": "text/plain; charset=utf-8", ".log": "text/plain; charset=utf-8", ".md": "text/plain; charset=utf-8",
+	".csv":  "text/plain; charset=utf-8",
+	".json": "text/plain; charset=utf-8", ".yaml": "text/plain; charset=utf-8", ".yml": "text/plain; charset=utf-8",
+	".toml": "text/plain; charset=utf-8",
 }
 
-// downloadTypes are those of files that are saved. A drawing is one of them: as a picture of a page it shows, because pages take no
-// notice of the disposition and no script runs in a picture, but whoever opens its address gets no document of this origin.
+// downloadTypes are those of files that are saved. A drawing is one of them: as a picture of a page it shows, because
+// pages take no notice of the disposition and no script runs in a picture, but whoever opens its address gets no
+// document of this origin.
 var downloadTypes = map[string]string{
 	".svg": "image/svg+xml",
-	".zip": "application/zip", ".gz": "application/gzip", ".tgz": "application/gzip", ".tar": "application/x-tar", ".7z": "application/x-7z-compressed",
+	".zip": "application/zip", ".gz": "application/gzip", ".tgz": "application/gzip", ".tar": "application/x-tar",
+	".7z": "application/x-7z-compressed",
 }
 
 // filePolicy is the Content-Security-Policy of files: a document made of one has no origin and loads nothing.
@@ -42,7 +47,8 @@ func SetFileHeaders(header http.Header, name string) {
 		}
 	}
 	header.Set("Content-Type", contentType)
-	header.Set("Content-Disposition", disposition+"; filename*=UTF-8''"+strings.ReplaceAll(url.PathEscape(name), "'", "%27"))
+	header.Set("Content-Disposition", disposition+"; filename*=UTF-8''"+strings.ReplaceAll(url.PathEscape(name), "'",
+		"%27"))
 	header.Set("X-Content-Type-Options", "nosniff")
 	if contentType != "application/pdf" {
 		// A browser's viewer of PDF does not work in a sandbox. It runs nothing on the origin of the file.

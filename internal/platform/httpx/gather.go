@@ -16,8 +16,8 @@ const headSize = 4 << 10
 // closingTime bounds what is still said to a reader when a connection is closed.
 const closingTime = time.Second
 
-// gather makes connections of a listener send the two writes of a long answer in one call of the kernel: alone, the first
-// costs as much as a packet and wakes the reader for nothing.
+// gather makes connections of a listener send the two writes of a long answer in one call of the kernel: alone, the
+// first costs as much as a packet and wakes the reader for nothing.
 func gather(listener net.Listener) net.Listener { return gathering{listener} }
 
 type gathering struct{ net.Listener }

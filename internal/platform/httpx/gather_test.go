@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestLongAnswersArriveWhole sends answers around the size that is gathered, written at once, in parts and from a file, over
-// kept connections, to readers that take their time, and holds that each arrives as it was.
+// TestLongAnswersArriveWhole sends answers around the size that is gathered, written at once, in parts and from a file,
+// over kept connections, to readers that take their time, and holds that each arrives as it was.
 func TestLongAnswersArriveWhole(t *testing.T) {
 	sizes := []int{0, 1, headSize - 300, headSize - 1, headSize, headSize + 1, 2 * headSize, 81 << 10, 4 << 20}
 	for range 40 {

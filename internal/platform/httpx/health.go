@@ -97,7 +97,8 @@ func (h *Health) Ready(w http.ResponseWriter, r *http.Request) {
 			if err != nil {
 				answer[check.Name], answer["status"] = "failed", "not ready"
 				status = http.StatusServiceUnavailable
-				h.log.LogAttrs(r.Context(), slog.LevelWarn, "readiness check failed", slog.String("check", check.Name), slog.Any("error", err))
+				h.log.LogAttrs(r.Context(), slog.LevelWarn, "readiness check failed", slog.String("check", check.Name),
+					slog.Any("error", err))
 			}
 		})
 	}

@@ -58,7 +58,9 @@ func get(t *testing.T, handler http.Handler, path string, headers ...string) *ht
 func TestRequestID(t *testing.T) {
 	var log logged
 	var inside string
-	handler := Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside = RequestID(r.Context()) }))
+	handler := Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		inside = RequestID(r.Context())
+	}))
 	tests := map[string]bool{ // whether the client's id is kept
 		"":                       false,
 		"abc-123_X.y":            true,
@@ -116,9 +118,10 @@ func TestClientAddress(t *testing.T) {
 		}
 		var got netip.Addr
 		var log logged
-		Edge{Log: log.logger(), TrustedProxies: trusted}.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			got = ClientAddress(r.Context())
-		})).ServeHTTP(httptest.NewRecorder(), request)
+		Edge{Log: log.logger(), TrustedProxies: trusted}.
+			Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				got = ClientAddress(r.Context())
+			})).ServeHTTP(httptest.NewRecorder(), request)
 		if got.String() != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
@@ -147,7 +150,8 @@ func TestAccessLog(t *testing.T) {
 		delete(got, varying)
 	}
 	want := map[string]any{
-		"request": "abc", "method": "GET", "host": "example.com", "path": "/v1/spaces/space_1", "route": "GET /v1/spaces/{space}",
+		"request": "abc", "method": "GET", "host": "example.com", "path": "/v1/spaces/space_1",
+		"route":  "GET /v1/spaces/{space}",
 		"status": 418.0, "bytes": 15.0, "client": "192.0.2.1", "agent": "test", "user": "user_1",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -167,27 +171,32 @@ func TestPanicBecomesOne500(t *testing.T) {
 		w.Header().Set("Content-Length", "5000")
 		panic("secret reason")
 	})), "/", "X-Request-Id", "abc")
-	if response.Code != 500 || response.Body.String() != "sorry, abc" || response.Header().Get("ETag") != "" || response.Header().Get("Content-Length") != "" {
+	if response.Code != 500 || response.Body.String() != "sorry, abc" || response.Header().Get("ETag") != "" ||
+		response.Header().Get("Content-Length") != "" {
 		t.Errorf("got %d %q %v", response.Code, response.Body, response.Header())
 	}
 	panics := log.lines(t, "panic in a handler")
-	if len(panics) != 1 || panics[0]["request"] != "abc" || panics[0]["panic"] != "secret reason" || !strings.Contains(fmt.Sprint(panics[0]["stack"]), "httpx_test.go") {
+	if len(panics) != 1 || panics[0]["request"] != "abc" || panics[0]["panic"] != "secret reason" ||
+		!strings.Contains(fmt.Sprint(panics[0]["stack"]), "httpx_test.go") {
 		t.Errorf("log:\n%s", log.String())
 	}
 	if lines := log.lines(t, "request"); len(lines) != 1 || lines[0]["status"] != 500.0 {
 		t.Errorf("access log: %v", lines)
 	}
-	if plain := get(t, Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })), "/"); plain.Code != 500 || strings.Contains(plain.Body.String(), "x") {
+	if plain := get(t, Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic("x")
+	})), "/"); plain.Code != 500 || strings.Contains(plain.Body.String(), "x") {
 		t.Errorf("without OnPanic: %d %q", plain.Code, plain.Body)
 	}
 }
 
 func TestPanicAfterTheHeaderCutsTheConnection(t *testing.T) {
 	var log logged
-	server := httptest.NewServer(Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, strings.Repeat("x", 100_000))
-		panic("too late")
-	})))
+	server := httptest.NewServer(
+		Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, strings.Repeat("x", 100_000))
+			panic("too late")
+		})))
 	defer server.Close()
 	response, err := http.Get(server.URL)
 	if err == nil {
@@ -201,19 +210,20 @@ func TestPanicAfterTheHeaderCutsTheConnection(t *testing.T) {
 
 func TestRecorderPassesThrough(t *testing.T) {
 	var log logged
-	server := httptest.NewServer(Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)); err != nil {
-			t.Errorf("deadline: %v", err)
-		}
-		_, _ = io.WriteString(w, "a")
-		if err := http.NewResponseController(w).Flush(); err != nil {
-			t.Errorf("flush: %v", err)
-		}
-		w.(http.Flusher).Flush()
-		if _, err := io.Copy(w, strings.NewReader("bcd")); err != nil {
-			t.Errorf("copy: %v", err)
-		}
-	})))
+	server := httptest.NewServer(
+		Edge{Log: log.logger()}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)); err != nil {
+				t.Errorf("deadline: %v", err)
+			}
+			_, _ = io.WriteString(w, "a")
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Errorf("flush: %v", err)
+			}
+			w.(http.Flusher).Flush()
+			if _, err := io.Copy(w, strings.NewReader("bcd")); err != nil {
+				t.Errorf("copy: %v", err)
+			}
+		})))
 	response, err := http.Get(server.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -423,17 +433,20 @@ func TestCompress(t *testing.T) {
 			t.Errorf("%+v: %d bytes came through, error %v", test, len(body), err)
 		}
 		tag := response.Header().Get("ETag")
-		if want := map[string]string{"": `"tag"`, "gzip": `"tag-z-gzip"`, "zstd": `"tag-z-zstd"`}[encoding]; tag != want {
+		if want := map[string]string{"": `"tag"`, "gzip": `"tag-z-gzip"`,
+			"zstd": `"tag-z-zstd"`}[encoding]; tag != want {
 			t.Errorf("%+v: the tag is %s, want %s", test, tag, want)
 		}
-		if again := get(t, handler, "/?type="+test.contentType, "Accept-Encoding", test.accept, "If-None-Match", tag); again.Code != 304 || again.Body.Len() != 0 {
+		if again := get(t, handler, "/?type="+test.contentType, "Accept-Encoding", test.accept, "If-None-Match",
+			tag); again.Code != 304 || again.Body.Len() != 0 {
 			t.Errorf("%+v: with its own tag: %d", test, again.Code)
 		}
 		if !strings.Contains(response.Header().Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%+v: Vary is %q", test, response.Header().Get("Vary"))
 		}
 	}
-	if part := get(t, handler, "/?type=text/html", "Accept-Encoding", "gzip", "Range", "bytes=4-7"); part.Code != 206 && part.Code != 200 {
+	if part := get(t, handler, "/?type=text/html", "Accept-Encoding", "gzip", "Range", "bytes=4-7"); part.Code != 206 &&
+		part.Code != 200 {
 		t.Errorf("a range got %d", part.Code)
 	}
 }
@@ -499,7 +512,8 @@ func TestSecurityHeaders(t *testing.T) {
 	SecurityHeaders{ContentSecurityPolicy: "default-src 'none'", HSTS: true}.Set(header)
 	for name, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'",
-		"Strict-Transport-Security": "max-age=31536000", "X-Frame-Options": "DENY", "Referrer-Policy": "strict-origin-when-cross-origin",
+		"Strict-Transport-Security": "max-age=31536000", "X-Frame-Options": "DENY",
+		"Referrer-Policy": "strict-origin-when-cross-origin",
 	} {
 		if got := header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -520,7 +534,8 @@ func TestRequireBearer(t *testing.T) {
 		authorization string
 		want          int
 	}{
-		{"Bearer sesame", 204}, {"bearer sesame", 204}, {"", 401}, {"Bearer", 401}, {"Bearer ", 401}, {"Bearer sesam", 401}, {"Bearer sesame2", 401},
+		{"Bearer sesame", 204}, {"bearer sesame", 204}, {"", 401}, {"Bearer", 401}, {"Bearer ", 401},
+		{"Bearer sesam", 401}, {"Bearer sesame2", 401},
 		{"Basic sesame", 401}, {"sesame", 401},
 	} {
 		got := get(t, guarded, "/metrics", "Authorization", c.authorization)

@@ -81,8 +81,10 @@ func TestLimiterAtOnce(t *testing.T) {
 
 func TestDecisionHeaders(t *testing.T) {
 	header := http.Header{}
-	Decision{Limit: 10, Remaining: 0, Reset: 2500 * time.Millisecond, RetryAfter: 200 * time.Millisecond}.SetHeaders(header)
-	want := http.Header{"Ratelimit-Limit": {"10"}, "Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {"3"}, "Retry-After": {"1"}}
+	Decision{Limit: 10, Remaining: 0, Reset: 2500 * time.Millisecond, RetryAfter: 200 * time.Millisecond}.SetHeaders(
+		header)
+	want := http.Header{"Ratelimit-Limit": {"10"}, "Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {"3"},
+		"Retry-After": {"1"}}
 	if diff := cmp.Diff(want, header); diff != "" {
 		t.Errorf("headers (-want +got):\n%s", diff)
 	}

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// Location is where an answer sends a browser. The zero value is the root of the origin that was asked. Whether it may lead to
-// another origin is decided where it is made, and nowhere else.
+// Location is where an answer sends a browser. The zero value is the root of the origin that was asked. Whether it may
+// lead to another origin is decided where it is made, and nowhere else.
 type Location struct{ address string }
 
-// LocalLocation returns the location of a path, with its query and fragment, on the origin that was asked. It is one whatever
-// the path is: browsers take a backslash for a slash, two slashes for the beginning of a host, and drop tabs and line breaks
-// before they read an address, so the result begins with one slash that no other follows, and holds none of the rest as it is.
+// LocalLocation returns the location of a path, with its query and fragment, on the origin that was asked. It is one
+// whatever the path is: browsers take a backslash for a slash, two slashes for the beginning of a host, and drop tabs
+// and line breaks before they read an address, so the result begins with one slash that no other follows, and holds
+// none of the rest as it is.
 func LocalLocation(path string) Location {
 	for path != "" && (path[0] <= ' ' || path[0] == '/' || path[0] == '\\' || path[0] == 0x7f) {
 		path = path[1:]
@@ -21,9 +22,9 @@ func LocalLocation(path string) Location {
 	return Location{"/" + escapeLocation(path)}
 }
 
-// ChosenLocation returns the location of an address that a person has set down: the author of a redirect or of a link, or an
-// administrator who has said where people sign in. It may be on any server. What is no address of another one, with http, https
-// or mailto in front, is one of this origin.
+// ChosenLocation returns the location of an address that a person has set down: the author of a redirect or of a link,
+// or an administrator who has said where people sign in. It may be on any server. What is no address of another one,
+// with http, https or mailto in front, is one of this origin.
 func ChosenLocation(address string) Location {
 	parsed, err := url.Parse(address)
 	if err != nil {

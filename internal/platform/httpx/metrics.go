@@ -56,7 +56,8 @@ func (m *Metrics) begin() func(method, route string, status int, duration time.D
 // knownMethod keeps made-up methods from making series.
 func knownMethod(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return method
 	default:
 		return "other"

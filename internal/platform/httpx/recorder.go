@@ -14,8 +14,8 @@ type recorder struct {
 	body    *boundedBody // nil for a request without one
 }
 
-// refuseRest ends the connection after an answer that refuses a request of somebody unknown before its body was read. The
-// server would else wait for the rest of the body before it sends the answer.
+// refuseRest ends the connection after an answer that refuses a request of somebody unknown before its body was read.
+// The server would else wait for the rest of the body before it sends the answer.
 func (r *recorder) refuseRest(status int) {
 	if r.body != nil && r.body.isUnwanted(status) {
 		r.Header().Set("Connection", "close")

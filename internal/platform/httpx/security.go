@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// SecurityHeaders are the headers that keep a browser from doing more with a page than it should, and others from framing it.
+// SecurityHeaders are the headers that keep a browser from doing more with a page than it should, and others from
+// framing it.
 type SecurityHeaders struct {
 	// ContentSecurityPolicy is sent as it is; empty sends none.
 	ContentSecurityPolicy string
@@ -15,9 +16,9 @@ type SecurityHeaders struct {
 	HSTS bool
 }
 
-// GuardData returns a handler that sets what answers need that are data and not pages: no guessing at types, and no frames.
-// The other headers would tell a browser nothing about them, and cost: Go's map of headers grows with the ninth, and is copied
-// once, at each request. A handler that answers with a page sets SecurityHeaders itself.
+// GuardData returns a handler that sets what answers need that are data and not pages: no guessing at types, and no
+// frames. The other headers would tell a browser nothing about them, and cost: Go's map of headers grows with the
+// ninth, and is copied once, at each request. A handler that answers with a page sets SecurityHeaders itself.
 func GuardData(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -42,8 +43,8 @@ func (s SecurityHeaders) Set(header http.Header) {
 	header.Set("X-Frame-Options", "DENY")
 }
 
-// RequireBearer returns a handler that answers only requests with "Authorization: Bearer TOKEN", and 401 to others. An empty
-// token asks for nothing.
+// RequireBearer returns a handler that answers only requests with "Authorization: Bearer TOKEN", and 401 to others. An
+// empty token asks for nothing.
 func RequireBearer(token string, next http.Handler) http.Handler {
 	if token == "" {
 		return next
@@ -56,7 +57,8 @@ func RequireBearer(token string, next http.Handler) http.Handler {
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(given[:], wanted[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="Recto"`)
 			w.Header().Set("Cache-Control", "no-store")
-			http.Error(w, "This address wants the header Authorization: Bearer TOKEN with the server's token for it.", http.StatusUnauthorized)
+			http.Error(w, "This address wants the header Authorization: Bearer TOKEN with the server's token for it.",
+				http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, r)

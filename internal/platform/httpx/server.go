@@ -47,9 +47,12 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("listen on %s: another program uses that address; stop it or choose another with --listen: %w", address, err)
+		return nil,
+			fmt.Errorf("listen on %s: another program uses that address; stop it or choose another with --listen: %w",
+				address, err)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("listen on %s: ports below 1024 need a privilege; choose a higher one with --listen: %w", address, err)
+		return nil, fmt.Errorf("listen on %s: ports below 1024 need a privilege; choose a higher one with --listen: %w",
+			address, err)
 	case err != nil:
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}

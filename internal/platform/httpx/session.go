@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SessionCookie is how a browser keeps the secret of a session: out of reach of scripts, sent with no request that another
-// site makes but a link, and on HTTPS bound to exactly this host.
+// SessionCookie is how a browser keeps the secret of a session: out of reach of scripts, sent with no request that
+// another site makes but a link, and on HTTPS bound to exactly this host.
 type SessionCookie struct {
 	// Secure says that people reach the server over HTTPS.
 	Secure bool
@@ -44,13 +44,14 @@ func (c SessionCookie) Clear(w http.ResponseWriter) {
 
 func (c SessionCookie) cookie(value string, expires time.Time) *http.Cookie {
 	return &http.Cookie{
-		Name: c.Name(), Value: value, Path: "/", Expires: expires, Secure: c.Secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: c.Name(), Value: value, Path: "/", Expires: expires, Secure: c.Secure, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// SameOrigin reports whether a page of this very origin made the request, or a person did by its address. Browsers say so in
-// Sec-Fetch-Site; where they do not, because the connection is not safe, Origin has to name this host, which requests
-// that only read may leave out. What cannot be told apart from another site's request is not of this origin.
+// SameOrigin reports whether a page of this very origin made the request, or a person did by its address. Browsers say
+// so in Sec-Fetch-Site; where they do not, because the connection is not safe, Origin has to name this host, which
+// requests that only read may leave out. What cannot be told apart from another site's request is not of this origin.
 func SameOrigin(r *http.Request) bool {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch r.Header.Get("Sec-Fetch-Site") {

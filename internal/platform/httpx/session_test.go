@@ -34,7 +34,8 @@ func TestSessionCookie(t *testing.T) {
 		}
 		w = httptest.NewRecorder()
 		cookie.Clear(w)
-		if header := w.Header().Get("Set-Cookie"); !strings.Contains(header, name+"=;") || !strings.Contains(header, "Max-Age=0") {
+		if header := w.Header().Get("Set-Cookie"); !strings.Contains(header, name+"=;") || !strings.Contains(header,
+			"Max-Age=0") {
 			t.Error(header)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Tickets makes and reads tickets: signed texts that say who somebody is, for one purpose and for a while. Whoever holds
-// a ticket is taken for that person, so what they may do has to be checked again each time.
+// Tickets makes and reads tickets: signed texts that say who somebody is, for one purpose and for a while. Whoever
+// holds a ticket is taken for that person, so what they may do has to be checked again each time.
 type Tickets struct {
 	// Key signs; at least 16 secret bytes that every process shares.
 	Key []byte
@@ -25,8 +25,8 @@ func (t Tickets) Issue(user, purpose string, lifetime time.Duration) string {
 	return claims + "." + t.sign(claims, purpose)
 }
 
-// User returns whom a ticket is for and when it ends; ok is false when it was not made here for this purpose, was changed,
-// or is over.
+// User returns whom a ticket is for and when it ends; ok is false when it was not made here for this purpose, was
+// changed, or is over.
 func (t Tickets) User(ticket, purpose string) (user string, until time.Time, ok bool) {
 	if len(ticket) > 512 {
 		return "", time.Time{}, false

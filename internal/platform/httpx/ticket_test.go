@@ -12,7 +12,8 @@ func TestTickets(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	tickets := httpx.Tickets{Key: []byte("0123456789abcdef"), Now: func() time.Time { return now }}
 	ticket := tickets.Issue("user_1", "preview space_1", time.Hour)
-	if user, until, ok := tickets.User(ticket, "preview space_1"); !ok || user != "user_1" || !until.Equal(now.Add(time.Hour)) {
+	if user, until, ok := tickets.User(ticket, "preview space_1"); !ok || user != "user_1" ||
+		!until.Equal(now.Add(time.Hour)) {
 		t.Errorf("got %q, %s, %t", user, until, ok)
 	}
 	other := httpx.Tickets{Key: []byte("another key, 16b"), Now: tickets.Now}

@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestAtOnceLeavesWorkersToOthers holds that a kind with a bound never runs more often at a time, that all of it runs in the
-// end, and that other kinds run meanwhile.
+// TestAtOnceLeavesWorkersToOthers holds that a kind with a bound never runs more often at a time, that all of it runs
+// in the end, and that other kinds run meanwhile.
 func TestAtOnceLeavesWorkersToOthers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)

@@ -10,7 +10,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// BenchmarkJobs is the whole life of a job that does nothing: enqueued a hundred in a transaction, claimed, run, settled.
+// BenchmarkJobs is the whole life of a job that does nothing: enqueued a hundred in a transaction, claimed, run,
+// settled.
 func BenchmarkJobs(b *testing.B) {
 	for name, open := range map[string]func(testing.TB) *db.DB{"sqlite": dbtest.SQLite, "postgres": dbtest.Postgres} {
 		b.Run(name, func(b *testing.B) {

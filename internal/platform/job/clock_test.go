@@ -12,9 +12,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestClockThatJumpedLeavesNothingFarAway lets a process work while its clock is a year ahead, then another one with the right
-// clock, and wants everything to be done in its time: the periodic job, the one that is tried again, the one whose process was
-// killed, and the one that was enqueued then. What is meant to wait for long still does.
+// TestClockThatJumpedLeavesNothingFarAway lets a process work while its clock is a year ahead, then another one with
+// the right clock, and wants everything to be done in its time: the periodic job, the one that is tried again, the one
+// whose process was killed, and the one that was enqueued then. What is meant to wait for long still does.
 func TestClockThatJumpedLeavesNothingFarAway(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var ahead atomic.Bool
@@ -31,7 +31,8 @@ func TestClockThatJumpedLeavesNothingFarAway(t *testing.T) {
 			r := newRunner(d)
 			r.now = clock
 			r.timing.clock = 20 * time.Millisecond
-			r.Register("tick", func(context.Context, json.RawMessage) error { ticked <- struct{}{}; return nil }, Options{})
+			r.Register("tick", func(context.Context, json.RawMessage) error { ticked <- struct{}{}; return nil },
+				Options{})
 			r.Every("tick", 200*time.Millisecond)
 			r.Register("try", func(context.Context, json.RawMessage) error {
 				if ahead.Load() {
@@ -51,12 +52,15 @@ func TestClockThatJumpedLeavesNothingFarAway(t *testing.T) {
 		receive(t, ticked)
 		tried := enqueue(t, wrong, "try", nil)
 		receive(t, failed)
-		awaitThat(t, wrong, tried, "waiting for another try", func(s Status) bool { return s.State == Queued && s.Attempt == 1 })
+		awaitThat(t, wrong, tried, "waiting for another try", func(s Status) bool {
+			return s.State == Queued && s.Attempt == 1
+		})
 		if err := wrong.Stop(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		fresh, killed := enqueue(t, wrong, "work", nil), enqueue(t, wrong, "work", nil)
-		_, err := d.Write().ExecContext(t.Context(), `UPDATE job SET state = 'running', attempt = 1, holder = 'gone' WHERE id = $1`, killed)
+		_, err := d.Write().ExecContext(t.Context(),
+			`UPDATE job SET state = 'running', attempt = 1, holder = 'gone' WHERE id = $1`, killed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,12 +29,17 @@ func TestEndedIsWrittenWithTheJob(t *testing.T) {
 		wantRuns int32
 	}{
 		{name: "done", run: func(context.Context) error { return nil }, want: Done, wantRuns: 1},
-		{name: "failed each time", run: func(context.Context) error { return fault }, want: Failed, wantErr: fault, wantRuns: 3},
-		{name: "failed for good", run: func(context.Context) error { return Permanent(fault) }, want: Failed, wantErr: fault, wantRuns: 1},
-		{name: "cancelled while it waits", run: func(context.Context) error { return nil }, cancelWaiting: true, want: Cancelled, wantErr: ErrCancelled},
-		{name: "cancelled while it runs", run: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, cancelRunning: true,
-			want: Cancelled, wantErr: context.Canceled, wantRuns: 1},
-		{name: "abandoned", run: func(context.Context) error { return nil }, attempts: 3, want: Failed, wantErr: ErrAbandoned},
+		{name: "failed each time", run: func(context.Context) error { return fault }, want: Failed, wantErr: fault,
+			wantRuns: 3},
+		{name: "failed for good", run: func(context.Context) error { return Permanent(fault) }, want: Failed,
+			wantErr: fault, wantRuns: 1},
+		{name: "cancelled while it waits", run: func(context.Context) error { return nil }, cancelWaiting: true,
+			want: Cancelled, wantErr: ErrCancelled},
+		{name: "cancelled while it runs", run: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+			cancelRunning: true,
+			want:          Cancelled, wantErr: context.Canceled, wantRuns: 1},
+		{name: "abandoned", run: func(context.Context) error { return nil }, attempts: 3, want: Failed,
+			wantErr: ErrAbandoned},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, test := range tests {
@@ -59,13 +64,15 @@ func TestEndedIsWrittenWithTheJob(t *testing.T) {
 							return err
 						}
 						ends <- end
-						_, err := q.ExecContext(ctx, `UPDATE job SET last_error = 'told' WHERE kind = 'work' AND state = $1`, string(end.State))
+						_, err := q.ExecContext(ctx,
+							`UPDATE job SET last_error = 'told' WHERE kind = 'work' AND state = $1`, string(end.State))
 						return err
 					},
 				})
 				added := enqueue(t, r, "work", map[string]int{"record": 7}, At(time.Now().Add(-time.Second)))
 				if test.attempts > 0 {
-					if _, err := d.Write().ExecContext(t.Context(), `UPDATE job SET attempt = $2 WHERE id = $1`, added, test.attempts); err != nil {
+					if _, err := d.Write().ExecContext(t.Context(), `UPDATE job SET attempt = $2 WHERE id = $1`, added,
+						test.attempts); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -92,7 +99,8 @@ func TestEndedIsWrittenWithTheJob(t *testing.T) {
 					t.Errorf("the job has ended without what Ended wrote: %+v", status)
 				}
 				end := receive(t, ends)
-				if end.ID != added || end.State != test.want || !errors.Is(end.Err, test.wantErr) || (end.Err == nil) != (test.wantErr == nil) {
+				if end.ID != added || end.State != test.want || !errors.Is(end.Err, test.wantErr) ||
+					(end.Err == nil) != (test.wantErr == nil) {
 					t.Errorf("told %+v, want %s with %v", end, test.want, test.wantErr)
 				}
 				if runs.Load() != test.wantRuns || told.Load() != 2 {

@@ -7,8 +7,8 @@
 // attempts; each run has a deadline. Any number of processes may work on one database; a job runs in one of them at a
 // time.
 //
-// A clock that jumps ahead and back makes nothing wait until the time that it showed: a periodic job is never further than one
-// interval away, a lease never longer than one.
+// A clock that jumps ahead and back makes nothing wait until the time that it showed: a periodic job is never further
+// than one interval away, a lease never longer than one.
 //
 // The package owns the table job. Idle workers only read, so they leave SQLite's one writer alone.
 package job
@@ -43,8 +43,8 @@ const (
 )
 
 // Handler does the work of one kind of job. It ends soon after ctx does, which is at its deadline, when the job is
-// cancelled and when the process stops. An error is tried again, unless it is Permanent or an *errs.Error of a kind that a
-// second try cannot change (invalid input, not found, forbidden and the like).
+// cancelled and when the process stops. An error is tried again, unless it is Permanent or an *errs.Error of a kind
+// that a second try cannot change (invalid input, not found, forbidden and the like).
 type Handler func(ctx context.Context, args json.RawMessage) error
 
 // Options say how one kind of job runs. The zero value takes the defaults.
@@ -72,8 +72,8 @@ type End struct {
 	ID string
 	// State is Done, Failed or Cancelled.
 	State State
-	// Err is what the last run returned, nil for Done. It is ErrCancelled when the job was cancelled while it waited, and
-	// ErrAbandoned when the process ended in each of its runs.
+	// Err is what the last run returned, nil for Done. It is ErrCancelled when the job was cancelled while it waited,
+	// and ErrAbandoned when the process ended in each of its runs.
 	Err error
 }
 
@@ -172,7 +172,9 @@ func New(d *db.DB, log *slog.Logger) *Runner {
 		running: map[string]*run{},
 		wake:    make(chan struct{}, 1),
 	}
-	r.Register(purgeKind, func(ctx context.Context, _ json.RawMessage) error { return r.purge(ctx) }, Options{MaxAttempts: 1})
+	r.Register(purgeKind, func(ctx context.Context, _ json.RawMessage) error {
+		return r.purge(ctx)
+	}, Options{MaxAttempts: 1})
 	r.Every(purgeKind, r.timing.cleanup)
 	return r
 }
@@ -221,7 +223,8 @@ func At(at time.Time) EnqueueOption { return func(s *enqueueSettings) { s.at = a
 
 // Enqueue adds a job within the transaction behind q and returns its id. The kind must be registered in this process,
 // which need not be one that works. The arguments are stored as JSON.
-func (r *Runner) Enqueue(ctx context.Context, q db.Querier, name string, args any, options ...EnqueueOption) (string, error) {
+func (r *Runner) Enqueue(ctx context.Context, q db.Querier, name string, args any,
+	options ...EnqueueOption) (string, error) {
 	registered, ok := r.kind(name)
 	if !ok {
 		return "", fmt.Errorf("enqueue job: kind %q is not registered", name)
@@ -306,7 +309,8 @@ func final(err error) bool {
 		return true
 	}
 	switch errs.KindOf(err) {
-	case errs.Invalid, errs.Unauthorized, errs.Forbidden, errs.NotFound, errs.Precondition, errs.TooLarge, errs.Unsupported:
+	case errs.Invalid, errs.Unauthorized, errs.Forbidden, errs.NotFound, errs.Precondition, errs.TooLarge,
+		errs.Unsupported:
 		return true
 	default:
 		return false

@@ -252,7 +252,8 @@ func TestFailsForGood(t *testing.T) {
 		}, Options{MaxAttempts: 3})
 		start(t, r)
 		hopeless, refused := enqueue(t, r, "hopeless", nil), enqueue(t, r, "refused", nil)
-		if status := await(t, r, hopeless, Failed); status.Attempt != 3 || status.LastError != "no luck" || runs.Load() != 3 {
+		if status := await(t, r, hopeless, Failed); status.Attempt != 3 || status.LastError != "no luck" ||
+			runs.Load() != 3 {
 			t.Errorf("after %d runs the status is %+v", runs.Load(), status)
 		}
 		if status := await(t, r, refused, Failed); status.Attempt != 1 {
@@ -308,7 +309,8 @@ func TestCancel(t *testing.T) {
 		if err := other.Cancel(t.Context(), waiting); err != nil {
 			t.Fatal(err)
 		}
-		if status, err := other.Get(t.Context(), waiting); err != nil || status.State != Cancelled || status.FinishedAt.IsZero() {
+		if status, err := other.Get(t.Context(), waiting); err != nil || status.State != Cancelled ||
+			status.FinishedAt.IsZero() {
 			t.Errorf("a waiting job after Cancel is %+v, error %v", status, err)
 		}
 		if err := other.Cancel(t.Context(), "job_unknown"); !errs.Is(err, errs.NotFound) {
@@ -368,7 +370,8 @@ func TestPeriodTakesANewInterval(t *testing.T) {
 		ran := make(chan struct{}, 100)
 		for _, interval := range []time.Duration{time.Hour, 30 * time.Millisecond} {
 			r := newRunner(d)
-			r.Register("tick", func(context.Context, json.RawMessage) error { ran <- struct{}{}; return nil }, Options{})
+			r.Register("tick", func(context.Context, json.RawMessage) error { ran <- struct{}{}; return nil },
+				Options{})
 			r.Every("tick", interval)
 			start(t, r)
 		}
@@ -485,7 +488,8 @@ func TestStopNamesHandlersThatDoNotEnd(t *testing.T) {
 	r := newRunner(d)
 	r.timing.grace = 50 * time.Millisecond
 	started, release := make(chan struct{}), make(chan struct{})
-	r.Register("deaf", func(context.Context, json.RawMessage) error { close(started); <-release; return nil }, Options{})
+	r.Register("deaf", func(context.Context, json.RawMessage) error { close(started); <-release; return nil },
+		Options{})
 	if err := r.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -578,7 +582,8 @@ func TestIdleWorkersOnlyRead(t *testing.T) {
 
 // TestSurvivesAKilledProcess runs a job in a process of its own, kills that, and sees the job taken up here.
 func TestSurvivesAKilledProcess(t *testing.T) {
-	for dialect, address := range map[string]func(testing.TB) string{"sqlite": dbtest.SQLiteURL, "postgres": dbtest.PostgresURL} {
+	for dialect, address := range map[string]func(testing.TB) string{"sqlite": dbtest.SQLiteURL,
+		"postgres": dbtest.PostgresURL} {
 		t.Run(dialect, func(t *testing.T) {
 			url := address(t)
 			d, err := db.Open(t.Context(), db.Config{URL: url})
@@ -588,7 +593,8 @@ func TestSurvivesAKilledProcess(t *testing.T) {
 			defer d.Close()
 			r := newRunner(d)
 			ran := make(chan struct{}, 10)
-			r.Register("fatal", func(context.Context, json.RawMessage) error { ran <- struct{}{}; return nil }, Options{})
+			r.Register("fatal", func(context.Context, json.RawMessage) error { ran <- struct{}{}; return nil },
+				Options{})
 			added := enqueue(t, r, "fatal", nil)
 
 			command := exec.CommandContext(t.Context(), os.Args[0])
@@ -625,7 +631,8 @@ func TestSurvivesAKilledProcess(t *testing.T) {
 func TestJobThatKillsItsProcessFailsInTheEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
-		r.Register("fatal", func(context.Context, json.RawMessage) error { t.Error("it ran again"); return nil }, Options{MaxAttempts: 2})
+		r.Register("fatal", func(context.Context, json.RawMessage) error { t.Error("it ran again"); return nil },
+			Options{MaxAttempts: 2})
 		added := enqueue(t, r, "fatal", nil)
 		for range 2 {
 			jobs, err := claim(t.Context(), d, "dead", []string{"fatal"}, 10, time.Now(), -time.Second)
@@ -676,7 +683,8 @@ func TestDoubling(t *testing.T) {
 		}
 		middle = append(middle, (low+high).Round(time.Second)/2)
 	}
-	for i, want := range []time.Duration{time.Second, 2 * time.Second, 16 * time.Second, 10 * time.Minute, 10 * time.Minute, 10 * time.Minute} {
+	for i, want := range []time.Duration{time.Second, 2 * time.Second, 16 * time.Second, 10 * time.Minute,
+		10 * time.Minute, 10 * time.Minute} {
 		if middle[i] < want*9/10 || middle[i] > want*11/10 {
 			t.Errorf("pauses are about %v, want %v", middle, want)
 		}

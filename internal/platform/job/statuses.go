@@ -12,8 +12,8 @@ import (
 // statusBatch is how many ids one statement takes.
 const statusBatch = 500
 
-// Statuses returns what is known about jobs, by their ids, without their progress and times. A job that never was, or that
-// ended over a week ago, has no entry. It runs in the caller's transaction.
+// Statuses returns what is known about jobs, by their ids, without their progress and times. A job that never was, or
+// that ended over a week ago, has no entry. It runs in the caller's transaction.
 func Statuses(ctx context.Context, q db.Querier, jobIDs []string) (map[string]Status, error) {
 	found := make(map[string]Status, len(jobIDs))
 	for ids := range slices.Chunk(jobIDs, statusBatch) {
@@ -21,7 +21,8 @@ func Statuses(ctx context.Context, q db.Querier, jobIDs []string) (map[string]St
 		for i, each := range ids {
 			args[i] = each
 		}
-		rows, err := q.QueryContext(ctx, `SELECT id, kind, state, attempt, last_error FROM job WHERE id IN (`+db.Placeholders(1, len(ids))+`)`, args...)
+		rows, err := q.QueryContext(ctx, `SELECT id, kind, state, attempt, last_error FROM job WHERE id IN (`+
+			db.Placeholders(1, len(ids))+`)`, args...)
 		if err == nil {
 			err = scanStatuses(rows, found)
 		}

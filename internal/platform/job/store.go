@@ -31,9 +31,11 @@ type claimed struct {
 
 func insert(ctx context.Context, q db.Querier, job row) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO job (id, kind, args, state, attempt, max_attempts, due_at, repeat_every, holder, cancel_requested, last_error, created_at)
+		INSERT INTO job (id, kind, args, state, attempt, max_attempts, due_at, repeat_every, holder, cancel_requested,
+		last_error, created_at)
 		VALUES ($1, $2, $3, 'queued', 0, $4, $5, $6, '', $7, '', $8)`,
-		job.id, job.kind, job.args, job.maxAttempts, db.Micros(job.dueAt), job.every.Microseconds(), false, db.Micros(job.createdAt))
+		job.id, job.kind, job.args, job.maxAttempts, db.Micros(job.dueAt), job.every.Microseconds(), false,
+		db.Micros(job.createdAt))
 	return err
 }
 
@@ -66,7 +68,8 @@ func nextDue(ctx context.Context, q db.Querier, kinds []string) (time.Time, bool
 	}
 	var micros int64
 	err := q.QueryRowContext(ctx,
-		`SELECT due_at FROM job WHERE due_at IS NOT NULL AND kind IN (`+db.Placeholders(1, len(kinds))+`) ORDER BY due_at LIMIT 1`, args...).Scan(&micros)
+		`SELECT due_at FROM job WHERE due_at IS NOT NULL AND kind IN (`+db.Placeholders(1, len(kinds))+
+			`) ORDER BY due_at LIMIT 1`, args...).Scan(&micros)
 	if errors.Is(err, db.ErrNoRows) {
 		return time.Time{}, false, nil
 	}
@@ -74,7 +77,8 @@ func nextDue(ctx context.Context, q db.Querier, kinds []string) (time.Time, bool
 }
 
 // claim takes up to limit due jobs for a holder until the end of the lease.
-func claim(ctx context.Context, d *db.DB, holder string, kinds []string, limit int, now time.Time, lease time.Duration) (jobs []claimed, err error) {
+func claim(ctx context.Context, d *db.DB, holder string, kinds []string, limit int, now time.Time,
+	lease time.Duration) (jobs []claimed, err error) {
 	// Claims of other processes hold the rows they are about to take; waiting for those would only find them taken.
 	skip := ""
 	if d.Dialect() == db.Postgres {
@@ -103,7 +107,8 @@ func claim(ctx context.Context, d *db.DB, holder string, kinds []string, limit i
 			job   claimed
 			every int64
 		)
-		if err := rows.Scan(&job.id, &job.kind, &job.args, &job.attempt, &job.maxAttempts, &every, &job.cancelRequested); err != nil {
+		if err := rows.Scan(&job.id, &job.kind, &job.args, &job.attempt, &job.maxAttempts, &every,
+			&job.cancelRequested); err != nil {
 			return nil, err
 		}
 		job.every = time.Duration(every) * time.Microsecond
@@ -114,7 +119,8 @@ func claim(ctx context.Context, d *db.DB, holder string, kinds []string, limit i
 
 // renew keeps a running job until the end of another lease and stores its progress when there is some. It reports
 // whether the job is still the holder's, and whether somebody wants it cancelled.
-func renew(ctx context.Context, q db.Querier, job claimed, holder string, until time.Time, progress []byte) (held, cancelRequested bool, err error) {
+func renew(ctx context.Context, q db.Querier, job claimed, holder string, until time.Time,
+	progress []byte) (held, cancelRequested bool, err error) {
 	result, err := q.ExecContext(ctx, `
 		UPDATE job SET due_at = $4, progress = COALESCE($5, progress)
 		WHERE id = $1 AND holder = $2 AND attempt = $3 AND state = 'running'`,
@@ -148,7 +154,8 @@ type outcome struct {
 }
 
 // settle writes the outcome of a run. It reports whether the job was still the holder's.
-func settle(ctx context.Context, q db.Querier, job claimed, holder string, end outcome, now time.Time) (held bool, err error) {
+func settle(ctx context.Context, q db.Querier, job claimed, holder string, end outcome,
+	now time.Time) (held bool, err error) {
 	var dueAt, finishedAt sql.NullInt64
 	if end.dueAt.IsZero() {
 		finishedAt = sql.NullInt64{Int64: db.Micros(now), Valid: true}
@@ -156,10 +163,12 @@ func settle(ctx context.Context, q db.Querier, job claimed, holder string, end o
 		dueAt = sql.NullInt64{Int64: db.Micros(end.dueAt), Valid: true}
 	}
 	result, err := q.ExecContext(ctx, `
-		UPDATE job SET state = $4, attempt = $5, due_at = $6, finished_at = $7, last_error = $8, progress = COALESCE($9, progress),
+		UPDATE job SET state = $4, attempt = $5, due_at = $6, finished_at = $7, last_error = $8, progress = COALESCE($9,
+		progress),
 			holder = '', cancel_requested = $10
 		WHERE id = $1 AND holder = $2 AND attempt = $3 AND state = 'running'`,
-		job.id, holder, job.attempt, string(end.state), end.attempt, dueAt, finishedAt, mask.Text(end.text), nullText(end.progress), false)
+		job.id, holder, job.attempt, string(end.state), end.attempt, dueAt, finishedAt, mask.Text(end.text),
+		nullText(end.progress), false)
 	if err != nil {
 		return false, err
 	}
@@ -174,7 +183,8 @@ func requestCancel(ctx context.Context, q db.Querier, jobID string, now time.Tim
 		every int64
 		job   = claimed{id: jobID}
 	)
-	err = q.QueryRowContext(ctx, `SELECT state, repeat_every, kind, args FROM job WHERE id = $1`, jobID).Scan(&state, &every, &job.kind, &job.args)
+	err = q.QueryRowContext(ctx, `SELECT state, repeat_every, kind, args FROM job WHERE id = $1`, jobID).Scan(&state,
+		&every, &job.kind, &job.args)
 	switch {
 	case errors.Is(err, db.ErrNoRows):
 		return nil, notFound(jobID)
@@ -183,7 +193,8 @@ func requestCancel(ctx context.Context, q db.Querier, jobID string, now time.Tim
 	case State(state) == Running:
 		_, err = q.ExecContext(ctx, `UPDATE job SET cancel_requested = $2 WHERE id = $1`, jobID, true)
 	case State(state) == Queued && every == 0:
-		_, err = q.ExecContext(ctx, `UPDATE job SET state = 'cancelled', due_at = NULL, finished_at = $2 WHERE id = $1`, jobID, db.Micros(now))
+		_, err = q.ExecContext(ctx, `UPDATE job SET state = 'cancelled', due_at = NULL, finished_at = $2 WHERE id = $1`,
+			jobID, db.Micros(now))
 		waiting = &job
 	}
 	return waiting, err
@@ -197,7 +208,8 @@ func find(ctx context.Context, q db.Querier, jobID string) (Status, error) {
 		createdAt  int64
 		finishedAt sql.NullInt64
 	)
-	err := q.QueryRowContext(ctx, `SELECT id, kind, state, attempt, progress, last_error, created_at, finished_at FROM job WHERE id = $1`, jobID).
+	err := q.QueryRowContext(ctx,
+		`SELECT id, kind, state, attempt, progress, last_error, created_at, finished_at FROM job WHERE id = $1`, jobID).
 		Scan(&status.ID, &status.Kind, &state, &status.Attempt, &progress, &status.LastError, &createdAt, &finishedAt)
 	if errors.Is(err, db.ErrNoRows) {
 		return Status{}, notFound(jobID)
@@ -219,7 +231,9 @@ func find(ctx context.Context, q db.Querier, jobID string) (Status, error) {
 // purge deletes the jobs that ended before a time, a few at once so that no other writer waits long.
 func purge(ctx context.Context, q db.Querier, before time.Time) (deleted int64, err error) {
 	for {
-		result, err := q.ExecContext(ctx, `DELETE FROM job WHERE id IN (SELECT id FROM job WHERE finished_at < $1 ORDER BY finished_at LIMIT 500)`, db.Micros(before))
+		result, err := q.ExecContext(ctx,
+			`DELETE FROM job WHERE id IN (SELECT id FROM job WHERE finished_at < $1 ORDER BY finished_at LIMIT 500)`,
+			db.Micros(before))
 		if err != nil {
 			return deleted, err
 		}

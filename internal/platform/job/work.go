@@ -296,7 +296,8 @@ func (r *Runner) perform(ctx context.Context, under *run) {
 
 	held, settleErr := r.settle(ctx, job, end, err)
 	if settleErr != nil || !held {
-		r.log.LogAttrs(ctx, slog.LevelError, "job's end was not written, it will run again", append(attributes(job, start, settleErr), slog.Bool("held", held))...)
+		r.log.LogAttrs(ctx, slog.LevelError, "job's end was not written, it will run again",
+			append(attributes(job, start, settleErr), slog.Bool("held", held))...)
 	}
 }
 
@@ -379,7 +380,8 @@ func (r *Runner) judge(job claimed, registered kind, err, cause error) outcome {
 		case errors.Is(cause, errStopped):
 			return outcome{state: Queued, attempt: job.attempt - 1, dueAt: now, text: end.text}
 		case job.attempt < job.maxAttempts && !final(err):
-			return outcome{state: Queued, attempt: job.attempt, dueAt: now.Add(registered.options.Backoff(job.attempt)), text: end.text}
+			return outcome{state: Queued, attempt: job.attempt, dueAt: now.Add(registered.options.Backoff(job.attempt)),
+				text: end.text}
 		default:
 			end.state = Failed
 		}
@@ -447,7 +449,8 @@ func (r *Runner) tend(ctx context.Context, under *run, last time.Time) time.Time
 		under.cancel(errLost)
 	case err != nil:
 		if ctx.Err() == nil {
-			r.log.LogAttrs(ctx, slog.LevelWarn, "renew the lease of a job", slog.String("job", job.id), slog.Any("error", err))
+			r.log.LogAttrs(ctx, slog.LevelWarn, "renew the lease of a job", slog.String("job", job.id),
+				slog.Any("error", err))
 		}
 	case !held:
 		// It has ended this moment, or its lease ran out while the database could not be reached.

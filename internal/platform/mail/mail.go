@@ -1,9 +1,9 @@
-// Package mail owns how Recto sends e-mail: what a message is, the ways of sending one, and an outbox from which messages
-// leave in the background.
+// Package mail owns how Recto sends e-mail: what a message is, the ways of sending one, and an outbox from which
+// messages leave in the background.
 //
-// It promises that a message which was put in the outbox within a transaction is sent when that transaction commits, and
-// only then; that what waits there cannot be read in the database, since messages hold secrets such as links that let
-// people in; and that nothing of a message gets into a log. It knows nothing of what messages are about.
+// It promises that a message which was put in the outbox within a transaction is sent when that transaction commits,
+// and only then; that what waits there cannot be read in the database, since messages hold secrets such as links that
+// let people in; and that nothing of a message gets into a log. It knows nothing of what messages are about.
 package mail
 
 import (
@@ -51,8 +51,8 @@ func (m Message) check() error {
 // discard sends nothing.
 type discard struct{ log *slog.Logger }
 
-// Discard returns a Sender for a server without a mail server: it notes in the log that there was a message, and nothing
-// of what was in it.
+// Discard returns a Sender for a server without a mail server: it notes in the log that there was a message, and
+// nothing of what was in it.
 func Discard(log *slog.Logger) Sender { return discard{log} }
 
 func (d discard) Send(ctx context.Context, m Message) error {

@@ -29,7 +29,8 @@ func TestSMTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := server.To(t, "ada@example.org", 1)[0]
-	if got.From != "docs@example.org" || !strings.Contains(got.Data, "Hello.") || !strings.Contains(got.Data, "<p>") || got.Header.Get("Auto-Submitted") != "auto-generated" {
+	if got.From != "docs@example.org" || !strings.Contains(got.Data, "Hello.") || !strings.Contains(got.Data, "<p>") ||
+		got.Header.Get("Auto-Submitted") != "auto-generated" {
 		t.Errorf("%+v", got)
 	}
 	for name, broken := range map[string]mail.Message{
@@ -49,15 +50,18 @@ func TestSMTP(t *testing.T) {
 }
 
 func TestSMTPRefusesSettings(t *testing.T) {
-	for _, address := range []string{"", "http://mail.example.org", "smtp://", "smtp://user:hunter2@host:port", "smtp://user:hunter2@host:0", "smtp://host/path", "smtp://host?x=1"} {
-		if _, err := mail.SMTP(address, "docs@example.org"); !errs.Is(err, errs.Invalid) || strings.Contains(err.Error(), "hunter2") {
+	for _, address := range []string{"", "http://mail.example.org", "smtp://", "smtp://user:hunter2@host:port",
+		"smtp://user:hunter2@host:0", "smtp://host/path", "smtp://host?x=1"} {
+		if _, err := mail.SMTP(address, "docs@example.org"); !errs.Is(err, errs.Invalid) ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
 	if _, err := mail.SMTP("smtp://localhost", "nobody"); !errs.Is(err, errs.Invalid) {
 		t.Error(err)
 	}
-	for _, address := range []string{"smtp://localhost", "smtps://user:p%40ss@mail.example.org", "smtp://user:pass@127.0.0.1:25"} {
+	for _, address := range []string{"smtp://localhost", "smtps://user:p%40ss@mail.example.org",
+		"smtp://user:pass@127.0.0.1:25"} {
 		if _, err := mail.SMTP(address, "docs@example.org"); err != nil {
 			t.Errorf("%q: %v", address, err)
 		}
@@ -69,7 +73,8 @@ func TestServerThatIsAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sender.Send(t.Context(), mail.Message{To: "ada@example.org", Subject: "S", Text: "T"}); !errs.Is(err, errs.Unavailable) {
+	if err := sender.Send(t.Context(), mail.Message{To: "ada@example.org", Subject: "S", Text: "T"}); !errs.Is(err,
+		errs.Unavailable) {
 		t.Error(err)
 	}
 }
@@ -77,10 +82,12 @@ func TestServerThatIsAway(t *testing.T) {
 func TestDiscardTellsNothing(t *testing.T) {
 	var log bytes.Buffer
 	sender := mail.Discard(slog.New(slog.NewTextHandler(&log, nil)))
-	if err := sender.Send(t.Context(), mail.Message{To: "ada@example.org", Subject: "Join", Text: "secret"}); err != nil {
+	if err := sender.Send(t.Context(), mail.Message{To: "ada@example.org", Subject: "Join",
+		Text: "secret"}); err != nil {
 		t.Fatal(err)
 	}
-	if text := log.String(); !strings.Contains(text, "smtp-url") || strings.Contains(text, "secret") || strings.Contains(text, "ada") || strings.Contains(text, "Join") {
+	if text := log.String(); !strings.Contains(text, "smtp-url") || strings.Contains(text, "secret") ||
+		strings.Contains(text, "ada") || strings.Contains(text, "Join") {
 		t.Error(text)
 	}
 }
@@ -103,7 +110,8 @@ func TestOutbox(t *testing.T) {
 			})
 		}
 		undone := errors.New("undone")
-		if err := put(mail.Message{To: "eve@example.org", Subject: "S", Text: "never"}, undone); !errors.Is(err, undone) {
+		if err := put(mail.Message{To: "eve@example.org", Subject: "S", Text: "never"}, undone); !errors.Is(err,
+			undone) {
 			t.Fatal(err)
 		}
 		if err := put(mail.Message{To: "ada", Subject: "S", Text: "T"}, nil); !errs.Is(err, errs.Invalid) {
@@ -113,7 +121,8 @@ func TestOutbox(t *testing.T) {
 			t.Fatal(err)
 		}
 		var args string
-		if err := d.Read().QueryRowContext(t.Context(), `SELECT args FROM job WHERE kind = 'mail.send'`).Scan(&args); err != nil {
+		if err := d.Read().QueryRowContext(t.Context(), `SELECT args FROM job WHERE kind = 'mail.send'`).
+			Scan(&args); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(args, "topsecret") || strings.Contains(args, "ada@") {

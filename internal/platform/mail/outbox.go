@@ -32,8 +32,8 @@ func NewOutbox(jobs *job.Runner, sender Sender, secrets *seal.Box) *Outbox {
 	return o
 }
 
-// pause is how long a message waits after a failed attempt: a minute, doubling to about an hour, so that a mail server may
-// be away for two hours.
+// pause is how long a message waits after a failed attempt: a minute, doubling to about an hour, so that a mail server
+// may be away for two hours.
 func pause(attempt int) time.Duration { return time.Minute << min(attempt-1, 6) }
 
 // sealed is a message in a job.
@@ -78,8 +78,8 @@ const (
 	Failed Delivery = "failed"
 )
 
-// Deliveries returns how far messages have come, by what Post returned. It knows them for a week after their end; those that
-// it knows nothing of have no entry. It runs in the caller's transaction.
+// Deliveries returns how far messages have come, by what Post returned. It knows them for a week after their end; those
+// that it knows nothing of have no entry. It runs in the caller's transaction.
 func Deliveries(ctx context.Context, q db.Querier, ids []string) (map[string]Delivery, error) {
 	statuses, err := job.Statuses(ctx, q, ids)
 	if err != nil {

@@ -28,17 +28,20 @@ type smtp struct {
 	options []gomail.Option
 }
 
-// SMTP returns a Sender that gives messages to the mail server at an address such as smtps://user:password@host:465. With
-// the scheme smtps the connection is within TLS; with smtp it is upgraded when the server offers that, and has to be when
-// there is a password and the server is not this machine. from is the sender of all messages, as "Name <address>" or an
-// address alone. No error repeats the password.
+// SMTP returns a Sender that gives messages to the mail server at an address such as smtps://user:password@host:465.
+// With the scheme smtps the connection is within TLS; with smtp it is upgraded when the server offers that, and has to
+// be when there is a password and the server is not this machine. from is the sender of all messages, as "Name
+// <address>" or an address alone. No error repeats the password.
 func SMTP(address, from string) (Sender, error) {
 	if _, err := mail.ParseAddress(from); err != nil {
-		return nil, errs.Invalidf("--mail-from", "is not an e-mail address; one like Recto <docs@example.org> is accepted")
+		return nil, errs.Invalidf("--mail-from",
+			"is not an e-mail address; one like Recto <docs@example.org> is accepted")
 	}
-	wrong := errs.Invalidf("--smtp-url", "is not an address of a mail server; one like smtps://user:password@mail.example.org:465 is accepted")
+	wrong := errs.Invalidf("--smtp-url",
+		"is not an address of a mail server; one like smtps://user:password@mail.example.org:465 is accepted")
 	target, err := url.Parse(address)
-	if err != nil || target.Scheme != "smtp" && target.Scheme != "smtps" || target.Hostname() == "" || target.RawQuery != "" || target.Fragment != "" ||
+	if err != nil || target.Scheme != "smtp" && target.Scheme != "smtps" || target.Hostname() == "" ||
+		target.RawQuery != "" || target.Fragment != "" ||
 		target.Path != "" && target.Path != "/" {
 		return nil, wrong
 	}

@@ -7,7 +7,8 @@ import (
 	"log/slog"
 )
 
-// Logger returns a logger whose records have no secrets in them: not in the message, not in an attribute of whatever kind.
+// Logger returns a logger whose records have no secrets in them: not in the message, not in an attribute of whatever
+// kind.
 func Logger(log *slog.Logger) *slog.Logger {
 	if _, ok := log.Handler().(*handler); ok {
 		return log

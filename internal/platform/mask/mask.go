@@ -1,6 +1,6 @@
-// Package mask takes secrets out of texts that people read later: log lines, errors of jobs, entries of the audit log. A secret is
-// known by its form, so that no caller has to think of it: a new kind of secret gets a prefix that is one of these forms, or a
-// form of its own here.
+// Package mask takes secrets out of texts that people read later: log lines, errors of jobs, entries of the audit log.
+// A secret is known by its form, so that no caller has to think of it: a new kind of secret gets a prefix that is one
+// of these forms, or a form of its own here.
 package mask
 
 import (
@@ -52,7 +52,8 @@ func Secrets(text string) string {
 	})
 }
 
-// Text is Secrets that hides user names, passwords and queries of addresses as well: nobody knows what those of others mean.
+// Text is Secrets that hides user names, passwords and queries of addresses as well: nobody knows what those of others
+// mean.
 func Text(text string) string {
 	if !strings.Contains(text, "://") {
 		return Secrets(text)
@@ -76,8 +77,8 @@ func Text(text string) string {
 // signs are texts one of which stands in some forms of secrets.
 var signs = []string{"invite_", "eyJ", "~/visitor/", "=", "earer ", "EARER ", "asic ", "ASIC "}
 
-// mayHold reports whether a text can hold a secret at all. It saves most lines of the log the expression, which costs as much as a
-// page from memory.
+// mayHold reports whether a text can hold a secret at all. It saves most lines of the log the expression, which costs
+// as much as a page from memory.
 func mayHold(text string) bool {
 	for _, sign := range signs {
 		if strings.Contains(text, sign) {

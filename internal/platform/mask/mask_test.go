@@ -39,9 +39,12 @@ func TestSecretsAreHidden(t *testing.T) {
 
 func TestWhatIsNoSecretStays(t *testing.T) {
 	for _, text := range []string{
-		"", "/v1/spaces/space_01jd3k9m8n7p6q5r4s3t2v1w0x/content", "/v1/orgs/org_1/link-invites/invite_01jd3k9m8n7p6q5r4s3t2v1w0x",
-		"/docs/how-to-install-the-thing-on-debian-and-ubuntu", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0", "Basic words", "the code = 5", "/a/~/changes/3/",
+		"", "/v1/spaces/space_01jd3k9m8n7p6q5r4s3t2v1w0x/content",
+		"/v1/orgs/org_1/link-invites/invite_01jd3k9m8n7p6q5r4s3t2v1w0x",
+		"/docs/how-to-install-the-thing-on-debian-and-ubuntu",
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0", "Basic words",
+		"the code = 5", "/a/~/changes/3/",
 	} {
 		if got := Text(text); got != text {
 			t.Errorf("%s: %s", text, got)
@@ -79,10 +82,12 @@ func TestNoRecordHasASecret(t *testing.T) {
 		var out bytes.Buffer
 		log := Logger(Logger(slog.New(form(&out))))
 		log.With("with", token).WithGroup("group").Info("message "+token,
-			"text", token, "error", fmt.Errorf("a: %w", errors.New(token)), "any", map[string]any{"deep": []string{token}},
+			"text", token, "error", fmt.Errorf("a: %w", errors.New(token)), "any",
+			map[string]any{"deep": []string{token}},
 			"struct", struct{ Kept string }{token}, "hidden", struct{ token string }{token}, "bytes", []byte(token),
 			slog.Group("inner", "text", token), "valuer", secretive{token}, "number", 5)
-		if strings.Contains(out.String(), base32Text) || !strings.Contains(out.String(), "rct_…") || !strings.Contains(out.String(), "number") {
+		if strings.Contains(out.String(), base32Text) || !strings.Contains(out.String(), "rct_…") ||
+			!strings.Contains(out.String(), "number") {
 			t.Errorf("logged: %s", out.String())
 		}
 	}

@@ -2,8 +2,8 @@
 // unreadable in the database: it encrypts them with a key that is not in it.
 //
 // A sealed text is version, nonce and AES-256-GCM of the secret, in base64. The purpose that a secret was sealed for is
-// authenticated with it, so that one cannot be put in the place of another. Each purpose has a key of its own, made from
-// the server's by HKDF-SHA256 (RFC 5869).
+// authenticated with it, so that one cannot be put in the place of another. Each purpose has a key of its own, made
+// from the server's by HKDF-SHA256 (RFC 5869).
 package seal
 
 import (

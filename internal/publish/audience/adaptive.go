@@ -28,7 +28,8 @@ type TemplateCondition struct {
 }
 
 // AdaptiveSchema returns the schema of a site; errs.NotFound when it has none.
-func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller, organizationID, siteID string) (AdaptiveSchema, error) {
+func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller,
+	organizationID, siteID string) (AdaptiveSchema, error) {
 	q := s.deps.DB.Read()
 	if _, err := s.deps.Sites.Seen(ctx, q, caller, organizationID, siteID); err != nil {
 		return AdaptiveSchema{}, err
@@ -44,7 +45,8 @@ func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller, org
 }
 
 // PutAdaptiveSchema gives a site a schema, in place of the one that it had. It needs the right to administer the site.
-func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, organizationID, siteID string, jsonSchema []byte) (AdaptiveSchema, error) {
+func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	jsonSchema []byte) (AdaptiveSchema, error) {
 	var put AdaptiveSchema
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.ChangeVisitorSchema)
@@ -59,7 +61,8 @@ func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, 
 			return err
 		}
 		now := s.clock()
-		if err := putSchema(ctx, q, siteID, schemaRow{text: string(schema.JSON), updatedAt: now.UnixMicro(), members: schema.memberOf() != nil}); err != nil {
+		if err := putSchema(ctx, q, siteID, schemaRow{text: string(schema.JSON), updatedAt: now.UnixMicro(),
+			members: schema.memberOf() != nil}); err != nil {
 			return err
 		}
 		if err := s.deps.Sites.Touch(ctx, q, siteID); err != nil {
@@ -74,9 +77,10 @@ func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, 
 	return put, nil
 }
 
-// TemplateConditions returns conditions made from the schema of a site, none when it has none: one for each boolean, one
-// for each choice of a text, one for each choice in a list. Free texts and numbers make no condition.
-func (s *Service) TemplateConditions(ctx context.Context, caller account.Caller, organizationID, siteID string) ([]TemplateCondition, error) {
+// TemplateConditions returns conditions made from the schema of a site, none when it has none: one for each boolean,
+// one for each choice of a text, one for each choice in a list. Free texts and numbers make no condition.
+func (s *Service) TemplateConditions(ctx context.Context, caller account.Caller,
+	organizationID, siteID string) ([]TemplateCondition, error) {
 	found, err := s.AdaptiveSchema(ctx, caller, organizationID, siteID)
 	if errs.Is(err, errs.NotFound) {
 		// No schema, or no site for this caller: the second is an error.

@@ -3,10 +3,10 @@
 // share_link, site_publishing_auth and site_adaptive_schema.
 //
 // It promises that a share link that is inactive or deleted lets nobody in from then on; that a visitor's token counts
-// only when it is an unexpired HS256 JWT that was signed with a key of this very site, or by this
-// server about a member of the organization where the site asks for that; and that a site's conditions see
-// no claim that its schema does not name, in a form that it does not allow, or as signed what was not signed. Keys and
-// links are sealed in the database and are in no audit entry, log or error. Letting people in is package pub's business.
+// only when it is an unexpired HS256 JWT that was signed with a key of this very site, or by this server about a member
+// of the organization where the site asks for that; and that a site's conditions see no claim that its schema does not
+// name, in a form that it does not allow, or as signed what was not signed. Keys and links are sealed in the database
+// and are in no audit entry, log or error. Letting people in is package pub's business.
 package audience
 
 import (
@@ -31,9 +31,10 @@ type Deps struct {
 	// MemberSecret is what the keys of tokens about members are made from; at least 16 bytes that every process shares.
 	MemberSecret []byte
 	// Teams lists the teams of a member, see org.Service.ListTeamsOf.
-	Teams func(ctx context.Context, caller account.Caller, organizationID, userID, title string, page paging.Request) ([]org.Place, int, []string, error)
-	// Readable returns which spaces of a site a user may read now, by their ids; errs.NotFound or errs.Forbidden when they
-	// may not see the site.
+	Teams func(ctx context.Context, caller account.Caller, organizationID, userID, title string,
+		page paging.Request) ([]org.Place, int, []string, error)
+	// Readable returns which spaces of a site a user may read now, by their ids; errs.NotFound or errs.Forbidden when
+	// they may not see the site.
 	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -55,7 +56,8 @@ func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	return &Service{deps: deps, rules: cache.Sized[*Rules](maxRules), uses: uses{pending: map[string]time.Time{}, written: map[string]time.Time{}}}
+	return &Service{deps: deps, rules: cache.Sized[*Rules](maxRules), uses: uses{pending: map[string]time.Time{},
+		written: map[string]time.Time{}}}
 }
 
 func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

@@ -24,7 +24,8 @@ type Auth struct {
 	Site string
 	// PrivateKey is what visitors' tokens are signed with: HMAC-SHA256 with the bytes of this text as the key.
 	PrivateKey string
-	// FallbackURL is where visitors without a token are sent, LogoutURL where those who have logged out are; "" for none.
+	// FallbackURL is where visitors without a token are sent, LogoutURL where those who have logged out are; "" for
+	// none.
 	FallbackURL, LogoutURL string
 }
 
@@ -35,8 +36,8 @@ type AuthChange struct {
 	FallbackURL, LogoutURL optional.Value[string]
 }
 
-// KeyOverlap is how long tokens that were signed with the key before a regeneration still count. Regenerating again ends
-// that: the key before the last one is worthless at once.
+// KeyOverlap is how long tokens that were signed with the key before a regeneration still count. Regenerating again
+// ends that: the key before the last one is worthless at once.
 const KeyOverlap = 24 * time.Hour
 
 // keyBytes is the entropy of a site's key.
@@ -44,15 +45,18 @@ const keyBytes = 32
 
 func keyPurpose(siteID string) string { return "audience.site-key/" + siteID }
 
-// Auth returns how a site knows its visitors, and makes its key when this is the first time that somebody asks. It needs
-// the right to administer the site.
+// Auth returns how a site knows its visitors, and makes its key when this is the first time that somebody asks. It
+// needs the right to administer the site.
 func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationID, siteID string) (Auth, error) {
-	if _, err := s.deps.Sites.Managed(ctx, s.deps.DB.Read(), caller, organizationID, siteID, access.AdministerSite); err != nil {
+	if _, err := s.deps.Sites.Managed(ctx, s.deps.DB.Read(), caller, organizationID, siteID,
+		access.AdministerSite); err != nil {
 		return Auth{}, err
 	}
 	row, err := authOf(ctx, s.deps.DB.Read(), siteID)
 	if errors.Is(err, db.ErrNoRows) {
-		return s.changeAuth(ctx, caller, organizationID, siteID, "", func(*authRow) (map[string]any, error) { return nil, nil })
+		return s.changeAuth(ctx, caller, organizationID, siteID, "", func(*authRow) (map[string]any, error) {
+			return nil, nil
+		})
 	}
 	if err != nil {
 		return Auth{}, err
@@ -61,55 +65,60 @@ func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationI
 }
 
 // UpdateAuth changes where visitors are sent. It needs the right to administer the site.
-func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organizationID, siteID string, change AuthChange) (Auth, error) {
-	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.update", func(row *authRow) (map[string]any, error) {
-		switch change.Backend {
-		case "custom":
-		case "integration":
-			return nil, errs.Invalidf("backend", "no integration that knows visitors is installed on this site; send custom")
-		default:
-			return nil, errs.Invalidf("backend", "has to be custom")
-		}
-		details := map[string]any{}
-		for _, each := range []struct {
-			name   string
-			change optional.Value[string]
-			field  *sql.Null[string]
-		}{{"fallbackURL", change.FallbackURL, &row.fallbackURL}, {"logoutURL", change.LogoutURL, &row.logoutURL}} {
-			if !each.change.IsSet() {
-				continue
+func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	change AuthChange) (Auth, error) {
+	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.update",
+		func(row *authRow) (map[string]any, error) {
+			switch change.Backend {
+			case "custom":
+			case "integration":
+				return nil, errs.Invalidf("backend",
+					"no integration that knows visitors is installed on this site; send custom")
+			default:
+				return nil, errs.Invalidf("backend", "has to be custom")
 			}
-			wanted := sql.Null[string]{}
-			if address, ok := each.change.Get(); ok {
-				address, err := field.URL(each.name, address)
-				if err != nil {
-					return nil, err
+			details := map[string]any{}
+			for _, each := range []struct {
+				name   string
+				change optional.Value[string]
+				field  *sql.Null[string]
+			}{{"fallbackURL", change.FallbackURL, &row.fallbackURL}, {"logoutURL", change.LogoutURL, &row.logoutURL}} {
+				if !each.change.IsSet() {
+					continue
 				}
-				wanted = sql.Null[string]{V: address, Valid: true}
+				wanted := sql.Null[string]{}
+				if address, ok := each.change.Get(); ok {
+					address, err := field.URL(each.name, address)
+					if err != nil {
+						return nil, err
+					}
+					wanted = sql.Null[string]{V: address, Valid: true}
+				}
+				if wanted != *each.field {
+					details[each.name] = map[string]any{"from": each.field.V, "to": wanted.V}
+					*each.field = wanted
+				}
 			}
-			if wanted != *each.field {
-				details[each.name] = map[string]any{"from": each.field.V, "to": wanted.V}
-				*each.field = wanted
-			}
-		}
-		return details, nil
-	})
+			return details, nil
+		})
 }
 
 // RegenerateKey gives a site a new key. Tokens that were signed with the one before count for KeyOverlap. It needs the
 // right to administer the site.
-func (s *Service) RegenerateKey(ctx context.Context, caller account.Caller, organizationID, siteID string) (Auth, error) {
-	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.regenerate", func(row *authRow) (map[string]any, error) {
-		sealed, err := s.newKey(siteID)
-		if err != nil {
-			return nil, err
-		}
-		until := s.clock().Add(KeyOverlap)
-		row.previous = sql.Null[string]{V: row.key, Valid: true}
-		row.previousUntil = sql.Null[int64]{V: until.UnixMicro(), Valid: true}
-		row.key = sealed
-		return map[string]any{"previousKeyUntil": until.Format(time.RFC3339)}, nil
-	})
+func (s *Service) RegenerateKey(ctx context.Context, caller account.Caller,
+	organizationID, siteID string) (Auth, error) {
+	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.regenerate",
+		func(row *authRow) (map[string]any, error) {
+			sealed, err := s.newKey(siteID)
+			if err != nil {
+				return nil, err
+			}
+			until := s.clock().Add(KeyOverlap)
+			row.previous = sql.Null[string]{V: row.key, Valid: true}
+			row.previousUntil = sql.Null[int64]{V: until.UnixMicro(), Valid: true}
+			row.key = sealed
+			return map[string]any{"previousKeyUntil": until.Format(time.RFC3339)}, nil
+		})
 }
 
 func (s *Service) newKey(siteID string) (sealed string, err error) {
@@ -120,7 +129,8 @@ func (s *Service) newKey(siteID string) (sealed string, err error) {
 
 // changeAuth changes the row of a site, which is made first when there is none. What change returns goes into the audit
 // log; an empty action records only that a key was made.
-func (s *Service) changeAuth(ctx context.Context, caller account.Caller, organizationID, siteID, action string, change func(*authRow) (map[string]any, error)) (Auth, error) {
+func (s *Service) changeAuth(ctx context.Context, caller account.Caller, organizationID, siteID, action string,
+	change func(*authRow) (map[string]any, error)) (Auth, error) {
 	var after Auth
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
@@ -172,7 +182,8 @@ func (s *Service) auth(siteID string, row authRow) (Auth, error) {
 }
 
 // recordSite writes an entry of the audit log about a site.
-func recordSite(ctx context.Context, q db.Querier, caller account.Caller, of site.Site, action string, details map[string]any) error {
+func recordSite(ctx context.Context, q db.Querier, caller account.Caller, of site.Site, action string,
+	details map[string]any) error {
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: of.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: action,
 		Target: audit.Target{Kind: "site", ID: of.ID, Title: of.Title}, Details: details,

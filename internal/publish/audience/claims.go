@@ -16,10 +16,10 @@ const MaxUnsigned = 2048
 // unsignedPrefix is how query parameters with unsigned claims begin.
 const unsignedPrefix = "visitor."
 
-// Visitor returns the claims as expressions see them, of a token that counts and of what was not signed: those that the schema
-// names and whose values are as it says; the rest is left out, one by one. Objects that the schema names are always there, so
-// that a condition on something in one that is missing fails. What is said of members counts in a member's token alone,
-// whatever another one and the visitor say. The result is made for the caller.
+// Visitor returns the claims as expressions see them, of a token that counts and of what was not signed: those that the
+// schema names and whose values are as it says; the rest is left out, one by one. Objects that the schema names are
+// always there, so that a condition on something in one that is missing fails. What is said of members counts in a
+// member's token alone, whatever another one and the visitor say. The result is made for the caller.
 func (s *Schema) Visitor(token Token, unsigned map[string]any) map[string]any {
 	signed := token.Claims
 	if token.Member == "" {
@@ -28,8 +28,8 @@ func (s *Schema) Visitor(token Token, unsigned map[string]any) map[string]any {
 	return s.visitor(signed, without(unsigned, memberClaim))
 }
 
-// Assumed returns the claims of a visitor who is made up, by somebody who may read all that the site shows and looks at what such
-// a one would see: here they may be a member as well.
+// Assumed returns the claims of a visitor who is made up, by somebody who may read all that the site shows and looks at
+// what such a one would see: here they may be a member as well.
 func (s *Schema) Assumed(signed, unsigned map[string]any) map[string]any {
 	return s.visitor(signed, unsigned)
 }

@@ -17,23 +17,31 @@ func TestVisitorHasOnlyWhatTheSchemaNames(t *testing.T) {
 	for name, test := range map[string]struct {
 		signed, unsigned, want object
 	}{
-		"nobody":                 {nil, nil, empty},
-		"everything":             {object{"isBeta": true, "seats": 3.0, "name": "Ada", "org": object{"isPartner": true}}, object{"size": 1.0}, object{"isBeta": true, "seats": 3.0, "name": "Ada", "org": object{"isPartner": true}, "unsigned": object{"size": 1.0, "shop": object{}}}},
-		"not in the schema":      {object{"isAdmin": true, "exp": 1.0, "isBeta": false}, object{"isBeta": true}, object{"isBeta": false, "org": object{}, "unsigned": object{"shop": object{}}}},
-		"nested not in it":       {object{"org": object{"isPartner": true, "isOwner": true}}, nil, empty},
-		"other types":            {object{"isBeta": "true", "seats": "3", "name": 1.0, "roles": "admin", "org": true}, object{"language": true}, empty},
-		"not one of the choices": {object{"plan": "enterprise", "roles": []any{"owner"}}, object{"language": "fr"}, empty},
-		"unsigned as signed":     {object{"unsigned": object{"isDark": true}}, nil, empty},
-		"one bad, one good":      {object{"isBeta": 1.0, "plan": "free"}, nil, object{"plan": "free", "org": object{}, "unsigned": object{"shop": object{}}}},
+		"nobody": {nil, nil, empty},
+		"everything": {object{"isBeta": true, "seats": 3.0, "name": "Ada",
+			"org": object{"isPartner": true}}, object{"size": 1.0}, object{"isBeta": true, "seats": 3.0, "name": "Ada",
+			"org": object{"isPartner": true}, "unsigned": object{"size": 1.0, "shop": object{}}}},
+		"not in the schema": {object{"isAdmin": true, "exp": 1.0, "isBeta": false}, object{"isBeta": true},
+			object{"isBeta": false, "org": object{}, "unsigned": object{"shop": object{}}}},
+		"nested not in it": {object{"org": object{"isPartner": true, "isOwner": true}}, nil, empty},
+		"other types": {object{"isBeta": "true", "seats": "3", "name": 1.0, "roles": "admin", "org": true},
+			object{"language": true}, empty},
+		"not one of the choices": {object{"plan": "enterprise", "roles": []any{"owner"}}, object{"language": "fr"},
+			empty},
+		"unsigned as signed": {object{"unsigned": object{"isDark": true}}, nil, empty},
+		"one bad, one good": {object{"isBeta": 1.0, "plan": "free"}, nil, object{"plan": "free", "org": object{},
+			"unsigned": object{"shop": object{}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, schema(t, wholeSchema).Visitor(audience.Token{Claims: test.signed}, test.unsigned)); diff != "" {
+			if diff := cmp.Diff(test.want, schema(t, wholeSchema).Visitor(audience.Token{Claims: test.signed},
+				test.unsigned)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	var none *audience.Schema
-	if diff := cmp.Diff(object{"unsigned": object{}}, none.Visitor(audience.Token{Claims: object{"isBeta": true}}, object{"x": true})); diff != "" {
+	if diff := cmp.Diff(object{"unsigned": object{}}, none.Visitor(audience.Token{Claims: object{"isBeta": true}},
+		object{"x": true})); diff != "" {
 		t.Error("without a schema: " + diff)
 	}
 }

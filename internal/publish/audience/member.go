@@ -16,8 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// memberClaim is the claim below which this server says who of an organization's members a visitor is. A site asks for it by
-// naming it, as an object, in its schema.
+// memberClaim is the claim below which this server says who of an organization's members a visitor is. A site asks for
+// it by naming it, as an object, in its schema.
 const memberClaim = "member"
 
 // MemberTokenLife is how long a member's token holds. That somebody is a member is asked for anew with each request.
@@ -38,30 +38,32 @@ func (s *Schema) memberOf() *Claim {
 	return claim
 }
 
-// checkMember refuses a schema that uses the name for something else: claims of that name come from this server alone, so that
-// one which it does not make would never be there.
+// checkMember refuses a schema that uses the name for something else: claims of that name come from this server alone,
+// so that one which it does not make would never be there.
 func (s *Schema) checkMember() error {
 	if claim := s.Signed.child(memberClaim); claim != nil && claim.Kind != KindObject {
-		return errs.Invalidf("jsonSchema.properties."+memberClaim, "has to be an object: it is what this server itself says of a member of your organization (id, role, email, teams); "+
+		return errs.Invalidf("jsonSchema.properties."+memberClaim, "has to be an object: it is what this server "+
+			"itself says of a member of your organization (id, role, email, teams); "+
 			"give a claim of your own another name")
 	}
 	if s.Unsigned.child(memberClaim) != nil {
-		return errs.Invalidf("jsonSchema.properties."+unsignedName+".properties."+memberClaim, "is not accepted: nobody says of themselves that they are a member; choose another name")
+		return errs.Invalidf("jsonSchema.properties."+unsignedName+".properties."+memberClaim,
+			"is not accepted: nobody says of themselves that they are a member; choose another name")
 	}
 	return nil
 }
 
-// memberKey is what tokens about the members of an organization are signed with. It is of this organization alone, and of no
-// use for anything else; nobody gets to know it.
+// memberKey is what tokens about the members of an organization are signed with. It is of this organization alone, and
+// of no use for anything else; nobody gets to know it.
 func (s *Service) memberKey(organizationID string) []byte {
 	mac := hmac.New(sha256.New, s.deps.MemberSecret)
 	mac.Write([]byte("audience.member/" + organizationID))
 	return mac.Sum(nil)
 }
 
-// MemberToken returns a token that tells the sites of an organization who of its members the caller is; "" when no published
-// site asks for that, and for those who may not see the sites of the organization. It gives no more than the caller has: one
-// who is limited to scopes gets none, and it ends with what they came in with.
+// MemberToken returns a token that tells the sites of an organization who of its members the caller is; "" when no
+// published site asks for that, and for those who may not see the sites of the organization. It gives no more than the
+// caller has: one who is limited to scopes gets none, and it ends with what they came in with.
 func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organizationID string) (string, error) {
 	q := s.deps.DB.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
@@ -78,7 +80,8 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organi
 	if !caller.User.EmailVerifiedAt.IsZero() { // anybody can claim an address that is not theirs
 		member["email"] = caller.User.Email
 	}
-	teams, count, _, err := s.deps.Teams(ctx, caller, organizationID, caller.User.ID, "", paging.Request{Limit: maxMemberTeams})
+	teams, count, _, err := s.deps.Teams(ctx, caller, organizationID, caller.User.ID, "",
+		paging.Request{Limit: maxMemberTeams})
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +94,8 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organi
 		expires = ends
 	}
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
-		"sub": caller.TicketName(), "aud": organizationID, "iat": now.Unix(), "exp": expires.Unix(), memberClaim: member,
+		"sub": caller.TicketName(), "aud": organizationID, "iat": now.Unix(), "exp": expires.Unix(),
+		memberClaim: member,
 	}).SignedString(s.memberKey(organizationID))
 }
 
@@ -103,7 +107,8 @@ func teamIDs(places []org.Place) []string {
 	return ids
 }
 
-// verifyMember checks a token about a member of the site's organization. Of its claims there is what the site's schema names.
+// verifyMember checks a token about a member of the site's organization. Of its claims there is what the site's schema
+// names.
 func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
 	claims, expires, err := readToken(text, r.member, now, jwt.WithAudience(r.organization))
 	if err != nil {
@@ -123,9 +128,9 @@ func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
 	return Token{Expires: expires, Claims: map[string]any{memberClaim: member}, Member: subject}, nil
 }
 
-// Readable returns which spaces of a site the member may read whom a token is about, by their ids; nil for tokens that are about
-// nobody of the organization. errs.NotFound says that they are no member any more, or may not see the site: their token
-// then counts for nothing.
+// Readable returns which spaces of a site the member may read whom a token is about, by their ids; nil for tokens that
+// are about nobody of the organization. errs.NotFound says that they are no member any more, or may not see the site:
+// their token then counts for nothing.
 func (s *Service) Readable(ctx context.Context, token Token, served *site.Served) (map[string]bool, error) {
 	if token.Member == "" {
 		return nil, nil

@@ -62,7 +62,9 @@ type Claim struct {
 
 // child returns the claim with a name in an object; nil when there is none.
 func (c *Claim) child(name string) *Claim {
-	i, ok := slices.BinarySearchFunc(c.Claims, name, func(each Claim, name string) int { return strings.Compare(each.Name, name) })
+	i, ok := slices.BinarySearchFunc(c.Claims, name, func(each Claim, name string) int {
+		return strings.Compare(each.Name, name)
+	})
 	if !ok {
 		return nil
 	}
@@ -80,8 +82,8 @@ type Schema struct {
 	signed, unsigned map[string]*jsonschema.Schema
 }
 
-// ParseSchema reads a JSON Schema of the accepted form: draft-07, objects of named claims that are booleans, texts, numbers,
-// lists of these or such objects. Anything else is an errs.Invalid that names the path, such as
+// ParseSchema reads a JSON Schema of the accepted form: draft-07, objects of named claims that are booleans, texts,
+// numbers, lists of these or such objects. Anything else is an errs.Invalid that names the path, such as
 // "jsonSchema.properties.plan.pattern".
 func ParseSchema(text []byte) (*Schema, error) {
 	if len(text) > maxSchemaBytes {
@@ -94,7 +96,8 @@ func ParseSchema(text []byte) (*Schema, error) {
 		return nil, errs.Invalidf("jsonSchema", "is not JSON")
 	}
 	r := &schemaReader{}
-	root, err := r.members("jsonSchema", raw, "$schema", "type", "description", "title", "properties", "additionalProperties")
+	root, err := r.members("jsonSchema", raw, "$schema", "type", "description", "title", "properties",
+		"additionalProperties")
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +151,8 @@ func (r *schemaReader) object(path string, object map[string]any, depth int) ([]
 		return nil, errs.Invalidf(path+".type", `has to be "object"`)
 	}
 	if object["additionalProperties"] != false {
-		return nil, errs.Invalidf(path+".additionalProperties", "has to be false: a claim that has no name here is not used")
+		return nil, errs.Invalidf(path+".additionalProperties",
+			"has to be false: a claim that has no name here is not used")
 	}
 	if depth > maxSchemaDepth {
 		return nil, errs.Invalidf(path, "is nested deeper than %d levels", maxSchemaDepth)
@@ -260,7 +264,8 @@ func (r *schemaReader) claim(path string, value any, depth int) (Claim, error) {
 	if !ok {
 		description, object["description"] = "", ""
 	}
-	if claim.Description, ok = description.(string); !ok || utf8.RuneCountInString(claim.Description) > maxDescription || !field.Storable(claim.Description) {
+	if claim.Description, ok = description.(string); !ok ||
+		utf8.RuneCountInString(claim.Description) > maxDescription || !field.Storable(claim.Description) {
 		return Claim{}, errs.Invalidf(path+".description", "has to be a text of up to %d characters", maxDescription)
 	}
 	return claim, nil
@@ -325,7 +330,8 @@ func pointerEscape(name string) string {
 	var b strings.Builder
 	for i := range len(name) {
 		c := name[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' || c == '~' {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' ||
+			c == '~' {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)

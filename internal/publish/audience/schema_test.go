@@ -56,7 +56,8 @@ func TestSchemaRefusesWithThePath(t *testing.T) {
 	claim := func(text string) string {
 		return `{"type":"object","properties":{"a":` + text + `},"additionalProperties":false}`
 	}
-	deep := strings.Repeat(`{"type":"object","description":"","additionalProperties":false,"properties":{"a":`, 9) + `{"type":"boolean"}` + strings.Repeat(`}}`, 9)
+	deep := strings.Repeat(`{"type":"object","description":"","additionalProperties":false,"properties":{"a":`, 9) +
+		`{"type":"boolean"}` + strings.Repeat(`}}`, 9)
 	for text, path := range map[string]string{
 		`[]`:                "jsonSchema",
 		`{`:                 "jsonSchema",
@@ -83,15 +84,18 @@ func TestSchemaRefusesWithThePath(t *testing.T) {
 		claim(`{"type":"string","enum":["x","x"]}`):   "jsonSchema.properties.a.enum.1",
 		claim(`{"type":"number","minimum":1}`):        "jsonSchema.properties.a.minimum",
 		claim(`{"type":"array"}`):                     "jsonSchema.properties.a.items",
-		claim(`{"type":"array","items":{"type":"array","items":{"type":"string"}}}`): "jsonSchema.properties.a.items.type",
-		claim(`{"type":"object","properties":{}}`):                                   "jsonSchema.properties.a.additionalProperties",
+		claim(
+			`{"type":"array","items":{"type":"array","items":{"type":"string"}}}`): "jsonSchema.properties.a.items.type",
+		claim(
+			`{"type":"object","properties":{}}`): "jsonSchema.properties.a.additionalProperties",
 		claim(deep): "jsonSchema" + strings.Repeat(".properties.a", 8),
 		`{"type":"object","additionalProperties":false,"properties":{"constructor":{"type":"boolean"}}}`:                                                                             "jsonSchema.properties.constructor",
 		`{"type":"object","additionalProperties":false,"properties":{"":{"type":"boolean"}}}`:                                                                                        "jsonSchema.properties.",
 		`{"type":"object","additionalProperties":false,"properties":{"unsigned":{"type":"boolean"}}}`:                                                                                "jsonSchema.properties.unsigned.type",
 		`{"type":"object","additionalProperties":false,"properties":{"unsigned":{"type":"object","description":"Mine","properties":{},"additionalProperties":false}}}`:               "jsonSchema.properties.unsigned.description",
 		`{"type":"object","additionalProperties":false,"properties":{"unsigned":{"type":"object","properties":{"a":{"type":"boolean","const":true}},"additionalProperties":false}}}`: "jsonSchema.properties.unsigned.properties.a.const",
-		`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"boolean","description":"` + strings.Repeat("x", 64<<10) + `"}}}`:                                   "jsonSchema",
+		`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"boolean","description":"` +
+			strings.Repeat("x", 64<<10) + `"}}}`: "jsonSchema",
 	} {
 		_, err := audience.ParseSchema([]byte(text))
 		if !errs.Is(err, errs.Invalid) {
@@ -110,7 +114,8 @@ func TestTemplateConditions(t *testing.T) {
 		`visitor.claims.org.isPartner === true`, `visitor.claims.org["odd-name"] === true`,
 		`visitor.claims.plan === "free"`, `visitor.claims.plan === "pro \"plus\""`,
 		`visitor.claims.roles.includes("admin")`, `visitor.claims.roles.includes("author")`,
-		`visitor.claims.unsigned.isDark === true`, `visitor.claims.unsigned.language === "en"`, `visitor.claims.unsigned.language === "de"`,
+		`visitor.claims.unsigned.isDark === true`, `visitor.claims.unsigned.language === "en"`,
+		`visitor.claims.unsigned.language === "de"`,
 		`visitor.claims.unsigned.shop.isOpen === true`,
 	}
 	made := schema(t, wholeSchema)
@@ -134,7 +139,8 @@ func TestTemplateConditions(t *testing.T) {
 	member := map[string]any{"visitor": map[string]any{"claims": made.Visitor(audience.Token{Claims: map[string]any{
 		"plan": `pro "plus"`, "roles": []any{"author"}, "org": map[string]any{"odd-name": true},
 	}}, map[string]any{"language": "de"})}}
-	for condition, holds := range map[string]bool{want[2]: true, want[1]: false, want[4]: true, want[3]: false, want[6]: true, want[5]: false, want[9]: true} {
+	for condition, holds := range map[string]bool{want[2]: true, want[1]: false, want[4]: true, want[3]: false,
+		want[6]: true, want[5]: false, want[9]: true} {
 		if expr.Boolean(t.Context(), condition, member) != holds {
 			t.Errorf("%s: want %v", condition, holds)
 		}

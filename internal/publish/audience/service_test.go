@@ -55,7 +55,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 
 func (f *fixture) newSite(title string) site.Site {
 	f.t.Helper()
-	made, err := f.sites.Create(f.t.Context(), f.caller, f.organization, site.NewSite{Title: title, Visibility: site.VisibilityShareLink})
+	made, err := f.sites.Create(f.t.Context(), f.caller, f.organization,
+		site.NewSite{Title: title, Visibility: site.VisibilityShareLink})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -103,18 +104,21 @@ func TestShareLinks(t *testing.T) {
 			}
 			return in
 		}
-		if !admitted(f.site.ID, token) || admitted(other.ID, token) || admitted(f.site.ID, "") || admitted(f.site.ID, strings.Repeat("a", 32)) {
+		if !admitted(f.site.ID, token) || admitted(other.ID, token) || admitted(f.site.ID, "") ||
+			admitted(f.site.ID, strings.Repeat("a", 32)) {
 			t.Error("who is let in is wrong")
 		}
 
 		list := func() []audience.ShareLink {
-			links, count, next, err := f.service.ListShareLinks(ctx, f.caller, f.organization, f.site.ID, paging.Request{})
+			links, count, next, err := f.service.ListShareLinks(ctx, f.caller, f.organization, f.site.ID,
+				paging.Request{})
 			if err != nil || count != len(links) || next != nil {
 				t.Fatal(count, next, err)
 			}
 			return links
 		}
-		if links := list(); len(links) != 2 || !links[0].LastUsedAt.IsZero() || links[0].PublishedURL != first.PublishedURL || links[0].Name != "Customers" {
+		if links := list(); len(links) != 2 || !links[0].LastUsedAt.IsZero() ||
+			links[0].PublishedURL != first.PublishedURL || links[0].Name != "Customers" {
 			t.Errorf("%+v", links)
 		}
 		if err := f.service.WriteUses(ctx); err != nil {
@@ -135,19 +139,24 @@ func TestShareLinks(t *testing.T) {
 
 		change := audience.ShareLinkChange{Active: optional.Of(false), Name: optional.Of("Old customers")}
 		changed, err := f.service.UpdateShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID, change)
-		if err != nil || changed.Active || changed.Name != "Old customers" || changed.PublishedURL != first.PublishedURL || admitted(f.site.ID, token) {
+		if err != nil || changed.Active || changed.Name != "Old customers" ||
+			changed.PublishedURL != first.PublishedURL || admitted(f.site.ID, token) {
 			t.Errorf("inactive: %+v, %v", changed, err)
 		}
-		if _, err := f.service.UpdateShareLink(ctx, f.caller, f.organization, other.ID, first.ID, change); !errs.Is(err, errs.NotFound) {
+		if _, err := f.service.UpdateShareLink(ctx, f.caller, f.organization, other.ID, first.ID, change); !errs.Is(err,
+			errs.NotFound) {
 			t.Errorf("through another site: %v", err)
 		}
-		if _, err := f.service.UpdateShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID, audience.ShareLinkChange{Active: optional.Of(true)}); err != nil || !admitted(f.site.ID, token) {
+		if _, err := f.service.UpdateShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID,
+			audience.ShareLinkChange{Active: optional.Of(true)}); err != nil || !admitted(f.site.ID, token) {
 			t.Error("active again:", err)
 		}
-		if err := f.service.DeleteShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID); err != nil || admitted(f.site.ID, token) {
+		if err := f.service.DeleteShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID); err != nil ||
+			admitted(f.site.ID, token) {
 			t.Error("deleted:", err)
 		}
-		if err := f.service.DeleteShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID); !errs.Is(err, errs.NotFound) {
+		if err := f.service.DeleteShareLink(ctx, f.caller, f.organization, f.site.ID, first.ID); !errs.Is(err,
+			errs.NotFound) {
 			t.Errorf("deleted twice: %v", err)
 		}
 
@@ -177,7 +186,8 @@ func TestSecretsAreSealed(t *testing.T) {
 		}
 		token := strings.Trim(strings.TrimPrefix(link.PublishedURL, f.site.PublishedURL), "/")
 		for _, query := range []string{
-			`SELECT token_sealed || token_hash FROM share_link`, `SELECT key_sealed || previous_sealed FROM site_publishing_auth`,
+			`SELECT token_sealed || token_hash FROM share_link`,
+			`SELECT key_sealed || previous_sealed FROM site_publishing_auth`,
 			`SELECT action || target_title || details FROM audit_entry`,
 		} {
 			rows, err := d.Read().QueryContext(ctx, query)
@@ -213,24 +223,30 @@ func TestAuthAndSchema(t *testing.T) {
 		if again, err := f.service.Auth(ctx, f.caller, f.organization, f.site.ID); err != nil || again != first {
 			t.Errorf("the key is another one: %v", err)
 		}
-		change := audience.AuthChange{Backend: "custom", FallbackURL: optional.Of("https://example.com/login?a=b"), LogoutURL: optional.Of("https://example.com/bye")}
+		change := audience.AuthChange{Backend: "custom", FallbackURL: optional.Of("https://example.com/login?a=b"),
+			LogoutURL: optional.Of("https://example.com/bye")}
 		after, err := f.service.UpdateAuth(ctx, f.caller, f.organization, f.site.ID, change)
-		if err != nil || after.FallbackURL != "https://example.com/login?a=b" || after.LogoutURL != "https://example.com/bye" || after.PrivateKey != first.PrivateKey {
+		if err != nil || after.FallbackURL != "https://example.com/login?a=b" ||
+			after.LogoutURL != "https://example.com/bye" || after.PrivateKey != first.PrivateKey {
 			t.Errorf("%+v, %v", after, err)
 		}
-		if rules := f.rules(); rules.FallbackURL != after.FallbackURL || rules.LogoutURL != after.LogoutURL || rules.Schema != nil {
+		if rules := f.rules(); rules.FallbackURL != after.FallbackURL || rules.LogoutURL != after.LogoutURL ||
+			rules.Schema != nil {
 			t.Errorf("%+v", rules)
 		}
-		after, err = f.service.UpdateAuth(ctx, f.caller, f.organization, f.site.ID, audience.AuthChange{Backend: "custom", LogoutURL: optional.Null[string]()})
+		after, err = f.service.UpdateAuth(ctx, f.caller, f.organization, f.site.ID,
+			audience.AuthChange{Backend: "custom", LogoutURL: optional.Null[string]()})
 		if err != nil || after.FallbackURL == "" || after.LogoutURL != "" {
 			t.Errorf("%+v, %v", after, err)
 		}
 		for _, bad := range []audience.AuthChange{
 			{}, {Backend: "integration"}, {Backend: "other"},
-			{Backend: "custom", FallbackURL: optional.Of("javascript:alert(1)")}, {Backend: "custom", LogoutURL: optional.Of("/login")},
+			{Backend: "custom", FallbackURL: optional.Of("javascript:alert(1)")},
+			{Backend: "custom", LogoutURL: optional.Of("/login")},
 			{Backend: "custom", LogoutURL: optional.Of("https://u:p@example.com/")},
 		} {
-			if _, err := f.service.UpdateAuth(ctx, f.caller, f.organization, f.site.ID, bad); !errs.Is(err, errs.Invalid) {
+			if _, err := f.service.UpdateAuth(ctx, f.caller, f.organization, f.site.ID, bad); !errs.Is(err,
+				errs.Invalid) {
 				t.Errorf("%+v: %v", bad, err)
 			}
 		}
@@ -238,16 +254,19 @@ func TestAuthAndSchema(t *testing.T) {
 		if _, err := f.service.AdaptiveSchema(ctx, f.caller, f.organization, f.site.ID); !errs.Is(err, errs.NotFound) {
 			t.Errorf("no schema yet: %v", err)
 		}
-		if conditions, err := f.service.TemplateConditions(ctx, f.caller, f.organization, f.site.ID); err != nil || len(conditions) != 0 {
+		if conditions, err := f.service.TemplateConditions(ctx, f.caller, f.organization, f.site.ID); err != nil ||
+			len(conditions) != 0 {
 			t.Error(conditions, err)
 		}
-		if _, err := f.service.PutAdaptiveSchema(ctx, f.caller, f.organization, f.site.ID, []byte(wholeSchema)); err != nil {
+		if _, err := f.service.PutAdaptiveSchema(ctx, f.caller, f.organization, f.site.ID,
+			[]byte(wholeSchema)); err != nil {
 			t.Fatal(err)
 		}
 		if f.rules().Schema == nil {
 			t.Error("the rules have no schema")
 		}
-		if conditions, err := f.service.TemplateConditions(ctx, f.caller, f.organization, f.site.ID); err != nil || len(conditions) != 11 {
+		if conditions, err := f.service.TemplateConditions(ctx, f.caller, f.organization, f.site.ID); err != nil ||
+			len(conditions) != 11 {
 			t.Error(conditions, err)
 		}
 	})

@@ -87,7 +87,8 @@ func linkPurpose(linkID string) string { return "audience.share-link/" + linkID 
 
 // ListShareLinks returns a page of a site's share links, the oldest first, with their number and the keys of the next
 // page (nil on the last). It needs the right to administer the site: the links hold their secrets.
-func (s *Service) ListShareLinks(ctx context.Context, caller account.Caller, organizationID, siteID string, page paging.Request) (links []ShareLink, count int, next []string, err error) {
+func (s *Service) ListShareLinks(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	page paging.Request) (links []ShareLink, count int, next []string, err error) {
 	q := s.deps.DB.Read()
 	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
@@ -114,7 +115,8 @@ func (s *Service) link(row linkRow, of site.Site) (ShareLink, error) {
 	if err != nil {
 		return ShareLink{}, err
 	}
-	link := ShareLink{ID: row.id, Site: of.ID, Name: row.name, Active: row.active, CreatedAt: time.UnixMicro(row.createdAt).UTC(), token: token}
+	link := ShareLink{ID: row.id, Site: of.ID, Name: row.name, Active: row.active,
+		CreatedAt: time.UnixMicro(row.createdAt).UTC(), token: token}
 	if row.lastUsedAt.Valid {
 		link.LastUsedAt = time.UnixMicro(row.lastUsedAt.V).UTC()
 	}
@@ -132,7 +134,8 @@ func WithToken(siteURL, address, token string) string {
 }
 
 // CreateShareLink makes an active link. It needs the right to administer the site.
-func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, name string) (ShareLink, error) {
+func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller,
+	organizationID, siteID, name string) (ShareLink, error) {
 	var made ShareLink
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
@@ -147,9 +150,11 @@ func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller, or
 			return err
 		}
 		if count >= maxLinks {
-			return errs.Conflictf("The site has %d share links, which is the most there can be; delete one that nobody needs.", count)
+			return errs.Conflictf(
+				"The site has %d share links, which is the most there can be; delete one that nobody needs.", count)
 		}
-		made = ShareLink{ID: id.New("sharelink"), Site: siteID, Name: name, Active: true, CreatedAt: s.clock(), token: newToken()}
+		made = ShareLink{ID: id.New("sharelink"), Site: siteID, Name: name, Active: true, CreatedAt: s.clock(),
+			token: newToken()}
 		made.PublishedURL = WithToken(of.PublishedURL, of.PublishedURL, made.token)
 		sealed, err := s.deps.Secrets.Seal(made.token, linkPurpose(made.ID))
 		if err != nil {
@@ -168,7 +173,8 @@ func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller, or
 
 // UpdateShareLink changes a link and returns it. A link that becomes inactive lets nobody in from then on, whoever has
 // opened it before. It needs the right to administer the site.
-func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, linkID string, change ShareLinkChange) (ShareLink, error) {
+func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, linkID string,
+	change ShareLinkChange) (ShareLink, error) {
 	var after ShareLink
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, before, err := s.managedLink(ctx, q, caller, organizationID, siteID, linkID)
@@ -207,7 +213,8 @@ func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, or
 }
 
 // DeleteShareLink removes a link for good: it lets nobody in from then on. It needs the right to administer the site.
-func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, linkID string) error {
+func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller,
+	organizationID, siteID, linkID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, link, err := s.managedLink(ctx, q, caller, organizationID, siteID, linkID)
 		if err != nil {
@@ -220,7 +227,8 @@ func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller, or
 	})
 }
 
-func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID, linkID string) (site.Site, ShareLink, error) {
+func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, siteID, linkID string) (site.Site, ShareLink, error) {
 	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
 		return site.Site{}, ShareLink{}, err
@@ -242,7 +250,8 @@ func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.
 func noLink() error { return errs.NotFoundf("There is no such share link on this site.") }
 
 // record writes an entry of the audit log about a share link.
-func record(ctx context.Context, q db.Querier, caller account.Caller, of site.Site, action string, link ShareLink, details map[string]any) error {
+func record(ctx context.Context, q db.Querier, caller account.Caller, of site.Site, action string, link ShareLink,
+	details map[string]any) error {
 	if details == nil {
 		details = map[string]any{}
 	}
@@ -287,11 +296,12 @@ func (s *Service) ShareKey(ctx context.Context, of site.Site, key string) (func(
 			return func(address string) string { return WithToken(of.PublishedURL, address, key) }, nil
 		}
 	}
-	return nil, errs.NotFoundf("There is no site for this shareKey: the share link is inactive or deleted, or is one of another site.")
+	return nil, errs.NotFoundf(
+		"There is no site for this shareKey: the share link is inactive or deleted, or is one of another site.")
 }
 
-// SharedSpaceURL returns where a space is live on the site of a share link, with the link's secret in the address; "" when
-// the key opens no published site with the space on it. It checks no access to the space.
+// SharedSpaceURL returns where a space is live on the site of a share link, with the link's secret in the address; ""
+// when the key opens no published site with the space on it. It checks no access to the space.
 func (s *Service) SharedSpaceURL(ctx context.Context, spaceID, key string) (string, error) {
 	if !IsToken(key) {
 		return "", nil

@@ -25,7 +25,8 @@ func (r *linkRow) fields() []any {
 func insertLink(ctx context.Context, q db.Querier, l ShareLink, sealed string) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO share_link (id, site_id, name, token_sealed, token_hash, active, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`, l.ID, l.Site, l.Name, sealed, hashToken(l.token), l.Active, l.CreatedAt.UnixMicro())
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`, l.ID, l.Site, l.Name, sealed, hashToken(l.token), l.Active,
+		l.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert share link: %w", err)
 	}
@@ -33,7 +34,8 @@ func insertLink(ctx context.Context, q db.Querier, l ShareLink, sealed string) e
 }
 
 func updateLink(ctx context.Context, q db.Querier, l ShareLink) error {
-	if _, err := q.ExecContext(ctx, `UPDATE share_link SET name = $2, active = $3 WHERE id = $1`, l.ID, l.Name, l.Active); err != nil {
+	if _, err := q.ExecContext(ctx, `UPDATE share_link SET name = $2, active = $3 WHERE id = $1`, l.ID, l.Name,
+		l.Active); err != nil {
 		return fmt.Errorf("update share link: %w", err)
 	}
 	return nil
@@ -49,7 +51,8 @@ func deleteLink(ctx context.Context, q db.Querier, linkID string) error {
 // setLastUse writes when a link was last used. Several processes write it: the latest stays.
 func setLastUse(ctx context.Context, q db.Querier, linkID string, at int64) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE share_link SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, linkID, at)
+		UPDATE share_link SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, linkID,
+		at)
 	if err != nil {
 		return fmt.Errorf("set last use of share link: %w", err)
 	}
@@ -58,7 +61,8 @@ func setLastUse(ctx context.Context, q db.Querier, linkID string, at int64) erro
 
 func countLinks(ctx context.Context, q db.Querier, siteID string) (int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM share_link WHERE site_id = $1`, siteID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM share_link WHERE site_id = $1`,
+		siteID).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count share links: %w", err)
 	}
 	return count, nil
@@ -66,7 +70,8 @@ func countLinks(ctx context.Context, q db.Querier, siteID string) (int, error) {
 
 func linkByID(ctx context.Context, q db.Querier, siteID, linkID string) (linkRow, error) {
 	var row linkRow
-	err := q.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM share_link WHERE site_id = $1 AND id = $2`, siteID, linkID).Scan(row.fields()...)
+	err := q.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM share_link WHERE site_id = $1 AND id = $2`, siteID,
+		linkID).Scan(row.fields()...)
 	if err != nil {
 		return linkRow{}, fmt.Errorf("select share link: %w", err)
 	}
@@ -76,7 +81,8 @@ func linkByID(ctx context.Context, q db.Querier, siteID, linkID string) (linkRow
 func linkByToken(ctx context.Context, q db.Querier, siteID, hash string) (linkRow, error) {
 	var row linkRow
 	err := q.QueryRowContext(ctx, `
-		SELECT `+linkColumns+` FROM share_link WHERE token_hash = $1 AND site_id = $2`, hash, siteID).Scan(row.fields()...)
+		SELECT `+linkColumns+` FROM share_link WHERE token_hash = $1 AND site_id = $2`, hash,
+		siteID).Scan(row.fields()...)
 	if err != nil {
 		return linkRow{}, fmt.Errorf("look up share link: %w", err)
 	}
@@ -106,7 +112,8 @@ func listLinks(ctx context.Context, q db.Querier, siteID string, page paging.Req
 		after = page.After[0]
 	}
 	rows, err := q.QueryContext(ctx, `
-		SELECT `+linkColumns+` FROM share_link WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3`, siteID, after, page.Size()+1)
+		SELECT `+linkColumns+` FROM share_link WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3`, siteID, after,
+		page.Size()+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list share links: %w", err)
 	}
@@ -135,7 +142,8 @@ type authRow struct {
 func authOf(ctx context.Context, q db.Querier, siteID string) (authRow, error) {
 	var row authRow
 	err := q.QueryRowContext(ctx, `
-		SELECT key_sealed, previous_sealed, previous_until, fallback_url, logout_url FROM site_publishing_auth WHERE site_id = $1`, siteID).
+		SELECT key_sealed, previous_sealed, previous_until, fallback_url, logout_url FROM site_publishing_auth
+		WHERE site_id = $1`, siteID).
 		Scan(&row.key, &row.previous, &row.previousUntil, &row.fallbackURL, &row.logoutURL)
 	if err != nil {
 		return authRow{}, fmt.Errorf("select publishing auth: %w", err)
@@ -145,9 +153,11 @@ func authOf(ctx context.Context, q db.Querier, siteID string) (authRow, error) {
 
 func putAuth(ctx context.Context, q db.Querier, siteID string, row authRow, now int64) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO site_publishing_auth (site_id, key_sealed, previous_sealed, previous_until, fallback_url, logout_url, updated_at)
+		INSERT INTO site_publishing_auth (site_id, key_sealed, previous_sealed, previous_until, fallback_url,
+		logout_url, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (site_id) DO UPDATE SET key_sealed = $2, previous_sealed = $3, previous_until = $4, fallback_url = $5,
+		ON CONFLICT (site_id) DO UPDATE SET key_sealed = $2, previous_sealed = $3, previous_until = $4,
+		fallback_url = $5,
 			logout_url = $6, updated_at = $7`,
 		siteID, row.key, row.previous, row.previousUntil, row.fallbackURL, row.logoutURL, now)
 	if err != nil {
@@ -163,13 +173,15 @@ type schemaRow struct {
 	members bool
 }
 
-// asksForMembers reports whether a published site of an organization that reads visitors' tokens asks for those about members.
+// asksForMembers reports whether a published site of an organization that reads visitors' tokens asks for those about
+// members.
 func asksForMembers(ctx context.Context, q db.Querier, organizationID string) (bool, error) {
 	var asked bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (
 			SELECT 1 FROM site JOIN site_adaptive_schema a ON a.site_id = site.id
-			WHERE site.organization_id = $1 AND site.published AND a.members AND (site.visibility = 'visitor-auth' OR site.adaptive_content))`,
+			WHERE site.organization_id = $1 AND site.published AND a.members AND (site.visibility = 'visitor-auth'
+			OR site.adaptive_content))`,
 		organizationID).Scan(&asked)
 	if err != nil {
 		return false, fmt.Errorf("look for sites that ask for members: %w", err)
@@ -179,7 +191,8 @@ func asksForMembers(ctx context.Context, q db.Querier, organizationID string) (b
 
 func schemaOf(ctx context.Context, q db.Querier, siteID string) (schemaRow, error) {
 	var row schemaRow
-	err := q.QueryRowContext(ctx, `SELECT json_schema, updated_at, members FROM site_adaptive_schema WHERE site_id = $1`, siteID).
+	err := q.QueryRowContext(ctx,
+		`SELECT json_schema, updated_at, members FROM site_adaptive_schema WHERE site_id = $1`, siteID).
 		Scan(&row.text, &row.updatedAt, &row.members)
 	if err != nil {
 		return schemaRow{}, fmt.Errorf("select adaptive schema: %w", err)
@@ -190,7 +203,8 @@ func schemaOf(ctx context.Context, q db.Querier, siteID string) (schemaRow, erro
 func putSchema(ctx context.Context, q db.Querier, siteID string, row schemaRow) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_adaptive_schema (site_id, json_schema, updated_at, members) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (site_id) DO UPDATE SET json_schema = $2, updated_at = $3, members = $4`, siteID, row.text, row.updatedAt, row.members)
+		ON CONFLICT (site_id) DO UPDATE SET json_schema = $2, updated_at = $3, members = $4`, siteID, row.text,
+		row.updatedAt, row.members)
 	if err != nil {
 		return fmt.Errorf("put adaptive schema: %w", err)
 	}

@@ -36,11 +36,13 @@ type Rules struct {
 	member []byte
 }
 
-// Rules returns those of a site. They are kept under the time of its last change: everything here that changes moves it.
+// Rules returns those of a site. They are kept under the time of its last change: everything here that changes moves
+// it.
 func (s *Service) Rules(ctx context.Context, of site.Site) (*Rules, error) {
-	return s.rules.Load(ctx, of.ID+" "+of.UpdatedAt.Format(time.RFC3339Nano), func(ctx context.Context) (*Rules, error) {
-		return s.loadRules(ctx, of.ID, of.Organization)
-	})
+	return s.rules.Load(ctx, of.ID+" "+of.UpdatedAt.Format(time.RFC3339Nano),
+		func(ctx context.Context) (*Rules, error) {
+			return s.loadRules(ctx, of.ID, of.Organization)
+		})
 }
 
 func (s *Service) loadRules(ctx context.Context, siteID, organizationID string) (*Rules, error) {
@@ -62,7 +64,8 @@ func (s *Service) loadRules(ctx context.Context, siteID, organizationID string) 
 			if err != nil {
 				return nil, fmt.Errorf("open the previous key of site %s: %w", siteID, err)
 			}
-			rules.keys = append(rules.keys, signingKey{key: []byte(previous), until: time.UnixMicro(row.previousUntil.V)})
+			rules.keys = append(rules.keys, signingKey{key: []byte(previous),
+				until: time.UnixMicro(row.previousUntil.V)})
 		}
 	}
 	schema, err := schemaOf(ctx, q, siteID)
@@ -85,25 +88,27 @@ func (s *Service) loadRules(ctx context.Context, siteID, organizationID string) 
 type Token struct {
 	// Expires is when it stops counting.
 	Expires time.Time
-	// Claims are everything that was signed but what is said of members; of a member's token, that alone as far as the site asks for
-	// it. They may be shared: read only.
+	// Claims are everything that was signed but what is said of members; of a member's token, that alone as far as the
+	// site asks for it. They may be shared: read only.
 	Claims map[string]any
-	// Member is the user about whom this server has signed it; "" for a token of the site's own key. What it is worth depends
-	// on what they may read, see Service.Readable.
+	// Member is the user about whom this server has signed it; "" for a token of the site's own key. What it is worth
+	// depends on what they may read, see Service.Readable.
 	Member string
 }
 
 // Reasons why a token does not count. Their texts may be shown to whoever sent it.
 var (
 	ErrTokenExpired = errors.New("the token has expired")
-	ErrTokenInvalid = errors.New("the token is not one of this site: it has to be a JWT, signed with HS256 and the site's key, with a time of expiry")
+	ErrTokenInvalid = errors.New("the token is not one of this site: it has to be a JWT, signed with HS256 and the " +
+		"site's key, with a time of expiry")
 	ErrTokenTooLong = fmt.Errorf("the token is longer than %d bytes, which no browser keeps", MaxToken)
 )
 
 // parser accepts one algorithm and nothing without an end. Times are checked here, against the service's clock.
 func parser(now time.Time, options ...jwt.ParserOption) *jwt.Parser {
 	return jwt.NewParser(append(options,
-		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithStrictDecoding(),
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(),
+		jwt.WithStrictDecoding(),
 		jwt.WithTimeFunc(func() time.Time { return now }))...)
 }
 

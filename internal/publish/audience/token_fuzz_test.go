@@ -23,7 +23,8 @@ const tokenSchema = `{"type":"object","additionalProperties":false,"properties":
 var tokenNow = time.Unix(2_000_000_000, 0)
 
 // Keys of the site, with the one before, and of the server for the site's organization and for another one.
-var siteKey, formerKey, memberKey, foreignKey = []byte("the key of the site"), []byte("the key before"), []byte("the server's"), []byte("the server's for others")
+var siteKey, formerKey, memberKey, foreignKey = []byte("the key of the site"), []byte("the key before"),
+	[]byte("the server's"), []byte("the server's for others")
 
 // tokenRules are those of a site that asks who of its members reads; its schema is from before names were the server's.
 func tokenRules(t testing.TB) *Rules {
@@ -66,8 +67,8 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// checkToken holds what a site makes of a token, a cookie and the parameters of an address, whatever they are: it believes what is
-// signed with a key of its own, and of members what the server has signed.
+// checkToken holds what a site makes of a token, a cookie and the parameters of an address, whatever they are: it
+// believes what is signed with a key of its own, and of members what the server has signed.
 func checkToken(t *testing.T, rules *Rules, text, cookie, parameters string) {
 	t.Helper()
 	token, err := rules.Verify(text, tokenNow)
@@ -117,18 +118,26 @@ func someTokens(t testing.TB) []string {
 	claims := map[string]any{"exp": soon, "plan": "pro", "sub": "user_1", "aud": "org_1", "member": admin}
 	var all []string
 	for _, key := range [][]byte{siteKey, formerKey, memberKey, foreignKey, {}, []byte("org_1")} {
-		all = append(all, writeToken(t, jwt.SigningMethodHS256, key, claims), writeToken(t, jwt.SigningMethodHS512, key, claims))
+		all = append(all, writeToken(t, jwt.SigningMethodHS256, key, claims), writeToken(t, jwt.SigningMethodHS512, key,
+			claims))
 	}
-	for _, changed := range []map[string]any{{"exp": soon - 3600}, {"exp": nil}, {"exp": soon, "aud": "org_2", "sub": "user_1", "member": admin}, {"exp": soon, "aud": "org_1", "member": admin}, {"exp": soon, "member": "admin"}} {
-		all = append(all, writeToken(t, jwt.SigningMethodHS256, siteKey, changed), writeToken(t, jwt.SigningMethodHS256, memberKey, changed))
+	for _, changed := range []map[string]any{{"exp": soon - 3600}, {"exp": nil},
+		{"exp": soon, "aud": "org_2", "sub": "user_1", "member": admin}, {"exp": soon, "aud": "org_1", "member": admin},
+		{"exp": soon, "member": "admin"}} {
+		all = append(all, writeToken(t, jwt.SigningMethodHS256, siteKey, changed), writeToken(t, jwt.SigningMethodHS256,
+			memberKey, changed))
 	}
 	none := writeToken(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims)
 	return append(all, none, none+"x", "", ".", "..", "a.b.c", all[0]+".", " "+all[0])
 }
 
 var (
-	someCookies    = []string{"", `%7B%22member%22%3A%7B%22role%22%3A%22admin%22%7D%7D`, `{"member":{"role":"admin"},"plan":"pro"}`, `{"unsigned":{"member":{"role":"admin"}}}`, `{"plan":1}`, `[]`, `{`, `%`}
-	someParameters = []string{"", "visitor.member.role=admin", "visitor.claims.member.role=admin", "visitor.unsigned.member.role=admin", "visitor.claims.unsigned.member.role=admin", "visitor.plan=pro&visitor.member=x", "visitor.=x", "%&=;"}
+	someCookies = []string{"", `%7B%22member%22%3A%7B%22role%22%3A%22admin%22%7D%7D`,
+		`{"member":{"role":"admin"},"plan":"pro"}`, `{"unsigned":{"member":{"role":"admin"}}}`, `{"plan":1}`, `[]`, `{`,
+		`%`}
+	someParameters = []string{"", "visitor.member.role=admin", "visitor.claims.member.role=admin",
+		"visitor.unsigned.member.role=admin", "visitor.claims.unsigned.member.role=admin",
+		"visitor.plan=pro&visitor.member=x", "visitor.=x", "%&=;"}
 )
 
 // TestTokensAreBelievedByTheirKey tries tokens whose parts are exchanged, cut and changed.
@@ -176,9 +185,11 @@ func TestNamesOfTheServerInSchemas(t *testing.T) {
 	for properties, want := range map[string]string{
 		member: "", `"plan":{"type":"string"}`: "",
 		`"member":{"type":"boolean"}`: "jsonSchema.properties.member",
-		`"unsigned":{"type":"object","properties":{` + member + `},"additionalProperties":false}`: "jsonSchema.properties.unsigned.properties.member",
+		`"unsigned":{"type":"object","properties":{` + member +
+			`},"additionalProperties":false}`: "jsonSchema.properties.unsigned.properties.member",
 	} {
-		schema, err := ParseSchema([]byte(`{"type":"object","additionalProperties":false,"properties":{` + properties + `}}`))
+		schema, err := ParseSchema([]byte(`{"type":"object","additionalProperties":false,"properties":{` + properties +
+			`}}`))
 		if err != nil {
 			t.Fatal(err)
 		}

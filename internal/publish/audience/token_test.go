@@ -57,33 +57,50 @@ func TestTokens(t *testing.T) {
 		token string
 		want  error
 	}{
-		"good":                    {good, nil},
-		"the same, not yet":       {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": soon, "nbf": soon - 10}), audience.ErrTokenInvalid},
-		"expired":                 {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": f.now.Unix() - 1}), audience.ErrTokenExpired},
-		"expires now":             {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": f.now.Unix()}), audience.ErrTokenExpired},
-		"expired, of another key": {sign(jwt.SigningMethodHS256, []byte("x"), jwt.MapClaims{"exp": f.now.Unix() - 1}), audience.ErrTokenInvalid},
-		"no exp":                  {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"plan": "pro"}), audience.ErrTokenInvalid},
-		"exp as text":             {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": "tomorrow"}), audience.ErrTokenInvalid},
-		"exp null":                {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": nil}), audience.ErrTokenInvalid},
-		"key of another site":     {sign(jwt.SigningMethodHS256, []byte(otherAuth.PrivateKey), jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
-		"empty key":               {sign(jwt.SigningMethodHS256, []byte{}, jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
-		"HS512":                   {sign(jwt.SigningMethodHS512, mine, jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
-		"RS256":                   {sign(jwt.SigningMethodRS256, rsaKey, jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
-		"none":                    {sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
-		"none with the signature": {encode([]byte(`{"alg":"none"}`)) + "." + parts[1] + "." + parts[2], audience.ErrTokenInvalid},
-		"None":                    {encode([]byte(`{"alg":"None"}`)) + "." + parts[1] + ".", audience.ErrTokenInvalid},
-		"no signature":            {parts[0] + "." + parts[1] + ".", audience.ErrTokenInvalid},
-		"changed claims":          {parts[0] + "." + encode([]byte(`{"exp":9999999999,"plan":"enterprise"}`)) + "." + parts[2], audience.ErrTokenInvalid},
-		"demands in its header":   {critical, audience.ErrTokenInvalid},
-		"no header":               {"." + parts[1] + "." + parts[2], audience.ErrTokenInvalid},
-		"two parts":               {parts[0] + "." + parts[1], audience.ErrTokenInvalid},
-		"claims that are a list":  {parts[0] + "." + encode([]byte(`[]`)) + "." + parts[2], audience.ErrTokenInvalid},
-		"empty":                   {"", audience.ErrTokenInvalid},
-		"not base64":              {"a.b.c", audience.ErrTokenInvalid},
-		"huge":                    {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": soon, "x": strings.Repeat("x", 4000)}), audience.ErrTokenTooLong},
-		"very deep":               {parts[0] + "." + encode([]byte(strings.Repeat(`[`, 1000))) + "." + parts[2], audience.ErrTokenInvalid},
-		"exp beyond all times":    {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": 1e300}), audience.ErrTokenExpired},
-		"white space around it":   {" " + good + " ", audience.ErrTokenInvalid},
+		"good": {good, nil},
+		"the same, not yet": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": soon, "nbf": soon - 10}),
+			audience.ErrTokenInvalid},
+		"expired": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": f.now.Unix() - 1}),
+			audience.ErrTokenExpired},
+		"expires now": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": f.now.Unix()}),
+			audience.ErrTokenExpired},
+		"expired, of another key": {sign(jwt.SigningMethodHS256, []byte("x"), jwt.MapClaims{"exp": f.now.Unix() - 1}),
+			audience.ErrTokenInvalid},
+		"no exp": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"plan": "pro"}),
+			audience.ErrTokenInvalid},
+		"exp as text": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": "tomorrow"}),
+			audience.ErrTokenInvalid},
+		"exp null": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": nil}),
+			audience.ErrTokenInvalid},
+		"key of another site": {sign(jwt.SigningMethodHS256, []byte(otherAuth.PrivateKey),
+			jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
+		"empty key": {sign(jwt.SigningMethodHS256, []byte{}, jwt.MapClaims{"exp": soon}),
+			audience.ErrTokenInvalid},
+		"HS512": {sign(jwt.SigningMethodHS512, mine, jwt.MapClaims{"exp": soon}),
+			audience.ErrTokenInvalid},
+		"RS256": {sign(jwt.SigningMethodRS256, rsaKey, jwt.MapClaims{"exp": soon}),
+			audience.ErrTokenInvalid},
+		"none": {sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType,
+			jwt.MapClaims{"exp": soon}), audience.ErrTokenInvalid},
+		"none with the signature": {encode([]byte(`{"alg":"none"}`)) + "." + parts[1] + "." + parts[2],
+			audience.ErrTokenInvalid},
+		"None":         {encode([]byte(`{"alg":"None"}`)) + "." + parts[1] + ".", audience.ErrTokenInvalid},
+		"no signature": {parts[0] + "." + parts[1] + ".", audience.ErrTokenInvalid},
+		"changed claims": {parts[0] + "." + encode([]byte(`{"exp":9999999999,"plan":"enterprise"}`)) + "." +
+			parts[2], audience.ErrTokenInvalid},
+		"demands in its header":  {critical, audience.ErrTokenInvalid},
+		"no header":              {"." + parts[1] + "." + parts[2], audience.ErrTokenInvalid},
+		"two parts":              {parts[0] + "." + parts[1], audience.ErrTokenInvalid},
+		"claims that are a list": {parts[0] + "." + encode([]byte(`[]`)) + "." + parts[2], audience.ErrTokenInvalid},
+		"empty":                  {"", audience.ErrTokenInvalid},
+		"not base64":             {"a.b.c", audience.ErrTokenInvalid},
+		"huge": {sign(jwt.SigningMethodHS256, mine,
+			jwt.MapClaims{"exp": soon, "x": strings.Repeat("x", 4000)}), audience.ErrTokenTooLong},
+		"very deep": {parts[0] + "." + encode([]byte(strings.Repeat(`[`, 1000))) + "." + parts[2],
+			audience.ErrTokenInvalid},
+		"exp beyond all times": {sign(jwt.SigningMethodHS256, mine, jwt.MapClaims{"exp": 1e300}),
+			audience.ErrTokenExpired},
+		"white space around it": {" " + good + " ", audience.ErrTokenInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token, err := f.rules().Verify(test.token, f.now)
@@ -94,7 +111,8 @@ func TestTokens(t *testing.T) {
 			if failure != nil {
 				t.Fatal(failure)
 			}
-			if visit, failure := f.service.Visit(t.Context(), site.Served{Site: seen}, test.token, nil, nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
+			if visit, failure := f.service.Visit(t.Context(), site.Served{Site: seen}, test.token, nil,
+				nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
 				t.Errorf("%+v, %v", visit, failure)
 			}
 			if err == nil && (token.Claims["plan"] != "pro" || token.Expires.Unix() != soon) {

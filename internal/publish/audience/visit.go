@@ -24,15 +24,17 @@ type Visit struct {
 	Problem error
 	// Readable are the spaces that a member's token lets them read, by their ids; nil for all.
 	Readable map[string]bool
-	// Context changes when something changes that the site's content may depend on; "" for visitors without a token that counts.
+	// Context changes when something changes that the site's content may depend on; "" for visitors without a token
+	// that counts.
 	Context string
 	// SignIn is where a visitor without a token is sent, "" for nowhere.
 	SignIn string
 }
 
-// Visit reads a visitor's token and the claims that they make up; either may be empty. What the parameters of an address say counts
-// as on the site: claims over those that are given, a token where there is none.
-func (s *Service) Visit(ctx context.Context, served site.Served, token string, unsigned map[string]any, query url.Values) (Visit, error) {
+// Visit reads a visitor's token and the claims that they make up; either may be empty. What the parameters of an
+// address say counts as on the site: claims over those that are given, a token where there is none.
+func (s *Service) Visit(ctx context.Context, served site.Served, token string, unsigned map[string]any,
+	query url.Values) (Visit, error) {
 	rules, err := s.Rules(ctx, served.Site)
 	if err != nil {
 		return Visit{}, err
@@ -78,15 +80,16 @@ func (v *Visit) context(of site.Site) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sum[:18]), nil
 }
 
-// Meets decides a condition on a section or a variant for a visitor's claims, as Schema.Visitor returns them: it knows of no
-// page and no space.
+// Meets decides a condition on a section or a variant for a visitor's claims, as Schema.Visitor returns them: it knows
+// of no page and no space.
 func Meets(claims map[string]any, condition string) bool {
 	program, err := expr.Parse(condition)
 	variables := map[string]any{"visitor": map[string]any{"claims": claims}}
 	return err == nil && render.Outcome(context.Background(), program, true, variables) == render.Holds
 }
 
-// SignInAt returns where a visitor signs in who asked for a location, a path below the site's root with a slash in front.
+// SignInAt returns where a visitor signs in who asked for a location, a path below the site's root with a slash in
+// front.
 func SignInAt(fallback, location string) string {
 	parsed, err := url.Parse(fallback)
 	if err != nil {

@@ -20,8 +20,8 @@ type Configurations struct {
 	Site    *Configuration `json:"site,omitempty"`
 }
 
-// Configuration describes what can be configured in one place: by properties, or by a component of the integration, which
-// then decides what it keeps.
+// Configuration describes what can be configured in one place: by properties, or by a component of the integration,
+// which then decides what it keeps.
 type Configuration struct {
 	ComponentID string     `json:"componentId,omitempty"`
 	Properties  Properties `json:"properties,omitempty"`
@@ -149,7 +149,8 @@ func (c *Configuration) check(path string) error {
 	case c.Properties == nil:
 		return errs.Invalidf(path, "needs properties or componentId")
 	case len(c.Properties) > maxProperties:
-		return errs.Invalidf(path+".properties", "has %d properties; up to %d are accepted", len(c.Properties), maxProperties)
+		return errs.Invalidf(path+".properties", "has %d properties; up to %d are accepted", len(c.Properties),
+			maxProperties)
 	}
 	for i := range c.Properties {
 		if err := c.Properties[i].check(path + ".properties"); err != nil {
@@ -182,10 +183,13 @@ func (c *Configuration) property(name string) (Property, bool) {
 
 func (p *Property) check(parent string) error {
 	if len(p.Name) > maxName || !namePattern.MatchString(p.Name) {
-		return errs.Invalidf(parent, "%.60q is no name of a property; 1 to %d characters of a-z, A-Z, 0-9, hyphen, dot and underscore are", p.Name, maxName)
+		return errs.Invalidf(parent,
+			"%.60q is no name of a property; 1 to %d characters of a-z, A-Z, 0-9, hyphen, dot and underscore are",
+			p.Name, maxName)
 	}
 	path := parent + "." + p.Name
-	if err := field.OneOf(path+".type", p.Type, StringProperty, NumberProperty, BooleanProperty, ButtonProperty); err != nil {
+	if err := field.OneOf(path+".type", p.Type, StringProperty, NumberProperty, BooleanProperty,
+		ButtonProperty); err != nil {
 		return err
 	}
 	var err error
@@ -333,8 +337,8 @@ func depthOf(data []byte) int {
 	return deepest
 }
 
-// check holds values against a configuration: types, words of a list, what is required. Values of which the configuration
-// says nothing are kept, since integrations keep state of their own there.
+// check holds values against a configuration: types, words of a list, what is required. Values of which the
+// configuration says nothing are kept, since integrations keep state of their own there.
 func (c *Configuration) checkValues(values Values) error {
 	const path = "configuration"
 	if c == nil || c.ComponentID != "" {

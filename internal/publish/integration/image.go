@@ -67,7 +67,8 @@ type decoded struct {
 // decodeImages reads the icon and the previews of a publication.
 func (s *Service) decodeImages(ctx context.Context, in Publication) ([]decoded, error) {
 	if len(in.Previews) > maxPreviews {
-		return nil, errs.Invalidf("previewImages", "has %d pictures; up to %d are accepted", len(in.Previews), maxPreviews)
+		return nil, errs.Invalidf("previewImages", "has %d pictures; up to %d are accepted", len(in.Previews),
+			maxPreviews)
 	}
 	var pictures []decoded
 	if in.Icon != "" {
@@ -87,7 +88,8 @@ func (s *Service) decodeImages(ctx context.Context, in Publication) ([]decoded, 
 	return pictures, nil
 }
 
-// inlineIcons makes addresses of the icons of blocks and content sources that are sent as base64: pictures that are their own address.
+// inlineIcons makes addresses of the icons of blocks and content sources that are sent as base64: pictures that are
+// their own address.
 func (s *Service) inlineIcons(ctx context.Context, p *prepared) error {
 	inline := func(path string, icon *string) error {
 		if *icon == "" || !isBase64(*icon) {
@@ -113,7 +115,8 @@ func (s *Service) inlineIcons(ctx context.Context, p *prepared) error {
 }
 
 // decodeImage turns base64 into the bytes of a picture and its media type, after it was decoded.
-func (s *Service) decodeImage(ctx context.Context, path, text string, limit int) (data []byte, mediaType string, err error) {
+func (s *Service) decodeImage(ctx context.Context, path, text string,
+	limit int) (data []byte, mediaType string, err error) {
 	if len(text) > base64.StdEncoding.EncodedLen(limit)+limit/16 {
 		return nil, "", tooLargeImage(path, limit)
 	}
@@ -150,8 +153,10 @@ func checkImage(path string, data []byte) (string, error) {
 	if err != nil {
 		return "", errs.Invalidf(path, "is no picture that is known here; PNG, JPEG, WebP, GIF and SVG are")
 	}
-	if config.Width < 1 || config.Height < 1 || config.Width > maxSide || config.Height > maxSide || config.Width*config.Height > maxPixels {
-		return "", errs.Invalidf(path, "has %d by %d pixels; up to %d on a side and %d in all are accepted", config.Width, config.Height, maxSide, maxPixels)
+	if config.Width < 1 || config.Height < 1 || config.Width > maxSide || config.Height > maxSide ||
+		config.Width*config.Height > maxPixels {
+		return "", errs.Invalidf(path, "has %d by %d pixels; up to %d on a side and %d in all are accepted",
+			config.Width, config.Height, maxSide, maxPixels)
 	}
 	if _, _, err := image.Decode(bytes.NewReader(data)); err != nil {
 		return "", errs.Invalidf(path, "is a broken %s picture", strings.ToUpper(format))
@@ -205,8 +210,8 @@ func checkVector(data []byte) error {
 	}
 }
 
-// Asset opens a picture of an integration by the name that AssetName has given; errs.NotFound when there is none. Whoever
-// has the name may read it, since pages show pictures without a token.
+// Asset opens a picture of an integration by the name that AssetName has given; errs.NotFound when there is none.
+// Whoever has the name may read it, since pages show pictures without a token.
 func (s *Service) Asset(ctx context.Context, integrationName, assetName string) (io.ReadSeekCloser, Image, error) {
 	none := errs.NotFoundf("There is no such file of an integration. Read the integration again for its addresses.")
 	images, err := imagesNamed(ctx, s.deps.DB.Read(), nameKey(integrationName))

@@ -30,8 +30,8 @@ const (
 	Paused Status = "paused"
 )
 
-// Selection says whether an installation takes in all spaces or sites of its organization, or those alone on which it was
-// installed.
+// Selection says whether an installation takes in all spaces or sites of its organization, or those alone on which it
+// was installed.
 type Selection string
 
 // Selections.
@@ -95,7 +95,8 @@ func (s *Service) Install(ctx context.Context, caller account.Caller, name, orga
 		if err != nil {
 			return err
 		}
-		if _, err := access.RequireOrganization(ctx, q, caller, organizationID, access.AdministerOrganization); err != nil {
+		if _, err := access.RequireOrganization(ctx, q, caller, organizationID,
+			access.AdministerOrganization); err != nil {
 			return err
 		}
 		if found.Visibility == Private && found.Owner.ID != organizationID {
@@ -106,7 +107,8 @@ func (s *Service) Install(ctx context.Context, caller account.Caller, name, orga
 			return err
 		}
 		if count >= maxInstalled {
-			return errs.Conflictf("The organization has %d integrations installed, which is the most that one can have.", count)
+			return errs.Conflictf(
+				"The organization has %d integrations installed, which is the most that one can have.", count)
 		}
 		r := root{row: row{id: newID(), organization: organizationID, created: s.clock()}, integrationID: found.ID}
 		r.updated, r.spaceSelection, r.siteSelection = r.created, SelectSelected, SelectSelected
@@ -115,7 +117,8 @@ func (s *Service) Install(ctx context.Context, caller account.Caller, name, orga
 			return err
 		}
 		if !added {
-			return errs.Conflictf("%s is installed in this organization already; change that installation.", found.Title)
+			return errs.Conflictf("%s is installed in this organization already; change that installation.",
+				found.Title)
 		}
 		if r, err = rootByID(ctx, q, name, r.id); err != nil {
 			return err
@@ -131,7 +134,8 @@ func (s *Service) Install(ctx context.Context, caller account.Caller, name, orga
 }
 
 // load returns an organization's installation, if the caller belongs to that organization, and what they may do there.
-func load(ctx context.Context, q db.Querier, caller account.Caller, name, installationID string) (root, access.Organization, error) {
+func load(ctx context.Context, q db.Querier, caller account.Caller,
+	name, installationID string) (root, access.Organization, error) {
 	r, err := rootByID(ctx, q, name, installationID)
 	if err != nil {
 		return root{}, access.Organization{}, err
@@ -144,7 +148,8 @@ func load(ctx context.Context, q db.Querier, caller account.Caller, name, instal
 }
 
 // require is load for callers who may do an action in the organization.
-func require(ctx context.Context, q db.Querier, caller account.Caller, name, installationID string, action access.OrganizationAction) (root, access.Organization, error) {
+func require(ctx context.Context, q db.Querier, caller account.Caller, name, installationID string,
+	action access.OrganizationAction) (root, access.Organization, error) {
 	r, organization, err := load(ctx, q, caller, name, installationID)
 	if err == nil {
 		err = organization.Require(action)
@@ -157,7 +162,8 @@ func noInstallation() error {
 }
 
 // Installation returns an installation of an integration.
-func (s *Service) Installation(ctx context.Context, caller account.Caller, name, installationID string) (Installation, error) {
+func (s *Service) Installation(ctx context.Context, caller account.Caller,
+	name, installationID string) (Installation, error) {
 	r, _, err := require(ctx, s.deps.DB.Read(), caller, name, installationID, access.ListInstallations)
 	if err != nil {
 		return Installation{}, err
@@ -165,9 +171,10 @@ func (s *Service) Installation(ctx context.Context, caller account.Caller, name,
 	return s.installation(r)
 }
 
-// Installations returns a page of the installations of an integration in those organizations of the caller in which they
-// may list them, the oldest first. externalID leaves those alone that have that id; "" leaves all.
-func (s *Service) Installations(ctx context.Context, caller account.Caller, name, externalID string, page paging.Request) ([]Installation, int, []string, error) {
+// Installations returns a page of the installations of an integration in those organizations of the caller in which
+// they may list them, the oldest first. externalID leaves those alone that have that id; "" leaves all.
+func (s *Service) Installations(ctx context.Context, caller account.Caller, name, externalID string,
+	page paging.Request) ([]Installation, int, []string, error) {
 	found, err := s.Get(ctx, caller, name)
 	if err != nil {
 		return nil, 0, nil, err
@@ -180,7 +187,9 @@ func (s *Service) Installations(ctx context.Context, caller account.Caller, name
 	if len(page.After) == 1 {
 		roots = slices.DeleteFunc(roots, func(r root) bool { return r.id <= page.After[0] })
 	}
-	roots, next := paging.Cut(roots[:min(len(roots), page.Size()+1)], page.Size(), func(r root) []string { return []string{r.id} })
+	roots, next := paging.Cut(roots[:min(len(roots), page.Size()+1)], page.Size(), func(r root) []string {
+		return []string{r.id}
+	})
 	installations := make([]Installation, len(roots))
 	for i, r := range roots {
 		if installations[i], err = s.installation(r); err != nil {
@@ -191,17 +200,20 @@ func (s *Service) Installations(ctx context.Context, caller account.Caller, name
 }
 
 // InOrganization returns a page of what is installed in an organization, by the name of the integration.
-func (s *Service) InOrganization(ctx context.Context, caller account.Caller, organizationID, search string, page paging.Request) ([]Installed, int, []string, error) {
+func (s *Service) InOrganization(ctx context.Context, caller account.Caller, organizationID, search string,
+	page paging.Request) ([]Installed, int, []string, error) {
 	return s.installedIn(ctx, caller, organizationID, access.ListInstallations, Filter{Search: search}, page)
 }
 
 // StatusesInOrganization is InOrganization for everybody who may list integrations; target leaves out what is not for
 // spaces or sites. Only integrations and statuses of the result are for such callers.
-func (s *Service) StatusesInOrganization(ctx context.Context, caller account.Caller, organizationID string, target Target, page paging.Request) ([]Installed, int, []string, error) {
+func (s *Service) StatusesInOrganization(ctx context.Context, caller account.Caller, organizationID string,
+	target Target, page paging.Request) ([]Installed, int, []string, error) {
 	return s.installedIn(ctx, caller, organizationID, access.ListIntegrations, Filter{fits: target}, page)
 }
 
-func (s *Service) installedIn(ctx context.Context, caller account.Caller, organizationID string, action access.OrganizationAction, filter Filter, page paging.Request) ([]Installed, int, []string, error) {
+func (s *Service) installedIn(ctx context.Context, caller account.Caller, organizationID string,
+	action access.OrganizationAction, filter Filter, page paging.Request) ([]Installed, int, []string, error) {
 	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID, action); err != nil {
 		return nil, 0, nil, err
 	}
@@ -231,7 +243,8 @@ func (s *Service) installedIn(ctx context.Context, caller account.Caller, organi
 
 // StatusIn returns the status of an integration in an organization; errs.NotFound when it is not installed there.
 func (s *Service) StatusIn(ctx context.Context, caller account.Caller, organizationID, name string) (Status, error) {
-	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID, access.ListIntegrations); err != nil {
+	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID,
+		access.ListIntegrations); err != nil {
 		return "", err
 	}
 	found, err := s.Get(ctx, caller, name)
@@ -251,7 +264,8 @@ func (s *Service) StatusIn(ctx context.Context, caller account.Caller, organizat
 }
 
 // UpdateInstallation changes an organization's installation. It is for admins.
-func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller, name, installationID string, change Change) (Installation, error) {
+func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller, name, installationID string,
+	change Change) (Installation, error) {
 	var changed Installation
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, _, err := require(ctx, q, caller, name, installationID, access.AdministerOrganization)
@@ -274,7 +288,8 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 		if changed, err = s.installation(r); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{"installation": r.id, "changed": fields}))
+		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{"installation": r.id,
+			"changed": fields}))
 	})
 	return changed, err
 }
@@ -286,7 +301,8 @@ func (r *root) choose(change Change) error {
 		wanted optional.Value[Selection]
 		into   *Selection
 		kind   Kind
-	}{{"space_selection", change.SpaceSelection, &r.spaceSelection, OnSpaces}, {"site_selection", change.SiteSelection, &r.siteSelection, OnSites}} {
+	}{{"space_selection", change.SpaceSelection, &r.spaceSelection, OnSpaces}, {"site_selection", change.SiteSelection,
+		&r.siteSelection, OnSites}} {
 		if !each.wanted.IsSet() {
 			continue
 		}

@@ -40,8 +40,9 @@ type root struct {
 // below is a new row for a space or site.
 func (r root) below(kind Kind, contentID string, now time.Time) row {
 	made := row{
-		id: newID(), organization: r.organization, parent: r.id, spaceSelection: SelectSelected, siteSelection: SelectSelected,
-		externalIDs: []string{}, created: now, updated: now,
+		id: newID(), organization: r.organization, parent: r.id, spaceSelection: SelectSelected,
+		siteSelection: SelectSelected,
+		externalIDs:   []string{}, created: now, updated: now,
 	}
 	if kind == OnSpaces {
 		made.space = contentID
@@ -54,7 +55,8 @@ func (r root) below(kind Kind, contentID string, now time.Time) row {
 // insertInstallation adds an installation, and reports false when there is one at the same place.
 func insertInstallation(ctx context.Context, q db.Querier, integrationID string, r row) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO integration_installation (id, integration_id, organization_id, parent_id, space_id, site_id, space_selection,
+		INSERT INTO integration_installation (id, integration_id, organization_id, parent_id, space_id, site_id,
+		space_selection,
 			site_selection, configuration, external_ids, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', '[]', $9, $9)
 		ON CONFLICT DO NOTHING`,
@@ -75,17 +77,20 @@ func updateInstallation(ctx context.Context, q db.Querier, r row) error {
 		return fmt.Errorf("encode external ids: %w", err)
 	}
 	_, err = q.ExecContext(ctx, `
-		UPDATE integration_installation SET space_selection = $2, site_selection = $3, configuration = $4, external_ids = $5, updated_at = $6
+		UPDATE integration_installation SET space_selection = $2, site_selection = $3, configuration = $4,
+		external_ids = $5, updated_at = $6
 		WHERE id = $1`,
 		r.id, string(r.spaceSelection), string(r.siteSelection), r.sealed, string(external), r.updated.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update installation: %w", err)
 	}
-	if _, err := q.ExecContext(ctx, `DELETE FROM integration_external_id WHERE installation_id = $1`, r.id); err != nil {
+	if _, err := q.ExecContext(ctx, `DELETE FROM integration_external_id WHERE installation_id = $1`,
+		r.id); err != nil {
 		return fmt.Errorf("clear external ids: %w", err)
 	}
 	for _, each := range r.externalIDs {
-		_, err := q.ExecContext(ctx, `INSERT INTO integration_external_id (external_id, installation_id) VALUES ($1, $2)`, each, r.id)
+		_, err := q.ExecContext(ctx,
+			`INSERT INTO integration_external_id (external_id, installation_id) VALUES ($1, $2)`, each, r.id)
 		if err != nil {
 			return fmt.Errorf("write external id: %w", err)
 		}
@@ -102,7 +107,9 @@ func removeInstallation(ctx context.Context, q db.Querier, installationID string
 
 func countInstalled(ctx context.Context, q db.Querier, organization string) (int, error) {
 	var count int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM integration_installation WHERE organization_id = $1 AND parent_id IS NULL`, organization).Scan(&count)
+	err := q.QueryRowContext(ctx,
+		`SELECT count(*) FROM integration_installation WHERE organization_id = $1 AND parent_id IS NULL`, organization).
+		Scan(&count)
 	if err != nil {
 		return 0, fmt.Errorf("count installations: %w", err)
 	}
@@ -116,7 +123,8 @@ const rowColumns = `n.id, n.organization_id, n.parent_id, n.space_id, n.site_id,
 // fields are where rowColumns are scanned to; read turns them into what they mean.
 func (r *row) fields() []any {
 	return []any{
-		&r.id, &r.organization, nullable{&r.parent}, nullable{&r.space}, nullable{&r.site}, &r.spaceSelection, &r.siteSelection, &r.sealed,
+		&r.id, &r.organization, nullable{&r.parent}, nullable{&r.space}, nullable{&r.site}, &r.spaceSelection,
+		&r.siteSelection, &r.sealed,
 		&r.external, &r.createdMicro, &r.updateMicro,
 	}
 }
@@ -144,14 +152,16 @@ func (n nullable) Scan(value any) error {
 
 // rootColumns need integration as i as well.
 const rootColumns = rowColumns + `, i.id, i.name, i.title, i.organization_id, i.visibility, i.target, i.configurations,
-	(SELECT count(*) FROM integration_installation c JOIN space cs ON cs.id = c.space_id WHERE c.parent_id = n.id AND cs.deleted_at IS NULL),
+	(SELECT count(*) FROM integration_installation c JOIN space cs ON cs.id = c.space_id WHERE c.parent_id = n.id
+	AND cs.deleted_at IS NULL),
 	(SELECT count(*) FROM space os WHERE os.organization_id = n.organization_id AND os.deleted_at IS NULL)`
 
 const rootTables = `integration_installation n JOIN integration i ON i.id = n.integration_id`
 
 func (r *root) scan(from interface{ Scan(...any) error }, more ...any) error {
 	var configurations string
-	into := append(r.fields(), &r.integrationID, &r.integration, &r.title, &r.owner, &r.visibility, &r.target, &configurations,
+	into := append(r.fields(), &r.integrationID, &r.integration, &r.title, &r.owner, &r.visibility, &r.target,
+		&configurations,
 		&r.selectedSpaces, &r.allSpaces)
 	if err := from.Scan(append(into, more...)...); err != nil {
 		return err
@@ -169,7 +179,8 @@ func rootByID(ctx context.Context, q db.Querier, name, installationID string) (r
 	}
 	var r root
 	err := r.scan(q.QueryRowContext(ctx, `
-		SELECT `+rootColumns+` FROM `+rootTables+` WHERE n.id = $1 AND n.parent_id IS NULL AND i.name_key = $2`, installationID, nameKey(name)))
+		SELECT `+rootColumns+` FROM `+rootTables+` WHERE n.id = $1 AND n.parent_id IS NULL AND i.name_key = $2`,
+		installationID, nameKey(name)))
 	if errors.Is(err, db.ErrNoRows) {
 		return root{}, noInstallation()
 	}
@@ -181,20 +192,26 @@ func rootByID(ctx context.Context, q db.Querier, name, installationID string) (r
 
 // rootsOf returns the installations of an integration in organizations where the caller may list them, by their id. An
 // organization has one, so there are no more than the caller has organizations.
-func rootsOf(ctx context.Context, q db.Querier, caller account.Caller, integrationID, externalID string) ([]root, error) {
+func rootsOf(ctx context.Context, q db.Querier, caller account.Caller,
+	integrationID, externalID string) ([]root, error) {
 	condition, args := ``, []any{caller.User.ID, integrationID, caller.Reach()}
 	if externalID != "" {
-		condition = ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = $4 AND e.installation_id = n.id)`
+		condition =
+			` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = $4
+				AND e.installation_id = n.id)`
 		args = append(args, externalID)
 	}
 	return queryRoots(ctx, q, `
 		SELECT `+rootColumns+` FROM `+rootTables+` JOIN organization_member m ON m.organization_id = n.organization_id
-		WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$3")+` AND m.role IN ('create', 'admin') AND n.integration_id = $2 AND n.parent_id IS NULL`+condition+` ORDER BY n.id`, args...)
+		WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$3")+
+		` AND m.role IN ('create', 'admin') AND n.integration_id = $2 AND n.parent_id IS NULL`+condition+
+		` ORDER BY n.id`, args...)
 }
 
 // rootsIn returns the installations of an organization by the id of their integration; there are maxInstalled at most.
 func rootsIn(ctx context.Context, q db.Querier, organization string) (map[string]root, error) {
-	roots, err := queryRoots(ctx, q, `SELECT `+rootColumns+` FROM `+rootTables+` WHERE n.organization_id = $1 AND n.parent_id IS NULL`, organization)
+	roots, err := queryRoots(ctx, q, `SELECT `+rootColumns+` FROM `+rootTables+
+		` WHERE n.organization_id = $1 AND n.parent_id IS NULL`, organization)
 	by := make(map[string]root, len(roots))
 	for _, r := range roots {
 		by[r.integrationID] = r
@@ -246,7 +263,8 @@ func rootsOnSite(ctx context.Context, q db.Querier, organizationID, siteID strin
 	for rows.Next() {
 		var one onSite
 		var scopes string
-		if err := one.root.scan(rows, &one.version, &one.policy, &scopes, nullable{&one.below.id}, nullable{&one.below.sealed}); err != nil {
+		if err := one.root.scan(rows, &one.version, &one.policy, &scopes, nullable{&one.below.id},
+			nullable{&one.below.sealed}); err != nil {
 			return nil, fmt.Errorf("scan integration of site: %w", err)
 		}
 		if err := json.Unmarshal([]byte(scopes), &one.scopes); err != nil {
@@ -265,7 +283,8 @@ func siteIn(ctx context.Context, q db.Querier, organization, siteID string) (boo
 		return false, nil
 	}
 	var there bool
-	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM site WHERE id = $1 AND organization_id = $2)`, siteID, organization).Scan(&there)
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM site WHERE id = $1 AND organization_id = $2)`, siteID,
+		organization).Scan(&there)
 	if err != nil {
 		return false, fmt.Errorf("look for site: %w", err)
 	}
@@ -276,7 +295,8 @@ func siteIn(ctx context.Context, q db.Querier, organization, siteID string) (boo
 func contentRow(ctx context.Context, q db.Querier, parent string, kind Kind, contentID string) (row, bool, error) {
 	var r row
 	err := q.QueryRowContext(ctx, `
-		SELECT `+rowColumns+` FROM integration_installation n WHERE n.parent_id = $1 AND n.`+string(kind)+`_id = $2`, parent, contentID).Scan(r.fields()...)
+		SELECT `+rowColumns+` FROM integration_installation n WHERE n.parent_id = $1 AND n.`+string(kind)+`_id = $2`,
+		parent, contentID).Scan(r.fields()...)
 	if errors.Is(err, db.ErrNoRows) {
 		return row{}, false, nil
 	}
@@ -316,7 +336,8 @@ func (w contentQuery) from() (string, []any) {
 	}
 	if w.externalID != "" {
 		args = append(args, w.externalID)
-		condition += ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = ` + placeholder(len(args)) + ` AND e.installation_id = n.id)`
+		condition += ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = ` +
+			placeholder(len(args)) + ` AND e.installation_id = n.id)`
 	}
 	return tables + condition, args
 }
@@ -350,7 +371,8 @@ func (w contentQuery) rows(ctx context.Context, q db.Querier, after string, limi
 	for rows.Next() {
 		one := listedRow{row: row{externalIDs: []string{}}}
 		var external string
-		if err := rows.Scan(&one.content, nullable{&one.row.id}, nullable{&one.row.sealed}, nullable{&external}); err != nil {
+		if err := rows.Scan(&one.content, nullable{&one.row.id}, nullable{&one.row.sealed},
+			nullable{&external}); err != nil {
 			return nil, fmt.Errorf("scan what an installation takes in: %w", err)
 		}
 		if external != "" {

@@ -1,11 +1,11 @@
 // Package integration owns the registry of integrations and where they are installed: the tables integration,
 // integration_label, integration_version, integration_image, integration_installation and integration_external_id.
 //
-// An integration is published by an organization under a name, with a script, pictures, and a description of what can be
-// configured. It promises that a name belongs to one organization for good, also after the integration was unpublished;
-// that each publishing raises the version by one; that scripts and pictures are kept by hash, pictures only after they
-// were decoded; that secrets and configurations are sealed in the database and secrets are never given back; and that a
-// private integration is there for the members of its organization alone.
+// An integration is published by an organization under a name, with a script, pictures, and a description of what can
+// be configured. It promises that a name belongs to one organization for good, also after the integration was
+// unpublished; that each publishing raises the version by one; that scripts and pictures are kept by hash, pictures
+// only after they were decoded; that secrets and configurations are sealed in the database and secrets are never given
+// back; and that a private integration is there for the members of its organization alone.
 //
 // An installation belongs to an organization and to nobody else: not even the organization that has published the
 // integration sees it. Below an organization's installation are those of single spaces and sites. What is configured is
@@ -69,10 +69,13 @@ const (
 	ScopeCookies Scope = "site:script:cookies"
 )
 
-// Scopes are all scopes. The description of the API names "space:views:read", the public client does not; both are served.
+// Scopes are all scopes. The description of the API names "space:views:read", the public client does not; both are
+// served.
 var Scopes = []Scope{
-	"space:content:read", "space:content:write", "space:metadata:read", "space:metadata:write", "space:git:sync", "page:feedback:read",
-	"site:metadata:read", "site:views:read", ScopeScript, ScopeCookies, "site:visitor:auth", "site:adaptive:read", "site:adaptive:write",
+	"space:content:read", "space:content:write", "space:metadata:read", "space:metadata:write", "space:git:sync",
+	"page:feedback:read",
+	"site:metadata:read", "site:views:read", ScopeScript, ScopeCookies, "site:visitor:auth", "site:adaptive:read",
+	"site:adaptive:write",
 	"openapi:read", "openapi:write", "conversations:ingest", "space:views:read",
 }
 
@@ -130,8 +133,8 @@ type Block struct {
 	Markdown    *BlockMarkdown `json:"markdown,omitempty"`
 }
 
-// BlockMarkdown says how a block is written in Markdown: as a fenced code block with a language, whose text is one of the
-// block's properties.
+// BlockMarkdown says how a block is written in Markdown: as a fenced code block with a language, whose text is one of
+// the block's properties.
 type BlockMarkdown struct {
 	Codeblock string `json:"codeblock"`
 	Body      string `json:"body"`

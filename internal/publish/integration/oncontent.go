@@ -46,9 +46,10 @@ type ContentInstallation struct {
 	ExternalIDs   []string
 }
 
-// InstallOn installs an integration on a space or site. It is for those who may integrate there: creators of the space, or
-// those who manage sites. A second time is an errs.Conflict.
-func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, installationID string, kind Kind, contentID string) (ContentInstallation, error) {
+// InstallOn installs an integration on a space or site. It is for those who may integrate there: creators of the space,
+// or those who manage sites. A second time is an errs.Conflict.
+func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
+	contentID string) (ContentInstallation, error) {
 	var installed ContentInstallation
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.integrate(ctx, q, caller, name, installationID, kind, contentID)
@@ -69,13 +70,15 @@ func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, in
 		if installed, err = s.onContent(r, kind, contentID, below); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.install", map[string]any{"installation": r.id, string(kind): contentID}))
+		return audit.Record(ctx, q, r.entry(caller, "integration.install", map[string]any{"installation": r.id,
+			string(kind): contentID}))
 	})
 	return installed, err
 }
 
 // integrate returns the installation if the caller may integrate on a space or site of its organization.
-func (s *Service) integrate(ctx context.Context, q db.Querier, caller account.Caller, name, installationID string, kind Kind, contentID string) (root, error) {
+func (s *Service) integrate(ctx context.Context, q db.Querier, caller account.Caller, name, installationID string,
+	kind Kind, contentID string) (root, error) {
 	r, organization, err := load(ctx, q, caller, name, installationID)
 	if err != nil {
 		return root{}, err
@@ -108,7 +111,8 @@ func (s *Service) integrate(ctx context.Context, q db.Querier, caller account.Ca
 }
 
 // OnContent returns the installation on a space or site; errs.NotFound when it is not installed there.
-func (s *Service) OnContent(ctx context.Context, caller account.Caller, name, installationID string, kind Kind, contentID string) (ContentInstallation, error) {
+func (s *Service) OnContent(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
+	contentID string) (ContentInstallation, error) {
 	q := s.deps.DB.Read()
 	r, err := s.integrate(ctx, q, caller, name, installationID, kind, contentID)
 	if err != nil {
@@ -121,9 +125,10 @@ func (s *Service) OnContent(ctx context.Context, caller account.Caller, name, in
 	return s.onContent(r, kind, contentID, below)
 }
 
-// belowOr404 returns the row of a space or site, and whether it is kept: with all spaces or sites selected, each has one
-// that is kept once something is configured.
-func (s *Service) belowOr404(ctx context.Context, q db.Querier, r root, kind Kind, contentID string) (below row, kept bool, err error) {
+// belowOr404 returns the row of a space or site, and whether it is kept: with all spaces or sites selected, each has
+// one that is kept once something is configured.
+func (s *Service) belowOr404(ctx context.Context, q db.Querier, r root, kind Kind,
+	contentID string) (below row, kept bool, err error) {
 	below, kept, err = contentRow(ctx, q, r.id, kind, contentID)
 	if err != nil || kept {
 		return below, kept, err
@@ -142,7 +147,8 @@ func (r root) selection(kind Kind) Selection {
 }
 
 // UpdateOn changes the installation on a space or site; the selections of a change say nothing here.
-func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, installationID string, kind Kind, contentID string, change Change) (ContentInstallation, error) {
+func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
+	contentID string, change Change) (ContentInstallation, error) {
 	change.SpaceSelection, change.SiteSelection = optional.Value[Selection]{}, optional.Value[Selection]{}
 	var changed ContentInstallation
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -177,7 +183,8 @@ func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, ins
 }
 
 // UninstallFrom removes the installation from a space or site.
-func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name, installationID string, kind Kind, contentID string) error {
+func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
+	contentID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.integrate(ctx, q, caller, name, installationID, kind, contentID)
 		if err != nil {
@@ -188,20 +195,23 @@ func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name
 			return err
 		}
 		if r.selection(kind) == SelectAll {
-			return errs.Conflictf("The installation takes in all %s. Set %s_selection to selected first.", kind.plural(), kind)
+			return errs.Conflictf("The installation takes in all %s. Set %s_selection to selected first.",
+				kind.plural(), kind)
 		}
 		if kept {
 			if err := removeInstallation(ctx, q, below.id); err != nil {
 				return err
 			}
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.uninstall", map[string]any{"installation": r.id, string(kind): contentID}))
+		return audit.Record(ctx, q, r.entry(caller, "integration.uninstall", map[string]any{"installation": r.id,
+			string(kind): contentID}))
 	})
 }
 
-// ContentOf returns a page of the spaces or sites that an installation takes in, by their id. Spaces that the caller may
-// not read are left out.
-func (s *Service) ContentOf(ctx context.Context, caller account.Caller, name, installationID string, kind Kind, page paging.Request) ([]ContentInstallation, int, []string, error) {
+// ContentOf returns a page of the spaces or sites that an installation takes in, by their id. Spaces that the caller
+// may not read are left out.
+func (s *Service) ContentOf(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
+	page paging.Request) ([]ContentInstallation, int, []string, error) {
 	r, organization, err := require(ctx, s.deps.DB.Read(), caller, name, installationID, access.ListInstallations)
 	if err != nil {
 		return nil, 0, nil, err
@@ -224,7 +234,8 @@ func (s *Service) ContentOf(ctx context.Context, caller account.Caller, name, in
 }
 
 // ContentOfAll is ContentOf for all installations of an integration that the caller may list, one after the other.
-func (s *Service) ContentOfAll(ctx context.Context, caller account.Caller, name string, kind Kind, externalID string, page paging.Request) ([]ContentInstallation, int, []string, error) {
+func (s *Service) ContentOfAll(ctx context.Context, caller account.Caller, name string, kind Kind, externalID string,
+	page paging.Request) ([]ContentInstallation, int, []string, error) {
 	found, err := s.Get(ctx, caller, name)
 	if err != nil {
 		return nil, 0, nil, err
@@ -263,11 +274,14 @@ func (s *Service) ContentOfAll(ctx context.Context, caller account.Caller, name 
 			all = append(all, more...)
 		}
 	}
-	all, next := paging.Cut(all, page.Size(), func(c ContentInstallation) []string { return []string{c.Installation, c.Content} })
+	all, next := paging.Cut(all, page.Size(), func(c ContentInstallation) []string {
+		return []string{c.Installation, c.Content}
+	})
 	return all, total, next, nil
 }
 
-func (s *Service) page(ctx context.Context, wanted contentQuery, after string, limit int) ([]ContentInstallation, error) {
+func (s *Service) page(ctx context.Context, wanted contentQuery, after string,
+	limit int) ([]ContentInstallation, error) {
 	rows, err := wanted.rows(ctx, s.deps.DB.Read(), after, limit)
 	if err != nil {
 		return nil, err
@@ -300,7 +314,8 @@ func (s *Service) onContent(r root, kind Kind, contentID string, below row) (Con
 		return ContentInstallation{}, err
 	}
 	return ContentInstallation{
-		Integration: r.integration, Installation: r.id, Organization: r.organization, Content: contentID, Status: status,
+		Integration: r.integration, Installation: r.id, Organization: r.organization, Content: contentID,
+		Status:        status,
 		Configuration: r.description(kind).withDefaults(values), ExternalIDs: below.externalIDs,
 	}, nil
 }
@@ -334,7 +349,8 @@ func (s *Service) siteStatus(found onSite) (Status, error) {
 
 // Transferred takes a space out of the installations of the organization that it leaves.
 func Transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
-	_, err := q.ExecContext(ctx, `DELETE FROM integration_installation WHERE space_id = $1 AND organization_id <> $2`, spaceID, organizationID)
+	_, err := q.ExecContext(ctx, `DELETE FROM integration_installation WHERE space_id = $1 AND organization_id <> $2`,
+		spaceID, organizationID)
 	if err != nil {
 		return fmt.Errorf("take space out of installations: %w", err)
 	}

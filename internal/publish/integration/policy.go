@@ -25,16 +25,19 @@ var bare = []string{"block-all-mixed-content", "upgrade-insecure-requests"}
 
 // directives are all that a policy may have, in the order in which they are kept.
 var directives = append([]string{
-	"default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr", "img-src", "font-src",
-	"connect-src", "media-src", "object-src", "frame-src", "child-src", "worker-src", "manifest-src", "prefetch-src", "frame-ancestors",
-	"form-action", "base-uri", "navigate-to", "plugin-types", "sandbox", "referrer", "report-to", "report-uri", "require-sri-for",
+	"default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr",
+	"img-src", "font-src",
+	"connect-src", "media-src", "object-src", "frame-src", "child-src", "worker-src", "manifest-src", "prefetch-src",
+	"frame-ancestors",
+	"form-action", "base-uri", "navigate-to", "plugin-types", "sandbox", "referrer", "report-to", "report-uri",
+	"require-sri-for",
 	"require-trusted-types-for", "trusted-types",
 }, bare...)
 
 // normalize returns the one spelling of a policy: directives in a fixed order, "; " between them, one space between the
-// words of a value; "" for none. Line breaks count as spaces. A semicolon ends a directive, in the value of one as well:
-// what follows is a directive when its first word is the name of one, and goes on with the same value otherwise. So no
-// spelling brings anything into the header but directives that are on the list.
+// words of a value; "" for none. Line breaks count as spaces. A semicolon ends a directive, in the value of one as
+// well: what follows is a directive when its first word is the name of one, and goes on with the same value otherwise.
+// So no spelling brings anything into the header but directives that are on the list.
 func (p Policy) normalize() (string, error) {
 	found := map[string]string{}
 	switch {
@@ -44,7 +47,8 @@ func (p Policy) normalize() (string, error) {
 		}
 	case p.Directives != nil:
 		if len(p.Directives) > len(directives) {
-			return "", errs.Invalidf(policyPath, "has %d directives; there are only %d", len(p.Directives), len(directives))
+			return "", errs.Invalidf(policyPath, "has %d directives; there are only %d", len(p.Directives),
+				len(directives))
 		}
 		names := make([]string, 0, len(p.Directives))
 		for name := range p.Directives {
@@ -83,7 +87,8 @@ func addDirectives(found map[string]string, path, current, text string) error {
 		return errs.Invalidf(path, "has %d bytes; up to %d are accepted", len(text), maxPolicy)
 	}
 	if i := strings.IndexFunc(text, refusedInPolicy); i >= 0 {
-		return errs.Invalidf(path, "holds %q, which cannot stand in a policy; use printable ASCII without commas", []rune(text[i:])[0])
+		return errs.Invalidf(path, "holds %q, which cannot stand in a policy; use printable ASCII without commas",
+			[]rune(text[i:])[0])
 	}
 	own := current != ""
 	for i, part := range strings.Split(text, ";") {
@@ -134,5 +139,6 @@ func refusedInPolicy(r rune) bool {
 }
 
 func unknownDirective(name string) error {
-	return errs.Invalidf(policyPath, "%.60q is no directive of a Content-Security-Policy; one of %s is", name, strings.Join(directives, ", "))
+	return errs.Invalidf(policyPath, "%.60q is no directive of a Content-Security-Policy; one of %s is", name,
+		strings.Join(directives, ", "))
 }

@@ -72,7 +72,8 @@ type prepared struct {
 
 // Publish makes an integration under a name, or a new version of the one that the organization has there. It is for
 // admins of the organization; a name of another organization is an errs.Conflict.
-func (s *Service) Publish(ctx context.Context, caller account.Caller, name string, in Publication) (Integration, error) {
+func (s *Service) Publish(ctx context.Context, caller account.Caller, name string,
+	in Publication) (Integration, error) {
 	if err := checkName(name); err != nil {
 		return Integration{}, err
 	}
@@ -81,7 +82,8 @@ func (s *Service) Publish(ctx context.Context, caller account.Caller, name strin
 		return Integration{}, err
 	}
 	// Before anything is stored, so that nobody stores what they may not.
-	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organization, access.AdministerOrganization); err != nil {
+	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organization,
+		access.AdministerOrganization); err != nil {
 		return Integration{}, err
 	}
 	ready, err := s.prepare(ctx, in)
@@ -90,7 +92,8 @@ func (s *Service) Publish(ctx context.Context, caller account.Caller, name strin
 	}
 	var published Integration
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if _, err := access.RequireOrganization(ctx, q, caller, organization, access.AdministerOrganization); err != nil {
+		if _, err := access.RequireOrganization(ctx, q, caller, organization,
+			access.AdministerOrganization); err != nil {
 			return err
 		}
 		if err := s.store(ctx, q, caller, organization, name, ready); err != nil {
@@ -124,7 +127,8 @@ func entry(caller account.Caller, organization, action string, i Integration, de
 }
 
 // store writes an integration as it was published.
-func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller, organization, name string, p prepared) error {
+func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller, organization, name string,
+	p prepared) error {
 	now := s.clock()
 	before, owner, found, err := keptName(ctx, q, name)
 	switch {
@@ -143,9 +147,12 @@ func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller
 		before.ID, before.Name, before.CreatedAt = id.New("integration"), name, now
 	}
 	next := Integration{
-		ID: before.ID, Name: before.Name, Version: before.Version + 1, Runtime: p.Runtime, Title: p.Title, Description: p.Description,
-		Summary: p.Summary, Visibility: p.Visibility, Target: p.Target, Scopes: p.Scopes, Categories: p.Categories, Blocks: p.Blocks,
-		ContentSources: p.ContentSources, Configurations: p.Configurations, ExternalLinks: p.ExternalLinks, Policy: p.policy,
+		ID: before.ID, Name: before.Name, Version: before.Version + 1, Runtime: p.Runtime, Title: p.Title,
+		Description: p.Description,
+		Summary:     p.Summary, Visibility: p.Visibility, Target: p.Target, Scopes: p.Scopes, Categories: p.Categories,
+		Blocks:         p.Blocks,
+		ContentSources: p.ContentSources, Configurations: p.Configurations, ExternalLinks: p.ExternalLinks,
+		Policy:    p.policy,
 		CreatedAt: before.CreatedAt, UpdatedAt: now, sealedSecrets: before.sealedSecrets,
 	}
 	if p.secrets != "" {
@@ -177,14 +184,16 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, name str
 			return err
 		}
 		if !found.Permissions.Admin {
-			return errs.Forbiddenf("Only admins of the organization that has published an integration can unpublish it.")
+			return errs.Forbiddenf(
+				"Only admins of the organization that has published an integration can unpublish it.")
 		}
 		installed, err := organizationsOf(ctx, q, found.ID)
 		if err != nil {
 			return err
 		}
 		for _, organization := range installed {
-			if err := audit.Record(ctx, q, entry(caller, organization, "integration.uninstall", found, map[string]any{"unpublished": true})); err != nil {
+			if err := audit.Record(ctx, q, entry(caller, organization, "integration.uninstall", found,
+				map[string]any{"unpublished": true})); err != nil {
 				return err
 			}
 		}
@@ -197,7 +206,9 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, name str
 
 func checkName(name string) error {
 	if len(name) > maxName || !namePattern.MatchString(name) || strings.Trim(name, ".") == "" {
-		return errs.Invalidf("integrationName", "%.60q is no name; 1 to %d characters of a-z, A-Z, 0-9, hyphen, dot and underscore are, and not dots alone", name, maxName)
+		return errs.Invalidf("integrationName",
+			"%.60q is no name; 1 to %d characters of a-z, A-Z, 0-9, hyphen, dot and underscore are, and not dots alone",
+			name, maxName)
 	}
 	return nil
 }
@@ -209,7 +220,8 @@ func nameKey(name string) string { return strings.ToLower(name) }
 // prepare checks a publication and stores its files.
 func (s *Service) prepare(ctx context.Context, in Publication) (prepared, error) {
 	p := prepared{Publication: in}
-	for _, check := range []func() error{p.checkTexts, p.checkLists, p.checkBlocks, p.checkSources, p.checkLinks, p.checkSecrets, p.checkScript} {
+	for _, check := range []func() error{p.checkTexts, p.checkLists, p.checkBlocks, p.checkSources, p.checkLinks,
+		p.checkSecrets, p.checkScript} {
 		if err := check(); err != nil {
 			return p, err
 		}

@@ -39,15 +39,16 @@ type Filter struct {
 // place is where an integration is installed: an organization, or one of its spaces or sites.
 type place struct{ organization, space, site string }
 
-// Get returns an integration by its name, in any letter case; errs.NotFound when there is none or the caller may not see
-// it. Beside those whom its visibility lets, the members of organizations that have installed it see it.
+// Get returns an integration by its name, in any letter case; errs.NotFound when there is none or the caller may not
+// see it. Beside those whom its visibility lets, the members of organizations that have installed it see it.
 func (s *Service) Get(ctx context.Context, caller account.Caller, name string) (Integration, error) {
 	return byName(ctx, s.deps.DB.Read(), caller, name)
 }
 
 // List returns a page of the public integrations by name, with their number under the same filter and the keys of the
 // next page. With an owner whose member the caller is, the unlisted and private ones of that owner are there as well.
-func (s *Service) List(ctx context.Context, caller account.Caller, filter Filter, page paging.Request) ([]Integration, int, []string, error) {
+func (s *Service) List(ctx context.Context, caller account.Caller, filter Filter,
+	page paging.Request) ([]Integration, int, []string, error) {
 	if filter.Owner != "" {
 		owner, err := access.LoadOrganization(ctx, s.deps.DB.Read(), caller, filter.Owner)
 		if err != nil && !errs.Is(err, errs.NotFound) {
@@ -58,10 +59,12 @@ func (s *Service) List(ctx context.Context, caller account.Caller, filter Filter
 	return list(ctx, s.deps.DB.Read(), caller, filter, page)
 }
 
-// ListForOrganization returns a page of what can be installed in an organization: the public integrations, and those that
-// it has published itself.
-func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller, organizationID string, filter Filter, page paging.Request) ([]Integration, int, []string, error) {
-	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID, access.ListIntegrations); err != nil {
+// ListForOrganization returns a page of what can be installed in an organization: the public integrations, and those
+// that it has published itself.
+func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller, organizationID string, filter Filter,
+	page paging.Request) ([]Integration, int, []string, error) {
+	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID,
+		access.ListIntegrations); err != nil {
 		return nil, 0, nil, err
 	}
 	filter.visible = organizationID
@@ -69,12 +72,14 @@ func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller
 }
 
 // InSpace returns a page of the integrations that work in a space.
-func (s *Service) InSpace(ctx context.Context, caller account.Caller, spaceID, search string, page paging.Request) ([]Integration, int, []string, error) {
+func (s *Service) InSpace(ctx context.Context, caller account.Caller, spaceID, search string,
+	page paging.Request) ([]Integration, int, []string, error) {
 	space, err := access.RequireSpace(ctx, s.deps.DB.Read(), caller, spaceID, access.ViewSpace)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	return list(ctx, s.deps.DB.Read(), caller, Filter{Search: search, within: place{organization: space.Organization, space: spaceID}}, page)
+	return list(ctx, s.deps.DB.Read(), caller, Filter{Search: search, within: place{organization: space.Organization,
+		space: spaceID}}, page)
 }
 
 // BlocksInSpace returns the integrations with blocks that work in a space.
@@ -89,9 +94,11 @@ func (s *Service) BlocksInSpace(ctx context.Context, caller account.Caller, spac
 }
 
 // InSite returns a page of the integrations that work on a site.
-func (s *Service) InSite(ctx context.Context, caller account.Caller, organizationID, siteID, search string, page paging.Request) ([]Integration, int, []string, error) {
+func (s *Service) InSite(ctx context.Context, caller account.Caller, organizationID, siteID, search string,
+	page paging.Request) ([]Integration, int, []string, error) {
 	if _, err := s.deps.Sites.Get(ctx, caller, organizationID, siteID); err != nil {
 		return nil, 0, nil, err
 	}
-	return list(ctx, s.deps.DB.Read(), caller, Filter{Search: search, within: place{organization: organizationID, site: siteID}}, page)
+	return list(ctx, s.deps.DB.Read(), caller, Filter{Search: search, within: place{organization: organizationID,
+		site: siteID}}, page)
 }

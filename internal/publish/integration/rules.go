@@ -45,7 +45,9 @@ func (p *prepared) checkTexts() (err error) {
 
 // lines is field.Text for a text of many lines.
 func lines(path, text string, most int) (string, error) {
-	if !field.Storable(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
+	if !field.Storable(text) || strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t'
+	}) {
 		return "", errs.Invalidf(path, "has to be valid UTF-8 without control characters but line breaks and tabs")
 	}
 	if n := utf8.RuneCountInString(text); n > most {
@@ -94,7 +96,8 @@ func (p *prepared) checkBlocks() error {
 			return errs.Invalidf(path+".id", "%q is the id of another block", b.ID)
 		}
 		if len(b.URLUnfurl) > maxUnfurls {
-			return errs.Invalidf(path+".urlUnfurl", "has %d patterns; up to %d are accepted", len(b.URLUnfurl), maxUnfurls)
+			return errs.Invalidf(path+".urlUnfurl", "has %d patterns; up to %d are accepted", len(b.URLUnfurl),
+				maxUnfurls)
 		}
 		for j, pattern := range b.URLUnfurl {
 			domains, err := domainsOf(fmt.Sprintf("%s.urlUnfurl[%d]", path, j), pattern)
@@ -108,7 +111,8 @@ func (p *prepared) checkBlocks() error {
 		}
 		markdown := *b.Markdown
 		var err error
-		if markdown.Codeblock, err = field.Text(path+".markdown.codeblock", markdown.Codeblock, 1, maxName); err != nil {
+		if markdown.Codeblock, err = field.Text(path+".markdown.codeblock", markdown.Codeblock, 1,
+			maxName); err != nil {
 			return err
 		}
 		if markdown.Body, err = field.Text(path+".markdown.body", markdown.Body, 1, maxName); err != nil {
@@ -143,7 +147,8 @@ func described(path string, key, title, description *string, icon string) (err e
 // inlinePicture is the form of a picture that is its own address.
 var inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$`)
 
-// isBase64 reports whether an icon is the bytes of a picture, as clients of the API family send them, and not an address.
+// isBase64 reports whether an icon is the bytes of a picture, as clients of the API family send them, and not an
+// address.
 func isBase64(icon string) bool { return !strings.Contains(icon, ":") }
 
 // hostPattern is the host of a pattern of links; an asterisk stands for any part of a name.
@@ -152,7 +157,8 @@ var hostPattern = regexp.MustCompile(`^(?:\*|[a-z0-9*-]+(?:\.[a-z0-9*-]+)*)(?::[
 // domainsOf returns the domains that a pattern of links is found by: that of its host and those above it, but for the
 // last label alone.
 func domainsOf(path, pattern string) ([]string, error) {
-	refused := errs.Invalidf(path, "%.60q is no pattern of links; one like https://www.example.com/files/** is", pattern)
+	refused := errs.Invalidf(path, "%.60q is no pattern of links; one like https://www.example.com/files/** is",
+		pattern)
 	if len(pattern) > maxUnfurl || !field.Storable(pattern) || strings.ContainsFunc(pattern, unicode.IsControl) {
 		return nil, refused
 	}
@@ -183,7 +189,8 @@ func domainsOf(path, pattern string) ([]string, error) {
 
 func (p *prepared) checkSources() error {
 	if len(p.ContentSources) > maxBlocks {
-		return errs.Invalidf("contentSources", "has %d sources; up to %d are accepted", len(p.ContentSources), maxBlocks)
+		return errs.Invalidf("contentSources", "has %d sources; up to %d are accepted", len(p.ContentSources),
+			maxBlocks)
 	}
 	p.ContentSources = slices.Clone(p.ContentSources)
 	for i := range p.ContentSources {
@@ -195,7 +202,8 @@ func (p *prepared) checkSources() error {
 			return errs.Invalidf(path+".id", "%q is the id of another content source", source.ID)
 		}
 		var err error
-		if source.ComponentID, err = field.Text(path+".configuration.componentId", source.ComponentID, 1, maxName); err != nil {
+		if source.ComponentID, err = field.Text(path+".configuration.componentId", source.ComponentID, 1,
+			maxName); err != nil {
 			return err
 		}
 	}
@@ -222,7 +230,8 @@ func (p *prepared) checkLinks() error {
 
 // linkAddress is field.URL that takes mailto as well, which is how integrations give an address for help.
 func linkAddress(path, address string) (string, error) {
-	if u, err := url.Parse(strings.TrimSpace(address)); err == nil && u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") {
+	if u, err := url.Parse(strings.TrimSpace(address)); err == nil && u.Scheme == "mailto" && strings.Contains(u.Opaque,
+		"@") {
 		return field.Text(path, address, 1, field.MaxURL)
 	}
 	return field.URL(path, address)
@@ -237,7 +246,9 @@ func (p *prepared) checkSecrets() error {
 	}
 	for name, value := range p.Secrets {
 		if len(name) > maxName || !namePattern.MatchString(name) {
-			return errs.Invalidf("secrets", "%.60q is no name of a secret; 1 to %d characters of a-z, A-Z, 0-9, hyphen, dot and underscore are", name, maxName)
+			return errs.Invalidf("secrets",
+				"%.60q is no name of a secret; 1 to %d characters of a-z, A-Z, 0-9, hyphen, dot and underscore are",
+				name, maxName)
 		}
 		if len(value) > maxSecret || !utf8.ValidString(value) {
 			return errs.Invalidf("secrets."+name, "is longer than %d bytes or not valid UTF-8", maxSecret)
@@ -256,7 +267,8 @@ func (p *prepared) checkScript() error {
 	case strings.TrimSpace(p.Script) == "":
 		return errs.Invalidf("script", "is empty")
 	case len(p.Script) > maxScript:
-		return errs.New(errs.TooLarge, "The script has %d bytes; up to %d (5 MB) are accepted.", len(p.Script), maxScript)
+		return errs.New(errs.TooLarge, "The script has %d bytes; up to %d (5 MB) are accepted.", len(p.Script),
+			maxScript)
 	case !utf8.ValidString(p.Script):
 		return errs.Invalidf("script", "has to be valid UTF-8")
 	}

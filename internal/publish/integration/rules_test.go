@@ -36,19 +36,27 @@ func TestPolicies(t *testing.T) {
 		{"none", Policy{}, ""},
 		{"empty text", text(""), ""},
 		{"empty object", object(), ""},
-		{"text", text("default-src 'none'; script-src 'self' https://a.example"), "default-src 'none'; script-src 'self' https://a.example"},
-		{"lines", text("\n  default-src 'none';\n  img-src\n    https://a.example\n    data:;\n\n"), "default-src 'none'; img-src https://a.example data:"},
-		{"carriage returns", text("default-src 'none';\r\nscript-src 'self'\r\n"), "default-src 'none'; script-src 'self'"},
+		{"text", text("default-src 'none'; script-src 'self' https://a.example"),
+			"default-src 'none'; script-src 'self' https://a.example"},
+		{"lines", text("\n  default-src 'none';\n  img-src\n    https://a.example\n    data:;\n\n"),
+			"default-src 'none'; img-src https://a.example data:"},
+		{"carriage returns", text("default-src 'none';\r\nscript-src 'self'\r\n"),
+			"default-src 'none'; script-src 'self'"},
 		{"order", text("img-src *; default-src 'none'"), "default-src 'none'; img-src *"},
 		{"letter case", text("DEFAULT-SRC 'none'"), "default-src 'none'"},
 		{"bare", text("upgrade-insecure-requests; default-src *"), "default-src *; upgrade-insecure-requests"},
 		{"said twice alike", text("img-src *; img-src *;"), "img-src *"},
 		{"object", object("script-src", "'self'", "default-src", "'none'"), "default-src 'none'; script-src 'self'"},
-		{"object with lines", object("script-src", "\n'self'\n  https://a.example\n"), "script-src 'self' https://a.example"},
-		{"object with a semicolon at the end", object("connect-src", "https://a.example;"), "connect-src https://a.example"},
-		{"object whose value goes on", object("connect-src", "https://a.example;\nhttps://b.example;"), "connect-src https://a.example https://b.example"},
-		{"object with another directive inside", object("default-src", "'none'; img-src https://a.example"), "default-src 'none'; img-src https://a.example"},
-		{"object with a bare one", object("upgrade-insecure-requests", "", "block-all-mixed-content", "true"), "block-all-mixed-content; upgrade-insecure-requests"},
+		{"object with lines", object("script-src", "\n'self'\n  https://a.example\n"),
+			"script-src 'self' https://a.example"},
+		{"object with a semicolon at the end", object("connect-src", "https://a.example;"),
+			"connect-src https://a.example"},
+		{"object whose value goes on", object("connect-src", "https://a.example;\nhttps://b.example;"),
+			"connect-src https://a.example https://b.example"},
+		{"object with another directive inside", object("default-src", "'none'; img-src https://a.example"),
+			"default-src 'none'; img-src https://a.example"},
+		{"object with a bare one", object("upgrade-insecure-requests", "", "block-all-mixed-content", "true"),
+			"block-all-mixed-content; upgrade-insecure-requests"},
 		{"object with an empty value", object("sandbox", ""), "sandbox"},
 	}
 	for _, test := range tests {
@@ -62,18 +70,19 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 	refused := map[string]Policy{
-		"unknown directive":           text("default-source 'none'"),
-		"unknown key":                 object("x-frame-options", "DENY"),
-		"header":                      text("default-src 'none'\r\nSet-Cookie: a=b; x"),
-		"header behind a directive":   text("default-src 'none';\r\nset-cookie: a=b"),
-		"another policy":              text("default-src 'none', script-src *"),
-		"control character":           text("default-src 'none'\x00"),
-		"not ASCII":                   object("img-src", "https://exämple.org"),
-		"two values":                  text("img-src a; img-src b"),
-		"two values in two keys":      object("default-src", "'none'; img-src a", "img-src", "b"),
-		"value of a bare one":         object("upgrade-insecure-requests", "yes"),
-		"too long":                    text("img-src " + strings.Repeat("a", maxPolicy)),
-		"too long in parts":           object("img-src", strings.Repeat("a", 6000), "font-src", strings.Repeat("b", 6000)),
+		"unknown directive":         text("default-source 'none'"),
+		"unknown key":               object("x-frame-options", "DENY"),
+		"header":                    text("default-src 'none'\r\nSet-Cookie: a=b; x"),
+		"header behind a directive": text("default-src 'none';\r\nset-cookie: a=b"),
+		"another policy":            text("default-src 'none', script-src *"),
+		"control character":         text("default-src 'none'\x00"),
+		"not ASCII":                 object("img-src", "https://exämple.org"),
+		"two values":                text("img-src a; img-src b"),
+		"two values in two keys":    object("default-src", "'none'; img-src a", "img-src", "b"),
+		"value of a bare one":       object("upgrade-insecure-requests", "yes"),
+		"too long":                  text("img-src " + strings.Repeat("a", maxPolicy)),
+		"too long in parts": object("img-src", strings.Repeat("a", 6000), "font-src",
+			strings.Repeat("b", 6000)),
 		"key with a value of its own": object("img-src *; script-src", "*"),
 	}
 	for name, policy := range refused {
@@ -122,7 +131,8 @@ func TestDomainsOfPatterns(t *testing.T) {
 			t.Errorf("%s: %s", pattern, diff)
 		}
 	}
-	for _, pattern := range []string{"", "figma.com", "javascript:alert(1)", "https://", "https://a b/", "https://a..b/", "ftp://a.example/", "https://" + strings.Repeat("a", 600), "https://a\n.example/"} {
+	for _, pattern := range []string{"", "figma.com", "javascript:alert(1)", "https://", "https://a b/",
+		"https://a..b/", "ftp://a.example/", "https://" + strings.Repeat("a", 600), "https://a\n.example/"} {
 		if got, err := domainsOf("p", pattern); err == nil {
 			t.Errorf("%q is taken as %v", pattern, got)
 		}
@@ -139,9 +149,10 @@ func configurations(t *testing.T, text string) Configurations {
 }
 
 func TestConfigurations(t *testing.T) {
-	good := `{"account":{"properties":{"zone":{"type":"string","enum":["eu","us"],"default":"eu"},"key":{"title":"Key","description":"Of the account.","type":"string"},` +
-		`"most":{"type":"number","default":3},"on":{"type":"boolean","default":false},"connect":{"type":"button","callback_url":"/connect","button_text":"Connect"}},"required":["key","zone"]},` +
-		`"space":{"componentId":"settings"}}`
+	good :=
+		`{"account":{"properties":{"zone":{"type":"string","enum":["eu","us"],"default":"eu"},"key":{"title":"Key","description":"Of the account.","type":"string"},` +
+			`"most":{"type":"number","default":3},"on":{"type":"boolean","default":false},"connect":{"type":"button","callback_url":"/connect","button_text":"Connect"}},"required":["key","zone"]},` +
+			`"space":{"componentId":"settings"}}`
 	c, err := configurations(t, good).check()
 	if err != nil {
 		t.Fatal(err)
@@ -158,32 +169,53 @@ func TestConfigurations(t *testing.T) {
 	}
 
 	refused := map[string][2]string{
-		"neither":               {`{"site":{}}`, "configurations.site:"},
-		"both":                  {`{"site":{"properties":{},"componentId":"x"}}`, "configurations.site:"},
-		"no type":               {`{"account":{"properties":{"a":{}}}}`, "configurations.account.properties.a.type:"},
-		"unknown type":          {`{"account":{"properties":{"a":{"type":"text"}}}}`, "configurations.account.properties.a.type:"},
-		"long title":            {`{"account":{"properties":{"a":{"type":"string","title":"` + strings.Repeat("a", 31) + `"}}}}`, "configurations.account.properties.a.title:"},
-		"long description":      {`{"space":{"properties":{"a":{"type":"string","description":"` + strings.Repeat("a", 101) + `"}}}}`, "configurations.space.properties.a.description:"},
-		"name":                  {`{"account":{"properties":{"a b":{"type":"string"}}}}`, "configurations.account.properties:"},
-		"default of other type": {`{"account":{"properties":{"a":{"type":"number","default":"3"}}}}`, "configurations.account.properties.a.default:"},
-		"default not in list":   {`{"account":{"properties":{"a":{"type":"string","enum":["x"],"default":"y"}}}}`, "configurations.account.properties.a.default:"},
-		"enum of numbers":       {`{"account":{"properties":{"a":{"type":"number","enum":["1"]}}}}`, "configurations.account.properties.a.enum:"},
-		"enum twice":            {`{"account":{"properties":{"a":{"type":"string","enum":["1","1"]}}}}`, "configurations.account.properties.a.enum[1]:"},
-		"script address":        {`{"account":{"properties":{"a":{"type":"string","completion_url":"javascript:alert(1)"}}}}`, "configurations.account.properties.a.completion_url:"},
-		"foreign path":          {`{"account":{"properties":{"a":{"type":"button","button_text":"x","callback_url":"//evil.example"}}}}`, "configurations.account.properties.a.callback_url:"},
-		"button without text":   {`{"account":{"properties":{"a":{"type":"button","callback_url":"/x"}}}}`, "configurations.account.properties.a.button_text:"},
-		"button with default":   {`{"account":{"properties":{"a":{"type":"button","callback_url":"/x","button_text":"x","default":"x"}}}}`, "configurations.account.properties.a.default:"},
-		"required unknown":      {`{"account":{"properties":{"a":{"type":"string"}},"required":["a","b"]}}`, "configurations.account.required[1]:"},
-		"required twice":        {`{"account":{"properties":{"a":{"type":"string"}},"required":["a","a"]}}`, "configurations.account.required[1]:"},
-		"required button":       {`{"account":{"properties":{"a":{"type":"button","callback_url":"/x","button_text":"x"}},"required":["a"]}}`, "configurations.account.required[0]:"},
+		"neither": {`{"site":{}}`, "configurations.site:"},
+		"both":    {`{"site":{"properties":{},"componentId":"x"}}`, "configurations.site:"},
+		"no type": {`{"account":{"properties":{"a":{}}}}`, "configurations.account.properties.a.type:"},
+		"unknown type": {`{"account":{"properties":{"a":{"type":"text"}}}}`,
+			"configurations.account.properties.a.type:"},
+		"long title": {`{"account":{"properties":{"a":{"type":"string","title":"` + strings.Repeat("a", 31) +
+			`"}}}}`, "configurations.account.properties.a.title:"},
+		"long description": {`{"space":{"properties":{"a":{"type":"string","description":"` + strings.Repeat("a",
+			101) + `"}}}}`, "configurations.space.properties.a.description:"},
+		"name": {`{"account":{"properties":{"a b":{"type":"string"}}}}`,
+			"configurations.account.properties:"},
+		"default of other type": {`{"account":{"properties":{"a":{"type":"number","default":"3"}}}}`,
+			"configurations.account.properties.a.default:"},
+		"default not in list": {`{"account":{"properties":{"a":{"type":"string","enum":["x"],"default":"y"}}}}`,
+			"configurations.account.properties.a.default:"},
+		"enum of numbers": {`{"account":{"properties":{"a":{"type":"number","enum":["1"]}}}}`,
+			"configurations.account.properties.a.enum:"},
+		"enum twice": {`{"account":{"properties":{"a":{"type":"string","enum":["1","1"]}}}}`,
+			"configurations.account.properties.a.enum[1]:"},
+		"script address": {
+			`{"account":{"properties":{"a":{"type":"string","completion_url":"javascript:alert(1)"}}}}`,
+			"configurations.account.properties.a.completion_url:"},
+		"foreign path": {
+			`{"account":{"properties":{"a":{"type":"button","button_text":"x","callback_url":"//evil.example"}}}}`,
+			"configurations.account.properties.a.callback_url:"},
+		"button without text": {`{"account":{"properties":{"a":{"type":"button","callback_url":"/x"}}}}`,
+			"configurations.account.properties.a.button_text:"},
+		"button with default": {
+			`{"account":{"properties":{"a":{"type":"button","callback_url":"/x","button_text":"x","default":"x"}}}}`,
+			"configurations.account.properties.a.default:"},
+		"required unknown": {`{"account":{"properties":{"a":{"type":"string"}},"required":["a","b"]}}`,
+			"configurations.account.required[1]:"},
+		"required twice": {`{"account":{"properties":{"a":{"type":"string"}},"required":["a","a"]}}`,
+			"configurations.account.required[1]:"},
+		"required button": {
+			`{"account":{"properties":{"a":{"type":"button","callback_url":"/x","button_text":"x"}},"required":["a"]}}`,
+			"configurations.account.required[0]:"},
 	}
 	for name, test := range refused {
-		if _, err := configurations(t, test[0]).check(); !errs.Is(err, errs.Invalid) || !strings.HasPrefix(err.Error(), test[1]) {
+		if _, err := configurations(t, test[0]).check(); !errs.Is(err, errs.Invalid) || !strings.HasPrefix(err.Error(),
+			test[1]) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	var twice Configurations
-	if err := json.Unmarshal([]byte(`{"account":{"properties":{"a":{"type":"string"},"a":{"type":"number"}}}}`), &twice); err == nil {
+	if err := json.Unmarshal([]byte(`{"account":{"properties":{"a":{"type":"string"},"a":{"type":"number"}}}}`),
+		&twice); err == nil {
 		t.Error("a property that comes twice is taken")
 	}
 
@@ -210,7 +242,8 @@ func TestConfigurations(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = c.Account.checkValues(parsed)
-		if (err == nil) != (test.says == "") || err != nil && !strings.HasPrefix(err.Error(), test.says) || c.Account.complete(parsed) != test.complete {
+		if (err == nil) != (test.says == "") || err != nil && !strings.HasPrefix(err.Error(), test.says) ||
+			c.Account.complete(parsed) != test.complete {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
@@ -282,9 +315,13 @@ func TestImages(t *testing.T) {
 		"JPEG": {encode(picture(t, "jpeg")), "image/jpeg"},
 		"GIF":  {encode(picture(t, "gif")), "image/gif"},
 		"WebP": {smallestWebP, "image/webp"},
-		"SVG":  {encode([]byte(`<?xml version="1.0" encoding="UTF-8"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>` + "\n")), "image/svg+xml"},
+		"SVG": {
+			encode(
+				[]byte(
+					`<?xml version="1.0" encoding="UTF-8"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>` + "\n")), "image/svg+xml"},
 	} {
-		if _, got, err := s.decodeImage(context.Background(), "icon", test.text, maxIcon); err != nil || got != test.want {
+		if _, got, err := s.decodeImage(context.Background(), "icon", test.text, maxIcon); err != nil ||
+			got != test.want {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}
@@ -302,7 +339,8 @@ func TestImages(t *testing.T) {
 		"too large":        encode(bytes.Repeat([]byte{1}, maxIcon+1)),
 		"empty SVG":        encode([]byte("<!-- nothing -->")),
 	} {
-		if _, got, err := s.decodeImage(context.Background(), "icon", text, maxIcon); !errs.Is(err, errs.Invalid) || !strings.HasPrefix(err.Error(), "icon:") {
+		if _, got, err := s.decodeImage(context.Background(), "icon", text, maxIcon); !errs.Is(err, errs.Invalid) ||
+			!strings.HasPrefix(err.Error(), "icon:") {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}

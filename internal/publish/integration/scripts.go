@@ -30,8 +30,8 @@ func (s *Service) InstallationEndpointURL(name, installationID string) string {
 	return s.EndpointURL(name) + "/installations/" + installationID
 }
 
-// SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name of
-// the integration. It checks no access: it is for showing the site.
+// SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name
+// of the integration. It checks no access: it is for showing the site.
 func (s *Service) SiteScripts(ctx context.Context, organizationID, siteID string) ([]SiteScript, error) {
 	roots, err := rootsOnSite(ctx, s.deps.DB.Read(), organizationID, siteID)
 	if err != nil {
@@ -48,7 +48,8 @@ func (s *Service) SiteScripts(ctx context.Context, organizationID, siteID string
 		}
 		scripts = append(scripts, SiteScript{
 			Integration: each.root.integration,
-			Script: s.InstallationEndpointURL(each.root.integration, each.root.id) + "/sites/" + siteID + "/script.js?version=" +
+			Script: s.InstallationEndpointURL(each.root.integration, each.root.id) + "/sites/" + siteID +
+				"/script.js?version=" +
 				strconv.FormatInt(each.version, 10),
 			Policy: each.policy, Cookies: slices.Contains(each.scopes, ScopeCookies),
 		})

@@ -18,13 +18,14 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// columns need the tables integration (i), organization (o) and the caller's membership in the owner (own), and the id of
-// the caller as $1 and the caller's Reach as $2: what they came in with may not open all organizations of theirs.
+// columns need the tables integration (i), organization (o) and the caller's membership in the owner (own), and the id
+// of the caller as $1 and the caller's Reach as $2: what they came in with may not open all organizations of theirs.
 var columns = `i.id, i.name, i.version, i.runtime, i.title, i.description, i.summary, i.visibility, i.target, i.scopes, i.categories,
 	i.blocks, i.content_sources, i.configurations, i.external_links, i.policy, i.published, i.created_at, i.updated_at,
 	o.id, o.title, o.hostname, o.type, o.plan, o.created_at, own.role,
 	EXISTS (SELECT 1 FROM installation v WHERE v.organization_id = i.organization_id),
-	EXISTS (SELECT 1 FROM organization_member a WHERE a.user_id = $1 AND ` + account.ReachCondition("a.organization_id", "$2") + ` AND a.role = 'admin'
+	EXISTS (SELECT 1 FROM organization_member a WHERE a.user_id = $1 AND ` + account.ReachCondition("a.organization_id",
+	"$2") + ` AND a.role = 'admin'
 		AND (i.visibility <> 'private' OR a.organization_id = i.organization_id))`
 
 var tables = `integration i
@@ -37,7 +38,8 @@ func scan(row interface{ Scan(...any) error }) (Integration, error) {
 	var scopes, categories, blocks, sources, configurations, links string
 	var created, updated, ownerCreated int64
 	var role sql.Null[string]
-	err := row.Scan(&i.ID, &i.Name, &i.Version, &i.Runtime, &i.Title, &i.Description, &i.Summary, &i.Visibility, &i.Target, &scopes, &categories,
+	err := row.Scan(&i.ID, &i.Name, &i.Version, &i.Runtime, &i.Title, &i.Description, &i.Summary, &i.Visibility,
+		&i.Target, &scopes, &categories,
 		&blocks, &sources, &configurations, &links, &i.Policy, &i.published, &created, &updated,
 		&i.Owner.ID, &i.Owner.Title, &i.Owner.Hostname, &i.Owner.Type, &i.Owner.Plan, &ownerCreated, &role,
 		&i.Verified, &i.Permissions.Install)
@@ -99,7 +101,8 @@ func installedByCaller(ctx context.Context, q db.Querier, caller account.Caller,
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (SELECT 1 FROM organization_member m
 			JOIN integration_installation n ON n.organization_id = m.organization_id AND n.parent_id IS NULL
-			WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$2")+` AND m.role IS NOT NULL AND n.integration_id = $3)`,
+			WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$2")+
+		` AND m.role IS NOT NULL AND n.integration_id = $3)`,
 		caller.User.ID, caller.Reach(), integrationID).Scan(&is)
 	if err != nil {
 		return false, fmt.Errorf("look for installations of the caller: %w", err)
@@ -176,18 +179,21 @@ func (f Filter) condition(caller account.Caller) (string, []any) {
 	if has, ok := f.ContentSources.Get(); ok {
 		add(`i.has_sources = ` + arg(has))
 	}
-	for _, label := range [][2]string{{"category", string(f.Category)}, {"scope", string(f.Scope)}, {"domain", strings.ToLower(f.BlockDomain)}} {
+	for _, label := range [][2]string{{"category", string(f.Category)}, {"scope", string(f.Scope)},
+		{"domain", strings.ToLower(f.BlockDomain)}} {
 		if label[1] != "" {
-			add(`i.id IN (SELECT l.integration_id FROM integration_label l WHERE l.kind = ` + arg(label[0]) + ` AND l.value = ` + arg(label[1]) + `)`)
+			add(`i.id IN (SELECT l.integration_id FROM integration_label l WHERE l.kind = ` + arg(label[0]) +
+				` AND l.value = ` + arg(label[1]) + `)`)
 		}
 	}
 	return strings.Join(conditions, " AND "), args
 }
 
-// condition asks for integrations that are installed at a place. One that has become private to another organization does
-// not work any more, but the organization still sees that it has installed it.
+// condition asks for integrations that are installed at a place. One that has become private to another organization
+// does not work any more, but the organization still sees that it has installed it.
 func (p place) condition(arg func(any) string) string {
-	installed := `SELECT n.integration_id FROM integration_installation n WHERE n.organization_id = ` + arg(p.organization) + ` AND n.parent_id IS NULL`
+	installed := `SELECT n.integration_id FROM integration_installation n WHERE n.organization_id = ` +
+		arg(p.organization) + ` AND n.parent_id IS NULL`
 	for _, content := range []struct {
 		kind Kind
 		id   string
@@ -195,8 +201,10 @@ func (p place) condition(arg func(any) string) string {
 		if content.id != "" {
 			kind := string(content.kind)
 			return `i.id IN (` + installed + ` AND (n.` + kind + `_selection = 'all' OR EXISTS (
-				SELECT 1 FROM integration_installation c WHERE c.parent_id = n.id AND c.` + kind + `_id = ` + arg(content.id) + `)))
-				AND (i.visibility <> 'private' OR i.organization_id = ` + arg(p.organization) + `) AND i.target IN ('all', '` + kind + `')`
+				SELECT 1 FROM integration_installation c WHERE c.parent_id = n.id AND c.` + kind + `_id = ` +
+				arg(content.id) + `)))
+				AND (i.visibility <> 'private' OR i.organization_id = ` + arg(p.organization) +
+				`) AND i.target IN ('all', '` + kind + `')`
 		}
 	}
 	return `i.id IN (` + installed + `)`
@@ -206,13 +214,15 @@ func (p place) condition(arg func(any) string) string {
 const maxSearch = 200
 
 // list returns a page of integrations by name.
-func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filter, page paging.Request) ([]Integration, int, []string, error) {
+func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filter,
+	page paging.Request) ([]Integration, int, []string, error) {
 	if len(filter.Search) > maxSearch || !field.Storable(filter.Search) || !field.Storable(filter.Owner) {
 		return nil, 0, nil, nil
 	}
 	condition, args := filter.condition(caller)
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM `+tables+` WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM `+tables+` WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, nil, fmt.Errorf("count integrations: %w", err)
 	}
 	after := ""
@@ -260,7 +270,9 @@ func likePattern(part string) string {
 // keptName returns what is kept under a name, published or not, and whose it is.
 func keptName(ctx context.Context, q db.Querier, name string) (i Integration, owner string, found bool, err error) {
 	var created int64
-	err = q.QueryRowContext(ctx, `SELECT id, organization_id, name, version, secrets, created_at FROM integration WHERE name_key = $1`, nameKey(name)).
+	err = q.QueryRowContext(ctx,
+		`SELECT id, organization_id, name, version, secrets, created_at FROM integration WHERE name_key = $1`,
+		nameKey(name)).
 		Scan(&i.ID, &owner, &i.Name, &i.Version, &i.sealedSecrets, &created)
 	if errors.Is(err, db.ErrNoRows) {
 		return Integration{}, "", false, nil
@@ -274,7 +286,8 @@ func keptName(ctx context.Context, q db.Querier, name string) (i Integration, ow
 
 func countOwned(ctx context.Context, q db.Querier, organization string) (int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM integration WHERE organization_id = $1`, organization).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM integration WHERE organization_id = $1`, organization).
+		Scan(&count); err != nil {
 		return 0, fmt.Errorf("count integrations of organization: %w", err)
 	}
 	return count, nil
@@ -283,7 +296,8 @@ func countOwned(ctx context.Context, q db.Querier, organization string) (int, er
 // put writes an integration.
 func put(ctx context.Context, q db.Querier, organization string, i Integration, isNew bool) error {
 	encoded := make([]any, 0, 6)
-	for _, value := range []any{i.Scopes, i.Categories, emptyFor(i.Blocks), emptyFor(i.ContentSources), i.Configurations, emptyFor(i.ExternalLinks)} {
+	for _, value := range []any{i.Scopes, i.Categories, emptyFor(i.Blocks), emptyFor(i.ContentSources),
+		i.Configurations, emptyFor(i.ExternalLinks)} {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return fmt.Errorf("encode integration: %w", err)
@@ -291,21 +305,27 @@ func put(ctx context.Context, q db.Querier, organization string, i Integration, 
 		encoded = append(encoded, string(text))
 	}
 	query := `
-		UPDATE integration SET published = TRUE, version = $2, runtime = $3, title = $4, search_key = $5, description = $6, summary = $7,
-			visibility = $8, target = $9, scopes = $10, categories = $11, blocks = $12, content_sources = $13, configurations = $14,
+		UPDATE integration SET published = TRUE, version = $2, runtime = $3, title = $4, search_key = $5,
+		description = $6, summary = $7,
+			visibility = $8, target = $9, scopes = $10, categories = $11, blocks = $12, content_sources = $13,
+			configurations = $14,
 			external_links = $15, has_blocks = $16, has_sources = $17, policy = $18, secrets = $19, updated_at = $20
 		WHERE id = $1`
 	args := append([]any{
 		i.ID, i.Version, string(i.Runtime), i.Title, strings.ToLower(i.Name + " " + i.Title), i.Description, i.Summary,
 		string(i.Visibility), string(i.Target),
 	}, encoded...)
-	args = append(args, len(i.Blocks) > 0, len(i.ContentSources) > 0, i.Policy, i.sealedSecrets, i.UpdatedAt.UnixMicro())
+	args = append(args, len(i.Blocks) > 0, len(i.ContentSources) > 0, i.Policy, i.sealedSecrets,
+		i.UpdatedAt.UnixMicro())
 	if isNew {
 		query = `
-		INSERT INTO integration (id, version, runtime, title, search_key, description, summary, visibility, target, scopes, categories, blocks,
-			content_sources, configurations, external_links, has_blocks, has_sources, policy, secrets, updated_at, published,
+		INSERT INTO integration (id, version, runtime, title, search_key, description, summary, visibility, target,
+		scopes, categories, blocks,
+			content_sources, configurations, external_links, has_blocks, has_sources, policy, secrets, updated_at,
+			published,
 			organization_id, name, name_key, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, TRUE, $21, $22, $23, $24)`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, TRUE, $21,
+		$22, $23, $24)`
 		args = append(args, organization, i.Name, nameKey(i.Name), i.CreatedAt.UnixMicro())
 	}
 	if _, err := q.ExecContext(ctx, query, args...); err != nil {
@@ -337,7 +357,8 @@ func putLabels(ctx context.Context, q db.Querier, i Integration, domains []strin
 		labels = append(labels, [2]string{"domain", domain})
 	}
 	for _, label := range labels {
-		_, err := q.ExecContext(ctx, `INSERT INTO integration_label (kind, value, integration_id) VALUES ($1, $2, $3)`, label[0], label[1], i.ID)
+		_, err := q.ExecContext(ctx, `INSERT INTO integration_label (kind, value, integration_id) VALUES ($1, $2, $3)`,
+			label[0], label[1], i.ID)
 		if err != nil {
 			return fmt.Errorf("write label of integration: %w", err)
 		}
@@ -347,11 +368,13 @@ func putLabels(ctx context.Context, q db.Querier, i Integration, domains []strin
 
 // putImages replaces the pictures of an integration.
 func putImages(ctx context.Context, q db.Querier, integrationID string, images []Image) error {
-	if _, err := q.ExecContext(ctx, `DELETE FROM integration_image WHERE integration_id = $1`, integrationID); err != nil {
+	if _, err := q.ExecContext(ctx, `DELETE FROM integration_image WHERE integration_id = $1`,
+		integrationID); err != nil {
 		return fmt.Errorf("clear pictures of integration: %w", err)
 	}
 	for _, each := range images {
-		_, err := q.ExecContext(ctx, `INSERT INTO integration_image (integration_id, number, blob, media_type) VALUES ($1, $2, $3, $4)`,
+		_, err := q.ExecContext(ctx,
+			`INSERT INTO integration_image (integration_id, number, blob, media_type) VALUES ($1, $2, $3, $4)`,
 			integrationID, each.number, each.Blob, each.MediaType)
 		if err != nil {
 			return fmt.Errorf("write picture of integration: %w", err)
@@ -363,13 +386,15 @@ func putImages(ctx context.Context, q db.Querier, integrationID string, images [
 // addVersion keeps what was published, and lets go of the oldest beyond maxVersions.
 func addVersion(ctx context.Context, q db.Querier, i Integration, blob string, size int64, by string) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO integration_version (integration_id, number, runtime, script_blob, script_size, policy, created_by, created_at)
+		INSERT INTO integration_version (integration_id, number, runtime, script_blob, script_size, policy, created_by,
+		created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		i.ID, i.Version, string(i.Runtime), blob, size, i.Policy, by, i.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("write version of integration: %w", err)
 	}
-	_, err = q.ExecContext(ctx, `DELETE FROM integration_version WHERE integration_id = $1 AND number <= $2`, i.ID, i.Version-maxVersions)
+	_, err = q.ExecContext(ctx, `DELETE FROM integration_version WHERE integration_id = $1 AND number <= $2`, i.ID,
+		i.Version-maxVersions)
 	if err != nil {
 		return fmt.Errorf("remove old versions of integration: %w", err)
 	}
@@ -378,7 +403,9 @@ func addVersion(ctx context.Context, q db.Querier, i Integration, blob string, s
 
 // organizationsOf returns the organizations that have installed an integration.
 func organizationsOf(ctx context.Context, q db.Querier, integrationID string) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `SELECT organization_id FROM integration_installation WHERE integration_id = $1 AND parent_id IS NULL`, integrationID)
+	rows, err := q.QueryContext(ctx,
+		`SELECT organization_id FROM integration_installation WHERE integration_id = $1 AND parent_id IS NULL`,
+		integrationID)
 	if err != nil {
 		return nil, fmt.Errorf("list organizations of integration: %w", err)
 	}
@@ -399,14 +426,17 @@ func organizationsOf(ctx context.Context, q db.Querier, integrationID string) ([
 
 // unpublish leaves of an integration its name, its owner and its version.
 func unpublish(ctx context.Context, q db.Querier, integrationID string, now time.Time) error {
-	for _, table := range []string{"integration_installation", "integration_label", "integration_image", "integration_version"} {
+	for _, table := range []string{"integration_installation", "integration_label", "integration_image",
+		"integration_version"} {
 		if _, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE integration_id = $1`, integrationID); err != nil {
 			return fmt.Errorf("unpublish integration: %w", err)
 		}
 	}
 	_, err := q.ExecContext(ctx, `
-		UPDATE integration SET published = FALSE, title = '', search_key = '', description = '', summary = '', scopes = '[]', categories = '[]',
-			blocks = '[]', content_sources = '[]', configurations = '{}', external_links = '[]', policy = '', secrets = '', updated_at = $2
+		UPDATE integration SET published = FALSE, title = '', search_key = '', description = '', summary = '',
+		scopes = '[]', categories = '[]',
+			blocks = '[]', content_sources = '[]', configurations = '{}', external_links = '[]', policy = '',
+			secrets = '', updated_at = $2
 		WHERE id = $1`, integrationID, now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("unpublish integration: %w", err)

@@ -17,8 +17,8 @@ func (s *Service) SiteURL(hostname, basename string) string {
 	return s.baseURL + "/sites/" + hostname + "/" + url.PathEscape(basename) + "/"
 }
 
-// direct returns the address of a site without what passes requests on to it: its own host if that is proven, or that below
-// its organization's.
+// direct returns the address of a site without what passes requests on to it: its own host if that is proven, or that
+// below its organization's.
 func (s *Service) direct(row siteRow) string {
 	if row.customHostname != "" && row.proven {
 		return "https://" + row.customHostname + "/"
@@ -36,8 +36,8 @@ func (s *Service) address(row siteRow) string {
 
 // Shown is where the live content of a space is to be read.
 type Shown struct {
-	// Published is the address of the space on a published site, Public on one that everybody may read without an account; each has a
-	// slash at its end, and "" is none. A space on several such sites is at the oldest one.
+	// Published is the address of the space on a published site, Public on one that everybody may read without an
+	// account; each has a slash at its end, and "" is none. A space on several such sites is at the oldest one.
 	Published, Public string
 	// VisitorAuth says that a published site shows the space to visitors who prove who they are.
 	VisitorAuth bool
@@ -48,8 +48,8 @@ type Shown struct {
 // openness orders visibilities from the most open one.
 var openness = []Visibility{VisibilityPublic, VisibilityUnlisted, VisibilityShareLink, VisibilityVisitorAuth}
 
-// PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space on
-// several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
+// PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space
+// on several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
 func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
 	shown, err := s.ShownAt(ctx, spaceIDs)
 	urls := make(map[string]string, len(shown))
@@ -59,7 +59,8 @@ func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[str
 	return urls, err
 }
 
-// ShownAt returns where spaces are to be read, by their ids; one on no published site is not in the map. It checks no access.
+// ShownAt returns where spaces are to be read, by their ids; one on no published site is not in the map. It checks no
+// access.
 func (s *Service) ShownAt(ctx context.Context, spaceIDs []string) (map[string]Shown, error) {
 	const batch = 1000
 	shown := make(map[string]Shown, len(spaceIDs))

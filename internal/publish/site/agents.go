@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WithoutAgents returns the basenames of the published public sites of an organization, by its hostname, that exclude AI agents,
-// in order.
+// WithoutAgents returns the basenames of the published public sites of an organization, by its hostname, that exclude
+// AI agents, in order.
 func (s *Service) WithoutAgents(ctx context.Context, hostname string) ([]string, error) {
 	rows, err := s.db.Read().QueryContext(ctx, `
 		SELECT site.basename FROM site JOIN organization o ON o.id = site.organization_id

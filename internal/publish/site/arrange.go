@@ -87,14 +87,18 @@ func (l *layout) markSection(section *sectionRow) {
 // spacePathTaken reports whether a space in a section cannot have a path: a sibling has it, or another section, whose
 // address it would be as soon as the section is the default one.
 func (l *layout) spacePathTaken(section, path, self string) bool {
-	return slices.ContainsFunc(l.spaces, func(s *placedRow) bool { return s.section == section && s.path == path && s.id != self }) ||
+	return slices.ContainsFunc(l.spaces, func(s *placedRow) bool {
+		return s.section == section && s.path == path && s.id != self
+	}) ||
 		slices.ContainsFunc(l.sections, func(s *sectionRow) bool { return s.id != section && s.path == path })
 }
 
 // sectionPathTaken reports whether a section cannot have a path: another section has it, or a space of another one.
 func (l *layout) sectionPathTaken(path, self string) bool {
 	return slices.ContainsFunc(l.sections, func(s *sectionRow) bool { return s.path == path && s.id != self }) ||
-		slices.ContainsFunc(l.spaces, func(s *placedRow) bool { return s.section != "" && s.section != self && s.path == path })
+		slices.ContainsFunc(l.spaces, func(s *placedRow) bool {
+			return s.section != "" && s.section != self && s.path == path
+		})
 }
 
 // addSpace puts a space behind the others of a section, or of the site for "". The first is the default one.
@@ -117,15 +121,17 @@ func (l *layout) addSpace(section, spaceID, title string) (*placedRow, error) {
 	return added, nil
 }
 
-// addSection makes a section behind everything else, with nothing in it. The first one takes in what is at the root of the
-// site.
+// addSection makes a section behind everything else, with nothing in it. The first one takes in what is at the root of
+// the site.
 func (l *layout) addSection(title, icon string) (*sectionRow, error) {
 	if len(l.sections) >= maxSections {
 		return nil, errs.Conflictf("A site holds up to %d sections; delete one first.", maxSections)
 	}
 	first := len(l.sections) == 0
 	added := &sectionRow{id: id.New("sitesection"), title: title, icon: icon, position: l.end("")}
-	added.path = entity.UniqueSlug(nameFrom(title), func(slug string) bool { return l.sectionPathTaken(slug, added.id) })
+	added.path = entity.UniqueSlug(nameFrom(title), func(slug string) bool {
+		return l.sectionPathTaken(slug, added.id)
+	})
 	l.sections = append(l.sections, added)
 	if first {
 		for _, space := range l.spaces {
@@ -145,8 +151,8 @@ func (l *layout) end(parent string) string {
 	return entity.Between(siblings[len(siblings)-1].position, "")
 }
 
-// removeSection takes a section away with its spaces. Those of the last section go back to the root of the site, where they
-// came from.
+// removeSection takes a section away with its spaces. Those of the last section go back to the root of the site, where
+// they came from.
 func (l *layout) removeSection(section *sectionRow) {
 	l.sections = slices.DeleteFunc(l.sections, func(s *sectionRow) bool { return s == section })
 	if len(l.sections) == 0 {
@@ -185,8 +191,8 @@ func (l *layout) put(it item, parent, position string) {
 	section.group, section.position = parent, position
 }
 
-// move puts a thing where a place says. A space goes among the spaces of the section that its neighbour is in, a section or
-// a group into the group that its neighbour is in.
+// move puts a thing where a place says. A space goes among the spaces of the section that its neighbour is in, a
+// section or a group into the group that its neighbour is in.
 func (l *layout) move(moved Pointer, place Place) error {
 	if moved.Kind == ItemSpace {
 		space := l.space(moved.ID)
@@ -245,7 +251,9 @@ func (l *layout) moveSpace(space *placedRow, place Place) error {
 	space.position = position
 	if section != space.section {
 		if l.spacePathTaken(section, space.path, space.id) {
-			space.path = entity.UniqueSlug(space.path, func(slug string) bool { return l.spacePathTaken(section, slug, space.id) })
+			space.path = entity.UniqueSlug(space.path, func(slug string) bool {
+				return l.spacePathTaken(section, slug, space.id)
+			})
 		}
 		space.section, space.marked = section, false
 	}
@@ -261,7 +269,8 @@ func (l *layout) mayHold(parent, groupID string) error {
 		}
 	}
 	if l.depth(parent)+l.height(groupID) > maxDepth {
-		return errs.Invalidf("position", "would put groups %d levels deep; %d are possible", l.depth(parent)+l.height(groupID), maxDepth)
+		return errs.Invalidf("position", "would put groups %d levels deep; %d are possible",
+			l.depth(parent)+l.height(groupID), maxDepth)
 	}
 	return nil
 }
@@ -311,7 +320,8 @@ func (p Place) between(siblings []item, moved Pointer) (string, error) {
 			return "", err
 		}
 		if p.After != nil && i != at {
-			return "", errs.Invalidf("position", "names two that are not next to each other; give one of before and after")
+			return "", errs.Invalidf("position",
+				"names two that are not next to each other; give one of before and after")
 		}
 		at = i
 	}
@@ -332,5 +342,7 @@ func notThere(kind ItemKind) error {
 }
 
 func noSuch(path string, p Pointer) error {
-	return errs.Invalidf(path, "names no %s %.40q of this site beside which there is room; the site's structure lists what there is", p.Kind, p.ID)
+	return errs.Invalidf(path,
+		"names no %s %.40q of this site beside which there is room; the site's structure lists what there is", p.Kind,
+		p.ID)
 }

@@ -10,7 +10,8 @@ import (
 
 // ShowBeside puts a space on every site of an organization that shows another one, as a variant beside it, unless it is
 // there already. It needs what AddSpace needs.
-func (s *Service) ShowBeside(ctx context.Context, caller account.Caller, organizationID, besideSpace, spaceID string) error {
+func (s *Service) ShowBeside(ctx context.Context, caller account.Caller,
+	organizationID, besideSpace, spaceID string) error {
 	places, err := placesOf(ctx, s.db.Read(), organizationID, besideSpace)
 	if err != nil {
 		return err

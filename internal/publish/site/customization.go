@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Customization is how a site looks and behaves: the JSON document of the published profile. What it may hold is said by
-// customizationShape. A Customization that is shared is never changed.
+// Customization is how a site looks and behaves: the JSON document of the published profile. What it may hold is said
+// by customizationShape. A Customization that is shared is never changed.
 type Customization struct {
 	Title                 string                `json:"title,omitempty"`
 	LocalizedTitle        Localized             `json:"localizedTitle,omitempty"`
@@ -238,8 +238,8 @@ type GitCustomization struct {
 	ShowEditLink bool `json:"showEditLink"`
 }
 
-// PageActions says what the menu of a page offers. Items says the same in other words, those of newer clients: it also has
-// "git" when links to edit pages are on and "pdf" when PDFs are.
+// PageActions says what the menu of a page offers. Items says the same in other words, those of newer clients: it also
+// has "git" when links to edit pages are on and "pdf" when PDFs are.
 type PageActions struct {
 	ExternalAI bool     `json:"externalAI"`
 	Markdown   bool     `json:"markdown"`

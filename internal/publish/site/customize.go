@@ -38,7 +38,8 @@ type Customized struct {
 }
 
 // Customization returns how a site looks and behaves, to those who may see the site.
-func (s *Service) Customization(ctx context.Context, caller account.Caller, organizationID, siteID string) (Customized, error) {
+func (s *Service) Customization(ctx context.Context, caller account.Caller,
+	organizationID, siteID string) (Customized, error) {
 	organization, err := loadOrganization(ctx, s.db.Read(), caller, organizationID, access.ViewSites)
 	if err != nil {
 		return Customized{}, err
@@ -52,7 +53,8 @@ func (s *Service) Customization(ctx context.Context, caller account.Caller, orga
 
 // SetCustomization replaces how a site looks and behaves by what an object of JSON says, and returns it. It needs the
 // role create in the organization.
-func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, organizationID, siteID string, object map[string]any) (Customized, error) {
+func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	object map[string]any) (Customized, error) {
 	var after Customized
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -87,16 +89,18 @@ func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, o
 }
 
 // recordCustomization says in the audit log that somebody changed the look of a site.
-func recordCustomization(ctx context.Context, q db.Querier, caller account.Caller, site Site, details map[string]any) error {
+func recordCustomization(ctx context.Context, q db.Querier, caller account.Caller, site Site,
+	details map[string]any) error {
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: site.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: "site.customize",
 		Target: audit.Target{Kind: "site", ID: site.ID, Title: site.Title}, Details: details,
 	})
 }
 
-// SpaceCustomization returns how a space on a site looks and behaves: the site's, with the values that the space has of its
-// own. It is there for those who may read the space.
-func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string) (Customized, error) {
+// SpaceCustomization returns how a space on a site looks and behaves: the site's, with the values that the space has of
+// its own. It is there for those who may read the space.
+func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller,
+	organizationID, siteID, siteSpaceID string) (Customized, error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -115,10 +119,11 @@ func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller,
 	return kept.space(siteSpaceID)
 }
 
-// OverrideCustomization gives a space on a site values of its own, and returns how it looks then: what the object sets is
-// the space's, what is null in it is the site's again, what it leaves out stays. It needs the role create in the
+// OverrideCustomization gives a space on a site values of its own, and returns how it looks then: what the object sets
+// is the space's, what is null in it is the site's again, what it leaves out stays. It needs the role create in the
 // organization.
-func (s *Service) OverrideCustomization(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string, change map[string]any) (Customized, error) {
+func (s *Service) OverrideCustomization(ctx context.Context, caller account.Caller,
+	organizationID, siteID, siteSpaceID string, change map[string]any) (Customized, error) {
 	var after Customized
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -144,7 +149,8 @@ func (s *Service) OverrideCustomization(ctx context.Context, caller account.Call
 		if after, err = kept.space(siteSpaceID); err != nil {
 			return err
 		}
-		return recordCustomization(ctx, q, caller, site, map[string]any{"siteSpace": siteSpaceID, "keys": slices.Sorted(maps.Keys(change))})
+		return recordCustomization(ctx, q, caller, site, map[string]any{"siteSpace": siteSpaceID,
+			"keys": slices.Sorted(maps.Keys(change))})
 	})
 	if err != nil {
 		return Customized{}, err
@@ -152,9 +158,10 @@ func (s *Service) OverrideCustomization(ctx context.Context, caller account.Call
 	return after, nil
 }
 
-// ClearOverrides takes away all values that a space on a site has of its own, and reports whether it had any. It needs the
-// role create in the organization.
-func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string) (bool, error) {
+// ClearOverrides takes away all values that a space on a site has of its own, and reports whether it had any. It needs
+// the role create in the organization.
+func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller,
+	organizationID, siteID, siteSpaceID string) (bool, error) {
 	had := false
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -269,8 +276,8 @@ func (s *Service) lookOf(ctx context.Context, siteID string, version int64) (*lo
 	})
 }
 
-// defaultLook is that of a site which nobody has customized. Nobody has chosen a theme for it, so readers get what their
-// system has.
+// defaultLook is that of a site which nobody has customized. Nobody has chosen a theme for it, so readers get what
+// their system has.
 var defaultLook = func() *look {
 	plain := DefaultCustomization()
 	plain.Themes.Default = "system"
@@ -286,7 +293,8 @@ func (l *look) of(siteSpaceID string) *Customization {
 }
 
 // findSiteSpace refuses a site space that is not on the site, or that the caller may not read.
-func findSiteSpace(ctx context.Context, q db.Querier, organization access.Organization, siteID, siteSpaceID string) error {
+func findSiteSpace(ctx context.Context, q db.Querier, organization access.Organization,
+	siteID, siteSpaceID string) error {
 	gone := errs.NotFoundf("There is no such space on this site; give the id of one of its site spaces.")
 	if !id.Valid("sitespace", siteSpaceID) {
 		return gone
@@ -306,7 +314,8 @@ func loadCustomization(ctx context.Context, q db.Querier, siteID string) (custom
 	kept := customizations{customization: DefaultCustomization(), overrides: map[string]spaceOverrides{}}
 	var settings string
 	var updatedAt int64
-	err := q.QueryRowContext(ctx, `SELECT settings, version, updated_at FROM site_customization WHERE site_id = $1`, siteID).
+	err := q.QueryRowContext(ctx, `SELECT settings, version, updated_at FROM site_customization WHERE site_id = $1`,
+		siteID).
 		Scan(&settings, &kept.version, &updatedAt)
 	if errors.Is(err, db.ErrNoRows) {
 		return kept, nil
@@ -321,7 +330,8 @@ func loadCustomization(ctx context.Context, q db.Querier, siteID string) (custom
 		kept.stored, kept.updatedAt = true, time.UnixMicro(updatedAt).UTC()
 	}
 	rows, err := q.QueryContext(ctx, `
-		SELECT o.site_space_id, o.overrides, o.updated_at FROM site_space ss JOIN site_space_customization o ON o.site_space_id = ss.id
+		SELECT o.site_space_id, o.overrides, o.updated_at FROM site_space ss
+		JOIN site_space_customization o ON o.site_space_id = ss.id
 		WHERE ss.site_id = $1`, siteID)
 	if err != nil {
 		return kept, fmt.Errorf("select customizations of site spaces: %w", err)
@@ -357,7 +367,8 @@ func storeCustomization(ctx context.Context, q db.Querier, siteID string, settin
 	}
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO site_customization (site_id, settings, version, updated_at, favicon) VALUES ($1, $2, 1, $3, $4)
-		ON CONFLICT (site_id) DO UPDATE SET settings = $2, version = site_customization.version + 1, updated_at = $3, favicon = $4`,
+		ON CONFLICT (site_id) DO UPDATE SET settings = $2, version = site_customization.version + 1, updated_at = $3,
+		favicon = $4`,
 		siteID, string(encoded), at.UnixMicro(), string(favicon))
 	if err != nil {
 		return fmt.Errorf("store customization of site: %w", err)
@@ -367,7 +378,8 @@ func storeCustomization(ctx context.Context, q db.Querier, siteID string, settin
 
 // storeOverrides keeps the values that a space has of its own, none of them included, and makes the site's version the
 // next one.
-func storeOverrides(ctx context.Context, q db.Querier, siteID, siteSpaceID string, values map[string]any, at time.Time) error {
+func storeOverrides(ctx context.Context, q db.Querier, siteID, siteSpaceID string, values map[string]any,
+	at time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_customization (site_id, settings, version, updated_at) VALUES ($1, '', 1, $2)
 		ON CONFLICT (site_id) DO UPDATE SET version = site_customization.version + 1`, siteID, at.UnixMicro())
@@ -375,7 +387,8 @@ func storeOverrides(ctx context.Context, q db.Querier, siteID, siteSpaceID strin
 		return fmt.Errorf("store version of customization: %w", err)
 	}
 	if len(values) == 0 {
-		if _, err := q.ExecContext(ctx, `DELETE FROM site_space_customization WHERE site_space_id = $1`, siteSpaceID); err != nil {
+		if _, err := q.ExecContext(ctx, `DELETE FROM site_space_customization WHERE site_space_id = $1`,
+			siteSpaceID); err != nil {
 			return fmt.Errorf("delete customization of site space: %w", err)
 		}
 		return nil
@@ -386,7 +399,8 @@ func storeOverrides(ctx context.Context, q db.Querier, siteID, siteSpaceID strin
 	}
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO site_space_customization (site_space_id, overrides, updated_at) VALUES ($1, $2, $3)
-		ON CONFLICT (site_space_id) DO UPDATE SET overrides = $2, updated_at = $3`, siteSpaceID, string(encoded), at.UnixMicro())
+		ON CONFLICT (site_space_id) DO UPDATE SET overrides = $2, updated_at = $3`, siteSpaceID, string(encoded),
+		at.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("store customization of site space: %w", err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// TestRandomCustomizationsComeBack: whatever a customization is, what is read of it and sent back changes nothing, not even its time,
-// and an edit on the way changes that alone.
+// TestRandomCustomizationsComeBack: whatever a customization is, what is read of it and sent back changes nothing, not
+// even its time, and an edit on the way changes that alone.
 func TestRandomCustomizationsComeBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)

@@ -45,14 +45,16 @@ func TestCustomization(t *testing.T) {
 		h, ctx := newHouse(t, d), t.Context()
 		creator, reader := h.members[org.RoleCreate], h.members[org.RoleRead]
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
-		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID, reference.ID}})
+		made, err := h.Create(ctx, h.admin(), h.organization,
+			site.NewSite{Title: "Docs", Spaces: []string{guide.ID, reference.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		listed, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{}, paging.Request{Limit: 10})
+		listed, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+			paging.Request{Limit: 10})
 		if err != nil || len(listed) != 2 {
 			t.Fatal(listed, err)
 		}
@@ -66,7 +68,8 @@ func TestCustomization(t *testing.T) {
 			t.Error(diff)
 		}
 
-		set, err := h.SetCustomization(ctx, creator, h.organization, made.ID, object(t, `{"title":"Handbook","themes":{"default":"light","toggeable":false}}`))
+		set, err := h.SetCustomization(ctx, creator, h.organization, made.ID,
+			object(t, `{"title":"Handbook","themes":{"default":"light","toggeable":false}}`))
 		if err != nil || set.Title != "Handbook" || set.UpdatedAt.IsZero() {
 			t.Fatal(set, err)
 		}
@@ -75,11 +78,13 @@ func TestCustomization(t *testing.T) {
 			t.Error(err, diff)
 		}
 		first := served(t, h, made)
-		if first.Customization.Title != "Handbook" || first.Customization.Themes.Default != "light" || first.Spaces[1].Customization.Title != "Handbook" {
+		if first.Customization.Title != "Handbook" || first.Customization.Themes.Default != "light" ||
+			first.Spaces[1].Customization.Title != "Handbook" {
 			t.Errorf("visitors get %+v", first.Customization)
 		}
 
-		own, err := h.OverrideCustomization(ctx, creator, h.organization, made.ID, second, parse(t, `{"styling":{"theme":"bold"},"title":"API"}`))
+		own, err := h.OverrideCustomization(ctx, creator, h.organization, made.ID, second,
+			parse(t, `{"styling":{"theme":"bold"},"title":"API"}`))
 		if err != nil || !own.Overridden || own.Styling.Theme != "bold" || own.Title != "API" || own.Themes.Toggleable {
 			t.Fatal(own, err)
 		}
@@ -88,18 +93,21 @@ func TestCustomization(t *testing.T) {
 			t.Error(err, diff)
 		}
 		then := served(t, h, made)
-		if then.Spaces[1].Customization.Styling.Theme != "bold" || then.Spaces[0].Customization.Styling.Theme != "clean" {
+		if then.Spaces[1].Customization.Styling.Theme != "bold" ||
+			then.Spaces[0].Customization.Styling.Theme != "clean" {
 			t.Error("the override is not shown to visitors, or on the wrong space")
 		}
 		if then.CustomizationVersion <= first.CustomizationVersion {
 			t.Errorf("the version went from %d to %d", first.CustomizationVersion, then.CustomizationVersion)
 		}
 		profile, err := h.Published(ctx, reader, h.organization, made.ID)
-		if err != nil || profile.SpaceCustomizations[second].Title != "API" || profile.Customization.Title != "Handbook" {
+		if err != nil || profile.SpaceCustomizations[second].Title != "API" ||
+			profile.Customization.Title != "Handbook" {
 			t.Error(err, profile.SpaceCustomizations[second].Title, profile.Customization.Title)
 		}
 
-		if own, err = h.OverrideCustomization(ctx, creator, h.organization, made.ID, second, parse(t, `{"title":null}`)); err != nil || own.Title != "Handbook" || !own.Overridden {
+		if own, err = h.OverrideCustomization(ctx, creator, h.organization, made.ID, second,
+			parse(t, `{"title":null}`)); err != nil || own.Title != "Handbook" || !own.Overridden {
 			t.Error(own, err)
 		}
 		for _, want := range []bool{true, false} {
@@ -112,7 +120,9 @@ func TestCustomization(t *testing.T) {
 		}
 
 		var entries int
-		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM audit_entry WHERE action = 'site.customize' AND target_id = $1 AND actor_id = $2`, made.ID, creator.User.ID).Scan(&entries); err != nil || entries != 4 {
+		if err := d.Read().QueryRowContext(ctx,
+			`SELECT count(*) FROM audit_entry WHERE action = 'site.customize' AND target_id = $1 AND actor_id = $2`,
+			made.ID, creator.User.ID).Scan(&entries); err != nil || entries != 4 {
 			t.Errorf("%d entries in the audit log (%v)", entries, err)
 		}
 	})
@@ -139,7 +149,8 @@ func TestOverridesAloneLeaveTheThemeToReaders(t *testing.T) {
 		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.OverrideCustomization(ctx, h.admin(), h.organization, made.ID, served(t, h, made).Spaces[0].ID, parse(t, `{"styling":{"corners":"circular"}}`)); err != nil {
+		if _, err := h.OverrideCustomization(ctx, h.admin(), h.organization, made.ID, served(t, h, made).Spaces[0].ID,
+			parse(t, `{"styling":{"corners":"circular"}}`)); err != nil {
 			t.Fatal(err)
 		}
 		got := served(t, h, made).Spaces[0].Customization
@@ -203,7 +214,8 @@ func TestFeedback(t *testing.T) {
 		}
 		answer := func(page string, helpful bool) string {
 			t.Helper()
-			id, err := h.AddFeedback(ctx, site.Feedback{Site: made.ID, Space: guide.ID, Page: page, PageTitle: "Page " + page, Helpful: helpful})
+			id, err := h.AddFeedback(ctx, site.Feedback{Site: made.ID, Space: guide.ID, Page: page,
+				PageTitle: "Page " + page, Helpful: helpful})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -221,24 +233,31 @@ func TestFeedback(t *testing.T) {
 		wantKind(t, h.CommentFeedback(ctx, made.ID, last, " "), errs.Invalid, "")
 
 		reader := h.members[org.RoleRead]
-		found, count, next, err := h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"}, paging.Request{Limit: 2})
-		if err != nil || count != 3 || len(found) != 2 || next == nil || found[0].ID != last || found[0].Comment != "Thanks!\nReally." || !found[0].Helpful {
+		found, count, next, err := h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
+			paging.Request{Limit: 2})
+		if err != nil || count != 3 || len(found) != 2 || next == nil || found[0].ID != last ||
+			found[0].Comment != "Thanks!\nReally." || !found[0].Helpful {
 			t.Fatal(found, count, next, err)
 		}
-		if found, _, next, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"}, paging.Request{Limit: 2, After: next}); err != nil || len(found) != 1 || next != nil {
+		if found, _, next, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
+			paging.Request{Limit: 2, After: next}); err != nil || len(found) != 1 || next != nil {
 			t.Error(found, next, err)
 		}
-		if found, _, _, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Commented: true}, paging.Request{Limit: 2}); err != nil || len(found) != 1 {
+		if found, _, _, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Commented: true},
+			paging.Request{Limit: 2}); err != nil || len(found) != 1 {
 			t.Error(found, err)
 		}
 		pages, count, next, err := h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 1})
-		if err != nil || count != 3 || len(pages) != 1 || pages[0].Page != "b" || pages[0].NotHelpful != 2 || pages[0].Helpful != 1 || pages[0].PageTitle != "Page b" {
+		if err != nil || count != 3 || len(pages) != 1 || pages[0].Page != "b" || pages[0].NotHelpful != 2 ||
+			pages[0].Helpful != 1 || pages[0].PageTitle != "Page b" {
 			t.Fatal(pages, count, err)
 		}
-		if pages, _, next, err = h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 5, After: next}); err != nil || len(pages) != 2 || next != nil {
+		if pages, _, next, err = h.ListPageFeedback(ctx, reader, h.organization, made.ID,
+			paging.Request{Limit: 5, After: next}); err != nil || len(pages) != 2 || next != nil {
 			t.Error(pages, next, err)
 		}
-		_, _, _, err = h.ListFeedback(ctx, h.members[org.RoleGuest], h.organization, made.ID, site.FeedbackFilter{}, paging.Request{Limit: 2})
+		_, _, _, err = h.ListFeedback(ctx, h.members[org.RoleGuest], h.organization, made.ID, site.FeedbackFilter{},
+			paging.Request{Limit: 2})
 		wantKind(t, err, errs.NotFound, "")
 		_, _, _, err = h.ListPageFeedback(ctx, h.otherAdmin, h.organization, made.ID, paging.Request{Limit: 2})
 		wantKind(t, err, errs.NotFound, "")

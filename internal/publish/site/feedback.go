@@ -17,7 +17,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Feedback is what a reader of a published page answered to the question whether it helped. Nothing in it says who that was.
+// Feedback is what a reader of a published page answered to the question whether it helped. Nothing in it says who that
+// was.
 type Feedback struct {
 	// ID is "feedback_…".
 	ID, Site, Space string
@@ -66,7 +67,8 @@ func (s *Service) AddFeedback(ctx context.Context, in Feedback) (string, error) 
 		_, err = q.ExecContext(ctx, `
 			INSERT INTO site_feedback_count (site_id, space_id, page_id, page_title, helpful, not_helpful, updated_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (site_id, space_id, page_id) DO UPDATE SET page_title = $4, helpful = site_feedback_count.helpful + $5,
+			ON CONFLICT (site_id, space_id, page_id) DO UPDATE SET page_title = $4,
+			helpful = site_feedback_count.helpful + $5,
 				not_helpful = site_feedback_count.not_helpful + $6, updated_at = $7`,
 			in.Site, in.Space, in.Page, in.PageTitle, helpful, not, in.CreatedAt.UnixMicro())
 		if err != nil {
@@ -79,8 +81,8 @@ func (s *Service) AddFeedback(ctx context.Context, in Feedback) (string, error) 
 
 const maxFeedbackTitle = 250
 
-// CommentFeedback adds what a reader says to the answer with an id, once and within an hour. An answer that is not there,
-// is older or has a comment is an errs.NotFound.
+// CommentFeedback adds what a reader says to the answer with an id, once and within an hour. An answer that is not
+// there, is older or has a comment is an errs.NotFound.
 func (s *Service) CommentFeedback(ctx context.Context, siteID, feedbackID, comment string) error {
 	comment = strings.TrimSpace(strings.ReplaceAll(comment, "\r\n", "\n"))
 	if n := utf8.RuneCountInString(comment); !field.Storable(comment) || n == 0 || n > MaxFeedbackComment {
@@ -113,10 +115,11 @@ type FeedbackFilter struct {
 	Commented bool
 }
 
-// ListFeedback returns a page of the answers to the pages of a site, the newest first, with the number of all under the same
-// filter and the keys of the next page. It is there for those who may see the site, without those about spaces that they may
-// not read.
-func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string, filter FeedbackFilter, page paging.Request) (found []Feedback, count int, next []string, err error) {
+// ListFeedback returns a page of the answers to the pages of a site, the newest first, with the number of all under the
+// same filter and the keys of the next page. It is there for those who may see the site, without those about spaces
+// that they may not read.
+func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	filter FeedbackFilter, page paging.Request) (found []Feedback, count int, next []string, err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -146,8 +149,9 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 		from += ` AND f.id < ` + placeholder(len(args))
 	}
 	args = append(args, page.Size()+1)
-	rows, err := q.QueryContext(ctx, `SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at`+from+
-		` ORDER BY f.id DESC LIMIT `+placeholder(len(args)), args...)
+	rows, err := q.QueryContext(ctx,
+		`SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at`+from+
+			` ORDER BY f.id DESC LIMIT `+placeholder(len(args)), args...)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list feedback: %w", err)
 	}
@@ -155,7 +159,8 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 	for rows.Next() {
 		one := Feedback{Site: siteID}
 		var at int64
-		if err := rows.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment, &at); err != nil {
+		if err := rows.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment,
+			&at); err != nil {
 			return nil, 0, nil, fmt.Errorf("scan feedback: %w", err)
 		}
 		one.CreatedAt = time.UnixMicro(at).UTC()
@@ -168,9 +173,10 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 	return found, count, next, nil
 }
 
-// ListPageFeedback returns a page of the counts of answers to the pages of a site, those that helped fewest first: by the
-// number of readers whom they did not help. It is there for whom ListFeedback is.
-func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string, page paging.Request) (found []PageFeedback, count int, next []string, err error) {
+// ListPageFeedback returns a page of the counts of answers to the pages of a site, those that helped fewest first: by
+// the number of readers whom they did not help. It is there for whom ListFeedback is.
+func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	page paging.Request) (found []PageFeedback, count int, next []string, err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -180,7 +186,9 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 		return nil, 0, nil, err
 	}
 	readable, args := access.ReadableSpaces(organization, []any{siteID})
-	from := ` FROM site_feedback_count f JOIN space s ON s.id = f.space_id WHERE f.site_id = $1 AND s.deleted_at IS NULL AND ` + readable
+	from :=
+		` FROM site_feedback_count f JOIN space s ON s.id = f.space_id WHERE f.site_id = $1 AND s.deleted_at IS NULL
+			AND ` + readable
 	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&count); err != nil {
 		return nil, 0, nil, fmt.Errorf("count pages with feedback: %w", err)
 	}
@@ -191,11 +199,13 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 		}
 		n := len(args)
 		args = append(args, after...)
-		from += ` AND (f.not_helpful, f.space_id, f.page_id) < (` + placeholder(n+1) + `, ` + placeholder(n+2) + `, ` + placeholder(n+3) + `)`
+		from += ` AND (f.not_helpful, f.space_id, f.page_id) < (` + placeholder(n+1) + `, ` + placeholder(n+2) + `, ` +
+			placeholder(n+3) + `)`
 	}
 	args = append(args, page.Size()+1)
-	rows, err := q.QueryContext(ctx, `SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at`+from+
-		` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT `+placeholder(len(args)), args...)
+	rows, err := q.QueryContext(ctx,
+		`SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at`+from+
+			` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT `+placeholder(len(args)), args...)
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("list pages with feedback: %w", err)
 	}

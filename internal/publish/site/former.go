@@ -10,8 +10,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// OtherPlaces returns the spaces that a path below a site's root, decoded, may name where no page is: with the paths of what is default
-// written out, and where spaces were before the site changed, the nearest match first. It checks no access.
+// OtherPlaces returns the spaces that a path below a site's root, decoded, may name where no page is: with the paths of
+// what is default written out, and where spaces were before the site changed, the nearest match first. It checks no
+// access.
 func (s *Service) OtherPlaces(ctx context.Context, served *Served, path string) ([]Former, error) {
 	former, err := s.FormerAt(ctx, served.Site.ID, path)
 	if err != nil {
@@ -60,8 +61,8 @@ type Former struct {
 	SiteSpace, Rest string
 }
 
-// FormerAt returns the spaces that once were at the beginning of a path below a site's root, decoded, the nearest match first.
-// It checks no access.
+// FormerAt returns the spaces that once were at the beginning of a path below a site's root, decoded, the nearest match
+// first. It checks no access.
 func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, error) {
 	if len(path) > maxSource*utf8.UTFMax || !field.Storable(path) {
 		return nil, nil
@@ -82,7 +83,8 @@ func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, 
 	}
 	rows, err := s.db.Read().QueryContext(ctx, `
 		SELECT address, site_space_id FROM site_former_address
-		WHERE site_id = $1 AND address IN (`+db.Placeholders(2, len(prefixes)-1)+`) ORDER BY length(address) DESC`, prefixes...)
+		WHERE site_id = $1 AND address IN (`+db.Placeholders(2, len(prefixes)-1)+`) ORDER BY length(address) DESC`,
+		prefixes...)
 	if err != nil {
 		return nil, fmt.Errorf("look for former addresses: %w", err)
 	}

@@ -25,7 +25,8 @@ type NewGroup struct {
 }
 
 // AddGroup adds a menu behind everything else of its parent. It needs the role create in the organization.
-func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizationID, siteID string, in NewGroup) (Group, error) {
+func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	in NewGroup) (Group, error) {
 	var err error
 	if in.Title, err = field.Text("title", in.Title, 1, maxGroupTitle); err != nil {
 		return Group{}, err
@@ -34,10 +35,11 @@ func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizat
 		return Group{}, err
 	}
 	added := &groupRow{id: id.New("sectiongroup"), title: in.Title, icon: in.Icon, parent: in.Parent}
-	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section-group.add", func(_ context.Context, d *draft) error {
-		d.target = audit.Target{Kind: "site-section-group", ID: added.id, Title: in.Title}
-		return d.addGroup(added, in.Sections)
-	})
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section-group.add",
+		func(_ context.Context, d *draft) error {
+			d.target = audit.Target{Kind: "site-section-group", ID: added.id, Title: in.Title}
+			return d.addGroup(added, in.Sections)
+		})
 	if err != nil {
 		return Group{}, err
 	}
@@ -83,32 +85,35 @@ type GroupChange struct {
 }
 
 // UpdateGroup changes a group. It needs the role create in the organization.
-func (s *Service) UpdateGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID string, change GroupChange) (Group, error) {
+func (s *Service) UpdateGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID string,
+	change GroupChange) (Group, error) {
 	if change.Title.IsNull() {
 		return Group{}, notNull("title")
 	}
-	return s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.change", func(d *draft, group *groupRow) error {
-		if text, ok := change.Title.Get(); ok {
-			title, err := field.Text("title", text, 1, maxGroupTitle)
-			if err != nil {
-				return err
+	return s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.change",
+		func(d *draft, group *groupRow) error {
+			if text, ok := change.Title.Get(); ok {
+				title, err := field.Text("title", text, 1, maxGroupTitle)
+				if err != nil {
+					return err
+				}
+				noteText(d.details, "title", &group.title, title)
 			}
-			noteText(d.details, "title", &group.title, title)
-		}
-		if change.Icon.IsSet() {
-			name, _ := change.Icon.Get() // null is none
-			icon, err := checkIcon(name)
-			if err != nil {
-				return err
+			if change.Icon.IsSet() {
+				name, _ := change.Icon.Get() // null is none
+				icon, err := checkIcon(name)
+				if err != nil {
+					return err
+				}
+				noteText(d.details, "icon", &group.icon, icon)
 			}
-			noteText(d.details, "icon", &group.icon, icon)
-		}
-		return nil
-	})
+			return nil
+		})
 }
 
 // inGroup changes a group of a site and returns it as the caller sees it then.
-func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID, action string, fn func(*draft, *groupRow) error) (Group, error) {
+func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID, action string,
+	fn func(*draft, *groupRow) error) (Group, error) {
 	after, err := s.restructure(ctx, caller, organizationID, siteID, action, func(_ context.Context, d *draft) error {
 		group := d.group(groupID)
 		if group == nil {
@@ -126,51 +131,58 @@ func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizati
 }
 
 // RemoveGroup deletes a group. What is in it takes its place. It needs the role create in the organization.
-func (s *Service) RemoveGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID string) error {
-	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-section-group.remove", func(_ context.Context, d *draft) error {
-		group := d.group(groupID)
-		if group == nil {
-			return notThere(ItemGroup)
-		}
-		d.target = audit.Target{Kind: "site-section-group", ID: group.id, Title: group.title}
-		d.removeGroup(group)
-		return nil
-	})
+func (s *Service) RemoveGroup(ctx context.Context, caller account.Caller,
+	organizationID, siteID, groupID string) error {
+	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-section-group.remove",
+		func(_ context.Context, d *draft) error {
+			group := d.group(groupID)
+			if group == nil {
+				return notThere(ItemGroup)
+			}
+			d.target = audit.Target{Kind: "site-section-group", ID: group.id, Title: group.title}
+			d.removeGroup(group)
+			return nil
+		})
 	return err
 }
 
-// AddToGroup moves a section into a group, behind what is there. One that is in it already stays where it is. It needs the
-// role create in the organization.
-func (s *Service) AddToGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID, sectionID string) (Group, error) {
-	return s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.add-section", func(d *draft, group *groupRow) error {
-		section := d.section(sectionID)
-		if section == nil {
-			return notThere(ItemSection)
-		}
-		d.details["section"] = sectionID
-		if section.group != group.id {
-			section.position, section.group = d.end(group.id), group.id
-		}
-		return nil
-	})
+// AddToGroup moves a section into a group, behind what is there. One that is in it already stays where it is. It needs
+// the role create in the organization.
+func (s *Service) AddToGroup(ctx context.Context, caller account.Caller,
+	organizationID, siteID, groupID, sectionID string) (Group, error) {
+	return s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.add-section",
+		func(d *draft, group *groupRow) error {
+			section := d.section(sectionID)
+			if section == nil {
+				return notThere(ItemSection)
+			}
+			d.details["section"] = sectionID
+			if section.group != group.id {
+				section.position, section.group = d.end(group.id), group.id
+			}
+			return nil
+		})
 }
 
 // RemoveFromGroup moves a section out of a group, to right behind it. It needs the role create in the organization.
-func (s *Service) RemoveFromGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID, sectionID string) error {
-	_, err := s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.remove-section", func(d *draft, group *groupRow) error {
-		section := d.section(sectionID)
-		if section == nil || section.group != group.id {
-			return notThere(ItemSection)
-		}
-		d.details["section"] = sectionID
-		return d.move(Pointer{ItemSection, sectionID}, Place{After: &Pointer{ItemGroup, groupID}})
-	})
+func (s *Service) RemoveFromGroup(ctx context.Context, caller account.Caller,
+	organizationID, siteID, groupID, sectionID string) error {
+	_, err := s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.remove-section",
+		func(d *draft, group *groupRow) error {
+			section := d.section(sectionID)
+			if section == nil || section.group != group.id {
+				return notThere(ItemSection)
+			}
+			d.details["section"] = sectionID
+			return d.move(Pointer{ItemSection, sectionID}, Place{After: &Pointer{ItemGroup, groupID}})
+		})
 	return err
 }
 
-// ListGroups returns a page of the groups of a site in its order, the outer before the inner, with the number of all and
-// the keys of the next page (nil on the last).
-func (s *Service) ListGroups(ctx context.Context, caller account.Caller, organizationID, siteID string, page paging.Request) (groups []Group, count int, next []string, err error) {
+// ListGroups returns a page of the groups of a site in its order, the outer before the inner, with the number of all
+// and the keys of the next page (nil on the last).
+func (s *Service) ListGroups(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	page paging.Request) (groups []Group, count int, next []string, err error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return nil, 0, nil, err

@@ -32,10 +32,12 @@ func IsHostname(host string) bool { return len(host) <= maxHost && hostnamePatte
 // checkHostname refuses what is no hostname, and the server's own ones.
 func (s *Service) checkHostname(hostname string) error {
 	if !IsHostname(hostname) {
-		return errs.Invalidf("hostname", "%.40q is not accepted; a lower-case name with at least three parts such as docs.example.com is", hostname)
+		return errs.Invalidf("hostname",
+			"%.40q is not accepted; a lower-case name with at least three parts such as docs.example.com is", hostname)
 	}
 	base, err := url.Parse(s.baseURL)
-	if err == nil && strings.EqualFold(base.Hostname(), hostname) || s.sitesDomain != "" && (hostname == s.sitesDomain || strings.HasSuffix(hostname, "."+s.sitesDomain)) {
+	if err == nil && strings.EqualFold(base.Hostname(), hostname) || s.sitesDomain != "" &&
+		(hostname == s.sitesDomain || strings.HasSuffix(hostname, "."+s.sitesDomain)) {
 		return errs.Invalidf("hostname", "%q is this server's own; choose a name of your own domain", hostname)
 	}
 	return nil
@@ -47,7 +49,9 @@ func checkProxy(proxy string) (string, error) {
 		return "", nil
 	}
 	if len(proxy) > maxHost || !proxyPattern.MatchString(proxy) {
-		return "", errs.Invalidf("proxy", "%.40q is not accepted; a host and a path without a scheme such as example.com/docs is, or null for none", proxy)
+		return "", errs.Invalidf("proxy",
+			"%.40q is not accepted; a host and a path without a scheme such as example.com/docs is, or null for none",
+			proxy)
 	}
 	host, path, _ := strings.Cut(proxy, "/")
 	return strings.ToLower(host) + "/" + path, nil
@@ -73,7 +77,8 @@ type hostnameProof struct {
 
 func (p hostnameProof) apply(site *Site) {
 	if p.asked {
-		// What was proven before stays so while the name is the same: a server that cannot be asked is no proof against it.
+		// What was proven before stays so while the name is the same: a server that cannot be asked is no proof against
+		// it.
 		site.HostnameToken, site.HostnameProven = p.token, p.proven || site.HostnameProven
 	}
 }
@@ -83,7 +88,8 @@ const lookupLimit = 5 * time.Second
 
 // proof looks whether a hostname that a site is to have is its owner's. It asks the network, so it comes before the
 // transaction of the change.
-func (s *Service) proof(ctx context.Context, caller account.Caller, organizationID, siteID string, wanted optional.Value[string]) (hostnameProof, error) {
+func (s *Service) proof(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	wanted optional.Value[string]) (hostnameProof, error) {
 	hostname, ok := wanted.Get()
 	if !ok {
 		return hostnameProof{}, nil
@@ -106,15 +112,17 @@ func (s *Service) proof(ctx context.Context, caller account.Caller, organization
 	return hostnameProof{asked: true, token: site.HostnameToken, proven: s.proven(ctx, site, row.hostname)}, nil
 }
 
-// proven asks whether the domain of a site's hostname names the site in a TXT record, or the organization's host as what it
-// stands for.
+// proven asks whether the domain of a site's hostname names the site in a TXT record, or the organization's host as
+// what it stands for.
 func (s *Service) proven(ctx context.Context, site Site, organizationHost string) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
 	defer cancel()
 	if s.deps.LookupTXT != nil {
 		record := site.HostnameRecord()
 		values, err := s.deps.LookupTXT(ctx, record.Name)
-		if err == nil && slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == record.Value }) {
+		if err == nil && slices.ContainsFunc(values, func(v string) bool {
+			return strings.TrimSpace(v) == record.Value
+		}) {
 			return true
 		}
 	}
@@ -142,7 +150,8 @@ func (s *Service) ProveHostnames(ctx context.Context) (int, error) {
 				return err
 			}
 			return audit.Record(ctx, q, audit.Entry{
-				Organization: site.Organization, Action: "site.prove-hostname", Target: siteTarget(site), Details: map[string]any{"hostname": site.Hostname},
+				Organization: site.Organization, Action: "site.prove-hostname", Target: siteTarget(site),
+				Details: map[string]any{"hostname": site.Hostname},
 			})
 		})
 		if db.IsUnique(err) {
@@ -177,7 +186,8 @@ func pendingHostnames(ctx context.Context, q db.Querier) ([]siteRow, error) {
 }
 
 func proveHostname(ctx context.Context, q db.Querier, site Site, now time.Time) error {
-	_, err := q.ExecContext(ctx, `UPDATE site SET hostname_proven = TRUE, updated_at = $3 WHERE id = $1 AND custom_hostname = $2`,
+	_, err := q.ExecContext(ctx,
+		`UPDATE site SET hostname_proven = TRUE, updated_at = $3 WHERE id = $1 AND custom_hostname = $2`,
 		site.ID, site.Hostname, now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("prove hostname: %w", err)
@@ -189,7 +199,8 @@ func proveHostname(ctx context.Context, q db.Querier, site Site, now time.Time) 
 func keepBasename(ctx context.Context, q db.Querier, before Site, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_former_basename (organization_id, basename, site_id, created_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (organization_id, basename) DO UPDATE SET site_id = excluded.site_id, created_at = excluded.created_at`,
+		ON CONFLICT (organization_id, basename) DO UPDATE SET site_id = excluded.site_id,
+		created_at = excluded.created_at`,
 		before.Organization, before.Basename, before.ID, now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("keep former basename: %w", err)

@@ -42,8 +42,10 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	}
 	h.organization = made.Organization.ID
 	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org", Organization: h.organization, Role: role})
+	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
+		org.RoleCreate} {
+		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
+			Organization: h.organization, Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,14 +67,16 @@ func newHouse(t *testing.T, d *db.DB) *house {
 // initContent writes the rows of a first revision, whose package stands beside this one.
 func initContent(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error {
 	_, err := q.ExecContext(ctx, `
-		INSERT INTO content_revision (id, space_id, branch_id, generation, parents, type, root, paths_root, author, message, created_at)
+		INSERT INTO content_revision (id, space_id, branch_id, generation, parents, type, root, paths_root, author,
+		message, created_at)
 		VALUES ($1, $2, $3, 0, '[]', 'edits', $4, $4, $5, '', $6)`,
 		headOf(spaceID), spaceID, "branch of "+spaceID, []byte{}, userID, nowMicros)
 	if err != nil {
 		return err
 	}
 	_, err = q.ExecContext(ctx, `
-		INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id, created_at, moved_at)
+		INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id,
+		created_at, moved_at)
 		VALUES ($1, $2, 'main', $3, $3, $3, $4, $4)`, "branch of "+spaceID, spaceID, headOf(spaceID), nowMicros)
 	return err
 }
@@ -121,7 +125,8 @@ func (h *house) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
 // listed describes the spaces of a site as a caller sees them: path, with a star behind the default one's.
 func (h *house) listed(t *testing.T, caller account.Caller, siteID string) string {
 	t.Helper()
-	siteSpaces, count, next, err := h.ListSpaces(t.Context(), caller, h.organization, siteID, optional.Value[bool]{}, paging.Request{Limit: 1000})
+	siteSpaces, count, next, err := h.ListSpaces(t.Context(), caller, h.organization, siteID, optional.Value[bool]{},
+		paging.Request{Limit: 1000})
 	if err != nil || count != len(siteSpaces) || next != nil {
 		t.Fatal(count, len(siteSpaces), next, err)
 	}

@@ -28,8 +28,8 @@ type placedRow struct {
 	marked, trashed                               bool
 }
 
-// sort brings everything into the order of the site: sections and groups as they are read from the top, spaces section by
-// section.
+// sort brings everything into the order of the site: sections and groups as they are read from the top, spaces section
+// by section.
 func (l *layout) sort() {
 	slices.SortFunc(l.groups, func(a, b *groupRow) int { return slices.Compare(l.groupKey(a.id), l.groupKey(b.id)) })
 	slices.SortFunc(l.sections, func(a, b *sectionRow) int { return slices.Compare(l.sectionKey(a), l.sectionKey(b)) })
@@ -38,7 +38,8 @@ func (l *layout) sort() {
 		rank[section.id] = i + 1 // those in no section come first, if there ever are both
 	}
 	slices.SortFunc(l.spaces, func(a, b *placedRow) int {
-		return cmp.Or(cmp.Compare(rank[a.section], rank[b.section]), cmp.Compare(a.position, b.position), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(rank[a.section], rank[b.section]), cmp.Compare(a.position, b.position),
+			cmp.Compare(a.id, b.id))
 	})
 }
 
@@ -105,8 +106,8 @@ type answers struct {
 	paths  map[string]string // of sections
 }
 
-// answers works out the defaults. A marked space in the trash is stood in for by the first of its siblings, and a marked
-// section without spaces by the first that has some.
+// answers works out the defaults. A marked space in the trash is stood in for by the first of its siblings, and a
+// marked section without spaces by the first that has some.
 func (l *layout) answers() answers {
 	a := answers{layout: l, spaces: map[string]string{}, paths: make(map[string]string, len(l.sections))}
 	for _, space := range l.spaces {
@@ -131,7 +132,8 @@ func (l *layout) answers() answers {
 // root returns the id of the space at the address of the site itself; "" when there is none.
 func (a answers) root() string { return a.spaces[a.section] }
 
-// sectionAddress is the path of a section below the root of the site: "" for the default one, else with a slash at its end.
+// sectionAddress is the path of a section below the root of the site: "" for the default one, else with a slash at its
+// end.
 func (a answers) sectionAddress(id string) string {
 	if id == "" || id == a.section {
 		return ""
@@ -191,7 +193,9 @@ func (l *layout) siblings(parent string) []item {
 			found = append(found, item{ItemSection, section.id, section.position})
 		}
 	}
-	slices.SortFunc(found, func(a, b item) int { return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(found, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.id, b.id))
+	})
 	return found
 }
 

@@ -23,9 +23,9 @@ type Spot struct {
 	Complete bool
 }
 
-// Spot finds which space of a site a path is in: a section answers below its path, and in it a variant below its own. What
-// is default takes no segment. Ok is false when the default that the path needs is not on the site; the spot is then the
-// first of what could have been meant.
+// Spot finds which space of a site a path is in: a section answers below its path, and in it a variant below its own.
+// What is default takes no segment. Ok is false when the default that the path needs is not on the site; the spot is
+// then the first of what could have been meant.
 func (s *Served) Spot(path string) (spot Spot, ok bool) {
 	if len(s.Spaces) == 0 {
 		return Spot{Rest: path}, false
@@ -33,7 +33,9 @@ func (s *Served) Spot(path string) (spot Spot, ok bool) {
 	section, bare, named := "", false, true
 	if len(s.Sections) > 0 {
 		var found ServedSection
-		found, path, bare, named = leading(path, s.Sections, func(s ServedSection) (string, bool) { return s.Path, s.Default })
+		found, path, bare, named = leading(path, s.Sections, func(s ServedSection) (string, bool) {
+			return s.Path, s.Default
+		})
 		if !named {
 			i := slices.IndexFunc(s.Sections, func(s ServedSection) bool { return s.Default })
 			if i < 0 {
@@ -44,7 +46,9 @@ func (s *Served) Spot(path string) (spot Spot, ok bool) {
 		section = found.ID
 	}
 	variants := s.Variants(section)
-	found, path, bareVariant, ok := leading(path, variants, func(s ServedSpace) (string, bool) { return s.Path, s.Default })
+	found, path, bareVariant, ok := leading(path, variants, func(s ServedSpace) (string, bool) {
+		return s.Path, s.Default
+	})
 	if ok {
 		return Spot{Space: found, Rest: path, Bare: bareVariant, Complete: true}, true
 	}
@@ -55,9 +59,10 @@ func (s *Served) Spot(path string) (spot Spot, ok bool) {
 	return Spot{Space: variants[0], Rest: path, Bare: bare}, false
 }
 
-// leading finds what the first segment of a path names among things of which the default one has no segment, and returns
-// what comes after it; bare is true when that is not even a slash.
-func leading[T any](path string, things []T, describe func(T) (path string, isDefault bool)) (found T, after string, bare, ok bool) {
+// leading finds what the first segment of a path names among things of which the default one has no segment, and
+// returns what comes after it; bare is true when that is not even a slash.
+func leading[T any](path string, things []T, describe func(T) (path string, isDefault bool)) (found T, after string,
+	bare, ok bool) {
 	first, after, slash := strings.Cut(path, "/")
 	segment, err := url.PathUnescape(first)
 	if err != nil || segment == "" {
@@ -78,14 +83,14 @@ type Located struct {
 	Root string
 	// Rest is what is left of the address's path, percent-encoded.
 	Rest string
-	// Former says that the address is one that the site had before its basename or the hostname of its organization changed: the live
-	// site leads from there to where it is.
+	// Former says that the address is one that the site had before its basename or the hostname of its organization
+	// changed: the live site leads from there to where it is.
 	Former bool
 }
 
-// Locate finds the published site that an address is on: below the server's own address, at a host of its organization or of
-// its own, or behind a proxy. What is not open to everybody is there for members of its organization only; errs.NotFound for
-// others and for addresses of no site.
+// Locate finds the published site that an address is on: below the server's own address, at a host of its organization
+// or of its own, or behind a proxy. What is not open to everybody is there for members of its organization only;
+// errs.NotFound for others and for addresses of no site.
 func (s *Service) Locate(ctx context.Context, caller account.Caller, address string) (Located, error) {
 	located, err := s.LocateForVisitor(ctx, address)
 	if err != nil || anonymous(located.Site) {
@@ -114,7 +119,8 @@ func (s *Service) Member(ctx context.Context, caller account.Caller, of Site) (b
 func (s *Service) LocateForVisitor(ctx context.Context, address string) (Located, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" || len(address) > field.MaxURL || !field.Storable(parsed.Path) {
-		return Located{}, errs.Invalidf("url", "is not an address; one that starts with https:// or http:// is accepted")
+		return Located{}, errs.Invalidf("url",
+			"is not an address; one that starts with https:// or http:// is accepted")
 	}
 	rows, root, err := s.rowsAt(ctx, parsed)
 	if err != nil {
@@ -128,7 +134,8 @@ func (s *Service) LocateForVisitor(ctx context.Context, address string) (Located
 	if err := s.dress(ctx, &served); err != nil {
 		return Located{}, err
 	}
-	return Located{Served: served, Root: root, Rest: strings.TrimPrefix(rest, "/"), Former: s.isFormer(parsed, served)}, nil
+	return Located{Served: served, Root: root, Rest: strings.TrimPrefix(rest, "/"), Former: s.isFormer(parsed, served)},
+		nil
 }
 
 // isFormer reports whether an address names a site by a basename or a hostname that are not its own any more.
@@ -137,8 +144,8 @@ func (s *Service) isFormer(at *url.URL, served Served) bool {
 	return ok && (!strings.EqualFold(hostname, served.Hostname) || basename != served.Site.Basename)
 }
 
-// names returns the organization's hostname and the basename in an address; ok is false for one at a host of a site's own, or behind
-// a proxy.
+// names returns the organization's hostname and the basename in an address; ok is false for one at a host of a site's
+// own, or behind a proxy.
 func (s *Service) names(at *url.URL) (hostname, basename string, ok bool) {
 	below := strings.TrimPrefix(at.EscapedPath(), "/")
 	hostname, ok = strings.CutSuffix(strings.ToLower(at.Hostname()), "."+s.sitesDomain)
@@ -193,7 +200,8 @@ func (s *Service) rowsAt(ctx context.Context, at *url.URL) ([]resolveRow, string
 		if len(proxy) > maxHost || !proxyPattern.MatchString(proxy) {
 			continue
 		}
-		rows, err := resolveRows(ctx, q, `site.id = (SELECT MIN(p.id) FROM site p WHERE p.proxy = $1 AND p.published)`, proxy)
+		rows, err := resolveRows(ctx, q, `site.id = (SELECT MIN(p.id) FROM site p WHERE p.proxy = $1 AND p.published)`,
+			proxy)
 		if len(rows) > 0 || err != nil {
 			return rows, "/" + path[:end] + "/", err
 		}
@@ -201,8 +209,8 @@ func (s *Service) rowsAt(ctx context.Context, at *url.URL) ([]resolveRow, string
 	return nil, "", noSite()
 }
 
-// RedirectAt returns the address that a redirect of a site leads to from a path below its root, decoded; errs.NotFound when
-// there is none.
+// RedirectAt returns the address that a redirect of a site leads to from a path below its root, decoded; errs.NotFound
+// when there is none.
 func (s *Service) RedirectAt(ctx context.Context, located Located, path string) (Redirect, string, error) {
 	found, captured, err := s.RedirectFor(ctx, located.Site.ID, "/"+path)
 	if err != nil {

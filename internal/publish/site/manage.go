@@ -11,7 +11,8 @@ import (
 )
 
 // Seen loads a site in the caller's transaction for someone who may see it; errs.NotFound when there is none for them.
-func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string) (Site, error) {
+func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, siteID string) (Site, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return Site{}, err
@@ -20,7 +21,8 @@ func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // Managed is Seen for someone who may do an action with the site; errs.Forbidden for who may only see it.
-func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string, action access.SiteAction) (Site, error) {
+func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string,
+	action access.SiteAction) (Site, error) {
 	_, site, err := s.manage(ctx, q, caller, organizationID, siteID, action)
 	return site, err
 }
@@ -31,8 +33,8 @@ func (s *Service) Touch(ctx context.Context, q db.Querier, siteID string) error 
 	return touchSite(ctx, q, siteID, s.clock())
 }
 
-// SpaceURLOn returns the address of a published site, and that of a space on it: "" when the site is not published or the
-// space is not on it. It checks no access.
+// SpaceURLOn returns the address of a published site, and that of a space on it: "" when the site is not published or
+// the space is not on it. It checks no access.
 func (s *Service) SpaceURLOn(ctx context.Context, siteID, spaceID string) (siteURL, address string, err error) {
 	hostname, basename, err := nameOfSite(ctx, s.db.Read(), siteID)
 	if errors.Is(err, db.ErrNoRows) {

@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// OnSite returns the id of one of the spaces that is on a site, published or not, and "" when none is. It checks no access
-// and runs in the caller's transaction.
+// OnSite returns the id of one of the spaces that is on a site, published or not, and "" when none is. It checks no
+// access and runs in the caller's transaction.
 func OnSite(ctx context.Context, q db.Querier, spaceIDs []string) (string, error) {
 	const batch = 1000
 	for len(spaceIDs) > 0 {
@@ -19,7 +19,8 @@ func OnSite(ctx context.Context, q db.Querier, spaceIDs []string) (string, error
 			args[i] = spaceID
 		}
 		var found sql.Null[string]
-		err := q.QueryRowContext(ctx, `SELECT MIN(space_id) FROM site_space WHERE space_id IN (`+db.Placeholders(1, n)+`)`, args...).Scan(&found)
+		err := q.QueryRowContext(ctx, `SELECT MIN(space_id) FROM site_space WHERE space_id IN (`+db.Placeholders(1, n)+
+			`)`, args...).Scan(&found)
 		if err != nil {
 			return "", fmt.Errorf("look for sites of spaces: %w", err)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// ReadCustomization checks a whole customization as JSON means it, and returns it. What is wrong is an errs.Invalid with a
-// path each.
+// ReadCustomization checks a whole customization as JSON means it, and returns it. What is wrong is an errs.Invalid
+// with a path each.
 func ReadCustomization(object map[string]any) (Customization, error) {
 	var p problems
 	kept, _ := customizationShape.check(&p, "", object).(map[string]any)
@@ -45,8 +45,8 @@ func customizationOf(object map[string]any) (Customization, error) {
 var actionsInOrder = []string{"assistant", "external-ai", "markdown", "mcp", "git", "pdf"}
 
 // settleActions brings the two ways of saying what the menu of a page offers together: a switch of its own counts where
-// there is one, the list where there is none. What counts depends on the document alone, so that sending one twice changes
-// nothing.
+// there is one, the list where there is none. What counts depends on the document alone, so that sending one twice
+// changes nothing.
 func (c *Customization) settleActions(given map[string]any) {
 	actions, _ := given["pageActions"].(map[string]any)
 	_, listed := actions["items"]
@@ -73,8 +73,8 @@ func (c *Customization) settleActions(given map[string]any) {
 	}
 }
 
-// changeOverrides returns the values that a space has of its own after a change: what it sets is set, what is null in it
-// is the site's again, what it leaves out stays.
+// changeOverrides returns the values that a space has of its own after a change: what it sets is set, what is null in
+// it is the site's again, what it leaves out stays.
 func changeOverrides(overrides, change map[string]any) (map[string]any, error) {
 	var p problems
 	changed := clone(overrides)
@@ -187,8 +187,9 @@ func (c Customization) with(overrides map[string]any) (Customization, error) {
 	return customizationOf(merged)
 }
 
-// edited returns what was sent in place of a customization with one of the two ways of saying what the menu of a page offers following
-// the other: who reads a customization, changes the list and sends it back leaves the switch as it was, and means the list.
+// edited returns what was sent in place of a customization with one of the two ways of saying what the menu of a page
+// offers following the other: who reads a customization, changes the list and sends it back leaves the switch as it
+// was, and means the list.
 func (c Customization) edited(object map[string]any) map[string]any {
 	actions, _ := object["pageActions"].(map[string]any)
 	items, listed := actions["items"].([]any)

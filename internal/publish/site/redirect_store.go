@@ -19,7 +19,8 @@ func scanRedirect(scan func(...any) error) (Redirect, error) {
 	var r Redirect
 	var createdAt, updatedAt int64
 	d := &r.Destination
-	err := scan(&r.ID, &r.Site, &r.source, &r.wildcard, &r.Capture, &r.Draft, &r.Permanent, &d.Kind, &d.Section, &d.SiteSpace, &d.Page, &d.URL, &createdAt, &updatedAt)
+	err := scan(&r.ID, &r.Site, &r.source, &r.wildcard, &r.Capture, &r.Draft, &r.Permanent, &d.Kind, &d.Section,
+		&d.SiteSpace, &d.Page, &d.URL, &createdAt, &updatedAt)
 	r.Source = writeSource(r.source, r.wildcard)
 	r.CreatedAt, r.UpdatedAt = time.UnixMicro(createdAt).UTC(), time.UnixMicro(updatedAt).UTC()
 	return r, err
@@ -27,8 +28,10 @@ func scanRedirect(scan func(...any) error) (Redirect, error) {
 
 func insertRedirect(ctx context.Context, q db.Querier, r Redirect) error {
 	d := r.Destination
-	_, err := q.ExecContext(ctx, `INSERT INTO site_redirect (`+redirectColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		r.ID, r.Site, r.source, r.wildcard, r.Capture, r.Draft, r.Permanent, string(d.Kind), d.Section, d.SiteSpace, d.Page, d.URL,
+	_, err := q.ExecContext(ctx, `INSERT INTO site_redirect (`+redirectColumns+
+		`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		r.ID, r.Site, r.source, r.wildcard, r.Capture, r.Draft, r.Permanent, string(d.Kind), d.Section, d.SiteSpace,
+		d.Page, d.URL,
 		r.CreatedAt.UnixMicro(), r.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert redirect: %w", err)
@@ -39,10 +42,12 @@ func insertRedirect(ctx context.Context, q db.Querier, r Redirect) error {
 func updateRedirect(ctx context.Context, q db.Querier, r Redirect) error {
 	d := r.Destination
 	_, err := q.ExecContext(ctx, `
-		UPDATE site_redirect SET source = $2, wildcard = $3, capture = $4, draft = $5, permanent = $6, destination_kind = $7,
+		UPDATE site_redirect SET source = $2, wildcard = $3, capture = $4, draft = $5, permanent = $6,
+		destination_kind = $7,
 			section_id = $8, site_space_id = $9, page_id = $10, url = $11, updated_at = $12
 		WHERE id = $1`,
-		r.ID, r.source, r.wildcard, r.Capture, r.Draft, r.Permanent, string(d.Kind), d.Section, d.SiteSpace, d.Page, d.URL, r.UpdatedAt.UnixMicro())
+		r.ID, r.source, r.wildcard, r.Capture, r.Draft, r.Permanent, string(d.Kind), d.Section, d.SiteSpace, d.Page,
+		d.URL, r.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update redirect: %w", err)
 	}
@@ -58,7 +63,8 @@ func deleteRedirect(ctx context.Context, q db.Querier, redirectID string) error 
 
 func countRedirects(ctx context.Context, q db.Querier, siteID string) (int, error) {
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE site_id = $1`, siteID).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE site_id = $1`,
+		siteID).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count redirects: %w", err)
 	}
 	return count, nil
@@ -68,7 +74,8 @@ func redirectByID(ctx context.Context, q db.Querier, siteID, redirectID string) 
 	if !field.Storable(redirectID) {
 		return Redirect{}, noRedirect()
 	}
-	found, err := scanRedirect(q.QueryRowContext(ctx, `SELECT `+redirectColumns+` FROM site_redirect WHERE id = $1 AND site_id = $2`, redirectID, siteID).Scan)
+	found, err := scanRedirect(q.QueryRowContext(ctx, `SELECT `+redirectColumns+
+		` FROM site_redirect WHERE id = $1 AND site_id = $2`, redirectID, siteID).Scan)
 	if errors.Is(err, db.ErrNoRows) {
 		return Redirect{}, noRedirect()
 	}
@@ -129,7 +136,8 @@ func (f RedirectFilter) keys(r Redirect) []string {
 }
 
 // listRedirects returns up to one more than a page of redirects, and how many there are in all under the filter.
-func listRedirects(ctx context.Context, q db.Querier, siteID string, filter RedirectFilter, page paging.Request) ([]Redirect, int, error) {
+func listRedirects(ctx context.Context, q db.Querier, siteID string, filter RedirectFilter,
+	page paging.Request) ([]Redirect, int, error) {
 	if !field.Storable(filter.Search) {
 		return nil, 0, nil
 	}
@@ -139,19 +147,22 @@ func listRedirects(ctx context.Context, q db.Querier, siteID string, filter Redi
 		condition += ` AND source LIKE ` + placeholder(len(args)) + ` ESCAPE '!'`
 	}
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE `+condition, args...).Scan(&count); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE `+condition,
+		args...).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count redirects: %w", err)
 	}
 	column := filter.column()
 	if page.After != nil {
 		if len(page.After) != 2 {
-			return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+			return nil, 0, errs.Invalidf("query.page",
+				"is not a cursor of this list; leave it out to start from the beginning")
 		}
 		var key any = page.After[0]
 		if column != "source" {
 			micros, err := strconv.ParseInt(page.After[0], 10, 64)
 			if err != nil {
-				return nil, 0, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+				return nil, 0, errs.Invalidf("query.page",
+					"is not a cursor of this list; leave it out to start from the beginning")
 			}
 			key = micros
 		}
@@ -160,7 +171,8 @@ func listRedirects(ctx context.Context, q db.Querier, siteID string, filter Redi
 	}
 	args = append(args, page.Size()+1)
 	rows, err := q.QueryContext(ctx, `
-		SELECT `+redirectColumns+` FROM site_redirect WHERE `+condition+` ORDER BY `+column+`, id LIMIT `+placeholder(len(args)), args...)
+		SELECT `+redirectColumns+` FROM site_redirect WHERE `+condition+` ORDER BY `+column+`, id LIMIT `+
+		placeholder(len(args)), args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list redirects: %w", err)
 	}

@@ -56,8 +56,8 @@ type Redirect struct {
 	// ID is "siteredirect_…".
 	ID   string
 	Site string
-	// Source is the path below the site's root with a slash in front, percent-encoded; a star at its end covers all that
-	// begins like it.
+	// Source is the path below the site's root with a slash in front, percent-encoded; a star at its end covers all
+	// that begins like it.
 	Source string
 	// Capture appends what the star stands for to the destination.
 	Capture bool
@@ -82,7 +82,8 @@ type RedirectChange struct {
 
 // readSource decodes the source of a redirect. Characters of any script may be written as they are or percent-encoded.
 func readSource(source string) (decoded string, wildcard bool, err error) {
-	refused := errs.Invalidf("source", "%.60q is not accepted; a path such as /old/page is, or /old/* for all that is below", source)
+	refused := errs.Invalidf("source",
+		"%.60q is not accepted; a path such as /old/page is, or /old/* for all that is below", source)
 	plain, wildcard := strings.CutSuffix(source, "*")
 	rest, ok := strings.CutPrefix(plain, "/")
 	if !ok || rest == "" || strings.HasPrefix(rest, "/") {
@@ -94,8 +95,10 @@ func readSource(source string) (decoded string, wildcard bool, err error) {
 	}
 	for segment := range strings.SplitSeq(trimmed, "/") {
 		text, err := url.PathUnescape(segment)
-		if err != nil || text == "" || text == "." || text == ".." || !utf8.ValidString(text) || strings.ContainsAny(text, "/\\") ||
-			strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsAny(segment, "?#*") || strings.TrimSpace(text) != text {
+		if err != nil || text == "" || text == "." || text == ".." || !utf8.ValidString(text) ||
+			strings.ContainsAny(text, "/\\") ||
+			strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsAny(segment, "?#*") ||
+			strings.TrimSpace(text) != text {
 			return "", false, refused
 		}
 	}
@@ -133,9 +136,10 @@ func writeSource(decoded string, wildcard bool) string {
 }
 
 // ListRedirects returns a page of a site's redirects, drafts or those that work, with the number of all under the same
-// filter and the keys of the next page (nil on the last). search is a part of the source; orderBy is createdAt, updatedAt or
-// source.
-func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, organizationID, siteID string, filter RedirectFilter, page paging.Request) (redirects []Redirect, count int, next []string, err error) {
+// filter and the keys of the next page (nil on the last). search is a part of the source; orderBy is createdAt,
+// updatedAt or source.
+func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	filter RedirectFilter, page paging.Request) (redirects []Redirect, count int, next []string, err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -152,9 +156,10 @@ func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, orga
 	return rows, count, next, nil
 }
 
-// CreateRedirect adds a redirect. It needs the role create in the organization. A source that another one of the site has is
-// an errs.Conflict.
-func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID string, in Redirect) (Redirect, error) {
+// CreateRedirect adds a redirect. It needs the role create in the organization. A source that another one of the site
+// has is an errs.Conflict.
+func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	in Redirect) (Redirect, error) {
 	var made Redirect
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -177,13 +182,15 @@ func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, org
 		if err := insertRedirect(ctx, q, made); err != nil {
 			return redirectConflict(err, made)
 		}
-		return record(ctx, q, caller, site, "site-redirect.create", redirectTarget(made), map[string]any{"source": made.Source})
+		return record(ctx, q, caller, site, "site-redirect.create", redirectTarget(made),
+			map[string]any{"source": made.Source})
 	})
 	return made, err
 }
 
 // UpdateRedirect changes a redirect. It needs the role create in the organization.
-func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID, redirectID string, change RedirectChange) (Redirect, error) {
+func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID, redirectID string,
+	change RedirectChange) (Redirect, error) {
 	var after Redirect
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -202,7 +209,8 @@ func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, org
 		if err := updateRedirect(ctx, q, after); err != nil {
 			return redirectConflict(err, after)
 		}
-		return record(ctx, q, caller, site, "site-redirect.change", redirectTarget(after), map[string]any{"source": after.Source})
+		return record(ctx, q, caller, site, "site-redirect.change", redirectTarget(after),
+			map[string]any{"source": after.Source})
 	})
 	return after, err
 }
@@ -219,7 +227,8 @@ func redirectTarget(r Redirect) audit.Target {
 }
 
 // DeleteRedirect removes a redirect. It needs the role create in the organization.
-func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller, organizationID, siteID, redirectID string) error {
+func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller,
+	organizationID, siteID, redirectID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
@@ -232,13 +241,15 @@ func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller, org
 		if err := deleteRedirect(ctx, q, redirectID); err != nil {
 			return err
 		}
-		return record(ctx, q, caller, site, "site-redirect.delete", redirectTarget(found), map[string]any{"source": found.Source})
+		return record(ctx, q, caller, site, "site-redirect.delete", redirectTarget(found),
+			map[string]any{"source": found.Source})
 	})
 }
 
-// RedirectBySource returns the redirect that works for a source, given as in Redirect.Source or as a path that a wildcard
-// covers, and the whole address that it leads to.
-func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller, organizationID, siteID, source string) (Redirect, string, error) {
+// RedirectBySource returns the redirect that works for a source, given as in Redirect.Source or as a path that a
+// wildcard covers, and the whole address that it leads to.
+func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller,
+	organizationID, siteID, source string) (Redirect, string, error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -267,8 +278,9 @@ func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller, o
 	return found, target, err
 }
 
-// RedirectFor returns the redirect that works for a path of a site, decoded and with a slash in front, and what its star stands
-// for when it captures that. An exact source comes before a wildcard, and of these the longest. It checks no access.
+// RedirectFor returns the redirect that works for a path of a site, decoded and with a slash in front, and what its
+// star stands for when it captures that. An exact source comes before a wildcard, and of these the longest. It checks
+// no access.
 func (s *Service) RedirectFor(ctx context.Context, siteID, path string) (found Redirect, captured string, err error) {
 	if len(path) > maxSource*utf8.UTFMax || !field.Storable(path) {
 		return Redirect{}, "", noRedirect()
@@ -330,7 +342,8 @@ func cleanCaptured(captured string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(captured, "\\", "/")), "/")
 }
 
-// External is the address of another site with what a redirect has captured behind its path. Host and scheme stay what they are.
+// External is the address of another site with what a redirect has captured behind its path. Host and scheme stay what
+// they are.
 func External(address, captured string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || captured == "" {
@@ -340,14 +353,17 @@ func External(address, captured string) string {
 }
 
 // checkRedirect settles the fields of a redirect that a caller wants.
-func (s *Service) checkRedirect(ctx context.Context, q db.Querier, organization access.Organization, site Site, r *Redirect) error {
+func (s *Service) checkRedirect(ctx context.Context, q db.Querier, organization access.Organization, site Site,
+	r *Redirect) error {
 	var err error
 	if r.source, r.wildcard, err = readSource(r.Source); err != nil {
 		return err
 	}
 	r.Source = writeSource(r.source, r.wildcard)
 	if below := strings.TrimPrefix(r.source, "/"); strings.HasPrefix(below, "~/") || files[below] && !r.wildcard {
-		return errs.Invalidf("source", "%.60q is an address that the site itself answers, so that the redirect would never work; choose another one", r.Source)
+		return errs.Invalidf("source",
+			"%.60q is an address that the site itself answers, so that the redirect would never work; choose another "+
+				"one", r.Source)
 	}
 	if r.Capture && !r.wildcard {
 		return errs.Invalidf("captureWildcard", "needs a source with a star at its end")
@@ -367,14 +383,17 @@ func (s *Service) checkRedirect(ctx context.Context, q db.Querier, organization 
 	site.PublishedURL = "/"
 	if target, err := s.target(ctx, site, l, *r, ""); err == nil && r.Destination.Kind != DestinationExternal {
 		decoded, err := url.PathUnescape(target)
-		if err == nil && (strings.Trim(decoded, "/") == strings.Trim(r.source, "/") || r.wildcard && r.Capture && strings.HasPrefix(decoded, r.source)) {
-			return errs.Invalidf("destination", "is what the source names already, so that the redirect would lead to itself")
+		if err == nil && (strings.Trim(decoded, "/") == strings.Trim(r.source, "/") || r.wildcard && r.Capture &&
+			strings.HasPrefix(decoded, r.source)) {
+			return errs.Invalidf("destination",
+				"is what the source names already, so that the redirect would lead to itself")
 		}
 	}
 	return nil
 }
 
-// checkDestination settles a destination. What the caller may not read is not there: else they could ask which pages it has.
+// checkDestination settles a destination. What the caller may not read is not there: else they could ask which pages it
+// has.
 func (s *Service) checkDestination(ctx context.Context, v *seen, d Destination) (Destination, error) {
 	site, l := v.site, v.layout
 	switch d.Kind {
@@ -384,7 +403,8 @@ func (s *Service) checkDestination(ctx context.Context, v *seen, d Destination) 
 			return d, err
 		}
 		if s.isOwn(site, address) {
-			return d, errs.Invalidf("destination.url", "is an address of this site; name the section, space or page there, so that the redirect cannot lead in circles")
+			return d, errs.Invalidf("destination.url", "is an address of this site; name the section, space or page "+
+				"there, so that the redirect cannot lead in circles")
 		}
 		return Destination{Kind: d.Kind, URL: address}, nil
 	case DestinationSection:
@@ -417,7 +437,8 @@ func (s *Service) checkDestination(ctx context.Context, v *seen, d Destination) 
 		}
 		return d, errs.Invalidf("destination.spaceId", "names no space on this site")
 	}
-	return d, field.OneOf("destination.kind", d.Kind, DestinationSection, DestinationSpace, DestinationPage, DestinationExternal, DestinationPath)
+	return d, field.OneOf("destination.kind", d.Kind, DestinationSection, DestinationSpace, DestinationPage,
+		DestinationExternal, DestinationPath)
 }
 
 func (s *Service) checkPage(ctx context.Context, spaceID, pageID string) error {

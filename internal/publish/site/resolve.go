@@ -19,13 +19,14 @@ type Served struct {
 	Hostname          string
 	// Site has no Permissions: there is no caller.
 	Site Site
-	// Groups are those with sections in them, the outer before the inner. Sections are those with spaces, in the order in
-	// which a reader meets them; there are none on a site whose spaces stand at its root.
+	// Groups are those with sections in them, the outer before the inner. Sections are those with spaces, in the order
+	// in which a reader meets them; there are none on a site whose spaces stand at its root.
 	Groups   []ServedGroup
 	Sections []ServedSection
 	// Spaces are all spaces in the order of the sections, without the trash.
 	Spaces []ServedSpace
-	// Customization is how the site looks, and CustomizationVersion what changes with it and with that of any of its spaces.
+	// Customization is how the site looks, and CustomizationVersion what changes with it and with that of any of its
+	// spaces.
 	Customization        Customization
 	CustomizationVersion int64
 	// Scripts are those that integrations put on the site.
@@ -65,8 +66,8 @@ type ServedSpace struct {
 	Space   string
 	Section string
 	Path    string
-	// Default says that the space is at the address of its section, or of the site. Of the variants of one section there is
-	// exactly one.
+	// Default says that the space is at the address of its section, or of the site. Of the variants of one section
+	// there is exactly one.
 	Default bool
 	// Condition is an expression over the visitor; "" holds for all.
 	Condition string
@@ -125,9 +126,9 @@ func (s *Served) Default() (ServedSpace, bool) {
 	return s.Spaces[i], true
 }
 
-// Visible returns what is left of a site where some conditions do not hold: without the sections and spaces that have such a
-// one, the sections without spaces, and the groups without sections. All that a visitor is answered with comes from what is
-// left. Defaults stay where they are, so that an address means the same for everybody.
+// Visible returns what is left of a site where some conditions do not hold: without the sections and spaces that have
+// such a one, the sections without spaces, and the groups without sections. All that a visitor is answered with comes
+// from what is left. Defaults stay where they are, so that an address means the same for everybody.
 func (s *Served) Visible(shows func(condition string) bool) *Served {
 	holds := func(condition string) bool { return condition == "" || shows(condition) }
 	return s.keep(
@@ -180,13 +181,14 @@ func (s *Served) keep(keepsSection func(ServedSection) bool, keepsSpace func(Ser
 	return &left
 }
 
-// Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and the
-// live revisions of its spaces, in one statement; errs.NotFound when there is none. A basename that the site had before
-// finds it too, if no other site has it now, and so does a hostname that the organization had: those in the answer are then others. Whom the site's visibility lets in is
-// for the caller to check, before anything of the site is shown.
+// Resolve returns the published site that answers at an organization's hostname and a basename, with its structure and
+// the live revisions of its spaces, in one statement; errs.NotFound when there is none. A basename that the site had
+// before finds it too, if no other site has it now, and so does a hostname that the organization had: those in the
+// answer are then others. Whom the site's visibility lets in is for the caller to check, before anything of the site is
+// shown.
 //
-// The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must not
-// see, and what is default stays so.
+// The conditions of sections and spaces are as they are written: it is for the caller to leave out what a visitor must
+// not see, and what is default stays so.
 func (s *Service) Resolve(ctx context.Context, hostname, basename string) (Served, error) {
 	if !field.Storable(hostname) || !field.Storable(basename) {
 		return Served{}, noSite()
@@ -203,13 +205,15 @@ func (s *Service) rowsByName(ctx context.Context, hostname, basename string) ([]
 	rows, err := resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.basename = $2`, hostname, basename)
 	if err == nil && len(rows) == 0 {
 		rows, err = resolveRows(ctx, s.db.Read(), `o.hostname = $1 AND site.id = (
-			SELECT f.site_id FROM site_former_basename f WHERE f.organization_id = o.id AND f.basename = $2)`, hostname, basename)
+			SELECT f.site_id FROM site_former_basename f WHERE f.organization_id = o.id AND f.basename = $2)`, hostname,
+			basename)
 	}
 	if err == nil && len(rows) == 0 {
 		// A hostname that the organization had before, with a basename that the site has or had.
 		rows, err = resolveRows(ctx, s.db.Read(), `site.id = (
 			SELECT n.id FROM organization_former_hostname h JOIN site n ON n.organization_id = h.organization_id
-				AND (n.basename = $2 OR n.id = (SELECT f.site_id FROM site_former_basename f WHERE f.organization_id = h.organization_id AND f.basename = $2))
+				AND (n.basename = $2 OR n.id = (SELECT f.site_id FROM site_former_basename f
+				WHERE f.organization_id = h.organization_id AND f.basename = $2))
 			WHERE h.hostname = $1 ORDER BY CASE WHEN n.basename = $2 THEN 0 ELSE 1 END LIMIT 1)`, hostname, basename)
 	}
 	return rows, err
@@ -227,12 +231,14 @@ func (s *Service) ResolveHost(ctx context.Context, host string) (Served, error) 
 	return s.open(ctx, rows)
 }
 
-// ServesHost reports whether a host, in lower case and without a port, is proven to be that of a site. It is one indexed read.
+// ServesHost reports whether a host, in lower case and without a port, is proven to be that of a site. It is one
+// indexed read.
 func (s *Service) ServesHost(ctx context.Context, host string) (bool, error) {
 	if !IsHostname(host) {
 		return false, nil
 	}
-	return exists(ctx, s.db.Read(), `SELECT EXISTS (SELECT 1 FROM site WHERE custom_hostname = $1 AND hostname_proven)`, host)
+	return exists(ctx, s.db.Read(), `SELECT EXISTS (SELECT 1 FROM site WHERE custom_hostname = $1 AND hostname_proven)`,
+		host)
 }
 
 // open makes the answer of the rows of a published site.
@@ -278,12 +284,14 @@ func (s *Service) dress(ctx context.Context, served *Served) error {
 func (s *Served) arrange(rows []resolveRow) {
 	l, spaces := layoutOf(rows)
 	for _, group := range l.groups {
-		s.Groups = append(s.Groups, ServedGroup{ID: group.id, Parent: group.parent, Title: group.title, Icon: group.icon})
+		s.Groups = append(s.Groups, ServedGroup{ID: group.id, Parent: group.parent, Title: group.title,
+			Icon: group.icon})
 	}
 	a := l.answers()
 	for _, section := range l.sections {
 		s.Sections = append(s.Sections, ServedSection{
-			ID: section.id, Group: section.group, Title: section.title, Description: section.description, Icon: section.icon,
+			ID: section.id, Group: section.group, Title: section.title, Description: section.description,
+			Icon: section.icon,
 			Path: section.path, Default: section.id == a.section, Condition: section.condition,
 			URL: below(s.Site.PublishedURL, a.sectionAddress(section.id)),
 		})
@@ -294,14 +302,15 @@ func (s *Served) arrange(rows []resolveRow) {
 		s.Spaces = append(s.Spaces, ServedSpace{
 			ID: placed.id, Space: placed.space, Section: placed.section, Path: placed.path, Condition: placed.condition,
 			Default: placed.id == a.spaces[placed.section], Title: row.title.V, Emoji: row.emoji.V, Icon: row.icon.V,
-			Language: row.language.V, Head: row.head.V, Address: EscapeAddress(address), URL: below(s.Site.PublishedURL, address),
+			Language: row.language.V, Head: row.head.V, Address: EscapeAddress(address), URL: below(s.Site.PublishedURL,
+				address),
 		})
 	}
 	s.Site.SiteSpaces = len(s.Spaces)
 }
 
-// layoutOf makes the layout of the rows of one site, without what is in the trash and without sections and groups in which
-// nothing is, and returns the rows by SiteSpace.ID.
+// layoutOf makes the layout of the rows of one site, without what is in the trash and without sections and groups in
+// which nothing is, and returns the rows by SiteSpace.ID.
 func layoutOf(rows []resolveRow) (*layout, map[string]*resolveRow) {
 	l := &layout{}
 	spaces, seen := make(map[string]*resolveRow, len(rows)), map[string]bool{}

@@ -20,7 +20,8 @@ func TestResolve(t *testing.T) {
 		h := newHouse(t, d)
 		ctx := t.Context()
 		guide, reference, old := h.addSpace(t, "Guide"), h.addSpace(t, "Reference"), h.addSpace(t, "Old")
-		if _, err := h.spaces.Update(ctx, h.admin(), guide.ID, space.Change{Emoji: optional.Of("📘"), Language: optional.Of("en")}); err != nil {
+		if _, err := h.spaces.Update(ctx, h.admin(), guide.ID, space.Change{Emoji: optional.Of("📘"),
+			Language: optional.Of("en")}); err != nil {
 			t.Fatal(err)
 		}
 		// Who may read a space as a member is no matter for the visitors of a site that it was put on.
@@ -40,10 +41,13 @@ func TestResolve(t *testing.T) {
 		}
 		base := "http://localhost:8080/sites/acme/docs/"
 		want := site.Served{
-			Organization: h.organization, OrganizationTitle: "Acme", Hostname: "acme", Site: made, Customization: site.DefaultCustomization(),
+			Organization: h.organization, OrganizationTitle: "Acme", Hostname: "acme", Site: made,
+			Customization: site.DefaultCustomization(),
 			Spaces: []site.ServedSpace{
-				{Space: guide.ID, Path: "guide", Default: true, Title: "Guide", Emoji: "📘", Language: "en", Head: headOf(guide.ID), URL: base},
-				{Space: reference.ID, Path: "reference", Title: "Reference", Head: headOf(reference.ID), Address: "reference/", URL: base + "reference/"},
+				{Space: guide.ID, Path: "guide", Default: true, Title: "Guide", Emoji: "📘", Language: "en",
+					Head: headOf(guide.ID), URL: base},
+				{Space: reference.ID, Path: "reference", Title: "Reference", Head: headOf(reference.ID),
+					Address: "reference/", URL: base + "reference/"},
 			},
 		}
 		want.Site.Permissions = access.SitePermissions{}
@@ -65,7 +69,8 @@ func TestResolveFindsOnlyWhatIsPublished(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
 		ctx := t.Context()
-		for _, visibility := range []site.Visibility{site.VisibilityPublic, site.VisibilityUnlisted, site.VisibilityShareLink, site.VisibilityVisitorAuth} {
+		for _, visibility := range []site.Visibility{site.VisibilityPublic, site.VisibilityUnlisted,
+			site.VisibilityShareLink, site.VisibilityVisitorAuth} {
 			made := h.addSite(t, site.NewSite{Title: string(visibility), Visibility: visibility})
 			if _, err := h.Resolve(ctx, "acme", made.Basename); !errs.Is(err, errs.NotFound) {
 				t.Errorf("%s is served before it is published: %v", visibility, err)
@@ -81,7 +86,8 @@ func TestResolveFindsOnlyWhatIsPublished(t *testing.T) {
 				t.Errorf("%s has spaces from nowhere", visibility)
 			}
 		}
-		for _, unknown := range [][2]string{{"acme", "nothing"}, {"nobody", "public"}, {"other", "public"}, {"", ""}, {"a\x00", "public"}, {"acme", "\xff"}} {
+		for _, unknown := range [][2]string{{"acme", "nothing"}, {"nobody", "public"}, {"other", "public"}, {"", ""},
+			{"a\x00", "public"}, {"acme", "\xff"}} {
 			_, err := h.Resolve(ctx, unknown[0], unknown[1])
 			wantKind(t, err, errs.NotFound, "no such site")
 		}
@@ -94,9 +100,11 @@ func BenchmarkResolve(b *testing.B) {
 	statements := []string{
 		`INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at, updated_at)
 		 VALUES ('org_1', 'Acme', 'acme', 'business', 'enterprise_2024', '[]', TRUE, 1, 1)`,
-		`INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language, default_level, created_at, updated_at)
+		`INSERT INTO space (id, organization_id, position, title, emoji, icon, visibility, edit_mode, language,
+			default_level, created_at, updated_at)
 		 VALUES ('space_1', 'org_1', 'a0', 'Guide', '', '', 'private', 'live', '', 'inherit', 1, 1)`,
-		`INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published, adaptive_content, agents_context, created_at, updated_at)
+		`INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published,
+			adaptive_content, agents_context, created_at, updated_at)
 		 VALUES ('site_1', 'org_1', 'basic', 'Docs', 'docs', 'docs', 'public', TRUE, FALSE, 'included', 1, 1)`,
 		`INSERT INTO site_space (id, site_id, space_id, path, position, is_default, created_at)
 		 VALUES ('sitespace_1', 'site_1', 'space_1', 'guide', 'a0', TRUE, 1)`,

@@ -7,8 +7,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/field"
 )
 
-// DefaultOf returns the published site that an organization shows first, by its hostname or one that it had before; errs.NotFound
-// when it shows none. Whom the site's visibility lets in is for the caller to check.
+// DefaultOf returns the published site that an organization shows first, by its hostname or one that it had before;
+// errs.NotFound when it shows none. Whom the site's visibility lets in is for the caller to check.
 func (s *Service) DefaultOf(ctx context.Context, hostname string) (Served, error) {
 	if !field.Storable(hostname) {
 		return Served{}, noSite()

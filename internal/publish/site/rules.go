@@ -31,7 +31,8 @@ const (
 const nameless = "docs"
 
 // reserved are the first segments below an organization's host that the server keeps for itself.
-var reserved = map[string]bool{"api": true, "assets": true, "healthz": true, "metrics": true, "readyz": true, "sites": true, "static": true, "v1": true}
+var reserved = map[string]bool{"api": true, "assets": true, "healthz": true, "metrics": true, "readyz": true,
+	"sites": true, "static": true, "v1": true}
 
 func (n NewSite) check() (NewSite, error) {
 	if n.Type == "" {
@@ -53,7 +54,8 @@ func (n NewSite) check() (NewSite, error) {
 		}
 	}
 	if len(n.Spaces) > maxSpaces {
-		return n, errs.Invalidf("spaces", "has %d spaces; up to %d are accepted, and more can be added later", len(n.Spaces), maxSpaces)
+		return n, errs.Invalidf("spaces", "has %d spaces; up to %d are accepted, and more can be added later",
+			len(n.Spaces), maxSpaces)
 	}
 	seen := make(map[string]bool, len(n.Spaces))
 	for _, spaceID := range n.Spaces {
@@ -70,12 +72,16 @@ func checkType(path string, t Type) error {
 }
 
 func checkVisibility(v Visibility) error {
-	return field.OneOf("visibility", v, VisibilityPublic, VisibilityUnlisted, VisibilityShareLink, VisibilityVisitorAuth)
+	return field.OneOf("visibility", v, VisibilityPublic, VisibilityUnlisted, VisibilityShareLink,
+		VisibilityVisitorAuth)
 }
 
 func checkBasename(basename string) error {
-	if n := utf8.RuneCountInString(basename); n < 1 || n > entity.MaxSlugLength || !utf8.ValidString(basename) || entity.Slugify(basename) != basename {
-		return errs.Invalidf("basename", "%.40q is not accepted; 1 to %d lower-case letters, digits and hyphens between them are", basename, entity.MaxSlugLength)
+	if n := utf8.RuneCountInString(basename); n < 1 || n > entity.MaxSlugLength || !utf8.ValidString(basename) ||
+		entity.Slugify(basename) != basename {
+		return errs.Invalidf("basename",
+			"%.40q is not accepted; 1 to %d lower-case letters, digits and hyphens between them are", basename,
+			entity.MaxSlugLength)
 	}
 	if reserved[basename] {
 		return errs.Invalidf("basename", "%q is kept for the server; choose another one", basename)
@@ -84,10 +90,11 @@ func checkBasename(basename string) error {
 }
 
 // files are the names at the root of a part of a site that are no page's.
-var files = map[string]bool{"feed.xml": true, "llms-full.txt": true, "llms.txt": true, "robots.txt": true, "sitemap.xml": true}
+var files = map[string]bool{"feed.xml": true, "llms-full.txt": true, "llms.txt": true, "robots.txt": true,
+	"sitemap.xml": true}
 
-// checkPath refuses what cannot be the segment of a section or a space: 1 to 100 characters in the form of slugs with dots
-// between them, so that versions such as "v1.2" are possible.
+// checkPath refuses what cannot be the segment of a section or a space: 1 to 100 characters in the form of slugs with
+// dots between them, so that versions such as "v1.2" are possible.
 func checkPath(path string) error {
 	n := utf8.RuneCountInString(path)
 	valid := n >= 1 && n <= entity.MaxSlugLength && utf8.ValidString(path)
@@ -95,9 +102,12 @@ func checkPath(path string) error {
 		valid = valid && entity.Slugify(part) == part
 	}
 	if !valid {
-		return errs.Invalidf("path", "%.40q is not accepted; 1 to %d lower-case letters, digits, hyphens and dots between them are", path, entity.MaxSlugLength)
+		return errs.Invalidf("path",
+			"%.40q is not accepted; 1 to %d lower-case letters, digits, hyphens and dots between them are", path,
+			entity.MaxSlugLength)
 	}
-	if files[path] || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".html") || strings.HasSuffix(path, ".xml") {
+	if files[path] || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".html") || strings.HasSuffix(path,
+		".xml") {
 		return errs.Invalidf("path", "%q is the name of a file that the site has; choose another one", path)
 	}
 	return nil
@@ -115,7 +125,8 @@ func checkIcon(name string) (string, error) {
 	if strings.ContainsFunc(name, func(r rune) bool {
 		return r != '-' && r != ':' && r != '_' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
 	}) {
-		return "", errs.Invalidf("icon", "%q is no name of an icon; letters, digits and hyphens are, such as book-open", name)
+		return "", errs.Invalidf("icon", "%q is no name of an icon; letters, digits and hyphens are, such as book-open",
+			name)
 	}
 	return name, nil
 }
@@ -127,7 +138,8 @@ func checkCondition(condition optional.Value[string]) error {
 		return nil
 	}
 	if n := utf8.RuneCountInString(text); n < 1 || n > expr.MaxCondition {
-		return errs.Invalidf("condition", "has %d characters; from 1 to %d are accepted, and null for none", n, expr.MaxCondition)
+		return errs.Invalidf("condition", "has %d characters; from 1 to %d are accepted, and null for none", n,
+			expr.MaxCondition)
 	}
 	if !field.Storable(text) {
 		return errs.Invalidf("condition", "holds characters that cannot be stored")

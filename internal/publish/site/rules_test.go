@@ -23,8 +23,10 @@ func TestNewSiteCheck(t *testing.T) {
 	}{
 		{name: "nothing", want: NewSite{Type: TypeBasic, Visibility: VisibilityPublic}},
 		{
-			name: "all", in: NewSite{Type: TypeUltimate, Title: " Docs ", Visibility: VisibilityUnlisted, Spaces: []string{"a", "b"}, CreateSpace: true},
-			want: NewSite{Type: TypeUltimate, Title: "Docs", Visibility: VisibilityUnlisted, Spaces: []string{"a", "b"}, CreateSpace: true},
+			name: "all", in: NewSite{Type: TypeUltimate, Title: " Docs ", Visibility: VisibilityUnlisted,
+				Spaces: []string{"a", "b"}, CreateSpace: true},
+			want: NewSite{Type: TypeUltimate, Title: "Docs", Visibility: VisibilityUnlisted, Spaces: []string{"a", "b"},
+				CreateSpace: true},
 		},
 		{name: "short title", in: NewSite{Title: "x"}, refused: "from 2 to 128"},
 		{name: "long title", in: NewSite{Title: strings.Repeat("x", 129)}, refused: "from 2 to 128"},
@@ -55,7 +57,8 @@ func TestCheckBasename(t *testing.T) {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"", "Docs", "a b", "a/b", "..", "~", "-a", "a-", "a--b", "a.b", "%20", "api", "assets", strings.Repeat("a", 101), "a\x00", "\xff"} {
+	for _, bad := range []string{"", "Docs", "a b", "a/b", "..", "~", "-a", "a-", "a--b", "a.b", "%20", "api", "assets",
+		strings.Repeat("a", 101), "a\x00", "\xff"} {
 		if err := checkBasename(bad); !errs.Is(err, errs.Invalid) {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -63,7 +66,8 @@ func TestCheckBasename(t *testing.T) {
 }
 
 func TestChangeApply(t *testing.T) {
-	before := Site{Title: "Docs", Basename: "docs", Visibility: VisibilityPublic, AgentsContext: AgentsIncluded, AdaptiveContent: true}
+	before := Site{Title: "Docs", Basename: "docs", Visibility: VisibilityPublic, AgentsContext: AgentsIncluded,
+		AdaptiveContent: true}
 	tests := []struct {
 		name    string
 		change  Change
@@ -74,14 +78,24 @@ func TestChangeApply(t *testing.T) {
 		{name: "title", change: Change{Title: optional.Of("New")}, want: func(s *Site) { s.Title = "New" }},
 		{name: "short title", change: Change{Title: optional.Of("N")}, refused: "title"},
 		{name: "null title", change: Change{Title: optional.Null[string]()}, refused: "title: may not be null"},
-		{name: "visibility", change: Change{Visibility: optional.Of(VisibilityUnlisted)}, want: func(s *Site) { s.Visibility = VisibilityUnlisted }},
+		{name: "visibility", change: Change{Visibility: optional.Of(VisibilityUnlisted)}, want: func(s *Site) {
+			s.Visibility = VisibilityUnlisted
+		}},
 		{name: "unknown visibility", change: Change{Visibility: optional.Of(Visibility(""))}, refused: "visibility"},
-		{name: "basename", change: Change{Basename: optional.Of("guide")}, want: func(s *Site) { s.Basename = "guide" }},
+		{name: "basename", change: Change{Basename: optional.Of("guide")}, want: func(s *Site) {
+			s.Basename = "guide"
+		}},
 		{name: "bad basename", change: Change{Basename: optional.Of("Guide")}, refused: "basename"},
-		{name: "adaptive content off", change: Change{AdaptiveContent: optional.Of(false)}, want: func(s *Site) { s.AdaptiveContent = false }},
-		{name: "agents", change: Change{AgentsContext: optional.Of(AgentsExcluded)}, want: func(s *Site) { s.AgentsContext = AgentsExcluded }},
-		{name: "unknown agents", change: Change{AgentsContext: optional.Of(AgentsContext("maybe"))}, refused: "one of included, excluded"},
-		{name: "null default", change: Change{DefaultSiteSpace: optional.Null[string]()}, refused: "defaultSiteSpace: may not be null"},
+		{name: "adaptive content off", change: Change{AdaptiveContent: optional.Of(false)}, want: func(s *Site) {
+			s.AdaptiveContent = false
+		}},
+		{name: "agents", change: Change{AgentsContext: optional.Of(AgentsExcluded)}, want: func(s *Site) {
+			s.AgentsContext = AgentsExcluded
+		}},
+		{name: "unknown agents", change: Change{AgentsContext: optional.Of(AgentsContext("maybe"))},
+			refused: "one of included, excluded"},
+		{name: "null default", change: Change{DefaultSiteSpace: optional.Null[string]()},
+			refused: "defaultSiteSpace: may not be null"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -102,7 +116,8 @@ func TestChangeApply(t *testing.T) {
 }
 
 func TestTitleFrom(t *testing.T) {
-	for in, want := range map[string]string{"X": "X docs", "Guide": "Guide", strings.Repeat("x", 200): strings.Repeat("x", 128)} {
+	for in, want := range map[string]string{"X": "X docs", "Guide": "Guide",
+		strings.Repeat("x", 200): strings.Repeat("x", 128)} {
 		if got := titleFrom(in); got != want {
 			t.Errorf("titleFrom(%q) = %q", in, got)
 		}
@@ -231,7 +246,8 @@ func TestCustomizationKeepsWhatItReads(t *testing.T) {
 	full.Header.LinkColor = &ThemedColor{Light: "#000000", Dark: "#ffffff"}
 	link := ContentLink{Title: "File", To: map[string]any{"kind": "file", "file": "file_1"}}
 	full.Header.Links = []HeaderLink{{Title: "Menu", Style: "link", Links: []ContentLink{link}, Condition: "true"}}
-	full.Footer = Footer{Logo: full.Header.Logo, Groups: []FooterGroup{{Title: "More", Links: []ContentLink{link}}}, Copyright: "©"}
+	full.Footer = Footer{Logo: full.Header.Logo, Groups: []FooterGroup{{Title: "More", Links: []ContentLink{link}}},
+		Copyright: "©"}
 	full.Announcement = &Announcement{Enabled: true, Message: "Hello", Link: &link, Style: "info"}
 	full.PrivacyPolicy.URL, full.SocialPreview.URL = "https://a", "https://b"
 	text, err := json.Marshal(full)

@@ -24,15 +24,16 @@ type NewSection struct {
 // AddedSection is a section that was just added.
 type AddedSection struct {
 	Section
-	// Moved is the section that the spaces at the root of the site have moved into, nil when nothing was there: one that was made of
-	// them, or the added one itself.
+	// Moved is the section that the spaces at the root of the site have moved into, nil when nothing was there: one
+	// that was made of them, or the added one itself.
 	Moved *Section
 }
 
-// AddSection adds a section behind everything else, under a path made from its title. Before the first one, what is at the root of
-// the site becomes a section of its own, the default one, so that it stays at its addresses; a section for a space that is there
-// already is that section. It needs the role create in the organization and in the space.
-func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID, siteID string, in NewSection) (AddedSection, error) {
+// AddSection adds a section behind everything else, under a path made from its title. Before the first one, what is at
+// the root of the site becomes a section of its own, the default one, so that it stays at its addresses; a section for
+// a space that is there already is that section. It needs the role create in the organization and in the space.
+func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	in NewSection) (AddedSection, error) {
 	if in.Title != "" {
 		var err error
 		if in.Title, err = field.Text("title", in.Title, minTitle, maxTitle); err != nil {
@@ -44,39 +45,41 @@ func (s *Service) AddSection(ctx context.Context, caller account.Caller, organiz
 		return AddedSection{}, err
 	}
 	var added, moved *sectionRow
-	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.add", func(ctx context.Context, d *draft) error {
-		spaces, err := s.shareable(ctx, d.q, d.organization, []string{in.Space})
-		if err != nil {
-			return err
-		}
-		title := in.Title
-		if title == "" {
-			title = titleFrom(spaces[0].Title)
-		}
-		root, there := d.atRoot(spaces[0].ID)
-		if root && !there {
-			of, err := s.titleOfRoot(ctx, d)
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.add",
+		func(ctx context.Context, d *draft) error {
+			spaces, err := s.shareable(ctx, d.q, d.organization, []string{in.Space})
 			if err != nil {
 				return err
 			}
-			if moved, err = d.addSection(of, ""); err != nil {
+			title := in.Title
+			if title == "" {
+				title = titleFrom(spaces[0].Title)
+			}
+			root, there := d.atRoot(spaces[0].ID)
+			if root && !there {
+				of, err := s.titleOfRoot(ctx, d)
+				if err != nil {
+					return err
+				}
+				if moved, err = d.addSection(of, ""); err != nil {
+					return err
+				}
+			}
+			if added, err = d.addSection(title, icon); err != nil {
 				return err
 			}
-		}
-		if added, err = d.addSection(title, icon); err != nil {
-			return err
-		}
-		if there {
-			moved = added
-		} else if _, err := d.addSpace(added.id, spaces[0].ID, spaces[0].Title); err != nil {
-			return err
-		}
-		d.target, d.details = audit.Target{Kind: "site-section", ID: added.id, Title: title}, map[string]any{"space": in.Space}
-		if moved != nil {
-			d.details["moved"] = moved.id
-		}
-		return nil
-	})
+			if there {
+				moved = added
+			} else if _, err := d.addSpace(added.id, spaces[0].ID, spaces[0].Title); err != nil {
+				return err
+			}
+			d.target, d.details = audit.Target{Kind: "site-section", ID: added.id, Title: title},
+				map[string]any{"space": in.Space}
+			if moved != nil {
+				d.details["moved"] = moved.id
+			}
+			return nil
+		})
 	if err != nil {
 		return AddedSection{}, err
 	}
@@ -102,8 +105,8 @@ func (l *layout) atRoot(spaceID string) (some, there bool) {
 	return some, there
 }
 
-// titleOfRoot is what the section of the spaces at the root of a site is called: as the one that answers at its address, or as the
-// site for who may not read that.
+// titleOfRoot is what the section of the spaces at the root of a site is called: as the one that answers at its
+// address, or as the site for who may not read that.
 func (s *Service) titleOfRoot(ctx context.Context, d *draft) (string, error) {
 	v, err := s.see(ctx, d.q, d.organization, d.site, d.layout)
 	if err != nil {
@@ -140,7 +143,8 @@ type SectionChange struct {
 
 // UpdateSection changes a section. It needs the role create in the organization. A path that another section has, or a
 // space of another section, is an errs.Conflict.
-func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string, change SectionChange) (Section, error) {
+func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string,
+	change SectionChange) (Section, error) {
 	if err := change.checkNulls(); err != nil {
 		return Section{}, err
 	}
@@ -150,21 +154,22 @@ func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, orga
 	if err := checkCondition(change.Condition); err != nil {
 		return Section{}, err
 	}
-	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.change", func(_ context.Context, d *draft) error {
-		section := d.section(sectionID)
-		if section == nil {
-			return notThere(ItemSection)
-		}
-		d.details = map[string]any{}
-		if err := change.apply(d.layout, section, d.details); err != nil {
-			return err
-		}
-		if err := d.setCondition(&section.condition, change.Condition); err != nil {
-			return err
-		}
-		d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
-		return nil
-	})
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.change",
+		func(_ context.Context, d *draft) error {
+			section := d.section(sectionID)
+			if section == nil {
+				return notThere(ItemSection)
+			}
+			d.details = map[string]any{}
+			if err := change.apply(d.layout, section, d.details); err != nil {
+				return err
+			}
+			if err := d.setCondition(&section.condition, change.Condition); err != nil {
+				return err
+			}
+			d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+			return nil
+		})
 	if err != nil {
 		return Section{}, err
 	}
@@ -236,38 +241,43 @@ func noteText(details map[string]any, name string, text *string, wanted string) 
 	}
 }
 
-// RemoveSection deletes a section and takes its spaces off the site; those of the last section stay at its root. When it
-// was the default section, the first of those left is now. It returns those that the site does not show any more, as they were,
-// without the ones that the caller may not read. It needs the role create in the organization.
-func (s *Service) RemoveSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) (left []SiteSpace, err error) {
-	_, err = s.restructure(ctx, caller, organizationID, siteID, "site-section.remove", func(ctx context.Context, d *draft) error {
-		section := d.section(sectionID)
-		if section == nil {
-			return notThere(ItemSection)
-		}
-		d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
-		before, err := s.see(ctx, d.q, d.organization, d.site, d.layout)
-		if err != nil {
-			return err
-		}
-		left = before.spacesIn(section.id)
-		d.removeSection(section)
-		left = slices.DeleteFunc(left, func(gone SiteSpace) bool {
-			return slices.ContainsFunc(d.spaces, func(placed *placedRow) bool { return placed.space == gone.Space.ID })
+// RemoveSection deletes a section and takes its spaces off the site; those of the last section stay at its root. When
+// it was the default section, the first of those left is now. It returns those that the site does not show any more, as
+// they were, without the ones that the caller may not read. It needs the role create in the organization.
+func (s *Service) RemoveSection(ctx context.Context, caller account.Caller,
+	organizationID, siteID, sectionID string) (left []SiteSpace, err error) {
+	_, err = s.restructure(ctx, caller, organizationID, siteID, "site-section.remove",
+		func(ctx context.Context, d *draft) error {
+			section := d.section(sectionID)
+			if section == nil {
+				return notThere(ItemSection)
+			}
+			d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+			before, err := s.see(ctx, d.q, d.organization, d.site, d.layout)
+			if err != nil {
+				return err
+			}
+			left = before.spacesIn(section.id)
+			d.removeSection(section)
+			left = slices.DeleteFunc(left, func(gone SiteSpace) bool {
+				return slices.ContainsFunc(d.spaces, func(placed *placedRow) bool {
+					return placed.space == gone.Space.ID
+				})
+			})
+			spaces := []string{}
+			for _, gone := range left {
+				spaces = append(spaces, gone.Space.ID)
+			}
+			d.details = map[string]any{"spaces": spaces}
+			return nil
 		})
-		spaces := []string{}
-		for _, gone := range left {
-			spaces = append(spaces, gone.Space.ID)
-		}
-		d.details = map[string]any{"spaces": spaces}
-		return nil
-	})
 	return left, err
 }
 
-// ListSections returns a page of the sections of a site in its order, with the number of all and the keys of the next page
-// (nil on the last). Spaces that the caller may not read are left out of them.
-func (s *Service) ListSections(ctx context.Context, caller account.Caller, organizationID, siteID string, page paging.Request) (sections []Section, count int, next []string, err error) {
+// ListSections returns a page of the sections of a site in its order, with the number of all and the keys of the next
+// page (nil on the last). Spaces that the caller may not read are left out of them.
+func (s *Service) ListSections(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	page paging.Request) (sections []Section, count int, next []string, err error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return nil, 0, nil, err

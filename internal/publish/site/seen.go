@@ -19,7 +19,8 @@ type seen struct {
 }
 
 // look loads what a caller sees of a site's structure.
-func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string) (*seen, error) {
+func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, siteID string) (*seen, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,8 @@ func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // see makes the caller's sight of a layout; organization was loaded for them.
-func (s *Service) see(ctx context.Context, q db.Querier, organization access.Organization, site Site, l *layout) (*seen, error) {
+func (s *Service) see(ctx context.Context, q db.Querier, organization access.Organization, site Site,
+	l *layout) (*seen, error) {
 	ids := make([]string, 0, len(l.spaces))
 	for _, placed := range l.spaces {
 		if !placed.trashed {
@@ -64,8 +66,10 @@ func (v *seen) space(placed *placedRow) (found SiteSpace, ok bool) {
 		return SiteSpace{}, false
 	}
 	return SiteSpace{
-		ID: placed.id, Site: v.site.ID, Section: placed.section, Path: placed.path, Title: of.Title, Condition: placed.condition,
-		Default: placed.id == v.answers.spaces[placed.section], Space: of, PublishedURL: below(v.site.PublishedURL, v.answers.address(placed)),
+		ID: placed.id, Site: v.site.ID, Section: placed.section, Path: placed.path, Title: of.Title,
+		Condition: placed.condition,
+		Default:   placed.id == v.answers.spaces[placed.section], Space: of, PublishedURL: below(v.site.PublishedURL,
+			v.answers.address(placed)),
 	}, true
 }
 
@@ -82,14 +86,16 @@ func (v *seen) spacesIn(section string) []SiteSpace {
 
 func (v *seen) section(row *sectionRow) Section {
 	return Section{
-		ID: row.id, Site: v.site.ID, Group: row.group, Title: row.title, Description: row.description, Icon: row.icon, Path: row.path,
+		ID: row.id, Site: v.site.ID, Group: row.group, Title: row.title, Description: row.description, Icon: row.icon,
+		Path:      row.path,
 		Condition: row.condition, Default: row.id == v.answers.section, Spaces: v.spacesIn(row.id),
 		PublishedURL: below(v.site.PublishedURL, v.answers.sectionAddress(row.id)),
 	}
 }
 
 func (v *seen) group(row *groupRow) Group {
-	return Group{ID: row.id, Site: v.site.ID, Parent: row.parent, Title: row.title, Icon: row.icon, Children: v.nodes(row.id)}
+	return Group{ID: row.id, Site: v.site.ID, Parent: row.parent, Title: row.title, Icon: row.icon,
+		Children: v.nodes(row.id)}
 }
 
 // nodes are the sections and groups in a group, or at the root of the site for "".

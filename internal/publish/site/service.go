@@ -14,8 +14,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Create makes an unpublished site. It needs the role create in the organization, and in every space it puts on the site:
-// a site makes its spaces readable for others.
+// Create makes an unpublished site. It needs the role create in the organization, and in every space it puts on the
+// site: a site makes its spaces readable for others.
 func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewSite) (Site, error) {
 	var made Site
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -30,7 +30,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 }
 
 // CreateIn is Create in the caller's transaction.
-func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, in NewSite) (Site, error) {
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	in NewSite) (Site, error) {
 	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent)
 	if err != nil {
 		return Site{}, err
@@ -47,10 +48,12 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	if err != nil {
 		return Site{}, err
 	}
-	return made, record(ctx, q, caller, made, "site.create", siteTarget(made), map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
+	return made, record(ctx, q, caller, made, "site.create", siteTarget(made),
+		map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
 }
 
-func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, organization access.Organization, in NewSite) (string, error) {
+func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, organization access.Organization,
+	in NewSite) (string, error) {
 	spaces, err := s.shareable(ctx, q, organization, in.Spaces)
 	if err != nil {
 		return "", err
@@ -84,7 +87,8 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 }
 
 // shareable returns the spaces with the given ids in the same order, if the caller may make them readable for others.
-func (s *Service) shareable(ctx context.Context, q db.Querier, organization access.Organization, spaceIDs []string) ([]space.Space, error) {
+func (s *Service) shareable(ctx context.Context, q db.Querier, organization access.Organization,
+	spaceIDs []string) ([]space.Space, error) {
 	for _, spaceID := range spaceIDs {
 		if !id.Valid("space", spaceID) {
 			return nil, noSpace(spaceID)
@@ -100,7 +104,8 @@ func (s *Service) shareable(ctx context.Context, q db.Querier, organization acce
 		if !ok {
 			return nil, noSpace(spaceID)
 		}
-		if err := (access.Space{ID: space.ID, Role: space.Role, Permissions: space.Permissions}).Require(access.ManageSpace); err != nil {
+		if err := (access.Space{ID: space.ID, Role: space.Role, Permissions: space.Permissions}).Require(
+			access.ManageSpace); err != nil {
 			return nil, err
 		}
 		spaces = append(spaces, space)
@@ -150,9 +155,10 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 	return s.load(ctx, s.db.Read(), organization, siteID)
 }
 
-// List returns a page of an organization's sites, oldest first, with the number of all under the same filter and the keys
-// of the next page (nil on the last). Guests see no sites.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, filter Filter, page paging.Request) (sites []Site, count int, next []string, err error) {
+// List returns a page of an organization's sites, oldest first, with the number of all under the same filter and the
+// keys of the next page (nil on the last). Guests see no sites.
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, filter Filter,
+	page paging.Request) (sites []Site, count int, next []string, err error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil || organization.Require(access.ViewSites) != nil {
 		return nil, 0, nil, err
@@ -182,9 +188,11 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	return sites, count, next, nil
 }
 
-// Update changes a site and returns it as it is then. It needs the role create in the organization; who may read the site,
-// and where, is for those who may administer it. A basename that another site of the organization has is an errs.Conflict.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string, change Change) (Site, error) {
+// Update changes a site and returns it as it is then. It needs the role create in the organization; who may read the
+// site, and where, is for those who may administer it. A basename that another site of the organization has is an
+// errs.Conflict.
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	change Change) (Site, error) {
 	proof, err := s.proof(ctx, caller, organizationID, siteID, change.Hostname)
 	if err != nil {
 		return Site{}, err
@@ -213,7 +221,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 			return errs.Conflictf("Another site answers at the hostname %s; choose another one.", after.Hostname)
 		}
 		if db.IsUnique(err) {
-			return errs.Conflictf("Another site of the organization has the basename %s; choose another one.", after.Basename)
+			return errs.Conflictf("Another site of the organization has the basename %s; choose another one.",
+				after.Basename)
 		}
 		if err != nil {
 			return err
@@ -253,7 +262,8 @@ func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, 
 			return errs.Invalidf("defaultSiteSection", "names no section of this site; give the id of one")
 		}
 		if after.answers().spaces[section.id] == "" {
-			return errs.Conflictf("The section has no spaces, so nothing could answer at the site's address; put one into it first.")
+			return errs.Conflictf(
+				"The section has no spaces, so nothing could answer at the site's address; put one into it first.")
 		}
 		after.markSection(section)
 	}
@@ -263,7 +273,8 @@ func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, 
 			return errs.NotFoundf("There is no such space on this site; give the id of one of its site spaces.")
 		}
 		if space.section != after.answers().section {
-			return errs.Invalidf("defaultSiteSpace", "is not in the default section; change the section, or name it as defaultSiteSection too")
+			return errs.Invalidf("defaultSiteSpace",
+				"is not in the default section; change the section, or name it as defaultSiteSection too")
 		}
 		after.mark(space)
 	}
@@ -282,7 +293,8 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, organiza
 	return s.setPublished(ctx, caller, organizationID, siteID, false)
 }
 
-func (s *Service) setPublished(ctx context.Context, caller account.Caller, organizationID, siteID string, published bool) (Site, error) {
+func (s *Service) setPublished(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	published bool) (Site, error) {
 	var after Site
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID, access.AdministerSite)
@@ -301,7 +313,8 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 		if published {
 			action = "site.publish"
 		}
-		if err := record(ctx, q, caller, before, action, siteTarget(before), map[string]any{"visibility": before.Visibility}); err != nil {
+		if err := record(ctx, q, caller, before, action, siteTarget(before),
+			map[string]any{"visibility": before.Visibility}); err != nil {
 			return err
 		}
 		after, err = s.load(ctx, q, organization, siteID)
@@ -328,7 +341,8 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 }
 
 // manage loads a site that the caller is about to change.
-func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string, action access.SiteAction) (access.Organization, Site, error) {
+func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string,
+	action access.SiteAction) (access.Organization, Site, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return access.Organization{}, Site{}, err
@@ -341,7 +355,8 @@ func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Calle
 }
 
 // loadOrganization loads the organization for something that is not there for those who may not see it.
-func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, see access.OrganizationAction) (access.Organization, error) {
+func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	see access.OrganizationAction) (access.Organization, error) {
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err == nil && organization.Require(see) != nil {
 		err = noSite()
@@ -349,7 +364,8 @@ func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, 
 	return organization, err
 }
 
-func (s *Service) load(ctx context.Context, q db.Querier, organization access.Organization, siteID string) (Site, error) {
+func (s *Service) load(ctx context.Context, q db.Querier, organization access.Organization,
+	siteID string) (Site, error) {
 	if !id.Valid("site", siteID) {
 		return Site{}, noSite()
 	}
@@ -368,7 +384,8 @@ func (s *Service) load(ctx context.Context, q db.Querier, organization access.Or
 }
 
 // seen makes the sites of rows, as a member of the organization sees them.
-func (s *Service) seen(ctx context.Context, q db.Querier, organization access.Organization, rows ...siteRow) ([]Site, error) {
+func (s *Service) seen(ctx context.Context, q db.Querier, organization access.Organization,
+	rows ...siteRow) ([]Site, error) {
 	ids := make([]string, len(rows))
 	for i, row := range rows {
 		ids[i] = row.id

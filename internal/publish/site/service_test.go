@@ -27,10 +27,13 @@ func TestCreateAndGet(t *testing.T) {
 		h := newHouse(t, d)
 		ctx := t.Context()
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
-		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []string{reference.ID, guide.ID}, CreateSpace: true})
+		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []string{reference.ID, guide.ID},
+			CreateSpace: true})
 		want := site.Site{
-			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs", DirectURL: "http://localhost:8080/sites/acme/acme-docs/",
-			Visibility: site.VisibilityPublic, SiteSpaces: 3, AgentsContext: site.AgentsIncluded, CreatedAt: made.CreatedAt,
+			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs",
+			DirectURL:  "http://localhost:8080/sites/acme/acme-docs/",
+			Visibility: site.VisibilityPublic, SiteSpaces: 3, AgentsContext: site.AgentsIncluded,
+			CreatedAt: made.CreatedAt,
 			UpdatedAt: made.CreatedAt, Permissions: access.PermissionsInSite(org.RoleAdmin, true),
 		}
 		if diff := cmp.Diff(want, made); diff != "" {
@@ -75,14 +78,17 @@ func TestCreateRefusesWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, unknown := range []string{theirs.ID, trashed.ID, id.New("space"), "", "x\x00"} {
-			_, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{ours.ID, unknown}})
+			_, err := h.Create(ctx, h.admin(), h.organization,
+				site.NewSite{Title: "Docs", Spaces: []string{ours.ID, unknown}})
 			wantKind(t, err, errs.NotFound, "no space")
 		}
 		h.setLevel(t, ours.ID, optional.Of(access.Level("review")))
-		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization, site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
+		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization,
+			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
 		wantKind(t, err, errs.Forbidden, "Your role in this space is review")
 		h.setLevel(t, ours.ID, optional.Null[access.Level]())
-		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization, site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
+		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization,
+			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
 		wantKind(t, err, errs.NotFound, "no space")
 		sites, count, _, err := h.List(ctx, h.admin(), h.organization, site.Filter{}, paging.Request{})
 		if err != nil || count != 0 || len(sites) != 0 {
@@ -180,7 +186,8 @@ func TestOperationsByRole(t *testing.T) {
 				}
 			}
 		}
-		sites, count, next, err := h.List(t.Context(), h.members[org.RoleGuest], h.organization, site.Filter{}, paging.Request{})
+		sites, count, next, err := h.List(t.Context(), h.members[org.RoleGuest], h.organization, site.Filter{},
+			paging.Request{})
 		if err != nil || count != 0 || next != nil || len(sites) != 0 {
 			t.Error("a guest sees sites", count, err)
 		}
@@ -204,7 +211,8 @@ func TestForeignIDs(t *testing.T) {
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Published(ctx, h.admin(), h.organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, _, _, err = h.ListSpaces(ctx, h.admin(), h.organization, siteID, optional.Value[bool]{}, paging.Request{})
+			_, _, _, err = h.ListSpaces(ctx, h.admin(), h.organization, siteID, optional.Value[bool]{},
+				paging.Request{})
 			wantKind(t, err, errs.NotFound, "no such site")
 			wantKind(t, h.Delete(ctx, h.admin(), h.organization, siteID), errs.NotFound, "no such site")
 		}
@@ -224,7 +232,8 @@ func TestUpdate(t *testing.T) {
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
 		h.addSite(t, site.NewSite{Title: "Guide"})
 		after, err := h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{
-			Title: optional.Of("Handbook"), Basename: optional.Of("handbook"), Visibility: optional.Of(site.VisibilityUnlisted),
+			Title: optional.Of("Handbook"), Basename: optional.Of("handbook"),
+			Visibility:      optional.Of(site.VisibilityUnlisted),
 			AdaptiveContent: optional.Of(true), AgentsContext: optional.Of(site.AgentsExcluded),
 		})
 		if err != nil {
@@ -247,7 +256,9 @@ func TestUpdate(t *testing.T) {
 			}
 		}
 		var entries int
-		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM audit_entry WHERE action = 'site.update' AND target_id = $1`, made.ID).Scan(&entries); err != nil || entries != 1 {
+		if err := d.Read().QueryRowContext(ctx,
+			`SELECT count(*) FROM audit_entry WHERE action = 'site.update' AND target_id = $1`,
+			made.ID).Scan(&entries); err != nil || entries != 1 {
 			t.Errorf("%d entries in the audit log for one change (%v)", entries, err)
 		}
 		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{Basename: optional.Of("guide")})
@@ -255,7 +266,8 @@ func TestUpdate(t *testing.T) {
 		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{Basename: optional.Of("Gu ide")})
 		wantKind(t, err, errs.Invalid, "basename")
 		for _, unknown := range []string{"", id.New("sitespace"), "x\x00"} {
-			_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{DefaultSiteSpace: optional.Of(unknown)})
+			_, err = h.Update(ctx, h.admin(), h.organization, made.ID,
+				site.Change{DefaultSiteSpace: optional.Of(unknown)})
 			wantKind(t, err, errs.NotFound, "no such space on this site")
 		}
 	})
@@ -301,7 +313,8 @@ func TestDeleteLeavesSpacesAlone(t *testing.T) {
 		}
 		mustEqual(t, "the other site", h.listed(t, h.admin(), kept.ID), "guide*")
 		var rows int
-		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM site_space`).Scan(&rows); err != nil || rows != 1 {
+		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM site_space`).Scan(&rows); err != nil ||
+			rows != 1 {
 			t.Error(rows, err)
 		}
 	})
@@ -330,7 +343,8 @@ func TestBasenamesUnderRace(t *testing.T) {
 		won := 0
 		for i := range made {
 			wg.Go(func() {
-				_, failures[i] = h.Update(ctx, h.admin(), h.organization, made[i].ID, site.Change{Basename: optional.Of("wanted")})
+				_, failures[i] = h.Update(ctx, h.admin(), h.organization, made[i].ID,
+					site.Change{Basename: optional.Of("wanted")})
 			})
 		}
 		wg.Wait()
@@ -382,9 +396,12 @@ func TestList(t *testing.T) {
 			{"space that is not seen", h.members[org.RoleRead], site.Filter{Space: secret.ID}, nil},
 			{"space that is not there", h.admin(), site.Filter{Space: "x\x00"}, nil},
 			{"published", h.admin(), site.Filter{Published: optional.Of(true)}, []string{"Gamma"}},
-			{"not published", h.admin(), site.Filter{Published: optional.Of(false)}, []string{"Alpha Docs", "Über 100% _Docs_"}},
-			{"types", h.admin(), site.Filter{Types: []site.Type{site.TypePremium, site.TypeUltimate}}, []string{"Über 100% _Docs_", "Gamma"}},
-			{"together", h.admin(), site.Filter{Space: secret.ID, Title: "a", Published: optional.Of(true), Types: []site.Type{site.TypeUltimate}}, []string{"Gamma"}},
+			{"not published", h.admin(), site.Filter{Published: optional.Of(false)},
+				[]string{"Alpha Docs", "Über 100% _Docs_"}},
+			{"types", h.admin(), site.Filter{Types: []site.Type{site.TypePremium, site.TypeUltimate}},
+				[]string{"Über 100% _Docs_", "Gamma"}},
+			{"together", h.admin(), site.Filter{Space: secret.ID, Title: "a", Published: optional.Of(true),
+				Types: []site.Type{site.TypeUltimate}}, []string{"Gamma"}},
 		}
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
@@ -401,7 +418,8 @@ func TestList(t *testing.T) {
 				}
 			})
 		}
-		_, _, _, err := h.List(ctx, h.admin(), h.organization, site.Filter{Types: []site.Type{"gold"}}, paging.Request{})
+		_, _, _, err := h.List(ctx, h.admin(), h.organization, site.Filter{Types: []site.Type{"gold"}},
+			paging.Request{})
 		wantKind(t, err, errs.Invalid, "one of basic")
 	})
 }
@@ -414,7 +432,8 @@ func TestListPages(t *testing.T) {
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			for i := range count {
 				_, err := q.ExecContext(ctx, `
-					INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published, adaptive_content, agents_context, created_at, updated_at)
+					INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published,
+					adaptive_content, agents_context, created_at, updated_at)
 					VALUES ($1, $2, 'basic', $3, $3, $3, 'public', $4, FALSE, 'included', 1, 1)`,
 					id.New("site"), h.organization, fmt.Sprintf("site-%04d", i), i%2 == 0)
 				if err != nil {
@@ -429,7 +448,8 @@ func TestListPages(t *testing.T) {
 		n := 0
 		page := paging.Request{Limit: 60}
 		for {
-			sites, total, next, err := h.List(ctx, h.admin(), h.organization, site.Filter{Published: optional.Of(true)}, page)
+			sites, total, next, err := h.List(ctx, h.admin(), h.organization, site.Filter{Published: optional.Of(true)},
+				page)
 			if err != nil || total != 505 || len(sites) > 60 {
 				t.Fatal(total, len(sites), err)
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 )
 
-// shape says what JSON is accepted in one place of a customization. check returns the value as it is to be kept, without
-// what nobody knows, and notes what is wrong with it.
+// shape says what JSON is accepted in one place of a customization. check returns the value as it is to be kept,
+// without what nobody knows, and notes what is wrong with it.
 type shape interface {
 	check(p *problems, path string, value any) any
 }
@@ -245,7 +245,8 @@ func (l localizedShape) check(p *problems, path string, value any) any {
 	}
 	kept := make(map[string]any, len(given))
 	for tag, v := range given {
-		if len(tag) < 2 || len(tag) > 35 || strings.Trim(strings.ToLower(tag), "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		if len(tag) < 2 || len(tag) > 35 || strings.Trim(strings.ToLower(tag),
+			"abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 			p.add(path, "%.40q is no language; tags such as fr and pt-br are accepted", tag)
 			continue
 		}
@@ -340,8 +341,10 @@ func (weightShape) check(p *problems, path string, value any) any {
 
 // referenceMembers are the members of each kind of content reference; those before the bar are needed.
 var referenceMembers = map[string][2]string{
-	"file": {"file", "space"}, "url": {"url", ""}, "page": {"page", "space"}, "anchor": {"anchor", "space page"}, "user": {"user", ""},
-	"collection": {"collection", ""}, "space": {"space", ""}, "reusable-content": {"reusableContent", "space"}, "tag": {"tag", "space"},
+	"file": {"file", "space"}, "url": {"url", ""}, "page": {"page", "space"}, "anchor": {"anchor", "space page"},
+	"user":       {"user", ""},
+	"collection": {"collection", ""}, "space": {"space", ""}, "reusable-content": {"reusableContent", "space"},
+	"tag":     {"tag", "space"},
 	"openapi": {"spec", ""},
 }
 
@@ -351,7 +354,9 @@ type referenceShape struct{}
 func (referenceShape) check(p *problems, path string, value any) any {
 	given, ok := value.(map[string]any)
 	if !ok {
-		p.add(path, "is %s; a reference such as {\"kind\": \"page\", \"page\": …} or {\"kind\": \"url\", \"url\": …} is accepted", kindOf(value))
+		p.add(path,
+			"is %s; a reference such as {\"kind\": \"page\", \"page\": …} or {\"kind\": \"url\", \"url\": …} is "+
+				"accepted", kindOf(value))
 		return nil
 	}
 	kind, _ := given["kind"].(string)
@@ -371,7 +376,8 @@ func (referenceShape) check(p *problems, path string, value any) any {
 	}
 	kept := object(members...).check(p, path, given)
 	if address, ok := given["url"].(string); ok && kind == "url" && !leads(address) {
-		p.add(join(path, "url"), "is no address; https://…, http://…, mailto:… and paths that start with / are accepted")
+		p.add(join(path, "url"),
+			"is no address; https://…, http://…, mailto:… and paths that start with / are accepted")
 	}
 	return kept
 }

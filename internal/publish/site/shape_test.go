@@ -57,12 +57,18 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 		{"styling.font", `"FiraCode"`, "styling.font", "is not accepted"},
 		{"styling.monospaceFont", `"FiraCode"`, "", ""},
 		{"styling.headingFont", `"Lato"`, "", ""},
-		{"styling.font", font(`"fontFaces":[{"weight":400,"sources":[{"url":"https://a.example/f.woff2","format":"woff2"}]}]`), "", ""},
+		{"styling.font",
+			font(`"fontFaces":[{"weight":400,"sources":[{"url":"https://a.example/f.woff2","format":"woff2"}]}]`), "",
+			""},
 		{"styling.font", font(`"fontFaces":[]`), "styling.font.fontFaces", "is empty"},
-		{"styling.font", font(`"fontFaces":[{"weight":1001,"sources":[{"url":"https://a.example/f"}]}]`), "styling.font.fontFaces[0].weight", "is no weight"},
-		{"styling.font", font(`"fontFaces":[{"weight":400,"sources":[{"url":"file:///f"}]}]`), "styling.font.fontFaces[0].sources[0].url", "https://"},
-		{"styling.font", `{"id":"f","custom":true,"fontFamily":"\"};x","fontFaces":[{"weight":1,"sources":[{"url":"https://a.example/f"}]}]}`, "styling.font.fontFamily", "quotes"},
-		{"styling.codeTheme", `{"default":{"light":"nope","dark":"nord"}}`, "styling.codeTheme.default.light", "is not accepted"},
+		{"styling.font", font(`"fontFaces":[{"weight":1001,"sources":[{"url":"https://a.example/f"}]}]`),
+			"styling.font.fontFaces[0].weight", "is no weight"},
+		{"styling.font", font(`"fontFaces":[{"weight":400,"sources":[{"url":"file:///f"}]}]`),
+			"styling.font.fontFaces[0].sources[0].url", "https://"},
+		{"styling.font",
+			`{"id":"f","custom":true,"fontFamily":"\"};x","fontFaces":[{"weight":1,"sources":[{"url":"https://a.example/f"}]}]}`, "styling.font.fontFamily", "quotes"},
+		{"styling.codeTheme", `{"default":{"light":"nope","dark":"nord"}}`, "styling.codeTheme.default.light",
+			"is not accepted"},
 		{"styling.codeTheme", ``, "", ""},
 		{"styling.sidebar.list", `"dots"`, "styling.sidebar.list", "default, pill, line"},
 		{"internationalization.locale", `"tlh"`, "internationalization.locale", "pt-br"},
@@ -71,10 +77,13 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 		{"favicon", `{"emoji":"rocket"}`, "favicon.emoji", "is no emoji"},
 		{"favicon", `{"emoji":"1f680"}`, "", ""},
 		{"favicon", `{"emoji":"🚀"}`, "", ""},
-		{"favicon", `{"emoji":"🚀","icon":{"light":"https://a.example/i","dark":"https://a.example/i"}}`, "favicon", "both"},
-		{"favicon", `{"icon":{"light":"javascript:alert(1)","dark":"https://a.example/i"}}`, "favicon.icon.light", "https://"},
+		{"favicon", `{"emoji":"🚀","icon":{"light":"https://a.example/i","dark":"https://a.example/i"}}`, "favicon",
+			"both"},
+		{"favicon", `{"icon":{"light":"javascript:alert(1)","dark":"https://a.example/i"}}`, "favicon.icon.light",
+			"https://"},
 		{"header.logo", `{"light":"//a.example/i","dark":"https://a.example/i"}`, "header.logo.light", "https://"},
-		{"header.logo", `{"light":"https://u:p@a.example/i","dark":"https://a.example/i"}`, "header.logo.light", "user name"},
+		{"header.logo", `{"light":"https://u:p@a.example/i","dark":"https://a.example/i"}`, "header.logo.light",
+			"user name"},
 		{"header.links", link(`null`), "", ""},
 		{"header.links", `[{"title":"A","links":[]}]`, "header.links[0].to", "is missing"},
 		{"header.links", link(`{"kind":"url","url":"javascript:alert(1)"}`), "header.links[0].to.url", "is no address"},
@@ -83,18 +92,24 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 		{"header.links", link(`{"kind":"page","page":"page_1","space":3}`), "header.links[0].to.space", "is a number"},
 		{"header.links", link(`{"kind":"galaxy"}`), "header.links[0].to.kind", "reusable-content"},
 		{"header.links", link(`"page_1"`), "header.links[0].to", "is a text"},
-		{"header.links", `[{"title":"A","links":[],"to":null,"condition":"visitor.claims. ="}]`, "header.links[0].condition", "is no expression"},
+		{"header.links", `[{"title":"A","links":[],"to":null,"condition":"visitor.claims. ="}]`,
+			"header.links[0].condition", "is no expression"},
 		{"header.links", `[{"title":"A","links":[],"to":null,"condition":"visitor.claims.beta"}]`, "", ""},
-		{"header.links", `[{"title":"A","to":null,"links":[{"title":"B","to":null}]}]`, "header.links[0].links[0].to", "may not be null"},
-		{"header.links", "[" + strings.Repeat(`{"title":"A","to":null,"links":[]},`, maxLinks) + `{"title":"A","to":null,"links":[]}]`, "header.links", "has 61 entries"},
-		{"footer.groups", `[{"title":"A","links":[{"title":"` + strings.Repeat("x", 65) + `","to":{"kind":"url","url":"https://a.example"}}]}]`, "footer.groups[0].links[0].title", "from 0 to 64"},
+		{"header.links", `[{"title":"A","to":null,"links":[{"title":"B","to":null}]}]`, "header.links[0].links[0].to",
+			"may not be null"},
+		{"header.links", "[" + strings.Repeat(`{"title":"A","to":null,"links":[]},`, maxLinks) +
+			`{"title":"A","to":null,"links":[]}]`, "header.links", "has 61 entries"},
+		{"footer.groups", `[{"title":"A","links":[{"title":"` + strings.Repeat("x", 65) +
+			`","to":{"kind":"url","url":"https://a.example"}}]}]`, "footer.groups[0].links[0].title", "from 0 to 64"},
 		{"footer.copyright", `"a\u0000b"`, "footer.copyright", "control characters"},
 		{"announcement", `{"enabled":true,"message":"x","style":"info"}`, "announcement.message", "from 2 to 128"},
-		{"announcement", `{"enabled":true,"message":"Hello","style":"loud"}`, "announcement.style", "info, warning, danger, success"},
+		{"announcement", `{"enabled":true,"message":"Hello","style":"loud"}`, "announcement.style",
+			"info, warning, danger, success"},
 		{"themes.toggeable", `"yes"`, "themes.toggeable", "true or false"},
 		{"themes.default", `"system"`, "", ""},
 		{"privacyPolicy.url", `"ftp://a.example"`, "privacyPolicy.url", "https://"},
-		{"privacyPolicy.url", `"https://a.example/` + strings.Repeat("x", 2048) + `"`, "privacyPolicy.url", "characters"},
+		{"privacyPolicy.url", `"https://a.example/` + strings.Repeat("x", 2048) + `"`, "privacyPolicy.url",
+			"characters"},
 		{"socialAccounts", `[{"platform":"myspace","handle":"a"}]`, "socialAccounts[0].platform", "is not accepted"},
 		{"ai.suggestions", `["ab"]`, "ai.suggestions[0]", "from 3 to 64"},
 		{"ai.instructions", `"Be brief.\nBe kind."`, "", ""},
@@ -125,7 +140,9 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 			if !ok || refusal.Kind != errs.Invalid {
 				t.Fatalf("got %v", err)
 			}
-			if !slices.ContainsFunc(refusal.Details, func(d errs.Detail) bool { return d.Path == test.path && strings.Contains(d.Message, test.message) }) {
+			if !slices.ContainsFunc(refusal.Details, func(d errs.Detail) bool {
+				return d.Path == test.path && strings.Contains(d.Message, test.message)
+			}) {
 				t.Errorf("got %+v", refusal.Details)
 			}
 		})
@@ -159,12 +176,15 @@ func TestTwoWaysOfSayingWhatPagesOffer(t *testing.T) {
 		pdf    bool
 	}{
 		{`{"pdf":{"enabled":true}}`, "[markdown pdf]", true},
-		{`{"pageActions":{"items":["markdown","pdf","git","assistant"]},"pdf":null,"git":null}`, "[assistant markdown git pdf]", true},
+		{`{"pageActions":{"items":["markdown","pdf","git","assistant"]},"pdf":null,"git":null}`,
+			"[assistant markdown git pdf]", true},
 		{`{"pageActions":{"items":["markdown","pdf"]}}`, "[markdown]", false},
 		{`{"pageActions":{"items":[]}}`, "[]", false},
 		{`{"pageActions":{"externalAI":true,"markdown":false,"mcp":true}}`, "[external-ai mcp]", false},
-		{`{"pageActions":{"externalAI":false,"markdown":true,"mcp":false,"items":["markdown","mcp"]}}`, "[markdown]", false},
-		{`{"pageActions":{"externalAI":true,"markdown":true,"mcp":false,"items":["markdown"]}}`, "[external-ai markdown]", false},
+		{`{"pageActions":{"externalAI":false,"markdown":true,"mcp":false,"items":["markdown","mcp"]}}`, "[markdown]",
+			false},
+		{`{"pageActions":{"externalAI":true,"markdown":true,"mcp":false,"items":["markdown"]}}`,
+			"[external-ai markdown]", false},
 		{`{}`, "[markdown]", false},
 	}
 	for _, test := range tests {
@@ -181,7 +201,8 @@ func TestTwoWaysOfSayingWhatPagesOffer(t *testing.T) {
 		if got := fmt.Sprint(read.PageActions.Items); got != test.want || read.PDF.Enabled != test.pdf {
 			t.Errorf("%s gives %s, PDF %t", test.change, got, read.PDF.Enabled)
 		}
-		if again, err := ReadCustomization(plain(t, read)); err != nil || fmt.Sprint(again.PageActions) != fmt.Sprint(read.PageActions) {
+		if again, err := ReadCustomization(plain(t, read)); err != nil || fmt.Sprint(again.PageActions) != fmt.Sprint(
+			read.PageActions) {
 			t.Errorf("%s: sending what was read changes it to %v (%v)", test.change, again.PageActions, err)
 		}
 	}
@@ -226,10 +247,13 @@ func random(r *rand.Rand, s shape) any {
 		return pick(map[string]any{}, map[string]any{"emoji": "1f680"}, map[string]any{"icon": random(r, themedURL)})
 	case fontShape:
 		return pick(random(r, words(s.names)), map[string]any{
-			"id": "f", "custom": true, "fontFamily": "Own Font", "fontFaces": []any{map[string]any{"weight": 400.0, "sources": []any{map[string]any{"url": "https://example.org/f"}}}},
+			"id": "f", "custom": true, "fontFamily": "Own Font",
+			"fontFaces": []any{map[string]any{"weight": 400.0,
+				"sources": []any{map[string]any{"url": "https://example.org/f"}}}},
 		})
 	case referenceShape:
-		return pick(map[string]any{"kind": "url", "url": "https://example.org"}, map[string]any{"kind": "page", "page": "page_1"}, map[string]any{"kind": "file", "file": "file_1", "space": "space_1"})
+		return pick(map[string]any{"kind": "url", "url": "https://example.org"}, map[string]any{"kind": "page",
+			"page": "page_1"}, map[string]any{"kind": "file", "file": "file_1", "space": "space_1"})
 	}
 	panic(fmt.Sprintf("no value for %T", s))
 }
@@ -381,8 +405,10 @@ func TestOverridesMerge(t *testing.T) {
 			}
 		}
 		reset, err := changeOverrides(overrides, map[string]any{
-			"title": nil, "localizedTitle": nil, "styling": nil, "internationalization": nil, "favicon": nil, "announcement": nil, "header": nil, "footer": nil,
-			"themes": nil, "feedback": nil, "externalLinks": nil, "pagination": nil, "trademark": nil, "privacyPolicy": nil, "socialPreview": nil,
+			"title": nil, "localizedTitle": nil, "styling": nil, "internationalization": nil, "favicon": nil,
+			"announcement": nil, "header": nil, "footer": nil,
+			"themes": nil, "feedback": nil, "externalLinks": nil, "pagination": nil, "trademark": nil,
+			"privacyPolicy": nil, "socialPreview": nil,
 		})
 		if err != nil || len(reset) != 0 {
 			t.Fatalf("null leaves %v (%v)", reset, err)
@@ -412,7 +438,8 @@ func TestOverridesAreChecked(t *testing.T) {
 
 func TestLocalizedIn(t *testing.T) {
 	texts := Localized{"fr": "bonjour", "pt-br": "oi", "pt": "olá"}
-	for language, want := range map[string]string{"fr-CA": "bonjour", "pt-BR": "oi", "pt-PT": "olá", "de": "hello", "": "hello"} {
+	for language, want := range map[string]string{"fr-CA": "bonjour", "pt-BR": "oi", "pt-PT": "olá", "de": "hello",
+		"": "hello"} {
 		if got := texts.In(language, "hello"); got != want {
 			t.Errorf("%s: %q", language, got)
 		}

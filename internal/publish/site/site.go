@@ -1,11 +1,13 @@
 // Package site owns published sites: the tables site, site_space, site_section, site_section_group, site_redirect,
-// site_former_address and site_former_basename, their customizations and readers' feedback, the addresses of sites, and what a visitor gets.
+// site_former_address and site_former_basename, their customizations and readers' feedback, the addresses of sites, and
+// what a visitor gets.
 //
-// It promises that a basename belongs to one site of an organization, a proven hostname to one site of all, and a path to one
-// among siblings; that of the spaces of a section, and of the sections of a site, exactly one is the default, which answers
-// at the address of its parent; that addresses which a site has left lead to where it is now; that putting a space on a
-// site needs the right to share that space; and that deleting a site never touches its spaces. How a site looks is
-// data here, checked when it is set; a space on it may have values of its own. What pages make of that is package pub's business.
+// It promises that a basename belongs to one site of an organization, a proven hostname to one site of all, and a path
+// to one among siblings; that of the spaces of a section, and of the sections of a site, exactly one is the default,
+// which answers at the address of its parent; that addresses which a site has left lead to where it is now; that
+// putting a space on a site needs the right to share that space; and that deleting a site never touches its spaces. How
+// a site looks is data here, checked when it is set; a space on it may have values of its own. What pages make of that
+// is package pub's business.
 package site
 
 import (
@@ -63,12 +65,13 @@ type Site struct {
 	Title string
 	// Basename is the first segment of the site's path, unique in the organization: a slug of 1 to 100 characters.
 	Basename string
-	// Hostname is a host of the site's own; "" for none. It serves nothing before it is proven to be its owner's, for which
-	// HostnameToken has to stand in a record of its domain.
+	// Hostname is a host of the site's own; "" for none. It serves nothing before it is proven to be its owner's, for
+	// which HostnameToken has to stand in a record of its domain.
 	Hostname       string
 	HostnameToken  string
 	HostnameProven bool
-	// Proxy is the host and path of another server that passes requests for the site on, such as "example.com/docs"; "" for none.
+	// Proxy is the host and path of another server that passes requests for the site on, such as "example.com/docs"; ""
+	// for none.
 	Proxy string
 	// DirectURL is where the site answers without the proxy, with a slash at the end.
 	DirectURL  string
@@ -160,12 +163,12 @@ type Deps struct {
 	BaseURL string
 	// SitesDomain is the domain below which organizations' sites are published; "" publishes below BaseURL.
 	SitesDomain string
-	// LookupTXT and LookupCNAME ask the domain name system for the proof that a hostname is its owner's. A name without such
-	// records is an empty answer. Nil finds nothing.
+	// LookupTXT and LookupCNAME ask the domain name system for the proof that a hostname is its owner's. A name without
+	// such records is an empty answer. Nil finds nothing.
 	LookupTXT   func(ctx context.Context, name string) ([]string, error)
 	LookupCNAME func(ctx context.Context, name string) (string, error)
-	// PagePath returns the path of a page of a space, "" for its landing page; PageByPath returns the id of the page at a path,
-	// "" for none. They are for redirects that name pages; nil finds none.
+	// PagePath returns the path of a page of a space, "" for its landing page; PageByPath returns the id of the page at
+	// a path, "" for none. They are for redirects that name pages; nil finds none.
 	PagePath   func(ctx context.Context, spaceID, pageID string) (path string, found bool, err error)
 	PageByPath func(ctx context.Context, spaceID, path string) (pageID string, err error)
 	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
@@ -190,7 +193,8 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
-		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps, scripts: deps.Scripts, looks: cache.Sized[*look](maxLooks),
+		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps, scripts: deps.Scripts,
+		looks:   cache.Sized[*look](maxLooks),
 		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
 	}
 	if s.now == nil {

@@ -21,15 +21,16 @@ type draft struct {
 	q            db.Querier
 	organization access.Organization
 	site         Site
-	// target and details are what the audit log says of the change. Details that are empty, rather than nil, say that it
-	// leaves all as it is, which the log does not have.
+	// target and details are what the audit log says of the change. Details that are empty, rather than nil, say that
+	// it leaves all as it is, which the log does not have.
 	target  audit.Target
 	details map[string]any
 }
 
-// restructure lets fn change the structure of a site, in one transaction, and returns what the caller sees then. It needs
-// the role create in the organization. Marks of defaults are put right, and addresses that spaces leave lead on.
-func (s *Service) restructure(ctx context.Context, caller account.Caller, organizationID, siteID, action string, fn func(ctx context.Context, d *draft) error) (*seen, error) {
+// restructure lets fn change the structure of a site, in one transaction, and returns what the caller sees then. It
+// needs the role create in the organization. Marks of defaults are put right, and addresses that spaces leave lead on.
+func (s *Service) restructure(ctx context.Context, caller account.Caller, organizationID, siteID, action string,
+	fn func(ctx context.Context, d *draft) error) (*seen, error) {
 	var after *seen
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -67,42 +68,46 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 }
 
 // record writes an entry of the audit log about a site. What is not the site itself is named together with it.
-func record(ctx context.Context, q db.Querier, caller account.Caller, site Site, action string, target audit.Target, details map[string]any) error {
+func record(ctx context.Context, q db.Querier, caller account.Caller, site Site, action string, target audit.Target,
+	details map[string]any) error {
 	if target.Kind != "site" {
 		named := map[string]any{"site": site.ID}
 		maps.Copy(named, details)
 		details = named
 	}
 	return audit.Record(ctx, q, audit.Entry{
-		Organization: site.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: action, Target: target, Details: details,
+		Organization: site.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: action, Target: target,
+		Details: details,
 	})
 }
 
-// AddSpace puts a space on a site, behind the others and under a path made from its title: in a section, and for "" in the
-// default section, or at the root of a site without sections. The first space is the default one. It needs the role create
-// in the organization and in the space.
-func (s *Service) AddSpace(ctx context.Context, caller account.Caller, organizationID, siteID, spaceID, sectionID string) (SiteSpace, error) {
+// AddSpace puts a space on a site, behind the others and under a path made from its title: in a section, and for "" in
+// the default section, or at the root of a site without sections. The first space is the default one. It needs the role
+// create in the organization and in the space.
+func (s *Service) AddSpace(ctx context.Context, caller account.Caller,
+	organizationID, siteID, spaceID, sectionID string) (SiteSpace, error) {
 	var added *placedRow
-	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.add", func(ctx context.Context, d *draft) error {
-		spaces, err := s.shareable(ctx, d.q, d.organization, []string{spaceID})
-		if err != nil {
-			return err
-		}
-		section := d.answers().section
-		if sectionID != "" {
-			found := d.section(sectionID)
-			if found == nil {
-				return notThere(ItemSection)
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.add",
+		func(ctx context.Context, d *draft) error {
+			spaces, err := s.shareable(ctx, d.q, d.organization, []string{spaceID})
+			if err != nil {
+				return err
 			}
-			section = found.id
-		}
-		if added, err = d.addSpace(section, spaces[0].ID, spaces[0].Title); err != nil {
-			return err
-		}
-		d.target = audit.Target{Kind: "site-space", ID: added.id, Title: spaces[0].Title}
-		d.details = map[string]any{"space": spaceID, "section": section}
-		return nil
-	})
+			section := d.answers().section
+			if sectionID != "" {
+				found := d.section(sectionID)
+				if found == nil {
+					return notThere(ItemSection)
+				}
+				section = found.id
+			}
+			if added, err = d.addSpace(section, spaces[0].ID, spaces[0].Title); err != nil {
+				return err
+			}
+			d.target = audit.Target{Kind: "site-space", ID: added.id, Title: spaces[0].Title}
+			d.details = map[string]any{"space": spaceID, "section": section}
+			return nil
+		})
 	if err != nil {
 		return SiteSpace{}, err
 	}
@@ -140,9 +145,10 @@ type SpaceChange struct {
 	Condition optional.Value[string]
 }
 
-// UpdateSpace changes a space of a site: its path, its condition, or which space it shows. It needs the role create in the
-// organization, and in a space that it puts there. A path that a sibling has is an errs.Conflict.
-func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string, change SpaceChange) (SiteSpace, error) {
+// UpdateSpace changes a space of a site: its path, its condition, or which space it shows. It needs the role create in
+// the organization, and in a space that it puts there. A path that a sibling has is an errs.Conflict.
+func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string,
+	change SpaceChange) (SiteSpace, error) {
 	if change.Path.IsNull() {
 		return SiteSpace{}, notNull("path")
 	}
@@ -152,39 +158,40 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organi
 	if err := checkCondition(change.Condition); err != nil {
 		return SiteSpace{}, err
 	}
-	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.change", func(ctx context.Context, d *draft) error {
-		placed, err := s.readable(ctx, d, siteSpaceID)
-		if err != nil {
-			return err
-		}
-		d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{}
-		if path, ok := change.Path.Get(); ok && path != placed.path {
-			if err := checkPath(path); err != nil {
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.change",
+		func(ctx context.Context, d *draft) error {
+			placed, err := s.readable(ctx, d, siteSpaceID)
+			if err != nil {
 				return err
 			}
-			if d.spacePathTaken(placed.section, path, placed.id) {
-				return pathConflict(path)
+			d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{}
+			if path, ok := change.Path.Get(); ok && path != placed.path {
+				if err := checkPath(path); err != nil {
+					return err
+				}
+				if d.spacePathTaken(placed.section, path, placed.id) {
+					return pathConflict(path)
+				}
+				d.details["path"] = map[string]any{"from": placed.path, "to": path}
+				placed.path = path
 			}
-			d.details["path"] = map[string]any{"from": placed.path, "to": path}
-			placed.path = path
-		}
-		if spaceID, ok := change.Space.Get(); ok && spaceID != placed.space {
-			if _, err := s.shareable(ctx, d.q, d.organization, []string{spaceID}); err != nil {
-				return err
+			if spaceID, ok := change.Space.Get(); ok && spaceID != placed.space {
+				if _, err := s.shareable(ctx, d.q, d.organization, []string{spaceID}); err != nil {
+					return err
+				}
+				d.details["space"] = map[string]any{"from": placed.space, "to": spaceID}
+				placed.space = spaceID
 			}
-			d.details["space"] = map[string]any{"from": placed.space, "to": spaceID}
-			placed.space = spaceID
-		}
-		return d.setCondition(&placed.condition, change.Condition)
-	})
+			return d.setCondition(&placed.condition, change.Condition)
+		})
 	if err != nil {
 		return SiteSpace{}, err
 	}
 	return after.mustSpace(siteSpaceID)
 }
 
-// setCondition changes a condition and notes it for the audit log. Conditions say who may read, so it needs the right to
-// administer the site.
+// setCondition changes a condition and notes it for the audit log. Conditions say who may read, so it needs the right
+// to administer the site.
 func (d *draft) setCondition(condition *string, change optional.Value[string]) error {
 	wanted, _ := change.Get() // null is none
 	if !change.IsSet() || wanted == *condition {
@@ -200,23 +207,27 @@ func (d *draft) setCondition(condition *string, change optional.Value[string]) e
 
 // RemoveSpace takes a space off a site and leaves the space itself alone. When it was the default one, the first of its
 // siblings is now. It needs the role create in the organization.
-func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string) error {
-	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.remove", func(ctx context.Context, d *draft) error {
-		placed, err := s.readable(ctx, d, siteSpaceID)
-		if err != nil {
-			return err
-		}
-		d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{"space": placed.space}
-		d.spaces = slices.DeleteFunc(d.spaces, func(p *placedRow) bool { return p == placed })
-		return nil
-	})
+func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller,
+	organizationID, siteID, siteSpaceID string) error {
+	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.remove",
+		func(ctx context.Context, d *draft) error {
+			placed, err := s.readable(ctx, d, siteSpaceID)
+			if err != nil {
+				return err
+			}
+			d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{"space": placed.space}
+			d.spaces = slices.DeleteFunc(d.spaces, func(p *placedRow) bool { return p == placed })
+			return nil
+		})
 	return err
 }
 
-// ListSpaces returns a page of the spaces on a site that the caller may read, in the order of the site and without those
-// in the trash, with the number of all under the same filter and the keys of the next page (nil on the last). onlyDefault
-// asks for the space at the site's own address or for the others; absent for all.
-func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organizationID, siteID string, onlyDefault optional.Value[bool], page paging.Request) (siteSpaces []SiteSpace, count int, next []string, err error) {
+// ListSpaces returns a page of the spaces on a site that the caller may read, in the order of the site and without
+// those in the trash, with the number of all under the same filter and the keys of the next page (nil on the last).
+// onlyDefault asks for the space at the site's own address or for the others; absent for all.
+func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organizationID, siteID string,
+	onlyDefault optional.Value[bool], page paging.Request) (siteSpaces []SiteSpace, count int, next []string,
+	err error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return nil, 0, nil, err
@@ -247,9 +258,12 @@ type keyed[T any] struct {
 func cut[T any](all []keyed[T], page paging.Request) (items []T, next []string, err error) {
 	if page.After != nil {
 		if len(page.After) == 0 || len(page.After)%2 != 0 {
-			return nil, nil, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+			return nil, nil, errs.Invalidf("query.page",
+				"is not a cursor of this list; leave it out to start from the beginning")
 		}
-		all = slices.DeleteFunc(slices.Clone(all), func(k keyed[T]) bool { return slices.Compare(k.key, page.After) <= 0 })
+		all = slices.DeleteFunc(slices.Clone(all), func(k keyed[T]) bool {
+			return slices.Compare(k.key, page.After) <= 0
+		})
 	}
 	all, next = paging.Cut(all, page.Size(), func(k keyed[T]) []string { return k.key })
 	for _, k := range all {
@@ -269,21 +283,24 @@ type Profile struct {
 	Scripts []Script
 }
 
-// Published returns the profile of a published site. Spaces that the caller may not read are left out. errs.NotFound for a site that
-// is not published: what it will be is to be read in its structure and customization.
-func (s *Service) Published(ctx context.Context, caller account.Caller, organizationID, siteID string) (Profile, error) {
+// Published returns the profile of a published site. Spaces that the caller may not read are left out. errs.NotFound
+// for a site that is not published: what it will be is to be read in its structure and customization.
+func (s *Service) Published(ctx context.Context, caller account.Caller,
+	organizationID, siteID string) (Profile, error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return Profile{}, err
 	}
 	if !v.site.Published {
-		return Profile{}, errs.NotFoundf("The site is not published, so that it has no published content. Publish it, or read its structure and its customization.")
+		return Profile{}, errs.NotFoundf("The site is not published, so that it has no published content. Publish " +
+			"it, or read its structure and its customization.")
 	}
 	kept, err := loadCustomization(ctx, s.db.Read(), siteID)
 	if err != nil {
 		return Profile{}, err
 	}
-	profile := Profile{Site: v.site, Structure: v.structure(), Customization: kept.customization, SpaceCustomizations: map[string]Customization{}}
+	profile := Profile{Site: v.site, Structure: v.structure(), Customization: kept.customization,
+		SpaceCustomizations: map[string]Customization{}}
 	if profile.Customization.Title == "" {
 		profile.Customization.Title = v.site.Title
 	}
@@ -294,7 +311,8 @@ func (s *Service) Published(ctx context.Context, caller account.Caller, organiza
 		if _, ok := v.space(placed); !ok {
 			continue
 		}
-		if profile.SpaceCustomizations[placed.id], err = profile.Customization.with(kept.overrides[placed.id].values); err != nil {
+		if profile.SpaceCustomizations[placed.id],
+			err = profile.Customization.with(kept.overrides[placed.id].values); err != nil {
 			return Profile{}, err
 		}
 	}
@@ -302,7 +320,8 @@ func (s *Service) Published(ctx context.Context, caller account.Caller, organiza
 }
 
 // Structure returns all that is on a site in its order. Spaces that the caller may not read are left out.
-func (s *Service) Structure(ctx context.Context, caller account.Caller, organizationID, siteID string) (Structure, error) {
+func (s *Service) Structure(ctx context.Context, caller account.Caller,
+	organizationID, siteID string) (Structure, error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return Structure{}, err
@@ -311,16 +330,18 @@ func (s *Service) Structure(ctx context.Context, caller account.Caller, organiza
 }
 
 // Sort moves a thing of a site's structure to a place and returns it. It needs the role create in the organization.
-func (s *Service) Sort(ctx context.Context, caller account.Caller, organizationID, siteID string, moved Pointer, place Place) (Node, error) {
-	after, err := s.restructure(ctx, caller, organizationID, siteID, "site.sort", func(ctx context.Context, d *draft) error {
-		if moved.Kind == ItemSpace {
-			if _, err := s.readable(ctx, d, moved.ID); err != nil {
-				return err
+func (s *Service) Sort(ctx context.Context, caller account.Caller, organizationID, siteID string, moved Pointer,
+	place Place) (Node, error) {
+	after, err := s.restructure(ctx, caller, organizationID, siteID, "site.sort",
+		func(ctx context.Context, d *draft) error {
+			if moved.Kind == ItemSpace {
+				if _, err := s.readable(ctx, d, moved.ID); err != nil {
+					return err
+				}
 			}
-		}
-		d.details = map[string]any{"moved": map[string]any{"kind": moved.Kind, "id": moved.ID}}
-		return d.move(moved, place)
-	})
+			d.details = map[string]any{"moved": map[string]any{"kind": moved.Kind, "id": moved.ID}}
+			return d.move(moved, place)
+		})
 	if err != nil {
 		return Node{}, err
 	}

@@ -28,14 +28,16 @@ func TestAddSpace(t *testing.T) {
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
 		guide := h.addSpace(t, "Guide")
 		first := h.put(t, made.ID, guide.ID)
-		if !first.Default || first.Path != "guide" || first.Title != "Guide" || first.Space.ID != guide.ID || first.PublishedURL != "" {
+		if !first.Default || first.Path != "guide" || first.Title != "Guide" || first.Space.ID != guide.ID ||
+			first.PublishedURL != "" {
 			t.Errorf("%+v", first)
 		}
 		if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
 		second := h.put(t, made.ID, h.addSpace(t, "Guide").ID)
-		if second.Default || second.Path != "guide-1" || second.PublishedURL != "http://localhost:8080/sites/acme/docs/guide-1/" {
+		if second.Default || second.Path != "guide-1" ||
+			second.PublishedURL != "http://localhost:8080/sites/acme/docs/guide-1/" {
 			t.Errorf("%+v", second)
 		}
 		h.put(t, made.ID, guide.ID)
@@ -97,7 +99,8 @@ func TestPathsAndDefaultUnderRace(t *testing.T) {
 
 		for i := range added {
 			wg.Go(func() {
-				_, failures[i] = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{DefaultSiteSpace: optional.Of(added[i].ID)})
+				_, failures[i] = h.Update(ctx, h.admin(), h.organization, made.ID,
+					site.Change{DefaultSiteSpace: optional.Of(added[i].ID)})
 			})
 		}
 		wg.Wait()
@@ -108,7 +111,8 @@ func TestPathsAndDefaultUnderRace(t *testing.T) {
 		}
 		var marked, positions int
 		err := d.Read().QueryRowContext(ctx, `
-			SELECT count(CASE WHEN is_default THEN 1 END), count(DISTINCT position) FROM site_space WHERE site_id = $1`, made.ID).Scan(&marked, &positions)
+			SELECT count(CASE WHEN is_default THEN 1 END), count(DISTINCT position) FROM site_space WHERE site_id = $1`,
+			made.ID).Scan(&marked, &positions)
 		if err != nil || marked != 1 || positions != len(added) {
 			t.Errorf("%d marked as default, %d positions, %v", marked, positions, err)
 		}
@@ -120,14 +124,17 @@ func TestDefaultFollowsTheTrash(t *testing.T) {
 		h := newHouse(t, d)
 		ctx := t.Context()
 		now := time.Now()
-		spaces := space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent, Now: func() time.Time { return now }})
+		spaces := space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent,
+			Now: func() time.Time { return now }})
 		a, b, c := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID, c.ID}})
-		siteSpaces, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{}, paging.Request{})
+		siteSpaces, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+			paging.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{DefaultSiteSpace: optional.Of(siteSpaces[1].ID)}); err != nil {
+		if _, err := h.Update(ctx, h.admin(), h.organization, made.ID,
+			site.Change{DefaultSiteSpace: optional.Of(siteSpaces[1].ID)}); err != nil {
 			t.Fatal(err)
 		}
 		mustEqual(t, "chosen", h.listed(t, h.admin(), made.ID), "a b* c")
@@ -139,7 +146,8 @@ func TestDefaultFollowsTheTrash(t *testing.T) {
 		if err != nil || got.SiteSpaces != 2 {
 			t.Error(got.SiteSpaces, err)
 		}
-		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{DefaultSiteSpace: optional.Of(siteSpaces[1].ID)})
+		_, err = h.Update(ctx, h.admin(), h.organization, made.ID,
+			site.Change{DefaultSiteSpace: optional.Of(siteSpaces[1].ID)})
 		wantKind(t, err, errs.NotFound, "no such space on this site")
 		h.put(t, made.ID, h.addSpace(t, "d").ID)
 		mustEqual(t, "added meanwhile", h.listed(t, h.admin(), made.ID), "a* c d")
@@ -174,16 +182,19 @@ func TestListSpaces(t *testing.T) {
 		}{
 			{optional.Of(true), "a*"}, {optional.Of(false), "c"}, {optional.Null[bool](), "a* c"},
 		} {
-			got, count, next, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID, test.onlyDefault, paging.Request{})
+			got, count, next, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID,
+				test.onlyDefault, paging.Request{})
 			if err != nil || paths(got) != test.want || count != len(got) || next != nil {
 				t.Errorf("default %+v: %s, %d, %v", test.onlyDefault, paths(got), count, err)
 			}
 		}
-		got, _, _, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID, optional.Value[bool]{}, paging.Request{})
+		got, _, _, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID, optional.Value[bool]{},
+			paging.Request{})
 		if err != nil || got[0].Space.Role != org.RoleRead || got[0].Space.Title != "a" {
 			t.Error(got, err)
 		}
-		_, _, _, err = h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{}, paging.Request{After: []string{"x"}})
+		_, _, _, err = h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+			paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
 }
@@ -199,8 +210,10 @@ func TestListSpacesPages(t *testing.T) {
 			for i := range count {
 				// Every position occurs twice, so that the tiebreak has to hold.
 				_, err := q.ExecContext(ctx, `
-					INSERT INTO site_space (id, site_id, space_id, path, position, is_default, created_at) VALUES ($1, $2, $3, $4, $5, $6, 1)`,
-					id.New("sitespace"), made.ID, guide.ID, fmt.Sprintf("p%04d", i), fmt.Sprintf("d%04d", i/2), i == 700)
+					INSERT INTO site_space (id, site_id, space_id, path, position, is_default, created_at)
+					VALUES ($1, $2, $3, $4, $5, $6, 1)`,
+					id.New("sitespace"), made.ID, guide.ID, fmt.Sprintf("p%04d", i), fmt.Sprintf("d%04d", i/2),
+					i == 700)
 				if err != nil {
 					return err
 				}
@@ -213,7 +226,8 @@ func TestListSpacesPages(t *testing.T) {
 		n := 0
 		page := paging.Request{Limit: 99}
 		for {
-			siteSpaces, total, next, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{}, page)
+			siteSpaces, total, next, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID,
+				optional.Value[bool]{}, page)
 			if err != nil || total != count {
 				t.Fatal(total, err)
 			}
@@ -260,7 +274,8 @@ func TestPublishedProfile(t *testing.T) {
 		if diff := cmp.Diff(want, profile.Customization); diff != "" {
 			t.Error(diff)
 		}
-		wantSpaces := map[string]site.Customization{profile.Structure.Nodes[0].Space.ID: want, profile.Structure.Nodes[1].Space.ID: want}
+		wantSpaces := map[string]site.Customization{profile.Structure.Nodes[0].Space.ID: want,
+			profile.Structure.Nodes[1].Space.ID: want}
 		if diff := cmp.Diff(wantSpaces, profile.SpaceCustomizations); diff != "" {
 			t.Error(diff)
 		}
@@ -277,7 +292,8 @@ func TestPublishedURLs(t *testing.T) {
 		ctx := t.Context()
 		a, b, c, alone := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c"), h.addSpace(t, "alone")
 		h.addSite(t, site.NewSite{Title: "Draft", Spaces: []string{c.ID, a.ID}})
-		for _, in := range []site.NewSite{{Title: "One", Spaces: []string{a.ID, b.ID}}, {Title: "Two", Spaces: []string{b.ID, c.ID}}} {
+		for _, in := range []site.NewSite{{Title: "One", Spaces: []string{a.ID, b.ID}},
+			{Title: "Two", Spaces: []string{b.ID, c.ID}}} {
 			if _, err := h.Publish(ctx, h.admin(), h.organization, h.addSite(t, in).ID); err != nil {
 				t.Fatal(err)
 			}

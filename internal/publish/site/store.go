@@ -15,21 +15,23 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// siteFields and siteColumns need the tables site and organization, the latter under the alias o. The first leave out how
-// many spaces there are and the icon, for statements that have a row for each of them.
+// siteFields and siteColumns need the tables site and organization, the latter under the alias o. The first leave out
+// how many spaces there are and the icon, for statements that have a row for each of them.
 const (
 	siteFields = `site.id, site.organization_id, site.type, site.title, site.basename, site.visibility, site.published,
 	site.adaptive_content, site.agents_context, site.created_at, site.updated_at, o.hostname,
 	site.custom_hostname, site.hostname_token, site.hostname_proven, site.proxy`
 	siteColumns = siteFields + `,
-	(SELECT count(*) FROM site_space n JOIN space ns ON ns.id = n.space_id WHERE n.site_id = site.id AND ns.deleted_at IS NULL),
+	(SELECT count(*) FROM site_space n JOIN space ns ON ns.id = n.space_id WHERE n.site_id = site.id
+	AND ns.deleted_at IS NULL),
 	COALESCE((SELECT sc.favicon FROM site_customization sc WHERE sc.site_id = site.id), '')`
 )
 
 // insertSite adds a site, and reports false when its basename is taken.
 func insertSite(ctx context.Context, q db.Querier, s Site) (bool, error) {
 	result, err := q.ExecContext(ctx, `
-		INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published, adaptive_content,
+		INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published,
+		adaptive_content,
 			agents_context, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (organization_id, basename) DO NOTHING`,
@@ -51,8 +53,10 @@ func inserted(what string, result sql.Result, err error) (bool, error) {
 
 func updateSite(ctx context.Context, q db.Querier, s Site) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE site SET title = $2, title_key = $3, basename = $4, visibility = $5, published = $6, adaptive_content = $7,
-			agents_context = $8, updated_at = $9, custom_hostname = $10, hostname_token = $11, hostname_proven = $12, proxy = $13
+		UPDATE site SET title = $2, title_key = $3, basename = $4, visibility = $5, published = $6,
+		adaptive_content = $7,
+			agents_context = $8, updated_at = $9, custom_hostname = $10, hostname_token = $11, hostname_proven = $12,
+			proxy = $13
 		WHERE id = $1`,
 		s.ID, s.Title, titleKey(s.Title), s.Basename, string(s.Visibility), s.Published, s.AdaptiveContent,
 		string(s.AgentsContext), s.UpdatedAt.UnixMicro(), s.Hostname, s.HostnameToken, s.HostnameProven, s.Proxy)
@@ -65,7 +69,8 @@ func updateSite(ctx context.Context, q db.Querier, s Site) error {
 // nameOfSite returns the names that a site answers under.
 func nameOfSite(ctx context.Context, q db.Querier, siteID string) (hostname, basename string, err error) {
 	err = q.QueryRowContext(ctx, `
-		SELECT o.hostname, site.basename FROM site JOIN organization o ON o.id = site.organization_id WHERE site.id = $1`, siteID).Scan(&hostname, &basename)
+		SELECT o.hostname, site.basename FROM site JOIN organization o ON o.id = site.organization_id
+		WHERE site.id = $1`, siteID).Scan(&hostname, &basename)
 	if err != nil {
 		return "", "", fmt.Errorf("select name of site: %w", err)
 	}
@@ -91,7 +96,8 @@ func siteByID(ctx context.Context, q db.Querier, organizationID, siteID string) 
 }
 
 func basenameTaken(ctx context.Context, q db.Querier, organizationID, basename string) (bool, error) {
-	return exists(ctx, q, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND basename = $2)`, organizationID, basename)
+	return exists(ctx, q, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND basename = $2)`,
+		organizationID, basename)
 }
 
 func exists(ctx context.Context, q db.Querier, query string, args ...any) (bool, error) {
@@ -112,7 +118,8 @@ func organizationTitle(ctx context.Context, q db.Querier, organizationID string)
 }
 
 // listSites returns up to one more than a page of sites, and how many there are in all under the filter.
-func listSites(ctx context.Context, q db.Querier, organizationID string, filter Filter, page paging.Request) ([]siteRow, int, error) {
+func listSites(ctx context.Context, q db.Querier, organizationID string, filter Filter,
+	page paging.Request) ([]siteRow, int, error) {
 	if utf8.RuneCountInString(filter.Title) > maxTitle || !field.Storable(filter.Title) {
 		return nil, 0, nil
 	}
@@ -156,7 +163,8 @@ func (f Filter) condition(organizationID string) (string, []any) {
 		return placeholder(len(args))
 	}
 	if f.Space != "" {
-		conditions = append(conditions, `EXISTS (SELECT 1 FROM site_space f WHERE f.site_id = site.id AND f.space_id = `+arg(f.Space)+`)`)
+		conditions = append(conditions,
+			`EXISTS (SELECT 1 FROM site_space f WHERE f.site_id = site.id AND f.space_id = `+arg(f.Space)+`)`)
 	}
 	if f.Title != "" {
 		conditions = append(conditions, `site.title_key LIKE `+arg(likePattern(titleKey(f.Title)))+` ESCAPE '!'`)
@@ -196,7 +204,8 @@ func (r *siteRow) fields() []any {
 // own are the fields of siteFields.
 func (r *siteRow) own() []any {
 	return []any{
-		&r.id, &r.organization, &r.kind, &r.title, &r.basename, &r.visibility, &r.published, &r.adaptiveContent, &r.agentsContext,
+		&r.id, &r.organization, &r.kind, &r.title, &r.basename, &r.visibility, &r.published, &r.adaptiveContent,
+		&r.agentsContext,
 		&r.createdAt, &r.updatedAt, &r.hostname, &r.customHostname, &r.token, &r.proven, &r.proxy,
 	}
 }
@@ -209,15 +218,18 @@ func (r *siteRow) site() Site {
 	return Site{
 		Icon: icon,
 		ID:   r.id, Organization: r.organization, Type: Type(r.kind), Title: r.title, Basename: r.basename,
-		Visibility: Visibility(r.visibility), Published: r.published, SiteSpaces: r.siteSpaces, AdaptiveContent: r.adaptiveContent,
-		Hostname: r.customHostname, HostnameToken: r.token, HostnameProven: r.proven, Proxy: r.proxy,
-		AgentsContext: AgentsContext(r.agentsContext), CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
+		Visibility: Visibility(r.visibility), Published: r.published, SiteSpaces: r.siteSpaces,
+		AdaptiveContent: r.adaptiveContent,
+		Hostname:        r.customHostname, HostnameToken: r.token, HostnameProven: r.proven, Proxy: r.proxy,
+		AgentsContext: AgentsContext(r.agentsContext), CreatedAt: time.UnixMicro(r.createdAt).UTC(),
+		UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }
 
 // In reports whether an organization has a site.
 func In(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error) {
 	var found bool
-	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND id = $2)`, organizationID, siteID).Scan(&found)
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND id = $2)`,
+		organizationID, siteID).Scan(&found)
 	return found, err
 }

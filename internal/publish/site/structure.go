@@ -21,8 +21,8 @@ type Section struct {
 	Title, Description string
 	// Icon is the name of an icon; "" for none.
 	Icon string
-	// Path is the segment below the site's address at which the section answers unless it is the default one: a slug of 1
-	// to 100 characters, unique on the site.
+	// Path is the segment below the site's address at which the section answers unless it is the default one: a slug of
+	// 1 to 100 characters, unique on the site.
 	Path string
 	// Condition is an expression over a visitor; "" shows the section to all.
 	Condition string
@@ -98,7 +98,8 @@ type Pointer struct {
 	ID   string
 }
 
-// Place says where a thing is to go: right before one, right after one, or between two. Nil twice is the end of the site.
+// Place says where a thing is to go: right before one, right after one, or between two. Nil twice is the end of the
+// site.
 type Place struct {
 	Before, After *Pointer
 }

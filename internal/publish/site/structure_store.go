@@ -12,7 +12,8 @@ import (
 // loadLayout reads the structure of a site in three statements.
 func loadLayout(ctx context.Context, q db.Querier, siteID string) (*layout, error) {
 	l := &layout{}
-	err := each(ctx, q, `SELECT id, COALESCE(parent_id, ''), title, icon, position FROM site_section_group WHERE site_id = $1`, siteID,
+	err := each(ctx, q,
+		`SELECT id, COALESCE(parent_id, ''), title, icon, position FROM site_section_group WHERE site_id = $1`, siteID,
 		func(scan func(...any) error) error {
 			var g groupRow
 			l.groups = append(l.groups, &g)
@@ -27,13 +28,15 @@ func loadLayout(ctx context.Context, q db.Querier, siteID string) (*layout, erro
 		func(scan func(...any) error) error {
 			var r sectionRow
 			l.sections = append(l.sections, &r)
-			return scan(&r.id, &r.group, &r.title, &r.description, &r.icon, &r.path, &r.condition, &r.position, &r.marked)
+			return scan(&r.id, &r.group, &r.title, &r.description, &r.icon, &r.path, &r.condition, &r.position,
+				&r.marked)
 		})
 	if err != nil {
 		return nil, fmt.Errorf("list sections of site: %w", err)
 	}
 	err = each(ctx, q, `
-		SELECT ss.id, ss.space_id, COALESCE(ss.section_id, ''), ss.path, ss.condition, ss.position, ss.is_default, s.deleted_at IS NOT NULL
+		SELECT ss.id, ss.space_id, COALESCE(ss.section_id, ''), ss.path, ss.condition, ss.position, ss.is_default,
+		s.deleted_at IS NOT NULL
 		FROM site_space ss JOIN space s ON s.id = ss.space_id WHERE ss.site_id = $1`, siteID,
 		func(scan func(...any) error) error {
 			var r placedRow
@@ -62,8 +65,8 @@ func each(ctx context.Context, q db.Querier, query, arg string, scanRow func(sca
 	return rows.Err()
 }
 
-// saveLayout writes what differs between two layouts of a site, in an order in which no unique index is hurt on the way, and
-// keeps the addresses that spaces have left.
+// saveLayout writes what differs between two layouts of a site, in an order in which no unique index is hurt on the
+// way, and keeps the addresses that spaces have left.
 func saveLayout(ctx context.Context, q db.Querier, siteID string, before, after *layout, now time.Time) error {
 	s := saver{ctx: ctx, q: q, site: siteID, now: now.UnixMicro()}
 	for _, old := range before.spaces {
@@ -96,7 +99,8 @@ func saveLayout(ctx context.Context, q db.Querier, siteID string, before, after 
 		if now, there := current[id]; there && now != address {
 			s.run(`
 				INSERT INTO site_former_address (site_id, address, site_space_id, created_at) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (site_id, address) DO UPDATE SET site_space_id = excluded.site_space_id, created_at = excluded.created_at`,
+				ON CONFLICT (site_id, address) DO UPDATE SET site_space_id = excluded.site_space_id,
+				created_at = excluded.created_at`,
 				siteID, address, id, s.now)
 		}
 	}
@@ -140,7 +144,9 @@ func nullText(text string) sql.Null[string] { return sql.Null[string]{V: text, V
 func (s *saver) group(before, after *groupRow) {
 	switch {
 	case before == nil:
-		s.run(`INSERT INTO site_section_group (id, site_id, parent_id, title, icon, position, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		s.run(
+			`INSERT INTO site_section_group (id, site_id, parent_id, title, icon, position, created_at)
+				VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 			after.id, s.site, nullText(after.parent), after.title, after.icon, after.position, s.now)
 	case *before != *after:
 		s.run(`UPDATE site_section_group SET parent_id = $2, title = $3, icon = $4, position = $5 WHERE id = $1`,
@@ -152,15 +158,19 @@ func (s *saver) section(before, after *sectionRow) {
 	switch {
 	case before == nil:
 		s.run(`
-			INSERT INTO site_section (id, site_id, group_id, title, description, icon, path, condition, position, is_default, created_at)
+			INSERT INTO site_section (id, site_id, group_id, title, description, icon, path, condition, position,
+			is_default, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			after.id, s.site, nullText(after.group), after.title, after.description, after.icon, after.path, after.condition,
+			after.id, s.site, nullText(after.group), after.title, after.description, after.icon, after.path,
+			after.condition,
 			after.position, after.marked, s.now)
 	case *before != *after:
 		s.run(`
-			UPDATE site_section SET group_id = $2, title = $3, description = $4, icon = $5, path = $6, condition = $7, position = $8, is_default = $9
+			UPDATE site_section SET group_id = $2, title = $3, description = $4, icon = $5, path = $6, condition = $7,
+			position = $8, is_default = $9
 			WHERE id = $1`,
-			after.id, nullText(after.group), after.title, after.description, after.icon, after.path, after.condition, after.position, after.marked)
+			after.id, nullText(after.group), after.title, after.description, after.icon, after.path, after.condition,
+			after.position, after.marked)
 	}
 }
 
@@ -168,22 +178,26 @@ func (s *saver) space(before, after *placedRow) {
 	switch {
 	case before == nil:
 		s.run(`
-			INSERT INTO site_space (id, site_id, space_id, section_id, path, condition, position, is_default, created_at)
+			INSERT INTO site_space (id, site_id, space_id, section_id, path, condition, position, is_default,
+			created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			after.id, s.site, after.space, nullText(after.section), after.path, after.condition, after.position, after.marked, s.now)
+			after.id, s.site, after.space, nullText(after.section), after.path, after.condition, after.position,
+			after.marked, s.now)
 	case *before != *after:
 		s.run(`
-			UPDATE site_space SET space_id = $2, section_id = $3, path = $4, condition = $5, position = $6, is_default = $7 WHERE id = $1`,
+			UPDATE site_space SET space_id = $2, section_id = $3, path = $4, condition = $5, position = $6,
+			is_default = $7 WHERE id = $1`,
 			after.id, after.space, nullText(after.section), after.path, after.condition, after.position, after.marked)
 	}
 }
 
-// touchSite notes that a site has changed. It comes first in a change of its structure, so that of two at the same time one
-// waits for the other or is tried again. The time always moves forwards, whatever the clocks say: what is kept for a site's
-// visitors is kept under it.
+// touchSite notes that a site has changed. It comes first in a change of its structure, so that of two at the same time
+// one waits for the other or is tried again. The time always moves forwards, whatever the clocks say: what is kept for
+// a site's visitors is kept under it.
 func touchSite(ctx context.Context, q db.Querier, siteID string, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
-		UPDATE site SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END WHERE id = $1`, siteID, now.UnixMicro())
+		UPDATE site SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END WHERE id = $1`, siteID,
+		now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("touch site: %w", err)
 	}

@@ -56,7 +56,8 @@ func (h *house) shape(t *testing.T, siteID string) string {
 
 func (h *house) section(t *testing.T, siteID, spaceID, title string) site.Section {
 	t.Helper()
-	made, err := h.AddSection(t.Context(), h.admin(), h.organization, siteID, site.NewSection{Space: spaceID, Title: title})
+	made, err := h.AddSection(t.Context(), h.admin(), h.organization, siteID, site.NewSection{Space: spaceID,
+		Title: title})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,10 +96,12 @@ func TestStructure(t *testing.T) {
 		reference := h.section(t, made.ID, c.ID, "Reference")
 		blog := h.section(t, made.ID, c.ID, "Guide")
 		check("more sections", "guide*(a* b c) reference(c*) guide-1(c*)")
-		group, err := h.AddGroup(ctx, h.admin(), h.organization, made.ID, site.NewGroup{Title: "More", Sections: []string{blog.ID, guide.ID}})
+		group, err := h.AddGroup(ctx, h.admin(), h.organization, made.ID,
+			site.NewGroup{Title: "More", Sections: []string{blog.ID, guide.ID}})
 		must(err)
 		check("a group", "reference(c*) More[guide-1(c*) guide*(a* b c)]")
-		inner, err := h.AddGroup(ctx, h.admin(), h.organization, made.ID, site.NewGroup{Title: "Inner", Parent: group.ID})
+		inner, err := h.AddGroup(ctx, h.admin(), h.organization, made.ID,
+			site.NewGroup{Title: "Inner", Parent: group.ID})
 		must(err)
 		_, err = h.AddGroup(ctx, h.admin(), h.organization, made.ID, site.NewGroup{Title: "Deep", Parent: inner.ID})
 		wantKind(t, err, errs.Invalid, "parent")
@@ -112,14 +115,16 @@ func TestStructure(t *testing.T) {
 		section := func(s site.Section) *site.Pointer { return &site.Pointer{Kind: site.ItemSection, ID: s.ID} }
 		toGroup := func(g site.Group) *site.Pointer { return &site.Pointer{Kind: site.ItemGroup, ID: g.ID} }
 		wantKind(t, move(*toGroup(group), site.Place{Before: section(reference)}), errs.Invalid, "itself")
-		wantKind(t, move(*section(guide), site.Place{Before: section(blog), After: section(reference)}), errs.Invalid, "position")
+		wantKind(t, move(*section(guide), site.Place{Before: section(blog), After: section(reference)}), errs.Invalid,
+			"position")
 		wantKind(t, move(*section(guide), site.Place{Before: section(guide)}), errs.Invalid, "position.before")
 		wantKind(t, move(site.Pointer{Kind: site.ItemSection, ID: group.ID}, site.Place{}), errs.NotFound, "section")
 		must(move(*section(reference), site.Place{After: section(blog)}))
 		check("moved up", "More[guide-1(c*) reference(c*) guide*(a* b c) Inner[]]")
 		must(move(*section(guide), site.Place{}))
 		check("moved to the end", "More[guide-1(c*) reference(c*) Inner[]] guide*(a* b c)")
-		must(move(site.Pointer{Kind: site.ItemSpace, ID: guide.Spaces[2].ID}, site.Place{Before: &site.Pointer{Kind: site.ItemSpace, ID: reference.Spaces[0].ID}}))
+		must(move(site.Pointer{Kind: site.ItemSpace, ID: guide.Spaces[2].ID},
+			site.Place{Before: &site.Pointer{Kind: site.ItemSpace, ID: reference.Spaces[0].ID}}))
 		check("a space in another section", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(a* b)")
 		must(h.RemoveSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[0].ID))
 		check("the next one is the default", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(b*)")
@@ -131,7 +136,8 @@ func TestStructure(t *testing.T) {
 		before := logged()
 		_, err = h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, reference.Spaces[0].ID, site.SpaceChange{})
 		must(err)
-		_, err = h.UpdateSection(ctx, h.admin(), h.organization, made.ID, blog.ID, site.SectionChange{Title: optional.Of(blog.Title)})
+		_, err = h.UpdateSection(ctx, h.admin(), h.organization, made.ID, blog.ID,
+			site.SectionChange{Title: optional.Of(blog.Title)})
 		must(err)
 		_, err = h.UpdateGroup(ctx, h.admin(), h.organization, made.ID, group.ID, site.GroupChange{})
 		must(err)
@@ -145,22 +151,25 @@ func TestStructure(t *testing.T) {
 		must(h.remove(ctx, h.admin(), h.organization, made.ID, blog.ID))
 		must(h.remove(ctx, h.admin(), h.organization, made.ID, reference.ID))
 		check("the last section leaves its spaces", "c-1 c*")
-		for _, test := range []struct{ path, want string }{{"c", "taken"}, {"Größe", "path"}, {"a/b", "path"}, {"llms.txt", "file"}, {"a.md", "file"}, {".", "path"}, {"", "path"}} {
-			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID, site.SpaceChange{Path: optional.Of(test.path)})
+		for _, test := range []struct{ path, want string }{{"c", "taken"}, {"Größe", "path"}, {"a/b", "path"},
+			{"llms.txt", "file"}, {"a.md", "file"}, {".", "path"}, {"", "path"}} {
+			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID,
+				site.SpaceChange{Path: optional.Of(test.path)})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("path %q: %v", test.path, err)
 			}
 		}
 		for _, condition := range []string{"", "a ===", "if (x) {}", strings.Repeat("1+", 600) + "1", "a\x00"} {
-			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID, site.SpaceChange{Condition: optional.Of(condition)})
+			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID,
+				site.SpaceChange{Condition: optional.Of(condition)})
 			wantKind(t, err, errs.Invalid, "condition")
 		}
 	})
 }
 
-// TestStructureUnderRandomOperations does random things to a site and holds after each what must always be so: one default
-// among siblings, unique paths, addresses that name one space each, an order that only moves change, and lists that agree
-// with the structure.
+// TestStructureUnderRandomOperations does random things to a site and holds after each what must always be so: one
+// default among siblings, unique paths, addresses that name one space each, an order that only moves change, and lists
+// that agree with the structure.
 func TestStructureUnderRandomOperations(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d)
@@ -174,14 +183,17 @@ func TestStructureUnderRandomOperations(t *testing.T) {
 			for step := range 70 {
 				before := h.shape(t, made.ID)
 				what, err := h.something(t, random, made.ID, spaces)
-				if kind := errs.KindOf(err); err != nil && kind != errs.Conflict && kind != errs.Invalid && kind != errs.NotFound {
+				if kind := errs.KindOf(err); err != nil && kind != errs.Conflict && kind != errs.Invalid &&
+					kind != errs.NotFound {
 					t.Fatalf("seed %d, step %d: %s: %v", seed, step, what, err)
 				}
 				if after := h.shape(t, made.ID); err != nil && after != before {
-					t.Fatalf("seed %d, step %d: %s failed with %v and changed\n%s\n%s", seed, step, what, err, before, after)
+					t.Fatalf("seed %d, step %d: %s failed with %v and changed\n%s\n%s", seed, step, what, err, before,
+						after)
 				}
 				if err := h.consistent(t, made.ID); err != nil {
-					t.Fatalf("seed %d, step %d: after %s: %v\n%s\n%s", seed, step, what, err, before, h.shape(t, made.ID))
+					t.Fatalf("seed %d, step %d: after %s: %v\n%s\n%s", seed, step, what, err, before,
+						h.shape(t, made.ID))
 				}
 			}
 		}
@@ -238,7 +250,8 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 		_, err := h.AddSection(ctx, admin, h.organization, siteID, site.NewSection{Space: space})
 		return "add section", err
 	case 3:
-		_, err := h.AddGroup(ctx, admin, h.organization, siteID, site.NewGroup{Title: fmt.Sprint("G", random.IntN(100)), Sections: []string{any(site.ItemSection)}})
+		_, err := h.AddGroup(ctx, admin, h.organization, siteID, site.NewGroup{Title: fmt.Sprint("G", random.IntN(100)),
+			Sections: []string{any(site.ItemSection)}})
 		return "add group", err
 	case 4:
 		return "remove space", h.RemoveSpace(ctx, admin, h.organization, siteID, any(site.ItemSpace))
@@ -247,16 +260,20 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 	case 6:
 		return "remove group", h.RemoveGroup(ctx, admin, h.organization, siteID, any(site.ItemGroup))
 	case 7:
-		_, err := h.UpdateSpace(ctx, admin, h.organization, siteID, any(site.ItemSpace), site.SpaceChange{Path: optional.Of(path), Space: optional.Of(space)})
+		_, err := h.UpdateSpace(ctx, admin, h.organization, siteID, any(site.ItemSpace),
+			site.SpaceChange{Path: optional.Of(path), Space: optional.Of(space)})
 		return "change space", err
 	case 8:
-		_, err := h.UpdateSection(ctx, admin, h.organization, siteID, any(site.ItemSection), site.SectionChange{Path: optional.Of(path), DefaultSpace: optional.Of(any(site.ItemSpace))})
+		_, err := h.UpdateSection(ctx, admin, h.organization, siteID, any(site.ItemSection),
+			site.SectionChange{Path: optional.Of(path), DefaultSpace: optional.Of(any(site.ItemSpace))})
 		return "change section", err
 	case 9:
-		_, err := h.Update(ctx, admin, h.organization, siteID, site.Change{DefaultSiteSection: optional.Of(any(site.ItemSection))})
+		_, err := h.Update(ctx, admin, h.organization, siteID,
+			site.Change{DefaultSiteSection: optional.Of(any(site.ItemSection))})
 		return "default section", err
 	case 10:
-		_, err := h.Update(ctx, admin, h.organization, siteID, site.Change{DefaultSiteSpace: optional.Of(any(site.ItemSpace))})
+		_, err := h.Update(ctx, admin, h.organization, siteID,
+			site.Change{DefaultSiteSpace: optional.Of(any(site.ItemSpace))})
 		return "default space", err
 	}
 	if len(pointers) == 0 {
@@ -277,7 +294,8 @@ func (h *house) consistent(t *testing.T, siteID string) error {
 	if err != nil {
 		return err
 	}
-	listed, count, _, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Value[bool]{}, paging.Request{Limit: 1000})
+	listed, count, _, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Value[bool]{},
+		paging.Request{Limit: 1000})
 	if err != nil || count != len(listed) || paths(listed) != paths(flat(structure)) {
 		return fmt.Errorf("the list of spaces is %s of %d: %w", paths(listed), count, err)
 	}
@@ -360,7 +378,8 @@ func TestStructureUnderRace(t *testing.T) {
 		failures := make([]error, 6)
 		for i := range failures {
 			wg.Go(func() {
-				_, failures[i] = h.AddSection(t.Context(), h.admin(), h.organization, made.ID, site.NewSection{Space: space.ID})
+				_, failures[i] = h.AddSection(t.Context(), h.admin(), h.organization, made.ID,
+					site.NewSection{Space: space.ID})
 			})
 		}
 		wg.Wait()
@@ -377,9 +396,11 @@ func TestStructureUnderRace(t *testing.T) {
 				case 0:
 					failures[i] = h.remove(t.Context(), h.admin(), h.organization, made.ID, section.ID)
 				case 1:
-					_, failures[i] = h.Update(t.Context(), h.admin(), h.organization, made.ID, site.Change{DefaultSiteSection: optional.Of(section.ID)})
+					_, failures[i] = h.Update(t.Context(), h.admin(), h.organization, made.ID,
+						site.Change{DefaultSiteSection: optional.Of(section.ID)})
 				default:
-					_, failures[i] = h.Sort(t.Context(), h.admin(), h.organization, made.ID, site.Pointer{Kind: site.ItemSection, ID: section.ID}, site.Place{})
+					_, failures[i] = h.Sort(t.Context(), h.admin(), h.organization, made.ID,
+						site.Pointer{Kind: site.ItemSection, ID: section.ID}, site.Place{})
 				}
 			})
 		}
@@ -428,28 +449,37 @@ func TestRedirectRules(t *testing.T) {
 			{site.Redirect{Source: "/a", Destination: external("javascript:alert(1)")}, "destination.url"},
 			{site.Redirect{Source: "/a", Destination: external("//evil.example")}, "destination.url"},
 			{site.Redirect{Source: "/a", Destination: external("https://user@evil.example/")}, "destination.url"},
-			{site.Redirect{Source: "/a", Destination: external("http://localhost:8080/sites/acme/docs/b")}, "destination.url"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationSection, Section: "none"}}, "destination.siteSectionId"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationSpace, SiteSpace: "none"}}, "destination.siteSpaceId"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationPage, SiteSpace: guide.Spaces[0].ID, Page: "none"}}, "destination.pageId"},
+			{site.Redirect{Source: "/a", Destination: external("http://localhost:8080/sites/acme/docs/b")},
+				"destination.url"},
+			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationSection, Section: "none"}},
+				"destination.siteSectionId"},
+			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationSpace, SiteSpace: "none"}},
+				"destination.siteSpaceId"},
+			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationPage,
+				SiteSpace: guide.Spaces[0].ID, Page: "none"}}, "destination.pageId"},
 			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: "else"}}, "destination.kind"},
-			{site.Redirect{Source: "/other", Destination: site.Destination{Kind: site.DestinationSpace, SiteSpace: guide.Spaces[1].ID}}, "itself"},
-			{site.Redirect{Source: "/other/*", Capture: true, Destination: site.Destination{Kind: site.DestinationSpace, SiteSpace: guide.Spaces[1].ID}}, "itself"},
+			{site.Redirect{Source: "/other", Destination: site.Destination{Kind: site.DestinationSpace,
+				SiteSpace: guide.Spaces[1].ID}}, "itself"},
+			{site.Redirect{Source: "/other/*", Capture: true, Destination: site.Destination{Kind: site.DestinationSpace,
+				SiteSpace: guide.Spaces[1].ID}}, "itself"},
 		} {
 			_, err := h.CreateRedirect(t.Context(), h.admin(), h.organization, made.ID, test.redirect)
 			wantKind(t, err, errs.Invalid, test.want)
 		}
 		for i := range 5 {
-			_, err := h.CreateRedirect(t.Context(), h.admin(), h.organization, made.ID, site.Redirect{Source: fmt.Sprintf("/from/%d", 4-i), Destination: section, Draft: i == 4})
+			_, err := h.CreateRedirect(t.Context(), h.admin(), h.organization, made.ID,
+				site.Redirect{Source: fmt.Sprintf("/from/%d", 4-i), Destination: section, Draft: i == 4})
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		for order, want := range map[string]string{"": "/from/4 /from/3 /from/2 /from/1", "source": "/from/1 /from/2 /from/3 /from/4", "updatedAt": "/from/4 /from/3 /from/2 /from/1"} {
+		for order, want := range map[string]string{"": "/from/4 /from/3 /from/2 /from/1",
+			"source": "/from/1 /from/2 /from/3 /from/4", "updatedAt": "/from/4 /from/3 /from/2 /from/1"} {
 			var sources []string
 			page := paging.Request{Limit: 1}
 			for {
-				found, count, next, err := h.ListRedirects(t.Context(), h.admin(), h.organization, made.ID, site.RedirectFilter{OrderBy: order, Search: "from"}, page)
+				found, count, next, err := h.ListRedirects(t.Context(), h.admin(), h.organization, made.ID,
+					site.RedirectFilter{OrderBy: order, Search: "from"}, page)
 				if err != nil || count != 4 {
 					t.Fatal(count, err)
 				}

@@ -106,7 +106,8 @@ type API struct {
 	table []operation
 	pages pageCache
 
-	// Reads of one caller that come at the same time, or while nothing has changed, share who they are and what they may.
+	// Reads of one caller that come at the same time, or while nothing has changed, share who they are and what they
+	// may.
 	callers  coalesce.Group[string, account.Caller] // by the secret of a token
 	sessions coalesce.Group[string, account.Caller] // by the secret of a session
 	readable coalesce.Group[readableKey, access.Space]
@@ -136,8 +137,9 @@ func New(deps Deps) *API {
 	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	config.Servers = []*huma.Server{{URL: deps.BaseURL}}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token":   {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
-		"session": {Type: "apiKey", In: "cookie", Name: deps.SessionCookie.Name(), Description: "The session of somebody who is signed in, for pages of this server itself."},
+		"token": {Type: "http", Scheme: "bearer", Description: "A personal token: Authorization: Bearer rct_…"},
+		"session": {Type: "apiKey", In: "cookie", Name: deps.SessionCookie.Name(),
+			Description: "The session of somebody who is signed in, for pages of this server itself."},
 	}
 	a.huma = humago.New(patternMux{a.mux}, config)
 
@@ -163,13 +165,15 @@ func (a *API) document(op *operation) {
 	if op.accepts != nil {
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.accepts, true, op.OperationID+"Accepted")
 		op.Responses = map[string]*huma.Response{
-			"202": {Description: "Accepted: the work goes on in the background.", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+			"202": {Description: "Accepted: the work goes on in the background.",
+				Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
 		}
 	}
 	if op.creates != nil {
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.creates, true, op.OperationID+"Created")
 		op.Responses = map[string]*huma.Response{
-			"201": {Description: "Created: Location has its address.", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+			"201": {Description: "Created: Location has its address.",
+				Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
 		}
 	}
 	if op.answers == nil {
@@ -187,15 +191,17 @@ func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() 
 
 // ServeHTTP answers every request below /v1.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// The mux would send paths with dots elsewhere with a page in HTML, to where another operation may be; and nothing has
-	// a name that no database takes.
+	// The mux would send paths with dots elsewhere with a page in HTML, to where another operation may be; and nothing
+	// has a name that no database takes.
 	if path.Clean(r.URL.Path) != r.URL.Path || !field.Storable(r.URL.Path) {
 		httpx.SetRoute(r.Context(), "/v1/")
-		a.writeError(w, newError(http.StatusNotFound, "There is nothing at this address: it has dots or double slashes in it, or bytes that are no text."))
+		a.writeError(w, newError(http.StatusNotFound,
+			"There is nothing at this address: it has dots or double slashes in it, or bytes that are no text."))
 		return
 	}
 	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !field.Storable(query) {
-		a.writeError(w, newError(http.StatusBadRequest, "The part of the address behind the question mark is not text: it has to be UTF-8, percent-encoded, without NUL."))
+		a.writeError(w, newError(http.StatusBadRequest, "The part of the address behind the question mark is not "+
+			"text: it has to be UTF-8, percent-encoded, without NUL."))
 		return
 	}
 	a.mux.ServeHTTP(w, r)
@@ -209,16 +215,19 @@ func (a *API) serveElsewhere(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/v1/")
 	if allowed := a.allowedMethods(r); len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeError(w, newError(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+"; it answers "+strings.Join(allowed, ", ")+"."))
+		a.writeError(w, newError(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+"; it answers "+
+			strings.Join(allowed, ", ")+"."))
 		return
 	}
-	a.writeError(w, newError(http.StatusNotFound, "There is no operation at this address. "+a.BaseURL+"/v1/docs lists them all."))
+	a.writeError(w, newError(http.StatusNotFound, "There is no operation at this address. "+a.BaseURL+
+		"/v1/docs lists them all."))
 }
 
 // allowedMethods lists the methods that the request's path would answer.
 func (a *API) allowedMethods(r *http.Request) []string {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete} {
 		if method == r.Method {
 			continue
 		}
@@ -243,6 +252,8 @@ func (a *API) logDefect(ctx context.Context, operationID string, err error) {
 }
 
 // description introduces the API, a paragraph a line.
-const description = "The API of a Recto server: organizations, spaces and their content, search, imports and published sites.\n\n" +
-	"Every operation takes a token in the Authorization header. Lists answer with items, count and, unless it is the last page, " +
+const description = "" +
+	"The API of a Recto server: organizations, spaces and their content, search, imports and published sites.\n\n" +
+	"Every operation takes a token in the Authorization header. Lists answer with items, count and, unless it is the " +
+	"last page, " +
 	"next.page: send it back as the page parameter. Errors are {\"error\": {\"code\", \"message\", \"details\"}}."

@@ -132,7 +132,8 @@ type updatePublishingAuthInput struct {
 
 // updatePublishingAuth changes where visitors are sent.
 func (a *API) updatePublishingAuth(ctx context.Context, in *updatePublishingAuthInput) (*body[PublishingAuth], error) {
-	change := audience.AuthChange{Backend: in.Body.Backend, FallbackURL: in.Body.FallbackURL.Value, LogoutURL: in.Body.LogoutURL.Value}
+	change := audience.AuthChange{Backend: in.Body.Backend, FallbackURL: in.Body.FallbackURL.Value,
+		LogoutURL: in.Body.LogoutURL.Value}
 	after, err := a.Audiences.UpdateAuth(ctx, callerOf(ctx), in.Organization, in.Site, change)
 	if err != nil {
 		return nil, err

@@ -89,7 +89,8 @@ func (a *API) exportAudit(ctx context.Context, in *exportAuditInput) (*huma.Stre
 }
 
 // exportLines writes an entry a line, in the form of the list but for the actor's user.
-func (a *API) exportLines(ctx context.Context, w http.ResponseWriter, organizationID string, filter audit.Filter) error {
+func (a *API) exportLines(ctx context.Context, w http.ResponseWriter, organizationID string,
+	filter audit.Filter) error {
 	buffer := bufio.NewWriter(w)
 	lines := json.NewEncoder(buffer)
 	lines.SetEscapeHTML(false)
@@ -110,9 +111,11 @@ func (a *API) exportLines(ctx context.Context, w http.ResponseWriter, organizati
 }
 
 // exportTable writes an entry a row.
-func (a *API) exportTable(ctx context.Context, w http.ResponseWriter, organizationID string, filter audit.Filter) error {
+func (a *API) exportTable(ctx context.Context, w http.ResponseWriter, organizationID string,
+	filter audit.Filter) error {
 	table := csv.NewWriter(w)
-	if err := table.Write([]string{"createdAt", "id", "action", "actor", "token", "targetKind", "targetId", "targetTitle", "address", "details"}); err != nil {
+	if err := table.Write([]string{"createdAt", "id", "action", "actor", "token", "targetKind", "targetId",
+		"targetTitle", "address", "details"}); err != nil {
 		return err
 	}
 	err := a.Audit.Export(ctx, organizationID, filter, func(entry audit.Entry) error {
@@ -121,7 +124,8 @@ func (a *API) exportTable(ctx context.Context, w http.ResponseWriter, organizati
 			return err
 		}
 		return table.Write([]string{
-			timestamp(entry.CreatedAt), entry.ID, entry.Action, entry.Actor, entry.Token, entry.Target.Kind, entry.Target.ID,
+			timestamp(entry.CreatedAt), entry.ID, entry.Action, entry.Actor, entry.Token, entry.Target.Kind,
+			entry.Target.ID,
 			inCell(entry.Target.Title), entry.Address, string(details),
 		})
 	})

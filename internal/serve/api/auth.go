@@ -35,7 +35,8 @@ func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Con
 	}
 	httpx.ProveBody(ctx.Context())
 	if !caller.Token.Allows(scope) {
-		a.refuse(ctx, errs.Forbiddenf("This token does not cover %s. Make one with that scope, or one without scopes.", scope))
+		a.refuse(ctx, errs.Forbiddenf("This token does not cover %s. Make one with that scope, or one without scopes.",
+			scope))
 		return
 	}
 	if !a.allow(ctx, a.Limits.PerToken, caller.Token.ID) {
@@ -65,11 +66,13 @@ func (a *API) identify(ctx huma.Context) (account.Caller, error) {
 	}
 	// The browser sends the cookie whoever made the page that asks, so only this server's own pages count.
 	if !httpx.SameOrigin(r) {
-		return account.Caller{}, errs.Forbiddenf("A session can only be used by pages of this server itself. Send a token instead: Authorization: Bearer <token>.")
+		return account.Caller{}, errs.Forbiddenf("A session can only be used by pages of this server itself. Send a " +
+			"token instead: Authorization: Bearer <token>.")
 	}
 	w.Header().Set("Cache-Control", "private, no-cache")
 	w.Header().Add("Vary", "Cookie")
-	// Not among the tokens: what was answered to a cookie must not be answered to a token of the same text, or the other way round.
+	// Not among the tokens: what was answered to a cookie must not be answered to a token of the same text, or the
+	// other way round.
 	caller, err := a.sessions.Do(ctx.Context(), secret, a.Accounts.AuthenticateSession)
 	if err != nil {
 		return account.Caller{}, err
@@ -85,7 +88,8 @@ func (a *API) identify(ctx huma.Context) (account.Caller, error) {
 }
 
 func noToken() error {
-	return errs.New(errs.Unauthorized, "This operation needs a token. Send the header Authorization: Bearer <token>; recto token create makes one.")
+	return errs.New(errs.Unauthorized,
+		"This operation needs a token. Send the header Authorization: Bearer <token>; recto token create makes one.")
 }
 
 // limitAddress bounds calls that need no token.
@@ -109,7 +113,8 @@ func (a *API) refuse(ctx huma.Context, err error) {
 	if defect {
 		a.logDefect(ctx.Context(), ctx.Operation().OperationID, err)
 	}
-	if body.Info.Code == http.StatusUnauthorized && !a.allow(ctx, a.Limits.PerAddress, httpx.AddressKey(httpx.ClientAddress(ctx.Context()))) {
+	if body.Info.Code == http.StatusUnauthorized && !a.allow(ctx, a.Limits.PerAddress,
+		httpx.AddressKey(httpx.ClientAddress(ctx.Context()))) {
 		return
 	}
 	a.writeError(w, body)

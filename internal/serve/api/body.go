@@ -15,9 +15,10 @@ import (
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
-// documentOf reads the body of a page or reusable content as a document, evaluated and dereferenced as params say, and as
-// the Markdown that is stored.
-func (a *API) documentOf(ctx context.Context, view *store.View, e *entity.Entry, params PageFormat) (document *doc.Document, original []byte, err error) {
+// documentOf reads the body of a page or reusable content as a document, evaluated and dereferenced as params say, and
+// as the Markdown that is stored.
+func (a *API) documentOf(ctx context.Context, view *store.View, e *entity.Entry,
+	params PageFormat) (document *doc.Document, original []byte, err error) {
 	original, err = view.Body(ctx, e)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the body of %s: %w", e.ID, err)
@@ -34,7 +35,9 @@ func (a *API) documentOf(ctx context.Context, view *store.View, e *entity.Entry,
 	case params.Dereferenced != "false":
 		document, err = render.Evaluate(ctx, document, render.Options{
 			OnlyReusable: true,
-			Reusable:     func(ctx context.Context, ref doc.Ref) (*doc.Document, error) { return reusable(ctx, view, ref) },
+			Reusable: func(ctx context.Context, ref doc.Ref) (*doc.Document, error) {
+				return reusable(ctx, view, ref)
+			},
 		})
 	}
 	return document, original, err
@@ -60,21 +63,24 @@ func (a *API) addBody(ctx context.Context, view *store.View, e *entity.Entry, pa
 	return addMarkdown(ctx, view, e, page, markdown.Rewrite(original, document), params)
 }
 
-// addMarkdown adds a body to the page as a file of its own, with front matter and title, and with the links as params say:
-// references to pages and files as they are stored, or as paths like those of an export.
-func addMarkdown(ctx context.Context, view *store.View, e *entity.Entry, page *Page, body []byte, params PageFormat) error {
+// addMarkdown adds a body to the page as a file of its own, with front matter and title, and with the links as params
+// say: references to pages and files as they are stored, or as paths like those of an export.
+func addMarkdown(ctx context.Context, view *store.View, e *entity.Entry, page *Page, body []byte,
+	params PageFormat) error {
 	if params.Refs == "relative" {
 		var err error
 		if body, err = edit.RelativeLinks(ctx, view, e, body); err != nil {
 			return fmt.Errorf("write the links of %s: %w", e.ID, err)
 		}
 	}
-	page.Markdown = new(string(markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title, Body: body})))
+	page.Markdown = new(string(markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title,
+		Body: body})))
 	return nil
 }
 
 // evaluate puts values for expressions, as the variables of the space and the page give them.
-func (a *API) evaluate(ctx context.Context, view *store.View, e *entity.Entry, document *doc.Document, keepVisitor bool) (*doc.Document, error) {
+func (a *API) evaluate(ctx context.Context, view *store.View, e *entity.Entry, document *doc.Document,
+	keepVisitor bool) (*doc.Document, error) {
 	variables, err := view.Variables(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the variables: %w", err)

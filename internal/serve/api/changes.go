@@ -38,12 +38,15 @@ func (a *API) listChangeRequests(ctx context.Context, in *listChangeRequestsInpu
 	return a.changeRequestList(ctx, name, requests, count, next)
 }
 
-func (a *API) changeRequestList(ctx context.Context, name string, requests []change.Request, count int, next []string) (*body[List[ChangeRequest]], error) {
+func (a *API) changeRequestList(ctx context.Context, name string, requests []change.Request, count int,
+	next []string) (*body[List[ChangeRequest]], error) {
 	wire, err := a.wireChangeRequests(ctx, requests)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequest]]{Body: *listed(a, name, wire, count, next, func(c ChangeRequest) ChangeRequest { return c })}, nil
+	return &body[List[ChangeRequest]]{Body: *listed(a, name, wire, count, next, func(c ChangeRequest) ChangeRequest {
+		return c
+	})}, nil
 }
 
 type createChangeRequestInput struct {
@@ -61,7 +64,8 @@ func (a *API) createChangeRequest(ctx context.Context, in *createChangeRequestIn
 	var wanted change.New
 	if in.Body != nil {
 		if in.Body.AgentTaskID != "" {
-			return nil, errs.Invalidf("body.agentTaskId", "names no agent task: there are none on this server; leave it out")
+			return nil, errs.Invalidf("body.agentTaskId",
+				"names no agent task: there are none on this server; leave it out")
 		}
 		description, err := documentInput("body.description", in.Body.Description)
 		if err != nil {

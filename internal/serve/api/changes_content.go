@@ -97,7 +97,8 @@ type listChangeRequestRevisionsInput struct {
 }
 
 // listChangeRequestRevisions lists the revisions that were made in a change request, the newest first.
-func (a *API) listChangeRequestRevisions(ctx context.Context, in *listChangeRequestRevisionsInput) (*body[List[RevisionSummary]], error) {
+func (a *API) listChangeRequestRevisions(ctx context.Context,
+	in *listChangeRequestRevisionsInput) (*body[List[RevisionSummary]], error) {
 	found, err := a.Changes.Get(ctx, callerOf(ctx), in.Space, in.ChangeRequest)
 	if err != nil {
 		return nil, err
@@ -192,7 +193,8 @@ func (ContentAnswer) Schema(r huma.Registry) *huma.Schema {
 }
 
 // updateChangeRequestContent changes the content of a change request.
-func (a *API) updateChangeRequestContent(ctx context.Context, in *updateChangeRequestContentInput) (*body[ContentAnswer], error) {
+func (a *API) updateChangeRequestContent(ctx context.Context,
+	in *updateChangeRequestContentInput) (*body[ContentAnswer], error) {
 	batch, err := in.Body.batch(in.Space)
 	if err != nil {
 		return nil, err
@@ -224,7 +226,8 @@ type uploadChangeRequestFilesInput struct {
 }
 
 // uploadChangeRequestFiles takes files into the content of a change request.
-func (a *API) uploadChangeRequestFiles(ctx context.Context, in *uploadChangeRequestFilesInput) (*created[UploadedFiles], error) {
+func (a *API) uploadChangeRequestFiles(ctx context.Context,
+	in *uploadChangeRequestFilesInput) (*created[UploadedFiles], error) {
 	result, found, err := a.Edits.UploadToChangeRequest(ctx, callerOf(ctx), in.Space, in.ChangeRequest, in.next)
 	if err != nil {
 		return nil, err

@@ -96,7 +96,8 @@ func (a *API) listConflicts(ctx context.Context, in *listConflictsInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	conflicts, count, next, err := a.Changes.Conflicts(ctx, callerOf(ctx), in.Space, found.ID, change.ConflictFilter(in.Status), request)
+	conflicts, count, next, err := a.Changes.Conflicts(ctx, callerOf(ctx), in.Space, found.ID,
+		change.ConflictFilter(in.Status), request)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +109,10 @@ func (a *API) listConflicts(ctx context.Context, in *listConflictsInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequestConflict]]{Body: *listed(a, name, conflicts, count, next, func(c change.Conflict) ChangeRequestConflict {
-		return a.wireConflict(found, users, c)
-	})}, nil
+	return &body[List[ChangeRequestConflict]]{Body: *listed(a, name, conflicts, count, next,
+		func(c change.Conflict) ChangeRequestConflict {
+			return a.wireConflict(found, users, c)
+		})}, nil
 }
 
 type settleConflictInput struct {
@@ -202,7 +204,8 @@ type listOrganizationChangeRequestsInput struct {
 }
 
 // listOrganizationChangeRequests lists the change requests of the spaces that the caller may read.
-func (a *API) listOrganizationChangeRequests(ctx context.Context, in *listOrganizationChangeRequestsInput) (*body[List[ChangeRequest]], error) {
+func (a *API) listOrganizationChangeRequests(ctx context.Context,
+	in *listOrganizationChangeRequestsInput) (*body[List[ChangeRequest]], error) {
 	caller := callerOf(ctx)
 	statuses := words(in.Status)
 	if len(statuses) == 0 {
@@ -215,7 +218,8 @@ func (a *API) listOrganizationChangeRequests(ctx context.Context, in *listOrgani
 		return nil, err
 	}
 	filter := change.OrganizationFilter{
-		Creator: in.Creator, Contributor: in.Contributor, RequestedReviewer: in.RequestedReviewer, Order: change.Order(in.OrderBy),
+		Creator: in.Creator, Contributor: in.Contributor, RequestedReviewer: in.RequestedReviewer,
+		Order: change.Order(in.OrderBy),
 	}
 	for _, status := range statuses {
 		filter.Statuses = append(filter.Statuses, change.Status(status))
@@ -244,7 +248,8 @@ func (a *API) filteredSpaces(ctx context.Context, in *listOrganizationChangeRequ
 	found := []string{}
 	request, err := a.request("", PageParams{Limit: 1000})
 	for err == nil {
-		siteSpaces, _, next, failure := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, optional.Value[bool]{}, request)
+		siteSpaces, _, next, failure := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site,
+			optional.Value[bool]{}, request)
 		if failure != nil {
 			return nil, failure
 		}
@@ -269,19 +274,37 @@ func (a *API) changeFlowOperations() []operation {
 	)
 	scope := scoped("change-requests")
 	return []operation{
-		row("updateChangeRequestById", patch, one, tag, "Change a change request", a.updateChangeRequestByID, scope, may(http.StatusConflict),
-			describe("Fields that the body leaves out stay as they are. The status may be set to draft, open and archived and back, until the change request is merged: that is final.")),
-		row("mergeChangeRequest", post, one+"/merge", tag, "Merge a change request", a.mergeChangeRequest, scope, may(http.StatusConflict),
-			describe("It needs the role review. The result is merge, or conflicts, and then nothing has changed: update the change request and settle them. 409 says why it may not be merged: it is merged or archived, or does not meet a merge rule; details name each rule.")),
-		row("updateChangeRequest", post, one+"/update", tag, "Update a change request from the main content", a.updateChangeRequest, scope, may(http.StatusConflict),
-			describe("What can be merged is taken. With the result conflicts the change request has its own version where there is one, until the conflicts are settled; after the last it is up to date.")),
-		row("listChangeRequestConflicts", get, one+"/conflicts", tag, "List the conflicts of a change request", a.listConflicts, scope,
-			describe("Those that updates have met and that wait to be settled, and those that the next update would meet, with the values of both sides and the one before. With status=settled those that were settled.")),
-		row("settleChangeRequestConflict", post, one+"/conflicts/{conflictId}", tag, "Settle a conflict", a.settleConflict, scope, may(http.StatusConflict),
-			describe("Keep main takes the version of the main content, keep mine that of the change request; content takes the place of both. What was written in the change request since stays. A conflict that was settled and comes up again just so stays settled. To settle one that only the next update would meet updates the change request first.")),
-		row("undoChangeRequest", post, one+"/undo", tag, "Undo a merge", a.undoChangeRequest, scope, may(http.StatusConflict),
-			describe("Takes back what the merge of the change request has changed; later edits stay. The inverse becomes a new change request, or, with direct, a revision of the main content, which needs the role review. With the result conflicts later edits stand in the way and nothing has changed.")),
-		row("listChangeRequestsForOrganization", get, "/v1/orgs/{organizationId}/change-requests", tag, "List the change requests of an organization", a.listOrganizationChangeRequests, scope,
+		row("updateChangeRequestById", patch, one, tag, "Change a change request", a.updateChangeRequestByID, scope,
+			may(http.StatusConflict),
+			describe("Fields that the body leaves out stay as they are. The status may be set to draft, open and "+
+				"archived and back, until the change request is merged: that is final.")),
+		row("mergeChangeRequest", post, one+"/merge", tag, "Merge a change request", a.mergeChangeRequest, scope,
+			may(http.StatusConflict),
+			describe("It needs the role review. The result is merge, or conflicts, and then nothing has changed: "+
+				"update the change request and settle them. 409 says why it may not be merged: it is merged or "+
+				"archived, or does not meet a merge rule; details name each rule.")),
+		row("updateChangeRequest", post, one+"/update", tag, "Update a change request from the main content",
+			a.updateChangeRequest, scope, may(http.StatusConflict),
+			describe("What can be merged is taken. With the result conflicts the change request has its own version "+
+				"where there is one, until the conflicts are settled; after the last it is up to date.")),
+		row("listChangeRequestConflicts", get, one+"/conflicts", tag, "List the conflicts of a change request",
+			a.listConflicts, scope,
+			describe("Those that updates have met and that wait to be settled, and those that the next update would "+
+				"meet, with the values of both sides and the one before. With status=settled those that were "+
+				"settled.")),
+		row("settleChangeRequestConflict", post, one+"/conflicts/{conflictId}", tag, "Settle a conflict",
+			a.settleConflict, scope, may(http.StatusConflict),
+			describe("Keep main takes the version of the main content, keep mine that of the change request; content "+
+				"takes the place of both. What was written in the change request since stays. A conflict that was "+
+				"settled and comes up again just so stays settled. To settle one that only the next update would "+
+				"meet updates the change request first.")),
+		row("undoChangeRequest", post, one+"/undo", tag, "Undo a merge", a.undoChangeRequest, scope,
+			may(http.StatusConflict),
+			describe("Takes back what the merge of the change request has changed; later edits stay. The inverse "+
+				"becomes a new change request, or, with direct, a revision of the main content, which needs the role "+
+				"review. With the result conflicts later edits stand in the way and nothing has changed.")),
+		row("listChangeRequestsForOrganization", get, "/v1/orgs/{organizationId}/change-requests", tag,
+			"List the change requests of an organization", a.listOrganizationChangeRequests, scope,
 			describe("Those of all spaces that you may read, the latest first.")),
 	}
 }

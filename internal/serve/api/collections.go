@@ -109,9 +109,10 @@ type listSpacesInCollectionInput struct {
 
 // listSpacesInCollection lists the spaces directly in a collection that the caller may read.
 func (a *API) listSpacesInCollection(ctx context.Context, in *listSpacesInCollectionInput) (*body[List[Space]], error) {
-	return a.pageOfSpaces(ctx, "spaces/"+in.Collection, in.PageParams, func(request paging.Request) ([]space.Space, int, []string, error) {
-		return a.Spaces.SpacesIn(ctx, callerOf(ctx), in.Collection, request)
-	})
+	return a.pageOfSpaces(ctx, "spaces/"+in.Collection, in.PageParams,
+		func(request paging.Request) ([]space.Space, int, []string, error) {
+			return a.Spaces.SpacesIn(ctx, callerOf(ctx), in.Collection, request)
+		})
 }
 
 // MoveBody is where something moves within its organization.

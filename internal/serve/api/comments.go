@@ -178,7 +178,8 @@ func (a *API) commentPost(ctx context.Context, scope comment.Scope, in PostComme
 	return a.commentBody(posted, err, in.CommentFormat)
 }
 
-func (a *API) commentUpdate(ctx context.Context, scope comment.Scope, path CommentPath, in UpdateCommentInput) (*body[Comment], error) {
+func (a *API) commentUpdate(ctx context.Context, scope comment.Scope, path CommentPath,
+	in UpdateCommentInput) (*body[Comment], error) {
 	change, err := in.change()
 	if err != nil {
 		return nil, err
@@ -188,7 +189,8 @@ func (a *API) commentUpdate(ctx context.Context, scope comment.Scope, path Comme
 }
 
 // replyList answers a list of replies.
-func (a *API) replyList(ctx context.Context, scope comment.Scope, path CommentPath, query RepliesQuery) (*body[List[CommentReply]], error) {
+func (a *API) replyList(ctx context.Context, scope comment.Scope, path CommentPath,
+	query RepliesQuery) (*body[List[CommentReply]], error) {
 	name := "replies/" + scope.Space + "/" + scope.ChangeRequest + "/" + path.Comment
 	request, err := a.request(name, query.PageParams)
 	if err != nil {
@@ -206,7 +208,9 @@ func (a *API) replyList(ctx context.Context, scope comment.Scope, path CommentPa
 		}
 		wire = append(wire, one)
 	}
-	return &body[List[CommentReply]]{Body: *listed(a, name, wire, count, next, func(r CommentReply) CommentReply { return r })}, nil
+	return &body[List[CommentReply]]{Body: *listed(a, name, wire, count, next, func(r CommentReply) CommentReply {
+		return r
+	})}, nil
 }
 
 // replyBody answers one reply.
@@ -221,7 +225,8 @@ func (a *API) replyBody(r comment.Reply, err error, format CommentFormat) (*body
 	return &body[CommentReply]{Body: wire}, nil
 }
 
-func (a *API) replyPost(ctx context.Context, scope comment.Scope, path CommentPath, in PostReplyInput) (*body[CommentReply], error) {
+func (a *API) replyPost(ctx context.Context, scope comment.Scope, path CommentPath,
+	in PostReplyInput) (*body[CommentReply], error) {
 	text, err := in.Body.Body.text()
 	if err != nil {
 		return nil, err
@@ -233,7 +238,8 @@ func (a *API) replyPost(ctx context.Context, scope comment.Scope, path CommentPa
 	return a.replyBody(posted, err, in.CommentFormat)
 }
 
-func (a *API) replyUpdate(ctx context.Context, scope comment.Scope, path ReplyPath, in UpdateCommentInput) (*body[CommentReply], error) {
+func (a *API) replyUpdate(ctx context.Context, scope comment.Scope, path ReplyPath,
+	in UpdateCommentInput) (*body[CommentReply], error) {
 	change, err := in.change()
 	if err != nil {
 		return nil, err
@@ -243,7 +249,8 @@ func (a *API) replyUpdate(ctx context.Context, scope comment.Scope, path ReplyPa
 }
 
 // commenterList answers the members who take part in a discussion.
-func (a *API) commenterList(ctx context.Context, scope comment.Scope, params PageParams) (*body[List[OrganizationMember]], error) {
+func (a *API) commenterList(ctx context.Context, scope comment.Scope,
+	params PageParams) (*body[List[OrganizationMember]], error) {
 	name := "commenters/" + scope.Space + "/" + scope.ChangeRequest
 	request, err := a.request(name, params)
 	if err != nil {
@@ -261,5 +268,6 @@ func (a *API) commenterList(ctx context.Context, scope comment.Scope, params Pag
 		}
 		wire = append(wire, member)
 	}
-	return &body[List[OrganizationMember]]{Body: *listed(a, name, wire, count, next, func(m OrganizationMember) OrganizationMember { return m })}, nil
+	return &body[List[OrganizationMember]]{Body: *listed(a, name, wire, count, next,
+		func(m OrganizationMember) OrganizationMember { return m })}, nil
 }

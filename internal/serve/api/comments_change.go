@@ -8,7 +8,8 @@ type listChangeRequestCommentsInput struct {
 }
 
 // listChangeRequestComments lists the comments on a change request.
-func (a *API) listChangeRequestComments(ctx context.Context, in *listChangeRequestCommentsInput) (*body[List[Comment]], error) {
+func (a *API) listChangeRequestComments(ctx context.Context,
+	in *listChangeRequestCommentsInput) (*body[List[Comment]], error) {
 	return a.commentList(ctx, in.scope(), in.CommentsQuery)
 }
 
@@ -41,7 +42,8 @@ type updateChangeRequestCommentInput struct {
 }
 
 // updateChangeRequestComment changes a comment on a change request.
-func (a *API) updateChangeRequestComment(ctx context.Context, in *updateChangeRequestCommentInput) (*body[Comment], error) {
+func (a *API) updateChangeRequestComment(ctx context.Context,
+	in *updateChangeRequestCommentInput) (*body[Comment], error) {
 	return a.commentUpdate(ctx, in.scope(), in.CommentPath, in.UpdateCommentInput)
 }
 
@@ -62,7 +64,8 @@ type listChangeRequestRepliesInput struct {
 }
 
 // listChangeRequestReplies lists the replies to a comment on a change request.
-func (a *API) listChangeRequestReplies(ctx context.Context, in *listChangeRequestRepliesInput) (*body[List[CommentReply]], error) {
+func (a *API) listChangeRequestReplies(ctx context.Context,
+	in *listChangeRequestRepliesInput) (*body[List[CommentReply]], error) {
 	return a.replyList(ctx, in.scope(), in.CommentPath, in.RepliesQuery)
 }
 
@@ -73,7 +76,8 @@ type postChangeRequestReplyInput struct {
 }
 
 // postChangeRequestReply replies to a comment on a change request.
-func (a *API) postChangeRequestReply(ctx context.Context, in *postChangeRequestReplyInput) (*body[CommentReply], error) {
+func (a *API) postChangeRequestReply(ctx context.Context,
+	in *postChangeRequestReplyInput) (*body[CommentReply], error) {
 	return a.replyPost(ctx, in.scope(), in.CommentPath, in.PostReplyInput)
 }
 
@@ -96,7 +100,8 @@ type updateChangeRequestReplyInput struct {
 }
 
 // updateChangeRequestReply changes a reply to a comment on a change request.
-func (a *API) updateChangeRequestReply(ctx context.Context, in *updateChangeRequestReplyInput) (*body[CommentReply], error) {
+func (a *API) updateChangeRequestReply(ctx context.Context,
+	in *updateChangeRequestReplyInput) (*body[CommentReply], error) {
 	return a.replyUpdate(ctx, in.scope(), in.ReplyPath, in.UpdateCommentInput)
 }
 
@@ -116,6 +121,7 @@ type listChangeRequestCommentersInput struct {
 }
 
 // listChangeRequestCommenters lists the members who comment on a change request.
-func (a *API) listChangeRequestCommenters(ctx context.Context, in *listChangeRequestCommentersInput) (*body[List[OrganizationMember]], error) {
+func (a *API) listChangeRequestCommenters(ctx context.Context,
+	in *listChangeRequestCommentersInput) (*body[List[OrganizationMember]], error) {
 	return a.commenterList(ctx, in.scope(), in.PageParams)
 }

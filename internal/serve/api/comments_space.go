@@ -116,6 +116,7 @@ type listSpaceCommentersInput struct {
 }
 
 // listSpaceCommenters lists the members who comment on a space.
-func (a *API) listSpaceCommenters(ctx context.Context, in *listSpaceCommentersInput) (*body[List[OrganizationMember]], error) {
+func (a *API) listSpaceCommenters(ctx context.Context,
+	in *listSpaceCommentersInput) (*body[List[OrganizationMember]], error) {
 	return a.commenterList(ctx, in.scope(), in.PageParams)
 }

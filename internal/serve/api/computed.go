@@ -21,9 +21,10 @@ func (a *API) specState(ctx context.Context, params RevisionParams) (string, err
 	return a.specsOf.Do(ctx, params.Space, a.Specs.StateOfSpace)
 }
 
-// withComputed puts the pages that computed pages stand for into their places. The given pages are those of the view, or
-// some of them; they are changed.
-func (a *API) withComputed(ctx context.Context, view *store.View, params RevisionParams, pages []*Page) ([]*Page, error) {
+// withComputed puts the pages that computed pages stand for into their places. The given pages are those of the view,
+// or some of them; they are changed.
+func (a *API) withComputed(ctx context.Context, view *store.View, params RevisionParams,
+	pages []*Page) ([]*Page, error) {
 	if !params.Computed {
 		return pages, nil
 	}
@@ -32,7 +33,8 @@ func (a *API) withComputed(ctx context.Context, view *store.View, params Revisio
 	place = func(pages []*Page) ([]*Page, error) {
 		placed := pages[:0:0]
 		for _, page := range pages {
-			if page.Type != string(entity.PageComputed) || page.Computed == nil || page.Computed.Type != spec.ComputedType {
+			if page.Type != string(entity.PageComputed) || page.Computed == nil ||
+				page.Computed.Type != spec.ComputedType {
 				if len(page.Pages) > 0 {
 					var err error
 					if page.Pages, err = place(page.Pages); err != nil {
@@ -77,7 +79,8 @@ func (a *API) wireExpanded(space string, node *store.TreeNode, expansion *spec.E
 	page := a.wirePage(space, node.Entry, node.Path)
 	if computed, ok := expansion.Pages[node.Entry.ID]; ok {
 		page.DocumentID = ""
-		page.Computed = &Computed{Type: computed.Source.Type, Props: computed.Source.Props, Dependencies: computed.Source.Dependencies}
+		page.Computed = &Computed{Type: computed.Source.Type, Props: computed.Source.Props,
+			Dependencies: computed.Source.Dependencies}
 		page.ComputedSeed = computed.Seed
 	}
 	if node.Entry.Type == entity.PageDocument || node.Entry.Type == entity.PageGroup {
@@ -91,7 +94,8 @@ func (a *API) wireExpanded(space string, node *store.TreeNode, expansion *spec.E
 
 // computedPage answers a page that was made for a computed page, by its id or by its path; nil when there is no such
 // one.
-func (a *API) computedPage(ctx context.Context, view *store.View, params RevisionParams, pageID, path string, format PageFormat) (*Page, error) {
+func (a *API) computedPage(ctx context.Context, view *store.View, params RevisionParams, pageID, path string,
+	format PageFormat) (*Page, error) {
 	state, err := a.specState(ctx, params)
 	if err != nil || state == "" {
 		return nil, err // no specification, no need to look at all pages

@@ -60,7 +60,8 @@ func (a *API) wireRevision(ctx context.Context, view *store.View) (*Revision, er
 		wire.Files = append(wire.Files, a.wireFile(revision.Space, file))
 	}
 	for _, reusable := range reusables {
-		wire.ReusableContents = append(wire.ReusableContents, ReusableContent{ID: reusable.ID, Title: reusable.Title, Document: reusable.ID, Git: wireGitFile(reusable.Git)})
+		wire.ReusableContents = append(wire.ReusableContents, ReusableContent{ID: reusable.ID, Title: reusable.Title,
+			Document: reusable.ID, Git: wireGitFile(reusable.Git)})
 	}
 	return wire, nil
 }

@@ -33,13 +33,14 @@ func wireSpaceCustomization(c site.Customized) SiteSpaceCustomization {
 	return SiteSpaceCustomization{SiteCustomization: wireCustomization(c), HasOverrides: c.Overridden}
 }
 
-// customizationBody is a customization, or values of one, as it was sent. Package site checks it, because the messages and
-// the rules of what may be left out are its own.
+// customizationBody is a customization, or values of one, as it was sent. Package site checks it, because the messages
+// and the rules of what may be left out are its own.
 type customizationBody map[string]any
 
 // Schema says no more than that it is an object: what it may hold is what the operation that reads it answers.
 func (customizationBody) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Description: "The same members as in the answer."}
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true,
+		Description: "The same members as in the answer."}
 }
 
 type getCustomizationInput struct {
@@ -82,7 +83,8 @@ type getSpaceCustomizationInput struct {
 }
 
 // getSiteSpaceCustomization answers how a space on a site looks.
-func (a *API) getSiteSpaceCustomization(ctx context.Context, in *getSpaceCustomizationInput) (*body[SiteSpaceCustomization], error) {
+func (a *API) getSiteSpaceCustomization(ctx context.Context,
+	in *getSpaceCustomizationInput) (*body[SiteSpaceCustomization], error) {
 	found, err := a.Sites.SpaceCustomization(ctx, callerOf(ctx), in.Organization, in.Site, in.SiteSpace)
 	if err != nil {
 		return nil, err
@@ -96,7 +98,8 @@ type overrideCustomizationInput struct {
 }
 
 // overrideSiteSpaceCustomization gives a space on a site values of its own.
-func (a *API) overrideSiteSpaceCustomization(ctx context.Context, in *overrideCustomizationInput) (*body[SiteSpaceCustomization], error) {
+func (a *API) overrideSiteSpaceCustomization(ctx context.Context,
+	in *overrideCustomizationInput) (*body[SiteSpaceCustomization], error) {
 	changed, err := a.Sites.OverrideCustomization(ctx, callerOf(ctx), in.Organization, in.Site, in.SiteSpace, in.Body)
 	if err != nil {
 		return nil, err
@@ -131,7 +134,8 @@ func (a *API) listSiteScripts(ctx context.Context, in *SiteParams) (*body[[]Site
 func wireScripts(scripts []site.Script) []SiteScript {
 	wire := make([]SiteScript, 0, len(scripts))
 	for _, script := range scripts {
-		wire = append(wire, SiteScript{Script: script.URL, ContentSecurityPolicy: script.ContentSecurityPolicy, Cookies: script.Cookies})
+		wire = append(wire, SiteScript{Script: script.URL, ContentSecurityPolicy: script.ContentSecurityPolicy,
+			Cookies: script.Cookies})
 	}
 	return wire
 }

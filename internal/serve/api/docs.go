@@ -38,7 +38,8 @@ func (a *API) mountDocs() {
 }
 
 // docsPolicy is the Content-Security-Policy of the page for people.
-const docsPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const docsPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; " +
+	"form-action 'none'; frame-ancestors 'none'"
 
 // static serves bytes that stay the same while the process lives.
 func (a *API) static(contentType string, read func() ([]byte, error)) http.HandlerFunc {
@@ -125,7 +126,8 @@ func (a *API) docsOperation(op operation) docsOperation {
 	}
 	for _, parameter := range described.Parameters {
 		out.Parameters = append(out.Parameters, docsField{
-			Name: parameter.Name, In: parameter.In, Type: a.typeOf(parameter.Schema), Doc: parameter.Description, Required: parameter.Required,
+			Name: parameter.Name, In: parameter.In, Type: a.typeOf(parameter.Schema), Doc: parameter.Description,
+			Required: parameter.Required,
 		})
 	}
 	if described.RequestBody != nil {
@@ -134,7 +136,8 @@ func (a *API) docsOperation(op operation) docsOperation {
 			for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 				property := schema.Properties[name]
 				out.Body = append(out.Body, docsField{
-					Name: name, Type: a.typeOf(property), Doc: property.Description, Required: slices.Contains(schema.Required, name),
+					Name: name, Type: a.typeOf(property), Doc: property.Description,
+					Required: slices.Contains(schema.Required, name),
 				})
 			}
 		}

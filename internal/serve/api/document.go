@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// finishDocument brings the OpenAPI document into its last form. Objects of requests take no other fields. Objects that answers hold as
-// well stay open in it, because answers may get fields that a client does not know yet.
+// finishDocument brings the OpenAPI document into its last form. Objects of requests take no other fields. Objects that
+// answers hold as well stay open in it, because answers may get fields that a client does not know yet.
 func finishDocument(document *huma.OpenAPI) {
 	answers, requests := reached{}, reached{}
 	for _, item := range document.Paths {
@@ -36,7 +36,8 @@ func finishDocument(document *huma.OpenAPI) {
 		schema.PatternDescription = ""
 	}
 	for schema := range requests {
-		if open, ok := schema.AdditionalProperties.(bool); ok && open && len(schema.Properties) > 0 && !answers[schema] {
+		if open, ok := schema.AdditionalProperties.(bool); ok && open && len(schema.Properties) > 0 &&
+			!answers[schema] {
 			schema.AdditionalProperties = false
 		}
 	}

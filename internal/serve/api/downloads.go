@@ -54,7 +54,8 @@ type downloadInput struct {
 func (a *API) download(_ context.Context, in *downloadInput) (*huma.StreamResponse, error) {
 	want := a.downloadSignature(in.Space, in.Blob, in.Name, in.Expires)
 	if !hmac.Equal([]byte(want), []byte(in.Signature)) {
-		return nil, errs.Forbiddenf("The address is not one that this server made. Read the file again for its downloadURL.")
+		return nil, errs.Forbiddenf(
+			"The address is not one that this server made. Read the file again for its downloadURL.")
 	}
 	seconds, err := strconv.ParseInt(in.Expires, 10, 64)
 	if err != nil || a.Now().After(time.Unix(seconds, 0)) {

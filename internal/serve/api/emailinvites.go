@@ -33,9 +33,11 @@ type EmailInviteURLs struct {
 
 func (a *API) wireInvite(in org.Invite) EmailInvite {
 	wire := EmailInvite{
-		Object: "email-invite", ID: in.ID, Email: in.Email, Role: RoleOrNull(in.Role), SSO: in.SSO, State: string(in.State(a.Now())),
-		Delivery: string(in.Delivery), CreatedAt: timestamp(in.CreatedAt), SentAt: timestamp(in.SentAt), ExpiresAt: timestamp(in.ExpiresAt),
-		URLs: EmailInviteURLs{Location: a.BaseURL + "/v1/orgs/" + in.Organization + "/invites/" + in.ID},
+		Object: "email-invite", ID: in.ID, Email: in.Email, Role: RoleOrNull(in.Role), SSO: in.SSO,
+		State:    string(in.State(a.Now())),
+		Delivery: string(in.Delivery), CreatedAt: timestamp(in.CreatedAt), SentAt: timestamp(in.SentAt),
+		ExpiresAt: timestamp(in.ExpiresAt),
+		URLs:      EmailInviteURLs{Location: a.BaseURL + "/v1/orgs/" + in.Organization + "/invites/" + in.ID},
 	}
 	if in.Secret != "" {
 		wire.URLs.Accept = org.InviteAddress(a.BaseURL, in.Organization, in.Secret)
@@ -122,8 +124,10 @@ func (a *API) listOwnInvites(ctx context.Context, in *listInput) (*body[List[Own
 	}
 	return &body[List[OwnInvite]]{Body: *listed(a, name, invites, count, next, func(i org.WaitingInvite) OwnInvite {
 		return OwnInvite{
-			Object: "own-invite", ID: i.ID, Organization: InvitingOrganization{ID: i.Organization, Title: i.Title, SSO: i.EnforcesSSO},
-			Role: RoleOrNull(i.Role), InvitedBy: i.InvitedBy, CreatedAt: timestamp(i.CreatedAt), ExpiresAt: timestamp(i.ExpiresAt),
+			Object: "own-invite", ID: i.ID, Organization: InvitingOrganization{ID: i.Organization, Title: i.Title,
+				SSO: i.EnforcesSSO},
+			Role: RoleOrNull(i.Role), InvitedBy: i.InvitedBy, CreatedAt: timestamp(i.CreatedAt),
+			ExpiresAt: timestamp(i.ExpiresAt),
 		}
 	})}, nil
 }

@@ -44,7 +44,8 @@ var statusOf = map[errs.Kind]int{
 }
 
 // internalMessage is all that a caller learns of a defect; the log has the rest under the request id.
-const internalMessage = "Something went wrong on the server. Try again; if it stays, give the request id (X-Request-Id) to your administrator."
+const internalMessage = "Something went wrong on the server. Try again; if it stays, give the request id " +
+	"(X-Request-Id) to your administrator."
 
 // newError makes the wire error of a status.
 func newError(status int, message string, details ...errs.Detail) *ErrorBody {

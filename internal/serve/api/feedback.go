@@ -69,7 +69,8 @@ type listPageFeedbackInput struct {
 }
 
 // listSitePageFeedback lists how many readers each page helped.
-func (a *API) listSitePageFeedback(ctx context.Context, in *listPageFeedbackInput) (*body[List[SitePageFeedback]], error) {
+func (a *API) listSitePageFeedback(ctx context.Context,
+	in *listPageFeedbackInput) (*body[List[SitePageFeedback]], error) {
 	name := "site-page-feedback/" + in.Site
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
@@ -79,10 +80,11 @@ func (a *API) listSitePageFeedback(ctx context.Context, in *listPageFeedbackInpu
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SitePageFeedback]]{Body: *listed(a, name, found, count, next, func(f site.PageFeedback) SitePageFeedback {
-		return SitePageFeedback{
-			Object: "site-page-feedback", Space: f.Space, Page: SiteFeedbackPage{ID: f.Page, Title: f.PageTitle},
-			Helpful: f.Helpful, NotHelpful: f.NotHelpful, UpdatedAt: timestamp(f.UpdatedAt),
-		}
-	})}, nil
+	return &body[List[SitePageFeedback]]{Body: *listed(a, name, found, count, next,
+		func(f site.PageFeedback) SitePageFeedback {
+			return SitePageFeedback{
+				Object: "site-page-feedback", Space: f.Space, Page: SiteFeedbackPage{ID: f.Page, Title: f.PageTitle},
+				Helpful: f.Helpful, NotHelpful: f.NotHelpful, UpdatedAt: timestamp(f.UpdatedAt),
+			}
+		})}, nil
 }

@@ -29,7 +29,8 @@ func (a *API) Panicked(w http.ResponseWriter, _ *http.Request) {
 
 // Crowded answers a request whose body may not come because too many others are on their way.
 func (a *API) Crowded(w http.ResponseWriter, _ *http.Request) {
-	a.writeError(w, newError(http.StatusServiceUnavailable, "Too many requests are on their way to the server from people who have not said who they are. Try again in a moment."))
+	a.writeError(w, newError(http.StatusServiceUnavailable, "Too many requests are on their way to the server from "+
+		"people who have not said who they are. Try again in a moment."))
 }
 
 // patternMux is the router that huma registers on. It lets {pagePath} take the rest of the path, so that both a/b and
@@ -41,8 +42,8 @@ func (m patternMux) HandleFunc(pattern string, handler func(http.ResponseWriter,
 	m.ServeMux.HandleFunc(strings.Replace(pattern, "{pagePath}", "{pagePath...}", 1), handler)
 }
 
-// strictJSON is huma's JSON, but for text that is not UTF-8: encoding/json would put replacement characters for what it does
-// not understand, and the caller would find them where their text was.
+// strictJSON is huma's JSON, but for text that is not UTF-8: encoding/json would put replacement characters for what it
+// does not understand, and the caller would find them where their text was.
 var strictJSON = huma.Format{
 	Marshal: huma.DefaultJSONFormat.Marshal,
 	Unmarshal: func(data []byte, into any) error {

@@ -56,7 +56,8 @@ func (a *API) listOIDCProviders(ctx context.Context, in *listProvidersInput) (*b
 // wirer makes a function that gives providers their wire form, with the given teams.
 type wirer[T any] func(teams map[string]*Team) func(identity.Provider) T
 
-func listProviders[T any](ctx context.Context, a *API, in *listProvidersInput, kind identity.Kind, wire wirer[T]) (*body[List[T]], error) {
+func listProviders[T any](ctx context.Context, a *API, in *listProvidersInput, kind identity.Kind,
+	wire wirer[T]) (*body[List[T]], error) {
 	name := string(kind) + "/" + in.Organization
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
@@ -85,7 +86,8 @@ func oneProvider[T any](ctx context.Context, a *API, p identity.Provider, err er
 	return &body[T]{Body: wire(teams)(p)}, nil
 }
 
-func madeProvider[T any](ctx context.Context, a *API, p identity.Provider, err error, wire wirer[T]) (*created[T], error) {
+func madeProvider[T any](ctx context.Context, a *API, p identity.Provider, err error,
+	wire wirer[T]) (*created[T], error) {
 	one, err := oneProvider(ctx, a, p, err, wire)
 	if err != nil {
 		return nil, err
@@ -111,7 +113,8 @@ func (a *API) createSAMLProvider(ctx context.Context, in *createSAMLInput) (*cre
 		return nil, err
 	}
 	p, err := a.Identities.Create(ctx, callerOf(ctx), in.Organization, identity.NewProvider{
-		Kind: identity.SAML, Label: in.Body.Label, EntityID: in.Body.EntityID, Certificate: in.Body.Certificate, SSOURL: in.Body.SSOURL,
+		Kind: identity.SAML, Label: in.Body.Label, EntityID: in.Body.EntityID, Certificate: in.Body.Certificate,
+		SSOURL:      in.Body.SSOURL,
 		DefaultTeam: in.Body.DefaultTeam.Or(""), DefaultRole: role,
 	})
 	return madeProvider(ctx, a, p, err, a.wireSAML)
@@ -141,7 +144,8 @@ func (a *API) updateSAMLProvider(ctx context.Context, in *updateSAMLInput) (*bod
 		return nil, err
 	}
 	p, err := a.Identities.Update(ctx, callerOf(ctx), in.Organization, identity.SAML, in.Provider, identity.Change{
-		Label: in.Body.Label.Value, EntityID: in.Body.EntityID.Value, Certificate: in.Body.Certificate.Value, SSOURL: in.Body.SSOURL.Value,
+		Label: in.Body.Label.Value, EntityID: in.Body.EntityID.Value, Certificate: in.Body.Certificate.Value,
+		SSOURL:      in.Body.SSOURL.Value,
 		DefaultTeam: in.Body.DefaultTeam.Value, DefaultRole: role,
 	})
 	return oneProvider(ctx, a, p, err, a.wireSAML)
@@ -170,8 +174,9 @@ func (a *API) createOIDCProvider(ctx context.Context, in *createOIDCInput) (*cre
 		return nil, err
 	}
 	p, err := a.Identities.Create(ctx, callerOf(ctx), in.Organization, identity.NewProvider{
-		Kind: identity.OIDC, Label: in.Body.Label, Issuer: in.Body.Issuer, ClientID: in.Body.ClientID, ClientSecret: in.Body.ClientSecret,
-		DefaultTeam: in.Body.DefaultTeam.Or(""), DefaultRole: role,
+		Kind: identity.OIDC, Label: in.Body.Label, Issuer: in.Body.Issuer, ClientID: in.Body.ClientID,
+		ClientSecret: in.Body.ClientSecret,
+		DefaultTeam:  in.Body.DefaultTeam.Or(""), DefaultRole: role,
 	})
 	return madeProvider(ctx, a, p, err, a.wireOIDC)
 }
@@ -200,8 +205,9 @@ func (a *API) updateOIDCProvider(ctx context.Context, in *updateOIDCInput) (*bod
 		return nil, err
 	}
 	p, err := a.Identities.Update(ctx, callerOf(ctx), in.Organization, identity.OIDC, in.Provider, identity.Change{
-		Label: in.Body.Label.Value, Issuer: in.Body.Issuer.Value, ClientID: in.Body.ClientID.Value, ClientSecret: in.Body.ClientSecret.Value,
-		DefaultTeam: in.Body.DefaultTeam.Value, DefaultRole: role,
+		Label: in.Body.Label.Value, Issuer: in.Body.Issuer.Value, ClientID: in.Body.ClientID.Value,
+		ClientSecret: in.Body.ClientSecret.Value,
+		DefaultTeam:  in.Body.DefaultTeam.Value, DefaultRole: role,
 	})
 	return oneProvider(ctx, a, p, err, a.wireOIDC)
 }
@@ -254,5 +260,6 @@ func (a *API) wireEmergencyCode(ctx context.Context, code identity.EmergencyCode
 	if err != nil {
 		return EmergencyCode{}, err
 	}
-	return EmergencyCode{Object: "emergency-code", User: a.wireUser(users[code.User]), CreatedAt: timestamp(code.CreatedAt)}, nil
+	return EmergencyCode{Object: "emergency-code", User: a.wireUser(users[code.User]),
+		CreatedAt: timestamp(code.CreatedAt)}, nil
 }

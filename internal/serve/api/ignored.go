@@ -1,7 +1,7 @@
 package api
 
-// ignoredField is something that the family's public client may send and that has no meaning here: it is passed over where any other
-// unknown name is refused.
+// ignoredField is something that the family's public client may send and that has no meaning here: it is passed over
+// where any other unknown name is refused.
 type ignoredField struct {
 	// operation is the id of the operation.
 	operation string
@@ -11,12 +11,14 @@ type ignoredField struct {
 	why string
 }
 
-// ignoredFields is all that is passed over. A field stays here only while the client has it and the operation does not: the tests of
-// the client hold the list against the client's own document.
+// ignoredFields is all that is passed over. A field stays here only while the client has it and the operation does not:
+// the tests of the client hold the list against the client's own document.
 var ignoredFields = []ignoredField{
 	{"createSpace", "body.template", "There are no templates of spaces: the space starts empty."},
-	{"createSpace", "body.computedSource", "Content that integrations compute comes with the integration: the space starts empty."},
-	{"listChangeRequestLinks", "query.brokenContext", "All links are listed; their status and the statistics tell which are broken by the change request."},
+	{"createSpace", "body.computedSource",
+		"Content that integrations compute comes with the integration: the space starts empty."},
+	{"listChangeRequestLinks", "query.brokenContext",
+		"All links are listed; their status and the statistics tell which are broken by the change request."},
 }
 
 // ignore takes what an operation ignores from the table and documents it.

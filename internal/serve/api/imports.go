@@ -54,7 +54,8 @@ type ImportURLs struct {
 func (a *API) wireImport(i importer.Import) Import {
 	imported := i.Report.Pages + i.Report.Files + i.Report.ReusableContents
 	return Import{
-		Object: "import", ID: i.ID, Organization: i.Organization, Space: i.Space, ChangeRequest: i.ChangeRequest, Page: i.TargetPage, Source: string(i.Source), URL: i.URL, Name: i.Name,
+		Object: "import", ID: i.ID, Organization: i.Organization, Space: i.Space, ChangeRequest: i.ChangeRequest,
+		Page: i.TargetPage, Source: string(i.Source), URL: i.URL, Name: i.Name,
 		State: string(i.State), Done: i.Done, Total: i.Total, Message: i.Message, Revision: i.Revision,
 		ImportedResources: imported, TotalResources: imported + i.Report.Skipped.Total, Report: i.Report,
 		CreatedAt: timestamp(i.CreatedAt), UpdatedAt: timestamp(i.UpdatedAt),
@@ -96,7 +97,8 @@ type importInChangeRequestInput struct {
 // importInChangeRequest imports from an address into a change request.
 func (a *API) importInChangeRequest(ctx context.Context, in *importInChangeRequestInput) (*importOutput, error) {
 	return a.runImport(ctx, in.Prefer, importer.Request{
-		Space: in.Space, ChangeRequest: in.ChangeRequest, Source: importer.Source(in.Body.Source), URL: in.Body.URL, Limit: in.Body.Limit,
+		Space: in.Space, ChangeRequest: in.ChangeRequest, Source: importer.Source(in.Body.Source), URL: in.Body.URL,
+		Limit: in.Body.Limit,
 	})
 }
 
@@ -110,7 +112,8 @@ type importInPageInput struct {
 // importInPage imports from an address into a page: a single document becomes its body, other sources go below it.
 func (a *API) importInPage(ctx context.Context, in *importInPageInput) (*importOutput, error) {
 	request := importer.Request{
-		Space: in.Space, TargetPage: in.Page, Source: importer.Source(in.Body.Source), URL: in.Body.URL, Limit: in.Body.Limit,
+		Space: in.Space, TargetPage: in.Page, Source: importer.Source(in.Body.Source), URL: in.Body.URL,
+		Limit: in.Body.Limit,
 	}
 	if !id.Valid("page", in.Page) {
 		if _, err := a.Access.RequireSpace(ctx, callerOf(ctx), in.Space, access.ViewSpace); err != nil {
@@ -184,7 +187,8 @@ func (a *API) uploadContent(ctx context.Context, in *uploadContentInput) (*impor
 		return nil, err
 	}
 	return a.runImport(ctx, in.Prefer, importer.Request{
-		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source), Name: in.Name, Upload: in.body,
+		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source),
+		Name: in.Name, Upload: in.body,
 		Origin: in.origin(),
 	})
 }
@@ -198,7 +202,8 @@ func (a *API) runImport(ctx context.Context, prefer string, request importer.Req
 			return nil, err
 		}
 		wire := a.wireImport(started)
-		return &importOutput{Status: http.StatusAccepted, Location: wire.URLs.Location, Applied: "respond-async", Body: wire}, nil
+		return &importOutput{Status: http.StatusAccepted, Location: wire.URLs.Location, Applied: "respond-async",
+			Body: wire}, nil
 	}
 	result, err := a.Imports.Import(ctx, caller, request, nil)
 	if err != nil {

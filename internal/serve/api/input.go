@@ -20,11 +20,12 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// This file makes a handler's input of a request. The types, tags, schemas and their validation are huma's; what is its own is the
-// way between them, because huma.Register is generic: the compiler writes it anew for each operation (ADR 37).
+// This file makes a handler's input of a request. The types, tags, schemas and their validation are huma's; what is its
+// own is the way between them, because huma.Register is generic: the compiler writes it anew for each operation (ADR
+// 37).
 
-// requestTaker is an input that reads the body of its request itself, as it comes. takeRequest is called when everything else of
-// the input is good.
+// requestTaker is an input that reads the body of its request itself, as it comes. takeRequest is called when
+// everything else of the input is good.
 type requestTaker interface {
 	takeRequest(w http.ResponseWriter, r *http.Request)
 }
@@ -58,11 +59,11 @@ type parameter struct {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// bindInput reads the fields of a struct type and documents them in op. It panics on a type that it cannot fill, which is a defect
-// in the table that every start shows.
+// bindInput reads the fields of a struct type and documents them in op. It panics on a type that it cannot fill, which
+// is a defect in the table that every start shows.
 //
-// Fields are parameters by their tag path, query or header. Body is the JSON of the body; a pointer may be absent. RawBody is its
-// bytes. Exported embedded structs count as if their fields stood in their place.
+// Fields are parameters by their tag path, query or header. Body is the JSON of the body; a pointer may be absent.
+// RawBody is its bytes. Exported embedded structs count as if their fields stood in their place.
 func bindInput(op *huma.Operation, registry huma.Registry, of reflect.Type) *inputBinding {
 	b := &inputBinding{registry: registry, of: of, limit: op.MaxBodyBytes}
 	_, b.streams = reflect.New(of).Interface().(requestTaker)
@@ -104,7 +105,8 @@ func (b *inputBinding) bindBody(op *huma.Operation, field reflect.StructField) {
 	b.schema = huma.SchemaFromField(b.registry, field, hint)
 	b.schema.PrecomputeMessages()
 	b.required = field.Type.Kind() != reflect.Pointer
-	op.RequestBody = &huma.RequestBody{Required: b.required, Content: map[string]*huma.MediaType{"application/json": {Schema: b.schema}}}
+	op.RequestBody = &huma.RequestBody{Required: b.required,
+		Content: map[string]*huma.MediaType{"application/json": {Schema: b.schema}}}
 }
 
 // bindParameter documents one parameter.
@@ -125,12 +127,14 @@ func (b *inputBinding) bindParameter(op *huma.Operation, field reflect.StructFie
 		panic(fmt.Sprintf("api: field %s of the input of %s is in no part of a request", field.Name, op.OperationID))
 	}
 	if _, err := parseParameter(reflect.New(field.Type).Elem(), "", nil); errors.Is(err, errUnsupportedParameter) {
-		panic(fmt.Sprintf("api: parameter %s of %s has type %s, which no text becomes", p.name, op.OperationID, field.Type))
+		panic(fmt.Sprintf("api: parameter %s of %s has type %s, which no text becomes", p.name, op.OperationID,
+			field.Type))
 	}
 	p.schema = huma.SchemaFromField(b.registry, field, "")
 	b.parameters = append(b.parameters, p)
 	op.Parameters = append(op.Parameters, &huma.Param{
-		Name: p.name, Description: p.schema.Description, In: p.in, Explode: explode, Required: p.required, Schema: p.schema,
+		Name: p.name, Description: p.schema.Description, In: p.in, Explode: explode, Required: p.required,
+		Schema: p.schema,
 	})
 }
 
@@ -163,7 +167,8 @@ func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *ErrorBody) {
 }
 
 func (b *inputBinding) readParameter(
-	ctx huma.Context, p *parameter, query url.Values, input reflect.Value, path *huma.PathBuffer, problems *huma.ValidateResult,
+	ctx huma.Context, p *parameter, query url.Values, input reflect.Value, path *huma.PathBuffer,
+	problems *huma.ValidateResult,
 ) {
 	path.Reset()
 	path.Push(p.in)
@@ -201,7 +206,8 @@ func (b *inputBinding) readParameter(
 
 var errUnsupportedParameter = errors.New("no text becomes this type")
 
-// parseParameter sets a field to what text says and returns what a schema validates. values are a list's, when each came for itself.
+// parseParameter sets a field to what text says and returns what a schema validates. values are a list's, when each
+// came for itself.
 func parseParameter(field reflect.Value, text string, values []string) (any, error) {
 	switch {
 	case field.Kind() == reflect.String:
@@ -239,13 +245,15 @@ func parseParameter(field reflect.Value, text string, values []string) (any, err
 }
 
 // readBody reads, validates and decodes the body.
-func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Value, path *huma.PathBuffer, problems *huma.ValidateResult) *ErrorBody {
+func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Value, path *huma.PathBuffer,
+	problems *huma.ValidateResult) *ErrorBody {
 	data, refusal := b.readBytes(ctx)
 	switch {
 	case refusal != nil:
 		return refusal
 	case len(data) == 0 && b.required:
-		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "body", Message: "this operation needs a body, and the request has none"})
+		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "body",
+			Message: "this operation needs a body, and the request has none"})
 		return nil
 	case len(data) == 0:
 		return nil
@@ -257,7 +265,9 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 	var decoded any
 	if err := api.Unmarshal(contentType, data, &decoded); err != nil {
 		if errors.Is(err, huma.ErrUnknownContentType) {
-			return newError(http.StatusUnsupportedMediaType, fmt.Sprintf("The body is sent as %s. Send JSON, with the header Content-Type: application/json.", contentType))
+			return newError(http.StatusUnsupportedMediaType,
+				fmt.Sprintf("The body is sent as %s. Send JSON, with the header Content-Type: application/json.",
+					contentType))
 		}
 		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "body", Message: err.Error()})
 		return nil
@@ -287,12 +297,14 @@ func (b *inputBinding) readBytes(ctx huma.Context) ([]byte, *ErrorBody) {
 		return nil, newError(http.StatusBadRequest, "The body did not arrive whole. Send it again.")
 	}
 	if int64(len(data)) > b.limit {
-		return nil, newError(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than the %d bytes that this operation takes.", b.limit))
+		return nil, newError(http.StatusRequestEntityTooLarge,
+			fmt.Sprintf("The body is larger than the %d bytes that this operation takes.", b.limit))
 	}
 	return data, nil
 }
 
-// invalidRequest says what is not valid, in full in the details and in one sentence, since many clients show the message alone.
+// invalidRequest says what is not valid, in full in the details and in one sentence, since many clients show the
+// message alone.
 func invalidRequest(problems []error) *ErrorBody {
 	details := make([]errs.Detail, len(problems))
 	parts := make([]string, len(problems))
@@ -301,7 +313,9 @@ func invalidRequest(problems []error) *ErrorBody {
 		if named, ok := errors.AsType[*huma.ErrorDetail](problem); ok {
 			details[i] = errs.Detail{Path: named.Location, Message: named.Message}
 			if named.Message == validation.MsgExpectedMatchExactlyOneSchema {
-				details[i].Message = "has none of the forms that are accepted here; the description of the operation at /v1/docs has them"
+				details[i].
+					Message = "has none of the forms that are accepted here; the description of the operation at " +
+					"/v1/docs has them"
 			}
 		}
 		parts[i] = details[i].Path + ": " + details[i].Message

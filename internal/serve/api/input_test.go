@@ -103,11 +103,13 @@ func TestAnOptionalBodyMayBeAbsent(t *testing.T) {
 
 func TestEveryInvalidPartOfARequestIsNamed(t *testing.T) {
 	_, refusal := bind[everything](t, 1<<10)(http.MethodPost,
-		"/bookshelf?limit=many&deep=perhaps&kind=owl&kind=bat&kind=crow&since=yesterday", "application/json", `{"title":"Too long","count":"three"}`)
+		"/bookshelf?limit=many&deep=perhaps&kind=owl&kind=bat&kind=crow&since=yesterday", "application/json",
+		`{"title":"Too long","count":"three"}`)
 	if refusal == nil || refusal.Info.Code != http.StatusBadRequest {
 		t.Fatalf("refusal %+v", refusal)
 	}
-	for _, path := range []string{"path.shelf", "query.limit", "query.deep", "query.kind", "query.kind[1]", "query.since", "query.wanted", "body.title", "body.count"} {
+	for _, path := range []string{"path.shelf", "query.limit", "query.deep", "query.kind", "query.kind[1]",
+		"query.since", "query.wanted", "body.title", "body.count"} {
 		if !names(refusal.Info.Details, path) {
 			t.Errorf("%s is not named in %+v", path, refusal.Info.Details)
 		}

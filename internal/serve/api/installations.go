@@ -21,7 +21,8 @@ type installIntegrationInput struct {
 }
 
 // installIntegration installs an integration in an organization.
-func (a *API) installIntegration(ctx context.Context, in *installIntegrationInput) (*created[IntegrationInstallation], error) {
+func (a *API) installIntegration(ctx context.Context,
+	in *installIntegrationInput) (*created[IntegrationInstallation], error) {
 	installed, err := a.Integrations.Install(ctx, callerOf(ctx), in.Integration, in.Body.Organization)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,8 @@ type listInstallationsInput struct {
 }
 
 // listInstallations lists the installations of an integration in the organizations of the caller.
-func (a *API) listInstallations(ctx context.Context, in *listInstallationsInput) (*body[List[IntegrationInstallation]], error) {
+func (a *API) listInstallations(ctx context.Context,
+	in *listInstallationsInput) (*body[List[IntegrationInstallation]], error) {
 	name := "installations/" + callerOf(ctx).User.ID + "/" + in.Integration + "\x00" + in.ExternalID
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
@@ -53,7 +55,8 @@ func (a *API) listInstallations(ctx context.Context, in *listInstallationsInput)
 			return nil, err
 		}
 	}
-	return &body[List[IntegrationInstallation]]{Body: *listed(a, name, wire, count, next, func(i IntegrationInstallation) IntegrationInstallation { return i })}, nil
+	return &body[List[IntegrationInstallation]]{Body: *listed(a, name, wire, count, next,
+		func(i IntegrationInstallation) IntegrationInstallation { return i })}, nil
 }
 
 // InstallationParams name an organization's installation of an integration.
@@ -86,13 +89,15 @@ type updateInstallationInput struct {
 }
 
 // updateInstallation changes an organization's installation.
-func (a *API) updateInstallation(ctx context.Context, in *updateInstallationInput) (*body[IntegrationInstallation], error) {
+func (a *API) updateInstallation(ctx context.Context,
+	in *updateInstallationInput) (*body[IntegrationInstallation], error) {
 	change := integration.Change{
 		Configuration: rawObject(in.Body.Configuration), ExternalIDs: in.Body.ExternalIDs.Value,
 		SpaceSelection: convert[integration.Selection](in.Body.SpaceSelection.Value),
 		SiteSelection:  convert[integration.Selection](in.Body.SiteSelection.Value),
 	}
-	return a.answerInstallation(a.Integrations.UpdateInstallation(ctx, callerOf(ctx), in.Integration, in.Installation, change))
+	return a.answerInstallation(a.Integrations.UpdateInstallation(ctx, callerOf(ctx), in.Integration, in.Installation,
+		change))
 }
 
 func rawObject(sent Patch[JSONObject]) optional.Value[json.RawMessage] {
@@ -119,7 +124,8 @@ type Extended struct {
 }
 
 // spaceInstallations turns installations on spaces into their wire form.
-func (a *API) spaceInstallations(ctx context.Context, extended bool, found ...integration.ContentInstallation) ([]SpaceInstallation, error) {
+func (a *API) spaceInstallations(ctx context.Context, extended bool,
+	found ...integration.ContentInstallation) ([]SpaceInstallation, error) {
 	wire := make([]SpaceInstallation, len(found))
 	for i, each := range found {
 		base, err := a.wireContentInstallation(integration.OnSpaces, each)
@@ -147,7 +153,8 @@ func (a *API) spaceInstallations(ctx context.Context, extended bool, found ...in
 }
 
 // siteInstallations turns installations on sites into their wire form.
-func (a *API) siteInstallations(ctx context.Context, extended bool, found ...integration.ContentInstallation) ([]SiteInstallation, error) {
+func (a *API) siteInstallations(ctx context.Context, extended bool,
+	found ...integration.ContentInstallation) ([]SiteInstallation, error) {
 	wire := make([]SiteInstallation, len(found))
 	for i, each := range found {
 		base, err := a.wireContentInstallation(integration.OnSites, each)
@@ -174,7 +181,8 @@ func (a *API) siteInstallations(ctx context.Context, extended bool, found ...int
 type contentLister func(page pageRequest) ([]integration.ContentInstallation, int, []string, error)
 
 // listedContent answers a page of installations on spaces or sites.
-func listedContent[T any](ctx context.Context, a *API, name string, params PageParams, extended bool, find contentLister,
+func listedContent[T any](ctx context.Context, a *API, name string, params PageParams, extended bool,
+	find contentLister,
 	wire func(context.Context, bool, ...integration.ContentInstallation) ([]T, error)) (*body[List[T]], error) {
 	request, err := a.request(name, params)
 	if err != nil {
@@ -197,20 +205,24 @@ type listInstallationContentInput struct {
 	Extended
 }
 
-func (in *listInstallationContentInput) lister(ctx context.Context, a *API, kind integration.Kind) (name string, find contentLister) {
-	return "installed on " + string(kind) + "/" + callerOf(ctx).User.ID + "/" + in.Installation, func(page pageRequest) ([]integration.ContentInstallation, int, []string, error) {
-		return a.Integrations.ContentOf(ctx, callerOf(ctx), in.Integration, in.Installation, kind, page)
-	}
+func (in *listInstallationContentInput) lister(ctx context.Context, a *API,
+	kind integration.Kind) (name string, find contentLister) {
+	return "installed on " + string(kind) + "/" + callerOf(ctx).User.ID + "/" + in.Installation,
+		func(page pageRequest) ([]integration.ContentInstallation, int, []string, error) {
+			return a.Integrations.ContentOf(ctx, callerOf(ctx), in.Integration, in.Installation, kind, page)
+		}
 }
 
 // listInstallationSpaces lists the spaces of an installation.
-func (a *API) listInstallationSpaces(ctx context.Context, in *listInstallationContentInput) (*body[List[SpaceInstallation]], error) {
+func (a *API) listInstallationSpaces(ctx context.Context,
+	in *listInstallationContentInput) (*body[List[SpaceInstallation]], error) {
 	name, find := in.lister(ctx, a, integration.OnSpaces)
 	return listedContent(ctx, a, name, in.PageParams, in.Extended.Extended, find, a.spaceInstallations)
 }
 
 // listInstallationSites lists the sites of an installation.
-func (a *API) listInstallationSites(ctx context.Context, in *listInstallationContentInput) (*body[List[SiteInstallation]], error) {
+func (a *API) listInstallationSites(ctx context.Context,
+	in *listInstallationContentInput) (*body[List[SiteInstallation]], error) {
 	name, find := in.lister(ctx, a, integration.OnSites)
 	return listedContent(ctx, a, name, in.PageParams, in.Extended.Extended, find, a.siteInstallations)
 }
@@ -222,21 +234,25 @@ type listIntegrationContentInput struct {
 	ExternalID string `query:"externalId" maxLength:"255" doc:"Only those with this external id."`
 }
 
-func (in *listIntegrationContentInput) lister(ctx context.Context, a *API, kind integration.Kind) (name string, find contentLister) {
-	name = "all installed on " + string(kind) + "/" + callerOf(ctx).User.ID + "/" + in.Integration + "\x00" + in.ExternalID
+func (in *listIntegrationContentInput) lister(ctx context.Context, a *API,
+	kind integration.Kind) (name string, find contentLister) {
+	name = "all installed on " + string(kind) + "/" + callerOf(ctx).User.ID + "/" + in.Integration + "\x00" +
+		in.ExternalID
 	return name, func(page pageRequest) ([]integration.ContentInstallation, int, []string, error) {
 		return a.Integrations.ContentOfAll(ctx, callerOf(ctx), in.Integration, kind, in.ExternalID, page)
 	}
 }
 
 // listIntegrationSpaces lists the spaces of all installations of an integration that the caller may list.
-func (a *API) listIntegrationSpaces(ctx context.Context, in *listIntegrationContentInput) (*body[List[SpaceInstallation]], error) {
+func (a *API) listIntegrationSpaces(ctx context.Context,
+	in *listIntegrationContentInput) (*body[List[SpaceInstallation]], error) {
 	name, find := in.lister(ctx, a, integration.OnSpaces)
 	return listedContent(ctx, a, name, in.PageParams, in.Extended.Extended, find, a.spaceInstallations)
 }
 
 // listIntegrationSites lists the sites of all installations of an integration that the caller may list.
-func (a *API) listIntegrationSites(ctx context.Context, in *listIntegrationContentInput) (*body[List[SiteInstallation]], error) {
+func (a *API) listIntegrationSites(ctx context.Context,
+	in *listIntegrationContentInput) (*body[List[SiteInstallation]], error) {
 	name, find := in.lister(ctx, a, integration.OnSites)
 	return listedContent(ctx, a, name, in.PageParams, in.Extended.Extended, find, a.siteInstallations)
 }
@@ -251,7 +267,8 @@ type installOnSpaceInput struct {
 
 // installOnSpace puts an integration on a space.
 func (a *API) installOnSpace(ctx context.Context, in *installOnSpaceInput) (*created[SpaceInstallation], error) {
-	installed, err := a.Integrations.InstallOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces, in.Body.Space)
+	installed, err := a.Integrations.InstallOn(ctx, callerOf(ctx), in.Integration, in.Installation,
+		integration.OnSpaces, in.Body.Space)
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +289,8 @@ type installOnSiteInput struct {
 
 // installOnSite puts an integration on a site.
 func (a *API) installOnSite(ctx context.Context, in *installOnSiteInput) (*created[SiteInstallation], error) {
-	installed, err := a.Integrations.InstallOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites, in.Body.Site)
+	installed, err := a.Integrations.InstallOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites,
+		in.Body.Site)
 	if err != nil {
 		return nil, err
 	}
@@ -299,13 +317,15 @@ type SiteInstallationParams struct {
 
 // getSpaceInstallation answers the installation on a space.
 func (a *API) getSpaceInstallation(ctx context.Context, in *SpaceInstallationParams) (*body[SpaceInstallation], error) {
-	found, err := a.Integrations.OnContent(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces, in.Space)
+	found, err := a.Integrations.OnContent(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces,
+		in.Space)
 	return oneOf(ctx, in.Extended, found, err, a.spaceInstallations)
 }
 
 // getSiteInstallation answers the installation on a site.
 func (a *API) getSiteInstallation(ctx context.Context, in *SiteInstallationParams) (*body[SiteInstallation], error) {
-	found, err := a.Integrations.OnContent(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites, in.Site)
+	found, err := a.Integrations.OnContent(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites,
+		in.Site)
 	return oneOf(ctx, in.Extended, found, err, a.siteInstallations)
 }
 
@@ -338,8 +358,10 @@ type updateSpaceInstallationInput struct {
 }
 
 // updateSpaceInstallation changes the installation on a space.
-func (a *API) updateSpaceInstallation(ctx context.Context, in *updateSpaceInstallationInput) (*body[SpaceInstallation], error) {
-	changed, err := a.Integrations.UpdateOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces, in.Space, in.Body.change())
+func (a *API) updateSpaceInstallation(ctx context.Context,
+	in *updateSpaceInstallationInput) (*body[SpaceInstallation], error) {
+	changed, err := a.Integrations.UpdateOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces,
+		in.Space, in.Body.change())
 	return oneOf(ctx, in.Extended, changed, err, a.spaceInstallations)
 }
 
@@ -349,14 +371,17 @@ type updateSiteInstallationInput struct {
 }
 
 // updateSiteInstallation changes the installation on a site.
-func (a *API) updateSiteInstallation(ctx context.Context, in *updateSiteInstallationInput) (*body[SiteInstallation], error) {
-	changed, err := a.Integrations.UpdateOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites, in.Site, in.Body.change())
+func (a *API) updateSiteInstallation(ctx context.Context,
+	in *updateSiteInstallationInput) (*body[SiteInstallation], error) {
+	changed, err := a.Integrations.UpdateOn(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites,
+		in.Site, in.Body.change())
 	return oneOf(ctx, in.Extended, changed, err, a.siteInstallations)
 }
 
 // uninstallFromSpace takes an integration off a space.
 func (a *API) uninstallFromSpace(ctx context.Context, in *SpaceInstallationParams) (*nothing, error) {
-	err := a.Integrations.UninstallFrom(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces, in.Space)
+	err := a.Integrations.UninstallFrom(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSpaces,
+		in.Space)
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +390,8 @@ func (a *API) uninstallFromSpace(ctx context.Context, in *SpaceInstallationParam
 
 // uninstallFromSite takes an integration off a site.
 func (a *API) uninstallFromSite(ctx context.Context, in *SiteInstallationParams) (*nothing, error) {
-	err := a.Integrations.UninstallFrom(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites, in.Site)
+	err := a.Integrations.UninstallFrom(ctx, callerOf(ctx), in.Integration, in.Installation, integration.OnSites,
+		in.Site)
 	if err != nil {
 		return nil, err
 	}
@@ -378,14 +404,16 @@ type listOrganizationInstallationsInput struct {
 }
 
 // listOrganizationInstallations lists what is installed in an organization.
-func (a *API) listOrganizationInstallations(ctx context.Context, in *listOrganizationInstallationsInput) (*body[List[OrganizationInstallation]], error) {
+func (a *API) listOrganizationInstallations(ctx context.Context,
+	in *listOrganizationInstallationsInput) (*body[List[OrganizationInstallation]], error) {
 	name := "organization installations/" + in.Organization + "\x00" + in.Search
-	return listedInstalled(ctx, a, name, in.PageParams, func(page pageRequest) ([]integration.Installed, int, []string, error) {
-		return a.Integrations.InOrganization(ctx, callerOf(ctx), in.Organization, in.Search, page)
-	}, func(i Integration, installed integration.Installed) (OrganizationInstallation, error) {
-		wire, err := a.wireInstallation(installed.Installation)
-		return OrganizationInstallation{Integration: i, Installation: wire}, err
-	})
+	return listedInstalled(ctx, a, name, in.PageParams,
+		func(page pageRequest) ([]integration.Installed, int, []string, error) {
+			return a.Integrations.InOrganization(ctx, callerOf(ctx), in.Organization, in.Search, page)
+		}, func(i Integration, installed integration.Installed) (OrganizationInstallation, error) {
+			wire, err := a.wireInstallation(installed.Installation)
+			return OrganizationInstallation{Integration: i, Installation: wire}, err
+		})
 }
 
 type listInstallationStatusesInput struct {
@@ -395,13 +423,17 @@ type listInstallationStatusesInput struct {
 }
 
 // listInstallationStatuses lists the installed integrations of an organization with their status.
-func (a *API) listInstallationStatuses(ctx context.Context, in *listInstallationStatusesInput) (*body[List[InstalledIntegration]], error) {
+func (a *API) listInstallationStatuses(ctx context.Context,
+	in *listInstallationStatusesInput) (*body[List[InstalledIntegration]], error) {
 	name := "installation statuses/" + in.Organization + "/" + in.Target
-	return listedInstalled(ctx, a, name, in.PageParams, func(page pageRequest) ([]integration.Installed, int, []string, error) {
-		return a.Integrations.StatusesInOrganization(ctx, callerOf(ctx), in.Organization, integration.Target(in.Target), page)
-	}, func(i Integration, installed integration.Installed) (InstalledIntegration, error) {
-		return InstalledIntegration{Status: string(installed.Installation.Status), Integration: i}, nil
-	})
+	return listedInstalled(ctx, a, name, in.PageParams,
+		func(page pageRequest) ([]integration.Installed, int, []string, error) {
+			return a.Integrations.StatusesInOrganization(ctx, callerOf(ctx), in.Organization,
+				integration.Target(in.Target),
+				page)
+		}, func(i Integration, installed integration.Installed) (InstalledIntegration, error) {
+			return InstalledIntegration{Status: string(installed.Installation.Status), Integration: i}, nil
+		})
 }
 
 // listedInstalled answers a page of what is installed in an organization.
@@ -439,7 +471,8 @@ type installationStatusInput struct {
 }
 
 // getInstallationStatus answers the status of an integration in an organization.
-func (a *API) getInstallationStatus(ctx context.Context, in *installationStatusInput) (*body[InstallationStatus], error) {
+func (a *API) getInstallationStatus(ctx context.Context,
+	in *installationStatusInput) (*body[InstallationStatus], error) {
 	status, err := a.Integrations.StatusIn(ctx, callerOf(ctx), in.Organization, in.Integration)
 	if err != nil {
 		return nil, err

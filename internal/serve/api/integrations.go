@@ -30,14 +30,17 @@ type IntegrationFilter struct {
 
 func (f IntegrationFilter) filter() integration.Filter {
 	return integration.Filter{
-		Search: f.Search, Category: integration.Category(f.Category), Scope: integration.Scope(f.Scope), Target: integration.Target(f.Target),
-		BlockDomain: f.BlockDomain, Blocks: boolean(f.Blocks), ContentSources: boolean(f.ContentSources), Owner: f.Owner,
+		Search: f.Search, Category: integration.Category(f.Category), Scope: integration.Scope(f.Scope),
+		Target:      integration.Target(f.Target),
+		BlockDomain: f.BlockDomain, Blocks: boolean(f.Blocks), ContentSources: boolean(f.ContentSources),
+		Owner: f.Owner,
 	}
 }
 
 // name is that of the list under the filter.
 func (f IntegrationFilter) name(list string) string {
-	return strings.Join([]string{list, f.Search, f.Category, f.BlockDomain, f.Blocks, f.ContentSources, f.Owner, f.Scope, f.Target}, "\x00")
+	return strings.Join([]string{list, f.Search, f.Category, f.BlockDomain, f.Blocks, f.ContentSources, f.Owner,
+		f.Scope, f.Target}, "\x00")
 }
 
 // listedIntegrations answers a page of integrations that find returns.
@@ -55,7 +58,9 @@ func (a *API) listedIntegrations(ctx context.Context, name string, params PagePa
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Integration]]{Body: *listed(a, name, wire, count, next, func(i Integration) Integration { return i })}, nil
+	return &body[List[Integration]]{Body: *listed(a, name, wire, count, next, func(i Integration) Integration {
+		return i
+	})}, nil
 }
 
 type listIntegrationsInput struct {
@@ -66,9 +71,10 @@ type listIntegrationsInput struct {
 // listIntegrations lists the public integrations.
 func (a *API) listIntegrations(ctx context.Context, in *listIntegrationsInput) (*body[List[Integration]], error) {
 	name := in.name("integrations/" + callerOf(ctx).User.ID)
-	return a.listedIntegrations(ctx, name, in.PageParams, func(page pageRequest) ([]integration.Integration, int, []string, error) {
-		return a.Integrations.List(ctx, callerOf(ctx), in.filter(), page)
-	})
+	return a.listedIntegrations(ctx, name, in.PageParams,
+		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+			return a.Integrations.List(ctx, callerOf(ctx), in.filter(), page)
+		})
 }
 
 type listOrganizationIntegrationsInput struct {
@@ -78,11 +84,13 @@ type listOrganizationIntegrationsInput struct {
 }
 
 // listOrganizationIntegrations lists what can be installed in an organization.
-func (a *API) listOrganizationIntegrations(ctx context.Context, in *listOrganizationIntegrationsInput) (*body[List[Integration]], error) {
+func (a *API) listOrganizationIntegrations(ctx context.Context,
+	in *listOrganizationIntegrationsInput) (*body[List[Integration]], error) {
 	name := in.name("integrations of/" + in.Organization)
-	return a.listedIntegrations(ctx, name, in.PageParams, func(page pageRequest) ([]integration.Integration, int, []string, error) {
-		return a.Integrations.ListForOrganization(ctx, callerOf(ctx), in.Organization, in.filter(), page)
-	})
+	return a.listedIntegrations(ctx, name, in.PageParams,
+		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+			return a.Integrations.ListForOrganization(ctx, callerOf(ctx), in.Organization, in.filter(), page)
+		})
 }
 
 // IntegrationSearch are the parameters of shorter lists of integrations.
@@ -97,11 +105,13 @@ type listSpaceIntegrationsInput struct {
 }
 
 // listSpaceIntegrations lists the integrations that work in a space.
-func (a *API) listSpaceIntegrations(ctx context.Context, in *listSpaceIntegrationsInput) (*body[List[Integration]], error) {
+func (a *API) listSpaceIntegrations(ctx context.Context,
+	in *listSpaceIntegrationsInput) (*body[List[Integration]], error) {
 	name := "space integrations/" + in.Space + "\x00" + in.Search
-	return a.listedIntegrations(ctx, name, in.PageParams, func(page pageRequest) ([]integration.Integration, int, []string, error) {
-		return a.Integrations.InSpace(ctx, callerOf(ctx), in.Space, in.Search, page)
-	})
+	return a.listedIntegrations(ctx, name, in.PageParams,
+		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+			return a.Integrations.InSpace(ctx, callerOf(ctx), in.Space, in.Search, page)
+		})
 }
 
 type listSiteIntegrationsInput struct {
@@ -110,11 +120,13 @@ type listSiteIntegrationsInput struct {
 }
 
 // listSiteIntegrations lists the integrations that work on a site.
-func (a *API) listSiteIntegrations(ctx context.Context, in *listSiteIntegrationsInput) (*body[List[Integration]], error) {
+func (a *API) listSiteIntegrations(ctx context.Context,
+	in *listSiteIntegrationsInput) (*body[List[Integration]], error) {
 	name := "site integrations/" + in.Site + "\x00" + in.Search
-	return a.listedIntegrations(ctx, name, in.PageParams, func(page pageRequest) ([]integration.Integration, int, []string, error) {
-		return a.Integrations.InSite(ctx, callerOf(ctx), in.Organization, in.Site, in.Search, page)
-	})
+	return a.listedIntegrations(ctx, name, in.PageParams,
+		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+			return a.Integrations.InSite(ctx, callerOf(ctx), in.Organization, in.Site, in.Search, page)
+		})
 }
 
 type listSpaceIntegrationBlocksInput struct {
@@ -122,7 +134,8 @@ type listSpaceIntegrationBlocksInput struct {
 }
 
 // listSpaceIntegrationBlocks lists the blocks that integrations add to a space.
-func (a *API) listSpaceIntegrationBlocks(ctx context.Context, in *listSpaceIntegrationBlocksInput) (*body[[]SpaceIntegrationBlocks], error) {
+func (a *API) listSpaceIntegrationBlocks(ctx context.Context,
+	in *listSpaceIntegrationBlocksInput) (*body[[]SpaceIntegrationBlocks], error) {
 	found, err := a.Integrations.BlocksInSpace(ctx, callerOf(ctx), in.Space)
 	if err != nil {
 		return nil, err
@@ -176,13 +189,17 @@ type publishIntegrationInput struct {
 func (a *API) publishIntegration(ctx context.Context, in *publishIntegrationInput) (*body[Integration], error) {
 	b := in.Body
 	publication := integration.Publication{
-		Organization: b.Organization, Runtime: integration.Runtime(b.Runtime), Icon: b.Icon, Previews: b.PreviewImages, Title: b.Title,
-		Description: b.Description, Summary: b.Summary, Visibility: integration.Visibility(b.Visibility), Target: integration.Target(b.Target),
+		Organization: b.Organization, Runtime: integration.Runtime(b.Runtime), Icon: b.Icon, Previews: b.PreviewImages,
+		Title:       b.Title,
+		Description: b.Description, Summary: b.Summary, Visibility: integration.Visibility(b.Visibility),
+		Target: integration.Target(b.Target),
 		Scopes: wordsOf[integration.Scope](b.Scopes), Categories: wordsOf[integration.Category](b.Categories),
-		Configurations: b.Configurations.Configurations, Script: b.Script, Secrets: b.Secrets, Policy: b.ContentSecurity.Policy,
+		Configurations: b.Configurations.Configurations, Script: b.Script, Secrets: b.Secrets,
+		Policy: b.ContentSecurity.Policy,
 	}
 	for _, block := range b.Blocks {
-		one := integration.Block{ID: block.ID, Title: block.Title, Description: block.Description, Icon: block.Icon, URLUnfurl: block.URLUnfurl}
+		one := integration.Block{ID: block.ID, Title: block.Title, Description: block.Description, Icon: block.Icon,
+			URLUnfurl: block.URLUnfurl}
 		if block.Markdown != nil {
 			one.Markdown = new(integration.BlockMarkdown(*block.Markdown))
 		}
@@ -190,7 +207,8 @@ func (a *API) publishIntegration(ctx context.Context, in *publishIntegrationInpu
 	}
 	for _, source := range b.ContentSources {
 		publication.ContentSources = append(publication.ContentSources, integration.ContentSource{
-			ID: source.ID, Title: source.Title, Description: source.Description, Icon: source.Icon, ComponentID: source.Configuration.ComponentID,
+			ID: source.ID, Title: source.Title, Description: source.Description, Icon: source.Icon,
+			ComponentID: source.Configuration.ComponentID,
 		})
 	}
 	for _, link := range b.ExternalLinks {
@@ -244,5 +262,7 @@ func (a *API) ServeIntegrationEndpoint(w http.ResponseWriter, r *http.Request) {
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}
-	_, _ = fmt.Fprintf(w, "This server keeps the scripts of integrations and does not run them, so %.100q has no endpoint here.\n", name)
+	_,
+		_ = fmt.Fprintf(w,
+		"This server keeps the scripts of integrations and does not run them, so %.100q has no endpoint here.\n", name)
 }

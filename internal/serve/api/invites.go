@@ -43,7 +43,8 @@ func (a *API) inviteUsers(ctx context.Context, in *inviteUsersInput) (*body[Invi
 	if err != nil {
 		return nil, err
 	}
-	out := InvitedUsers{Users: []string{}, Invited: len(invited.Invites), FailedSSOEmails: invited.WithoutSSO, Invites: []EmailInvite{}}
+	out := InvitedUsers{Users: []string{}, Invited: len(invited.Invites), FailedSSOEmails: invited.WithoutSSO,
+		Invites: []EmailInvite{}}
 	for _, each := range invited.Invites {
 		out.Invites = append(out.Invites, a.wireInvite(each))
 	}
@@ -123,7 +124,8 @@ func (a *API) createLink(ctx context.Context, in *createLinkInput) (*body[Invite
 	if err != nil {
 		return nil, err
 	}
-	made, err := a.Organizations.CreateLink(ctx, callerOf(ctx), in.Organization, org.NewLink{Target: target, Role: role.Or(org.RoleGuest)})
+	made, err := a.Organizations.CreateLink(ctx, callerOf(ctx), in.Organization,
+		org.NewLink{Target: target, Role: role.Or(org.RoleGuest)})
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +167,8 @@ func (a *API) updateLink(ctx context.Context, in *updateLinkInput) (*body[Invite
 	if err != nil {
 		return nil, err
 	}
-	link, err := a.Organizations.UpdateLink(ctx, callerOf(ctx), in.Organization, in.Invite, org.LinkChange{Role: role, Level: level})
+	link, err := a.Organizations.UpdateLink(ctx, callerOf(ctx), in.Organization, in.Invite,
+		org.LinkChange{Role: role, Level: level})
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,8 @@ func (a *API) changedLinks(ctx context.Context, path ChangeRequestPath) (*linkSu
 }
 
 // linkList makes the answer of a list of links.
-func (a *API) linkList(ctx context.Context, subject *linkSubject, name string, list link.List, page string) (*body[LinkList], error) {
+func (a *API) linkList(ctx context.Context, subject *linkSubject, name string, list link.List,
+	page string) (*body[LinkList], error) {
 	wire := LinkList{
 		Items: make([]LinkUsage, 0, len(list.Items)), Count: list.Count,
 		Stats: LinkStats{Total: list.Stats.Total, Broken: BrokenLinkStats{Total: list.Stats.Broken}},
@@ -106,7 +107,8 @@ func (a *API) listSpaceLinks(ctx context.Context, in *listSpaceLinksInput) (*bod
 	return a.allLinks(ctx, subject, "links/"+in.Space+"/"+in.Status, in.Status, in.PageParams)
 }
 
-func (a *API) allLinks(ctx context.Context, subject *linkSubject, name, status string, params PageParams) (*body[LinkList], error) {
+func (a *API) allLinks(ctx context.Context, subject *linkSubject, name, status string,
+	params PageParams) (*body[LinkList], error) {
 	request, err := a.request(name, params)
 	if err != nil {
 		return nil, err
@@ -137,10 +139,13 @@ func (a *API) listChangeRequestLinks(ctx context.Context, in *listChangeRequestL
 	return a.allLinks(ctx, subject, "links/"+subject.request.ID+"/"+in.Status, in.Status, in.PageParams)
 }
 
-// addedLinks lists the links that a change request breaks. Those of pages that only the main content has are located there.
-func (a *API) addedLinks(ctx context.Context, subject *linkSubject, in *listChangeRequestLinksInput) (*body[LinkList], error) {
+// addedLinks lists the links that a change request breaks. Those of pages that only the main content has are located
+// there.
+func (a *API) addedLinks(ctx context.Context, subject *linkSubject,
+	in *listChangeRequestLinksInput) (*body[LinkList], error) {
 	if in.Status != "" && in.Status != string(link.Broken) {
-		return nil, errs.Invalidf("query.status", "is %s, but the links that a change request adds to the broken ones are broken; leave it out", in.Status)
+		return nil, errs.Invalidf("query.status",
+			"is %s, but the links that a change request adds to the broken ones are broken; leave it out", in.Status)
 	}
 	name := "links/" + subject.request.ID + "/added"
 	request, err := a.request(name, in.PageParams)
@@ -159,7 +164,8 @@ func (a *API) addedLinks(ctx context.Context, subject *linkSubject, in *listChan
 	if err != nil {
 		return nil, err
 	}
-	return a.linkList(ctx, subject, name, link.List{Items: links, Count: len(added.Links), Next: next, Stats: whole.Stats}, "")
+	return a.linkList(ctx, subject, name, link.List{Items: links, Count: len(added.Links), Next: next,
+		Stats: whole.Stats}, "")
 }
 
 type listPageLinksInput struct {
@@ -175,10 +181,12 @@ func (a *API) listPageLinks(ctx context.Context, in *listPageLinksInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	return a.pageLinks(ctx, subject, "links/"+in.Space+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status, in.PageParams)
+	return a.pageLinks(ctx, subject, "links/"+in.Space+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status,
+		in.PageParams)
 }
 
-func (a *API) pageLinks(ctx context.Context, subject *linkSubject, name, page, status string, params PageParams) (*body[LinkList], error) {
+func (a *API) pageLinks(ctx context.Context, subject *linkSubject, name, page, status string,
+	params PageParams) (*body[LinkList], error) {
 	request, err := a.request(name, params)
 	if err != nil {
 		return nil, err
@@ -201,15 +209,18 @@ type listChangeRequestPageLinksInput struct {
 }
 
 // listChangeRequestPageLinks lists the links of a page of a change request.
-func (a *API) listChangeRequestPageLinks(ctx context.Context, in *listChangeRequestPageLinksInput) (*body[LinkList], error) {
+func (a *API) listChangeRequestPageLinks(ctx context.Context,
+	in *listChangeRequestPageLinksInput) (*body[LinkList], error) {
 	subject, err := a.changedLinks(ctx, in.ChangeRequestPath)
 	if err != nil {
 		return nil, err
 	}
-	return a.pageLinks(ctx, subject, "links/"+subject.request.ID+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status, in.PageParams)
+	return a.pageLinks(ctx, subject, "links/"+subject.request.ID+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status,
+		in.PageParams)
 }
 
-// require answers 404 unless the revision has a page, file or reusable content with the id, or a computed page stands for it.
+// require answers 404 unless the revision has a page, file or reusable content with the id, or a computed page stands
+// for it.
 func (s *linkSubject) require(ctx context.Context, id string, kind entity.Kind) error {
 	e, err := s.View.Entry(ctx, id)
 	if !errs.Is(err, errs.NotFound) && (err != nil || e.Kind == kind) {
@@ -227,7 +238,8 @@ func (s *linkSubject) require(ctx context.Context, id string, kind entity.Kind) 
 		}
 	}
 	noun := strings.ReplaceAll(string(kind), "-", " ")
-	return errs.NotFoundf("There is no %s %q in this version of the space. List its %ss to see their ids.", noun, id, noun)
+	return errs.NotFoundf("There is no %s %q in this version of the space. List its %ss to see their ids.", noun, id,
+		noun)
 }
 
 type listPageBacklinksInput struct {
@@ -267,7 +279,8 @@ type listChangeRequestPageBacklinksInput struct {
 }
 
 // listChangeRequestPageBacklinks lists what links to a page of a change request.
-func (a *API) listChangeRequestPageBacklinks(ctx context.Context, in *listChangeRequestPageBacklinksInput) (*body[List[ContentLocation]], error) {
+func (a *API) listChangeRequestPageBacklinks(ctx context.Context,
+	in *listChangeRequestPageBacklinksInput) (*body[List[ContentLocation]], error) {
 	subject, err := a.changedLinks(ctx, in.ChangeRequestPath)
 	if err != nil {
 		return nil, err
@@ -282,7 +295,8 @@ type listChangeRequestFileBacklinksInput struct {
 }
 
 // listChangeRequestFileBacklinks lists what uses a file of a change request.
-func (a *API) listChangeRequestFileBacklinks(ctx context.Context, in *listChangeRequestFileBacklinksInput) (*body[List[ContentLocation]], error) {
+func (a *API) listChangeRequestFileBacklinks(ctx context.Context,
+	in *listChangeRequestFileBacklinksInput) (*body[List[ContentLocation]], error) {
 	subject, err := a.changedLinks(ctx, in.ChangeRequestPath)
 	if err != nil {
 		return nil, err
@@ -297,7 +311,8 @@ type listReusableBacklinksInput struct {
 }
 
 // listReusableBacklinks lists what includes a reusable content of the live content.
-func (a *API) listReusableBacklinks(ctx context.Context, in *listReusableBacklinksInput) (*body[List[ContentLocation]], error) {
+func (a *API) listReusableBacklinks(ctx context.Context,
+	in *listReusableBacklinksInput) (*body[List[ContentLocation]], error) {
 	subject, err := a.mainLinks(ctx, in.Space)
 	if err != nil {
 		return nil, err
@@ -312,7 +327,8 @@ type listChangeRequestReusableBacklinksInput struct {
 }
 
 // listChangeRequestReusableBacklinks lists what includes a reusable content of a change request.
-func (a *API) listChangeRequestReusableBacklinks(ctx context.Context, in *listChangeRequestReusableBacklinksInput) (*body[List[ContentLocation]], error) {
+func (a *API) listChangeRequestReusableBacklinks(ctx context.Context,
+	in *listChangeRequestReusableBacklinksInput) (*body[List[ContentLocation]], error) {
 	subject, err := a.changedLinks(ctx, in.ChangeRequestPath)
 	if err != nil {
 		return nil, err
@@ -320,7 +336,8 @@ func (a *API) listChangeRequestReusableBacklinks(ctx context.Context, in *listCh
 	return a.backlinks(ctx, subject, "backlinks/"+subject.request.ID, in.Reusable, entity.KindReusable, in.PageParams)
 }
 
-func (a *API) backlinks(ctx context.Context, subject *linkSubject, list, id string, kind entity.Kind, params PageParams) (*body[List[ContentLocation]], error) {
+func (a *API) backlinks(ctx context.Context, subject *linkSubject, list, id string, kind entity.Kind,
+	params PageParams) (*body[List[ContentLocation]], error) {
 	name := fmt.Sprintf("%s/%s/%s", list, kind, id)
 	request, err := a.request(name, params)
 	if err != nil {
@@ -341,7 +358,8 @@ func (a *API) backlinks(ctx context.Context, subject *linkSubject, list, id stri
 	if err != nil {
 		return nil, err
 	}
-	wire := List[ContentLocation]{Items: make([]ContentLocation, 0, len(found)), Count: count, Next: a.nextPage(name, next)}
+	wire := List[ContentLocation]{Items: make([]ContentLocation, 0, len(found)), Count: count,
+		Next: a.nextPage(name, next)}
 	for _, each := range found {
 		location, err := subject.locations.backlink(ctx, each)
 		if err != nil {

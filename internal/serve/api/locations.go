@@ -37,7 +37,8 @@ type seenSpace struct {
 }
 
 func (a *API) newLocations(scope link.Scope) *locations {
-	return &locations{api: a, scope: scope, spaces: map[string]*seenSpace{}, pages: map[string]*Page{}, others: map[string]*ContentLocation{}}
+	return &locations{api: a, scope: scope, spaces: map[string]*seenSpace{}, pages: map[string]*Page{},
+		others: map[string]*ContentLocation{}}
 }
 
 // nextPage is where a list goes on; nil at its end.
@@ -51,7 +52,8 @@ func (a *API) nextPage(list string, keys []string) *Next {
 // usage is the wire form of a link.
 func (l *locations) usage(ctx context.Context, item link.Link) (LinkUsage, error) {
 	usage := LinkUsage{
-		Status: string(item.Status), Relation: string(item.Relation), Reason: item.Reason, Written: item.Written, Places: item.Places,
+		Status: string(item.Status), Relation: string(item.Relation), Reason: item.Reason, Written: item.Written,
+		Places: item.Places,
 	}
 	keys := item.Keys
 	if len(keys) == 0 {
@@ -100,7 +102,8 @@ func (l *locations) backlink(ctx context.Context, of link.Backlink) (ContentLoca
 		return ContentLocation{}, err
 	}
 	if in == nil {
-		return ContentLocation{}, errs.NotFoundf("A space that leads here has been closed to you this moment. Ask again.")
+		return ContentLocation{},
+			errs.NotFoundf("A space that leads here has been closed to you this moment. Ask again.")
 	}
 	if in.view.Revision().ID != of.View.Revision().ID {
 		in = &seenSpace{wire: in.wire, view: of.View} // it has changed this moment
@@ -153,7 +156,8 @@ func (l *locations) made(ctx context.Context, in *seenSpace, id string) (*Page, 
 }
 
 // at is the location of a page, and of a place in it where one is named.
-func (l *locations) at(ctx context.Context, in *seenSpace, page *Page, inside InternalLocation) (ContentLocation, error) {
+func (l *locations) at(ctx context.Context, in *seenSpace, page *Page,
+	inside InternalLocation) (ContentLocation, error) {
 	organization, err := l.ownOrganization(ctx)
 	if err != nil {
 		return ContentLocation{}, err
@@ -330,7 +334,8 @@ func (l *locations) user(ctx context.Context, item link.Link, written *ContentLo
 	return &ContentLocation{Kind: "user", User: new(l.api.wireUser(user))}, nil
 }
 
-// other is the location of a specification or a collection of the organization, written when there is none for the caller.
+// other is the location of a specification or a collection of the organization, written when there is none for the
+// caller.
 func (l *locations) other(ctx context.Context, ref doc.Ref, written *ContentLocation) (*ContentLocation, error) {
 	key := ref.Destination()
 	location, known := l.others[key]
@@ -370,5 +375,6 @@ func (l *locations) collection(ctx context.Context, id string) (*ContentLocation
 		return nil, err
 	}
 	organization, err := l.ownOrganization(ctx)
-	return &ContentLocation{Kind: "collection", Organization: organization, Collection: new(l.api.wireCollection(found))}, err
+	return &ContentLocation{Kind: "collection", Organization: organization,
+		Collection: new(l.api.wireCollection(found))}, err
 }

@@ -114,7 +114,8 @@ func (a *API) listSpacesOfMember(ctx context.Context, in *listSpacesOfMemberInpu
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Spaces.OfMember(ctx, callerOf(ctx), in.Organization, in.User, in.Order == "asc", request)
+	found, count, next, err := a.Spaces.OfMember(ctx, callerOf(ctx), in.Organization, in.User, in.Order == "asc",
+		request)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,8 @@ func (a *API) listTeamsOfMember(ctx context.Context, in *listTeamsOfMemberInput)
 	if err != nil {
 		return nil, err
 	}
-	places, count, next, err := a.Organizations.ListTeamsOf(ctx, callerOf(ctx), in.Organization, in.User, in.Title, request)
+	places, count, next, err := a.Organizations.ListTeamsOf(ctx, callerOf(ctx), in.Organization, in.User, in.Title,
+		request)
 	if err != nil {
 		return nil, err
 	}

@@ -28,8 +28,10 @@ type MergeRule struct {
 func (MergeRule) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 	if rule := schema.Properties["rule"]; rule != nil && rule.Enum == nil {
 		for _, kind := range []change.RuleKind{
-			change.SpecificReviewers, change.OneOfSpecificReviewers, change.AllowBypass, change.OneReview, change.OneApproval, change.AllApproved,
-			change.AgentReview, change.UpToDate, change.HasSubject, change.HasDescription, change.AuthorMerges, change.Custom,
+			change.SpecificReviewers, change.OneOfSpecificReviewers, change.AllowBypass, change.OneReview,
+			change.OneApproval, change.AllApproved,
+			change.AgentReview, change.UpToDate, change.HasSubject, change.HasDescription, change.AuthorMerges,
+			change.Custom,
 		} {
 			rule.Enum = append(rule.Enum, string(kind))
 		}
@@ -41,7 +43,8 @@ func (MergeRule) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Sch
 func wireRules(rules change.Rules) MergeRules {
 	wire := MergeRules{Type: string(rules.Type)}
 	for _, r := range rules.Rules {
-		wire.Rules = append(wire.Rules, MergeRule{Rule: string(r.Kind), Users: r.Users, Expression: r.Expression, Message: r.Message})
+		wire.Rules = append(wire.Rules, MergeRule{Rule: string(r.Kind), Users: r.Users, Expression: r.Expression,
+			Message: r.Message})
 	}
 	return wire
 }
@@ -49,7 +52,8 @@ func wireRules(rules change.Rules) MergeRules {
 func (m MergeRules) domain() change.Rules {
 	rules := change.Rules{Type: change.RulesType(m.Type)}
 	for _, r := range m.Rules {
-		rules.Rules = append(rules.Rules, change.Rule{Kind: change.RuleKind(r.Rule), Users: r.Users, Expression: r.Expression, Message: r.Message})
+		rules.Rules = append(rules.Rules, change.Rule{Kind: change.RuleKind(r.Rule), Users: r.Users,
+			Expression: r.Expression, Message: r.Message})
 	}
 	return rules
 }
@@ -88,7 +92,8 @@ func (a *API) setMergeRules(ctx context.Context, in *organizationRulesInput) (*b
 
 // getMergeRules answers the merge rules of an organization.
 func (a *API) getMergeRules(ctx context.Context, in *organizationInput) (*body[MergeRules], error) {
-	if _, err := a.Access.RequireOrganization(ctx, callerOf(ctx), in.Organization, access.ViewOrganization); err != nil {
+	if _, err := a.Access.RequireOrganization(ctx, callerOf(ctx), in.Organization,
+		access.ViewOrganization); err != nil {
 		return nil, err
 	}
 	rules, err := a.Changes.OrganizationRules(ctx, []string{in.Organization})
@@ -109,6 +114,7 @@ func (a *API) mergeRuleOperations() []operation {
 		row("getMergeRulesOfOrganization", get, address, "Organizations", "Get merge rules", a.getMergeRules,
 			describe("What change requests need before they may be merged, in all spaces that inherit.")),
 		row("setMergeRulesOfOrganization", http.MethodPut, address, "Organizations", "Set merge rules", a.setMergeRules,
-			describe("Takes the place of all rules that were there. It needs the role admin. A space sets its own with the field mergeRules.")),
+			describe("Takes the place of all rules that were there. It needs the role admin. A space sets its own "+
+				"with the field mergeRules.")),
 	}
 }

@@ -36,7 +36,8 @@ type operation struct {
 	accepts reflect.Type
 	// creates is the type whose schema documents a 201 of an operation that otherwise answers 200.
 	creates reflect.Type
-	// in and out are the struct types of the handler's input and output; bindInput and bindOutput say what their fields mean.
+	// in and out are the struct types of the handler's input and output; bindInput and bindOutput say what their fields
+	// mean.
 	in, out reflect.Type
 	// call is the handler: it takes a pointer to in and returns one to out.
 	call func(ctx context.Context, in any) (out any, err error)
@@ -57,8 +58,8 @@ func row[In, Out any](id, method, pattern, tag, summary string, h handler[In, Ou
 	return op
 }
 
-// newOperation makes what a row is but for its handler. It is apart from row because the compiler writes generic code anew for each
-// pair of types.
+// newOperation makes what a row is but for its handler. It is apart from row because the compiler writes generic code
+// anew for each pair of types.
 func newOperation(id, method, pattern, tag, summary string, options []option) operation {
 	op := operation{Operation: huma.Operation{
 		OperationID:  id,
@@ -78,7 +79,8 @@ func newOperation(id, method, pattern, tag, summary string, options []option) op
 	}
 	if op.audience == authenticated {
 		op.Security = []map[string][]string{{"token": {}}, {"session": {}}}
-		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests)
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
+			http.StatusTooManyRequests)
 	}
 	return op
 }

@@ -13,12 +13,15 @@ func (a *API) changeOperations() []operation {
 		one  = list + "/{changeRequestId}"
 	)
 	operations := []operation{
-		row("listChangeRequestsForSpace", get, list, tag, "List the change requests of a space", a.listChangeRequests, scoped("change-requests"),
+		row("listChangeRequestsForSpace", get, list, tag, "List the change requests of a space", a.listChangeRequests,
+			scoped("change-requests"),
 			describe("The newest first, and only the open ones unless status says otherwise.")),
-		row("createChangeRequest", post, list, tag, "Create a change request", a.createChangeRequest, scoped("change-requests"),
+		row("createChangeRequest", post, list, tag, "Create a change request", a.createChangeRequest,
+			scoped("change-requests"),
 			status(http.StatusCreated), may(http.StatusConflict),
 			describe("It begins as a draft with the current content of the space. It needs the role edit.")),
-		row("getChangeRequestById", get, one, tag, "Get a change request", a.getChangeRequest, scoped("change-requests")),
+		row("getChangeRequestById", get, one, tag, "Get a change request", a.getChangeRequest,
+			scoped("change-requests")),
 	}
 	return slices.Concat(operations, a.changeFlowOperations(), a.reviewOperations(), a.mergeRuleOperations())
 }

@@ -75,7 +75,8 @@ func (a *API) createOrganization(ctx context.Context, in *createOrganizationInpu
 	}
 	if in.OpenAPIURL != "" {
 		// The address is well formed, and fetching it goes on in the background.
-		if _, err := a.Specs.Create(ctx, callerOf(ctx), made.Organization.ID, "api", spec.Source{URL: &in.OpenAPIURL}); err != nil {
+		if _, err := a.Specs.Create(ctx, callerOf(ctx), made.Organization.ID, "api",
+			spec.Source{URL: &in.OpenAPIURL}); err != nil {
 			return nil, err
 		}
 	}
@@ -123,8 +124,10 @@ func (a *API) updateOrganization(ctx context.Context, in *updateOrganizationInpu
 		return nil, err
 	}
 	change := org.Change{
-		Title: in.Body.Title.Value, EmailDomains: in.Body.EmailDomains.Value, Hostname: in.Body.Hostname.Value, DefaultRole: role,
-		Logo: in.Body.Logo.Value, SSO: in.Body.SSO.Value, AI: in.Body.AI.Value, InviteLinks: in.Body.InviteLinks.Value,
+		Title: in.Body.Title.Value, EmailDomains: in.Body.EmailDomains.Value, Hostname: in.Body.Hostname.Value,
+		DefaultRole: role,
+		Logo:        in.Body.Logo.Value, SSO: in.Body.SSO.Value, AI: in.Body.AI.Value,
+		InviteLinks: in.Body.InviteLinks.Value,
 	}
 	if content, ok := in.Body.DefaultContent.Get(); ok {
 		change.DefaultSite = optional.Of(content.Site)
@@ -136,7 +139,8 @@ func (a *API) updateOrganization(ctx context.Context, in *updateOrganizationInpu
 		return nil, err
 	}
 	if in.Body.MergeRules != nil {
-		if err := a.Changes.SetOrganizationRules(ctx, callerOf(ctx), in.Organization, in.Body.MergeRules.domain()); err != nil {
+		if err := a.Changes.SetOrganizationRules(ctx, callerOf(ctx), in.Organization,
+			in.Body.MergeRules.domain()); err != nil {
 			return nil, err
 		}
 	}

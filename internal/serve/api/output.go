@@ -26,11 +26,11 @@ type outputHeader struct {
 	name  string
 }
 
-// bindOutput reads the fields of a struct type and documents them in op. It panics on a type that makes no response, which is a
-// defect in the table that every start shows.
+// bindOutput reads the fields of a struct type and documents them in op. It panics on a type that makes no response,
+// which is a defect in the table that every start shows.
 //
-// Status is the HTTP status where it is not always the same. Strings with the tag header are headers. Body is the body: bytes as
-// they are, a function that writes it, or anything else as JSON.
+// Status is the HTTP status where it is not always the same. Strings with the tag header are headers. Body is the body:
+// bytes as they are, a function that writes it, or anything else as JSON.
 func bindOutput(op *huma.Operation, registry huma.Registry, of reflect.Type) *outputBinding {
 	b := &outputBinding{status: -1, body: -1, normally: op.DefaultStatus}
 	for i := range of.NumField() {

@@ -61,7 +61,8 @@ func (a *API) pdfAnswer(ordered print.PDF, err error) (*body[PDFURL], error) {
 		name = "document"
 	}
 	query := url.Values{"expires": {expires}, "signature": {a.downloadSignature("pdf", ordered.ID, expires)}}
-	return &body[PDFURL]{Body: PDFURL{URL: a.BaseURL + "/v1/pdfs/" + ordered.ID + "/" + url.PathEscape(name) + ".pdf?" + query.Encode()}}, nil
+	return &body[PDFURL]{Body: PDFURL{URL: a.BaseURL + "/v1/pdfs/" + ordered.ID + "/" + url.PathEscape(name) + ".pdf?" +
+		query.Encode()}}, nil
 }
 
 // pdfPatience is how long an address waits for its PDF.
@@ -93,7 +94,9 @@ func (a *API) downloadPDF(ctx context.Context, in *downloadPDFInput) (*huma.Stre
 	case made.State == print.Failed:
 		return nil, fmt.Errorf("making PDF %s failed", made.ID)
 	case made.State != print.Done:
-		body := newError(http.StatusServiceUnavailable, fmt.Sprintf("The PDF is being made: %d of %d pages are done. Ask again in a few seconds.", made.Done, made.Total))
+		body := newError(http.StatusServiceUnavailable,
+			fmt.Sprintf("The PDF is being made: %d of %d pages are done. Ask again in a few seconds.", made.Done,
+				made.Total))
 		body.header.Set("Retry-After", "3")
 		return nil, body
 	}

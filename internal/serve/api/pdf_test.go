@@ -14,7 +14,9 @@ import (
 // TestPDFAddress holds when the address of a PDF works: for an hour, and as it was signed.
 func TestPDFAddress(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	a := New(Deps{BaseURL: "http://localhost", DownloadKey: []byte("0123456789abcdef"), Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)})
+	a := New(Deps{BaseURL: "http://localhost", DownloadKey: []byte("0123456789abcdef"), Now: func() time.Time {
+		return now
+	}, Log: slog.New(slog.DiscardHandler)})
 	made, err := a.pdfAnswer(print.PDF{ID: "pdf_x", Title: "Ein Büchlein"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -33,8 +35,10 @@ func TestPDFAddress(t *testing.T) {
 		"another PDF":       {strings.Replace(address, "pdf_x", "pdf_y", 1), 0, http.StatusForbidden},
 		"another time":      {strings.Replace(address, "expires=1", "expires=2", 1), 0, http.StatusForbidden},
 		"another signature": {address[:len(address)-4] + "AAAA", 0, http.StatusForbidden},
-		"no time":           {strings.Split(address, "?")[0] + "?signature=" + a.downloadSignature("pdf", "pdf_x", ""), 0, http.StatusNotFound},
-		"of a file":         {strings.Split(address, "?")[0] + "?expires=9999999999&signature=" + a.downloadSignature("pdf_x", "9999999999"), 0, http.StatusForbidden},
+		"no time": {strings.Split(address, "?")[0] + "?signature=" + a.downloadSignature("pdf", "pdf_x", ""),
+			0, http.StatusNotFound},
+		"of a file": {strings.Split(address, "?")[0] + "?expires=9999999999&signature=" + a.downloadSignature(
+			"pdf_x", "9999999999"), 0, http.StatusForbidden},
 	} {
 		now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC).Add(test.after)
 		recorder := httptest.NewRecorder()

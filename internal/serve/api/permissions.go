@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// The operations on permissions of spaces and of collections differ by their path alone: each has an input of its own, and
-// both come to one function below.
+// The operations on permissions of spaces and of collections differ by their path alone: each has an input of its own,
+// and both come to one function below.
 
 // SpacePath is the path of an operation on a space, CollectionPath that of one on a collection.
 type (
@@ -148,9 +148,11 @@ func (a *API) setTeamInCollection(ctx context.Context, in *setTeamInCollectionIn
 	return a.setRole(ctx, in.object(), in.Team, in.SetRole, a.Access.SetTeam)
 }
 
-type setter func(ctx context.Context, caller account.Caller, object access.Object, holder string, role optional.Value[org.Role]) error
+type setter func(ctx context.Context, caller account.Caller, object access.Object, holder string,
+	role optional.Value[org.Role]) error
 
-func (a *API) setRole(ctx context.Context, object access.Object, holder string, in SetRole, set setter) (*nothing, error) {
+func (a *API) setRole(ctx context.Context, object access.Object, holder string, in SetRole,
+	set setter) (*nothing, error) {
 	role, err := given(in.Body.Role)
 	if err != nil {
 		return nil, err
@@ -218,7 +220,8 @@ func (a *API) listUsersInSpace(ctx context.Context, in *listInSpaceInput) (*body
 }
 
 // listUsersInCollection lists what people were given in a collection.
-func (a *API) listUsersInCollection(ctx context.Context, in *listInCollectionInput) (*body[List[UserPermission]], error) {
+func (a *API) listUsersInCollection(ctx context.Context,
+	in *listInCollectionInput) (*body[List[UserPermission]], error) {
 	return a.listUsers(ctx, "permissions/users/"+in.Collection, in.PageParams, in.object(), a.Access.UserGrants)
 }
 
@@ -228,7 +231,8 @@ func (a *API) listTeamsInSpace(ctx context.Context, in *listInSpaceInput) (*body
 }
 
 // listTeamsInCollection lists what teams were given in a collection.
-func (a *API) listTeamsInCollection(ctx context.Context, in *listInCollectionInput) (*body[List[TeamPermission]], error) {
+func (a *API) listTeamsInCollection(ctx context.Context,
+	in *listInCollectionInput) (*body[List[TeamPermission]], error) {
 	return a.listTeams(ctx, "permissions/teams/"+in.Collection, in.PageParams, in.object())
 }
 
@@ -245,25 +249,32 @@ type everybodyInCollectionInput struct {
 }
 
 // listEverybodyInSpace lists the people who have access to a space, whatever gives it to them.
-func (a *API) listEverybodyInSpace(ctx context.Context, in *everybodyInSpaceInput) (*body[List[UserPermission]], error) {
-	return a.listUsers(ctx, "permissions/aggregate/"+in.Space+"/"+in.Role, in.PageParams, in.object(), a.everybody(in.Role))
+func (a *API) listEverybodyInSpace(ctx context.Context,
+	in *everybodyInSpaceInput) (*body[List[UserPermission]], error) {
+	return a.listUsers(ctx, "permissions/aggregate/"+in.Space+"/"+in.Role, in.PageParams, in.object(),
+		a.everybody(in.Role))
 }
 
 // listEverybodyInCollection lists the people who have access to a collection, whatever gives it to them.
-func (a *API) listEverybodyInCollection(ctx context.Context, in *everybodyInCollectionInput) (*body[List[UserPermission]], error) {
-	return a.listUsers(ctx, "permissions/aggregate/"+in.Collection+"/"+in.Role, in.PageParams, in.object(), a.everybody(in.Role))
+func (a *API) listEverybodyInCollection(ctx context.Context,
+	in *everybodyInCollectionInput) (*body[List[UserPermission]], error) {
+	return a.listUsers(ctx, "permissions/aggregate/"+in.Collection+"/"+in.Role, in.PageParams, in.object(),
+		a.everybody(in.Role))
 }
 
 // lister reads a page of grants.
-type lister func(ctx context.Context, caller account.Caller, object access.Object, page paging.Request) ([]access.Grant, int, []string, error)
+type lister func(ctx context.Context, caller account.Caller, object access.Object,
+	page paging.Request) ([]access.Grant, int, []string, error)
 
 func (a *API) everybody(role string) lister {
-	return func(ctx context.Context, caller account.Caller, object access.Object, page paging.Request) ([]access.Grant, int, []string, error) {
+	return func(ctx context.Context, caller account.Caller, object access.Object,
+		page paging.Request) ([]access.Grant, int, []string, error) {
 		return a.Access.Everybody(ctx, caller, object, org.Role(role), page)
 	}
 }
 
-func (a *API) listUsers(ctx context.Context, name string, params PageParams, object access.Object, list lister) (*body[List[UserPermission]], error) {
+func (a *API) listUsers(ctx context.Context, name string, params PageParams, object access.Object,
+	list lister) (*body[List[UserPermission]], error) {
 	request, err := a.request(name, params)
 	if err != nil {
 		return nil, err
@@ -281,10 +292,12 @@ func (a *API) listUsers(ctx context.Context, name string, params PageParams, obj
 		return nil, err
 	}
 	items := a.wireUserPermissions(grants, users)
-	return &body[List[UserPermission]]{Body: *listed(a, name, items, count, next, func(p UserPermission) UserPermission { return p })}, nil
+	return &body[List[UserPermission]]{Body: *listed(a, name, items, count, next,
+		func(p UserPermission) UserPermission { return p })}, nil
 }
 
-func (a *API) listTeams(ctx context.Context, name string, params PageParams, object access.Object) (*body[List[TeamPermission]], error) {
+func (a *API) listTeams(ctx context.Context, name string, params PageParams,
+	object access.Object) (*body[List[TeamPermission]], error) {
 	request, err := a.request(name, params)
 	if err != nil {
 		return nil, err

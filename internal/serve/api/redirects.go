@@ -21,7 +21,8 @@ type SiteRedirect struct {
 	UpdatedAt       string              `json:"updatedAt" format:"date-time"`
 }
 
-// RedirectDestination is what a redirect leads to; which fields count depends on the kind. A path becomes the page there.
+// RedirectDestination is what a redirect leads to; which fields count depends on the kind. A path becomes the page
+// there.
 type RedirectDestination struct {
 	Kind      string `json:"kind" enum:"site-section,site-space,site-page,external,path"`
 	Section   string `json:"siteSectionId,omitempty" maxLength:"100"`
@@ -34,16 +35,19 @@ type RedirectDestination struct {
 
 func (d RedirectDestination) domain() site.Destination {
 	return site.Destination{
-		Kind: site.DestinationKind(d.Kind), Section: d.Section, SiteSpace: d.SiteSpace, Page: d.Page, URL: d.URL, Space: d.Space, Path: d.Path,
+		Kind: site.DestinationKind(d.Kind), Section: d.Section, SiteSpace: d.SiteSpace, Page: d.Page, URL: d.URL,
+		Space: d.Space, Path: d.Path,
 	}
 }
 
 func wireRedirect(r site.Redirect) SiteRedirect {
 	d := r.Destination
 	return SiteRedirect{
-		Object: "site-redirect", ID: r.ID, Source: r.Source, Draft: r.Draft, CaptureWildcard: r.Capture, Permanent: r.Permanent,
-		Destination: RedirectDestination{Kind: string(d.Kind), Section: d.Section, SiteSpace: d.SiteSpace, Page: d.Page, URL: d.URL},
-		CreatedAt:   timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt),
+		Object: "site-redirect", ID: r.ID, Source: r.Source, Draft: r.Draft, CaptureWildcard: r.Capture,
+		Permanent: r.Permanent,
+		Destination: RedirectDestination{Kind: string(d.Kind), Section: d.Section, SiteSpace: d.SiteSpace, Page: d.Page,
+			URL: d.URL},
+		CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt),
 	}
 }
 
@@ -58,7 +62,8 @@ type listRedirectsInput struct {
 // listSiteRedirects lists the redirects of a site.
 func (a *API) listSiteRedirects(ctx context.Context, in *listRedirectsInput) (*body[List[SiteRedirect]], error) {
 	filter := site.RedirectFilter{Search: in.Search, Draft: in.Draft == "true", OrderBy: in.OrderBy}
-	name := "site-redirects/" + in.Site + "\x00" + in.Search + "\x00" + strconv.FormatBool(filter.Draft) + "\x00" + in.OrderBy
+	name := "site-redirects/" + in.Site + "\x00" + in.Search + "\x00" + strconv.FormatBool(filter.Draft) + "\x00" +
+		in.OrderBy
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -90,7 +95,8 @@ func (a *API) createSiteRedirect(ctx context.Context, in *createRedirectInput) (
 	if err != nil {
 		return nil, err
 	}
-	return &created[SiteRedirect]{Location: a.location(in.SiteParams, "redirects/"+made.ID), Body: wireRedirect(made)}, nil
+	return &created[SiteRedirect]{Location: a.location(in.SiteParams, "redirects/"+made.ID), Body: wireRedirect(made)},
+		nil
 }
 
 // RedirectParams name a redirect of a site.
@@ -113,7 +119,8 @@ type updateRedirectInput struct {
 // updateSiteRedirect changes a redirect of a site.
 func (a *API) updateSiteRedirect(ctx context.Context, in *updateRedirectInput) (*body[SiteRedirect], error) {
 	change := site.RedirectChange{
-		Source: present(in.Body.Source), Capture: present(in.Body.CaptureWildcard), Draft: present(in.Body.Draft), Permanent: present(in.Body.Permanent),
+		Source: present(in.Body.Source), Capture: present(in.Body.CaptureWildcard), Draft: present(in.Body.Draft),
+		Permanent: present(in.Body.Permanent),
 	}
 	if in.Body.Destination != nil {
 		change.Destination = optional.Of(in.Body.Destination.domain())

@@ -37,11 +37,13 @@ func (a *API) listReviews(ctx context.Context, in *listReviewsInput) (*body[List
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequestReview]]{Body: *listed(a, name, wire, count, next, func(r ChangeRequestReview) ChangeRequestReview { return r })}, nil
+	return &body[List[ChangeRequestReview]]{Body: *listed(a, name, wire, count, next,
+		func(r ChangeRequestReview) ChangeRequestReview { return r })}, nil
 }
 
 // wireReviews turns reviews into their wire form, reading their users and comments at once.
-func (a *API) wireReviews(ctx context.Context, r change.Request, reviews []change.Review, format string) ([]ChangeRequestReview, error) {
+func (a *API) wireReviews(ctx context.Context, r change.Request, reviews []change.Review,
+	format string) ([]ChangeRequestReview, error) {
 	var ids []string
 	for _, review := range reviews {
 		ids = append(ids, review.Reviewer, review.RequestedBy)
@@ -54,7 +56,8 @@ func (a *API) wireReviews(ctx context.Context, r change.Request, reviews []chang
 	for i, review := range reviews {
 		reviewIDs[i] = review.ID
 	}
-	comments, err := a.Comments.OfReviews(ctx, callerOf(ctx), comment.Scope{Space: r.Space, ChangeRequest: r.ID}, reviewIDs)
+	comments, err := a.Comments.OfReviews(ctx, callerOf(ctx), comment.Scope{Space: r.Space, ChangeRequest: r.ID},
+		reviewIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +91,8 @@ func (a *API) submitReview(ctx context.Context, in *submitReviewInput) (*created
 		return nil, err
 	}
 	caller := callerOf(ctx)
-	review, err := a.Changes.Submit(ctx, caller, in.Space, in.ChangeRequest, change.NewReview{Status: change.ReviewStatus(in.Body.Status), Comment: said})
+	review, err := a.Changes.Submit(ctx, caller, in.Space, in.ChangeRequest,
+		change.NewReview{Status: change.ReviewStatus(in.Body.Status), Comment: said})
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +103,8 @@ func (a *API) submitReview(ctx context.Context, in *submitReviewInput) (*created
 	return &created[ChangeRequestReview]{Location: wire.URLs.Location, Body: wire}, nil
 }
 
-func (a *API) oneReview(ctx context.Context, path ChangeRequestPath, review change.Review, format string) (ChangeRequestReview, error) {
+func (a *API) oneReview(ctx context.Context, path ChangeRequestPath, review change.Review,
+	format string) (ChangeRequestReview, error) {
 	found, err := a.Changes.Get(ctx, callerOf(ctx), path.Space, path.ChangeRequest)
 	if err != nil {
 		return ChangeRequestReview{}, err
@@ -155,7 +160,8 @@ func (a *API) listRequestedReviewers(ctx context.Context, in *listPeopleInput) (
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[RequestedReviewer]]{Body: *listed(a, name, wire, count, next, func(r RequestedReviewer) RequestedReviewer { return r })}, nil
+	return &body[List[RequestedReviewer]]{Body: *listed(a, name, wire, count, next,
+		func(r RequestedReviewer) RequestedReviewer { return r })}, nil
 }
 
 func (a *API) wireReviewers(ctx context.Context, reviewers []change.Reviewer) ([]RequestedReviewer, error) {
@@ -215,7 +221,8 @@ func (a *API) removeReviewer(ctx context.Context, in *removeReviewerInput) (*not
 }
 
 // listContributors lists who has written in a change request.
-func (a *API) listContributors(ctx context.Context, in *listPeopleInput) (*body[List[ChangeRequestContributor]], error) {
+func (a *API) listContributors(ctx context.Context,
+	in *listPeopleInput) (*body[List[ChangeRequestContributor]], error) {
 	caller := callerOf(ctx)
 	found, err := a.Changes.Get(ctx, caller, in.Space, in.ChangeRequest)
 	if err != nil {
@@ -238,9 +245,12 @@ func (a *API) listContributors(ctx context.Context, in *listPeopleInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequestContributor]]{Body: *listed(a, name, contributors, count, next, func(c change.Contributor) ChangeRequestContributor {
-		return ChangeRequestContributor{User: a.wireKnownUser(users, c.User), ActionType: "edit", Count: c.Revisions, UpdatedAt: timestamp(c.UpdatedAt)}
-	})}, nil
+	return &body[List[ChangeRequestContributor]]{Body: *listed(a, name, contributors, count, next,
+		func(c change.Contributor) ChangeRequestContributor {
+			return ChangeRequestContributor{User: a.wireKnownUser(users, c.User), ActionType: "edit",
+				Count:     c.Revisions,
+				UpdatedAt: timestamp(c.UpdatedAt)}
+		})}, nil
 }
 
 // reviewOperations are those on reviews and reviewers.
@@ -251,15 +261,23 @@ func (a *API) reviewOperations() []operation {
 	)
 	scope := scoped("change-requests")
 	return []operation{
-		row("getReviewsByChangeRequestId", get, one+"/reviews", tag, "List the reviews of a change request", a.listReviews, scope, describe("The newest first.")),
-		row("submitChangeRequestReview", post, one+"/reviews", tag, "Review a change request", a.submitReview, scope, status(http.StatusCreated), may(http.StatusConflict),
-			describe("It is about the present content and outdated as soon as that changes. It needs the role review.")),
+		row("getReviewsByChangeRequestId", get, one+"/reviews", tag, "List the reviews of a change request",
+			a.listReviews, scope, describe("The newest first.")),
+		row("submitChangeRequestReview", post, one+"/reviews", tag, "Review a change request", a.submitReview, scope,
+			status(http.StatusCreated), may(http.StatusConflict),
+			describe(
+				"It is about the present content and outdated as soon as that changes. It needs the role review.")),
 		row("getChangeRequestReviewById", get, one+"/reviews/{reviewId}", tag, "Get a review", a.getReview, scope),
-		row("getRequestedReviewersByChangeRequestId", get, one+"/requested-reviewers", tag, "List requested reviewers", a.listRequestedReviewers, scope),
-		row("requestReviewersForChangeRequest", post, one+"/requested-reviewers", tag, "Ask for reviews", a.requestReviewers, scope, may(http.StatusConflict),
-			describe("Opens the change request if it is a draft. Who was asked before is asked again, for the present content.")),
-		row("removeRequestedReviewerFromChangeRequest", remove, one+"/requested-reviewers/{userId}", tag, "Take back a request for a review", a.removeReviewer, scope,
+		row("getRequestedReviewersByChangeRequestId", get, one+"/requested-reviewers", tag, "List requested reviewers",
+			a.listRequestedReviewers, scope),
+		row("requestReviewersForChangeRequest", post, one+"/requested-reviewers", tag, "Ask for reviews",
+			a.requestReviewers, scope, may(http.StatusConflict),
+			describe("Opens the change request if it is a draft. Who was asked before is asked again, for the "+
+				"present content.")),
+		row("removeRequestedReviewerFromChangeRequest", remove, one+"/requested-reviewers/{userId}", tag,
+			"Take back a request for a review", a.removeReviewer, scope,
 			status(http.StatusNoContent), may(http.StatusConflict)),
-		row("getContributorsByChangeRequestId", get, one+"/contributors", tag, "List who has written in a change request", a.listContributors, scope),
+		row("getContributorsByChangeRequestId", get, one+"/contributors", tag,
+			"List who has written in a change request", a.listContributors, scope),
 	}
 }

@@ -127,7 +127,8 @@ type getReusableDocumentInRevisionInput struct {
 }
 
 // getReusableContentDocumentInRevision answers the body of a reusable content of a revision.
-func (a *API) getReusableContentDocumentInRevision(ctx context.Context, in *getReusableDocumentInRevisionInput) (*encoded, error) {
+func (a *API) getReusableContentDocumentInRevision(ctx context.Context,
+	in *getReusableDocumentInRevisionInput) (*encoded, error) {
 	return a.readDocument(ctx, in.RevisionParams, in.version(), in.page(), in.Reusable, reusableEntry)
 }
 
@@ -143,7 +144,8 @@ func (a *API) getDocument(ctx context.Context, in *getDocumentInput) (*encoded, 
 	if revision, entry, ok := strings.Cut(in.Document, "."); ok {
 		id, at.revision = entry, revision
 	}
-	return a.readDocument(ctx, in.RevisionParams, at, DocumentFormat{Evaluated: "false", Dereferenced: "false"}.page(), id, bodyEntry)
+	return a.readDocument(ctx, in.RevisionParams, at, DocumentFormat{Evaluated: "false", Dereferenced: "false"}.page(),
+		id, bodyEntry)
 }
 
 // RevisionSummary is a revision in a list, without its content.
@@ -181,7 +183,8 @@ func (a *API) listRevisions(ctx context.Context, in *listRevisionsInput) (*body[
 }
 
 // listHistory lists the revisions of a branch of a space that the caller may read.
-func (a *API) listHistory(ctx context.Context, space, branchID string, params PageParams) (*body[List[RevisionSummary]], error) {
+func (a *API) listHistory(ctx context.Context, space, branchID string,
+	params PageParams) (*body[List[RevisionSummary]], error) {
 	branch, err := a.Content.Branch(ctx, space, branchID)
 	if err != nil {
 		return nil, err
@@ -224,7 +227,8 @@ func (a *API) listHistory(ctx context.Context, space, branchID string, params Pa
 
 func (a *API) wireSummary(r store.Revision, author User) RevisionSummary {
 	summary := RevisionSummary{
-		Object: "revision", ID: r.ID, Type: r.Type, Parents: r.Parents, Author: author, Message: r.Message, CreatedAt: timestamp(r.CreatedAt),
+		Object: "revision", ID: r.ID, Type: r.Type, Parents: r.Parents, Author: author, Message: r.Message,
+		CreatedAt: timestamp(r.CreatedAt),
 		URLs: RevisionURLs{
 			Location: a.revisionURL(r.Space, r.ID),
 			App:      a.BaseURL + "/app/spaces/" + r.Space + "/revisions/" + r.ID,

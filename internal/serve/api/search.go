@@ -94,7 +94,9 @@ func (a *API) searchOrganization(ctx context.Context, in *searchOrganizationInpu
 		return nil, err
 	}
 	groups := a.bySpace(result, titles)
-	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
+	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace {
+		return *group
+	})}, nil
 }
 
 // bySpace groups pages by their space, the space of the first page first.
@@ -115,7 +117,8 @@ func (a *API) bySpace(pages []found, titles map[string]string) []*SearchSpace {
 
 // find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no
 // key that stays true while content changes.
-func (a *API) find(ctx context.Context, list string, params PageParams, spaces []string, text string) (pages []found, total int, next []string, err error) {
+func (a *API) find(ctx context.Context, list string, params PageParams, spaces []string,
+	text string) (pages []found, total int, next []string, err error) {
 	request, err := a.request(list, params)
 	if err != nil {
 		return nil, 0, nil, err
@@ -148,8 +151,11 @@ type found struct {
 func (a *API) wireSearchPage(hit found) SearchPage {
 	app := a.BaseURL + "/app/spaces/" + hit.Space + "/pages/" + hit.ID
 	page := SearchPage{
-		ID: hit.ID, Title: hit.Title, Description: hit.Description, Path: hit.Path, Score: hit.Score, Rank: hit.rank, ResultType: "page",
-		Sections: make([]SearchSection, 0, len(hit.Sections)), Ancestors: make([]SearchAncestor, 0, len(hit.Ancestors)), URLs: AppURLs{App: app},
+		ID: hit.ID, Title: hit.Title, Description: hit.Description, Path: hit.Path, Score: hit.Score, Rank: hit.rank,
+		ResultType: "page",
+		Sections:   make([]SearchSection, 0, len(hit.Sections)), Ancestors: make([]SearchAncestor, 0,
+			len(hit.Ancestors)),
+		URLs: AppURLs{App: app},
 	}
 	for _, title := range hit.Ancestors {
 		page.Ancestors = append(page.Ancestors, SearchAncestor{title})
@@ -160,7 +166,8 @@ func (a *API) wireSearchPage(hit found) SearchPage {
 			address += "#" + section.ID
 		}
 		page.Sections = append(page.Sections, SearchSection{
-			ID: section.ID, Title: section.Title, Path: section.Path, Body: section.Body, Score: hit.Score, ResultType: "section", URLs: AppURLs{App: address},
+			ID: section.ID, Title: section.Title, Path: section.Path, Body: section.Body, Score: hit.Score,
+			ResultType: "section", URLs: AppURLs{App: address},
 		})
 	}
 	return page

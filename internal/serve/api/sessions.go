@@ -34,7 +34,8 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*body[List[Sessi
 	}
 	return &body[List[Session]]{Body: *listed(a, name, sessions, count, next, func(s account.Session) Session {
 		return Session{
-			Object: "session", ID: s.ID, Method: string(s.Method), Address: s.Address, Agent: s.Agent, Current: s.ID == caller.Session.ID, VouchedBy: s.VouchedBy,
+			Object: "session", ID: s.ID, Method: string(s.Method), Address: s.Address, Agent: s.Agent,
+			Current: s.ID == caller.Session.ID, VouchedBy: s.VouchedBy,
 			CreatedAt: timestamp(s.CreatedAt), LastSeenAt: timestamp(s.SeenAt), ExpiresAt: timestamp(s.ExpiresAt),
 		}
 	})}, nil

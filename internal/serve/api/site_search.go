@@ -64,7 +64,8 @@ func (a *API) searchSite(ctx context.Context, in *searchSiteInput) (*body[List[S
 	if !field.Storable(in.Body.Query) {
 		return nil, errs.Invalidf("query", "must be text in UTF-8 without NUL")
 	}
-	all, _, _, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, optional.Value[bool]{}, paging.Request{Limit: paging.MaxLimit})
+	all, _, _, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, optional.Value[bool]{},
+		paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,9 @@ func (a *API) searchSite(ctx context.Context, in *searchSiteInput) (*body[List[S
 		return nil, err
 	}
 	groups := a.bySpace(result, titles)
-	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace { return *group })}, nil
+	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace {
+		return *group
+	})}, nil
 }
 
 // choose returns the spaces of a site that the scope means.
@@ -93,7 +96,8 @@ func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) 
 	byID := func(id string) (site.SiteSpace, error) {
 		i := slices.IndexFunc(all, func(each site.SiteSpace) bool { return each.ID == id })
 		if i < 0 {
-			return site.SiteSpace{}, errs.Invalidf("body.scope", "names the siteSpaceId %.40q, which is no space of this site", id)
+			return site.SiteSpace{},
+				errs.Invalidf("body.scope", "names the siteSpaceId %.40q, which is no space of this site", id)
 		}
 		return all[i], nil
 	}
@@ -141,7 +145,8 @@ func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) 
 		}
 		before, known := best[each.Section]
 		sameLanguage := language != "" && each.Space.Language == language
-		if !known || sameLanguage && before.Space.Language != language || each.Default && (language == "" || before.Space.Language != language) {
+		if !known || sameLanguage && before.Space.Language != language || each.Default &&
+			(language == "" || before.Space.Language != language) {
 			best[each.Section] = each
 		}
 	}

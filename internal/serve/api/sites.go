@@ -23,7 +23,8 @@ func (a *API) listSites(ctx context.Context, in *listSitesInput) (*body[List[Sit
 	for _, t := range in.Type {
 		filter.Types = append(filter.Types, site.Type(t))
 	}
-	name := strings.Join(append([]string{"sites", in.Organization, in.Space, in.Title, in.Published}, in.Type...), "\x00")
+	name := strings.Join(append([]string{"sites", in.Organization, in.Space, in.Title, in.Published}, in.Type...),
+		"\x00")
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -90,7 +91,8 @@ func (a *API) getSite(ctx context.Context, in *SiteParams) (*body[Site], error) 
 	}
 	wire := a.wireSite(found)
 	if wire.URLs.Published != "" {
-		wire.URLs.Preview = wire.URLs.Published + "~/visitor/?ticket=" + a.PreviewTicket(callerOf(ctx), found.ID, previewLifetime)
+		wire.URLs.Preview = wire.URLs.Published + "~/visitor/?ticket=" + a.PreviewTicket(callerOf(ctx), found.ID,
+			previewLifetime)
 	}
 	return &body[Site]{Body: wire}, nil
 }
@@ -114,7 +116,8 @@ type updateSiteInput struct {
 func (a *API) updateSite(ctx context.Context, in *updateSiteInput) (*body[Site], error) {
 	change := site.Change{
 		Title: in.Body.Title.Value, Basename: in.Body.Basename.Value, DefaultSiteSpace: in.Body.DefaultSiteSpace.Value,
-		DefaultSiteSection: in.Body.DefaultSiteSection.Value, Proxy: in.Body.Proxy.Value, Hostname: in.Body.Hostname.Value,
+		DefaultSiteSection: in.Body.DefaultSiteSection.Value, Proxy: in.Body.Proxy.Value,
+		Hostname:      in.Body.Hostname.Value,
 		Visibility:    convert[site.Visibility](in.Body.Visibility.Value),
 		AgentsContext: convert[site.AgentsContext](in.Body.AgentsContext.Value),
 	}

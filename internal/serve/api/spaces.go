@@ -36,16 +36,18 @@ type listSpacesInput struct {
 
 // listSpaces lists the spaces of an organization that the caller may read.
 func (a *API) listSpaces(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
-	return a.pageOfSpaces(ctx, "spaces/"+in.Organization, in.PageParams, func(request paging.Request) ([]space.Space, int, []string, error) {
-		return a.Spaces.List(ctx, callerOf(ctx), in.Organization, request)
-	})
+	return a.pageOfSpaces(ctx, "spaces/"+in.Organization, in.PageParams,
+		func(request paging.Request) ([]space.Space, int, []string, error) {
+			return a.Spaces.List(ctx, callerOf(ctx), in.Organization, request)
+		})
 }
 
 // listTrash lists the deleted spaces of an organization that the caller may restore.
 func (a *API) listTrash(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
-	return a.pageOfSpaces(ctx, "trash/"+in.Organization, in.PageParams, func(request paging.Request) ([]space.Space, int, []string, error) {
-		return a.Spaces.ListTrash(ctx, callerOf(ctx), in.Organization, request)
-	})
+	return a.pageOfSpaces(ctx, "trash/"+in.Organization, in.PageParams,
+		func(request paging.Request) ([]space.Space, int, []string, error) {
+			return a.Spaces.ListTrash(ctx, callerOf(ctx), in.Organization, request)
+		})
 }
 
 type createSpaceInput struct {
@@ -136,7 +138,8 @@ func (a *API) updateSpace(ctx context.Context, in *updateSpaceInput) (*body[Spac
 		}
 	}
 	changed, err := a.Spaces.Update(ctx, callerOf(ctx), in.Space, space.Change{
-		Title: in.Body.Title.Value, Emoji: in.Body.Emoji.Value, Icon: in.Body.Icon.Value, Language: in.Body.Language.Value,
+		Title: in.Body.Title.Value, Emoji: in.Body.Emoji.Value, Icon: in.Body.Icon.Value,
+		Language:     in.Body.Language.Value,
 		EditMode:     convert[space.EditMode](in.Body.EditMode.Value),
 		DefaultLevel: convert[access.Level](in.Body.DefaultLevel.Value),
 	})

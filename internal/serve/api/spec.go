@@ -108,7 +108,8 @@ type listSpecVersionsInput struct {
 }
 
 // listSpecVersions lists the versions of a specification, the newest first.
-func (a *API) listSpecVersions(ctx context.Context, in *listSpecVersionsInput) (*body[List[OpenAPISpecVersion]], error) {
+func (a *API) listSpecVersions(ctx context.Context,
+	in *listSpecVersionsInput) (*body[List[OpenAPISpecVersion]], error) {
 	name := "openapi-versions/" + in.Organization + "/" + in.Slug
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
@@ -118,7 +119,8 @@ func (a *API) listSpecVersions(ctx context.Context, in *listSpecVersionsInput) (
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[OpenAPISpecVersion]]{Body: *listed(a, name, versions, count, next, a.wireSpecVersion(in.Organization))}, nil
+	return &body[List[OpenAPISpecVersion]]{Body: *listed(a, name, versions, count, next,
+		a.wireSpecVersion(in.Organization))}, nil
 }
 
 // getLatestSpecVersion answers the latest version.
@@ -181,7 +183,8 @@ func (a *API) getSpecContent(ctx context.Context, in *specContentInput) (*encode
 // specContent puts the stored bundle into an answer as it is: decoding ten megabytes to encode them again would cost
 // many times their size.
 func (a *API) specContent(ctx context.Context, v spec.Version, known string) (*encoded, error) {
-	out := &encoded{ETag: httpx.ETag("openapi/" + v.ID + "/" + a.downloadDay()), CacheControl: "private, no-cache", ContentType: "application/json"}
+	out := &encoded{ETag: httpx.ETag("openapi/" + v.ID + "/" + a.downloadDay()), CacheControl: "private, no-cache",
+		ContentType: "application/json"}
 	if httpx.Matches([]string{known}, out.ETag) {
 		out.Status = http.StatusNotModified
 		return out, nil
@@ -209,5 +212,6 @@ func (a *API) getLatestSpecRaw(ctx context.Context, in *SpecParams) (*body[OpenA
 	if err != nil {
 		return nil, err
 	}
-	return &body[OpenAPISpecRawContent]{Body: OpenAPISpecRawContent{Text: string(raw), Format: string(latest.Format)}}, nil
+	return &body[OpenAPISpecRawContent]{Body: OpenAPISpecRawContent{Text: string(raw), Format: string(latest.Format)}},
+		nil
 }

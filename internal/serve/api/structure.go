@@ -130,7 +130,8 @@ func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, boolean(in.Default), request)
+	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site,
+		boolean(in.Default), request)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,8 @@ func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SiteSpace]]{Body: *listed(a, name, wire, count, next, func(s SiteSpace) SiteSpace { return s })}, nil
+	return &body[List[SiteSpace]]{Body: *listed(a, name, wire, count, next, func(s SiteSpace) SiteSpace { return s })},
+		nil
 }
 
 type addSiteSpaceInput struct {
@@ -376,7 +378,8 @@ type deleteSectionInput struct {
 type RemovedSection struct {
 	Object string `json:"object" enum:"removed-site-section"`
 	ID     string `json:"id"`
-	// SiteSpaces are those that left the site. Spaces that are in another section, or have gone back to the root, are none of them.
+	// SiteSpaces are those that left the site. Spaces that are in another section, or have gone back to the root, are
+	// none of them.
 	SiteSpaces []SiteSpace `json:"siteSpaces"`
 }
 

@@ -16,13 +16,15 @@ type listTeamsInOrganizationInput struct {
 }
 
 // listTeamsInOrganization lists the teams of an organization.
-func (a *API) listTeamsInOrganization(ctx context.Context, in *listTeamsInOrganizationInput) (*body[List[Team]], error) {
+func (a *API) listTeamsInOrganization(ctx context.Context,
+	in *listTeamsInOrganizationInput) (*body[List[Team]], error) {
 	name := strings.Join([]string{"teams", in.Organization, in.Owner, in.Title}, "\x00")
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
 		return nil, err
 	}
-	teams, count, next, err := a.Organizations.ListTeams(ctx, callerOf(ctx), in.Organization, org.TeamFilter{Owner: in.Owner, Title: in.Title}, request)
+	teams, count, next, err := a.Organizations.ListTeams(ctx, callerOf(ctx), in.Organization,
+		org.TeamFilter{Owner: in.Owner, Title: in.Title}, request)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,8 @@ func (a *API) listTeamMembers(ctx context.Context, in *listTeamMembersInput) (*b
 	}
 	items := make([]TeamMemberItem, len(mates))
 	for i, mate := range mates {
-		items[i] = TeamMemberItem{Organization: wire[i], Team: TeamMemberRole{Role: string(mate.TeamRole)}, Permissions: TeamMemberPermissions{View: true}}
+		items[i] = TeamMemberItem{Organization: wire[i], Team: TeamMemberRole{Role: string(mate.TeamRole)},
+			Permissions: TeamMemberPermissions{View: true}}
 	}
 	return &body[List[TeamMemberItem]]{Body: *listed(a, name, items, count, next, same)}, nil
 }

@@ -139,12 +139,14 @@ func (a *API) deleteTranslation(ctx context.Context, in *TranslationParams) (*no
 }
 
 // listTranslationLanguages lists the languages of a translation.
-func (a *API) listTranslationLanguages(ctx context.Context, in *TranslationParams) (*body[List[TranslationLanguage]], error) {
+func (a *API) listTranslationLanguages(ctx context.Context,
+	in *TranslationParams) (*body[List[TranslationLanguage]], error) {
 	found, err := a.Translations.Languages(ctx, callerOf(ctx), in.Organization, in.Translation)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[TranslationLanguage]]{Body: *listed(a, "", found, len(found), nil, a.wireTranslationLanguage(in.Organization))}, nil
+	return &body[List[TranslationLanguage]]{Body: *listed(a, "", found, len(found), nil,
+		a.wireTranslationLanguage(in.Organization))}, nil
 }
 
 // TranslationLanguageParams name a language of a translation.
@@ -154,7 +156,8 @@ type TranslationLanguageParams struct {
 }
 
 // getTranslationLanguage answers one language of a translation.
-func (a *API) getTranslationLanguage(ctx context.Context, in *TranslationLanguageParams) (*body[TranslationLanguage], error) {
+func (a *API) getTranslationLanguage(ctx context.Context,
+	in *TranslationLanguageParams) (*body[TranslationLanguage], error) {
 	found, err := a.Translations.Language(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language)
 	return a.languageBody(in.Organization, found, err)
 }
@@ -167,7 +170,8 @@ func (a *API) languageBody(organization string, l translation.Language, err erro
 }
 
 // followTranslationSource has a variant follow its source.
-func (a *API) followTranslationSource(ctx context.Context, in *TranslationLanguageParams) (*body[TranslationLanguage], error) {
+func (a *API) followTranslationSource(ctx context.Context,
+	in *TranslationLanguageParams) (*body[TranslationLanguage], error) {
 	asked, err := a.Translations.Follow(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language)
 	return a.languageBody(in.Organization, asked, err)
 }
@@ -179,13 +183,15 @@ type listTranslationPagesInput struct {
 }
 
 // listTranslationPages lists the pages of a language.
-func (a *API) listTranslationPages(ctx context.Context, in *listTranslationPagesInput) (*body[List[TranslationPage]], error) {
+func (a *API) listTranslationPages(ctx context.Context,
+	in *listTranslationPagesInput) (*body[List[TranslationPage]], error) {
 	name := "translation-pages/" + in.Translation + "/" + in.Language + "/" + in.State
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
 		return nil, err
 	}
-	pages, count, next, err := a.Translations.Pages(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, segment.State(in.State), request)
+	pages, count, next, err := a.Translations.Pages(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
+		segment.State(in.State), request)
 	if err != nil {
 		return nil, err
 	}
@@ -200,14 +206,16 @@ type listTranslationSegmentsInput struct {
 }
 
 // listTranslationSegments lists the texts of a language.
-func (a *API) listTranslationSegments(ctx context.Context, in *listTranslationSegmentsInput) (*body[List[TranslationSegment]], error) {
+func (a *API) listTranslationSegments(ctx context.Context,
+	in *listTranslationSegmentsInput) (*body[List[TranslationSegment]], error) {
 	name := "translation-segments/" + in.Translation + "/" + in.Language + "/" + in.State + "/" + in.Entry
 	request, err := a.request(name, in.PageParams)
 	if err != nil {
 		return nil, err
 	}
 	filter := translation.SegmentFilter{State: segment.State(in.State), Entry: in.Entry}
-	segments, count, next, err := a.Translations.Segments(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, filter, request)
+	segments, count, next, err := a.Translations.Segments(ctx, callerOf(ctx), in.Organization, in.Translation,
+		in.Language, filter, request)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +232,8 @@ type translateSegmentInput struct {
 
 // translateSegment translates one text.
 func (a *API) translateSegment(ctx context.Context, in *translateSegmentInput) (*body[TranslationSegment], error) {
-	after, report, err := a.Translations.Translate(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, in.Segment, in.Body.Target)
+	after, report, err := a.Translations.Translate(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
+		in.Segment, in.Body.Target)
 	if err != nil {
 		return nil, err
 	}

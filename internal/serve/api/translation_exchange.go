@@ -28,12 +28,14 @@ type exportedTranslation struct {
 // exportTranslation writes the texts of a language for translators.
 func (a *API) exportTranslation(ctx context.Context, in *exportTranslationInput) (*exportedTranslation, error) {
 	filter := translation.SegmentFilter{State: segment.State(in.State), Entry: in.Entry}
-	file, err := a.Translations.Export(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, translation.Format(in.Format), filter)
+	file, err := a.Translations.Export(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
+		translation.Format(in.Format), filter)
 	if err != nil {
 		return nil, err
 	}
 	return &exportedTranslation{
-		ContentType: file.ContentType, Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}), Body: file.Bytes,
+		ContentType: file.ContentType, Disposition: mime.FormatMediaType("attachment",
+			map[string]string{"filename": file.Name}), Body: file.Bytes,
 	}, nil
 }
 
@@ -61,12 +63,14 @@ type TranslationProblem struct {
 
 // importTranslation brings the translations of a file into a change request.
 func (a *API) importTranslation(ctx context.Context, in *importTranslationInput) (*body[TranslationReport], error) {
-	report, err := a.Translations.Import(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, translation.Format(in.Format), in.RawBody)
+	report, err := a.Translations.Import(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
+		translation.Format(in.Format), in.RawBody)
 	if err != nil {
 		return nil, err
 	}
 	wire := TranslationReport{
-		Applied: report.Applied, Unchanged: report.Unchanged, Pages: report.Pages, ChangeRequest: report.ChangeRequest, Problems: []TranslationProblem{},
+		Applied: report.Applied, Unchanged: report.Unchanged, Pages: report.Pages, ChangeRequest: report.ChangeRequest,
+		Problems: []TranslationProblem{},
 	}
 	for _, problem := range report.Problems {
 		wire.Problems = append(wire.Problems, TranslationProblem(problem))
@@ -84,7 +88,8 @@ type startMachineTranslationInput struct {
 }
 
 // startMachineTranslation has a machine translate.
-func (a *API) startMachineTranslation(ctx context.Context, in *startMachineTranslationInput) (*body[TranslationLanguage], error) {
+func (a *API) startMachineTranslation(ctx context.Context,
+	in *startMachineTranslationInput) (*body[TranslationLanguage], error) {
 	var request translation.MachineRequest
 	if in.Body != nil {
 		request.Entry, request.MaxWords = in.Body.Page, in.Body.MaxWords
@@ -92,12 +97,14 @@ func (a *API) startMachineTranslation(ctx context.Context, in *startMachineTrans
 			request.States = append(request.States, segment.State(state))
 		}
 	}
-	started, err := a.Translations.StartMachine(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language, request)
+	started, err := a.Translations.StartMachine(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
+		request)
 	return a.languageBody(in.Organization, started, err)
 }
 
 // cancelMachineTranslation ends a run of machine translation.
-func (a *API) cancelMachineTranslation(ctx context.Context, in *TranslationLanguageParams) (*body[TranslationLanguage], error) {
+func (a *API) cancelMachineTranslation(ctx context.Context,
+	in *TranslationLanguageParams) (*body[TranslationLanguage], error) {
 	ended, err := a.Translations.CancelMachine(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language)
 	return a.languageBody(in.Organization, ended, err)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/strict"
 )
 
-// This file refuses what an operation does not know: a parameter of the query, a field of the body. Passed over, "visiblity" would
-// make a site public and "author" would return what everybody wrote (ADR 42).
+// This file refuses what an operation does not know: a parameter of the query, a field of the body. Passed over,
+// "visiblity" would make a site public and "author" would return what everybody wrote (ADR 42).
 
 // noBody is how much is read of a body that an operation does not take: enough to see that it says nothing.
 const noBody = 1 << 10
@@ -23,13 +23,15 @@ const noBody = 1 << 10
 // mostUnknown is how many unknown names one answer tells.
 const mostUnknown = 10
 
-// readQuery parses the query of a request, and refuses parameters that the operation does not have and ones that come twice but are
-// no list.
+// readQuery parses the query of a request, and refuses parameters that the operation does not have and ones that come
+// twice but are no list.
 func (b *inputBinding) readQuery(ctx huma.Context, problems *huma.ValidateResult) url.Values {
 	address := ctx.URL()
 	values, err := url.ParseQuery(address.RawQuery)
 	if err != nil {
-		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query", Message: "cannot be read: parameters are separated by &, and other characters than letters and digits are percent-encoded"})
+		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query",
+			Message: "cannot be read: parameters are separated by &, and other characters than letters and digits " +
+				"are percent-encoded"})
 		return values
 	}
 	var known []string
@@ -52,7 +54,8 @@ func (b *inputBinding) readQuery(ctx huma.Context, problems *huma.ValidateResult
 		}
 		if message != "" && told < mostUnknown {
 			told++
-			problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query." + shown(name), Message: message})
+			problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query." + shown(name),
+				Message: message})
 		}
 	}
 	return values
@@ -69,7 +72,8 @@ func parameterAdvice(name string, known []string, repeats map[string]bool) strin
 	return strict.Advice(name, known)
 }
 
-// refuseUnknown tells the fields of a decoded body that its schema does not have and takes them out of it, with those that are ignored.
+// refuseUnknown tells the fields of a decoded body that its schema does not have and takes them out of it, with those
+// that are ignored.
 func (b *inputBinding) refuseUnknown(decoded any, problems *huma.ValidateResult) {
 	u := unknownFields{binding: b, problems: problems}
 	u.walk([]*huma.Schema{b.schema}, decoded, "body")
@@ -116,7 +120,8 @@ func (u *unknownFields) walkObject(schemas []*huma.Schema, value map[string]any,
 		case *huma.Schema:
 			free, others = true, append(others, more)
 		case bool:
-			// Structs say true as well, so that documents of answers leave room; a map is what has no fields of its own.
+			// Structs say true as well, so that documents of answers leave room; a map is what has no fields of its
+			// own.
 			free = free || more && len(schema.Properties) == 0
 		}
 	}
@@ -177,7 +182,8 @@ func (b *inputBinding) refuseBody(ctx huma.Context) *ErrorBody {
 			return nil
 		}
 	}
-	return newError(http.StatusBadRequest, "This operation takes no body, and the request has one. Leave it out, or look up at /v1/docs where its fields belong.",
+	return newError(http.StatusBadRequest, "This operation takes no body, and the request has one. Leave it out, or "+
+		"look up at /v1/docs where its fields belong.",
 		errs.Detail{Path: "body", Message: "is not taken here"})
 }
 

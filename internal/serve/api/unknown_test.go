@@ -38,26 +38,33 @@ func said(refusal *ErrorBody, path string) string {
 func TestUnknownFieldsAreRefusedWithTheNearestName(t *testing.T) {
 	call := bind[nested](t, 1<<20)
 	for body, want := range map[string]errs.Detail{
-		`{"titel":"x"}`:                          {Path: "body.titel", Message: `did you mean "title"?`},
-		`{"Title":"x"}`:                          {Path: "body.Title", Message: `did you mean "title"?`},
-		`{"colour":"x"}`:                         {Path: "body.colour", Message: "there are free, mixed, named, parts, title"},
-		`{"parts":[{"name":"x"},{"nmae":"x"}]}`:  {Path: "body.parts[1].nmae", Message: `did you mean "name"?`},
-		`{"named":{"any":{"A":1,"B":1}}}`:        {Path: "body.named.any.B", Message: `did you mean "A"?`},
-		`{"mixed":{"email":"x","rle":"read"}}`:   {Path: "body.mixed.rle", Message: `did you mean "role"?`},
-		`{"` + strings.Repeat("x", 999) + `":1}`: {Path: "body." + strings.Repeat("x", 60) + "…", Message: "there are free"},
+		`{"titel":"x"}`: {Path: "body.titel", Message: `did you mean "title"?`},
+		`{"Title":"x"}`: {Path: "body.Title", Message: `did you mean "title"?`},
+		`{"colour":"x"}`: {Path: "body.colour",
+			Message: "there are free, mixed, named, parts, title"},
+		`{"parts":[{"name":"x"},{"nmae":"x"}]}`: {Path: "body.parts[1].nmae", Message: `did you mean "name"?`},
+		`{"named":{"any":{"A":1,"B":1}}}`:       {Path: "body.named.any.B", Message: `did you mean "A"?`},
+		`{"mixed":{"email":"x","rle":"read"}}`:  {Path: "body.mixed.rle", Message: `did you mean "role"?`},
+		`{"` + strings.Repeat("x", 999) + `":1}`: {Path: "body." + strings.Repeat("x", 60) + "…",
+			Message: "there are free"},
 	} {
 		_, refusal := call(http.MethodPost, "/x", "application/json", body)
-		if refusal == nil || refusal.Info.Code != http.StatusBadRequest || !strings.Contains(said(refusal, want.Path), want.Message) {
+		if refusal == nil || refusal.Info.Code != http.StatusBadRequest || !strings.Contains(said(refusal, want.Path),
+			want.Message) {
 			t.Errorf("%.60s: %+v, want %+v", body, refusal, want)
 		}
 	}
-	for _, body := range []string{`{"title":"x","parts":[{"name":"y"}],"free":{"any":{"thing":[{"z":1}]}},"named":{"x":{"A":1}}}`, `{"mixed":"x"}`, `{"mixed":{"email":"x"}}`} {
+	for _, body := range []string{
+		`{"title":"x","parts":[{"name":"y"}],"free":{"any":{"thing":[{"z":1}]}},"named":{"x":{"A":1}}}`,
+		`{"mixed":"x"}`, `{"mixed":{"email":"x"}}`} {
 		if _, refusal := call(http.MethodPost, "/x", "application/json", body); refusal != nil {
 			t.Errorf("%s: %+v", body, refusal)
 		}
 	}
-	many := `{` + strings.Repeat(`"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,`, 2) + `"m":1}`
-	if _, refusal := call(http.MethodPost, "/x", "application/json", many); refusal == nil || len(refusal.Info.Details) != mostUnknown {
+	many := `{` + strings.Repeat(`"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,`, 2) +
+		`"m":1}`
+	if _, refusal := call(http.MethodPost, "/x", "application/json", many); refusal == nil ||
+		len(refusal.Info.Details) != mostUnknown {
 		t.Errorf("many unknown fields: %+v", refusal)
 	}
 }
@@ -75,7 +82,8 @@ func TestUnknownParametersAreRefusedWithTheNearestName(t *testing.T) {
 		"utm=x":            {Path: "query.utm", Message: "there are limit, deep, kind, names, since, wanted"},
 	} {
 		_, refusal := call(http.MethodPost, "/books?wanted=x&"+query, "", "")
-		if refusal == nil || refusal.Info.Code != http.StatusBadRequest || !strings.Contains(said(refusal, want.Path), want.Message) {
+		if refusal == nil || refusal.Info.Code != http.StatusBadRequest || !strings.Contains(said(refusal, want.Path),
+			want.Message) {
 			t.Errorf("%s: %+v, want %+v", query, refusal, want)
 		}
 	}
@@ -87,7 +95,8 @@ func TestUnknownParametersAreRefusedWithTheNearestName(t *testing.T) {
 func TestABodyThatNobodyTakesIsRefused(t *testing.T) {
 	call := bind[bodiless](t, 1<<20)
 	for body, refused := range map[string]bool{
-		"": false, "{}": false, " null\n": false, `{"title":"x"}`: true, "words": true, strings.Repeat(" ", noBody+1): true,
+		"": false, "{}": false, " null\n": false, `{"title":"x"}`: true, "words": true,
+		strings.Repeat(" ", noBody+1): true,
 	} {
 		_, refusal := call(http.MethodPost, "/x", "application/json", body)
 		if refused != (refusal != nil && refusal.Info.Code == http.StatusBadRequest && said(refusal, "body") != "") {

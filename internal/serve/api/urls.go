@@ -16,10 +16,11 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// PublishedContent says what is at an address of a published site: the space and the path in it, or where the address leads.
+// PublishedContent says what is at an address of a published site: the space and the path in it, or where the address
+// leads.
 type PublishedContent struct {
-	// Target and Redirect are set when the address leads elsewhere. Nothing else is then but Site, when it is the site that
-	// leads to another one.
+	// Target and Redirect are set when the address leads elsewhere. Nothing else is then but Site, when it is the site
+	// that leads to another one.
 	Target   string `json:"target,omitempty" enum:"application,content,external"`
 	Redirect string `json:"redirect,omitempty" format:"uri"`
 
@@ -53,7 +54,8 @@ type publishedURLInput struct {
 
 // getPublishedContentByURL is the deprecated form of resolvePublishedContentByURL.
 func (a *API) getPublishedContentByURL(ctx context.Context, in *publishedURLInput) (*body[PublishedContent], error) {
-	return a.publishedAt(ctx, in.URL, lookupVisitor{named: in.VisitorAuthToken != "", token: in.VisitorAuthToken, signIn: in.RedirectOnError == "true"})
+	return a.publishedAt(ctx, in.URL, lookupVisitor{named: in.VisitorAuthToken != "", token: in.VisitorAuthToken,
+		signIn: in.RedirectOnError == "true"})
 }
 
 type resolveURLInput struct {
@@ -85,8 +87,8 @@ func noContent() error {
 	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
 }
 
-// unlocated says of an address without a site what is said of one without content: the caller has named no organization in
-// which a site could be missing.
+// unlocated says of an address without a site what is said of one without content: the caller has named no organization
+// in which a site could be missing.
 func unlocated(err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return noContent()
@@ -131,7 +133,8 @@ func leadsOut(from site.Site, address string) *body[PublishedContent] {
 }
 
 // admit finds the site at an address and decides whether it is there for the visitor, or where else they are sent.
-func (a *API) admit(ctx context.Context, address string, visitor lookupVisitor) (found lookup, to *body[PublishedContent], err error) {
+func (a *API) admit(ctx context.Context, address string,
+	visitor lookupVisitor) (found lookup, to *body[PublishedContent], err error) {
 	found.keyed = func(address string) string { return address }
 	if found.Located, err = a.Sites.LocateForVisitor(ctx, address); err != nil {
 		return found, nil, unlocated(err)
@@ -252,14 +255,17 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 	token := ""
 	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &body[PublishedContent]{Body: PublishedContent{
-		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section, SiteSpace: spot.Space.ID, Space: spot.Space.Space,
-		ShareKey: found.shareKey, ChangeRequest: change, Revision: revision, Pathname: &decoded, BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
+		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section,
+		SiteSpace: spot.Space.ID, Space: spot.Space.Space,
+		ShareKey: found.shareKey, ChangeRequest: change, Revision: revision, Pathname: &decoded,
+		BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
 		APIToken: &token, ContextID: found.context, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
 	}}, nil
 }
 
 // previewAt takes what names a preview off the path in a space.
-func (a *API) previewAt(ctx context.Context, spot site.Spot) (pathname, revision, change string, preview bool, err error) {
+func (a *API) previewAt(ctx context.Context,
+	spot site.Spot) (pathname, revision, change string, preview bool, err error) {
 	for _, kind := range []string{"~/changes/", "~/revisions/"} {
 		after, ok := strings.CutPrefix(spot.Rest, kind)
 		if !ok {
@@ -285,8 +291,8 @@ func (a *API) previewAt(ctx context.Context, spot site.Spot) (pathname, revision
 	return spot.Rest, "", "", false, nil
 }
 
-// shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor may
-// not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
+// shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor
+// may not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
 func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, error) {
 	if looked.trusted {
 		return true, nil
@@ -339,9 +345,12 @@ type ContentAt struct {
 
 // Schema describes the two forms.
 func (ContentAt) Schema(r huma.Registry) *huma.Schema {
-	collection := &huma.Schema{Type: huma.TypeObject, Required: []string{"collection"}, Properties: map[string]*huma.Schema{"collection": r.Schema(reflect.TypeFor[Collection](), true, "")}}
+	collection := &huma.Schema{Type: huma.TypeObject, Required: []string{"collection"},
+		Properties: map[string]*huma.Schema{"collection": r.Schema(reflect.TypeFor[Collection](), true, "")}}
 	space := &huma.Schema{Type: huma.TypeObject, Required: []string{"space"}, Properties: map[string]*huma.Schema{
-		"space": r.Schema(reflect.TypeFor[Space](), true, ""), "changeRequest": r.Schema(reflect.TypeFor[ChangeRequest](), true, ""), "page": r.Schema(reflect.TypeFor[Page](), true, ""),
+		"space":         r.Schema(reflect.TypeFor[Space](), true, ""),
+		"changeRequest": r.Schema(reflect.TypeFor[ChangeRequest](), true, ""), "page": r.Schema(reflect.TypeFor[Page](),
+			true, ""),
 	}}
 	return &huma.Schema{OneOf: []*huma.Schema{collection, space}}
 }
@@ -379,10 +388,11 @@ func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[C
 	if err != nil {
 		return nil, err
 	}
-	return a.contentIn(ctx, named.space.Space, change, madeAt{path: named.rest}, func(ctx context.Context, view *store.View) (*entity.Entry, error) {
-		found, err := view.ByPath(ctx, named.rest)
-		return found.Entry, err
-	})
+	return a.contentIn(ctx, named.space.Space, change, madeAt{path: named.rest},
+		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
+			found, err := view.ByPath(ctx, named.rest)
+			return found.Entry, err
+		})
 }
 
 // contentNamed finds what the segments of an address in the application or the API name.
@@ -410,20 +420,22 @@ func (a *API) contentNamed(ctx context.Context, segments []string) (*body[Conten
 			page = segments[i+1]
 		}
 	}
-	return a.contentIn(ctx, segments[1], change, madeAt{id: page}, func(ctx context.Context, view *store.View) (*entity.Entry, error) {
-		if page == "" {
-			return nil, nil
-		}
-		return pageEntry(ctx, view, page)
-	})
+	return a.contentIn(ctx, segments[1], change, madeAt{id: page},
+		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
+			if page == "" {
+				return nil, nil
+			}
+			return pageEntry(ctx, view, page)
+		})
 }
 
 // madeAt is the id or the path of a page that a computed page may stand for.
 type madeAt struct{ id, path string }
 
-// contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what find
-// returns, or where there is none one that is made.
-func (a *API) contentIn(ctx context.Context, spaceID, change string, made madeAt, find func(context.Context, *store.View) (*entity.Entry, error)) (*body[ContentAt], error) {
+// contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what
+// find returns, or where there is none one that is made.
+func (a *API) contentIn(ctx context.Context, spaceID, change string, made madeAt,
+	find func(context.Context, *store.View) (*entity.Entry, error)) (*body[ContentAt], error) {
 	found, err := a.Spaces.Get(ctx, callerOf(ctx), spaceID)
 	if err != nil {
 		return nil, err

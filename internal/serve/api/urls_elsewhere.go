@@ -13,9 +13,11 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// elsewhere answers with where an address leads, as the live site does, nil when something is there: where no page is, the order is
-// other spellings of the path, redirects that people made, redirects of content, and the places that spaces have besides their address.
-func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot, asked string) (*body[PublishedContent], error) {
+// elsewhere answers with where an address leads, as the live site does, nil when something is there: where no page is,
+// the order is other spellings of the path, redirects that people made, redirects of content, and the places that
+// spaces have besides their address.
+func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot,
+	asked string) (*body[PublishedContent], error) {
 	inside := func(address string) (*body[PublishedContent], error) {
 		if shows, err := a.shows(ctx, looked, address); err != nil || !shows {
 			return nil, err
@@ -74,7 +76,8 @@ func (a *API) elsewhere(ctx context.Context, looked lookup, spot site.Spot, aske
 
 // otherSpelling finds the page that a path means which is written in another way.
 func (a *API) otherSpelling(ctx context.Context, view *store.View, path string) (address string, ok bool, err error) {
-	for _, other := range []string{norm.NFC.String(path), strings.ToLower(path), strings.TrimSuffix(path, ".html"), strings.TrimSuffix(path, "/index.html")} {
+	for _, other := range []string{norm.NFC.String(path), strings.ToLower(path), strings.TrimSuffix(path, ".html"),
+		strings.TrimSuffix(path, "/index.html")} {
 		if other == path {
 			continue
 		}
@@ -91,8 +94,10 @@ func (a *API) otherSpelling(ctx context.Context, view *store.View, path string) 
 	return "", false, nil
 }
 
-// atOtherPlace answers with the address of what is at a path that a space has besides its own, or had before the site changed.
-func (a *API) atOtherPlace(ctx context.Context, looked lookup, full string, inside func(string) (*body[PublishedContent], error)) (*body[PublishedContent], error) {
+// atOtherPlace answers with the address of what is at a path that a space has besides its own, or had before the site
+// changed.
+func (a *API) atOtherPlace(ctx context.Context, looked lookup, full string,
+	inside func(string) (*body[PublishedContent], error)) (*body[PublishedContent], error) {
 	places, err := a.Sites.OtherPlaces(ctx, &looked.Served, full)
 	if err != nil {
 		return nil, err
@@ -117,7 +122,8 @@ func (a *API) atOtherPlace(ctx context.Context, looked lookup, full string, insi
 	return nil, nil
 }
 
-// restIn is the percent-encoded path in a space at which there is what a decoded path names; ok is false when nothing is.
+// restIn is the percent-encoded path in a space at which there is what a decoded path names; ok is false when nothing
+// is.
 func (a *API) restIn(ctx context.Context, space site.ServedSpace, path string) (rest string, ok bool, err error) {
 	if path == "" {
 		return "", true, nil
@@ -143,9 +149,10 @@ type place struct {
 	rest  string
 }
 
-// named returns what an address of a site names for somebody who reads content: a page where it is, or the one to which the site would
-// lead from there.
-func (a *API) named(ctx context.Context, located site.Located, space site.ServedSpace, path string, preview bool) (place, error) {
+// named returns what an address of a site names for somebody who reads content: a page where it is, or the one to which
+// the site would lead from there.
+func (a *API) named(ctx context.Context, located site.Located, space site.ServedSpace, path string,
+	preview bool) (place, error) {
 	here := place{space, strings.Trim(path, "/")}
 	if preview || space.Head == "" {
 		return here, nil

@@ -49,7 +49,8 @@ func (a *API) updateUser(ctx context.Context, in *updateUserInput) (*body[User],
 	if !in.Body.DisplayName.IsSet() && !in.Body.PhotoURL.IsSet() {
 		return nil, errs.Invalidf("body", "changes nothing; send displayName or photoURL")
 	}
-	user, err := a.Accounts.UpdateUser(ctx, caller, account.UserChange{DisplayName: in.Body.DisplayName.Value, PhotoURL: in.Body.PhotoURL.Value})
+	user, err := a.Accounts.UpdateUser(ctx, caller, account.UserChange{DisplayName: in.Body.DisplayName.Value,
+		PhotoURL: in.Body.PhotoURL.Value})
 	if err != nil {
 		return nil, err
 	}

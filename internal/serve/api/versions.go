@@ -27,9 +27,10 @@ func (v version) main() bool { return v == version{} }
 // head checks that the caller may read a version of a space and returns the id of its revision.
 func (a *API) head(ctx context.Context, space string, at version) (string, error) {
 	caller := callerOf(ctx)
-	allowed, err := a.readable.Do(ctx, readableKey{caller.User.ID, caller.VouchedBy(), caller.Closed, space}, func(ctx context.Context, _ readableKey) (access.Space, error) {
-		return a.Access.RequireSpace(ctx, caller, space, access.ViewSpace)
-	})
+	allowed, err := a.readable.Do(ctx, readableKey{caller.User.ID, caller.VouchedBy(), caller.Closed, space},
+		func(ctx context.Context, _ readableKey) (access.Space, error) {
+			return a.Access.RequireSpace(ctx, caller, space, access.ViewSpace)
+		})
 	switch {
 	case err != nil:
 		return "", err
@@ -47,7 +48,8 @@ func (a *API) head(ctx context.Context, space string, at version) (string, error
 func (a *API) revisionOf(ctx context.Context, space, revisionID string) (store.Revision, error) {
 	revision, err := a.Content.Revision(ctx, revisionID)
 	if errs.Is(err, errs.NotFound) || err == nil && revision.Space != space {
-		return store.Revision{}, errs.NotFoundf("The space has no revision %q. List its revisions to see their ids.", revisionID)
+		return store.Revision{}, errs.NotFoundf("The space has no revision %q. List its revisions to see their ids.",
+			revisionID)
 	}
 	return revision, err
 }
@@ -55,7 +57,8 @@ func (a *API) revisionOf(ctx context.Context, space, revisionID string) (store.R
 // versionRead checks that the caller may read the version and answers from it: from memory when this very answer was
 // given before, and with 304 when the caller has it. variant names everything beside the revision that the answer
 // depends on.
-func (a *API) versionRead(ctx context.Context, params RevisionParams, at version, variant string, build func(context.Context, *store.View) (any, error)) (*encoded, error) {
+func (a *API) versionRead(ctx context.Context, params RevisionParams, at version, variant string,
+	build func(context.Context, *store.View) (any, error)) (*encoded, error) {
 	head, err := a.head(ctx, params.Space, at)
 	if err != nil {
 		return nil, err
@@ -64,7 +67,8 @@ func (a *API) versionRead(ctx context.Context, params RevisionParams, at version
 }
 
 // encode answers from one revision, which the caller may read.
-func (a *API) encode(ctx context.Context, revision string, params RevisionParams, variant string, build func(context.Context, *store.View) (any, error)) (*encoded, error) {
+func (a *API) encode(ctx context.Context, revision string, params RevisionParams, variant string,
+	build func(context.Context, *store.View) (any, error)) (*encoded, error) {
 	specs, err := a.specState(ctx, params)
 	if err != nil {
 		return nil, err
@@ -115,25 +119,27 @@ func (a *API) readRevision(ctx context.Context, params RevisionParams, at versio
 	if err != nil {
 		return nil, err
 	}
-	return a.encode(ctx, head, params, fmt.Sprintf("%t/revision/%s", at.main(), now), func(ctx context.Context, view *store.View) (any, error) {
-		wire, err := a.wireRevision(ctx, view)
-		if err != nil {
-			return nil, err
-		}
-		if wire.Pages, err = a.withComputed(ctx, view, params, wire.Pages); err != nil {
-			return nil, err
-		}
-		wire.MergedFrom = merged
-		wire.URLs.Published, wire.URLs.Public = shown.Published, shown.Public
-		at.qualify(view, wire.Pages...)
-		for i := range wire.ReusableContents {
-			wire.ReusableContents[i].Document = at.documentID(view, wire.ReusableContents[i].ID)
-		}
-		return wire, nil
-	})
+	return a.encode(ctx, head, params, fmt.Sprintf("%t/revision/%s", at.main(), now),
+		func(ctx context.Context, view *store.View) (any, error) {
+			wire, err := a.wireRevision(ctx, view)
+			if err != nil {
+				return nil, err
+			}
+			if wire.Pages, err = a.withComputed(ctx, view, params, wire.Pages); err != nil {
+				return nil, err
+			}
+			wire.MergedFrom = merged
+			wire.URLs.Published, wire.URLs.Public = shown.Published, shown.Public
+			at.qualify(view, wire.Pages...)
+			for i := range wire.ReusableContents {
+				wire.ReusableContents[i].Document = at.documentID(view, wire.ReusableContents[i].ID)
+			}
+			return wire, nil
+		})
 }
 
-// shown returns where a revision of a space is to be read, nowhere for one that is not live. The caller may read the space.
+// shown returns where a revision of a space is to be read, nowhere for one that is not live. The caller may read the
+// space.
 func (a *API) shown(ctx context.Context, space, revision string) (site.Shown, error) {
 	live, err := a.head(ctx, space, version{})
 	if err != nil || live != revision {
@@ -187,28 +193,30 @@ func (a *API) readPages(ctx context.Context, params RevisionParams, at version) 
 }
 
 // readPage answers a page of a version with its body.
-func (a *API) readPage(ctx context.Context, params RevisionParams, at version, format PageFormat, pageID string) (*encoded, error) {
-	return a.versionRead(ctx, params, at, "page/"+pageID+"/"+format.variant(), func(ctx context.Context, view *store.View) (any, error) {
-		entry, err := pageEntry(ctx, view, pageID)
-		// Pages that are stored are found without looking at all others.
-		if errs.Is(err, errs.NotFound) || err == nil && spec.IsComputed(entry) {
-			if page, err := a.computedPage(ctx, view, params, pageID, "", format); page != nil || err != nil {
-				return page, err
+func (a *API) readPage(ctx context.Context, params RevisionParams, at version, format PageFormat,
+	pageID string) (*encoded, error) {
+	return a.versionRead(ctx, params, at, "page/"+pageID+"/"+format.variant(),
+		func(ctx context.Context, view *store.View) (any, error) {
+			entry, err := pageEntry(ctx, view, pageID)
+			// Pages that are stored are found without looking at all others.
+			if errs.Is(err, errs.NotFound) || err == nil && spec.IsComputed(entry) {
+				if page, err := a.computedPage(ctx, view, params, pageID, "", format); page != nil || err != nil {
+					return page, err
+				}
 			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		page, err := a.pageWithBody(ctx, view, entry, format)
-		if err != nil {
-			return nil, err
-		}
-		if page.Pages, err = a.withComputed(ctx, view, params, page.Pages); err != nil {
-			return nil, err
-		}
-		at.qualify(view, page)
-		return page, nil
-	})
+			if err != nil {
+				return nil, err
+			}
+			page, err := a.pageWithBody(ctx, view, entry, format)
+			if err != nil {
+				return nil, err
+			}
+			if page.Pages, err = a.withComputed(ctx, view, params, page.Pages); err != nil {
+				return nil, err
+			}
+			at.qualify(view, page)
+			return page, nil
+		})
 }
 
 func pageEntry(ctx context.Context, view *store.View, pageID string) (*entity.Entry, error) {
@@ -220,36 +228,40 @@ func pageEntry(ctx context.Context, view *store.View, pageID string) (*entity.En
 }
 
 // readPath answers the page at a path of a version; old paths of moved pages lead to it too.
-func (a *API) readPath(ctx context.Context, params RevisionParams, at version, format PageFormat, path string) (*encoded, error) {
+func (a *API) readPath(ctx context.Context, params RevisionParams, at version, format PageFormat,
+	path string) (*encoded, error) {
 	path = strings.Trim(path, "/")
-	return a.versionRead(ctx, params, at, "path/"+path+"/"+format.variant(), func(ctx context.Context, view *store.View) (any, error) {
-		resolved, err := view.ByPath(ctx, path)
-		// A page that is there goes before one that was there once.
-		if errs.Is(err, errs.NotFound) || err == nil && (resolved.Redirected || resolved.Entry == nil || spec.IsComputed(resolved.Entry)) {
-			if page, err := a.computedPage(ctx, view, params, "", path, format); page != nil || err != nil {
-				return page, err
+	return a.versionRead(ctx, params, at, "path/"+path+"/"+format.variant(),
+		func(ctx context.Context, view *store.View) (any, error) {
+			resolved, err := view.ByPath(ctx, path)
+			// A page that is there goes before one that was there once.
+			if errs.Is(err, errs.NotFound) || err == nil && (resolved.Redirected || resolved.Entry == nil ||
+				spec.IsComputed(resolved.Entry)) {
+				if page, err := a.computedPage(ctx, view, params, "", path, format); page != nil || err != nil {
+					return page, err
+				}
 			}
-		}
-		if errs.Is(err, errs.NotFound) || (err == nil && resolved.Entry == nil) {
-			return nil, errs.NotFoundf("There is no page at the path %q in this space.", path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		page, err := a.pageWithBody(ctx, view, resolved.Entry, format)
-		if err != nil {
-			return nil, err
-		}
-		if page.Pages, err = a.withComputed(ctx, view, params, page.Pages); err != nil {
-			return nil, err
-		}
-		at.qualify(view, page)
-		return page, nil
-	})
+			if errs.Is(err, errs.NotFound) || (err == nil && resolved.Entry == nil) {
+				return nil, errs.NotFoundf("There is no page at the path %q in this space.", path)
+			}
+			if err != nil {
+				return nil, err
+			}
+			page, err := a.pageWithBody(ctx, view, resolved.Entry, format)
+			if err != nil {
+				return nil, err
+			}
+			if page.Pages, err = a.withComputed(ctx, view, params, page.Pages); err != nil {
+				return nil, err
+			}
+			at.qualify(view, page)
+			return page, nil
+		})
 }
 
 // readFiles lists the files of a version by name.
-func (a *API) readFiles(ctx context.Context, params RevisionParams, at version, paging PageParams) (*body[List[File]], error) {
+func (a *API) readFiles(ctx context.Context, params RevisionParams, at version,
+	paging PageParams) (*body[List[File]], error) {
 	head, err := a.head(ctx, params.Space, at)
 	if err != nil {
 		return nil, err
@@ -293,44 +305,52 @@ func (a *API) readFile(ctx context.Context, params RevisionParams, at version, f
 }
 
 // readReusable answers one reusable content of a version.
-func (a *API) readReusable(ctx context.Context, params RevisionParams, at version, reusableID string) (*encoded, error) {
-	return a.versionRead(ctx, params, at, "reusable/"+reusableID, func(ctx context.Context, view *store.View) (any, error) {
-		entry, err := reusableEntry(ctx, view, reusableID)
-		if err != nil {
-			return nil, err
-		}
-		return ReusableContent{ID: entry.ID, Title: entry.Title, Document: at.documentID(view, entry.ID), Git: wireGitFile(entry.Git)}, nil
-	})
+func (a *API) readReusable(ctx context.Context, params RevisionParams, at version,
+	reusableID string) (*encoded, error) {
+	return a.versionRead(ctx, params, at, "reusable/"+reusableID,
+		func(ctx context.Context, view *store.View) (any, error) {
+			entry, err := reusableEntry(ctx, view, reusableID)
+			if err != nil {
+				return nil, err
+			}
+			return ReusableContent{ID: entry.ID, Title: entry.Title, Document: at.documentID(view, entry.ID),
+				Git: wireGitFile(entry.Git)}, nil
+		})
 }
 
 func reusableEntry(ctx context.Context, view *store.View, reusableID string) (*entity.Entry, error) {
 	entry, err := view.Entry(ctx, reusableID)
 	if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindReusable) {
-		return nil, errs.NotFoundf("There is no reusable content %q in this space. Read the space's content to see their ids.", reusableID)
+		return nil, errs.NotFoundf(
+			"There is no reusable content %q in this space. Read the space's content to see their ids.", reusableID)
 	}
 	return entry, err
 }
 
 // readDocument answers the body of an entry of a version as document JSON. find returns the entry.
-func (a *API) readDocument(ctx context.Context, params RevisionParams, at version, format PageFormat, id string, find func(context.Context, *store.View, string) (*entity.Entry, error)) (*encoded, error) {
-	return a.versionRead(ctx, params, at, "document/"+id+"/"+format.variant(), func(ctx context.Context, view *store.View) (any, error) {
-		entry, err := find(ctx, view, id)
-		if err != nil {
-			return nil, err
-		}
-		if entry.Kind == entity.KindPage && entry.Type != entity.PageDocument {
-			return nil, errs.NotFoundf("The page %q is a %s and has no document.", id, entry.Type)
-		}
-		document, _, err := a.documentOf(ctx, view, entry, format)
-		return document, err
-	})
+func (a *API) readDocument(ctx context.Context, params RevisionParams, at version, format PageFormat, id string,
+	find func(context.Context, *store.View, string) (*entity.Entry, error)) (*encoded, error) {
+	return a.versionRead(ctx, params, at, "document/"+id+"/"+format.variant(),
+		func(ctx context.Context, view *store.View) (any, error) {
+			entry, err := find(ctx, view, id)
+			if err != nil {
+				return nil, err
+			}
+			if entry.Kind == entity.KindPage && entry.Type != entity.PageDocument {
+				return nil, errs.NotFoundf("The page %q is a %s and has no document.", id, entry.Type)
+			}
+			document, _, err := a.documentOf(ctx, view, entry, format)
+			return document, err
+		})
 }
 
 // bodyEntry returns a page or reusable content.
 func bodyEntry(ctx context.Context, view *store.View, id string) (*entity.Entry, error) {
 	entry, err := view.Entry(ctx, id)
-	if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage && entry.Kind != entity.KindReusable) {
-		return nil, errs.NotFoundf("There is no document %q in this space. The documentId of a page and the document of a reusable content name one.", id)
+	if errs.Is(err, errs.NotFound) || (err == nil && entry.Kind != entity.KindPage &&
+		entry.Kind != entity.KindReusable) {
+		return nil, errs.NotFoundf("There is no document %q in this space. The documentId of a page and the document "+
+			"of a reusable content name one.", id)
 	}
 	return entry, err
 }

@@ -8,9 +8,9 @@ import (
 
 // AccessReason is why somebody has access.
 type AccessReason struct {
-	// Type is what decided: organization-admin, because admins of the organization are admins everywhere; user-grant, a grant
-	// to the person; team-grant, one to a team of theirs; default-level, the default level of the space or collection;
-	// organization-role, the role in the organization, where nothing nearer says anything.
+	// Type is what decided: organization-admin, because admins of the organization are admins everywhere; user-grant, a
+	// grant to the person; team-grant, one to a team of theirs; default-level, the default level of the space or
+	// collection; organization-role, the role in the organization, where nothing nearer says anything.
 	Type string `json:"type" enum:"organization-admin,user-grant,team-grant,default-level,organization-role"`
 	// Level is what was said there. A guest may have less: then limitedBy is there.
 	Level string `json:"level" enum:"admin,create,review,edit,comment,read"`
@@ -54,8 +54,9 @@ type AffectedMember struct {
 const maxAffected = 100
 
 var reasonTypes = map[access.Said]string{
-	access.ByOrganization: "organization-role", access.ByAdministration: "organization-admin", access.ByPerson: "user-grant",
-	access.ByTeam: "team-grant", access.ByDefault: "default-level",
+	access.ByOrganization: "organization-role", access.ByAdministration: "organization-admin",
+	access.ByPerson: "user-grant",
+	access.ByTeam:   "team-grant", access.ByDefault: "default-level",
 }
 
 func wireReason(reason *access.Reason) *AccessReason {
@@ -100,7 +101,8 @@ func (a *API) wireAffected(ctx context.Context, affected *access.Affected) (*Aff
 	wire := &Affected{Count: len(affected.Losses), Members: []AffectedMember{}}
 	for _, loss := range named {
 		if user, found := users[loss.User]; found {
-			wire.Members = append(wire.Members, AffectedMember{User: a.wireUser(user), From: RoleOrNull(loss.From), To: RoleOrNull(loss.To)})
+			wire.Members = append(wire.Members, AffectedMember{User: a.wireUser(user), From: RoleOrNull(loss.From),
+				To: RoleOrNull(loss.To)})
 		}
 	}
 	return wire, nil

@@ -23,7 +23,8 @@ type ShareLinkURLs struct {
 
 func wireShareLink(l audience.ShareLink) ShareLink {
 	wire := ShareLink{
-		Object: "share-link", ID: l.ID, CreatedAt: timestamp(l.CreatedAt), Name: l.Name, Active: l.Active, URLs: ShareLinkURLs{Published: l.PublishedURL},
+		Object: "share-link", ID: l.ID, CreatedAt: timestamp(l.CreatedAt), Name: l.Name, Active: l.Active,
+		URLs: ShareLinkURLs{Published: l.PublishedURL},
 	}
 	if !l.LastUsedAt.IsZero() {
 		wire.LastUsedAt = timestamp(l.LastUsedAt)
@@ -41,7 +42,8 @@ type PublishingAuth struct {
 }
 
 func wirePublishingAuth(auth audience.Auth) PublishingAuth {
-	return PublishingAuth{Object: "publishing-auth", Backend: "custom", PrivateKey: auth.PrivateKey, FallbackURL: auth.FallbackURL, LogoutURL: auth.LogoutURL}
+	return PublishingAuth{Object: "publishing-auth", Backend: "custom", PrivateKey: auth.PrivateKey,
+		FallbackURL: auth.FallbackURL, LogoutURL: auth.LogoutURL}
 }
 
 // AdaptiveSchema is what a site may know of its visitors.
@@ -52,7 +54,8 @@ type AdaptiveSchema struct {
 }
 
 func wireAdaptiveSchema(schema audience.AdaptiveSchema) AdaptiveSchema {
-	return AdaptiveSchema{Object: "site-adaptive-schema", JSONSchema: JSONObject(schema.JSON), UpdatedAt: timestamp(schema.UpdatedAt)}
+	return AdaptiveSchema{Object: "site-adaptive-schema", JSONSchema: JSONObject(schema.JSON),
+		UpdatedAt: timestamp(schema.UpdatedAt)}
 }
 
 // TemplateCondition is a condition that authors can take as it is.

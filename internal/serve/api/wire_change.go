@@ -107,11 +107,15 @@ func (a *API) wireChangeRequest(r change.Request, users map[string]account.User)
 		return ChangeRequest{}, fmt.Errorf("write the description of %s: %w", r.ID, err)
 	}
 	wire := ChangeRequest{
-		Object: "change-request", ID: r.ID, Number: r.Number, Status: string(r.Status), Subject: r.Subject, Description: description,
-		CreatedBy: a.wireKnownUser(users, r.CreatedBy), CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt),
-		Space: r.Space, Revision: r.Head, RevisionInitial: r.Initial, RevisionMergedAncestor: r.MergedAncestor, RevisionMerged: r.Merged,
-		Outdated: r.Outdated,
-		URLs:     ChangeRequestURLs{App: a.BaseURL + "/app/spaces/" + r.Space + "/changes/" + strconv.Itoa(r.Number), Location: a.changeRequestURL(r)},
+		Object: "change-request", ID: r.ID, Number: r.Number, Status: string(r.Status), Subject: r.Subject,
+		Description: description,
+		CreatedBy:   a.wireKnownUser(users, r.CreatedBy), CreatedAt: timestamp(r.CreatedAt),
+		UpdatedAt: timestamp(r.UpdatedAt),
+		Space:     r.Space, Revision: r.Head, RevisionInitial: r.Initial, RevisionMergedAncestor: r.MergedAncestor,
+		RevisionMerged: r.Merged,
+		Outdated:       r.Outdated,
+		URLs: ChangeRequestURLs{App: a.BaseURL + "/app/spaces/" + r.Space + "/changes/" + strconv.Itoa(r.Number),
+			Location: a.changeRequestURL(r)},
 	}
 	if r.Status == change.Merged {
 		wire.MergedBy, wire.MergedAt = new(a.wireKnownUser(users, r.MergedBy)), timestamp(r.MergedAt)
@@ -158,8 +162,8 @@ func wireDocument(text string) (json.RawMessage, error) {
 	return json.Marshal(document)
 }
 
-// documentInput reads a text that a client sends as {"markdown": "…"}, {"document": …} or document JSON, and returns it as
-// Markdown. path names it in errors.
+// documentInput reads a text that a client sends as {"markdown": "…"}, {"document": …} or document JSON, and returns it
+// as Markdown. path names it in errors.
 func documentInput(path string, raw json.RawMessage) (string, error) {
 	var forms struct {
 		Object   *string         `json:"object"`

@@ -7,8 +7,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 )
 
-// ChangeRequestConflict is something that the main content and a change request have both changed, or that cannot be had
-// together.
+// ChangeRequestConflict is something that the main content and a change request have both changed, or that cannot be
+// had together.
 type ChangeRequestConflict struct {
 	Object string `json:"object" enum:"change-request-conflict"`
 	ID     string `json:"id" doc:"Made of what is in conflict: the same conflict has the same id."`
@@ -83,11 +83,13 @@ type SettleResult struct {
 
 func (a *API) wireConflict(r change.Request, users map[string]account.User, c change.Conflict) ChangeRequestConflict {
 	wire := ChangeRequestConflict{
-		Object: "change-request-conflict", ID: c.ID, Kind: string(c.Kind), Entries: c.Entries, Field: c.Field, Parent: c.Parent, Slug: c.Slug,
+		Object: "change-request-conflict", ID: c.ID, Kind: string(c.Kind), Entries: c.Entries, Field: c.Field,
+		Parent: c.Parent, Slug: c.Slug,
 		Base: c.Base, Main: c.Main, ChangeRequest: c.Own, Status: "open",
 	}
 	for _, h := range c.Hunks {
-		wire.Hunks = append(wire.Hunks, ConflictHunk{Base: h.Base, Main: h.Main, ChangeRequest: h.Own, StartLine: h.OwnStart, EndLine: h.OwnEnd})
+		wire.Hunks = append(wire.Hunks, ConflictHunk{Base: h.Base, Main: h.Main, ChangeRequest: h.Own,
+			StartLine: h.OwnStart, EndLine: h.OwnEnd})
 	}
 	if !c.CreatedAt.IsZero() {
 		wire.CreatedAt = timestamp(c.CreatedAt)

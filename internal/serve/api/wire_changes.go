@@ -69,7 +69,8 @@ func (a *API) wireChanges(ctx context.Context, from, to *store.View, limit int) 
 	if err != nil {
 		return nil, err
 	}
-	wire := &SemanticChanges{Changes: make([]SemanticChange, 0, len(list.Changes)), More: list.Total - len(list.Changes)}
+	wire := &SemanticChanges{Changes: make([]SemanticChange, 0, len(list.Changes)),
+		More: list.Total - len(list.Changes)}
 	for _, change := range list.Changes {
 		wire.Changes = append(wire.Changes, a.wireChange(from.Revision(), to.Revision(), change))
 	}
@@ -86,9 +87,11 @@ func (a *API) wireChange(from, to store.Revision, c changes.Change) SemanticChan
 	case entity.KindPage:
 		wire.Page = changedPage(c.Entry, c.Path)
 	case entity.KindFile:
-		wire.File = &ChangedFile{ID: c.Entry.ID, Name: c.Entry.Name, ContentType: c.Entry.ContentType, DownloadURL: a.downloadURL(to.Space, c.Entry)}
+		wire.File = &ChangedFile{ID: c.Entry.ID, Name: c.Entry.Name, ContentType: c.Entry.ContentType,
+			DownloadURL: a.downloadURL(to.Space, c.Entry)}
 	case entity.KindReusable:
-		wire.ReusableContent = &ReusableContent{ID: c.Entry.ID, Title: c.Entry.Title, Document: documentAt(revision, c.Entry.ID), Git: wireGitFile(c.Entry.Git)}
+		wire.ReusableContent = &ReusableContent{ID: c.Entry.ID, Title: c.Entry.Title, Document: documentAt(revision,
+			c.Entry.ID), Git: wireGitFile(c.Entry.Git)}
 	}
 	if c.Kind == changes.PageMoved {
 		wire.Parent = &ChangedParent{Before: changedParent(c.Before), After: changedParent(c.After)}
@@ -121,7 +124,8 @@ func changedParent(parent *changes.Parent) *ChangedPage {
 }
 
 // wireAttribute gives an attribute the name and the values that the entity itself has on the wire.
-func (a *API) wireAttribute(from, to store.Revision, e *entity.Entry, attribute changes.Attribute) (string, ChangedAttribute) {
+func (a *API) wireAttribute(from, to store.Revision, e *entity.Entry,
+	attribute changes.Attribute) (string, ChangedAttribute) {
 	if e.Kind == entity.KindVariables {
 		return attribute.Name, ChangedAttribute{Before: attribute.Before, After: attribute.After}
 	}
@@ -208,7 +212,8 @@ func (a *API) getRevisionChanges(ctx context.Context, in *revisionChangesInput) 
 }
 
 // changesBetween answers what differs between two revisions that the caller may read; from is "" for nothing at all.
-func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int, merged *ChangeRequest, broken *int) (*encoded, error) {
+func (a *API) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int,
+	merged *ChangeRequest, broken *int) (*encoded, error) {
 	variant, err := json.Marshal([]any{"changes", from, limit, merged, broken})
 	if err != nil {
 		return nil, err

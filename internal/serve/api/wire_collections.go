@@ -42,10 +42,12 @@ type CollectionPermissions struct {
 
 func (a *API) wireCollection(c space.Collection) Collection {
 	return Collection{
-		Object: "collection", ID: c.ID, Title: c.Title, Description: c.Description, Organization: c.Organization, Parent: c.Parent,
+		Object: "collection", ID: c.ID, Title: c.Title, Description: c.Description, Organization: c.Organization,
+		Parent:       c.Parent,
 		DefaultLevel: LevelOrNull(c.DefaultLevel),
-		URLs:         CollectionURLs{Location: a.BaseURL + "/v1/collections/" + c.ID, App: a.BaseURL + "/app/collections/" + c.ID},
-		Permissions:  CollectionPermissions(c.Permissions),
+		URLs: CollectionURLs{Location: a.BaseURL + "/v1/collections/" + c.ID,
+			App: a.BaseURL + "/app/collections/" + c.ID},
+		Permissions: CollectionPermissions(c.Permissions),
 	}
 }
 
@@ -87,7 +89,8 @@ func (a *API) wireUserPermissions(grants []access.Grant, users map[string]accoun
 	wire := make([]UserPermission, 0, len(grants))
 	for _, grant := range grants {
 		if user, ok := users[grant.User]; ok {
-			wire = append(wire, UserPermission{Permission: string(grant.Role), User: a.wireUser(user), Reason: wireReason(grant.Reason)})
+			wire = append(wire, UserPermission{Permission: string(grant.Role), User: a.wireUser(user),
+				Reason: wireReason(grant.Reason)})
 		}
 	}
 	return wire
@@ -97,7 +100,8 @@ func (a *API) wireUserPermissions(grants []access.Grant, users map[string]accoun
 func (a *API) wireTeam(team access.GrantedTeam, role org.Role, owns bool) Team {
 	permissions := access.PermissionsInOrganization(role)
 	return Team{
-		Object: "team", ID: team.ID, Title: team.Title, Members: team.Members, Spaces: team.Spaces, CreatedAt: timestamp(team.CreatedAt),
+		Object: "team", ID: team.ID, Title: team.Title, Members: team.Members, Spaces: team.Spaces,
+		CreatedAt:   timestamp(team.CreatedAt),
 		Permissions: TeamPermissions{Admin: permissions.OwnTeam || owns, View: permissions.ListTeams || owns},
 	}
 }

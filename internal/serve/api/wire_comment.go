@@ -186,14 +186,17 @@ func (a *API) wireComment(c comment.Comment, format string) (Comment, error) {
 		return Comment{}, err
 	}
 	wire := Comment{
-		Object: "comment", ID: c.ID, PostedBy: a.wireAuthor(c.PostedBy), PostedAt: timestamp(c.PostedAt), EditedAt: optionalTime(c.EditedAt),
-		Reactions: a.wireReactions(c.Reactions), Replies: c.Replies, Repliers: make([]Replier, 0, len(c.Repliers)), Body: text,
+		Object: "comment", ID: c.ID, PostedBy: a.wireAuthor(c.PostedBy), PostedAt: timestamp(c.PostedAt),
+		EditedAt:  optionalTime(c.EditedAt),
+		Reactions: a.wireReactions(c.Reactions), Replies: c.Replies, Repliers: make([]Replier, 0, len(c.Repliers)),
+		Body:   text,
 		Target: wireTarget(c), URLs: CommentURLs{Location: a.commentURL(c.Space, c.ChangeRequest, c.ID)},
 		Permissions: wirePermissions(c.Permissions), Status: string(c.Status),
 	}
 	wire.Permissions.Resolve = &c.Permissions.Resolve
 	for _, replier := range c.Repliers {
-		wire.Repliers = append(wire.Repliers, Replier{User: a.wireAuthor(replier.User), Count: replier.Count, UpdatedAt: timestamp(replier.LastAt)})
+		wire.Repliers = append(wire.Repliers, Replier{User: a.wireAuthor(replier.User), Count: replier.Count,
+			UpdatedAt: timestamp(replier.LastAt)})
 	}
 	if c.Status == comment.Resolved {
 		wire.ResolvedAt, wire.ResolvedBy = timestamp(c.ResolvedAt), new(a.wireAuthor(c.ResolvedBy))
@@ -208,7 +211,8 @@ func (a *API) wireReply(r comment.Reply, format string) (CommentReply, error) {
 		return CommentReply{}, err
 	}
 	return CommentReply{
-		Object: "comment-reply", ID: r.ID, PostedBy: a.wireAuthor(r.PostedBy), PostedAt: timestamp(r.PostedAt), EditedAt: optionalTime(r.EditedAt),
+		Object: "comment-reply", ID: r.ID, PostedBy: a.wireAuthor(r.PostedBy), PostedAt: timestamp(r.PostedAt),
+		EditedAt:  optionalTime(r.EditedAt),
 		Reactions: a.wireReactions(r.Reactions), Body: text,
 		URLs:        CommentURLs{Location: a.commentURL(r.Space, r.ChangeRequest, r.Comment) + "/replies/" + r.ID},
 		Permissions: wirePermissions(r.Permissions),
@@ -225,10 +229,12 @@ func (a *API) commentURL(space, changeRequest, commentID string) string {
 }
 
 func wireTarget(c comment.Comment) CommentTarget {
-	target := CommentTarget{Space: c.Space, ChangeRequest: c.ChangeRequest, Review: c.Target.Review, Revision: c.Target.Revision}
+	target := CommentTarget{Space: c.Space, ChangeRequest: c.ChangeRequest, Review: c.Target.Review,
+		Revision: c.Target.Revision}
 	if page := c.Target.Page; page != nil {
 		target.Page = &CommentPage{
-			ID: page.ID, Title: page.Title, Emoji: page.Emoji, Icon: page.Icon, Path: page.Path, Outdated: page.Outdated,
+			ID: page.ID, Title: page.Title, Emoji: page.Emoji, Icon: page.Icon, Path: page.Path,
+			Outdated:  page.Outdated,
 			CreatedAt: optionalTime(page.CreatedAt), UpdatedAt: optionalTime(page.UpdatedAt),
 		}
 	}
@@ -293,7 +299,8 @@ func (a *API) wireMember(ctx context.Context, c comment.Commenter) (Organization
 		return OrganizationMember{}, fmt.Errorf("count the spaces of %s: %w", c.User, err)
 	}
 	return OrganizationMember{
-		Object: "member", ID: c.User, Role: RoleOrNull(c.Role), User: a.wireUser(c.Person), JoinedAt: timestamp(c.JoinedAt), Spaces: spaces,
+		Object: "member", ID: c.User, Role: RoleOrNull(c.Role), User: a.wireUser(c.Person),
+		JoinedAt: timestamp(c.JoinedAt), Spaces: spaces,
 	}, nil
 }
 

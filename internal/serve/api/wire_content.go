@@ -25,8 +25,8 @@ type Revision struct {
 	MergedFrom *ChangeRequest `json:"mergedFrom,omitempty"`
 }
 
-// ContentURLs are the addresses at which a revision is to be read. The last two are there for the revision that is live: Published
-// is that of a published site which shows the space, Public that of one for those who need no account.
+// ContentURLs are the addresses at which a revision is to be read. The last two are there for the revision that is
+// live: Published is that of a published site which shows the space, Public that of one for those who need no account.
 type ContentURLs struct {
 	App       string `json:"app" format:"uri"`
 	Published string `json:"published,omitempty" format:"uri"`
@@ -198,7 +198,8 @@ func (a *API) wirePage(space string, e *entity.Entry, path string) *Page {
 		}
 	case entity.PageComputed:
 		if e.Computed != nil {
-			page.Computed = &Computed{Type: e.Computed.Type, Props: e.Computed.Props, Dependencies: e.Computed.Dependencies}
+			page.Computed = &Computed{Type: e.Computed.Type, Props: e.Computed.Props,
+				Dependencies: e.Computed.Dependencies}
 			if page.Computed.Props == nil {
 				page.Computed.Props = map[string]any{}
 			}
@@ -211,8 +212,10 @@ func (a *API) wirePage(space string, e *entity.Entry, path string) *Page {
 func wireLayout(layout *entity.Layout, hasCover bool) *PageLayout {
 	full := layout.Complete(hasCover)
 	return &PageLayout{
-		Width: full.Width, CoverSize: full.CoverSize, CoverMask: full.CoverMask, Cover: *full.Cover, Title: *full.Title, Description: *full.Description,
-		TableOfContents: *full.TableOfContents, Outline: *full.Outline, Pagination: *full.Pagination, Metadata: *full.Metadata, Tags: *full.Tags,
+		Width: full.Width, CoverSize: full.CoverSize, CoverMask: full.CoverMask, Cover: *full.Cover, Title: *full.Title,
+		Description:     *full.Description,
+		TableOfContents: *full.TableOfContents, Outline: *full.Outline, Pagination: *full.Pagination,
+		Metadata: *full.Metadata, Tags: *full.Tags,
 		Actions: *full.Actions, Anchors: *full.Anchors,
 	}
 }
@@ -221,7 +224,8 @@ func wireCover(cover *entity.Cover) *PageCover {
 	if cover == nil {
 		return nil
 	}
-	return &PageCover{Ref: wireReference(cover.Ref), RefDark: wireReference(cover.RefDark), YPos: cover.YPos, Height: cover.Height}
+	return &PageCover{Ref: wireReference(cover.Ref), RefDark: wireReference(cover.RefDark), YPos: cover.YPos,
+		Height: cover.Height}
 }
 
 func wireReference(target *entity.Target) *Reference {
@@ -234,7 +238,8 @@ func wireReference(target *entity.Target) *Reference {
 
 // wireFile gives a file with a download address that works without a token for a day or two; see downloads.go.
 func (a *API) wireFile(space string, e *entity.Entry) File {
-	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size, DownloadURL: a.downloadURL(space, e), Git: wireGitFile(e.Git)}
+	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size, DownloadURL: a.downloadURL(space, e),
+		Git: wireGitFile(e.Git)}
 	if e.Width > 0 && e.Height > 0 {
 		file.Dimensions = &FileDimensions{Width: e.Width, Height: e.Height}
 	}

@@ -50,7 +50,8 @@ func wireGitCommit(from *git.Source) *GitCommit {
 func wireGitSync(origin store.Origin) *GitSync {
 	from := origin.Source
 	sync := &GitSync{
-		RepoName: git.Name(from.Repository), URL: from.Repository, Ref: from.Ref, Folder: from.Folder, Commit: from.Commit,
+		RepoName: git.Name(from.Repository), URL: from.Repository, Ref: from.Ref, Folder: from.Folder,
+		Commit:    from.Commit,
 		UpdatedAt: timestamp(origin.At),
 	}
 	if kind := git.HostOf(from.Repository).Kind; kind == "github" || kind == "gitlab" {

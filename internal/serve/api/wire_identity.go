@@ -112,8 +112,10 @@ func (a *API) providerURL(p identity.Provider) string {
 func (a *API) wireSAML(teams map[string]*Team) func(identity.Provider) SAMLProvider {
 	return func(p identity.Provider) SAMLProvider {
 		return SAMLProvider{
-			Object: "saml-provider", ID: p.ID, Label: p.Label, SSOURL: p.SSOURL, EntityID: p.EntityID, Certificate: p.Certificate,
-			DefaultTeam: teams[p.DefaultTeam], DefaultRole: RoleOrNull(p.DefaultRole), CreatedAt: timestamp(p.CreatedAt), Status: string(p.Status),
+			Object: "saml-provider", ID: p.ID, Label: p.Label, SSOURL: p.SSOURL, EntityID: p.EntityID,
+			Certificate: p.Certificate,
+			DefaultTeam: teams[p.DefaultTeam], DefaultRole: RoleOrNull(p.DefaultRole),
+			CreatedAt: timestamp(p.CreatedAt), Status: string(p.Status),
 			Service: SAMLService{ACSURL: p.Service.ACS, StartURL: p.Service.Start, EntityID: p.Service.EntityID},
 			URLs:    ProviderURLs{Location: a.providerURL(p)},
 		}
@@ -124,8 +126,10 @@ func (a *API) wireSAML(teams map[string]*Team) func(identity.Provider) SAMLProvi
 func (a *API) wireOIDC(teams map[string]*Team) func(identity.Provider) OIDCProvider {
 	return func(p identity.Provider) OIDCProvider {
 		return OIDCProvider{
-			Object: "oidc-provider", ID: p.ID, Label: p.Label, Issuer: p.Issuer, ClientID: p.ClientID, HasSecret: p.HasSecret,
-			DefaultTeam: teams[p.DefaultTeam], DefaultRole: RoleOrNull(p.DefaultRole), CreatedAt: timestamp(p.CreatedAt), Status: string(p.Status),
+			Object: "oidc-provider", ID: p.ID, Label: p.Label, Issuer: p.Issuer, ClientID: p.ClientID,
+			HasSecret:   p.HasSecret,
+			DefaultTeam: teams[p.DefaultTeam], DefaultRole: RoleOrNull(p.DefaultRole),
+			CreatedAt: timestamp(p.CreatedAt), Status: string(p.Status),
 			Service: OIDCService{RedirectURL: p.Service.ACS, StartURL: p.Service.Start},
 			URLs:    ProviderURLs{Location: a.providerURL(p)},
 		}

@@ -90,29 +90,33 @@ type IntegrationExternalLink struct {
 // IntegrationConfigurations describe what can be configured.
 type IntegrationConfigurations struct{ integration.Configurations }
 
-// Schema describes the three places and both ways to describe a configuration. What belongs to which type of property is
-// checked where the whole is.
+// Schema describes the three places and both ways to describe a configuration. What belongs to which type of property
+// is checked where the whole is.
 func (IntegrationConfigurations) Schema(huma.Registry) *huma.Schema {
 	text := func() *huma.Schema { return &huma.Schema{Type: "string"} }
 	texts := func() *huma.Schema { return &huma.Schema{Type: "array", Items: text()} }
 	property := &huma.Schema{
 		Type: "object", Required: []string{"type"}, AdditionalProperties: true,
 		Properties: map[string]*huma.Schema{
-			"title": text(), "description": text(), "type": {Type: "string", Enum: []any{"string", "number", "boolean", "button"}},
-			"default": {Description: "A value of the type; not for buttons."}, "enum": texts(), "completion_url": text(),
-			"callback_url": text(), "button_text": text(),
+			"title": text(), "description": text(), "type": {Type: "string", Enum: []any{"string", "number", "boolean",
+				"button"}},
+			"default": {Description: "A value of the type; not for buttons."}, "enum": texts(),
+			"completion_url": text(),
+			"callback_url":   text(), "button_text": text(),
 		},
 	}
 	one := func() *huma.Schema {
 		return &huma.Schema{
 			Type: "object", AdditionalProperties: true, Description: "Either properties with required, or componentId.",
 			Properties: map[string]*huma.Schema{
-				"properties": {Type: "object", AdditionalProperties: property}, "required": texts(), "componentId": text(),
+				"properties": {Type: "object", AdditionalProperties: property}, "required": texts(),
+				"componentId": text(),
 			},
 		}
 	}
 	schema := &huma.Schema{
-		Type: "object", AdditionalProperties: true, Properties: map[string]*huma.Schema{"account": one(), "space": one(), "site": one()},
+		Type: "object", AdditionalProperties: true, Properties: map[string]*huma.Schema{"account": one(),
+			"space": one(), "site": one()},
 	}
 	schema.PrecomputeMessages()
 	return schema
@@ -261,7 +265,8 @@ func (a *API) integrationURL(name string) string {
 	return a.BaseURL + "/v1/integrations/" + url.PathEscape(name)
 }
 
-// wireIntegrations turns integrations into their wire form. An owner that the caller is a member of is read whole, once.
+// wireIntegrations turns integrations into their wire form. An owner that the caller is a member of is read whole,
+// once.
 func (a *API) wireIntegrations(ctx context.Context, integrations []integration.Integration) ([]Integration, error) {
 	owners := map[string]Organization{}
 	wire := make([]Integration, 0, len(integrations))
@@ -307,9 +312,11 @@ func (a *API) wireOwner(ctx context.Context, public org.Organization) (Organizat
 func (a *API) wireIntegration(i integration.Integration) Integration {
 	location := a.integrationURL(i.Name)
 	wire := Integration{
-		Object: "integration", Name: i.Name, Version: i.Version, Title: i.Title, Description: i.Description, Summary: i.Summary,
+		Object: "integration", Name: i.Name, Version: i.Version, Title: i.Title, Description: i.Description,
+		Summary:       i.Summary,
 		PreviewImages: []string{}, Target: string(i.Target), Verified: i.Verified, Visibility: string(i.Visibility),
-		Scopes: plainWords(i.Scopes), Categories: plainWords(i.Categories), Blocks: wireBlocks(i.Blocks), ContentSources: []IntegrationContentSource{},
+		Scopes: plainWords(i.Scopes), Categories: plainWords(i.Categories), Blocks: wireBlocks(i.Blocks),
+		ContentSources: []IntegrationContentSource{},
 		Configurations: IntegrationConfigurations{i.Configurations}, ExternalLinks: []IntegrationExternalLink{},
 		URLs: IntegrationURLs{
 			Location: location, App: a.BaseURL + "/app/orgs/" + i.Owner.ID + "/integrations/" + url.PathEscape(i.Name),
@@ -338,7 +345,8 @@ func (a *API) wireIntegration(i integration.Integration) Integration {
 func wireBlocks(blocks []integration.Block) []IntegrationBlock {
 	wire := make([]IntegrationBlock, 0, len(blocks))
 	for _, b := range blocks {
-		one := IntegrationBlock{ID: b.ID, Title: b.Title, Description: b.Description, Icon: b.Icon, URLUnfurl: b.URLUnfurl}
+		one := IntegrationBlock{ID: b.ID, Title: b.Title, Description: b.Description, Icon: b.Icon,
+			URLUnfurl: b.URLUnfurl}
 		if b.Markdown != nil {
 			one.Markdown = new(IntegrationBlockMarkdown(*b.Markdown))
 		}
@@ -368,22 +376,26 @@ func wordsOf[T ~string](list []string) []T {
 func (a *API) wireInstallation(i integration.Installation) (IntegrationInstallation, error) {
 	configuration, err := json.Marshal(i.Configuration)
 	return IntegrationInstallation{
-		ID: i.ID, Status: string(i.Status), SpaceSelection: string(i.SpaceSelection), SiteSelection: string(i.SiteSelection), Spaces: i.Spaces,
+		ID: i.ID, Status: string(i.Status), SpaceSelection: string(i.SpaceSelection),
+		SiteSelection: string(i.SiteSelection), Spaces: i.Spaces,
 		Configuration: configuration, CreatedAt: timestamp(i.CreatedAt), UpdatedAt: timestamp(i.UpdatedAt),
 		URLs: InstallationURLs{
-			Location:       a.integrationURL(i.Integration) + "/installations/" + i.ID,
-			App:            a.BaseURL + "/app/orgs/" + i.Organization + "/integrations/" + url.PathEscape(i.Integration),
+			Location: a.integrationURL(i.Integration) + "/installations/" + i.ID,
+			App: a.BaseURL + "/app/orgs/" + i.Organization + "/integrations/" +
+				url.PathEscape(i.Integration),
 			PublicEndpoint: a.Integrations.InstallationEndpointURL(i.Integration, i.ID),
 		},
 		ExternalIDs: i.ExternalIDs, Target: OrganizationTarget{i.Organization},
 	}, err
 }
 
-func (a *API) wireContentInstallation(kind integration.Kind, c integration.ContentInstallation) (ContentInstallation, error) {
+func (a *API) wireContentInstallation(kind integration.Kind,
+	c integration.ContentInstallation) (ContentInstallation, error) {
 	configuration, err := json.Marshal(c.Configuration)
 	below := "/" + string(kind) + "s/" + c.Content
 	return ContentInstallation{
-		Integration: c.Integration, Installation: c.Installation, Status: string(c.Status), Configuration: configuration, ExternalIDs: c.ExternalIDs,
+		Integration: c.Integration, Installation: c.Installation, Status: string(c.Status),
+		Configuration: configuration, ExternalIDs: c.ExternalIDs,
 		URLs: ContentInstallationURLs{
 			Location:       a.integrationURL(c.Integration) + "/installations/" + c.Installation + below,
 			PublicEndpoint: a.Integrations.InstallationEndpointURL(c.Integration, c.Installation) + below,

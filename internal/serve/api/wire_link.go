@@ -17,7 +17,8 @@ type ContentLocation struct {
 	InternalLocation *InternalLocation `json:"internalLocation,omitempty"`
 }
 
-// VersionContext says which version of the content a location is of: a revision of the main content, or a change request.
+// VersionContext says which version of the content a location is of: a revision of the main content, or a change
+// request.
 type VersionContext struct {
 	Type          string         `json:"type" enum:"revision,changeRequest"`
 	Revision      *Revision      `json:"revision,omitempty" doc:"Without its content: the lists of pages, files and reusable contents are empty here."`

@@ -117,7 +117,8 @@ func (a *API) wireOrganization(membership org.Membership) Organization {
 	}
 	wire := Organization{
 		Object: "organization", ID: o.ID, Title: o.Title, CreatedAt: timestamp(o.CreatedAt), EmailDomains: domains,
-		Hostname: o.Hostname, Type: string(o.Type), UseCase: string(o.UseCase), DefaultRole: RoleOrNull(o.DefaultRole), SSO: o.SSO, AI: o.AI,
+		Hostname: o.Hostname, Type: string(o.Type), UseCase: string(o.UseCase), DefaultRole: RoleOrNull(o.DefaultRole),
+		SSO: o.SSO, AI: o.AI,
 		InviteLinks: o.InviteLinks, Plan: o.Plan, MergeRules: MergeRules{Type: "none"},
 		URLs:  OrganizationURLs{Location: a.BaseURL + "/v1/orgs/" + o.ID, App: a.BaseURL + "/app/orgs/" + o.ID},
 		Trial: Trial{Status: "notapplicable"}, OnNewTrial: true,

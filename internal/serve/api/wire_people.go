@@ -49,7 +49,8 @@ type MemberSpace struct {
 	Space      Space  `json:"space"`
 }
 
-// InviteLink lets in whoever has its id. One to a space or collection lets people in as guests and gives them a level there.
+// InviteLink lets in whoever has its id. One to a space or collection lets people in as guests and gives them a level
+// there.
 type InviteLink struct {
 	Object string `json:"object" enum:"invite"`
 	// ID is a secret.
@@ -85,7 +86,8 @@ func (e *InvitedEmail) UnmarshalJSON(data []byte) error {
 // Schema describes both forms.
 func (InvitedEmail) Schema(huma.Registry) *huma.Schema {
 	address := &huma.Schema{Type: "string", Description: "E-mail address."}
-	role := &huma.Schema{Type: "string", Nullable: true, Description: "admin, create, review, edit, comment or read; null for guests."}
+	role := &huma.Schema{Type: "string", Nullable: true,
+		Description: "admin, create, review, edit, comment or read; null for guests."}
 	object := &huma.Schema{
 		Type: "object", Required: []string{"email"},
 		Properties: map[string]*huma.Schema{"email": address, "role": role},
@@ -153,7 +155,8 @@ func roleOf(role optional.Value[string], path string) (optional.Value[org.Role],
 }
 
 // wirePeople turns members into their wire form, with how many spaces each may read.
-func (a *API) wirePeople(ctx context.Context, organizationID string, people []org.Person) ([]OrganizationMember, error) {
+func (a *API) wirePeople(ctx context.Context, organizationID string,
+	people []org.Person) ([]OrganizationMember, error) {
 	members := make([]org.Member, len(people))
 	for i, person := range people {
 		members[i] = person.Member
@@ -165,8 +168,10 @@ func (a *API) wirePeople(ctx context.Context, organizationID string, people []or
 	wire := make([]OrganizationMember, len(people))
 	for i, person := range people {
 		wire[i] = OrganizationMember{
-			Object: "member", ID: person.User, Role: RoleOrNull(person.Role), User: a.wireUser(person.Account), JoinedAt: timestamp(person.JoinedAt),
-			LastSeenAt: optionalTime(person.LastSeenAt), SSO: person.SSO, Spaces: spaces[person.User], Teams: person.Teams,
+			Object: "member", ID: person.User, Role: RoleOrNull(person.Role), User: a.wireUser(person.Account),
+			JoinedAt:   timestamp(person.JoinedAt),
+			LastSeenAt: optionalTime(person.LastSeenAt), SSO: person.SSO, Spaces: spaces[person.User],
+			Teams: person.Teams,
 		}
 	}
 	return wire, nil

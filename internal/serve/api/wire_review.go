@@ -50,9 +50,11 @@ type ChangeRequestContributor struct {
 
 func (a *API) wireReview(r change.Request, users map[string]account.User, review change.Review) ChangeRequestReview {
 	wire := ChangeRequestReview{
-		Object: "change-request-review", ID: review.ID, Revision: review.Revision, Reviewer: a.wireKnownUser(users, review.Reviewer),
-		Status: string(review.Status), Outdated: review.Outdated, CreatedAt: timestamp(review.CreatedAt), UpdatedAt: timestamp(review.CreatedAt),
-		URLs: ReviewURLs{Location: a.changeRequestURL(r) + "/reviews/" + review.ID},
+		Object: "change-request-review", ID: review.ID, Revision: review.Revision, Reviewer: a.wireKnownUser(users,
+			review.Reviewer),
+		Status: string(review.Status), Outdated: review.Outdated, CreatedAt: timestamp(review.CreatedAt),
+		UpdatedAt: timestamp(review.CreatedAt),
+		URLs:      ReviewURLs{Location: a.changeRequestURL(r) + "/reviews/" + review.ID},
 	}
 	if review.RequestedBy != "" {
 		wire.RequestedBy = new(a.wireKnownUser(users, review.RequestedBy))
@@ -62,7 +64,8 @@ func (a *API) wireReview(r change.Request, users map[string]account.User, review
 
 func (a *API) wireReviewer(users map[string]account.User, reviewer change.Reviewer) RequestedReviewer {
 	return RequestedReviewer{
-		Object: "change-request-requested-reviewer", Kind: "user", User: a.wireKnownUser(users, reviewer.User), Revision: reviewer.Revision,
+		Object: "change-request-requested-reviewer", Kind: "user", User: a.wireKnownUser(users, reviewer.User),
+		Revision:    reviewer.Revision,
 		RequestedBy: a.wireKnownUser(users, reviewer.RequestedBy), CreatedAt: timestamp(reviewer.CreatedAt),
 	}
 }

@@ -85,7 +85,8 @@ type SiteURLs struct {
 	App      string `json:"app" format:"uri"`
 	// Published is there while the site is.
 	Published string `json:"published,omitempty" format:"uri"`
-	// Preview is where the caller chooses a visitor and sees the site as them. It holds a ticket and is only in getSiteById.
+	// Preview is where the caller chooses a visitor and sees the site as them. It holds a ticket and is only in
+	// getSiteById.
 	Preview string `json:"preview,omitempty" format:"uri"`
 	// Login and Logout are there on published sites whose visitors sign in.
 	Login  string `json:"login,omitempty" format:"uri"`
@@ -131,7 +132,8 @@ type SiteScript struct {
 
 func (a *API) wireSite(s site.Site) Site {
 	wire := Site{
-		Object: "site", ID: s.ID, Type: string(s.Type), AppliedType: string(s.Type), Hostname: s.Hostname, Title: s.Title, Basename: s.Basename,
+		Object: "site", ID: s.ID, Type: string(s.Type), AppliedType: string(s.Type), Hostname: s.Hostname,
+		Title: s.Title, Basename: s.Basename,
 		Visibility: string(s.Visibility), Published: s.Published, SiteSpaces: s.SiteSpaces,
 		CreatedAt: timestamp(s.CreatedAt), AdaptiveContent: AdaptiveContent{Enabled: s.AdaptiveContent},
 		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "pending"}, Features: []SiteFeature{},

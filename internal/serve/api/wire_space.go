@@ -17,8 +17,8 @@ type Space struct {
 	Title  string `json:"title"`
 	// Emoji is "" for none.
 	Emoji string `json:"emoji"`
-	// Visibility is that of the most open of the published sites that show the space; without one it is in-collection for a
-	// space in a collection, and else private.
+	// Visibility is that of the most open of the published sites that show the space; without one it is in-collection
+	// for a space in a collection, and else private.
 	Visibility string `json:"visibility" enum:"public,unlisted,share-link,visitor-auth,in-collection,private"`
 	CreatedAt  string `json:"createdAt" format:"date-time"`
 	UpdatedAt  string `json:"updatedAt" format:"date-time" doc:"When the space or its main content was last changed."`
@@ -113,7 +113,8 @@ func (a *API) wireSpaces(ctx context.Context, spaces []space.Space) ([]Space, er
 	wire := make([]Space, 0, len(spaces))
 	for _, s := range spaces {
 		one := a.wireSpace(s, heads[s.ID], shown[s.ID].Published)
-		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open, counts[s.ID].Draft
+		one.ChangeRequests, one.ChangeRequestsOpen, one.ChangeRequestsDraft = counts[s.ID].All, counts[s.ID].Open,
+			counts[s.ID].Draft
 		one.URLs.Public = shown[s.ID].Public
 		if visibility := shown[s.ID].Visibility; visibility != "" {
 			one.Visibility = string(visibility)
@@ -151,9 +152,11 @@ func (a *API) wireSpace(s space.Space, head store.MovedHead, published string) S
 	wire := Space{
 		Object: "space", ID: s.ID, Title: s.Title, Emoji: s.Emoji, Visibility: string(s.Visibility),
 		CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(updated), EditMode: string(s.EditMode),
-		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language, Revision: head.Revision,
+		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language,
+		Revision: head.Revision,
 		URLs: SpaceURLs{
-			Location: a.BaseURL + "/v1/spaces/" + s.ID, App: a.BaseURL + "/app/spaces/" + s.ID, Icon: s.Icon, Published: published,
+			Location: a.BaseURL + "/v1/spaces/" + s.ID, App: a.BaseURL + "/app/spaces/" + s.ID, Icon: s.Icon,
+			Published: published,
 		},
 		DefaultLevel: LevelOrNull(s.DefaultLevel),
 		Permissions:  SpacePermissions(s.Permissions),

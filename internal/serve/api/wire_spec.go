@@ -81,10 +81,12 @@ func (a *API) specURL(organization, slug string) string {
 
 func (a *API) wireSpec(s spec.Spec) OpenAPISpec {
 	wire := OpenAPISpec{
-		Object: "openapi-spec", ID: s.ID, Slug: s.Slug, CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt),
+		Object: "openapi-spec", ID: s.ID, Slug: s.Slug, CreatedAt: timestamp(s.CreatedAt),
+		UpdatedAt: timestamp(s.UpdatedAt),
 		SourceURL: s.SourceURL, ProcessingState: string(s.State), Visibility: "private", LastVersion: s.LastVersion,
 		LastProcessErrCode: string(s.Error), Permissions: OpenAPIPermissions(s.Permissions),
-		URLs: OpenAPISpecURLs{Location: a.specURL(s.Organization, s.Slug), App: a.BaseURL + "/app/orgs/" + s.Organization + "/openapi/" + s.Slug},
+		URLs: OpenAPISpecURLs{Location: a.specURL(s.Organization, s.Slug), App: a.BaseURL + "/app/orgs/" +
+			s.Organization + "/openapi/" + s.Slug},
 	}
 	if !s.ProcessedAt.IsZero() {
 		wire.LastProcessedAt = timestamp(s.ProcessedAt)

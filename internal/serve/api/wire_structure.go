@@ -103,7 +103,8 @@ func (a *API) structureWriter(ctx context.Context, nodes ...site.Node) (structur
 func (w structureWriter) section(s site.Section) SiteSection {
 	wire := SiteSection{
 		Object: "site-section", ID: s.ID, Title: s.Title, Description: s.Description, Default: s.Default, Path: s.Path,
-		Condition: s.Condition, SectionGroup: s.Group, SiteSpaces: []SiteSpace{}, URLs: SpacePlace{s.PublishedURL}, Icon: s.Icon,
+		Condition: s.Condition, SectionGroup: s.Group, SiteSpaces: []SiteSpace{}, URLs: SpacePlace{s.PublishedURL},
+		Icon: s.Icon,
 	}
 	for _, space := range s.Spaces {
 		wire.SiteSpaces = append(wire.SiteSpaces, w.spaces[space.ID])
@@ -168,7 +169,8 @@ func (a *API) wireSiteSpaces(ctx context.Context, siteSpaces []site.SiteSpace) (
 	wire := make([]SiteSpace, 0, len(siteSpaces))
 	for i, s := range siteSpaces {
 		wire = append(wire, SiteSpace{
-			Object: "site-space", ID: s.ID, Path: s.Path, Section: s.Section, Space: wireSpaces[i], Title: s.Title, Default: s.Default,
+			Object: "site-space", ID: s.ID, Path: s.Path, Section: s.Section, Space: wireSpaces[i], Title: s.Title,
+			Default:   s.Default,
 			Condition: s.Condition, HasAdvancedCustomizationFeature: true, URLs: SpacePlace{s.PublishedURL},
 		})
 	}

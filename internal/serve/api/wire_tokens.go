@@ -34,8 +34,9 @@ type NewToken struct {
 
 func (a *API) wireToken(t account.Token) Token {
 	wire := Token{
-		Object: "token", ID: t.ID, Name: t.Name, Hint: t.Hint, Scopes: t.Scopes, CreatedAt: timestamp(t.CreatedAt), VouchedBy: t.VouchedBy,
-		URLs: TokenURLs{Location: a.BaseURL + "/v1/user/tokens/" + t.ID},
+		Object: "token", ID: t.ID, Name: t.Name, Hint: t.Hint, Scopes: t.Scopes, CreatedAt: timestamp(t.CreatedAt),
+		VouchedBy: t.VouchedBy,
+		URLs:      TokenURLs{Location: a.BaseURL + "/v1/user/tokens/" + t.ID},
 	}
 	if wire.Scopes == nil {
 		wire.Scopes = []string{}

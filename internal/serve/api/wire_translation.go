@@ -160,9 +160,12 @@ func (a *API) translationURL(organization, id string) string {
 
 func (a *API) wireTranslation(t translation.Translation) Translation {
 	wire := Translation{
-		Object: "translation-settings", ID: t.ID, Title: t.Title, Status: "completed", Languages: []string{}, Instructions: t.Instructions, Glossary: []TranslationTerm{},
-		OnSites: t.OnSites, CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt), Stats: TranslationStats(t.Stats),
-		Permissions: TranslationPermissions(t.Permissions), URLs: TranslationURLs{Location: a.translationURL(t.Organization, t.ID)},
+		Object: "translation-settings", ID: t.ID, Title: t.Title, Status: "completed", Languages: []string{},
+		Instructions: t.Instructions, Glossary: []TranslationTerm{},
+		OnSites: t.OnSites, CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
+		Stats:       TranslationStats(t.Stats),
+		Permissions: TranslationPermissions(t.Permissions),
+		URLs:        TranslationURLs{Location: a.translationURL(t.Organization, t.ID)},
 	}
 	if t.SourceSpace != "" {
 		wire.Source = &TranslationSource{Space: t.SourceSpace, Language: t.SourceLanguage}
@@ -192,10 +195,12 @@ func (a *API) wireTranslationLanguage(organization string) func(translation.Lang
 	return func(l translation.Language) TranslationLanguage {
 		wire := TranslationLanguage{
 			Object: "translation-language", Language: l.Code, Space: l.Space, Status: string(l.State), Error: l.Error,
-			Progress: ProgressCounts{Done: l.Done, Total: l.Total}, ChangeRequest: l.ChangeRequest, SourceRevision: l.Source,
-			Counts: TranslationCounts(l.Counts), UpdatedAt: timestamp(l.UpdatedAt),
-			Machine: TranslationMachine{Status: string(l.Machine.State), Done: l.Machine.Done, Total: l.Machine.Total, Failed: l.Machine.Failed, Error: l.Machine.Error},
-			URLs:    TranslationURLs{Location: a.translationURL(organization, l.Translation) + "/languages/" + l.Code},
+			Progress: ProgressCounts{Done: l.Done, Total: l.Total}, ChangeRequest: l.ChangeRequest,
+			SourceRevision: l.Source,
+			Counts:         TranslationCounts(l.Counts), UpdatedAt: timestamp(l.UpdatedAt),
+			Machine: TranslationMachine{Status: string(l.Machine.State), Done: l.Machine.Done, Total: l.Machine.Total,
+				Failed: l.Machine.Failed, Error: l.Machine.Error},
+			URLs: TranslationURLs{Location: a.translationURL(organization, l.Translation) + "/languages/" + l.Code},
 		}
 		if wire.Machine.Status == "" {
 			wire.Machine.Status = "none"
@@ -206,7 +211,8 @@ func (a *API) wireTranslationLanguage(organization string) func(translation.Lang
 
 func wireTranslationPage(p translation.Page) TranslationPage {
 	return TranslationPage{
-		Object: "translation-page", Page: p.Entry, Kind: p.Kind, Title: p.Title, Translated: p.Translated, Stale: p.Stale, Missing: p.Missing,
+		Object: "translation-page", Page: p.Entry, Kind: p.Kind, Title: p.Title, Translated: p.Translated,
+		Stale: p.Stale, Missing: p.Missing,
 		Machine: p.Machine, Words: p.Words, WordsTranslated: p.WordsTranslated,
 		Live: TranslationPageLive{Translated: p.MainTranslated, Stale: p.MainStale, Missing: p.MainMissing},
 	}
@@ -214,12 +220,14 @@ func wireTranslationPage(p translation.Page) TranslationPage {
 
 func wireTranslationSegment(g translation.Segment) TranslationSegment {
 	wire := TranslationSegment{
-		Object: "translation-segment", ID: g.ID, Page: g.Entry, Kind: g.Kind, Source: g.Source.Text, Target: g.Target, State: string(g.State),
+		Object: "translation-segment", ID: g.ID, Page: g.Entry, Kind: g.Kind, Source: g.Source.Text, Target: g.Target,
+		State:  string(g.State),
 		Origin: string(g.Origin), Placeholders: []SegmentPlaceholder{},
 	}
 	for i, code := range g.Source.Codes {
 		before, after := g.Source.Markdown(i + 1)
-		wire.Placeholders = append(wire.Placeholders, SegmentPlaceholder{Number: i + 1, Pair: code.Pair, Before: before, After: after})
+		wire.Placeholders = append(wire.Placeholders, SegmentPlaceholder{Number: i + 1, Pair: code.Pair, Before: before,
+			After: after})
 	}
 	return wire
 }

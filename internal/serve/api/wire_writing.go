@@ -158,9 +158,11 @@ func (c ContentChanges) batch(space string) (edit.Batch, error) {
 			return edit.Batch{}, err
 		}
 		read := edit.Change{
-			Operation: edit.Operation(change.Operation), Page: change.Page, Ref: change.Ref, Type: entity.PageType(change.Type),
-			Fields: change.fields(), Into: change.Into.Value, At: change.At, Body: body, Revision: change.Revision, Blocks: change.Block,
-			File: change.File, Reusable: change.Reusable, Name: change.Name.Value,
+			Operation: edit.Operation(change.Operation), Page: change.Page, Ref: change.Ref,
+			Type:   entity.PageType(change.Type),
+			Fields: change.fields(), Into: change.Into.Value, At: change.At, Body: body, Revision: change.Revision,
+			Blocks: change.Block,
+			File:   change.File, Reusable: change.Reusable, Name: change.Name.Value,
 		}
 		if read.Operation == edit.UpdateVariables {
 			read.Variables, read.Fields.Variables = read.Fields.Variables, optional.Value[map[string]any]{}
@@ -169,7 +171,8 @@ func (c ContentChanges) batch(space string) (edit.Batch, error) {
 			read.Replacement = &edit.NewFile{MediaType: r.ContentType, URL: r.URL, Base64: r.Base64}
 		}
 		for _, file := range change.Files {
-			read.Files = append(read.Files, edit.NewFile{Ref: file.Ref, Name: file.Name, MediaType: file.ContentType, URL: file.URL, Base64: file.Base64})
+			read.Files = append(read.Files, edit.NewFile{Ref: file.Ref, Name: file.Name, MediaType: file.ContentType,
+				URL: file.URL, Base64: file.Base64})
 		}
 		batch.Changes = append(batch.Changes, read)
 	}
@@ -178,7 +181,8 @@ func (c ContentChanges) batch(space string) (edit.Batch, error) {
 
 func (c ContentChange) fields() edit.Fields {
 	return edit.Fields{
-		Title: c.Title.Value, Slug: c.Slug.Value, LinkTitle: c.LinkTitle.Value, Emoji: c.Emoji.Value, Icon: c.Icon.Value,
+		Title: c.Title.Value, Slug: c.Slug.Value, LinkTitle: c.LinkTitle.Value, Emoji: c.Emoji.Value,
+		Icon:        c.Icon.Value,
 		Description: c.Description.Value, Condition: c.Condition.Value,
 		Hidden: c.Hidden.Value, NoIndex: c.NoIndex.Value, NoRobotsIndex: c.NoRobotsIndex.Value,
 		Layout: translated(c.Layout.Value, LayoutInput.layout), Cover: translated(c.Cover.Value, CoverInput.cover),
@@ -186,7 +190,8 @@ func (c ContentChange) fields() edit.Fields {
 		Computed: translated(c.Computed.Value, func(c ComputedInput) entity.Computed {
 			return entity.Computed{Type: c.Type, Props: c.Props, Dependencies: c.Dependencies}
 		}),
-		Target: translated(c.Target.Value, func(r Reference) entity.Target { return entity.Target(r) }), Variables: c.Variables.Value,
+		Target:    translated(c.Target.Value, func(r Reference) entity.Target { return entity.Target(r) }),
+		Variables: c.Variables.Value,
 	}
 }
 
@@ -204,8 +209,10 @@ func translated[T, U any](value optional.Value[T], turn func(T) U) optional.Valu
 
 func (l LayoutInput) layout() entity.Layout {
 	return entity.Layout{
-		Width: l.Width, Cover: l.Cover, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Title: l.Title, Description: l.Description,
-		TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata, Tags: l.Tags,
+		Width: l.Width, Cover: l.Cover, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Title: l.Title,
+		Description:     l.Description,
+		TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata,
+		Tags:    l.Tags,
 		Actions: l.Actions, Anchors: l.Anchors,
 	}
 }
@@ -259,7 +266,8 @@ var outcomeObjects = map[edit.Operation]string{
 func (a *API) wireOutcomes(ctx context.Context, result edit.Result, pages string) []ContentUpdateChange {
 	wire := make([]ContentUpdateChange, 0, len(result.Outcomes))
 	for _, outcome := range result.Outcomes {
-		change := ContentUpdateChange{Object: cmp.Or(outcomeObjects[outcome.Operation], "updated_page"), Ref: outcome.Ref}
+		change := ContentUpdateChange{Object: cmp.Or(outcomeObjects[outcome.Operation], "updated_page"),
+			Ref: outcome.Ref}
 		switch _, subject, _ := strings.Cut(change.Object, "_"); {
 		case subject == "file":
 			change.File = outcome.ID
@@ -268,7 +276,8 @@ func (a *API) wireOutcomes(ctx context.Context, result edit.Result, pages string
 		case outcome.Operation == edit.DeletePage:
 			change.Page = outcome.ID
 		case subject == "page":
-			change.Page = ContentUpdatePage{Object: "page", ID: outcome.ID, URLs: ContentUpdateURLs{Location: pages + outcome.ID}}
+			change.Page = ContentUpdatePage{Object: "page", ID: outcome.ID,
+				URLs: ContentUpdateURLs{Location: pages + outcome.ID}}
 		}
 		if len(outcome.Deleted) > 0 {
 			change.UsedBy = a.deletionUses(ctx, result.Revision, outcome.Deleted)
@@ -281,8 +290,8 @@ func (a *API) wireOutcomes(ctx context.Context, result edit.Result, pages string
 // maxUses is how many users of what was deleted an answer names.
 const maxUses = 100
 
-// deletionUses says what of a revision still leads to what was deleted. The deletion has been made by now, so what goes wrong
-// here is no reason to say that it has failed.
+// deletionUses says what of a revision still leads to what was deleted. The deletion has been made by now, so what goes
+// wrong here is no reason to say that it has failed.
 func (a *API) deletionUses(ctx context.Context, revision store.Revision, deleted []string) *DeletionUses {
 	view, err := a.Content.View(ctx, revision.ID)
 	if err != nil {
@@ -302,7 +311,8 @@ func (a *API) deletionUses(ctx context.Context, revision store.Revision, deleted
 	return &DeletionUses{Count: len(users), Items: users[:min(len(users), maxUses)]}
 }
 
-// madeNoMore returns the ids of the pages that computed pages stood for in the revision before one, and do not any more.
+// madeNoMore returns the ids of the pages that computed pages stood for in the revision before one, and do not any
+// more.
 func (a *API) madeNoMore(ctx context.Context, view *store.View) ([]string, error) {
 	parents := view.Revision().Parents
 	state, err := a.specsOf.Do(ctx, view.Revision().Space, a.Specs.StateOfSpace)

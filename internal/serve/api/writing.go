@@ -68,7 +68,8 @@ func (m *MultipartBody) takeRequest(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, edit.MaxFiles*edit.MaxFileSize+(1<<20))
 	var err error
 	if m.parts, err = r.MultipartReader(); err != nil {
-		m.failure = errs.Wrap(err, errs.Unsupported, "Send the files as multipart/form-data, one part with a file name for each.")
+		m.failure = errs.Wrap(err, errs.Unsupported,
+			"Send the files as multipart/form-data, one part with a file name for each.")
 	}
 }
 
@@ -86,7 +87,8 @@ func (m *MultipartBody) next() (edit.Upload, error) {
 			return edit.Upload{}, uploadError(err)
 		}
 		if part.FileName() != "" {
-			return edit.Upload{Name: part.FileName(), MediaType: part.Header.Get("Content-Type"), Content: partReader{part}}, nil
+			return edit.Upload{Name: part.FileName(), MediaType: part.Header.Get("Content-Type"),
+				Content: partReader{part}}, nil
 		}
 		if m.others++; m.others > maxOtherParts {
 			return edit.Upload{}, errs.Invalidf("body", "has more than %d parts that are no files", maxOtherParts)
@@ -112,14 +114,16 @@ func uploadError(err error) error {
 		return err
 	}
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return errs.Wrap(err, errs.TooLarge, "The request is too large: at most %d files of %d bytes each are taken.", edit.MaxFiles, int64(edit.MaxFileSize))
+		return errs.Wrap(err, errs.TooLarge, "The request is too large: at most %d files of %d bytes each are taken.",
+			edit.MaxFiles, int64(edit.MaxFileSize))
 	}
 	return errs.Wrap(err, errs.Invalid, "The body is not whole multipart/form-data; send the files again.")
 }
 
 // multipartFiles documents a body of up to 20 files, multipartFile one of a single file.
 func multipartFiles() option {
-	return multipartForm("1 to 20 files of at most 100 MB each. The name of the part does not matter; its file name becomes the file's.")
+	return multipartForm(
+		"1 to 20 files of at most 100 MB each. The name of the part does not matter; its file name becomes the file's.")
 }
 
 func multipartFile() option {
@@ -128,13 +132,14 @@ func multipartFile() option {
 
 func multipartForm(description string) option {
 	return func(op *operation) {
-		op.streams = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
-			Type: "object",
-			Properties: map[string]*huma.Schema{"file": {
-				Type: "array", Items: &huma.Schema{Type: "string", Format: "binary"},
-				Description: description,
-			}},
-		}}}}
+		op.streams = &huma.RequestBody{Required: true,
+			Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+				Type: "object",
+				Properties: map[string]*huma.Schema{"file": {
+					Type: "array", Items: &huma.Schema{Type: "string", Format: "binary"},
+					Description: description,
+				}},
+			}}}}
 	}
 }
 
@@ -144,7 +149,8 @@ func uploads() option {
 		file := &huma.Schema{Type: "string", Format: "binary"}
 		op.streams = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/octet-stream": {Schema: file},
-			"multipart/form-data":      {Schema: &huma.Schema{Type: "object", Properties: map[string]*huma.Schema{"file": file}}},
+			"multipart/form-data": {Schema: &huma.Schema{Type: "object",
+				Properties: map[string]*huma.Schema{"file": file}}},
 		}}
 	}
 }
@@ -185,7 +191,8 @@ func (a *API) replaceFile(ctx context.Context, in *replaceFileInput) (*body[Repl
 	if err != nil {
 		return nil, err
 	}
-	return &body[ReplacedFile]{Body: ReplacedFile{Revision: result.Revision.ID, File: a.wireFile(in.Space, result.Files[0])}}, nil
+	return &body[ReplacedFile]{Body: ReplacedFile{Revision: result.Revision.ID,
+		File: a.wireFile(in.Space, result.Files[0])}}, nil
 }
 
 type replaceChangeRequestFileInput struct {
@@ -195,12 +202,14 @@ type replaceChangeRequestFileInput struct {
 }
 
 // replaceChangeRequestFile puts an upload in the place of a file of a change request.
-func (a *API) replaceChangeRequestFile(ctx context.Context, in *replaceChangeRequestFileInput) (*body[ReplacedFile], error) {
+func (a *API) replaceChangeRequestFile(ctx context.Context,
+	in *replaceChangeRequestFileInput) (*body[ReplacedFile], error) {
 	result, err := a.Edits.ReplaceInChangeRequest(ctx, callerOf(ctx), in.Space, in.ChangeRequest, in.File, in.next)
 	if err != nil {
 		return nil, err
 	}
-	return &body[ReplacedFile]{Body: ReplacedFile{Revision: result.Revision.ID, File: a.wireFile(in.Space, result.Files[0])}}, nil
+	return &body[ReplacedFile]{Body: ReplacedFile{Revision: result.Revision.ID,
+		File: a.wireFile(in.Space, result.Files[0])}}, nil
 }
 
 type rollbackInput struct {

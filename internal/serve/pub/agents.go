@@ -26,11 +26,12 @@ func (s *scope) serveMarkdown(w http.ResponseWriter, r *http.Request, node *stor
 	if !s.edition.indexable(node) {
 		header.Set("X-Robots-Tag", "noindex")
 	}
-	return s.serveList(w, r, "markdown "+node.Entry.ID, "text/markdown; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
-		text, err := s.markdown(ctx, node)
-		out.Write(text)
-		return err
-	})
+	return s.serveList(w, r, "markdown "+node.Entry.ID, "text/markdown; charset=utf-8",
+		func(ctx context.Context, out *bytes.Buffer) error {
+			text, err := s.markdown(ctx, node)
+			out.Write(text)
+			return err
+		})
 }
 
 // markdown is a page's Markdown with its front matter and title. Conditions, expressions and reusable contents are
@@ -143,33 +144,35 @@ func (s *scope) serveAllForAgents(w http.ResponseWriter, r *http.Request) error 
 	if s.site.Site.AgentsContext == site.AgentsExcluded {
 		return s.missing(w, r, "")
 	}
-	return s.serveList(w, r, "llms-full", "text/plain; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
-		s.agentsHead(out)
-		parts, err := s.parts(ctx)
-		if err != nil {
-			return err
-		}
-		for _, part := range parts {
-			for node := range part.edition.machines {
-				body, err := part.markdownBody(ctx, node)
-				if errs.Is(err, errs.TooLarge) || errs.Is(err, errs.Invalid) {
-					// One page that cannot be shown takes no other with it.
-					body, err = []byte("This page is too large to be shown here."), nil
-				}
-				if err != nil {
-					return err
-				}
-				if out.Len()+len(body) > maxFullText {
-					fmt.Fprintf(out, "\n---\n\nThe rest is left out here. All pages: %sllms.txt\n", s.address)
-					return nil
-				}
-				fmt.Fprintf(out, "\n---\n\n# %s\n\nSource: %s\n\n", oneLine(plainTitle(title(node.Entry))), part.pageAddress(node))
-				out.Write(bytes.TrimSpace(body))
-				out.WriteByte('\n')
+	return s.serveList(w, r, "llms-full", "text/plain; charset=utf-8",
+		func(ctx context.Context, out *bytes.Buffer) error {
+			s.agentsHead(out)
+			parts, err := s.parts(ctx)
+			if err != nil {
+				return err
 			}
-		}
-		return nil
-	})
+			for _, part := range parts {
+				for node := range part.edition.machines {
+					body, err := part.markdownBody(ctx, node)
+					if errs.Is(err, errs.TooLarge) || errs.Is(err, errs.Invalid) {
+						// One page that cannot be shown takes no other with it.
+						body, err = []byte("This page is too large to be shown here."), nil
+					}
+					if err != nil {
+						return err
+					}
+					if out.Len()+len(body) > maxFullText {
+						fmt.Fprintf(out, "\n---\n\nThe rest is left out here. All pages: %sllms.txt\n", s.address)
+						return nil
+					}
+					fmt.Fprintf(out, "\n---\n\n# %s\n\nSource: %s\n\n", oneLine(plainTitle(title(node.Entry))),
+						part.pageAddress(node))
+					out.Write(bytes.TrimSpace(body))
+					out.WriteByte('\n')
+				}
+			}
+			return nil
+		})
 }
 
 // oneLine is text on one line.

@@ -91,13 +91,14 @@ func inName(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
 }
 
-// excludes reports whether a request is from an agent whom the site does not want. What agents may not read they may learn
-// from robots.txt, which stays there for them.
+// excludes reports whether a request is from an agent whom the site does not want. What agents may not read they may
+// learn from robots.txt, which stays there for them.
 func (s *Server) excludes(r *http.Request, asked request) bool {
 	return asked.found.site.Site.AgentsContext == site.AgentsExcluded && asked.rest != "robots.txt" && s.agents.sent(r)
 }
 
-// serveExcluded answers an agent whom the site does not want. No cache keeps the answer, so that it is shown to nobody else.
+// serveExcluded answers an agent whom the site does not want. No cache keeps the answer, so that it is shown to nobody
+// else.
 func serveExcluded(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
@@ -106,7 +107,8 @@ func serveExcluded(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusForbidden)
 	if r.Method != http.MethodHead {
 		// An error here is a reader who has left.
-		_, _ = io.WriteString(w, "This site is for people: its owner has excluded AI agents and the crawlers that gather for them.\n")
+		_, _ = io.WriteString(w,
+			"This site is for people: its owner has excluded AI agents and the crawlers that gather for them.\n")
 	}
 }
 

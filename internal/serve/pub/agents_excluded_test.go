@@ -23,23 +23,30 @@ func TestAgentsThatNameThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(kept.names) < 80 || len(kept.robots) <= len(kept.names) || len(kept.signatures) == 0 {
-		t.Errorf("the list has %d names, %d for robots.txt, %d signatures", len(kept.names), len(kept.robots), len(kept.signatures))
+		t.Errorf("the list has %d names, %d for robots.txt, %d signatures", len(kept.names), len(kept.robots),
+			len(kept.signatures))
 	}
 	if !strings.Contains(agentList, "Sources: ") || !strings.Contains(agentList, "Gathered on 20") {
 		t.Error("the list does not say where it is from, and from when")
 	}
 	for header, want := range map[string]bool{
-		gptBot: true, "Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)": true, "gptbot": true, "CCBot/2.0 (https://commoncrawl.org/faq/)": true,
-		"Mozilla/5.0 (compatible; Ai2Bot-Dolma (+https://www.allenai.org/crawler))": true, "Mozilla/5.0 AppleWebKit/537.36 (compatible; Kangaroo Bot; +https://kangaroollm.com.au)": true,
+		gptBot: true, "Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)": true, "gptbot": true,
+		"CCBot/2.0 (https://commoncrawl.org/faq/)":                                               true,
+		"Mozilla/5.0 (compatible; Ai2Bot-Dolma (+https://www.allenai.org/crawler))":              true,
+		"Mozilla/5.0 AppleWebKit/537.36 (compatible; Kangaroo Bot; +https://kangaroollm.com.au)": true,
 		"GoogleOther-Image/1.0": true, "Perplexity-User/1.0": true, "x (GPTBot)": true,
-		browser: false, "": false, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)": false, "Mozilla/5.0 (compatible; bingbot/2.0)": false,
-		"Applebot/0.1": false, "MyGPTBotReader": false, "not-gptbot": false, "DevinsBrowser/1": false, "curl/8.0": false, strings.Repeat("x", 5000) + " GPTBot": false,
+		browser: false, "": false, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)": false,
+		"Mozilla/5.0 (compatible; bingbot/2.0)": false,
+		"Applebot/0.1":                          false, "MyGPTBotReader": false, "not-gptbot": false,
+		"DevinsBrowser/1": false,
+		"curl/8.0":        false, strings.Repeat("x", 5000) + " GPTBot": false,
 	} {
 		if got := kept.sent(&http.Request{Header: http.Header{"User-Agent": {header}}}); got != want {
 			t.Errorf("%.80q: %v, want %v", header, got, want)
 		}
 	}
-	if !kept.sent(&http.Request{Header: http.Header{"User-Agent": {browser}, "Signature-Agent": {`"https://chatgpt.com"`}}}) {
+	if !kept.sent(&http.Request{Header: http.Header{"User-Agent": {browser},
+		"Signature-Agent": {`"https://chatgpt.com"`}}}) {
 		t.Error("an agent that signs is taken for a browser")
 	}
 	for _, broken := range []string{"agent", "program X", "agent  "} {
@@ -49,14 +56,16 @@ func TestAgentsThatNameThemselves(t *testing.T) {
 	}
 }
 
-// TestExcludedAgentsAreRefused: on a site that excludes agents they get nothing but robots.txt, whatever is kept in caches, and
-// people get what they got.
+// TestExcludedAgentsAreRefused: on a site that excludes agents they get nothing but robots.txt, whatever is kept in
+// caches, and people get what they got.
 func TestExcludedAgentsAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newParts(t, d)
-		paths := []string{"", "install", "reference/install", "install.md", "llms.txt", "llms-full.txt", "feed.xml", "sitemap.xml", "~/search?q=install", "~/pages", "~/pdf", "nothing", "~/assets/site.css"}
+		paths := []string{"", "install", "reference/install", "install.md", "llms.txt", "llms-full.txt", "feed.xml",
+			"sitemap.xml", "~/search?q=install", "~/pages", "~/pdf", "nothing", "~/assets/site.css"}
 		for _, path := range paths {
-			if w := p.get(path, "User-Agent", gptBot); w.Code == http.StatusForbidden || strings.Contains(w.Header().Get("Vary"), "User-Agent") {
+			if w := p.get(path, "User-Agent", gptBot); w.Code == http.StatusForbidden ||
+				strings.Contains(w.Header().Get("Vary"), "User-Agent") {
 				t.Errorf("%s of a site that is for agents too: %d %v", path, w.Code, w.Header())
 			}
 		}
@@ -70,7 +79,9 @@ func TestExcludedAgentsAreRefused(t *testing.T) {
 		refused := func(path string, headers ...string) {
 			t.Helper()
 			w := p.get(path, append([]string{"User-Agent", gptBot}, headers...)...)
-			if w.Code != http.StatusForbidden || w.Header().Get("Cache-Control") != "no-store" || strings.Contains(w.Body.String(), "install") || w.Header().Get("Etag") != "" || w.Header().Get("Location") != "" {
+			if w.Code != http.StatusForbidden || w.Header().Get("Cache-Control") != "no-store" ||
+				strings.Contains(w.Body.String(), "install") || w.Header().Get("Etag") != "" ||
+				w.Header().Get("Location") != "" {
 				t.Errorf("%s answers an agent %d with %v\n%.200s", path, w.Code, w.Header(), w.Body)
 			}
 		}
@@ -80,40 +91,47 @@ func TestExcludedAgentsAreRefused(t *testing.T) {
 			if person.Code == http.StatusForbidden {
 				t.Errorf("%s answers a person %d", path, person.Code)
 			}
-			if got := person.Header().Get("Vary"); !strings.HasPrefix(path, "~/assets/") && !strings.Contains(strings.Join(person.Header().Values("Vary"), ","), "User-Agent") {
+			if got := person.Header().Get("Vary"); !strings.HasPrefix(path, "~/assets/") &&
+				!strings.Contains(strings.Join(person.Header().Values("Vary"), ","), "User-Agent") {
 				t.Errorf("%s may be shown to an agent from a cache: Vary is %q", path, got)
 			}
 			refused(path, "If-None-Match", person.Header().Get("Etag"))
 			refused(path, "Cookie", "recto_visitor_public=%7B%7D")
-			if again := p.get(path, "User-Agent", browser); again.Code != person.Code || again.Body.Len() != person.Body.Len() {
+			if again := p.get(path, "User-Agent", browser); again.Code != person.Code ||
+				again.Body.Len() != person.Body.Len() {
 				t.Errorf("%s answers a person %d, and after an agent %d", path, person.Code, again.Code)
 			}
 		}
 		refused("install", "Signature-Agent", `"https://chatgpt.com"`)
-		if w := ask(p.server, http.MethodHead, p.home()+"install", "User-Agent", gptBot); w.Code != http.StatusForbidden || w.Body.Len() > 0 {
+		if w := ask(p.server, http.MethodHead, p.home()+"install", "User-Agent",
+			gptBot); w.Code != http.StatusForbidden || w.Body.Len() > 0 {
 			t.Errorf("HEAD: %d with %d bytes", w.Code, w.Body.Len())
 		}
 		robots := p.get("robots.txt", "User-Agent", gptBot)
-		if body := robots.Body.String(); robots.Code != http.StatusOK || !strings.Contains(body, "User-agent: GPTBot\n") || !strings.Contains(body, "User-agent: Google-Extended\n") || !strings.Contains(body, "\nDisallow: "+p.home()+"\n") {
+		if body := robots.Body.String(); robots.Code != http.StatusOK || !strings.Contains(body,
+			"User-agent: GPTBot\n") || !strings.Contains(body, "User-agent: Google-Extended\n") ||
+			!strings.Contains(body, "\nDisallow: "+p.home()+"\n") {
 			t.Errorf("robots.txt: %d\n%s", robots.Code, body)
 		}
 
 		// A site that is not for everybody tells an agent no more than a stranger.
 		exclude(site.Change{Visibility: optional.Of(site.VisibilityShareLink)})
 		stranger, agent := p.get("install", "User-Agent", browser), p.get("install", "User-Agent", gptBot)
-		if stranger.Code != http.StatusNotFound || agent.Code != stranger.Code || agent.Body.String() != stranger.Body.String() {
+		if stranger.Code != http.StatusNotFound || agent.Code != stranger.Code ||
+			agent.Body.String() != stranger.Body.String() {
 			t.Errorf("a closed site answers a stranger %d and an agent %d", stranger.Code, agent.Code)
 		}
 	})
 }
 
-// TestHostRobots: crawlers read robots.txt at the root of a host alone, so that of an organization's host names the sites that are
-// not for agents.
+// TestHostRobots: crawlers read robots.txt at the root of a host alone, so that of an organization's host names the
+// sites that are not for agents.
 func TestHostRobots(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newParts(t, d)
 		var err error
-		if p.server, err = New(Deps{Sites: p.sites, Content: p.content, Search: p.server.deps.Search, Blobs: p.blobs, BaseURL: testBase, SitesDomain: testDomain}); err != nil {
+		if p.server, err = New(Deps{Sites: p.sites, Content: p.content, Search: p.server.deps.Search, Blobs: p.blobs,
+			BaseURL: testBase, SitesDomain: testDomain}); err != nil {
 			t.Fatal(err)
 		}
 		robots := func() string {
@@ -123,15 +141,18 @@ func TestHostRobots(t *testing.T) {
 		if got := robots(); got != "User-agent: *\nDisallow: /*/~/search\nAllow: /\n" {
 			t.Errorf("without such a site:\n%s", got)
 		}
-		if _, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID, site.Change{AgentsContext: optional.Of(site.AgentsExcluded)}); err != nil {
+		if _, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID,
+			site.Change{AgentsContext: optional.Of(site.AgentsExcluded)}); err != nil {
 			t.Fatal(err)
 		}
 		rule := "Disallow: /" + url.PathEscape(p.site.Basename) + "/\n"
-		if got := robots(); !strings.Contains(got, "User-agent: GPTBot\n") || !strings.Contains(got, rule) || !strings.HasSuffix(got, "\n\nUser-agent: *\nDisallow: /*/~/search\nAllow: /\n") {
+		if got := robots(); !strings.Contains(got, "User-agent: GPTBot\n") || !strings.Contains(got, rule) ||
+			!strings.HasSuffix(got, "\n\nUser-agent: *\nDisallow: /*/~/search\nAllow: /\n") {
 			t.Errorf("with one:\n%s", got)
 		}
 		// What is not for everybody is not told.
-		if _, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID, site.Change{Visibility: optional.Of(site.VisibilityUnlisted)}); err != nil {
+		if _, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID,
+			site.Change{Visibility: optional.Of(site.VisibilityUnlisted)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := robots(); strings.Contains(got, rule) {

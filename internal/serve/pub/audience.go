@@ -16,7 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// Names of the cookies that a visitor brings: with the secret of a share link, the token and the claims that nobody signed.
+// Names of the cookies that a visitor brings: with the secret of a share link, the token and the claims that nobody
+// signed.
 const (
 	shareCookie  = "recto_share"
 	tokenCookie  = "recto_visitor"
@@ -24,7 +25,8 @@ const (
 )
 
 const (
-	// shareLifetime is how long a browser keeps the secret of a share link. The link itself is looked at with every request.
+	// shareLifetime is how long a browser keeps the secret of a share link. The link itself is looked at with every
+	// request.
 	shareLifetime = 30 * 24 * time.Hour
 	// maxCookieLifetime is the longest that browsers keep any cookie.
 	maxCookieLifetime = 400 * 24 * time.Hour
@@ -32,8 +34,8 @@ const (
 	maxTried = 4
 )
 
-// request is what is asked of a site: rest is the percent-encoded path below its root, slash says that the root was asked
-// for with its slash.
+// request is what is asked of a site: rest is the percent-encoded path below its root, slash says that the root was
+// asked for with its slash.
 type request struct {
 	mount mount
 	found *resolved
@@ -65,10 +67,11 @@ func (s *Server) rules(ctx context.Context, of site.Site) (*audience.Rules, erro
 	return s.deps.Audiences.Rules(ctx, of)
 }
 
-// gate stands before everything that a site sends. Who is not let in gets no byte of it, and what they get does not tell
-// a site that is not for them from one that is not there, unless the site sends its visitors to sign in. done says that
-// the request is answered. The writer that it returns keeps caches from showing one visitor what another one got.
-func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ http.ResponseWriter, seen sight, done bool, err error) {
+// gate stands before everything that a site sends. Who is not let in gets no byte of it, and what they get does not
+// tell a site that is not for them from one that is not there, unless the site sends its visitors to sign in. done says
+// that the request is answered. The writer that it returns keeps caches from showing one visitor what another one got.
+func (s *Server) gate(w http.ResponseWriter, r *http.Request,
+	asked request) (_ http.ResponseWriter, seen sight, done bool, err error) {
 	served := asked.found.site.Site
 	g := &gate{server: s, r: r, request: asked, now: time.Now()}
 	seen = sight{visitor: nobody}
@@ -89,7 +92,8 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request, asked request) (_ 
 	rules := asked.found.rules
 	seen.adaptive = rules != nil && served.AdaptiveContent && rules.Schema != nil
 	if restricted || seen.adaptive {
-		w = &audienceWriter{ResponseWriter: w, restricted: restricted, asset: strings.HasPrefix(asked.rest, "~/assets/")}
+		w = &audienceWriter{ResponseWriter: w, restricted: restricted, asset: strings.HasPrefix(asked.rest,
+			"~/assets/")}
 	}
 	if err := g.readToken(); err != nil {
 		return w, seen, false, err
@@ -156,15 +160,16 @@ type gate struct {
 	known *knownToken
 }
 
-// knownToken is a token that counts until it expires or the site changes, so that it is not read again with each request.
+// knownToken is a token that counts until it expires or the site changes, so that it is not read again with each
+// request.
 type knownToken struct {
 	token audience.Token
 	// visitor is who has it, if they say nothing of themselves.
 	visitor func() *Visitor
 }
 
-// openLink answers the address of a share link with a cookie and the address without the secret. Anything else that looks
-// like one is left to the site.
+// openLink answers the address of a share link with a cookie and the address without the secret. Anything else that
+// looks like one is left to the site.
 func (g *gate) openLink(w http.ResponseWriter) (done bool, err error) {
 	secret, below, _ := strings.Cut(g.rest, "/")
 	if !audience.IsToken(secret) {
@@ -182,8 +187,8 @@ func (g *gate) openLink(w http.ResponseWriter) (done bool, err error) {
 	return true, nil
 }
 
-// takeToken puts the token of an address into a cookie, and takes it out of the address. One that does not count is only
-// taken out for those who are in without it.
+// takeToken puts the token of an address into a cookie, and takes it out of the address. One that does not count is
+// only taken out for those who are in without it.
 func (g *gate) takeToken(w http.ResponseWriter, admitted bool) (done bool) {
 	if g.found.rules == nil || g.r.URL.RawQuery == "" {
 		return false
@@ -254,7 +259,9 @@ func (g *gate) know(text string) *knownToken {
 		return nil
 	}
 	schema := g.found.rules.Schema
-	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor { return newVisitor(schema.Visitor(token, nil)) })}
+	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor {
+		return newVisitor(schema.Visitor(token, nil))
+	})}
 	g.server.tokens.Set(key, made)
 	return made
 }
@@ -274,7 +281,8 @@ func (g *gate) admits() (bool, error) {
 			if i == maxTried {
 				break
 			}
-			if in, err := g.server.deps.Audiences.Admit(g.r.Context(), g.found.site.Site.ID, cookie.Value); in || err != nil {
+			if in, err := g.server.deps.Audiences.Admit(g.r.Context(), g.found.site.Site.ID, cookie.Value); in ||
+				err != nil {
 				return in, err
 			}
 		}
@@ -309,9 +317,11 @@ const (
 	signOutPath = "~/auth/logout"
 )
 
-// signInOrOut answers the addresses for that. They are there for those who are in, and where visitors are sent to sign in.
+// signInOrOut answers the addresses for that. They are there for those who are in, and where visitors are sent to sign
+// in.
 func (g *gate) signInOrOut(w http.ResponseWriter, admitted bool) (done bool) {
-	if g.rest != signInPath && g.rest != signOutPath || g.found.rules == nil || !admitted && g.found.rules.FallbackURL == "" {
+	if g.rest != signInPath && g.rest != signOutPath || g.found.rules == nil || !admitted &&
+		g.found.rules.FallbackURL == "" {
 		return false
 	}
 	rules := g.found.rules
@@ -320,7 +330,8 @@ func (g *gate) signInOrOut(w http.ResponseWriter, admitted bool) (done bool) {
 		if rules.FallbackURL == "" {
 			return false
 		}
-		to = httpx.ChosenLocation(audience.SignInAt(rules.FallbackURL, httpx.LocalLocation(g.r.URL.Query().Get("location")).String()))
+		to = httpx.ChosenLocation(audience.SignInAt(rules.FallbackURL,
+			httpx.LocalLocation(g.r.URL.Query().Get("location")).String()))
 	} else {
 		for _, name := range []string{tokenCookie, claimsCookie, shareCookie} {
 			g.setCookie(w, name, "", time.Unix(1, 0))
@@ -374,7 +385,8 @@ func (g *gate) see(w http.ResponseWriter, to httpx.Location) {
 	httpx.Redirect(w, http.StatusSeeOther, to)
 }
 
-// audienceWriter makes an answer one that only its reader's own cache may keep, and asks about before it shows it again.
+// audienceWriter makes an answer one that only its reader's own cache may keep, and asks about before it shows it
+// again.
 type audienceWriter struct {
 	http.ResponseWriter
 	// restricted says that the site is not for everybody, asset that the answer is a static file of the program.

@@ -171,8 +171,8 @@ func (v *variance) with(met []dependency) *variance {
 }
 
 // once returns a response from the cache, or makes it once for all who ask at the same time and get the same. Where
-// content adapts, a page is kept under what came of the conditions and values that it was made with: visitors who differ
-// in nothing that it uses share it.
+// content adapts, a page is kept under what came of the conditions and values that it was made with: visitors who
+// differ in nothing that it uses share it.
 func (s *scope) once(path string, prepare func() (*response, error)) (*response, error) {
 	key := pageKey{state: s.state, space: s.space.ID, path: path}
 	if !s.adaptive {

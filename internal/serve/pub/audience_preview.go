@@ -18,8 +18,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/audience"
 )
 
-// inspectionPath is where members look at a site as a visitor, below its root. Behind it come the claims, in base64, and
-// then the paths of the site.
+// inspectionPath is where members look at a site as a visitor, below its root. Behind it come the claims, in base64,
+// and then the paths of the site.
 const inspectionPath = "~/visitor/"
 
 // inspectionCookie keeps the ticket of a member.
@@ -36,8 +36,9 @@ type inspection struct {
 	Choose, Reasons, Leave string
 }
 
-// mayPreview reports whether a request is for a preview of a change or a revision by somebody with a ticket for its space,
-// and returns the space with the conditions under which it is on the site: they do not keep members from previewing it.
+// mayPreview reports whether a request is for a preview of a change or a revision by somebody with a ticket for its
+// space, and returns the space with the conditions under which it is on the site: they do not keep members from
+// previewing it.
 func (s *Server) mayPreview(r *http.Request, asked request) (space string, conditions []string, ok bool) {
 	if s.deps.Previews == nil || !strings.Contains(asked.rest, "~/") {
 		return "", nil, false // the way of nearly all requests
@@ -57,8 +58,8 @@ func (s *Server) mayPreview(r *http.Request, asked request) (space string, condi
 	return sc.space.Space, []string{sc.space.Condition, section.Condition}, ok
 }
 
-// serveInspection answers for a member who looks at the site as a visitor; done is false for everybody else. Who it is and
-// what they may read is checked for every request.
+// serveInspection answers for a member who looks at the site as a visitor; done is false for everybody else. Who it is
+// and what they may read is checked for every request.
 func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked request) (done bool, err error) {
 	below, ok := strings.CutPrefix(asked.rest, inspectionPath)
 	if !ok || s.deps.Previews == nil || s.deps.Audiences == nil {
@@ -115,7 +116,8 @@ func (found *resolved) only(readable map[string]bool) *resolved {
 }
 
 // serveAs shows the site as a visitor sees it; below begins with the claims.
-func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, rules *audience.Rules, below string) error {
+func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, rules *audience.Rules,
+	below string) error {
 	encoded, rest, slash := strings.Cut(below, "/")
 	said, ok := readClaims(encoded)
 	if !ok {
@@ -220,12 +222,15 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 				}
 				continue
 			}
-			if given := slices.DeleteFunc(slices.Clone(query[name]), func(text string) bool { return text == "" }); len(given) > 0 {
+			if given := slices.DeleteFunc(slices.Clone(query[name]), func(text string) bool {
+				return text == ""
+			}); len(given) > 0 {
 				if value, ok := claim.Read(given); ok {
 					into[claim.Name] = value
 				}
 			}
-			field := claimField{Name: name, Label: label + claim.Name, Description: claim.Description, Kind: claim.Kind, Choices: claim.Choices}
+			field := claimField{Name: name, Label: label + claim.Name, Description: claim.Description, Kind: claim.Kind,
+				Choices: claim.Choices}
 			if claim.Kind == audience.KindList {
 				field.Choices = claim.Element.Choices
 			}
@@ -270,7 +275,8 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 	v := sc.newView()
 	v.Heading = v.Words.Visit.Look
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
-	v.Choice = &choiceView{Action: action, Fields: fields, Off: !asked.found.site.Site.AdaptiveContent || rules.Schema == nil}
+	v.Choice = &choiceView{Action: action, Fields: fields, Off: !asked.found.site.Site.AdaptiveContent ||
+		rules.Schema == nil}
 	page, err := sc.page(v, "choice", 0)
 	if err != nil {
 		return err
@@ -300,8 +306,10 @@ type reasonView struct {
 type claimRead struct{ Name, Value string }
 
 // serveReasons lists what a visitor does not see, with the condition that hides each and the claims that it reads.
-func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, seen sight, whole *resolved) error {
-	// What is shown around the list is the site as the visitor sees it, or where nothing is left of that, as everybody does.
+func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, seen sight,
+	whole *resolved) error {
+	// What is shown around the list is the site as the visitor sees it, or where nothing is left of that, as everybody
+	// does.
 	around := asked
 	around.rest = ""
 	sc, err := s.preparedScope(r.Context(), around, seen)
@@ -324,7 +332,8 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 		reasons = append(reasons, reason)
 	}
 	for _, section := range whole.site.Sections {
-		if _, there := asked.found.site.Section(section.ID); !there && section.Condition != "" && !seen.visitor.meets(section.Condition) {
+		if _, there := asked.found.site.Section(section.ID); !there && section.Condition != "" &&
+			!seen.visitor.meets(section.Condition) {
 			hides(said.Section, section.Title, "/"+section.Path, section.Condition)
 		}
 	}
@@ -378,8 +387,8 @@ func countBelow(node *store.TreeNode) int {
 	return count
 }
 
-// readBy lists the claims that an expression reads, with what they are for a visitor; missing is said of those that are not
-// there.
+// readBy lists the claims that an expression reads, with what they are for a visitor; missing is said of those that are
+// not there.
 func readBy(program *expr.Program, visitor *Visitor, missing string) []claimRead {
 	var read []claimRead
 	for _, path := range program.Variables() {

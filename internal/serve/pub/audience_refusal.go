@@ -13,8 +13,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/audience"
 )
 
-// refusedStyle is the style of pages that stand by themselves: for those who are not let in, and where no site is known. It
-// uses no file of a site.
+// refusedStyle is the style of pages that stand by themselves: for those who are not let in, and where no site is
+// known. It uses no file of a site.
 const refusedStyle = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;` +
 	`background:light-dark(#f6f7f9,#0c0e13);color:light-dark(#273142,#d5dae3)}main{max-width:30rem;margin:1.5rem;padding:2rem 2.25rem;border-radius:14px;` +
 	`background:light-dark(#fff,#151922);border:1px solid light-dark(#e3e7ee,#262c38)}h1{margin:0 0 .5rem;font-size:1.4rem;line-height:1.3;color:light-dark(#0e1420,#f3f5f9)}` +
@@ -30,8 +30,8 @@ type alone struct {
 // Style is the style of the page.
 func (alone) Style() template.CSS { return template.CSS(refusedStyle) }
 
-// serveRefusal answers somebody who is to sign in and cannot simply be sent there: their token is no good, or they are no
-// browser that shows a page. It speaks the site's language.
+// serveRefusal answers somebody who is to sign in and cannot simply be sent there: their token is no good, or they are
+// no browser that shows a page. It speaks the site's language.
 func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string, spoken *words) error {
 	said := struct {
 		alone
@@ -64,8 +64,8 @@ func writeRefused(w http.ResponseWriter, r *http.Request, status int, page *byte
 	}
 }
 
-// faultHeadings are what the pages of refusals before a site is known are called. They are in English, as all messages are
-// that no site has chosen a language for.
+// faultHeadings are what the pages of refusals before a site is known are called. They are in English, as all messages
+// are that no site has chosen a language for.
 var faultHeadings = map[int]string{
 	http.StatusNotFound:            "There is nothing here",
 	http.StatusBadRequest:          "This address cannot be read",
@@ -75,8 +75,8 @@ var faultHeadings = map[int]string{
 	http.StatusInternalServerError: "Something went wrong",
 }
 
-// serveFault answers with a status and why, when no site is known whose page could say so: as a page for browsers, and as
-// plain text for others.
+// serveFault answers with a status and why, when no site is known whose page could say so: as a page for browsers, and
+// as plain text for others.
 func (s *Server) serveFault(w http.ResponseWriter, r *http.Request, status int, message string) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Error(w, message, status)
@@ -85,7 +85,8 @@ func (s *Server) serveFault(w http.ResponseWriter, r *http.Request, status int, 
 	said := struct {
 		alone
 		Message string
-	}{alone: alone{Language: "en", Heading: cmp.Or(faultHeadings[status], http.StatusText(status)), Status: status}, Message: message}
+	}{alone: alone{Language: "en", Heading: cmp.Or(faultHeadings[status], http.StatusText(status)), Status: status},
+		Message: message}
 	var page bytes.Buffer
 	if err := s.templates.ExecuteTemplate(&page, "fault", said); err != nil {
 		s.log.ErrorContext(r.Context(), "write refusal", slog.Any("error", err))

@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// query is a search of the site as the visitor sees it: without pages that are not there for them, and with the texts that
-// depend on them as they are for them. So the numbers and excerpts tell nothing of anything else.
+// query is a search of the site as the visitor sees it: without pages that are not there for them, and with the texts
+// that depend on them as they are for them. So the numbers and excerpts tell nothing of anything else.
 func (r *resolver) query(text string, limit int) search.Query {
 	q := search.Query{Text: text, Limit: limit, Published: true, Without: map[string][]string{}}
 	scopes := map[string]*scope{}
@@ -36,8 +36,8 @@ func (r *resolver) query(text string, limit int) search.Query {
 	return q
 }
 
-// own returns an index of pages whose text depends on the visitor. Visitors for whom all conditions in them come out alike
-// share one.
+// own returns an index of pages whose text depends on the visitor. Visitors for whom all conditions in them come out
+// alike share one.
 func (s *scope) own(ctx context.Context, pages []string) (*search.Own, error) {
 	nodes := make([]*store.TreeNode, 0, len(pages))
 	for _, page := range pages {
@@ -111,7 +111,8 @@ func (s *scope) makeOwn(ctx context.Context, nodes []*store.TreeNode) (*search.O
 	return made, s.dependsOn(nil) + short(key.String()), err
 }
 
-// searchedText is the document of a page without what expressions say of the visitor: nobody searches for their own name.
+// searchedText is the document of a page without what expressions say of the visitor: nobody searches for their own
+// name.
 func (s *scope) searchedText(ctx context.Context, node *store.TreeNode) (*doc.Document, error) {
 	options := s.options(ctx, node)
 	options.BlankVisitor = true

@@ -45,11 +45,18 @@ const thePage = "PAGE"
 
 // routes are all that a site answers at, and what it does not. Whoever adds one adds it here.
 var routes = []string{
-	"", "start", "start.md", "guides/install", "guides/install/", "START", "nothing", "~", "~/", "~/assets/site.css", "~/assets/nothing.js", "~/files/x/y.png",
-	"~/search", "~/search?q=text", "~/pages", "~/pages?part=1", "~/pdf", "~/pdf?page=" + thePage, "~/pdf?page=nothing", "~/pdf/", "~/feedback", "~/feedback?page=" + thePage,
-	"~/openapi", "~/openapi/", "~/openapi/pets", "~/openapi/%2e%2e", "~/nothing", "~/nothing/~/feedback", "start/~/feedback", "sitemap.xml", "sitemap-1.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
-	"~/changes/1/", "~/changes/1/start", "~/changes/1", "~/changes/1/~/pdf", "~/changes/1/~/feedback", "~/changes/1/~/openapi/pets", "~/revisions/x/", "~/revisions/x/~/files/y", "~/visitor", "~/visitor/", "~/visitor/e30/", "~/visitor/e30/start",
-	"~/visitor/e30/~/hidden", "~/visitor/e30/~/pdf", "~/visitor/e30/~/feedback", "~/auth/login", "~/auth/logout", "~/hidden", strings.Repeat("a", 32), strings.Repeat("a", 32) + "/", strings.Repeat("a", 32) + "/start", strings.Repeat("a", 32) + "/~/feedback",
+	"", "start", "start.md", "guides/install", "guides/install/", "START", "nothing", "~", "~/", "~/assets/site.css",
+	"~/assets/nothing.js", "~/files/x/y.png",
+	"~/search", "~/search?q=text", "~/pages", "~/pages?part=1", "~/pdf", "~/pdf?page=" + thePage, "~/pdf?page=nothing",
+	"~/pdf/", "~/feedback", "~/feedback?page=" + thePage,
+	"~/openapi", "~/openapi/", "~/openapi/pets", "~/openapi/%2e%2e", "~/nothing", "~/nothing/~/feedback",
+	"start/~/feedback", "sitemap.xml", "sitemap-1.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
+	"~/changes/1/", "~/changes/1/start", "~/changes/1", "~/changes/1/~/pdf", "~/changes/1/~/feedback",
+	"~/changes/1/~/openapi/pets", "~/revisions/x/", "~/revisions/x/~/files/y", "~/visitor", "~/visitor/",
+	"~/visitor/e30/", "~/visitor/e30/start",
+	"~/visitor/e30/~/hidden", "~/visitor/e30/~/pdf", "~/visitor/e30/~/feedback", "~/auth/login", "~/auth/logout",
+	"~/hidden", strings.Repeat("a", 32), strings.Repeat("a", 32) + "/", strings.Repeat("a", 32) + "/start",
+	strings.Repeat("a", 32) + "/~/feedback",
 	"?jwt_token=x.y.z", "?ticket=x", "start?visitor.plan=pro", "%2e%2e/", "..%2f", "//", "\x00",
 }
 
@@ -72,8 +79,8 @@ func (f *fixture) at(method, home, route string, headers []string) *httptest.Res
 	return got
 }
 
-// TestGateStandsBeforeEveryRoute asks for everything as somebody who is not let in: all answers are one, and it is the one
-// of a site that is not there.
+// TestGateStandsBeforeEveryRoute asks for everything as somebody who is not let in: all answers are one, and it is the
+// one of a site that is not there.
 func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	f := handbook(t)
 	audiences := f.withAudiences()
@@ -83,24 +90,32 @@ func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	if got := f.at(http.MethodPost, f.home(), "~/feedback", nil); got.Code != http.StatusSeeOther {
 		t.Fatalf("a reader of a public site says that a page helped: %d %s", got.Code, got.Body)
 	}
-	if _, err := audiences.PutAdaptiveSchema(t.Context(), f.caller, f.org.ID, f.site.ID, []byte(`{"type":"object","properties":{},"additionalProperties":false}`)); err != nil {
+	if _, err := audiences.PutAdaptiveSchema(t.Context(), f.caller, f.org.ID, f.site.ID,
+		[]byte(`{"type":"object","properties":{},"additionalProperties":false}`)); err != nil {
 		t.Fatal(err)
 	}
 	f.change(site.Change{AdaptiveContent: optional.Of(true)})
-	f.server.deps.Previews = &Previews{Ticket: func(string, string) (string, time.Time, bool) { return "", time.Time{}, false }}
+	f.server.deps.Previews = &Previews{Ticket: func(string, string) (string, time.Time, bool) {
+		return "", time.Time{}, false
+	}}
 	absent := "/sites/" + f.org.Hostname + "/not-there/"
 	for _, visibility := range []site.Visibility{site.VisibilityShareLink, site.VisibilityVisitorAuth} {
 		for _, adaptive := range []bool{true, false} {
 			f.change(site.Change{Visibility: optional.Of(visibility), AdaptiveContent: optional.Of(adaptive)})
 			for _, headers := range [][]string{
-				nil, {"Accept", "text/html"}, {"Accept", "application/json"}, {"If-None-Match", "*"}, {"Cookie", "recto_share=" + strings.Repeat("a", 32) + "; recto_visitor=x.y.z; recto_preview=x; recto_inspection=x"},
+				nil, {"Accept", "text/html"}, {"Accept", "application/json"}, {"If-None-Match", "*"},
+				{"Cookie", "recto_share=" + strings.Repeat("a", 32) +
+					"; recto_visitor=x.y.z; recto_preview=x; recto_inspection=x"},
 				{"Range", "bytes=0-10"}, {"Accept-Encoding", "gzip"}, {"Origin", testBase},
 			} {
-				for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodOptions} {
+				for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut,
+					http.MethodOptions} {
 					for _, route := range routes {
 						want, got := f.at(method, absent, route, headers), f.at(method, f.home(), route, headers)
-						if got.Code != want.Code || got.Body.String() != want.Body.String() || fmt.Sprint(got.Header()) != fmt.Sprint(want.Header()) {
-							t.Errorf("%s site, %v, %s %q: %d %v %.100s", visibility, headers, method, route, got.Code, got.Header(), got.Body)
+						if got.Code != want.Code || got.Body.String() != want.Body.String() ||
+							fmt.Sprint(got.Header()) != fmt.Sprint(want.Header()) {
+							t.Errorf("%s site, %v, %s %q: %d %v %.100s", visibility, headers, method, route, got.Code,
+								got.Header(), got.Body)
 						}
 						if got.Code != http.StatusNotFound && got.Code != http.StatusMethodNotAllowed {
 							t.Errorf("%s site, %v, %s %q: %d", visibility, headers, method, route, got.Code)
@@ -133,10 +148,13 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 	f.put(
 		document("start", "Start", "Text.\n\n{% if visitor.claims.plan == \"pro\" %}\nPro.\n{% endif %}\n"),
 		document("plain", "Plain", "The same for all.\n"),
-		with(document("beta", "Beta", "Beta."), func(e *entity.Entry) { e.Condition = "visitor.claims.isBeta === true" }),
+		with(document("beta", "Beta", "Beta."), func(e *entity.Entry) {
+			e.Condition = "visitor.claims.isBeta === true"
+		}),
 		document("name", "Name", "Hello <code class=\"expression\">visitor.claims.name</code>.\n"),
 	)
-	schema := `{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"plan":{"type":"string","enum":["free","pro"]},"isBeta":{"type":"boolean"}},"additionalProperties":false}`
+	schema :=
+		`{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"plan":{"type":"string","enum":["free","pro"]},"isBeta":{"type":"boolean"}},"additionalProperties":false}`
 	if _, err := audiences.PutAdaptiveSchema(t.Context(), f.caller, f.org.ID, f.site.ID, []byte(schema)); err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +170,8 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := f.get(path, "Cookie", tokenCookie+"="+token)
-		if got.Header().Get("Cache-Control") != "private, no-cache" || !strings.Contains(strings.Join(got.Header().Values("Vary"), ","), "Cookie") {
+		if got.Header().Get("Cache-Control") != "private, no-cache" ||
+			!strings.Contains(strings.Join(got.Header().Values("Vary"), ","), "Cookie") {
 			t.Fatalf("%s may be kept by others: %v", path, got.Header())
 		}
 		return got.Body.String()
@@ -163,7 +182,8 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 				claims := func() jwt.MapClaims {
 					return jwt.MapClaims{"id": fmt.Sprint(i), "name": fmt.Sprint("N", i), "plan": plan, "isBeta": beta}
 				}
-				if got := read("", claims()); strings.Contains(got, "Pro.") != (plan == "pro") || strings.Contains(got, ">Beta<") != beta {
+				if got := read("", claims()); strings.Contains(got, "Pro.") != (plan == "pro") || strings.Contains(got,
+					">Beta<") != beta {
 					t.Fatalf("%s %v: %s", plan, beta, got)
 				}
 				read("plain", claims())
@@ -175,8 +195,8 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 			}
 		}
 	}
-	// Four of the first page, two of the second, and for each edition one of the third for each of three names. A variance
-	// that grows leaves one behind.
+	// Four of the first page, two of the second, and for each edition one of the third for each of three names. A
+	// variance that grows leaves one behind.
 	if kept := f.server.pages.Len(); kept > 4+2+6+4 {
 		t.Errorf("%d pages are kept", kept)
 	}

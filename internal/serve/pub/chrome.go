@@ -76,8 +76,8 @@ func (s *scope) linkOf(title string, localized site.Localized, to map[string]any
 	return link, link.Title != ""
 }
 
-// targetOf resolves a reference of the customization. One that names no space means the one that is read, and where that
-// has no such page the site's default one.
+// targetOf resolves a reference of the customization. One that names no space means the one that is read, and where
+// that has no such page the site's default one.
 func (s *scope) targetOf(to map[string]any) render.Target {
 	ref := referenceOf(to)
 	target := s.resolver(nil).Resolve(ref)
@@ -132,7 +132,8 @@ func referenceOf(object map[string]any) doc.Ref {
 		return value
 	}
 	return doc.Ref{
-		Kind: doc.RefKind(text("kind")), URL: text("url"), Page: text("page"), Anchor: text("anchor"), Space: text("space"), File: text("file"),
+		Kind: doc.RefKind(text("kind")), URL: text("url"), Page: text("page"), Anchor: text("anchor"),
+		Space: text("space"), File: text("file"),
 	}
 }
 
@@ -160,7 +161,8 @@ func (s *scope) announcement() *announcementView {
 		return nil
 	}
 	// What warns of a danger stays.
-	view := &announcementView{Message: set.LocalizedMessage.In(s.language(), set.Message), Style: set.Style, Dismissible: set.Style != "danger"}
+	view := &announcementView{Message: set.LocalizedMessage.In(s.language(), set.Message), Style: set.Style,
+		Dismissible: set.Style != "danger"}
 	if set.Link != nil {
 		if link, ok := s.linkOf(set.Link.Title, set.Link.LocalizedTitle, set.Link.To); ok {
 			view.Link = &link
@@ -173,11 +175,15 @@ func (s *scope) announcement() *announcementView {
 
 // platforms are the names of where accounts are, and how the address of one is made of its handle.
 var platforms = map[string]struct{ name, address string }{
-	"twitter": {"X", "https://x.com/"}, "instagram": {"Instagram", "https://www.instagram.com/"}, "facebook": {"Facebook", "https://www.facebook.com/"},
-	"linkedin": {"LinkedIn", "https://www.linkedin.com/"}, "github": {"GitHub", "https://github.com/"}, "discord": {"Discord", "https://discord.gg/"},
-	"slack": {"Slack", "https://join.slack.com/t/"}, "youtube": {"YouTube", "https://www.youtube.com/"}, "tiktok": {"TikTok", "https://www.tiktok.com/@"},
-	"reddit": {"Reddit", "https://www.reddit.com/"}, "bluesky": {"Bluesky", "https://bsky.app/profile/"}, "mastodon": {"Mastodon", ""},
-	"threads": {"Threads", "https://www.threads.net/@"}, "medium": {"Medium", "https://medium.com/@"},
+	"twitter": {"X", "https://x.com/"}, "instagram": {"Instagram", "https://www.instagram.com/"},
+	"facebook": {"Facebook", "https://www.facebook.com/"},
+	"linkedin": {"LinkedIn", "https://www.linkedin.com/"}, "github": {"GitHub", "https://github.com/"},
+	"discord": {"Discord", "https://discord.gg/"},
+	"slack":   {"Slack", "https://join.slack.com/t/"}, "youtube": {"YouTube", "https://www.youtube.com/"},
+	"tiktok": {"TikTok", "https://www.tiktok.com/@"},
+	"reddit": {"Reddit", "https://www.reddit.com/"}, "bluesky": {"Bluesky", "https://bsky.app/profile/"},
+	"mastodon": {"Mastodon", ""},
+	"threads":  {"Threads", "https://www.threads.net/@"}, "medium": {"Medium", "https://medium.com/@"},
 }
 
 // socials are the accounts for one place.
@@ -237,10 +243,13 @@ func accountAddress(base string, account site.SocialAccount) string {
 func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
 	c, words := s.customization(), s.look().words
 	var actions []linkView
-	if c.PageActions.ExternalAI && v.Canonical != "" && s.preview == nil && s.site.Site.AgentsContext != site.AgentsExcluded {
+	if c.PageActions.ExternalAI && v.Canonical != "" && s.preview == nil &&
+		s.site.Site.AgentsContext != site.AgentsExcluded {
 		question := url.QueryEscape("Read " + s.absolute(v.Markdown) + " so that I can ask questions about it.")
-		for _, each := range [][2]string{{"ChatGPT", "https://chatgpt.com/?hints=search&q="}, {"Claude", "https://claude.ai/new?q="}} {
-			actions = append(actions, linkView{Title: fill1(words.OpenIn, each[0]), URL: each[1] + question, External: true, NewTab: true})
+		for _, each := range [][2]string{{"ChatGPT", "https://chatgpt.com/?hints=search&q="},
+			{"Claude", "https://claude.ai/new?q="}} {
+			actions = append(actions, linkView{Title: fill1(words.OpenIn, each[0]), URL: each[1] + question,
+				External: true, NewTab: true})
 		}
 	}
 	if v.Edit != nil {
@@ -248,17 +257,21 @@ func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
 	}
 	if s.printable() {
 		if pdfPage != "" {
-			actions = append(actions, linkView{Title: words.PagePDF, URL: s.home + "~/pdf?page=" + url.QueryEscape(pdfPage), Class: "is-pdf", NoFollow: true})
+			actions = append(actions, linkView{Title: words.PagePDF, URL: s.home + "~/pdf?page=" +
+				url.QueryEscape(pdfPage), Class: "is-pdf", NoFollow: true})
 		}
-		actions = append(actions, linkView{Title: words.SpacePDF, URL: s.home + "~/pdf", Class: "is-pdf", NoFollow: true})
+		actions = append(actions, linkView{Title: words.SpacePDF, URL: s.home + "~/pdf", Class: "is-pdf",
+			NoFollow: true})
 	}
 	return actions
 }
 
-// editLink leads to where the file that a page came from is edited; nil where the site does not want it and where there is no such
-// file: the page was made here, it is computed, or it is no more than proposed. Nothing of it depends on who reads.
+// editLink leads to where the file that a page came from is edited; nil where the site does not want it and where there
+// is no such file: the page was made here, it is computed, or it is no more than proposed. Nothing of it depends on who
+// reads.
 func (s *scope) editLink(node *store.TreeNode) *linkView {
-	if _, computed := s.edition.computed[node.Entry.ID]; computed || s.preview != nil || !s.customization().Git.ShowEditLink {
+	if _, computed := s.edition.computed[node.Entry.ID]; computed || s.preview != nil ||
+		!s.customization().Git.ShowEditLink {
 		return nil
 	}
 	address := node.Entry.Git.EditAddress()
@@ -266,7 +279,8 @@ func (s *scope) editLink(node *store.TreeNode) *linkView {
 		return nil
 	}
 	words := s.look().words
-	link := &linkView{Title: words.EditPage, URL: address, External: true, NewTab: s.customization().ExternalLinks.Target == "blank", NoFollow: true}
+	link := &linkView{Title: words.EditPage, URL: address, External: true,
+		NewTab: s.customization().ExternalLinks.Target == "blank", NoFollow: true}
 	if name := git.HostOf(address).Name; name != "" {
 		link.Title = fill1(words.EditOn, name)
 	}
@@ -279,7 +293,8 @@ func fill1(word, text string) string { return strings.Replace(word, "%s", text, 
 // scriptsOf are the scripts of integrations: those that are loaded at once, and those that a reader is asked about.
 func scriptsOf(scripts []site.Script) (free, asked []string) {
 	for _, script := range scripts {
-		if address, err := url.Parse(script.URL); err != nil || address.Scheme != "https" && address.Scheme != "http" || address.Host == "" {
+		if address, err := url.Parse(script.URL); err != nil || address.Scheme != "https" && address.Scheme != "http" ||
+			address.Host == "" {
 			continue
 		}
 		if script.Cookies {
@@ -292,7 +307,8 @@ func scriptsOf(scripts []site.Script) (free, asked []string) {
 }
 
 // scriptDirectives are those of a Content-Security-Policy that a script may add sources to.
-var scriptDirectives = []string{"script-src", "connect-src", "img-src", "style-src", "font-src", "media-src", "frame-src"}
+var scriptDirectives = []string{"script-src", "connect-src", "img-src", "style-src", "font-src", "media-src",
+	"frame-src"}
 
 // sourcesOf are what the scripts of a site add to the policy of its pages, by directive: where each is loaded from, and
 // what its own policy names. Only servers are taken from that: no word that lets a page run what stands in it.
@@ -309,9 +325,11 @@ func sourcesOf(scripts []site.Script) map[string][]string {
 			continue
 		}
 		add("script-src", address.Scheme+"://"+address.Host)
-		for directive := range strings.SplitSeq(strings.NewReplacer("\n", ";", "\r", ";").Replace(script.ContentSecurityPolicy), ";") {
+		for directive := range strings.SplitSeq(strings.NewReplacer("\n", ";", "\r",
+			";").Replace(script.ContentSecurityPolicy), ";") {
 			words := strings.Fields(directive)
-			if len(words) < 2 || !slices.Contains(scriptDirectives, strings.ToLower(strings.TrimSuffix(words[0], ":"))) {
+			if len(words) < 2 || !slices.Contains(scriptDirectives,
+				strings.ToLower(strings.TrimSuffix(words[0], ":"))) {
 				continue
 			}
 			for _, source := range words[1:] {

@@ -7,25 +7,36 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// codeStyles maps the API's names of colours of code to styles of chroma: the same one, or the one that is nearest. What is
-// not in it has the same name.
+// codeStyles maps the API's names of colours of code to styles of chroma: the same one, or the one that is nearest.
+// What is not in it has the same name.
 var codeStyles = map[string]string{
-	"andromeeda": "witchhazel", "aurora-x": "aura-theme-dark", "ayu-dark": "vulcan", "dark-plus": "xcode-dark", "dracula-soft": "dracula",
-	"everforest-dark": "evergarden", "everforest-light": "gruvbox-light", "github-dark-default": "github-dark", "github-dark-dimmed": "github-dark",
-	"github-dark-high-contrast": "github-dark", "github-light": "github", "github-light-default": "github", "github-light-high-contrast": "modus-operandi",
-	"gruvbox-dark-hard": "gruvbox", "gruvbox-dark-medium": "gruvbox", "gruvbox-dark-soft": "gruvbox",
-	"gruvbox-light-hard": "gruvbox-light", "gruvbox-light-medium": "gruvbox-light", "gruvbox-light-soft": "gruvbox-light",
-	"houston": "tokyonight-night", "laserwave": "witchhazel", "light-plus": "vs", "material-theme": "doom-one2", "material-theme-darker": "doom-one",
-	"material-theme-lighter": "xcode", "material-theme-ocean": "doom-one2", "material-theme-palenight": "doom-one2", "min-dark": "hrdark", "min-light": "vs",
-	"night-owl": "tokyonight-night", "one-dark-pro": "onedark", "one-light": "xcode", "plastic": "onedark", "poimandres": "tokyonight-storm", "red": "fruity",
-	"slack-dark": "xcode-dark", "slack-ochin": "xcode", "snazzy-light": "xcode", "synthwave-84": "witchhazel", "tokyo-night": "tokyonight-night",
-	"vesper": "ashen", "vitesse-black": "ashen", "vitesse-dark": "ashen", "vitesse-light": "lovelace",
+	"andromeeda": "witchhazel", "aurora-x": "aura-theme-dark", "ayu-dark": "vulcan", "dark-plus": "xcode-dark",
+	"dracula-soft":    "dracula",
+	"everforest-dark": "evergarden", "everforest-light": "gruvbox-light", "github-dark-default": "github-dark",
+	"github-dark-dimmed":        "github-dark",
+	"github-dark-high-contrast": "github-dark", "github-light": "github", "github-light-default": "github",
+	"github-light-high-contrast": "modus-operandi",
+	"gruvbox-dark-hard":          "gruvbox", "gruvbox-dark-medium": "gruvbox", "gruvbox-dark-soft": "gruvbox",
+	"gruvbox-light-hard": "gruvbox-light", "gruvbox-light-medium": "gruvbox-light",
+	"gruvbox-light-soft": "gruvbox-light",
+	"houston":            "tokyonight-night", "laserwave": "witchhazel", "light-plus": "vs",
+	"material-theme":         "doom-one2",
+	"material-theme-darker":  "doom-one",
+	"material-theme-lighter": "xcode", "material-theme-ocean": "doom-one2", "material-theme-palenight": "doom-one2",
+	"min-dark": "hrdark", "min-light": "vs",
+	"night-owl": "tokyonight-night", "one-dark-pro": "onedark", "one-light": "xcode", "plastic": "onedark",
+	"poimandres": "tokyonight-storm", "red": "fruity",
+	"slack-dark": "xcode-dark", "slack-ochin": "xcode", "snazzy-light": "xcode", "synthwave-84": "witchhazel",
+	"tokyo-night": "tokyonight-night",
+	"vesper":      "ashen", "vitesse-black": "ashen", "vitesse-dark": "ashen", "vitesse-light": "lovelace",
 }
 
 // codeTokens are the kinds of token whose colours the custom properties of code take.
 var codeTokens = map[string]chroma.TokenType{
-	"text": chroma.Background, "comment": chroma.Comment, "keyword": chroma.Keyword, "string": chroma.LiteralString, "number": chroma.LiteralNumber,
-	"function": chroma.NameFunction, "type": chroma.KeywordType, "name": chroma.NameTag, "punctuation": chroma.Punctuation,
+	"text": chroma.Background, "comment": chroma.Comment, "keyword": chroma.Keyword, "string": chroma.LiteralString,
+	"number":   chroma.LiteralNumber,
+	"function": chroma.NameFunction, "type": chroma.KeywordType, "name": chroma.NameTag,
+	"punctuation": chroma.Punctuation,
 }
 
 // paintCode sets the colours of code, each readable on its background.

@@ -121,7 +121,8 @@ func readable(c, paper colour) colour {
 	o := c.oklab()
 	for ; o.l > 0 && o.l < 1; o.l += step {
 		candidate := o.colour()
-		if contrast(candidate, paper) >= textContrast && contrast(candidate, mix(candidate, paper, soft)) >= textContrast {
+		if contrast(candidate, paper) >= textContrast &&
+			contrast(candidate, mix(candidate, paper, soft)) >= textContrast {
 			return candidate
 		}
 		// Very light and very dark colours leave sRGB when they are saturated.

@@ -13,10 +13,12 @@ const (
 
 // rightToLeftScripts are the scripts in use that run from right to left (ISO 15924).
 var rightToLeftScripts = map[string]bool{
-	"Arab": true, "Aran": true, "Hebr": true, "Thaa": true, "Syrc": true, "Nkoo": true, "Adlm": true, "Rohg": true, "Samr": true, "Mand": true,
+	"Arab": true, "Aran": true, "Hebr": true, "Thaa": true, "Syrc": true, "Nkoo": true, "Adlm": true, "Rohg": true,
+	"Samr": true, "Mand": true,
 }
 
-// directionOf is how text in a language runs: the script counts, which a tag may name ("ku-Arab") or leave to what is usual.
+// directionOf is how text in a language runs: the script counts, which a tag may name ("ku-Arab") or leave to what is
+// usual.
 func directionOf(tag string) string {
 	script, _ := tags.Make(tag).Script()
 	if rightToLeftScripts[script.String()] {

@@ -8,7 +8,8 @@ import (
 
 func TestDirectionOfLanguages(t *testing.T) {
 	for tag, want := range map[string]string{
-		"ar": "rtl", "ar-EG": "rtl", "he": "rtl", "fa": "rtl", "ur": "rtl", "ps": "rtl", "dv": "rtl", "yi": "rtl", "ckb": "rtl", "ku-Arab": "rtl", "ku": "ltr", "pa": "ltr",
+		"ar": "rtl", "ar-EG": "rtl", "he": "rtl", "fa": "rtl", "ur": "rtl", "ps": "rtl", "dv": "rtl", "yi": "rtl",
+		"ckb": "rtl", "ku-Arab": "rtl", "ku": "ltr", "pa": "ltr",
 		"en": "ltr", "de-CH": "ltr", "ja": "ltr", "zh-Hant": "ltr", "": "ltr", "x": "ltr",
 	} {
 		if got := directionOf(tag); got != want {
@@ -19,7 +20,8 @@ func TestDirectionOfLanguages(t *testing.T) {
 
 func TestDirectionOfText(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "123 …": "", "Hello": "ltr", "مرحبا بكم": "rtl", "שלום": "rtl", "API مرجع الواجهة البرمجية": "rtl", "The word مرحبا in a sentence": "ltr", "你好": "ltr",
+		"": "", "123 …": "", "Hello": "ltr", "مرحبا بكم": "rtl", "שלום": "rtl", "API مرجع الواجهة البرمجية": "rtl",
+		"The word مرحبا in a sentence": "ltr", "你好": "ltr",
 	} {
 		if got := textDirection(text); got != want {
 			t.Errorf("%q runs %q, want %q", text, got, want)
@@ -30,7 +32,9 @@ func TestDirectionOfText(t *testing.T) {
 // An article runs as its text does, the page around it as the site's language.
 func TestDirectionOfPages(t *testing.T) {
 	f := handbook(t)
-	f.put(document("arabic", "بالعربية", "هذا نص تجريبي مكتوب باللغة العربية.\n\n## قائمة\n\n* واحد\n\n## ثان\n\nنص.\n"), with(document("plain", "Plain", "Text.\n"), func(*entity.Entry) {}))
+	f.put(document("arabic", "بالعربية",
+		"هذا نص تجريبي مكتوب باللغة العربية.\n\n## قائمة\n\n* واحد\n\n## ثان\n\nنص.\n"),
+		with(document("plain", "Plain", "Text.\n"), func(*entity.Entry) {}))
 	page := parse(t, f.get("arabic"))
 	if got := page.Find("html").AttrOr("dir", ""); got != "" {
 		t.Errorf("the page around an Arabic article runs %q", got)

@@ -153,7 +153,10 @@ func (m *material) readConditions(ctx context.Context) {
 // condition returns the place of a condition among those of all pages.
 func (m *material) condition(known map[string]int, program *expr.Program, page *entity.Entry) int {
 	key, made := program.Source(), pageCondition{program: program, page: &entity.Entry{}}
-	if slices.ContainsFunc(program.Variables(), func(path string) bool { root, _, _ := strings.Cut(path, "."); return root == "page" }) {
+	if slices.ContainsFunc(program.Variables(), func(path string) bool {
+		root, _, _ := strings.Cut(path, ".")
+		return root == "page"
+	}) {
 		key += "\x00" + page.ID
 		made.page = page
 	}
@@ -193,7 +196,8 @@ func (m *material) decide(visitor *Visitor) string {
 	}
 	outcomes := make([]byte, len(m.conditions))
 	for i, condition := range m.conditions {
-		outcomes[i] = render.Outcome(context.Background(), condition.program, true, m.variables(visitor, condition.page))[0]
+		outcomes[i] = render.Outcome(context.Background(), condition.program, true,
+			m.variables(visitor, condition.page))[0]
 	}
 	visitor.last.Store(&decision{m, string(outcomes)})
 	return string(outcomes)
@@ -210,7 +214,8 @@ func short(outcomes string) string {
 
 // newEdition makes the edition for those whose conditions come out in one way.
 func newEdition(m *material, outcomes string) *edition {
-	e := &edition{material: m, outcomes: outcomes, place: map[*store.TreeNode]int{}, flags: map[*store.TreeNode]pageFlags{}}
+	e := &edition{material: m, outcomes: outcomes, place: map[*store.TreeNode]int{},
+		flags: map[*store.TreeNode]pageFlags{}}
 	for _, node := range m.tree.Ordered {
 		flags := m.fixed[node]
 		if at, ok := m.on[node]; ok && outcomes[at:at+1] != render.Holds {

@@ -17,8 +17,8 @@ const maxFeedbackBody = 16 << 10
 // takesPost reports whether a path is one that readers send something to.
 func takesPost(path string) bool { return strings.HasSuffix(path, "/~/feedback") }
 
-// serveFeedback takes the answer to whether a page helped, or a comment on such an answer. Nothing is kept of who it was,
-// and no cookie is set.
+// serveFeedback takes the answer to whether a page helped, or a comment on such an answer. Nothing is kept of who it
+// was, and no cookie is set.
 func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 	if !s.customization().Feedback.Enabled || s.preview != nil {
 		return s.missing(w, r, "")
@@ -32,7 +32,8 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if s.inspection != nil {
-		return refuse(http.StatusForbidden, "You are looking at this site as a visitor. What you think of it is not counted as a reader's: answer on the site itself.")
+		return refuse(http.StatusForbidden, "You are looking at this site as a visitor. What you think of it is not "+
+			"counted as a reader's: answer on the site itself.")
 	}
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return refuse(http.StatusForbidden, "An answer has to come from the page itself.")
@@ -59,10 +60,12 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 	node := s.edition.tree.ByID[r.PostForm.Get("page")]
 	helpful := r.PostForm.Get("helpful")
 	if !s.edition.exists(node) || helpful != "yes" && helpful != "no" {
-		return refuse(http.StatusBadRequest, "Say which page it is about (page) and whether it helped (helpful: yes or no).")
+		return refuse(http.StatusBadRequest,
+			"Say which page it is about (page) and whether it helped (helpful: yes or no).")
 	}
 	id, err := s.server.deps.Sites.AddFeedback(r.Context(), site.Feedback{
-		Site: s.site.Site.ID, Space: s.space.Space, Page: node.Entry.ID, PageTitle: plainTitle(title(node.Entry)), Helpful: helpful == "yes",
+		Site: s.site.Site.ID, Space: s.space.Space, Page: node.Entry.ID, PageTitle: plainTitle(title(node.Entry)),
+		Helpful: helpful == "yes",
 	})
 	if err != nil {
 		return fmt.Errorf("keep feedback: %w", err)

@@ -24,14 +24,16 @@ const feedEntries = 30
 const sitemapSize = 40_000
 
 // serveList sends something else than a page that is made of the edition. Like pages, it is made once.
-func (s *scope) serveList(w http.ResponseWriter, r *http.Request, kind, contentType string, write func(context.Context, *bytes.Buffer) error) error {
+func (s *scope) serveList(w http.ResponseWriter, r *http.Request, kind, contentType string,
+	write func(context.Context, *bytes.Buffer) error) error {
 	ctx := context.WithoutCancel(r.Context()) // others may wait for the same list
 	made, err := s.once("\x00"+kind, func() (*response, error) {
 		var out bytes.Buffer
 		if err := write(ctx, &out); err != nil {
 			return nil, err
 		}
-		header := http.Header{"Content-Type": {contentType}, "Cache-Control": {"no-cache"}, "Content-Security-Policy": {listPolicy}}
+		header := http.Header{"Content-Type": {contentType}, "Cache-Control": {"no-cache"},
+			"Content-Security-Policy": {listPolicy}}
 		if s.site.Site.Visibility != site.VisibilityPublic {
 			header["X-Robots-Tag"] = []string{"noindex"}
 		}
@@ -76,45 +78,51 @@ type atomEntry struct {
 
 // serveFeed sends the Atom feed of the pages that changed last.
 func (s *scope) serveFeed(w http.ResponseWriter, r *http.Request) error {
-	return s.serveList(w, r, "feed", "application/atom+xml; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
-		parts, err := s.parts(ctx)
-		if err != nil {
-			return err
-		}
-		type entry struct {
-			in   *scope
-			node *store.TreeNode
-		}
-		var pages []entry
-		changed := s.edition.view.Revision().CreatedAt
-		for _, part := range parts {
-			for node := range part.edition.machines {
-				pages = append(pages, entry{part, node})
+	return s.serveList(w, r, "feed", "application/atom+xml; charset=utf-8",
+		func(ctx context.Context, out *bytes.Buffer) error {
+			parts, err := s.parts(ctx)
+			if err != nil {
+				return err
 			}
-			if at := part.edition.view.Revision().CreatedAt; at.After(changed) {
-				changed = at
+			type entry struct {
+				in   *scope
+				node *store.TreeNode
 			}
-		}
-		slices.SortStableFunc(pages, func(a, b entry) int { return cmp.Compare(b.node.Entry.UpdatedAt, a.node.Entry.UpdatedAt) })
-		pages = pages[:min(len(pages), feedEntries)]
-		feed := atomFeed{
-			ID: s.address, Title: s.title(), Updated: stamp(changed), Author: atomAuthor{s.title()}, Generator: "Recto",
-			Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: s.address + "feed.xml"}, {Rel: "alternate", Type: "text/html", Href: s.address}},
-		}
-		if len(pages) > 0 && pages[0].node.Entry.UpdatedAt > 0 {
-			feed.Updated = stamp(time.UnixMicro(pages[0].node.Entry.UpdatedAt))
-		}
-		for _, page := range pages {
-			feed.Entries = append(feed.Entries, page.in.feedEntry(page.node, feed.Updated))
-		}
-		return writeXML(out, feed)
-	})
+			var pages []entry
+			changed := s.edition.view.Revision().CreatedAt
+			for _, part := range parts {
+				for node := range part.edition.machines {
+					pages = append(pages, entry{part, node})
+				}
+				if at := part.edition.view.Revision().CreatedAt; at.After(changed) {
+					changed = at
+				}
+			}
+			slices.SortStableFunc(pages, func(a, b entry) int {
+				return cmp.Compare(b.node.Entry.UpdatedAt, a.node.Entry.UpdatedAt)
+			})
+			pages = pages[:min(len(pages), feedEntries)]
+			feed := atomFeed{
+				ID: s.address, Title: s.title(), Updated: stamp(changed), Author: atomAuthor{s.title()},
+				Generator: "Recto",
+				Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: s.address + "feed.xml"},
+					{Rel: "alternate", Type: "text/html", Href: s.address}},
+			}
+			if len(pages) > 0 && pages[0].node.Entry.UpdatedAt > 0 {
+				feed.Updated = stamp(time.UnixMicro(pages[0].node.Entry.UpdatedAt))
+			}
+			for _, page := range pages {
+				feed.Entries = append(feed.Entries, page.in.feedEntry(page.node, feed.Updated))
+			}
+			return writeXML(out, feed)
+		})
 }
 
 // feedEntry is a page as an entry of a feed.
 func (s *scope) feedEntry(node *store.TreeNode, updated string) atomEntry {
 	entry := atomEntry{
-		ID: s.address + "#" + node.Entry.ID, Title: plainTitle(title(node.Entry)), Summary: strings.TrimSpace(node.Entry.Description), Updated: updated,
+		ID: s.address + "#" + node.Entry.ID, Title: plainTitle(title(node.Entry)),
+		Summary: strings.TrimSpace(node.Entry.Description), Updated: updated,
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: s.pageAddress(node)}},
 	}
 	if node.Entry.UpdatedAt > 0 {
@@ -171,28 +179,30 @@ func (s *scope) serveSitemap(w http.ResponseWriter, r *http.Request, name string
 	if part > max(parts, 1) {
 		return false, nil
 	}
-	return true, s.serveList(w, r, name, "application/xml; charset=utf-8", func(_ context.Context, out *bytes.Buffer) error {
-		if part == 0 && (parts > 1 || len(others) > 0) {
-			index := sitemapIndex{}
-			for i := range max(parts, 1) {
-				index.Maps = append(index.Maps, sitemapURL{Address: s.address + "sitemap-" + strconv.Itoa(i+1) + ".xml"})
+	return true, s.serveList(w, r, name, "application/xml; charset=utf-8",
+		func(_ context.Context, out *bytes.Buffer) error {
+			if part == 0 && (parts > 1 || len(others) > 0) {
+				index := sitemapIndex{}
+				for i := range max(parts, 1) {
+					index.Maps = append(index.Maps, sitemapURL{Address: s.address + "sitemap-" + strconv.Itoa(i+1) +
+						".xml"})
+				}
+				for _, other := range others {
+					index.Maps = append(index.Maps, sitemapURL{Address: other + "sitemap.xml"})
+				}
+				return writeXML(out, index)
 			}
-			for _, other := range others {
-				index.Maps = append(index.Maps, sitemapURL{Address: other + "sitemap.xml"})
+			first := max(part-1, 0) * sitemapSize
+			list := sitemap{}
+			for _, node := range pages[first:min(first+sitemapSize, len(pages))] {
+				entry := sitemapURL{Address: s.pageAddress(node)}
+				if node.Entry.UpdatedAt > 0 {
+					entry.Modified = stamp(time.UnixMicro(node.Entry.UpdatedAt))
+				}
+				list.URLs = append(list.URLs, entry)
 			}
-			return writeXML(out, index)
-		}
-		first := max(part-1, 0) * sitemapSize
-		list := sitemap{}
-		for _, node := range pages[first:min(first+sitemapSize, len(pages))] {
-			entry := sitemapURL{Address: s.pageAddress(node)}
-			if node.Entry.UpdatedAt > 0 {
-				entry.Modified = stamp(time.UnixMicro(node.Entry.UpdatedAt))
-			}
-			list.URLs = append(list.URLs, entry)
-		}
-		return writeXML(out, list)
-	})
+			return writeXML(out, list)
+		})
 }
 
 // otherSpaces are the addresses of the site's other spaces, for lists at the site's root.
@@ -220,13 +230,14 @@ func (s *scope) serveRobots(w http.ResponseWriter, r *http.Request) error {
 			s.server.agents.disallow(out, s.root)
 			out.WriteByte('\n')
 		}
-		out.WriteString("User-agent: *\nDisallow: " + s.home + "~/search\nAllow: " + s.home + "\n\nSitemap: " + s.address + "sitemap.xml\n")
+		out.WriteString("User-agent: *\nDisallow: " + s.home + "~/search\nAllow: " + s.home + "\n\nSitemap: " +
+			s.address + "sitemap.xml\n")
 		return nil
 	})
 }
 
-// serveHostRobots sends robots.txt of an organization's host, the only one that crawlers read there: which sites are not for agents. Every
-// site says for itself what may be kept.
+// serveHostRobots sends robots.txt of an organization's host, the only one that crawlers read there: which sites are
+// not for agents. Every site says for itself what may be kept.
 func (s *Server) serveHostRobots(w http.ResponseWriter, r *http.Request, organization string) error {
 	without, err := s.deps.Sites.WithoutAgents(r.Context(), organization)
 	if err != nil {
@@ -243,7 +254,8 @@ func (s *Server) serveHostRobots(w http.ResponseWriter, r *http.Request, organiz
 		out.WriteByte('\n')
 	}
 	out.WriteString("User-agent: *\nDisallow: /*/~/search\nAllow: /\n")
-	newResponse(http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "Cache-Control": {"max-age=3600"}}, out.Bytes()).serve(w, r)
+	newResponse(http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "Cache-Control": {"max-age=3600"}},
+		out.Bytes()).serve(w, r)
 	return nil
 }
 

@@ -33,7 +33,8 @@ func (s *scope) serveFile(w http.ResponseWriter, r *http.Request, rest string) e
 	}
 	header := w.Header()
 	header.Set("ETag", `"`+file.Blob[:min(len(file.Blob), 32)]+`"`)
-	if version := r.URL.Query().Get("v"); version != "" && strings.HasPrefix(file.Blob, version) && len(version) == versionLength {
+	if version := r.URL.Query().Get("v"); version != "" && strings.HasPrefix(file.Blob, version) &&
+		len(version) == versionLength {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {
 		header.Set("Cache-Control", "no-cache")

@@ -17,8 +17,8 @@ type fileUser struct{ space, page string }
 // maxFilePages bounds how many pages are looked at for one file. A file that is hidden on so many is taken for hidden.
 const maxFilePages = 200
 
-// shows reports whether the visitor gets to see a file: one of the pages that they see shows it, or no page of the site uses it at
-// all. What a page shows is the page itself, as it is kept for all for whom its conditions come out alike.
+// shows reports whether the visitor gets to see a file: one of the pages that they see shows it, or no page of the site
+// uses it at all. What a page shows is the page itself, as it is kept for all for whom its conditions come out alike.
 func (s *scope) shows(ctx context.Context, file *entity.Entry) (bool, error) {
 	if s.server.deps.Links == nil || s.preview != nil || !s.adaptive && len(s.edition.conditions) == 0 {
 		return true, nil
@@ -70,8 +70,8 @@ func (s *scope) has(ctx context.Context, node *store.TreeNode, text []byte) (boo
 	return bytes.Contains(made.plain.body, text), nil
 }
 
-// usersOf finds the pages of the site that use a file of the scope's space, by themselves or by what they include. It is kept for
-// as long as no space of the site changes.
+// usersOf finds the pages of the site that use a file of the scope's space, by themselves or by what they include. It
+// is kept for as long as no space of the site changes.
 func (s *scope) usersOf(ctx context.Context, file *entity.Entry) ([]fileUser, error) {
 	var key strings.Builder
 	key.WriteString(s.space.Space + " " + file.ID)

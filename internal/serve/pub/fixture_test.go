@@ -61,7 +61,8 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	f.content = store.New(store.Deps{DB: d, Blobs: f.blobs})
-	f.spaces = space.New(space.Deps{DB: d, InitContent: f.content.Init, DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+	f.spaces = space.New(space.Deps{DB: d, InitContent: f.content.Init, DropContent: func(ctx context.Context,
+		q db.Querier, spaceID string) error {
 		return f.content.DropSpace(ctx, q, spaceID, 0)
 	}})
 	f.sites = site.New(site.Deps{DB: d, Spaces: f.spaces, BaseURL: testBase})
@@ -74,7 +75,8 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	}
 	f.org = access.Organization
 	f.space = f.addSpace("Handbook")
-	if f.site, err = f.sites.Create(ctx, f.caller, f.org.ID, site.NewSite{Title: "Handbook", Spaces: []string{f.space.ID}}); err != nil {
+	if f.site, err = f.sites.Create(ctx, f.caller, f.org.ID, site.NewSite{Title: "Handbook",
+		Spaces: []string{f.space.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	if f.site, err = f.sites.Publish(ctx, f.caller, f.org.ID, f.site.ID); err != nil {
@@ -86,7 +88,8 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 
 func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 	f.t.Helper()
-	found, err := search.New(search.Deps{Content: f.content, Dir: f.t.TempDir(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	found, err := search.New(search.Deps{Content: f.content, Dir: f.t.TempDir(),
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -95,7 +98,8 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 			f.t.Errorf("close search: %v", err)
 		}
 	})
-	server, err := New(Deps{Sites: sites, Content: f.content, Search: found, Blobs: f.blobs, BaseURL: testBase, SitesDomain: domain, Log: slog.New(slog.NewTextHandler(f.t.Output(), nil))})
+	server, err := New(Deps{Sites: sites, Content: f.content, Search: found, Blobs: f.blobs, BaseURL: testBase,
+		SitesDomain: domain, Log: slog.New(slog.NewTextHandler(f.t.Output(), nil))})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -113,7 +117,8 @@ func (f *fixture) addSpace(title string) space.Space {
 
 // document is a page at a path with a title and a Markdown body.
 func document(pagePath, title, body string) store.Put {
-	return store.Put{Entry: &entity.Entry{Kind: entity.KindPage, Type: entity.PageDocument, Path: pagePath, Title: title}, Body: []byte(body)}
+	return store.Put{Entry: &entity.Entry{Kind: entity.KindPage, Type: entity.PageDocument, Path: pagePath,
+		Title: title}, Body: []byte(body)}
 }
 
 // groupPage is a group at a path.
@@ -227,7 +232,9 @@ func parse(t testing.TB, w *httptest.ResponseRecorder) *goquery.Document {
 // texts are the texts of the elements that a selector finds.
 func texts(page *goquery.Document, selector string) []string {
 	found := []string{}
-	page.Find(selector).Each(func(_ int, s *goquery.Selection) { found = append(found, strings.Join(strings.Fields(s.Text()), " ")) })
+	page.Find(selector).Each(func(_ int, s *goquery.Selection) {
+		found = append(found, strings.Join(strings.Fields(s.Text()), " "))
+	})
 	return found
 }
 

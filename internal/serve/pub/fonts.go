@@ -13,8 +13,8 @@ import (
 
 // typeface is a font that a site may choose.
 type typeface struct {
-	// family is what style sheets call it, file how the names of its files begin. A face without files is drawn with what
-	// the reader's system has, and else with what stands behind it.
+	// family is what style sheets call it, file how the names of its files begin. A face without files is drawn with
+	// what the reader's system has, and else with what stands behind it.
 	family, file string
 	// behind is what is used until the font has come, and for letters that it has not.
 	behind string
@@ -31,22 +31,31 @@ const (
 // program may carry: the first is Inter, the second is the system's Ubuntu or else Open Sans.
 var typefaces = map[string]typeface{
 	"ABCFavorit": {"Inter", "", behindSans}, "Inter": {"Inter", "", behindSans},
-	"Roboto": {"Roboto", "roboto", behindSans}, "RobotoSlab": {"Roboto Slab", "roboto-slab", behindSerif}, "OpenSans": {"Open Sans", "open-sans", behindSans},
-	"SourceSansPro": {"Source Sans 3", "source-sans-3", behindSans}, "Lato": {"Lato", "lato", behindSans}, "Ubuntu": {"Ubuntu", "open-sans", `"Open Sans",` + behindSans},
-	"Raleway": {"Raleway", "raleway", behindSans}, "Merriweather": {"Merriweather", "merriweather", behindSerif}, "Overpass": {"Overpass", "overpass", behindSans},
-	"NotoSans": {"Noto Sans", "noto-sans", behindSans}, "IBMPlexSerif": {"IBM Plex Serif", "ibm-plex-serif", behindSerif}, "Poppins": {"Poppins", "poppins", behindSans},
+	"Roboto": {"Roboto", "roboto", behindSans}, "RobotoSlab": {"Roboto Slab", "roboto-slab", behindSerif},
+	"OpenSans":      {"Open Sans", "open-sans", behindSans},
+	"SourceSansPro": {"Source Sans 3", "source-sans-3", behindSans}, "Lato": {"Lato", "lato", behindSans},
+	"Ubuntu":  {"Ubuntu", "open-sans", `"Open Sans",` + behindSans},
+	"Raleway": {"Raleway", "raleway", behindSans}, "Merriweather": {"Merriweather", "merriweather", behindSerif},
+	"Overpass": {"Overpass", "overpass", behindSans},
+	"NotoSans": {"Noto Sans", "noto-sans", behindSans}, "IBMPlexSerif": {"IBM Plex Serif", "ibm-plex-serif",
+		behindSerif}, "Poppins": {"Poppins", "poppins", behindSans},
 	"FiraSans": {"Fira Sans", "fira-sans", behindSans},
 
-	"JetBrainsMono": {"JetBrains Mono", "", behindMono}, "FiraCode": {"Fira Code", "fira-code", behindMono}, "IBMPlexMono": {"IBM Plex Mono", "ibm-plex-mono", behindMono},
-	"SourceCodePro": {"Source Code Pro", "source-code-pro", behindMono}, "RobotoMono": {"Roboto Mono", "roboto-mono", behindMono},
-	"SpaceMono": {"Space Mono", "space-mono", behindMono}, "DMMono": {"DM Mono", "dm-mono", behindMono}, "Inconsolata": {"Inconsolata", "inconsolata", behindMono},
+	"JetBrainsMono": {"JetBrains Mono", "", behindMono}, "FiraCode": {"Fira Code", "fira-code", behindMono},
+	"IBMPlexMono":   {"IBM Plex Mono", "ibm-plex-mono", behindMono},
+	"SourceCodePro": {"Source Code Pro", "source-code-pro", behindMono}, "RobotoMono": {"Roboto Mono", "roboto-mono",
+		behindMono},
+	"SpaceMono": {"Space Mono", "space-mono", behindMono}, "DMMono": {"DM Mono", "dm-mono", behindMono},
+	"Inconsolata": {"Inconsolata", "inconsolata", behindMono},
 }
 
 // subsets are the letters that the files of a subset have.
 var subsets = map[string]string{
-	"latin":     "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
-	"latin-ext": "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF",
-	"cyrillic":  "U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116",
+	"latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F," +
+		"U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
+	"latin-ext": "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF," +
+		"U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF",
+	"cyrillic": "U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116",
 }
 
 // fontSheets makes the style sheet of each bundled font that is not in the site's own: a page loads the one that its
@@ -74,7 +83,8 @@ func fontSheets(set *assetSet) error {
 			if weight == "wght" {
 				weight = "100 900"
 			}
-			fmt.Fprintf(&sheet, `@font-face{font-family:"%s";font-weight:%s;font-display:swap;src:url(asset:%s) format("woff2");unicode-range:%s}`+"\n",
+			fmt.Fprintf(&sheet,
+				`@font-face{font-family:"%s";font-weight:%s;font-display:swap;src:url(asset:%s) format("woff2");unicode-range:%s}`+"\n",
 				bundledFamily(face), weight, base, subsets[rest[:i]])
 		}
 		set.add(name, []byte(sheet.String()))
@@ -108,7 +118,8 @@ func fontsOf(set *assetSet, styling site.Styling) chosenFonts {
 		property string
 		value    any
 		usual    string
-	}{{"font", styling.Font, "Inter"}, {"heading-font", styling.HeadingFont, ""}, {"mono", styling.MonospaceFont, "JetBrainsMono"}} {
+	}{{"font", styling.Font, "Inter"}, {"heading-font", styling.HeadingFont, ""}, {"mono", styling.MonospaceFont,
+		"JetBrainsMono"}} {
 		name, defined := site.FontOf(each.value)
 		switch face := typefaces[name]; {
 		case defined != nil:
@@ -151,8 +162,8 @@ func firstFile(set *assetSet, file string) string {
 	return ""
 }
 
-// define writes the faces of a font that is loaded from elsewhere. Package site lets nothing into its name and addresses
-// that ends a text of a style sheet; what does is left out here all the same.
+// define writes the faces of a font that is loaded from elsewhere. Package site lets nothing into its name and
+// addresses that ends a text of a style sheet; what does is left out here all the same.
 func (c *chosenFonts) define(font *site.Font) string {
 	var rules strings.Builder
 	if strings.ContainsAny(font.Family, "\"\\;{}<>\n") {
@@ -162,7 +173,8 @@ func (c *chosenFonts) define(font *site.Font) string {
 		var sources []string
 		for _, source := range face.Sources {
 			address, err := url.Parse(source.URL)
-			if err != nil || strings.ContainsAny(source.URL, "\"\\<>()' \n") || address.Scheme != "http" && address.Scheme != "https" {
+			if err != nil || strings.ContainsAny(source.URL, "\"\\<>()' \n") || address.Scheme != "http" &&
+				address.Scheme != "https" {
 				continue
 			}
 			origin := address.Scheme + "://" + address.Host
@@ -176,7 +188,8 @@ func (c *chosenFonts) define(font *site.Font) string {
 			sources = append(sources, text)
 		}
 		if len(sources) > 0 {
-			fmt.Fprintf(&rules, `@font-face{font-family:"%s";font-weight:%d;font-display:swap;src:%s}`, font.Family, face.Weight, strings.Join(sources, ","))
+			fmt.Fprintf(&rules, `@font-face{font-family:"%s";font-weight:%d;font-display:swap;src:%s}`, font.Family,
+				face.Weight, strings.Join(sources, ","))
 		}
 	}
 	return rules.String()

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// secure sets what every response has. Where nothing stricter is needed, the Referrer-Policy is what browsers do by themselves,
-// and is not said: a page has eight headers, and a ninth makes Go's map of headers grow, and be copied, at each request.
+// secure sets what every response has. Where nothing stricter is needed, the Referrer-Policy is what browsers do by
+// themselves, and is not said: a page has eight headers, and a ninth makes Go's map of headers grow, and be copied, at
+// each request.
 func secure(h http.Header) {
 	h["X-Content-Type-Options"] = noSniff
 }
@@ -32,16 +33,20 @@ func pagePolicy(style string, frames []string, more map[string][]string) string 
 	with := func(directive, sources string) string {
 		return strings.Join(append([]string{directive, sources}, more[directive]...), " ") + "; "
 	}
-	return "default-src 'none'; " + with("script-src", "'self'") + with("style-src", "'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") +
-		with("img-src", "'self' data: https: http:") + with("media-src", "'self' https:") + with("font-src", "'self'") + with("connect-src", "'self'") +
-		with("frame-src", "'self' "+strings.Join(frames, " ")) + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+	return "default-src 'none'; " + with("script-src", "'self'") + with("style-src",
+		"'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") +
+		with("img-src", "'self' data: https: http:") + with("media-src", "'self' https:") + with("font-src", "'self'") +
+		with("connect-src", "'self'") +
+		with("frame-src", "'self' "+strings.Join(frames, " ")) +
+		"manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 }
 
 // listPolicy is that of what is not for reading in a browser: it shows as text, and runs and loads nothing.
 const listPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 // diagramPolicy is that of the frame that draws diagrams: it may style itself and do nothing else, and has no origin.
-const diagramPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+const diagramPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; " +
+	"img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
 
 // programVersion identifies what pages are made with: the templates and the assets.
 func programVersion(assets *assetSet) (string, error) {
@@ -68,7 +73,8 @@ type encodings struct{ gzip, zstd bool }
 func accepted(r *http.Request) (e encodings) {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, parameters, _ := strings.Cut(part, ";")
-		if weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")), "q="); weighted {
+		if weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")),
+			"q="); weighted {
 			if q, err := strconv.ParseFloat(weight, 64); err != nil || q == 0 {
 				continue
 			}

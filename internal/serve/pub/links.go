@@ -34,8 +34,9 @@ func (r *resolver) target(t *entity.Target) render.Target {
 		return broken
 	}
 	return r.Resolve(doc.Ref{
-		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User, Collection: t.Collection,
-		Space: t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
+		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User,
+		Collection: t.Collection,
+		Space:      t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
 	})
 }
 
@@ -68,7 +69,8 @@ func (r *resolver) Resolve(ref doc.Ref) render.Target {
 		return render.Target{Title: ref.Tag, Kind: doc.RefTag}
 	case doc.RefOpenAPI:
 		if s.edition.downloadable(ref.Spec) {
-			return render.Target{URL: s.home + "~/openapi/" + url.PathEscape(ref.Spec), Title: ref.Spec, Kind: doc.RefOpenAPI}
+			return render.Target{URL: s.home + "~/openapi/" + url.PathEscape(ref.Spec), Title: ref.Spec,
+				Kind: doc.RefOpenAPI}
 		}
 	}
 	return broken
@@ -82,7 +84,8 @@ func (r *resolver) of(space string) (*scope, bool) {
 	// A space that is on the site more than once is linked in the section of the page, if it is there.
 	var found *site.ServedSpace
 	for i, other := range r.scope.site.Spaces {
-		if other.Space == space && other.Head != "" && (found == nil || other.Section == r.scope.space.Section && found.Section != other.Section) {
+		if other.Space == space && other.Head != "" && (found == nil || other.Section == r.scope.space.Section &&
+			found.Section != other.Section) {
 			found = &r.scope.site.Spaces[i]
 		}
 	}
@@ -142,7 +145,8 @@ func (r *resolver) toFile(s *scope, file *entity.Entry) render.Target {
 		address = relative(r.scope.markdownPath(r.page), strings.TrimPrefix(address, s.home))
 	}
 	return render.Target{
-		URL: address, Title: file.Name, Kind: doc.RefFile, Size: file.Size, MediaType: file.ContentType, Width: file.Width, Height: file.Height,
+		URL: address, Title: file.Name, Kind: doc.RefFile, Size: file.Size, MediaType: file.ContentType,
+		Width: file.Width, Height: file.Height,
 	}
 }
 

@@ -37,7 +37,8 @@ func TestFeed(t *testing.T) {
 	ids := map[string]bool{}
 	for i, entry := range feed.Entries {
 		ids[entry.ID] = true
-		if len(entry.Links) != 1 || !strings.HasPrefix(entry.Links[0].Href, testBase+f.home()) || entry.Title == "" || entry.Updated == "" {
+		if len(entry.Links) != 1 || !strings.HasPrefix(entry.Links[0].Href, testBase+f.home()) || entry.Title == "" ||
+			entry.Updated == "" {
 			t.Errorf("entry %+v", entry)
 		}
 		if i > 0 && entry.Updated > feed.Entries[i-1].Updated {
@@ -62,11 +63,13 @@ func TestSitemap(t *testing.T) {
 			t.Errorf("%s of the sitemap: status %d", entry.Address, w.Code)
 		}
 	}
-	want := []string{"", "guides/install", "guides/configure", "guides/configure/advanced", "reference", "reference/api", "reference/errors"}
+	want := []string{"", "guides/install", "guides/configure", "guides/configure/advanced", "reference",
+		"reference/api", "reference/errors"}
 	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(addresses))); diff != "" {
 		t.Errorf("addresses (-want +got):\n%s", diff)
 	}
-	if robots := f.get("robots.txt").Body.String(); !strings.Contains(robots, "Sitemap: "+testBase+f.home()+"sitemap.xml") {
+	if robots := f.get("robots.txt").Body.String(); !strings.Contains(robots, "Sitemap: "+testBase+f.home()+
+		"sitemap.xml") {
 		t.Errorf("robots.txt does not say where the sitemap is: %s", robots)
 	}
 }
@@ -75,7 +78,11 @@ func TestMarkdownOfAPage(t *testing.T) {
 	f := handbook(t)
 	picture := f.file("sunrise.png", []byte("x"))
 	f.put(
-		with(document("guides/deep", "Deep", "See [install](install.md), [ports](configure.md#ports), [start](/pages/"+f.page("welcome")+"), ![sun](/files/"+picture.ID+") and [elsewhere](https://example.org/).\n\n* one\n* two\n"), func(e *entity.Entry) { e.Description = "How deep: very" }),
+		with(document("guides/deep", "Deep", "See [install](install.md), [ports](configure.md#ports), [start](/pages/"+
+			f.page("welcome")+"), ![sun](/files/"+picture.ID+
+			") and [elsewhere](https://example.org/).\n\n* one\n* two\n"), func(e *entity.Entry) {
+			e.Description = "How deep: very"
+		}),
 	)
 	w := f.get("guides/deep.md")
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/markdown; charset=utf-8" {
@@ -83,7 +90,8 @@ func TestMarkdownOfAPage(t *testing.T) {
 	}
 	body := w.Body.String()
 	for _, want := range []string{
-		"description:", "How deep: very", "# Deep\n", "[install](install.md)", "[ports](configure.md#ports)", "[start](../welcome.md)", "../~/files/" + picture.ID + "/sunrise.png", "https://example.org/", "* one\n* two",
+		"description:", "How deep: very", "# Deep\n", "[install](install.md)", "[ports](configure.md#ports)",
+		"[start](../welcome.md)", "../~/files/" + picture.ID + "/sunrise.png", "https://example.org/", "* one\n* two",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page's Markdown lacks %q:\n%s", want, body)
@@ -106,17 +114,21 @@ func TestListsForAgents(t *testing.T) {
 	f := handbook(t)
 	index := f.get("llms.txt").Body.String()
 	home := testBase + f.home()
-	want := "# Handbook\n\n> What a team needs to know.\n\n## Pages\n\n- [Welcome](" + home + "welcome.md): What a team needs to know.\n\n## Guides & more\n\n- [Install recto](" + home + "guides/install.md)\n"
+	want := "# Handbook\n\n> What a team needs to know.\n\n## Pages\n\n- [Welcome](" + home +
+		"welcome.md): What a team needs to know.\n\n## Guides & more\n\n- [Install recto](" + home +
+		"guides/install.md)\n"
 	if !strings.HasPrefix(index, want) {
 		t.Errorf("llms.txt begins otherwise (-want +got):\n%s", cmp.Diff(want, index[:min(len(index), len(want))]))
 	}
 	full := f.get("llms-full.txt").Body.String()
-	for _, want := range []string{"# Install recto\n", "Source: " + home + "guides/install\n", "All operations", "## Ports"} {
+	for _, want := range []string{"# Install recto\n", "Source: " + home + "guides/install\n", "All operations",
+		"## Ports"} {
 		if want != "All operations" && !strings.Contains(full, want) {
 			t.Errorf("llms-full.txt lacks %q", want)
 		}
 	}
-	if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID, site.Change{AgentsContext: optional.Of(site.AgentsExcluded)}); err != nil {
+	if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID,
+		site.Change{AgentsContext: optional.Of(site.AgentsExcluded)}); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []string{"llms.txt", "llms-full.txt"} {
@@ -128,8 +140,12 @@ func TestListsForAgents(t *testing.T) {
 
 func TestSearch(t *testing.T) {
 	f := handbook(t)
-	f.put(with(document("concealed", "Concealed", "Ports of the concealed kind.\n"), func(e *entity.Entry) { e.Hidden = true }),
-		with(document("claims", "Claims", "Ports for members.\n"), func(e *entity.Entry) { e.Condition = "visitor.claims.unsigned.member" }))
+	f.put(with(document("concealed", "Concealed", "Ports of the concealed kind.\n"), func(e *entity.Entry) {
+		e.Hidden = true
+	}),
+		with(document("claims", "Claims", "Ports for members.\n"), func(e *entity.Entry) {
+			e.Condition = "visitor.claims.unsigned.member"
+		}))
 	w := f.get("~/search?q=ports")
 	if got := w.Header().Get("Content-Type"); got != "application/json; charset=utf-8" {
 		t.Errorf("Content-Type is %q", got)
@@ -142,7 +158,8 @@ func TestSearch(t *testing.T) {
 		t.Fatalf("search finds %+v", answer)
 	}
 	hit := answer.Items[0]
-	if hit.Crumb != "Guides & more" || len(hit.Sections) == 0 || hit.Sections[0].URL != f.home()+"guides/configure#ports" {
+	if hit.Crumb != "Guides & more" || len(hit.Sections) == 0 || hit.Sections[0].URL != f.home()+
+		"guides/configure#ports" {
 		t.Errorf("the hit is %+v", hit)
 	}
 	if diff := cmp.Diff([]string{"", "Ports", ""}, hit.Sections[0].Title); diff != "" {
@@ -153,7 +170,8 @@ func TestSearch(t *testing.T) {
 			t.Errorf("search finds %s, which is not to be found", item.URL)
 		}
 	}
-	for _, query := range []string{"", "q=", "q=%ff%fe", "q=" + strings.Repeat("x", 5000), "q=%00", "q=%22%27%5C*%3A(", "q=a&q=b"} {
+	for _, query := range []string{"", "q=", "q=%ff%fe", "q=" + strings.Repeat("x", 5000), "q=%00", "q=%22%27%5C*%3A(",
+		"q=a&q=b"} {
 		if w := f.get("~/search?" + query); w.Code != http.StatusOK || !json.Valid(w.Body.Bytes()) {
 			t.Errorf("search with %.20q: status %d", query, w.Code)
 		}
@@ -176,11 +194,13 @@ func wide(t testing.TB, sections, pages int) *fixture {
 	var puts []store.Put
 	positions := entity.Positions(max(sections, pages))
 	for i := range sections {
-		section := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Slug: fmt.Sprintf("section-%d", i), Title: fmt.Sprintf("Section %d", i), Position: positions[i]}
+		section := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument,
+			Slug: fmt.Sprintf("section-%d", i), Title: fmt.Sprintf("Section %d", i), Position: positions[i]}
 		puts = append(puts, store.Put{Entry: section, Body: []byte("Text.\n")})
 		for j := range pages {
 			puts = append(puts, store.Put{Entry: &entity.Entry{
-				ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Parent: section.ID, Slug: fmt.Sprintf("page-%d", j), Title: fmt.Sprintf("Page %d of %d", j, i), Position: positions[j],
+				ID: id.New("page"), Kind: entity.KindPage, Type: entity.PageDocument, Parent: section.ID,
+				Slug: fmt.Sprintf("page-%d", j), Title: fmt.Sprintf("Page %d of %d", j, i), Position: positions[j],
 			}, Body: []byte("Text.\n")})
 		}
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// customize sets members of the site's customization, given as a JSON object; objects in it are put into those that are there.
+// customize sets members of the site's customization, given as a JSON object; objects in it are put into those that are
+// there.
 func (f *fixture) customize(change string) {
 	f.t.Helper()
 	var whole, part map[string]any
@@ -57,10 +58,12 @@ func TestLookIsInThePage(t *testing.T) {
 	if n := plain.Find(`link[rel=stylesheet]:not([href*="/site."])`).Length(); n != 0 {
 		t.Error("a plain site loads style sheets of choices")
 	}
-	f.customize(`{"styling":{"theme":"bold","corners":"circular","depth":"flat","links":"accent","icons":"thin","sidebar":{"background":"filled","list":"line"},"search":"subtle",
+	f.customize(
+		`{"styling":{"theme":"bold","corners":"circular","depth":"flat","links":"accent","icons":"thin","sidebar":{"background":"filled","list":"line"},"search":"subtle",
 		"font":"Lato","monospaceFont":"FiraCode","headingFont":"Merriweather","tint":{"color":{"light":"#ff0000","dark":"#ff0000"}}},"themes":{"default":"dark","toggeable":true}}`)
 	page := f.html("")
-	want := "theme-bold corners-circular depth-flat links-accent icons-thin sidebar-filled list-line search-subtle top-filled heading-font"
+	want := "theme-bold corners-circular depth-flat links-accent icons-thin sidebar-filled list-line search-subtle " +
+		"top-filled heading-font"
 	if class, _ := page.Find("html").Attr("class"); class != want {
 		t.Errorf("classes are %q", class)
 	}
@@ -73,7 +76,8 @@ func TestLookIsInThePage(t *testing.T) {
 		t.Errorf("%s is loaded first", href)
 	}
 	style := page.Find("style").Text()
-	for _, want := range []string{`--font:"Lato",`, `--mono:"Fira Code",`, `--heading-font:"Merriweather",`, "--top-bg:light-dark(#", "--bg:light-dark(#"} {
+	for _, want := range []string{`--font:"Lato",`, `--mono:"Fira Code",`, `--heading-font:"Merriweather",`,
+		"--top-bg:light-dark(#", "--bg:light-dark(#"} {
 		if !strings.Contains(style, want) {
 			t.Errorf("the style lacks %s: %s", want, style)
 		}
@@ -83,28 +87,34 @@ func TestLookIsInThePage(t *testing.T) {
 	}
 	f.customize(`{"themes":{"default":"light","toggeable":false}}`)
 	page = f.html("")
-	if theme, _ := page.Find("html").Attr("data-fixed-theme"); theme != "light" || page.Find(".theme-switch").Length() != 0 {
+	if theme, _ := page.Find("html").Attr("data-fixed-theme"); theme != "light" ||
+		page.Find(".theme-switch").Length() != 0 {
 		t.Errorf("the fixed theme is %q", theme)
 	}
 	f.customize(`{"themes":{"default":"system","toggeable":false}}`)
-	if html := f.html("").Find("html"); html.Is("[data-fixed-theme], [data-default-theme]") || f.html("").Find(".theme-switch").Length() != 0 {
+	if html := f.html("").Find("html"); html.Is("[data-fixed-theme], [data-default-theme]") ||
+		f.html("").Find(".theme-switch").Length() != 0 {
 		t.Error("a site that follows the system does not")
 	}
 }
 
 func TestFontsFromElsewhere(t *testing.T) {
 	f := handbook(t)
-	f.customize(`{"styling":{"font":{"id":"own","custom":true,"fontFamily":"Own Sans","fontFaces":[{"weight":400,"sources":[{"url":"https://fonts.example.org/own.woff2","format":"woff2"}]}]}}}`)
+	f.customize(
+		`{"styling":{"font":{"id":"own","custom":true,"fontFamily":"Own Sans","fontFaces":[{"weight":400,"sources":[{"url":"https://fonts.example.org/own.woff2","format":"woff2"}]}]}}}`)
 	w := f.get("")
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "font-src 'self' https://fonts.example.org;") {
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy,
+		"font-src 'self' https://fonts.example.org;") {
 		t.Error(policy)
 	}
 	style := parse(t, w).Find("style").Text()
-	if !strings.Contains(style, `@font-face{font-family:"Own Sans";font-weight:400;font-display:swap;src:url("https://fonts.example.org/own.woff2") format("woff2")}`) || !strings.Contains(style, `--font:"Own Sans",`) {
+	if !strings.Contains(style,
+		`@font-face{font-family:"Own Sans";font-weight:400;font-display:swap;src:url("https://fonts.example.org/own.woff2") format("woff2")}`) || !strings.Contains(style, `--font:"Own Sans",`) {
 		t.Error(style)
 	}
 	// Fonts that cannot come through the checks of package site could come from a database that others have written.
-	hostile := &site.Font{Family: `x"};body{display:none`, Faces: []site.FontFace{{Weight: 400, Sources: []site.FontSource{{URL: "https://a.example/f"}}}}}
+	hostile := &site.Font{Family: `x"};body{display:none`,
+		Faces: []site.FontFace{{Weight: 400, Sources: []site.FontSource{{URL: "https://a.example/f"}}}}}
 	if rules := (&chosenFonts{}).define(hostile); rules != "" {
 		t.Error(rules)
 	}
@@ -123,7 +133,8 @@ func TestEveryFontOfTheListIsThere(t *testing.T) {
 		if face.file == "" {
 			continue
 		}
-		if sheet := set.byName["font-"+face.file+".css"]; sheet == nil || strings.Count(string(sheet.body), "@font-face") < 2 {
+		if sheet := set.byName["font-"+face.file+".css"]; sheet == nil || strings.Count(string(sheet.body),
+			"@font-face") < 2 {
 			t.Errorf("%s has no style sheet, or none of its files", name)
 		}
 		if firstFile(set, face.file) == "" {
@@ -153,21 +164,28 @@ func TestHeaderAndFooter(t *testing.T) {
 	links := page.Find(".top-links")
 	for selector, want := range map[string]int{
 		`> a[href="` + f.home() + `guides/install"]:not([target])`: 1,
-		`details.menu`: 1, `.menu-list a[href="https://blog.example.org"][target=_blank][rel="noopener noreferrer"]`: 1, `.menu-list a`: 1,
+		`details.menu`: 1, `.menu-list a[href="https://blog.example.org"][target=_blank][rel="noopener noreferrer"]`: 1,
+		`.menu-list a`: 1,
 		`> a.is-primary[href="https://example.org/start"]`: 1, `> a.is-secondary`: 1, `a[href*="/x"]`: 0,
 	} {
 		if got := links.ChildrenFiltered("*").End().Find(strings.TrimPrefix(selector, "> ")).Length(); got != want {
 			t.Errorf("%s is there %d times: %s", selector, got, links.Text())
 		}
 	}
-	if strings.Contains(links.Text(), "Empty") || strings.Contains(links.Text(), "Gone") || strings.Contains(links.Text(), "Hidden") {
+	if strings.Contains(links.Text(), "Empty") || strings.Contains(links.Text(), "Gone") ||
+		strings.Contains(links.Text(), "Hidden") {
 		t.Errorf("links that lead nowhere are there: %s", links.Text())
 	}
 	for selector, want := range map[string]int{
-		`.brand[href="https://example.org/"] img.light-only[src="https://example.org/l.svg"]`: 1, `.brand img.dark-only`: 1,
-		`.bottom-group`: 1, `.bottom-group[aria-label=Company] a[href="https://example.org/about"]`: 1, `.bottom-brand img`: 1,
-		`link[rel=icon][media]`: 2, `.bottom a[href="https://example.org/privacy"]`: 1, `meta[property="og:image"][content="https://example.org/card.png"]`: 1,
-		`.bottom a[href*="rectodocs"]`: 0, `.pager`: 0, `.bottom .accounts a[href="https://github.com/acme"]`: 1, `.top .accounts a[href="https://social.example/@acme"]`: 1,
+		`.brand[href="https://example.org/"] img.light-only[src="https://example.org/l.svg"]`: 1,
+		`.brand img.dark-only`: 1,
+		`.bottom-group`:        1, `.bottom-group[aria-label=Company] a[href="https://example.org/about"]`: 1,
+		`.bottom-brand img`:     1,
+		`link[rel=icon][media]`: 2, `.bottom a[href="https://example.org/privacy"]`: 1,
+		`meta[property="og:image"][content="https://example.org/card.png"]`: 1,
+		`.bottom a[href*="rectodocs"]`:                                      0, `.pager`: 0,
+		`.bottom .accounts a[href="https://github.com/acme"]`:   1,
+		`.top .accounts a[href="https://social.example/@acme"]`: 1,
 	} {
 		if got := page.Find(selector).Length(); got != want {
 			t.Errorf("%s is there %d times", selector, got)
@@ -182,7 +200,8 @@ func TestAnnouncement(t *testing.T) {
 	f := handbook(t)
 	keys := map[string]bool{}
 	for message, style := range map[string]string{"Version 2": "info", "Version 3": "danger"} {
-		f.customize(`{"announcement":{"enabled":true,"message":"` + message + `","style":"` + style + `","link":{"title":"More","to":{"kind":"page","page":"` + f.page("reference") + `"}}}}`)
+		f.customize(`{"announcement":{"enabled":true,"message":"` + message + `","style":"` + style +
+			`","link":{"title":"More","to":{"kind":"page","page":"` + f.page("reference") + `"}}}}`)
 		page := f.html("guides/install")
 		banner := page.Find("aside.announcement.is-" + style)
 		if !strings.Contains(banner.Text(), message) || banner.Find(`a[href="`+f.home()+`reference"]`).Length() != 1 {
@@ -208,7 +227,8 @@ func TestLocale(t *testing.T) {
 	f.customize(`{"internationalization":{"locale":"de"},"feedback":{"enabled":true}}`)
 	page := f.html("guides/install")
 	text := page.Find("body").Text()
-	for _, want := range []string{"Zum Inhalt springen", "Auf dieser Seite", "Zuletzt geändert", "Zurück", "Weiter", "Alle Seiten", "War diese Seite hilfreich?", "Seite kopieren"} {
+	for _, want := range []string{"Zum Inhalt springen", "Auf dieser Seite", "Zuletzt geändert", "Zurück", "Weiter",
+		"Alle Seiten", "War diese Seite hilfreich?", "Seite kopieren"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not there", want)
 		}
@@ -238,11 +258,14 @@ func TestWordsAreComplete(t *testing.T) {
 		if strings.ToLower(said.Tag) != tag {
 			t.Errorf("%s calls itself %s", tag, said.Tag)
 		}
-		for _, each := range [][2]reflect.Value{{reflect.ValueOf(*said), reflect.ValueOf(*english)}, {reflect.ValueOf(said.Visit), reflect.ValueOf(english.Visit)}, {reflect.ValueOf(said.render), reflect.ValueOf(german.render)}} {
+		for _, each := range [][2]reflect.Value{{reflect.ValueOf(*said), reflect.ValueOf(*english)},
+			{reflect.ValueOf(said.Visit), reflect.ValueOf(english.Visit)}, {reflect.ValueOf(said.render),
+				reflect.ValueOf(german.render)}} {
 			got, want := each[0], each[1]
 			for i := range got.NumField() {
 				name := got.Type().Field(i).Name
-				if got.Field(i).Kind() != reflect.String || tag == "en" && got.Type() == reflect.TypeFor[render.Labels]() {
+				if got.Field(i).Kind() != reflect.String || tag == "en" &&
+					got.Type() == reflect.TypeFor[render.Labels]() {
 					continue
 				}
 				if got.Field(i).String() == "" || verbs(got.Field(i).String()) != verbs(want.Field(i).String()) {
@@ -263,12 +286,14 @@ func TestWordsAreComplete(t *testing.T) {
 		}
 	}
 	day := time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)
-	for tag, want := range map[string]string{"en": "March 5, 2026", "de": "5. März 2026", "fr": "5 mars 2026", "ja": "2026年3月5日", "ru": "5 марта 2026 г."} {
+	for tag, want := range map[string]string{"en": "March 5, 2026", "de": "5. März 2026", "fr": "5 mars 2026",
+		"ja": "2026年3月5日", "ru": "5 марта 2026 г."} {
 		if got := languages[tag].date(day); got != want {
 			t.Errorf("%s: %s", tag, got)
 		}
 	}
-	for _, test := range [][3]string{{"en", "fr-CA", "fr"}, {"en", "", "en"}, {"en", "tlh", "en"}, {"de", "fr", "de"}, {"en", "nb", "no"}, {"", "pt", "pt-BR"}, {"xx", "fr", "en"}} {
+	for _, test := range [][3]string{{"en", "fr-CA", "fr"}, {"en", "", "en"}, {"en", "tlh", "en"}, {"de", "fr", "de"},
+		{"en", "nb", "no"}, {"", "pt", "pt-BR"}, {"xx", "fr", "en"}} {
 		if got := wordsFor(test[0], test[1]).Tag; got != test[2] {
 			t.Errorf("%v: %s", test, got)
 		}
@@ -284,14 +309,17 @@ func TestASpaceLooksDifferent(t *testing.T) {
 	}
 	f.putIn(second.ID, document("start", "Start", "Text.\n"))
 	before := f.get("api/").Body.String()
-	if _, err := f.sites.OverrideCustomization(t.Context(), f.caller, f.org.ID, f.site.ID, added.ID, map[string]any{"title": "The API", "styling": map[string]any{"theme": "muted"}}); err != nil {
+	if _, err := f.sites.OverrideCustomization(t.Context(), f.caller, f.org.ID, f.site.ID, added.ID,
+		map[string]any{"title": "The API", "styling": map[string]any{"theme": "muted"}}); err != nil {
 		t.Fatal(err)
 	}
 	own := parse(t, f.get("api/"))
-	if before == f.get("api/").Body.String() || !own.Find("html").HasClass("theme-muted") || own.Find(".brand-title").Text() != "The API" {
+	if before == f.get("api/").Body.String() || !own.Find("html").HasClass("theme-muted") ||
+		own.Find(".brand-title").Text() != "The API" {
 		t.Error("the space looks as before")
 	}
-	if page := f.html("guides/install"); page.Find("html").HasClass("theme-muted") || page.Find(".brand-title").Text() != "Handbook" {
+	if page := f.html("guides/install"); page.Find("html").HasClass("theme-muted") ||
+		page.Find(".brand-title").Text() != "Handbook" {
 		t.Error("the site looks as the space")
 	}
 }
@@ -324,7 +352,8 @@ func TestReadersSayWhetherAPageHelped(t *testing.T) {
 		t.Errorf("the form is about %q", got)
 	}
 	w := f.post("~/feedback", answer)
-	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != f.home()+"~/feedback" || w.Header().Get("Set-Cookie") != "" {
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != f.home()+"~/feedback" ||
+		w.Header().Get("Set-Cookie") != "" {
 		t.Errorf("without a script: %d %v", w.Code, w.Header())
 	}
 	if got := parse(t, f.get("~/feedback")).Find("h1").Text(); got != english.Thanks {
@@ -336,7 +365,8 @@ func TestReadersSayWhetherAPageHelped(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &given); err != nil || !strings.HasPrefix(given.Answer, "feedback_") {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	if w := f.post("~/feedback", url.Values{"answer": {given.Answer}, "comment": {"Good."}}); w.Code != http.StatusNoContent {
+	if w := f.post("~/feedback", url.Values{"answer": {given.Answer},
+		"comment": {"Good."}}); w.Code != http.StatusNoContent {
 		t.Errorf("a comment: %d %s", w.Code, w.Body)
 	}
 	for name, test := range map[string]struct {
@@ -347,15 +377,19 @@ func TestReadersSayWhetherAPageHelped(t *testing.T) {
 		"a second comment":   {url.Values{"answer": {given.Answer}, "comment": {"More."}}, nil, http.StatusBadRequest},
 		"no such page":       {url.Values{"page": {"page_none"}, "helpful": {"yes"}}, nil, http.StatusBadRequest},
 		"neither yes nor no": {url.Values{"page": {page}, "helpful": {"maybe"}}, nil, http.StatusBadRequest},
-		"another site":       {url.Values{"page": {page}, "helpful": {"yes"}}, []string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden},
-		"too long":           {url.Values{"answer": {given.Answer}, "comment": {strings.Repeat("x", maxFeedbackBody)}}, nil, http.StatusBadRequest},
+		"another site": {url.Values{"page": {page}, "helpful": {"yes"}}, []string{"Sec-Fetch-Site", "cross-site"},
+			http.StatusForbidden},
+		"too long": {url.Values{"answer": {given.Answer}, "comment": {strings.Repeat("x", maxFeedbackBody)}},
+			nil, http.StatusBadRequest},
 	} {
 		if w := f.post("~/feedback", test.form, test.headers...); w.Code != test.want {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}
-	found, count, _, err := f.sites.ListFeedback(t.Context(), f.caller, f.org.ID, f.site.ID, site.FeedbackFilter{}, paging.Request{Limit: 10})
-	if err != nil || count != 2 || found[0].Comment != "Good." || found[0].Page != page || found[0].PageTitle != "Install recto" {
+	found, count, _, err := f.sites.ListFeedback(t.Context(), f.caller, f.org.ID, f.site.ID, site.FeedbackFilter{},
+		paging.Request{Limit: 10})
+	if err != nil || count != 2 || found[0].Comment != "Good." || found[0].Page != page ||
+		found[0].PageTitle != "Install recto" {
 		t.Error(found, err)
 	}
 	refused := false
@@ -374,15 +408,22 @@ func TestReadersSayWhetherAPageHelped(t *testing.T) {
 func TestScriptsOfIntegrations(t *testing.T) {
 	f := handbook(t)
 	scripts := []site.Script{
-		{URL: "https://stats.example.org/s.js", ContentSecurityPolicy: "script-src https://cdn.example.org 'unsafe-inline' *; connect-src: https://*.example.org\nimg-src data: ; default-src 'none'; frame-ancestors *"},
+		{URL: "https://stats.example.org/s.js", ContentSecurityPolicy: "script-src https://cdn.example.org " +
+			"'unsafe-inline' *; connect-src: https://*.example.org\nimg-src data: ; default-src 'none'; " +
+			"frame-ancestors *"},
 		{URL: "https://chat.example.org/c.js", Cookies: true},
 		{URL: "javascript:alert(1)"},
 	}
-	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, Scripts: func(context.Context, string) ([]site.Script, error) { return scripts, nil }})
+	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, Scripts: func(context.Context,
+		string) ([]site.Script, error) {
+		return scripts, nil
+	}})
 	f.server = f.newServer(sites, "")
 	w := f.get("")
 	policy := w.Header().Get("Content-Security-Policy")
-	for _, want := range []string{"script-src 'self' https://stats.example.org https://cdn.example.org https://chat.example.org;", "connect-src 'self' https://*.example.org;", "frame-ancestors 'self'"} {
+	for _, want := range []string{
+		"script-src 'self' https://stats.example.org https://cdn.example.org https://chat.example.org;",
+		"connect-src 'self' https://*.example.org;", "frame-ancestors 'self'"} {
 		if !strings.Contains(policy, want) {
 			t.Errorf("the policy lacks %s: %s", want, policy)
 		}
@@ -391,7 +432,8 @@ func TestScriptsOfIntegrations(t *testing.T) {
 		t.Errorf("a script opens the policy: %s", policy)
 	}
 	page := parse(t, w)
-	if page.Find(`script[src="https://stats.example.org/s.js"][async]`).Length() != 1 || page.Find(`script[src*="chat"], script[src^="javascript"]`).Length() != 0 {
+	if page.Find(`script[src="https://stats.example.org/s.js"][async]`).Length() != 1 ||
+		page.Find(`script[src*="chat"], script[src^="javascript"]`).Length() != 0 {
 		t.Error("the wrong scripts are loaded")
 	}
 	if asked, _ := page.Find("script[data-asked]").Attr("data-asked"); asked != "https://chat.example.org/c.js" {
@@ -410,7 +452,9 @@ func TestPageActions(t *testing.T) {
 	}
 	f.customize(`{"pageActions":{"externalAI":true,"markdown":false,"mcp":false},"pdf":{"enabled":true}}`)
 	page := f.html("guides/install")
-	if page.Find("[data-copy-page]").Length() != 0 || page.Find(`.actions .menu-list a[href^="https://chatgpt.com/"][target=_blank]`).Length() != 1 || page.Find(`.menu-list a[href^="https://claude.ai/"]`).Length() != 1 {
+	if page.Find("[data-copy-page]").Length() != 0 ||
+		page.Find(`.actions .menu-list a[href^="https://chatgpt.com/"][target=_blank]`).Length() != 1 ||
+		page.Find(`.menu-list a[href^="https://claude.ai/"]`).Length() != 1 {
 		t.Error(page.Find(".actions").Html())
 	}
 	// This server makes no PDFs, so none are offered.

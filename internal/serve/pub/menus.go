@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// structureView is what a page shows of its site's structure: sections as tabs, groups of them as menus, and the variants of
-// the page's section as a switch.
+// structureView is what a page shows of its site's structure: sections as tabs, groups of them as menus, and the
+// variants of the page's section as a switch.
 type structureView struct {
 	Items       []sectionView
 	Section     string // title of the page's own
@@ -60,8 +60,9 @@ func (s *scope) structure(ctx context.Context, page *store.TreeNode) *structureV
 		v.Variant = s.space.Title
 		for _, variant := range variants {
 			v.Variants = append(v.Variants, variantView{
-				Title: variant.Title, URL: s.twin(ctx, variant, page, len(variants)), Language: language(variant), Current: variant.ID == s.space.ID,
-				Icon: emojiIcon(variant.Emoji),
+				Title: variant.Title, URL: s.twin(ctx, variant, page, len(variants)), Language: language(variant),
+				Current: variant.ID == s.space.ID,
+				Icon:    emojiIcon(variant.Emoji),
 			})
 		}
 	}
@@ -80,7 +81,8 @@ func (s *scope) sectionItems(group string) []sectionView {
 		switch child := s.childOf(group, section); {
 		case child == section.ID:
 			items = append(items, sectionView{
-				Title: section.Title, Description: section.Description, URL: s.sectionHome(section), Icon: s.namedIcon(section.Icon),
+				Title: section.Title, Description: section.Description, URL: s.sectionHome(section),
+				Icon:    s.namedIcon(section.Icon),
 				Current: section.ID == s.space.Section,
 			})
 		case child != "" && child != last:
@@ -147,9 +149,10 @@ func (s *scope) twin(ctx context.Context, variant site.ServedSpace, page *store.
 	return home
 }
 
-// twinPage finds a page in another variant: it has one id in all languages, whatever its path is there, and elsewhere it
-// is the page with the same path.
-func (s *scope) twinPage(ctx context.Context, variant site.ServedSpace, page *store.TreeNode) (*scope, *store.TreeNode) {
+// twinPage finds a page in another variant: it has one id in all languages, whatever its path is there, and elsewhere
+// it is the page with the same path.
+func (s *scope) twinPage(ctx context.Context, variant site.ServedSpace,
+	page *store.TreeNode) (*scope, *store.TreeNode) {
 	if variant.ID == s.space.ID {
 		return s, page
 	}
@@ -187,8 +190,8 @@ func language(space site.ServedSpace) string {
 	return ""
 }
 
-// alternates are the page in the languages of its section, when variants differ by language: itself, the others, and what
-// readers of any other language get.
+// alternates are the page in the languages of its section, when variants differ by language: itself, the others, and
+// what readers of any other language get.
 func (s *scope) alternates(ctx context.Context, page *store.TreeNode) []alternateView {
 	variants := s.site.Variants(s.space.Section)
 	if s.preview != nil || len(variants) > maxTwins || !inLanguages(variants) {
@@ -238,8 +241,8 @@ func (s *scope) partTitle() string {
 	return strings.Join(titles, " › ")
 }
 
-// parts are the scopes that lists for machines are made of: of the site's root all of its spaces, the root's own first, and
-// otherwise the one space.
+// parts are the scopes that lists for machines are made of: of the site's root all of its spaces, the root's own first,
+// and otherwise the one space.
 func (s *scope) parts(ctx context.Context) ([]*scope, error) {
 	parts := []*scope{s}
 	if !s.atRoot() {

@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// serveRedirect answers for a path where no page is with the redirect that people have set up for it. Done is false when
-// there is none, or what it names is not there for this visitor.
+// serveRedirect answers for a path where no page is with the redirect that people have set up for it. Done is false
+// when there is none, or what it names is not there for this visitor.
 func (s *scope) serveRedirect(w http.ResponseWriter, r *http.Request, full string) (done bool, err error) {
 	found, captured, err := s.server.deps.Sites.RedirectFor(r.Context(), s.site.Site.ID, "/"+full)
 	if errs.Is(err, errs.NotFound) {
@@ -32,14 +32,15 @@ func (s *scope) serveRedirect(w http.ResponseWriter, r *http.Request, full strin
 	return true, redirectAs(w, r, httpx.ChosenLocation(to), status)
 }
 
-// destination is where a redirect leads for this visitor. What a star has captured has to be a page there: so no redirect leads
-// to another one, and never round in circles.
+// destination is where a redirect leads for this visitor. What a star has captured has to be a page there: so no
+// redirect leads to another one, and never round in circles.
 func (s *scope) destination(ctx context.Context, d site.Destination, captured string) (string, bool, error) {
 	if d.Kind == site.DestinationExternal {
 		return site.External(d.URL, captured), true, nil
 	}
 	for _, space := range s.site.Spaces {
-		if d.Kind == site.DestinationSection && (space.Section != d.Section || !space.Default) || d.Kind != site.DestinationSection && space.ID != d.SiteSpace {
+		if d.Kind == site.DestinationSection && (space.Section != d.Section || !space.Default) ||
+			d.Kind != site.DestinationSection && space.ID != d.SiteSpace {
 			continue
 		}
 		to, err := s.in(ctx, space)
@@ -66,13 +67,14 @@ func (s *scope) in(ctx context.Context, space site.ServedSpace) (*scope, error) 
 	return &to, to.prepare(ctx)
 }
 
-// pageAt is the address of what is at a decoded path of a space: a page, where one has moved, or one of the files of the space
-// that are no pages.
+// pageAt is the address of what is at a decoded path of a space: a page, where one has moved, or one of the files of
+// the space that are no pages.
 func (s *scope) pageAt(ctx context.Context, path string) (string, bool, error) {
 	if path == "" {
 		return s.home, true, nil
 	}
-	if strings.HasPrefix(path, "~/") || path == "feed.xml" || path == "llms.txt" || path == "llms-full.txt" || path == "sitemap.xml" {
+	if strings.HasPrefix(path, "~/") || path == "feed.xml" || path == "llms.txt" || path == "llms-full.txt" ||
+		path == "sitemap.xml" {
 		return s.home + escapePath(path), true, nil
 	}
 	if node := s.find(path); node != nil {
@@ -93,8 +95,9 @@ func (s *scope) pageAt(ctx context.Context, path string) (string, bool, error) {
 	return target.URL, !target.Broken, nil
 }
 
-// serveFormer answers for a path where no page is by where the space at its beginning was before the site changed, or has
-// besides its address: a default section or variant answers at the address of its parent, so its own path leads there.
+// serveFormer answers for a path where no page is by where the space at its beginning was before the site changed, or
+// has besides its address: a default section or variant answers at the address of its parent, so its own path leads
+// there.
 func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string) (done bool, err error) {
 	former, err := s.server.deps.Sites.OtherPlaces(r.Context(), s.site, full)
 	if err != nil {
@@ -112,7 +115,8 @@ func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string)
 			if to == nil {
 				continue
 			}
-			if address, ok, err := to.pageAt(r.Context(), each.Rest); err != nil || ok && address != s.root+escapePath(full) {
+			if address, ok, err := to.pageAt(r.Context(), each.Rest); err != nil || ok && address != s.root+
+				escapePath(full) {
 				if err != nil {
 					return false, err
 				}

@@ -39,7 +39,9 @@ type treeWriter struct {
 
 // navigation returns the tree of pages as HTML, "" when there is nothing to list.
 func (s *scope) navigation(current *store.TreeNode) template.HTML {
-	w := &treeWriter{edition: s.edition, icons: s.server.icons, url: s.linkTo, index: s.home + "~/pages", current: current, path: map[*store.TreeNode]bool{}, words: s.look().words, newTab: s.customization().ExternalLinks.Target == "blank"}
+	w := &treeWriter{edition: s.edition, icons: s.server.icons, url: s.linkTo, index: s.home + "~/pages",
+		current: current, path: map[*store.TreeNode]bool{}, words: s.look().words,
+		newTab: s.customization().ExternalLinks.Target == "blank"}
 	for n := current; n != nil; n = n.Parent {
 		w.path[n] = true
 	}
@@ -70,7 +72,8 @@ func (w *treeWriter) roots() {
 			continue
 		}
 		id := w.id()
-		w.WriteString(`<div class="tree-group" role="group" aria-labelledby="` + id + `"><p class="tree-group-title" id="` + id + `">`)
+		w.WriteString(`<div class="tree-group" role="group" aria-labelledby="` + id +
+			`"><p class="tree-group-title" id="` + id + `">`)
 		w.icon(node.Entry)
 		w.WriteString(`<span>` + string(inlineTitle(label(node.Entry))) + `</span></p>`)
 		w.list(children, `<ul class="tree">`)
@@ -112,7 +115,8 @@ func (w *treeWriter) list(nodes []*store.TreeNode, open string) {
 }
 
 func (w *treeWriter) rest(count int, word string) {
-	w.WriteString(`<li class="tree-rest"><a href="` + html.EscapeString(w.index) + `">` + html.EscapeString(fmt.Sprintf(word, count)) + `</a></li>`)
+	w.WriteString(`<li class="tree-rest"><a href="` + html.EscapeString(w.index) + `">` +
+		html.EscapeString(fmt.Sprintf(word, count)) + `</a></li>`)
 }
 
 const (
@@ -142,8 +146,10 @@ func (w *treeWriter) item(node *store.TreeNode) {
 	case len(children) == 0:
 	case w.whole:
 		id = w.id()
-		w.WriteString(`<button type="button" class="tree-toggle" aria-expanded="` + strconv.FormatBool(open) + `" aria-controls="` + id +
-			`" aria-label="` + html.EscapeString(fill1(w.words.PagesIn, plainTitle(label(node.Entry)))) + `">` + chevron + `</button>`)
+		w.WriteString(`<button type="button" class="tree-toggle" aria-expanded="` + strconv.FormatBool(open) +
+			`" aria-controls="` + id +
+			`" aria-label="` + html.EscapeString(fill1(w.words.PagesIn, plainTitle(label(node.Entry)))) + `">` +
+			chevron + `</button>`)
 	default:
 		w.WriteString(`<span class="tree-more">` + chevron + `</span>`)
 	}
@@ -187,7 +193,8 @@ func (w *treeWriter) icon(e *entity.Entry) { w.WriteString(string(pageIcon(w.ico
 // pageIcon is the emoji or icon of a page, "" when it has none.
 func pageIcon(icons *iconSet, e *entity.Entry) template.HTML {
 	if e.Emoji != "" {
-		return template.HTML(`<span class="emoji" aria-hidden="true">` + html.EscapeString(emojiText(e.Emoji)) + `</span>`)
+		return template.HTML(`<span class="emoji" aria-hidden="true">` + html.EscapeString(emojiText(e.Emoji)) +
+			`</span>`)
 	}
 	if e.Icon != "" {
 		if svg := icons.svg(e.Icon); svg != "" {

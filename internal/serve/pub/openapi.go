@@ -14,8 +14,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 )
 
-// openAPI describes the API blocks of a page: from the specifications of the site's organization, from files of the space,
-// and from addresses.
+// openAPI describes the API blocks of a page: from the specifications of the site's organization, from files of the
+// space, and from addresses.
 func (s *scope) openAPI(r *resolver) spec.Blocks {
 	if s.server.deps.Specs == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// serveOrganization answers at the address of an organization with the way to the site that it shows first. Without one, and for
-// those whom that site tells nothing, there is nothing here.
+// serveOrganization answers at the address of an organization with the way to the site that it shows first. Without
+// one, and for those whom that site tells nothing, there is nothing here.
 func (s *Server) serveOrganization(w http.ResponseWriter, r *http.Request, m mount) error {
 	nothing := errs.NotFoundf("There is no site here: the address of a site ends with its name.")
 	served, err := s.deps.Sites.DefaultOf(r.Context(), m.hostname)
@@ -44,8 +44,8 @@ func (s *Server) tells(r *http.Request, served *site.Served) (bool, error) {
 	return false, nil
 }
 
-// serveFormerHost answers below a hostname that an organization has left with where its site is now. Whom the site tells nothing learns
-// nothing here either; a share link or a token in the address goes along, for the site to look at.
+// serveFormerHost answers below a hostname that an organization has left with where its site is now. Whom the site
+// tells nothing learns nothing here either; a share link or a token in the address goes along, for the site to look at.
 func (s *Server) serveFormerHost(w http.ResponseWriter, r *http.Request, asked request) error {
 	served := asked.found.site
 	tells, err := s.tells(r, served)

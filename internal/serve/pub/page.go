@@ -59,7 +59,8 @@ func readPath(escaped string) (path string, tidy, ok bool) {
 	var segments []string
 	for i, part := range strings.Split(escaped, "/") {
 		segment, err := url.PathUnescape(part)
-		if err != nil || !utf8.ValidString(segment) || strings.ContainsAny(segment, "/\\\x00") || segment == "." || segment == ".." {
+		if err != nil || !utf8.ValidString(segment) || strings.ContainsAny(segment, "/\\\x00") || segment == "." ||
+			segment == ".." {
 			return "", false, false
 		}
 		if segment == "" {
@@ -115,7 +116,8 @@ func (s *scope) serveFound(w http.ResponseWriter, r *http.Request, node *store.T
 
 // serveMoved answers for a path where no page is: by where redirects lead, or by what is nearly the same.
 func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string) error {
-	for _, other := range []string{norm.NFC.String(asked), strings.ToLower(asked), strings.TrimSuffix(asked, ".html"), strings.TrimSuffix(asked, "/index.html")} {
+	for _, other := range []string{norm.NFC.String(asked), strings.ToLower(asked), strings.TrimSuffix(asked, ".html"),
+		strings.TrimSuffix(asked, "/index.html")} {
 		if node := s.find(other); node != nil && other != asked {
 			return redirect(w, r, s.home+escapePath(other))
 		}
@@ -145,7 +147,8 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 	return redirectAs(w, r, httpx.ChosenLocation(to.URL), http.StatusPermanentRedirect)
 }
 
-// serveAbsent answers for a path that the space knows nothing of: by what was there before the site changed, or not at all.
+// serveAbsent answers for a path that the space knows nothing of: by what was there before the site changed, or not at
+// all.
 func (s *scope) serveAbsent(w http.ResponseWriter, r *http.Request, asked string) error {
 	if s.preview == nil {
 		if done, err := s.serveFormer(w, r, s.fullPath(asked)); done || err != nil {
@@ -174,12 +177,14 @@ func (s *scope) load(ctx context.Context, node *store.TreeNode, options render.O
 		return nil, err
 	}
 	parsed, err := markdown.Parse(body)
-	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid || refusal.Kind == errs.TooLarge) {
+	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid ||
+		refusal.Kind == errs.TooLarge) {
 		if bytes.Contains(body, []byte("{%")) {
 			return &doc.Document{}, nil // it may hold conditions that cannot be read either
 		}
 		// A page that cannot be read as Markdown still shows what it holds.
-		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}}, nil
+		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}},
+			nil
 	}
 	if err != nil {
 		return nil, err
@@ -376,7 +381,8 @@ func (s *scope) breadcrumbData(node *store.TreeNode) template.JS {
 	if len(items) < 2 {
 		return ""
 	}
-	data, err := json.Marshal(map[string]any{"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items})
+	data, err := json.Marshal(map[string]any{"@context": "https://schema.org", "@type": "BreadcrumbList",
+		"itemListElement": items})
 	if err != nil {
 		return "" // strings and numbers always encode
 	}
@@ -437,7 +443,8 @@ func (s *scope) arrange(v *view, node *store.TreeNode, document *doc.Document) {
 	if len(document.Nodes) == 0 {
 		for _, child := range s.edition.children(node) {
 			address, _ := s.linkTo(child)
-			v.Listing = append(v.Listing, linkView{Title: plainTitle(label(child.Entry)), URL: address, Description: child.Entry.Description})
+			v.Listing = append(v.Listing, linkView{Title: plainTitle(label(child.Entry)), URL: address,
+				Description: child.Entry.Description})
 		}
 	}
 }
@@ -520,13 +527,15 @@ func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) er
 	return nil
 }
 
-// suggest returns pages that may have been meant by a path, of the scope's space first and then of the other parts of the site.
+// suggest returns pages that may have been meant by a path, of the scope's space first and then of the other parts of
+// the site.
 func (s *scope) suggest(ctx context.Context, asked string) []linkView {
 	var found []linkView
 	add := func(from *scope, prefix string) {
 		for _, node := range from.edition.words().similar(asked) {
 			if len(found) < suggestions {
-				found = append(found, linkView{Title: plainTitle(label(node.Entry)), URL: from.pageURL(node), Description: joinCrumbs(prefix, crumbText(node))})
+				found = append(found, linkView{Title: plainTitle(label(node.Entry)), URL: from.pageURL(node),
+					Description: joinCrumbs(prefix, crumbText(node))})
 			}
 		}
 	}

@@ -20,9 +20,15 @@ import (
 func handbook(t testing.TB) *fixture {
 	f := sqliteFixture(t)
 	f.put(
-		with(document("welcome", "Welcome", "The first page.\n"), func(e *entity.Entry) { e.Description = "What a team needs to know."; e.Emoji = "1f44b" }),
+		with(document("welcome", "Welcome", "The first page.\n"), func(e *entity.Entry) {
+			e.Description = "What a team needs to know."
+			e.Emoji = "1f44b"
+		}),
 		groupPage("guides", "Guides & more"),
-		with(document("guides/install", "Install `recto`", "## One\n\nText.\n\n### Two\n\nText, and [configuring](configure.md#ports).\n"), func(e *entity.Entry) { e.LinkTitle = "Installing" }),
+		with(document("guides/install", "Install `recto`",
+			"## One\n\nText.\n\n### Two\n\nText, and [configuring](configure.md#ports).\n"), func(e *entity.Entry) {
+			e.LinkTitle = "Installing"
+		}),
 		document("guides/configure", "Configure", "## Ports\n\nText.\n"),
 		document("guides/configure/advanced", "Advanced", "Text.\n"),
 		document("reference", "Reference", ""),
@@ -93,7 +99,8 @@ func TestPage(t *testing.T) {
 	if attribute(page, "html", "lang") != "en" {
 		t.Error("the page has no language")
 	}
-	for _, landmark := range []string{"header.top", "nav#navigation", "main#content", "footer", "a.skip[href='#content']"} {
+	for _, landmark := range []string{"header.top", "nav#navigation", "main#content", "footer",
+		"a.skip[href='#content']"} {
 		if page.Find(landmark).Length() != 1 {
 			t.Errorf("there are %d of %s", page.Find(landmark).Length(), landmark)
 		}
@@ -104,7 +111,8 @@ func TestNavigationOpensTheWayToThePage(t *testing.T) {
 	f := handbook(t)
 	page := f.html("guides/configure/advanced")
 	open := page.Find(`.tree-toggle[aria-expanded="true"]`)
-	if open.Length() != 1 || attribute(page, `.tree-toggle[aria-expanded="true"]`, "aria-label") != "Pages in Configure" {
+	if open.Length() != 1 || attribute(page, `.tree-toggle[aria-expanded="true"]`,
+		"aria-label") != "Pages in Configure" {
 		t.Errorf("%d branches are open", open.Length())
 	}
 	page.Find(".tree-toggle").Each(func(_ int, toggle *goquery.Selection) {
@@ -153,9 +161,12 @@ func TestRedirects(t *testing.T) {
 	f := handbook(t)
 	installID := f.page("guides/install")
 	f.commit(store.CommitRequest{Space: f.space.ID, Put: []store.Put{
-		{Entry: &entity.Entry{ID: entity.RedirectID("", "old/start"), Kind: entity.KindRedirect, Path: "old/start", Target: &entity.Target{Kind: "page", Page: installID}}},
-		{Entry: &entity.Entry{ID: entity.RedirectID("", "chat"), Kind: entity.KindRedirect, Path: "chat", Target: &entity.Target{Kind: "url", URL: "https://chat.example.org/room"}}},
-		{Entry: &entity.Entry{ID: entity.RedirectID("", "ports"), Kind: entity.KindRedirect, Path: "ports", Target: &entity.Target{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}}},
+		{Entry: &entity.Entry{ID: entity.RedirectID("", "old/start"), Kind: entity.KindRedirect, Path: "old/start",
+			Target: &entity.Target{Kind: "page", Page: installID}}},
+		{Entry: &entity.Entry{ID: entity.RedirectID("", "chat"), Kind: entity.KindRedirect, Path: "chat",
+			Target: &entity.Target{Kind: "url", URL: "https://chat.example.org/room"}}},
+		{Entry: &entity.Entry{ID: entity.RedirectID("", "ports"), Kind: entity.KindRedirect, Path: "ports",
+			Target: &entity.Target{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}}},
 	}})
 	// A rename leaves a redirect, also for what is below.
 	head, err := f.content.Head(t.Context(), f.space.ID)
@@ -200,8 +211,10 @@ func TestRedirects(t *testing.T) {
 func TestMissing(t *testing.T) {
 	f := handbook(t)
 	paths := []string{
-		"nowhere", "guides/instal", "guides/../welcome", "guides/./install", "guides%2Finstall", "%2e%2e/x", "a%00b", "%ff", "%25zz", `a%5Cb`,
-		"~/nothing", "~/files/", "~/files/file_x/y.png", "~/pages/x", "sitemap-2.xml", "sitemap-x.xml", "welcome.md.md", "welcome.txt", strings.Repeat("a/", 300) + "a", "\u202e", ".git/config", "index.php",
+		"nowhere", "guides/instal", "guides/../welcome", "guides/./install", "guides%2Finstall", "%2e%2e/x", "a%00b",
+		"%ff", "%25zz", `a%5Cb`,
+		"~/nothing", "~/files/", "~/files/file_x/y.png", "~/pages/x", "sitemap-2.xml", "sitemap-x.xml", "welcome.md.md",
+		"welcome.txt", strings.Repeat("a/", 300) + "a", "\u202e", ".git/config", "index.php",
 	}
 	for _, path := range paths {
 		w := f.get(path)
@@ -266,7 +279,8 @@ func TestHiddenPages(t *testing.T) {
 		}
 	}
 	home := f.html("")
-	if tree := strings.Join(texts(home, ".tree-link"), " "); strings.Contains(tree, "hidden") || strings.Contains(tree, "Hidden") {
+	if tree := strings.Join(texts(home, ".tree-link"), " "); strings.Contains(tree, "hidden") || strings.Contains(tree,
+		"Hidden") {
 		t.Errorf("the navigation has %q", tree)
 	}
 	if got := attribute(f.html("reference/errors"), ".pager-next", "href"); got != f.home()+"quiet" {
@@ -294,16 +308,21 @@ func TestHiddenPages(t *testing.T) {
 func TestConditions(t *testing.T) {
 	f := handbook(t)
 	f.put(
-		with(document("members", "For members", "Text.\n"), func(e *entity.Entry) { e.Condition = "visitor.claims.unsigned.member === true" }),
+		with(document("members", "For members", "Text.\n"), func(e *entity.Entry) {
+			e.Condition = "visitor.claims.unsigned.member === true"
+		}),
 		document("members/below", "Below it", "Text.\n"),
-		with(document("everybody", "For everybody", "Before.\n\n{% if visitor.claims.unsigned.member %}\nSecret words.\n{% endif %}\n\nAfter.\n"), func(e *entity.Entry) { e.Condition = "1 < 2" }),
+		with(document("everybody", "For everybody",
+			"Before.\n\n{% if visitor.claims.unsigned.member %}\nSecret words.\n{% endif %}\n\nAfter.\n"),
+			func(e *entity.Entry) { e.Condition = "1 < 2" }),
 	)
 	for _, at := range []string{"members", "members/below", "members.md"} {
 		if w := f.get(at); w.Code != http.StatusNotFound {
 			t.Errorf("GET %s: status %d", at, w.Code)
 		}
 	}
-	if body := f.get("everybody").Body.String(); strings.Contains(body, "Secret words") || strings.Contains(body, "For members") || !strings.Contains(body, "After.") {
+	if body := f.get("everybody").Body.String(); strings.Contains(body, "Secret words") || strings.Contains(body,
+		"For members") || !strings.Contains(body, "After.") {
 		t.Error("the page for everybody shows what is not for everybody")
 	}
 	for _, list := range []string{"sitemap.xml", "feed.xml", "llms.txt", "llms-full.txt", "~/pages", "everybody.md"} {
@@ -318,17 +337,24 @@ func TestPagesThatAreNoDocuments(t *testing.T) {
 	f := handbook(t)
 	position := func() string { f.position = entity.Between(f.position, ""); return f.position }
 	page := func(kind entity.PageType, slug, title string, change func(*entity.Entry)) store.Put {
-		e := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: kind, Slug: slug, Title: title, Position: position()}
+		e := &entity.Entry{ID: id.New("page"), Kind: entity.KindPage, Type: kind, Slug: slug, Title: title,
+			Position: position()}
 		change(e)
 		return store.Put{Entry: e}
 	}
 	f.commit(store.CommitRequest{Space: f.space.ID, Put: []store.Put{
-		page(entity.PageLink, "code", "Source code", func(e *entity.Entry) { e.Target = &entity.Target{Kind: "url", URL: "https://example.org/code"} }),
+		page(entity.PageLink, "code", "Source code", func(e *entity.Entry) {
+			e.Target = &entity.Target{Kind: "url", URL: "https://example.org/code"}
+		}),
 		page(entity.PageLink, "ports", "Ports", func(e *entity.Entry) {
 			e.Target = &entity.Target{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}
 		}),
-		page(entity.PageLink, "lost", "Lost", func(e *entity.Entry) { e.Target = &entity.Target{Kind: "page", Page: "page_gone"} }),
-		page(entity.PageComputed, "generated", "Generated", func(e *entity.Entry) { e.Computed = &entity.Computed{Type: "builtin:openapi"} }),
+		page(entity.PageLink, "lost", "Lost", func(e *entity.Entry) {
+			e.Target = &entity.Target{Kind: "page", Page: "page_gone"}
+		}),
+		page(entity.PageComputed, "generated", "Generated", func(e *entity.Entry) {
+			e.Computed = &entity.Computed{Type: "builtin:openapi"}
+		}),
 		page(entity.PageGroup, "empty", "Empty group", func(*entity.Entry) {}),
 	}})
 	home := f.html("")
@@ -341,7 +367,8 @@ func TestPagesThatAreNoDocuments(t *testing.T) {
 	if got := home.Find(`.tree-link:contains("Lost")`).AttrOr("href", ""); got != f.home() {
 		t.Errorf("a link to a page that is gone leads to %q", got)
 	}
-	if tree := strings.Join(texts(home, "#navigation"), ""); strings.Contains(tree, "Generated") || strings.Contains(tree, "Empty group") {
+	if tree := strings.Join(texts(home, "#navigation"), ""); strings.Contains(tree, "Generated") ||
+		strings.Contains(tree, "Empty group") {
 		t.Errorf("the navigation has what there is no page for: %s", tree)
 	}
 	for _, at := range []string{"code", "generated", "empty"} {
@@ -358,19 +385,22 @@ func TestLayout(t *testing.T) {
 		e.Description = "Not shown."
 		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: picture.ID}, Height: 500}
 		e.Layout = &entity.Layout{
-			Width: "wide", CoverSize: "hero", Title: new(false), Description: new(false), TableOfContents: new(false), Outline: new(false), Pagination: new(false), Metadata: new(false), Actions: new(false),
+			Width: "wide", CoverSize: "hero", Title: new(false), Description: new(false), TableOfContents: new(false),
+			Outline: new(false), Pagination: new(false), Metadata: new(false), Actions: new(false),
 		}
 	}))
 	page := f.html("bare")
 	for selector, want := range map[string]int{
-		"h1.visually-hidden": 1, ".page-description": 0, "#navigation": 0, ".menu-button": 0, ".outline": 0, ".pager": 0, ".page-meta": 0, ".actions": 0, ".main.is-wide": 1,
+		"h1.visually-hidden": 1, ".page-description": 0, "#navigation": 0, ".menu-button": 0, ".outline": 0,
+		".pager": 0, ".page-meta": 0, ".actions": 0, ".main.is-wide": 1,
 		".cover.cover-hero.cover-tall img": 1,
 	} {
 		if got := page.Find(selector).Length(); got != want {
 			t.Errorf("there are %d of %s, want %d", got, selector, want)
 		}
 	}
-	if got := attribute(page, `meta[property="og:image"]`, "content"); !strings.HasPrefix(got, testBase+f.home()+"~/files/"+picture.ID+"/sunrise.png") {
+	if got := attribute(page, `meta[property="og:image"]`, "content"); !strings.HasPrefix(got,
+		testBase+f.home()+"~/files/"+picture.ID+"/sunrise.png") {
 		t.Errorf("the picture for previews is %q", got)
 	}
 }
@@ -387,11 +417,13 @@ func TestUnreadableBody(t *testing.T) {
 func TestVisibility(t *testing.T) {
 	f := handbook(t)
 	update := func(v site.Visibility) {
-		if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID, site.Change{Visibility: optional.Of(v)}); err != nil {
+		if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID,
+			site.Change{Visibility: optional.Of(v)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all := []string{"", "guides/install", "guides/install.md", "~/search?q=x", "feed.xml", "sitemap.xml", "llms.txt", "robots.txt", "~/pages"}
+	all := []string{"", "guides/install", "guides/install.md", "~/search?q=x", "feed.xml", "sitemap.xml", "llms.txt",
+		"robots.txt", "~/pages"}
 	update(site.VisibilityUnlisted)
 	for _, at := range all {
 		w := f.get(at)
@@ -427,7 +459,8 @@ func TestVisibility(t *testing.T) {
 
 func TestMethods(t *testing.T) {
 	f := handbook(t)
-	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions, "PROPFIND"} {
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch,
+		http.MethodOptions, "PROPFIND"} {
 		w := ask(f.server, method, f.home())
 		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
 			t.Errorf("%s: status %d, Allow %q", method, w.Code, w.Header().Get("Allow"))
@@ -435,16 +468,20 @@ func TestMethods(t *testing.T) {
 	}
 	for _, at := range []string{"", "feed.xml", "~/search?q=install", "welcome.md", "nowhere"} {
 		get, head := f.get(at), ask(f.server, http.MethodHead, f.home()+at)
-		if head.Body.Len() != 0 || head.Code != get.Code || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
-			t.Errorf("HEAD %q: status %d, %d bytes, length %s", at, head.Code, head.Body.Len(), head.Header().Get("Content-Length"))
+		if head.Body.Len() != 0 || head.Code != get.Code || head.Header().Get("Content-Length") != get.Header().
+			Get("Content-Length") {
+			t.Errorf("HEAD %q: status %d, %d bytes, length %s", at, head.Code, head.Body.Len(),
+				head.Header().Get("Content-Length"))
 		}
 	}
 }
 
 func TestNoSuchSite(t *testing.T) {
 	f := handbook(t)
-	for _, at := range []string{"/sites/", "/sites/acme", "/sites/acme/", "/sites/acme/none/", "/sites/none/handbook/", "/elsewhere", "/", "/sites/%00/x/", "/sites/acme/%ff/"} {
-		if w := ask(f.server, http.MethodGet, at); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "<html") {
+	for _, at := range []string{"/sites/", "/sites/acme", "/sites/acme/", "/sites/acme/none/", "/sites/none/handbook/",
+		"/elsewhere", "/", "/sites/%00/x/", "/sites/acme/%ff/"} {
+		if w := ask(f.server, http.MethodGet, at); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(),
+			"<html") {
 			t.Errorf("GET %s: status %d", at, w.Code)
 		}
 	}
@@ -453,7 +490,8 @@ func TestNoSuchSite(t *testing.T) {
 func TestSecondSpace(t *testing.T) {
 	f := handbook(t)
 	api := f.addSpace("API manual")
-	f.putIn(api.ID, document("start", "API start", "See [calls](calls.md).\n"), document("calls", "Calls", "Text about frobnication.\n"))
+	f.putIn(api.ID, document("start", "API start", "See [calls](calls.md).\n"),
+		document("calls", "Calls", "Text about frobnication.\n"))
 	if _, err := f.sites.AddSpace(t.Context(), f.caller, f.org.ID, f.site.ID, api.ID, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -468,7 +506,8 @@ func TestSecondSpace(t *testing.T) {
 	if got := attribute(page, `link[rel="canonical"]`, "href"); got != testBase+below {
 		t.Errorf("the canonical address is %q", got)
 	}
-	if body := f.get("sitemap.xml").Body.String(); !strings.Contains(body, "<sitemapindex") || !strings.Contains(body, testBase+below+"sitemap.xml") {
+	if body := f.get("sitemap.xml").Body.String(); !strings.Contains(body, "<sitemapindex") || !strings.Contains(body,
+		testBase+below+"sitemap.xml") {
 		t.Errorf("the sitemap of the site: %s", body)
 	}
 	var answer searchAnswer
@@ -485,7 +524,9 @@ func TestSiteAtAHost(t *testing.T) {
 	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, SitesDomain: testDomain})
 	server := f.newServer(sites, testDomain)
 	host := f.org.Hostname + "." + testDomain
-	if !server.ServesHost(t.Context(), host) || !server.ServesHost(t.Context(), strings.ToUpper(host)+":8080") || server.ServesHost(t.Context(), "docs.example.com") || server.ServesHost(t.Context(), testDomain) || server.ServesHost(t.Context(), "a.b."+testDomain) {
+	if !server.ServesHost(t.Context(), host) || !server.ServesHost(t.Context(), strings.ToUpper(host)+":8080") ||
+		server.ServesHost(t.Context(), "docs.example.com") || server.ServesHost(t.Context(), testDomain) ||
+		server.ServesHost(t.Context(), "a.b."+testDomain) {
 		t.Error("ServesHost knows the wrong hosts")
 	}
 	w := ask(server, http.MethodGet, "/handbook/guides/install", "Host", host)
@@ -499,10 +540,12 @@ func TestSiteAtAHost(t *testing.T) {
 	if got := attribute(page, `link[rel="canonical"]`, "href"); got != "https://"+host+"/handbook/guides/install" {
 		t.Errorf("the canonical address is %q", got)
 	}
-	if got := attribute(page, `link[rel="stylesheet"]`, "href"); ask(server, http.MethodGet, got, "Host", host).Code != http.StatusOK {
+	if got := attribute(page, `link[rel="stylesheet"]`, "href"); ask(server, http.MethodGet, got, "Host",
+		host).Code != http.StatusOK {
 		t.Errorf("the style sheet at %q is not there", got)
 	}
-	if w := ask(server, http.MethodGet, "/robots.txt", "Host", host); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "User-agent: *") {
+	if w := ask(server, http.MethodGet, "/robots.txt", "Host", host); w.Code != http.StatusOK ||
+		!strings.Contains(w.Body.String(), "User-agent: *") {
 		t.Errorf("robots.txt of the host: status %d", w.Code)
 	}
 	if w := ask(server, http.MethodGet, "/handbook", "Host", host); w.Header().Get("Location") != "/handbook/" {

@@ -9,13 +9,13 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// A palette is the colours of a site in one theme, by the names of the custom properties in assets/site. Everything that
-// is text is readable on everything that it stands on (WCAG 2.2 AA), whatever colours somebody has chosen: a colour keeps
-// its hue and its saturation as far as that goes, and its lightness moves.
+// A palette is the colours of a site in one theme, by the names of the custom properties in assets/site. Everything
+// that is text is readable on everything that it stands on (WCAG 2.2 AA), whatever colours somebody has chosen: a
+// colour keeps its hue and its saturation as far as that goes, and its lightness moves.
 type palette map[string]colour
 
-// paint is a colour of the house, as it is in assets/site, in both themes. tint is how much colour it takes from a site's
-// tint at most.
+// paint is a colour of the house, as it is in assets/site, in both themes. tint is how much colour it takes from a
+// site's tint at most.
 type paint struct {
 	name, light, dark string
 	tint              float64
@@ -24,12 +24,16 @@ type paint struct {
 // surfaces are what text stands on, muted what they are in the theme of that name.
 var (
 	surfaces = []paint{
-		{"bg", "#ffffff", "#0c0e13", 0.008}, {"bg-raised", "#ffffff", "#12151c", 0.006}, {"bg-subtle", "#f8f9fb", "#12151c", 0.014},
-		{"bg-muted", "#f0f2f6", "#1a1e27", 0.02}, {"bg-hover", "#f2f4f8", "#181c25", 0.018}, {"code-bg", "#f8f9fb", "#11141b", 0.01},
+		{"bg", "#ffffff", "#0c0e13", 0.008}, {"bg-raised", "#ffffff", "#12151c", 0.006},
+		{"bg-subtle", "#f8f9fb", "#12151c", 0.014},
+		{"bg-muted", "#f0f2f6", "#1a1e27", 0.02}, {"bg-hover", "#f2f4f8", "#181c25", 0.018},
+		{"code-bg", "#f8f9fb", "#11141b", 0.01},
 	}
 	mutedSurfaces = []paint{
-		{"bg", "#f4f5f8", "#14171e", 0.016}, {"bg-raised", "#ffffff", "#1b1f28", 0.006}, {"bg-subtle", "#eceef3", "#1a1e27", 0.02},
-		{"bg-muted", "#e5e8ee", "#232833", 0.024}, {"bg-hover", "#e9ecf1", "#20252f", 0.022}, {"code-bg", "#ffffff", "#0f1218", 0.006},
+		{"bg", "#f4f5f8", "#14171e", 0.016}, {"bg-raised", "#ffffff", "#1b1f28", 0.006},
+		{"bg-subtle", "#eceef3", "#1a1e27", 0.02},
+		{"bg-muted", "#e5e8ee", "#232833", 0.024}, {"bg-hover", "#e9ecf1", "#20252f", 0.022},
+		{"code-bg", "#ffffff", "#0f1218", 0.006},
 	}
 	lines = []paint{{"border", "#e5e8ee", "#232833", 0.024}, {"border-strong", "#cdd3dd", "#3a4252", 0.036}}
 	inks  = []paint{
@@ -37,18 +41,24 @@ var (
 		{"muted", "#596475", "#98a3b3", 0.035}, {"faint", "#626d80", "#8792a3", 0.035},
 	}
 	hues = []paint{
-		{"tip", "#6d3fc4", "#bfa2ff", 0}, {"red", "#b3261e", "#ff9a92", 0}, {"orange", "#a04a06", "#ffad6b", 0}, {"yellow", "#826000", "#ecc653", 0},
-		{"green", "#11713f", "#5fd699", 0}, {"blue", "#1f5fc4", "#86b4ff", 0}, {"purple", "#6d3fc4", "#bfa2ff", 0}, {"pink", "#a8286f", "#ff93cc", 0},
+		{"tip", "#6d3fc4", "#bfa2ff", 0}, {"red", "#b3261e", "#ff9a92", 0}, {"orange", "#a04a06", "#ffad6b", 0},
+		{"yellow", "#826000", "#ecc653", 0},
+		{"green", "#11713f", "#5fd699", 0}, {"blue", "#1f5fc4", "#86b4ff", 0}, {"purple", "#6d3fc4", "#bfa2ff", 0},
+		{"pink", "#a8286f", "#ff93cc", 0},
 		{"violet", "#5546cc", "#aca6ff", 0}, {"cyan", "#08707f", "#5fd0de", 0},
 	}
 	code = []paint{
-		{"code-text", "#2a3342", "#d3d9e3", 0}, {"code-comment", "#647083", "#7f8b9d", 0}, {"code-keyword", "#8a2bb8", "#cba4ff", 0},
-		{"code-string", "#1a7246", "#8fdcae", 0}, {"code-number", "#a3480a", "#f7b37a", 0}, {"code-function", "#1f56c4", "#8bb8ff", 0},
-		{"code-type", "#0b6b7d", "#76d3e6", 0}, {"code-name", "#b0245a", "#ff9dba", 0}, {"code-punctuation", "#5b6678", "#9aa5b5", 0},
+		{"code-text", "#2a3342", "#d3d9e3", 0}, {"code-comment", "#647083", "#7f8b9d", 0},
+		{"code-keyword", "#8a2bb8", "#cba4ff", 0},
+		{"code-string", "#1a7246", "#8fdcae", 0}, {"code-number", "#a3480a", "#f7b37a", 0},
+		{"code-function", "#1f56c4", "#8bb8ff", 0},
+		{"code-type", "#0b6b7d", "#76d3e6", 0}, {"code-name", "#b0245a", "#ff9dba", 0}, {"code-punctuation", "#5b6678",
+			"#9aa5b5", 0},
 	}
 	// tones are the colours of meanings in assets/site; those of a site that has others are taken in their place.
 	tones = []paint{
-		{"info", "#1f5fc4", "#86b4ff", 0}, {"success", "#11713f", "#5fd699", 0}, {"warning", "#8f5a00", "#f3bd5b", 0}, {"danger", "#b3261e", "#ff9a92", 0},
+		{"info", "#1f5fc4", "#86b4ff", 0}, {"success", "#11713f", "#5fd699", 0}, {"warning", "#8f5a00", "#f3bd5b", 0},
+		{"danger", "#b3261e", "#ff9a92", 0},
 	}
 )
 
@@ -96,7 +106,8 @@ func readableOn(c colour, on ...colour) colour {
 	o := c.oklab()
 	for ; o.l > 0 && o.l < 1; o.l += step {
 		candidate := o.colour().rounded()
-		// On its way to black a text has to be darker than the darkest surface, on its way to white lighter than the lightest.
+		// On its way to black a text has to be darker than the darkest surface, on its way to white lighter than the
+		// lightest.
 		l := candidate.luminance()
 		if step < 0 && (darkest+0.05)/(l+0.05) >= textContrast || step > 0 && (l+0.05)/(lightest+0.05) >= textContrast {
 			return candidate
@@ -181,7 +192,8 @@ func newPalette(c *site.Customization, dark bool) palette {
 		p["strong"], p["on-strong"] = background.rounded(), text.rounded()
 	}
 
-	for i, each := range []site.ThemedColor{styling.InfoColor, styling.SuccessColor, styling.WarningColor, styling.DangerColor} {
+	for i, each := range []site.ThemedColor{styling.InfoColor, styling.SuccessColor, styling.WarningColor,
+		styling.DangerColor} {
 		tone := tones[i].in(dark)
 		if own, ok := themed(each, dark); ok && each != defaultTones[i] {
 			tone = own
@@ -221,8 +233,8 @@ func readableWithSoft(c colour, on []colour, dark bool) colour {
 	return readableOn(c, on...)
 }
 
-// standingOut makes a colour lighter until it is no dimmer on dark paper than what stands around it. A dark colour is readable
-// long before: what is current in a list would be the least of it.
+// standingOut makes a colour lighter until it is no dimmer on dark paper than what stands around it. A dark colour is
+// readable long before: what is current in a list would be the least of it.
 func standingOut(c, paper, around colour) colour {
 	wanted := contrast(around, paper)
 	o := c.oklab()
@@ -269,15 +281,16 @@ func fitted(o oklab) colour {
 	return o.colour()
 }
 
-// ownTones reports whether the backgrounds of hints are computed: those in assets/site fit its own papers and colours only.
+// ownTones reports whether the backgrounds of hints are computed: those in assets/site fit its own papers and colours
+// only.
 func ownTones(c *site.Customization) bool {
 	s := c.Styling
 	return s.Theme == "muted" || s.Tint != nil || s.Background == "match" ||
 		[4]site.ThemedColor{s.InfoColor, s.SuccessColor, s.WarningColor, s.DangerColor} != defaultTones
 }
 
-// paintHint computes the background and the border of a hint: as light as the paper, and of the hue of its tone. Mixing the
-// two would give the dark yellows and browns of warnings a grey one.
+// paintHint computes the background and the border of a hint: as light as the paper, and of the hue of its tone. Mixing
+// the two would give the dark yellows and browns of warnings a grey one.
 func (p palette) paintHint(name, theme string, on []colour, dark bool) {
 	ground := p["bg"]
 	if theme == "muted" {

@@ -15,7 +15,8 @@ func (p palette) check(t *testing.T, what string, c *site.Customization, dark bo
 	t.Helper()
 	readable := func(text colour, on colour, names string) {
 		if ratio := contrast(text.rounded(), on.rounded()); ratio < 4.5 {
-			t.Errorf("%s, dark %t, primary %v, tint %v: %s: %s on %s has a contrast of %.2f", what, dark, c.Styling.PrimaryColor, c.Styling.Tint, names, text, on, ratio)
+			t.Errorf("%s, dark %t, primary %v, tint %v: %s: %s on %s has a contrast of %.2f", what, dark,
+				c.Styling.PrimaryColor, c.Styling.Tint, names, text, on, ratio)
 		}
 	}
 	grounds := []string{"bg", "bg-raised", "bg-subtle", "bg-hover"}
@@ -24,7 +25,8 @@ func (p palette) check(t *testing.T, what string, c *site.Customization, dark bo
 	}
 	soft := mix(p["primary"], p["bg"], softShare(dark))
 	for _, ground := range grounds {
-		for _, text := range []string{"heading", "text", "muted", "faint", "primary", "info", "success", "warning", "danger"} {
+		for _, text := range []string{"heading", "text", "muted", "faint", "primary", "info", "success", "warning",
+			"danger"} {
 			readable(p[text], p[ground], text+" on "+ground)
 		}
 	}
@@ -34,7 +36,8 @@ func (p palette) check(t *testing.T, what string, c *site.Customization, dark bo
 	for _, text := range []string{"heading", "text", "muted", "faint"} {
 		readable(p[text], p["bg-muted"], text+" on bg-muted")
 	}
-	for _, tone := range []string{"info", "success", "warning", "danger", "tip", "red", "orange", "yellow", "green", "blue", "purple", "pink", "violet", "cyan"} {
+	for _, tone := range []string{"info", "success", "warning", "danger", "tip", "red", "orange", "yellow", "green",
+		"blue", "purple", "pink", "violet", "cyan"} {
 		readable(p[tone], mix(p[tone], p["bg"], softShare(dark)), tone+" on its soft")
 		readable(p["text"], mix(p[tone], p["bg"], 0.09), "text on the soft "+tone)
 	}
@@ -50,7 +53,8 @@ func (p palette) check(t *testing.T, what string, c *site.Customization, dark bo
 	}
 	readable(p["current"], p["bg"], "current on bg")
 	if dark && contrast(p["current"], p["bg"]) < contrast(p["muted"], p["bg"]) {
-		t.Errorf("%s, primary %v: the current entry %s is dimmer than the others, which are %s on %s", what, c.Styling.PrimaryColor, p["current"], p["muted"], p["bg"])
+		t.Errorf("%s, primary %v: the current entry %s is dimmer than the others, which are %s on %s", what,
+			c.Styling.PrimaryColor, p["current"], p["muted"], p["bg"])
 	}
 	readable(p["on-primary"], p["primary-fill"], "on-primary on primary-fill")
 	for _, prefix := range []string{"code-", "api-code-"} {
@@ -92,7 +96,8 @@ func TestEveryColourIsReadable(t *testing.T) {
 			c.Styling.Tint = &site.Tint{Color: pair()}
 		}
 		c.Styling.Background = pick("plain match")
-		c.Styling.InfoColor, c.Styling.SuccessColor, c.Styling.WarningColor, c.Styling.DangerColor = pair(), pair(), pair(), pair()
+		c.Styling.InfoColor, c.Styling.SuccessColor, c.Styling.WarningColor, c.Styling.DangerColor = pair(), pair(),
+			pair(), pair()
 		c.Header.Preset = pick("default default bold contrast custom none")
 		background, link := pair(), pair()
 		c.Header.BackgroundColor, c.Header.LinkColor = &background, &link

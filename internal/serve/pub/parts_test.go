@@ -48,7 +48,8 @@ func TestColours(t *testing.T) {
 }
 
 func TestParseColour(t *testing.T) {
-	for s, want := range map[string]string{"#fff": "#ffffff", "#1a2B3c": "#1a2b3c", "#000000": "#000000", "": "", "fff": "", "#ff": "", "#gggggg": "", "#12345": "", "#1234567": "", "red": "", "#+12345": ""} {
+	for s, want := range map[string]string{"#fff": "#ffffff", "#1a2B3c": "#1a2b3c", "#000000": "#000000", "": "",
+		"fff": "", "#ff": "", "#gggggg": "", "#12345": "", "#1234567": "", "red": "", "#+12345": ""} {
 		c, ok := parseColour(s)
 		if ok != (want != "") || ok && c.String() != want {
 			t.Errorf("parseColour(%q) = %s, %v", s, c, ok)
@@ -61,7 +62,9 @@ func TestIcons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"link", "circle-info", "circle-check", "triangle-exclamation", "circle-exclamation", "file", "file-arrow-down", "play", "arrow-right", "arrow-up-right", "chevron-right", "sparkles", "plug", "code", "user", "tag", "page", "check", "github", "books", "fa-rocket", "fa-solid fa-gear"} {
+	for _, name := range []string{"link", "circle-info", "circle-check", "triangle-exclamation", "circle-exclamation",
+		"file", "file-arrow-down", "play", "arrow-right", "arrow-up-right", "chevron-right", "sparkles", "plug", "code",
+		"user", "tag", "page", "check", "github", "books", "fa-rocket", "fa-solid fa-gear"} {
 		if svg := icons.svg(name); !strings.HasPrefix(svg, "<svg ") || !strings.HasSuffix(svg, "</svg>") {
 			t.Errorf("the icon %q is %q", name, svg)
 		}
@@ -72,7 +75,8 @@ func TestIcons(t *testing.T) {
 		}
 	}
 	for name, drawing := range icons.drawings {
-		if strings.Contains(drawing, "<script") || strings.Contains(drawing, " on") || strings.Contains(drawing, "href") {
+		if strings.Contains(drawing, "<script") || strings.Contains(drawing, " on") || strings.Contains(drawing,
+			"href") {
 			t.Errorf("the icon %q does more than draw: %s", name, drawing)
 		}
 	}
@@ -170,9 +174,11 @@ func (f *fixture) scope() *scope {
 func TestResolver(t *testing.T) {
 	f := handbook(t)
 	asset := f.file("a picture (1).png", []byte("x"))
-	placed := &entity.Entry{ID: id.New("file"), Kind: entity.KindFile, Name: "plan.pdf", Path: "docs/plan.pdf", Blob: asset.Blob, Size: asset.Size}
+	placed := &entity.Entry{ID: id.New("file"), Kind: entity.KindFile, Name: "plan.pdf", Path: "docs/plan.pdf",
+		Blob: asset.Blob, Size: asset.Size}
 	imported := *document("x", "Imported", "").Entry
-	imported.ID, imported.Slug, imported.Position, imported.Path = id.New("page"), "imported", entity.Between(f.position, ""), "src/ch01-00.md"
+	imported.ID, imported.Slug, imported.Position, imported.Path = id.New("page"), "imported",
+		entity.Between(f.position, ""), "src/ch01-00.md"
 	f.commit(store.CommitRequest{Space: f.space.ID, Put: []store.Put{{Entry: placed}, {Entry: &imported}}})
 	sc, home := f.scope(), f.home()
 	fileAddress := sc.fileURL(asset)
@@ -249,7 +255,8 @@ func TestDistance(t *testing.T) {
 		limit int
 		want  bool
 	}{
-		{"install", "instal", 1, true}, {"install", "isntall", 1, false}, {"install", "isntall", 2, true}, {"", "", 0, true}, {"a", "", 1, true}, {"abc", "xyz", 2, false},
+		{"install", "instal", 1, true}, {"install", "isntall", 1, false}, {"install", "isntall", 2, true},
+		{"", "", 0, true}, {"a", "", 1, true}, {"abc", "xyz", 2, false},
 		{"konfigurieren", "konfiguriren", 1, true}, {"naïve", "naive", 1, true},
 	}
 	for _, tt := range tests {
@@ -276,10 +283,12 @@ func TestMarked(t *testing.T) {
 			t.Errorf("marked(%q, %v) (-want +got):\n%s", tt.text, tt.marks, diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"", "Own", "ership and ", "own", "ers"}, highlight("Ownership and owners", "own")); diff != "" {
+	if diff := cmp.Diff([]string{"", "Own", "ership and ", "own", "ers"}, highlight("Ownership and owners",
+		"own")); diff != "" {
 		t.Errorf("highlight (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"The type ", "Vec", "<", "T", "> and others"}, highlight("The type Vec<T> and others", "Vec<T>")); diff != "" {
+	if diff := cmp.Diff([]string{"The type ", "Vec", "<", "T", "> and others"}, highlight("The type Vec<T> and others",
+		"Vec<T>")); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"İstanbul"}, highlight("İstanbul", "i")); diff != "" {
@@ -289,7 +298,8 @@ func TestMarked(t *testing.T) {
 
 func TestTitles(t *testing.T) {
 	for written, want := range map[string]string{
-		"Plain": "Plain", "The `match` form": "The <code>match</code> form", "Odd ` quote": "Odd ` quote", "a < b & `c<d>`": "a &lt; b &amp; <code>c&lt;d&gt;</code>",
+		"Plain": "Plain", "The `match` form": "The <code>match</code> form", "Odd ` quote": "Odd ` quote",
+		"a < b & `c<d>`": "a &lt; b &amp; <code>c&lt;d&gt;</code>",
 	} {
 		if got := string(inlineTitle(written)); got != want {
 			t.Errorf("inlineTitle(%q) = %q, want %q", written, got, want)
@@ -305,7 +315,8 @@ func TestTitles(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for header, want := range map[string]encodings{
-		"": {}, "gzip": {gzip: true}, "gzip, zstd": {gzip: true, zstd: true}, "GZIP;q=0.5": {gzip: true}, "gzip;q=0, zstd;q=1": {zstd: true}, "gzip; q=0.0": {}, "gzip;q=x": {}, "br": {}, "gzipped": {},
+		"": {}, "gzip": {gzip: true}, "gzip, zstd": {gzip: true, zstd: true}, "GZIP;q=0.5": {gzip: true},
+		"gzip;q=0, zstd;q=1": {zstd: true}, "gzip; q=0.0": {}, "gzip;q=x": {}, "br": {}, "gzipped": {},
 	} {
 		r, err := http.NewRequest(http.MethodGet, "/", nil)
 		if err != nil {

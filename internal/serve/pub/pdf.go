@@ -31,8 +31,8 @@ func (s *scope) printable() bool {
 	return s.customization().PDF.Enabled && s.preview == nil && s.server.deps.Prints != nil
 }
 
-// servePDF sends a PDF of the space or of one of its pages: there is one for each revision, made when somebody first asks,
-// and where content adapts one for all who see the same.
+// servePDF sends a PDF of the space or of one of its pages: there is one for each revision, made when somebody first
+// asks, and where content adapts one for all who see the same.
 func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 	if !s.printable() || s.edition.landing == nil {
 		return s.missing(w, r, "")
@@ -59,7 +59,9 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 	}
 	made, err := s.orderPDF(w, r, wanted, printed)
 	if errs.Is(err, errs.TooMany) {
-		return s.pdfMessage(w, r, http.StatusTooManyRequests, func(v *view) { v.Heading, v.Description = s.look().words.PDFFailed, s.look().words.PDFBusy })
+		return s.pdfMessage(w, r, http.StatusTooManyRequests, func(v *view) {
+			v.Heading, v.Description = s.look().words.PDFFailed, s.look().words.PDFBusy
+		})
 	}
 	if err != nil {
 		return err
@@ -85,8 +87,8 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// linkedSpaces returns the revisions of the other spaces of the site that the pages of this one link to or include from, also by
-// way of one another.
+// linkedSpaces returns the revisions of the other spaces of the site that the pages of this one link to or include
+// from, also by way of one another.
 func (s *scope) linkedSpaces(ctx context.Context) (map[string]string, error) {
 	if s.server.deps.Links == nil {
 		return nil, nil
@@ -124,9 +126,10 @@ func (s *scope) linkedSpaces(ctx context.Context) (map[string]string, error) {
 	return linked, nil
 }
 
-// orderPDF returns a PDF as it is now. Only an order that nobody has given counts against the limits: one address can have
-// few PDFs made, and all together no more than the workers have time for.
-func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Published, printed []*store.TreeNode) (print.PDF, error) {
+// orderPDF returns a PDF as it is now. Only an order that nobody has given counts against the limits: one address can
+// have few PDFs made, and all together no more than the workers have time for.
+func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Published,
+	printed []*store.TreeNode) (print.PDF, error) {
 	prints := s.server.deps.Prints
 	paid := false
 	if s.adaptive {
@@ -137,7 +140,8 @@ func (s *scope) orderPDF(w http.ResponseWriter, r *http.Request, wanted print.Pu
 		}
 		wanted.Claims = s.visitor.Claims
 	}
-	key := fmt.Sprintf("%s %s %s %q %q %s %v", wanted.Revision, s.specs, wanted.Scope.Page, wanted.Title, wanted.Subtitle, wanted.Audience, wanted.Spaces)
+	key := fmt.Sprintf("%s %s %s %q %q %s %v", wanted.Revision, s.specs, wanted.Scope.Page, wanted.Title,
+		wanted.Subtitle, wanted.Audience, wanted.Spaces)
 	if id, ok := s.server.pdfs.Get(key); ok {
 		found, err := prints.Await(r.Context(), id, pdfPatience)
 		if err == nil && (found.State != print.Failed || time.Until(found.ExpiresAt) > print.Life-time.Minute) {
@@ -173,9 +177,11 @@ func (s *scope) payForPDF(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// audienceOf tells visitors apart as far as a PDF of some pages does: by what came of each condition and value that they meet in
-// these pages and in the tree. Claims that are new here are paid for, since all pages are read for them once.
-func (s *scope) audienceOf(ctx context.Context, page string, printed []*store.TreeNode, pay func() error) (string, error) {
+// audienceOf tells visitors apart as far as a PDF of some pages does: by what came of each condition and value that
+// they meet in these pages and in the tree. Claims that are new here are paid for, since all pages are read for them
+// once.
+func (s *scope) audienceOf(ctx context.Context, page string, printed []*store.TreeNode,
+	pay func() error) (string, error) {
 	key := s.state + "\x00" + s.space.ID + "\x00" + page + "\x00" + s.visitor.key()
 	if known, ok := s.server.printed.Get(key); ok {
 		return known, nil

@@ -36,8 +36,8 @@ type Previews struct {
 	// Find returns a preview of a space by the number or id in its path; errs.NotFound when there is none, or the user
 	// may not read the space.
 	Find func(ctx context.Context, userID, spaceID string, kind PreviewKind, name string) (Preview, error)
-	// Readable returns which spaces of a site a user may read, by their ids, to look at it as a visitor; errs.NotFound when
-	// they may not see the site. Ticket takes the id of a site in the place of a space's for this.
+	// Readable returns which spaces of a site a user may read, by their ids, to look at it as a visitor; errs.NotFound
+	// when they may not see the site. Ticket takes the id of a site in the place of a space's for this.
 	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
 }
 
@@ -47,7 +47,8 @@ const (
 	ticketCookie    = "recto_preview"
 )
 
-// previewOf splits the path of a preview, percent-encoded, into what is shown and what is left; ok is false for other paths.
+// previewOf splits the path of a preview, percent-encoded, into what is shown and what is left; ok is false for other
+// paths.
 func previewOf(rest string) (kind PreviewKind, name, below string, slash, ok bool) {
 	for _, kind := range []PreviewKind{PreviewChange, PreviewRevision} {
 		if after, found := strings.CutPrefix(rest, "~/"+string(kind)+"/"); found {
@@ -60,7 +61,8 @@ func previewOf(rest string) (kind PreviewKind, name, below string, slash, ok boo
 
 // servePreview answers for a path below a preview of the scope's space. Access is checked for every request: what the
 // site's caches hold is sent to nobody before.
-func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind PreviewKind, name, rest string, slash bool) error {
+func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind PreviewKind, name, rest string,
+	slash bool) error {
 	prefix := s.home + "~/" + string(kind) + "/" + name + "/"
 	if !slash {
 		return redirect(w, r, prefix)
@@ -72,8 +74,9 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 		if _, until, ok := previews.Ticket(ticket, space); ok {
 			// The address that stays in the history and is shown around has no ticket.
 			http.SetCookie(w, &http.Cookie{
-				Name: ticketCookie, Value: ticket, Path: s.root, Expires: until, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-				Secure: s.server.base.Scheme == "https",
+				Name: ticketCookie, Value: ticket, Path: s.root, Expires: until, HttpOnly: true,
+				SameSite: http.SameSiteLaxMode,
+				Secure:   s.server.base.Scheme == "https",
 			})
 			httpx.Redirect(w, http.StatusSeeOther, httpx.LocalLocation(prefix+rest))
 			return nil

@@ -30,14 +30,14 @@ type scope struct {
 	root, home, address string
 	// preview is what is shown instead of the live content, nil for that.
 	preview *Preview
-	// astray says that the space stands in for a default one that this visitor does not see: it has its own home, and lists
-	// for machines, but no page at the address that was asked for.
+	// astray says that the space stands in for a default one that this visitor does not see: it has its own home, and
+	// lists for machines, but no page at the address that was asked for.
 	astray bool
 
 	edition *edition // set by prepare
 
-	// visitor is who reads. adaptive says that what they get may depend on it, admitted that the site is for them: who only
-	// sees a preview is not.
+	// visitor is who reads. adaptive says that what they get may depend on it, admitted that the site is for them: who
+	// only sees a preview is not.
 	visitor            *Visitor
 	adaptive, admitted bool
 	inspection         *inspection
@@ -205,12 +205,15 @@ func (s *scope) newView() *view {
 		Kind:     "website",
 		NoIndex:  s.site.Site.Visibility != site.VisibilityPublic,
 		Frames:   strings.Join(render.EmbedOrigins(), " "),
-		Assets:   assetView{Theme: s.assetURL("theme.js"), Script: s.assetURL("site.js"), Style: s.assetURL("site.css")},
+		Assets: assetView{Theme: s.assetURL("theme.js"), Script: s.assetURL("site.js"),
+			Style: s.assetURL("site.css")},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(look.style), Classes: look.classes, BarLight: look.barLight, BarDark: look.barDark,
-			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded, Trademark: settings.Trademark.Enabled,
-			Script: look.words.forScript(),
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(look.style),
+			Classes: look.classes, BarLight: look.barLight, BarDark: look.barDark,
+			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded,
+			Trademark: settings.Trademark.Enabled,
+			Script:    look.words.forScript(),
 		},
 	}
 	if look.fonts.preload != "" {
@@ -326,9 +329,13 @@ func (s *scope) assetURL(name string) string {
 // favicon is an SVG of the site's emoji, or of its initial on its colour, as a data address.
 func favicon(v siteView, c colour) template.URL {
 	background, text := fill(c)
-	drawing := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="` + background.String() + `"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="` + text.String() + `">` + html.EscapeString(v.Initial) + `</text></svg>`
+	drawing :=
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="` +
+			background.String() +
+			`"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="` + text.String() + `">` + html.EscapeString(v.Initial) + `</text></svg>`
 	if v.Emoji != "" {
-		drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><text x="16" y="27" font-size="28" text-anchor="middle">` + html.EscapeString(v.Emoji) + `</text></svg>`
+		drawing =
+			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><text x="16" y="27" font-size="28" text-anchor="middle">` + html.EscapeString(v.Emoji) + `</text></svg>`
 	}
 	return template.URL("data:image/svg+xml," + url.PathEscape(drawing))
 }

@@ -68,7 +68,8 @@ func (s *scope) serveSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("encode search results: %w", err)
 	}
-	newResponse(http.Header{"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-cache"}, "X-Robots-Tag": {"noindex"}}, body).serve(w, r)
+	newResponse(http.Header{"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-cache"},
+		"X-Robots-Tag": {"noindex"}}, body).serve(w, r)
 	return nil
 }
 
@@ -100,7 +101,8 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 		if !in.edition.searchable(node) {
 			continue
 		}
-		hit := searchHit{Title: highlight(plainTitle(title(node.Entry)), query), URL: in.pageURL(node), Crumb: joinCrumbs(in.partTitle(), crumbText(node)), Sections: []searchSection{}}
+		hit := searchHit{Title: highlight(plainTitle(title(node.Entry)), query), URL: in.pageURL(node),
+			Crumb: joinCrumbs(in.partTitle(), crumbText(node)), Sections: []searchSection{}}
 		for _, section := range page.Sections {
 			address := hit.URL
 			if section.ID != "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// TestResultsThatAreNotCompleteSaySo holds that neither the dialog nor the page of results says that nothing was found while
-// pages are still being read, and that the page asks again by itself.
+// TestResultsThatAreNotCompleteSaySo holds that neither the dialog nor the page of results says that nothing was found
+// while pages are still being read, and that the page asks again by itself.
 func TestResultsThatAreNotCompleteSaySo(t *testing.T) {
 	f := newFixture(t, dbtest.SQLite(t))
 	var puts []store.Put
@@ -26,7 +26,8 @@ func TestResultsThatAreNotCompleteSaySo(t *testing.T) {
 	// A service of its own for each answer, so that both come while the first build runs.
 	hasty := func() {
 		t.Helper()
-		found, err := search.New(search.Deps{Content: f.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), FirstBuildWait: time.Nanosecond})
+		found, err := search.New(search.Deps{Content: f.content, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+			FirstBuildWait: time.Nanosecond})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,8 @@ func kitchenSink(t testing.TB) *fixture {
 	for _, name := range []string{"sunrise.png", "dusk.png", "handbook.pdf"} {
 		f.file(name, []byte(name))
 	}
-	f.put(document("guide", "Guide", "Text.\n"), document("guide/install", "Install it", "Text.\n"), document("kitchen-sink", "All blocks", string(sink)))
+	f.put(document("guide", "Guide", "Text.\n"), document("guide/install", "Install it", "Text.\n"),
+		document("kitchen-sink", "All blocks", string(sink)))
 	return f
 }
 
@@ -55,11 +56,13 @@ func TestMergeShowsAtOnceOnEveryProcess(t *testing.T) {
 		f.put(document("start", "After", "New text.\n"))
 		for _, process := range []*fixture{f, &other} {
 			w := process.get("start", "If-None-Match", tag)
-			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "New text.") || strings.Contains(w.Body.String(), "Old text.") {
+			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "New text.") ||
+				strings.Contains(w.Body.String(), "Old text.") {
 				t.Errorf("after the change: status %d", w.Code)
 			}
 		}
-		if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID, site.Change{Title: optional.Of("Manual")}); err != nil {
+		if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID,
+			site.Change{Title: optional.Of("Manual")}); err != nil {
 			t.Fatal(err)
 		}
 		if got := texts(other.html("start"), ".brand"); len(got) != 1 || !strings.Contains(got[0], "Manual") {
@@ -87,10 +90,12 @@ func TestPagesAreRenderedOnce(t *testing.T) {
 
 func TestConditionalRequests(t *testing.T) {
 	f := handbook(t)
-	for _, at := range []string{"", "guides/install", "feed.xml", "sitemap.xml", "llms.txt", "llms-full.txt", "robots.txt", "guides/install.md", "~/search?q=install", "~/pages"} {
+	for _, at := range []string{"", "guides/install", "feed.xml", "sitemap.xml", "llms.txt", "llms-full.txt",
+		"robots.txt", "guides/install.md", "~/search?q=install", "~/pages"} {
 		plain := f.get(at)
 		packed := f.get(at, "Accept-Encoding", "br, gzip;q=0.8, *;q=0.1")
-		if plain.Header().Get("ETag") == "" || plain.Header().Get("ETag") == packed.Header().Get("ETag") && packed.Header().Get("Content-Encoding") != "" {
+		if plain.Header().Get("ETag") == "" || plain.Header().Get("ETag") == packed.Header().Get("ETag") &&
+			packed.Header().Get("Content-Encoding") != "" {
 			t.Errorf("%q: entity tags are %q and %q", at, plain.Header().Get("ETag"), packed.Header().Get("ETag"))
 		}
 		if packed.Header().Get("Content-Encoding") == "gzip" {
@@ -105,7 +110,8 @@ func TestConditionalRequests(t *testing.T) {
 		if !strings.Contains(strings.Join(plain.Header().Values("Vary"), ","), "Accept-Encoding") {
 			t.Errorf("%q: Vary is %q", at, plain.Header().Values("Vary"))
 		}
-		for _, tag := range []string{plain.Header().Get("ETag"), packed.Header().Get("ETag"), "W/" + plain.Header().Get("ETag"), `"x", ` + plain.Header().Get("ETag"), "*"} {
+		for _, tag := range []string{plain.Header().Get("ETag"), packed.Header().Get("ETag"),
+			"W/" + plain.Header().Get("ETag"), `"x", ` + plain.Header().Get("ETag"), "*"} {
 			w := f.get(at, "If-None-Match", tag, "Accept-Encoding", "gzip")
 			if w.Code != http.StatusNotModified || w.Body.Len() != 0 || w.Header().Get("ETag") == "" {
 				t.Errorf("%q with If-None-Match %s: status %d, %d bytes", at, tag, w.Code, w.Body.Len())
@@ -129,7 +135,8 @@ func inert(t *testing.T, at string, page *goquery.Document) {
 				continue
 			}
 			value := strings.ToLower(strings.TrimSpace(a.Val))
-			if a.Key == "style" || strings.HasPrefix(a.Key, "on") || strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "vbscript:") || strings.HasPrefix(value, "data:text") {
+			if a.Key == "style" || strings.HasPrefix(a.Key, "on") || strings.HasPrefix(value, "javascript:") ||
+				strings.HasPrefix(value, "vbscript:") || strings.HasPrefix(value, "data:text") {
 				t.Errorf("%s: <%s %s=%q>", at, goquery.NodeName(s), a.Key, a.Val)
 			}
 		}
@@ -155,7 +162,8 @@ func TestPolicy(t *testing.T) {
 	for _, at := range []string{"", "kitchen-sink", "nowhere", "~/search?q=x", "~/pages"} {
 		w := f.get(at, "Accept", "text/html")
 		policy := w.Header().Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'none'", "script-src 'self';", "base-uri 'none'", "frame-ancestors 'self'", "form-action 'self'"} {
+		for _, want := range []string{"default-src 'none'", "script-src 'self';", "base-uri 'none'",
+			"frame-ancestors 'self'", "form-action 'self'"} {
 			if !strings.Contains(policy, want) {
 				t.Errorf("%q: the policy lacks %s: %s", at, want, policy)
 			}
@@ -171,7 +179,8 @@ func TestPolicy(t *testing.T) {
 		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%q: headers are %v", at, w.Header())
 		}
-		// The edge adds the request id; Go's map of headers is several times slower from the ninth on, see docs/performance.md.
+		// The edge adds the request id; Go's map of headers is several times slower from the ninth on, see
+		// docs/performance.md.
 		if w.Code == http.StatusOK && w.Header().Get("X-Robots-Tag") == "" && len(w.Header()) > 7 {
 			t.Errorf("%q has %d headers, want at most 7: %v", at, len(w.Header()), w.Header())
 		}
@@ -182,14 +191,18 @@ func TestPolicy(t *testing.T) {
 func TestHostileText(t *testing.T) {
 	const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'` + "`" + `</title></style>{{.}}`
 	f := handbook(t)
-	f.put(with(document("bad", attack, "Text "+attack+"\n\n[a](javascript:alert(3)) <a href=\"javascript:alert(4)\">b</a>\n\n## "+attack+"\n\n## Second\n"), func(e *entity.Entry) {
+	f.put(with(document("bad", attack,
+		"Text "+attack+"\n\n[a](javascript:alert(3)) <a href=\"javascript:alert(4)\">b</a>\n\n## "+attack+
+			"\n\n## Second\n"), func(e *entity.Entry) {
 		e.Description, e.LinkTitle = attack, "link "+attack
 	}))
-	if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID, site.Change{Title: optional.Of(attack)}); err != nil {
+	if _, err := f.sites.Update(t.Context(), f.caller, f.org.ID, f.site.ID,
+		site.Change{Title: optional.Of(attack)}); err != nil {
 		t.Fatal(err)
 	}
 	f.file(`x"><script>alert(1)<b>.png`, []byte("x"))
-	for _, at := range []string{"", "bad", "nowhere/%3Cscript%3Ealert(1)%3C/script%3E", "~/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", "~/pages"} {
+	for _, at := range []string{"", "bad", "nowhere/%3Cscript%3Ealert(1)%3C/script%3E",
+		"~/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", "~/pages"} {
 		w := f.get(at, "Accept", "text/html")
 		page := parse(t, w)
 		inert(t, at, page)
@@ -205,7 +218,8 @@ func TestHostileText(t *testing.T) {
 			t.Errorf("%s has markup of a title: %s", at, body)
 		}
 	}
-	if w := f.get("~/search?q=%3Cscript%3E"); !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") || strings.Contains(w.Body.String(), "<script") {
+	if w := f.get("~/search?q=%3Cscript%3E"); !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") ||
+		strings.Contains(w.Body.String(), "<script") {
 		t.Errorf("search answers %s: %s", w.Header().Get("Content-Type"), w.Body)
 	}
 }
@@ -214,9 +228,12 @@ func TestEveryBlockIsStyled(t *testing.T) {
 	f := kitchenSink(t)
 	page := f.html("kitchen-sink")
 	blocks := []string{
-		"block-heading", "list-unordered", "list-ordered", "list-tasks", "block-divider", "block-quote", "block-hint", "block-code", "block-tabs", "block-stepper", "block-cards",
-		"block-table", "block-expandable", "block-columns", "block-images", "block-file", "block-content-ref", "block-embed", "block-updates", "block-prompt", "block-math",
-		"block-diagram", "block-openapi", "annotations", "button", "mention", "math", "icon", "emoji", "chroma", "is-added", "is-removed", "cell-check", "cell-rating", "option",
+		"block-heading", "list-unordered", "list-ordered", "list-tasks", "block-divider", "block-quote", "block-hint",
+		"block-code", "block-tabs", "block-stepper", "block-cards",
+		"block-table", "block-expandable", "block-columns", "block-images", "block-file", "block-content-ref",
+		"block-embed", "block-updates", "block-prompt", "block-math",
+		"block-diagram", "block-openapi", "annotations", "button", "mention", "math", "icon", "emoji", "chroma",
+		"is-added", "is-removed", "cell-check", "cell-rating", "option",
 	}
 	for _, block := range blocks {
 		if page.Find(".prose ."+block).Length() == 0 {
@@ -226,7 +243,8 @@ func TestEveryBlockIsStyled(t *testing.T) {
 	style := string(f.server.assets.byName["site.css"].body)
 	script := string(f.server.assets.byName["site.js"].body)
 	// Names that say what something is, for scripts of others, and need no look of their own.
-	plain := regexp.MustCompile(`^(language-.*|chroma|line|list|paragraph|images-one|method-get|openapi-.*|mention-.*|hint-info|block-diagram|code-.*|x|w|lnt?|cl|cards-medium|tab|heading-\d|math|updates-.*|card-linked|embed-link|[a-z-]+-external|file-icon|content-ref-arrow|embed-icon|button-medium|block-(content|integration|missing|raw).*)$`)
+	plain := regexp.MustCompile(
+		`^(language-.*|chroma|line|list|paragraph|images-one|method-get|openapi-.*|mention-.*|hint-info|block-diagram|code-.*|x|w|lnt?|cl|cards-medium|tab|heading-\d|math|updates-.*|card-linked|embed-link|[a-z-]+-external|file-icon|content-ref-arrow|embed-icon|button-medium|block-(content|integration|missing|raw).*)$`)
 	page.Find(".prose [class]").Each(func(_ int, s *goquery.Selection) {
 		for class := range strings.FieldsSeq(s.AttrOr("class", "")) {
 			if s.Closest("code").Length() > 0 && len(class) <= 3 { // kinds of tokens
@@ -254,7 +272,8 @@ func TestMathAndDiagramsLoadOnlyWhereTheyAre(t *testing.T) {
 		}
 	}
 	w := f.get("~/assets/" + f.server.assets.byName["diagram.html"].file)
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "sandbox allow-scripts") || !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "allow-same-origin") {
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "sandbox allow-scripts") ||
+		!strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "allow-same-origin") {
 		t.Errorf("the frame of diagrams may do too much: %s", policy)
 	}
 }
@@ -272,7 +291,8 @@ func TestAssets(t *testing.T) {
 		t.Errorf("the page loads %q", addresses)
 	}
 	style := f.server.assets.byName["site.css"]
-	for _, mention := range regexp.MustCompile(`url\(([^)]+)\)`).FindAllStringSubmatch(string(style.body)+string(f.server.assets.byName["katex.css"].body), -1) {
+	for _, mention := range regexp.MustCompile(`url\(([^)]+)\)`).FindAllStringSubmatch(string(style.body)+
+		string(f.server.assets.byName["katex.css"].body), -1) {
 		addresses = append(addresses, f.home()+"~/assets/"+mention[1])
 	}
 	if len(addresses) < 20 {
@@ -283,7 +303,8 @@ func TestAssets(t *testing.T) {
 		if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("GET %s: status %d, %s", address, w.Code, w.Header().Get("Cache-Control"))
 		}
-		if got := ask(f.server, http.MethodGet, address, "If-None-Match", w.Header().Get("ETag")); got.Code != http.StatusNotModified {
+		if got := ask(f.server, http.MethodGet, address, "If-None-Match",
+			w.Header().Get("ETag")); got.Code != http.StatusNotModified {
 			t.Errorf("GET %s again: status %d", address, got.Code)
 		}
 		for coding, open := range map[string]func(io.Reader) (io.Reader, error){
@@ -298,7 +319,8 @@ func TestAssets(t *testing.T) {
 				continue
 			}
 			if packed.Header().Get("Content-Encoding") != coding {
-				t.Errorf("%s for one who takes %s comes as %q", address, coding, packed.Header().Get("Content-Encoding"))
+				t.Errorf("%s for one who takes %s comes as %q", address, coding,
+					packed.Header().Get("Content-Encoding"))
 				continue
 			}
 			reader, err := open(packed.Body)
@@ -312,10 +334,12 @@ func TestAssets(t *testing.T) {
 	}
 	// A page made by another version of the program mentions other hashes.
 	stale := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(addresses[0], ".0123456789abcdef.")
-	if w := ask(f.server, http.MethodGet, stale); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-cache" {
+	if w := ask(f.server, http.MethodGet, stale); w.Code != http.StatusOK ||
+		w.Header().Get("Cache-Control") != "no-cache" {
 		t.Errorf("another version's file: status %d, %s", w.Code, w.Header().Get("Cache-Control"))
 	}
-	for _, at := range []string{"~/assets/", "~/assets/none.js", "~/assets/../server.go", "~/assets/site.js", "~/assets/%2e%2e/x"} {
+	for _, at := range []string{"~/assets/", "~/assets/none.js", "~/assets/../server.go", "~/assets/site.js",
+		"~/assets/%2e%2e/x"} {
 		if w := f.get(at); w.Code != http.StatusNotFound {
 			t.Errorf("GET %s: status %d", at, w.Code)
 		}
@@ -340,7 +364,8 @@ func TestLicences(t *testing.T) {
 			t.Errorf("the licence of %s: %d bytes, %v", face.family, len(text), err)
 		}
 	}
-	for _, file := range []string{"fonts/LICENSE-inter.txt", "fonts/LICENSE-jetbrains-mono.txt", "icons/LICENSE-lucide.txt", "icons/LICENSE-simple-icons.txt", "katex/LICENSE", "mermaid/LICENSE"} {
+	for _, file := range []string{"fonts/LICENSE-inter.txt", "fonts/LICENSE-jetbrains-mono.txt",
+		"icons/LICENSE-lucide.txt", "icons/LICENSE-simple-icons.txt", "katex/LICENSE", "mermaid/LICENSE"} {
 		if text, err := os.ReadFile("assets/" + file); err != nil || len(text) < 200 {
 			t.Errorf("the licence %s: %d bytes, %v", file, len(text), err)
 		}
@@ -383,36 +408,46 @@ func TestFiles(t *testing.T) {
 			if got := header.Get("Content-Type"); got != tt.contentType {
 				t.Errorf("Content-Type is %q", got)
 			}
-			if got := header.Get("Content-Disposition"); !strings.HasPrefix(got, tt.disposition+"; filename*=UTF-8''") || strings.ContainsAny(got, "\"<>") {
+			if got := header.Get("Content-Disposition"); !strings.HasPrefix(got,
+				tt.disposition+"; filename*=UTF-8''") || strings.ContainsAny(got, "\"<>") {
 				t.Errorf("Content-Disposition is %q", got)
 			}
-			if sandboxed := strings.Contains(header.Get("Content-Security-Policy"), "sandbox"); sandboxed != tt.sandboxed {
+			if sandboxed := strings.Contains(header.Get("Content-Security-Policy"),
+				"sandbox"); sandboxed != tt.sandboxed {
 				t.Errorf("the policy is %q", header.Get("Content-Security-Policy"))
 			}
-			if header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			if header.Get("X-Content-Type-Options") != "nosniff" ||
+				header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 				t.Errorf("headers are %v", header)
 			}
 			part := ask(f.server, http.MethodGet, address, "Range", "bytes=2-4")
-			if part.Code != http.StatusPartialContent || part.Body.String() != "234" || part.Header().Get("Content-Range") != "bytes 2-4/10" {
+			if part.Code != http.StatusPartialContent || part.Body.String() != "234" ||
+				part.Header().Get("Content-Range") != "bytes 2-4/10" {
 				t.Errorf("a range: status %d, %q, %q", part.Code, part.Body, part.Header().Get("Content-Range"))
 			}
-			if got := ask(f.server, http.MethodGet, address, "Range", "bytes=20-30"); got.Code != http.StatusRequestedRangeNotSatisfiable {
+			if got := ask(f.server, http.MethodGet, address, "Range",
+				"bytes=20-30"); got.Code != http.StatusRequestedRangeNotSatisfiable {
 				t.Errorf("a range behind the end: status %d", got.Code)
 			}
-			if got := ask(f.server, http.MethodGet, address, "If-None-Match", header.Get("ETag")); got.Code != http.StatusNotModified {
+			if got := ask(f.server, http.MethodGet, address, "If-None-Match",
+				header.Get("ETag")); got.Code != http.StatusNotModified {
 				t.Errorf("If-None-Match: status %d", got.Code)
 			}
-			if got := ask(f.server, http.MethodHead, address); got.Code != http.StatusOK || got.Body.Len() != 0 || got.Header().Get("Content-Length") != "10" {
+			if got := ask(f.server, http.MethodHead, address); got.Code != http.StatusOK || got.Body.Len() != 0 ||
+				got.Header().Get("Content-Length") != "10" {
 				t.Errorf("HEAD: status %d, %d bytes", got.Code, got.Body.Len())
 			}
 			plain, _, _ := strings.Cut(address, "?")
-			if got := ask(f.server, http.MethodGet, plain); got.Code != http.StatusOK || got.Header().Get("Cache-Control") != "no-cache" {
+			if got := ask(f.server, http.MethodGet, plain); got.Code != http.StatusOK ||
+				got.Header().Get("Cache-Control") != "no-cache" {
 				t.Errorf("without its version: status %d, %s", got.Code, got.Header().Get("Cache-Control"))
 			}
-			if got := ask(f.server, http.MethodGet, plain+"?v=0000000000"); got.Header().Get("Cache-Control") != "no-cache" {
+			if got := ask(f.server, http.MethodGet, plain+"?v=0000000000"); got.Header().
+				Get("Cache-Control") != "no-cache" {
 				t.Errorf("with another version: %s", got.Header().Get("Cache-Control"))
 			}
-			if got := f.get("~/files/" + file.ID + "/other.html"); got.Code != http.StatusPermanentRedirect || got.Header().Get("Location") != address {
+			if got := f.get("~/files/" + file.ID + "/other.html"); got.Code != http.StatusPermanentRedirect ||
+				got.Header().Get("Location") != address {
 				t.Errorf("under another name: %d to %q", got.Code, got.Header().Get("Location"))
 			}
 		})
@@ -438,13 +473,15 @@ func TestRefusalsWithoutASite(t *testing.T) {
 		{http.MethodGet, "https://nobody." + testDomain + "/%3Cb%3E/", onHost, http.StatusNotFound},
 		{http.MethodHead, "https://nobody." + testDomain + "/", onHost, http.StatusNotFound},
 	} {
-		for accept, want := range map[string]string{"text/html,*/*;q=0.8": "text/html; charset=utf-8", "*/*": "text/plain; charset=utf-8", "": "text/plain; charset=utf-8"} {
+		for accept, want := range map[string]string{"text/html,*/*;q=0.8": "text/html; charset=utf-8",
+			"*/*": "text/plain; charset=utf-8", "": "text/plain; charset=utf-8"} {
 			r := httptest.NewRequestWithContext(t.Context(), c.method, c.url, nil)
 			r.Header.Set("Accept", accept)
 			w := httptest.NewRecorder()
 			c.server.ServeHTTP(w, r)
 			if w.Code != c.want || w.Header().Get("Content-Type") != want {
-				t.Errorf("%s %.80s as %q: status %d, type %s", c.method, c.url, accept, w.Code, w.Header().Get("Content-Type"))
+				t.Errorf("%s %.80s as %q: status %d, type %s", c.method, c.url, accept, w.Code,
+					w.Header().Get("Content-Type"))
 			}
 			if accept == "" || accept == "*/*" || c.method == http.MethodHead {
 				continue
@@ -455,7 +492,8 @@ func TestRefusalsWithoutASite(t *testing.T) {
 			if !strings.Contains(w.Header().Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(sum[:])) {
 				t.Errorf("%.80s: the policy does not allow the page's style", c.url)
 			}
-			if page.Find("main h1").Text() == "" || page.Find("main p").Text() == "" || page.Find("meta[name=robots][content=noindex]").Length() != 1 {
+			if page.Find("main h1").Text() == "" || page.Find("main p").Text() == "" ||
+				page.Find("meta[name=robots][content=noindex]").Length() != 1 {
 				t.Errorf("%.80s: the page says %q", c.url, page.Find("main").Text())
 			}
 		}

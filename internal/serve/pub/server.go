@@ -10,8 +10,9 @@
 //
 // # Words
 //
-// A mount is how a request names a site: below "/sites/", by the host of its organization, or by one of its own. An edition is a revision prepared for an
-// audience. A scope is the edition of one space on one site under one mount: what a page is rendered in.
+// A mount is how a request names a site: below "/sites/", by the host of its organization, or by one of its own. An
+// edition is a revision prepared for an audience. A scope is the edition of one space on one site under one mount: what
+// a page is rendered in.
 package pub
 
 import (
@@ -44,12 +45,13 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// Deps is what a Server stands on. All but Links, Prints, Specs, Previews, SearchLimit, DataVersion, Log and CacheSize are required.
+// Deps is what a Server stands on. All but Links, Prints, Specs, Previews, SearchLimit, DataVersion, Log and CacheSize
+// are required.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
-	// Audiences knows who may read sites that are not for everybody, and what of their visitors. Without it there are no
-	// such sites, and nobody has claims.
+	// Audiences knows who may read sites that are not for everybody, and what of their visitors. Without it there are
+	// no such sites, and nobody has claims.
 	Audiences *audience.Service
 	Content   *store.Service
 	Search    *search.Service
@@ -132,7 +134,8 @@ func New(deps Deps) (*Server, error) {
 		return nil, fmt.Errorf("read the address of the server: %w", err)
 	}
 	s := &Server{
-		deps: deps, base: base, log: deps.Log, looks: cache.Sized[*look](maxLooks), pdfs: cache.Sized[string](maxPDFsKnown),
+		deps: deps, base: base, log: deps.Log, looks: cache.Sized[*look](maxLooks),
+		pdfs:          cache.Sized[string](maxPDFsKnown),
 		feedbackLimit: httpx.NewLimiter(feedbackRate), pdfLimit: httpx.NewLimiter(pdfRate),
 	}
 	if s.log == nil {
@@ -159,13 +162,21 @@ func New(deps Deps) (*Server, error) {
 		size = defaultCacheSize
 	}
 	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(r.size() + 512) })
-	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 { return uint32(len(m.tree.Ordered)) + 1 })
-	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 { return uint32(len(e.tree.Ordered)) + 1 })
+	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 {
+		return uint32(len(m.tree.Ordered)) + 1
+	})
+	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 {
+		return uint32(len(e.tree.Ordered)) + 1
+	})
 	s.variances = cache.Sized[*variance](varianceCacheSize)
 	s.own = cache.Sized[*search.Own](ownCacheSize)
-	s.fileUsers = cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 { return uint32(len(users)) + 1 })
+	s.fileUsers = cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 {
+		return uint32(len(users)) + 1
+	})
 	s.printed = cache.Weighted(tokenCacheSize, func(key string, _ string) uint32 { return uint32(len(key) + 256) })
-	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 { return uint32(3*len(key) + 1024) })
+	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 {
+		return uint32(3*len(key) + 1024)
+	})
 	return s, nil
 }
 
@@ -179,8 +190,8 @@ type mount struct {
 	forwarded string
 }
 
-// prefix is the path of the site's root, with a slash at its end: that of the mount, or the one below which another server
-// passes requests on.
+// prefix is the path of the site's root, with a slash at its end: that of the mount, or the one below which another
+// server passes requests on.
 func (m mount) prefix(served site.Served) string {
 	if host, path, ok := strings.Cut(served.Site.Proxy, "/"); ok && host == m.forwarded {
 		return "/" + path + "/"
@@ -194,8 +205,8 @@ func (m mount) prefix(served site.Served) string {
 	return "/sites/" + url.PathEscape(m.hostname) + "/" + url.PathEscape(served.Site.Basename) + "/"
 }
 
-// ServesHost reports whether the Host header of a request is one that published sites are at. The caller then passes the
-// request on whatever its path is. A host that may be a site's own is looked up.
+// ServesHost reports whether the Host header of a request is one that published sites are at. The caller then passes
+// the request on whatever its path is. A host that may be a site's own is looked up.
 func (s *Server) ServesHost(ctx context.Context, host string) bool {
 	if _, ok := s.hostname(host); ok {
 		return true
@@ -234,7 +245,8 @@ func (s *Server) hostname(host string) (string, bool) {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {
 		host = host[:i]
 	}
-	name, ok := strings.CutSuffix(strings.ToLower(strings.TrimSuffix(host, ".")), "."+strings.Trim(s.deps.SitesDomain, "."))
+	name, ok := strings.CutSuffix(strings.ToLower(strings.TrimSuffix(host, ".")), "."+strings.Trim(s.deps.SitesDomain,
+		"."))
 	if !ok || name == "" || strings.Contains(name, ".") {
 		return "", false
 	}
@@ -245,7 +257,8 @@ func (s *Server) hostname(host string) (string, bool) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/sites/")
 	secure(w.Header())
-	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost && takesPost(r.URL.Path)) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost &&
+		takesPost(r.URL.Path)) {
 		w.Header().Set("Allow", "GET, HEAD")
 		s.serveFault(w, r, http.StatusMethodNotAllowed, "A published site is for reading: use GET or HEAD.")
 		return
@@ -296,7 +309,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	return s.serveSite(w, r, asked, seen)
 }
 
-// mountOf splits a percent-encoded path into how it names a site and what is left; slash is false when not even a slash is.
+// mountOf splits a percent-encoded path into how it names a site and what is left; slash is false when not even a slash
+// is.
 func (s *Server) mountOf(r *http.Request, escaped string) (m mount, rest string, slash bool, err error) {
 	m.forwarded = httpx.ForwardedHost(r.Context())
 	if hostname, ok := s.hostname(r.Host); ok {
@@ -322,8 +336,8 @@ func (s *Server) mountOf(r *http.Request, escaped string) (m mount, rest string,
 const maxPath = 4 << 10
 
 // resolved is a site as it is now. State identifies all that its pages depend on besides their own content: settings,
-// mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them. Requests share
-// it: it is never changed.
+// mount, program, API specifications, and the revisions of all its spaces, since a page may link to any of them.
+// Requests share it: it is never changed.
 type resolved struct {
 	site *site.Served
 	// spaces are all of the site, also those that a visitor does not get.
@@ -348,7 +362,8 @@ func (s *Server) resolve(ctx context.Context, m mount) (*resolved, error) {
 	}
 	root := m.prefix(served)
 	var state strings.Builder
-	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(), served.Site.Visibility, served.Site.PublishedURL, root)
+	fmt.Fprintf(&state, "%s %s %d %s %s %s", s.version, served.Site.ID, served.Site.UpdatedAt.UnixMicro(),
+		served.Site.Visibility, served.Site.PublishedURL, root)
 	state.WriteString(structureState(served))
 	fmt.Fprintf(&state, " %d %v", served.CustomizationVersion, served.Scripts)
 	specs := ""
@@ -369,7 +384,8 @@ func (s *Server) resolve(ctx context.Context, m mount) (*resolved, error) {
 	}
 	// A hash is as good a key and much shorter: it is part of the key of each page.
 	sum := sha256.Sum256([]byte(state.String()))
-	return &resolved{site: &served, spaces: served.Spaces, root: root, state: string(sum[:]), specs: specs, rules: rules}, nil
+	return &resolved{site: &served, spaces: served.Spaces, root: root, state: string(sum[:]), specs: specs,
+		rules: rules}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.
@@ -483,7 +499,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.serveFault(w, r, status, refusal.Message)
 }
 
-// redirect answers with another path of the origin, which holds for as long as the content says so: it is not to be kept.
+// redirect answers with another path of the origin, which holds for as long as the content says so: it is not to be
+// kept.
 func redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	return redirectAs(w, r, httpx.LocalLocation(to), http.StatusPermanentRedirect)
 }

@@ -47,7 +47,9 @@ func indexWords(e *edition) wordIndex {
 
 // wordsOf cuts text into its words in lower case.
 func wordsOf(text string) []string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	return words[:min(len(words), maxWordsAsked)]
 }
 
@@ -106,7 +108,8 @@ func (x wordIndex) meant(word string) []meaning {
 	candidates := x.byFirst[letters[0]]
 	for _, candidate := range candidates[:min(len(candidates), maxWordsTried)] {
 		switch {
-		case strings.HasPrefix(candidate, word) || len(letters) > 4 && strings.HasPrefix(word, candidate) && len(candidate) > 3:
+		case strings.HasPrefix(candidate, word) || len(letters) > 4 && strings.HasPrefix(word, candidate) &&
+			len(candidate) > 3:
 			found = append(found, meaning{candidate, 0.7})
 		case distanceWithin(letters, []rune(candidate), min(2, len(letters)/3)):
 			found = append(found, meaning{candidate, 0.6})

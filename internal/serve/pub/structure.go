@@ -16,7 +16,8 @@ func structureState(served site.Served) string {
 		fmt.Fprintf(&state, " %s %s %q %q", group.ID, group.Parent, group.Title, group.Icon)
 	}
 	for _, section := range served.Sections {
-		fmt.Fprintf(&state, " %s %s %q %q %q %q %t", section.ID, section.Group, section.Title, section.Description, section.Icon, section.Path, section.Default)
+		fmt.Fprintf(&state, " %s %s %q %q %q %q %t", section.ID, section.Group, section.Title, section.Description,
+			section.Icon, section.Path, section.Default)
 	}
 	for _, space := range served.Spaces {
 		fmt.Fprintf(&state, " %s %s %s %q %t %q %s", space.ID, space.Section, space.Space, space.Path, space.Default,
@@ -25,8 +26,8 @@ func structureState(served site.Served) string {
 	return state.String()
 }
 
-// serveElsewhere answers at an address whose space is not there for this visitor, with the way to the first one that is.
-// It holds for this visitor and for now.
+// serveElsewhere answers at an address whose space is not there for this visitor, with the way to the first one that
+// is. It holds for this visitor and for now.
 func (s *scope) serveElsewhere(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	httpx.Redirect(w, http.StatusTemporaryRedirect, httpx.LocalLocation(s.home))

@@ -22,8 +22,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// parts is a site of three sections: the guide with the versions v2 (default) and v1, the reference in the menu "Developers",
-// and the blog. Every space has a start page and a page "install" that names it.
+// parts is a site of three sections: the guide with the versions v2 (default) and v1, the reference in the menu
+// "Developers", and the blog. Every space has a start page and a page "install" that names it.
 type parts struct {
 	*fixture
 	guide, reference, blog site.Section
@@ -35,19 +35,22 @@ func newParts(t *testing.T, d *db.DB) *parts {
 	ctx := t.Context()
 	p := &parts{fixture: newFixture(t, d)}
 	fill := func(id, title string) {
-		p.putIn(id, document("start", "Start of "+title, "Words of "+title+"."), document("install", "Install "+title, "How to install "+title+"."), document("only-"+title, "Only "+title, "Text"))
+		p.putIn(id, document("start", "Start of "+title, "Words of "+title+"."), document("install", "Install "+title,
+			"How to install "+title+"."), document("only-"+title, "Only "+title, "Text"))
 	}
 	fill(p.space.ID, "v2")
 	add := func(title, text string) site.Section {
 		made := p.addSpace(title)
 		fill(made.ID, text)
-		section, err := p.sites.AddSection(ctx, p.caller, p.org.ID, p.site.ID, site.NewSection{Space: made.ID, Title: title, Icon: "book"})
+		section, err := p.sites.AddSection(ctx, p.caller, p.org.ID, p.site.ID, site.NewSection{Space: made.ID,
+			Title: title, Icon: "book"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return section.Section
 	}
-	guide, err := p.sites.AddSection(ctx, p.caller, p.org.ID, p.site.ID, site.NewSection{Space: p.space.ID, Title: "Guide"})
+	guide, err := p.sites.AddSection(ctx, p.caller, p.org.ID, p.site.ID, site.NewSection{Space: p.space.ID,
+		Title: "Guide"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +60,13 @@ func newParts(t *testing.T, d *db.DB) *parts {
 	if p.v1, err = p.sites.AddSpace(ctx, p.caller, p.org.ID, p.site.ID, old.ID, guide.ID); err != nil {
 		t.Fatal(err)
 	}
-	if p.v1, err = p.sites.UpdateSpace(ctx, p.caller, p.org.ID, p.site.ID, p.v1.ID, site.SpaceChange{Path: optional.Of("v1.0")}); err != nil {
+	if p.v1, err = p.sites.UpdateSpace(ctx, p.caller, p.org.ID, p.site.ID, p.v1.ID,
+		site.SpaceChange{Path: optional.Of("v1.0")}); err != nil {
 		t.Fatal(err)
 	}
 	p.reference, p.blog = add("Reference", "api"), add("Blog", "blog")
-	if _, err = p.sites.AddGroup(ctx, p.caller, p.org.ID, p.site.ID, site.NewGroup{Title: "Developers", Sections: []string{p.reference.ID}}); err != nil {
+	if _, err = p.sites.AddGroup(ctx, p.caller, p.org.ID, p.site.ID, site.NewGroup{Title: "Developers",
+		Sections: []string{p.reference.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -88,7 +93,8 @@ func TestSectionsAndVariants(t *testing.T) {
 				t.Errorf("%q shows %q, want %q", path, got, heading)
 			}
 		}
-		for path, to := range map[string]string{"reference": "reference/", "v1.0": "v1.0/", "guide/install": "install", "guide/v1.0/install": "v1.0/install", "guide": "", "handbook/install": "install"} {
+		for path, to := range map[string]string{"reference": "reference/", "v1.0": "v1.0/", "guide/install": "install",
+			"guide/v1.0/install": "v1.0/install", "guide": "", "handbook/install": "install"} {
 			if got := p.moved(path); got != to {
 				t.Errorf("%q leads to %q, want %q", path, got, to)
 			}
@@ -97,7 +103,8 @@ func TestSectionsAndVariants(t *testing.T) {
 		if got := texts(page, ".section-tab"); strings.Join(got, ",") != "Guide,Blog,Developers" {
 			t.Errorf("tabs %q", got)
 		}
-		if got := texts(page, ".section-tab.is-current, .menu-list [aria-current]"); strings.Join(got, ",") != "Developers,Reference,Reference" {
+		if got := texts(page, ".section-tab.is-current, .menu-list [aria-current]"); strings.Join(got,
+			",") != "Developers,Reference,Reference" {
 			t.Errorf("current %q", got)
 		}
 		if got := texts(page, ".crumbs li"); strings.Join(got, ",") != "Reference" {
@@ -120,7 +127,8 @@ func TestSectionsAndVariants(t *testing.T) {
 			t.Errorf("the page before is %q", got)
 		}
 		for list, want := range map[string][]string{
-			"llms.txt":      {"/install.md", "/v1.0/install.md", "/reference/install.md", "/blog/install.md", "# Reference", "# Guide › Version 1"},
+			"llms.txt": {"/install.md", "/v1.0/install.md", "/reference/install.md", "/blog/install.md",
+				"# Reference", "# Guide › Version 1"},
 			"llms-full.txt": {"How to install v2", "How to install v1", "How to install api", "How to install blog"},
 			"sitemap.xml":   {"/v1.0/sitemap.xml", "/reference/sitemap.xml", "/blog/sitemap.xml"},
 			"feed.xml":      {"Install v2", "Install api", "Install blog"},
@@ -132,7 +140,8 @@ func TestSectionsAndVariants(t *testing.T) {
 				}
 			}
 		}
-		if got := p.get("reference/llms.txt").Body.String(); strings.Contains(got, "/blog/") || !strings.Contains(got, "/reference/install.md") {
+		if got := p.get("reference/llms.txt").Body.String(); strings.Contains(got, "/blog/") || !strings.Contains(got,
+			"/reference/install.md") {
 			t.Errorf("the list of a section: %s", got)
 		}
 		found := p.get("~/search?q=install", "Accept", "application/json").Body.String()
@@ -160,11 +169,13 @@ func TestAddressesLeadOn(t *testing.T) {
 		}
 		change(site.SectionChange{Path: optional.Of("api")})
 		change(site.SectionChange{Path: optional.Of("rest-api")})
-		if _, err := p.sites.Update(ctx, p.caller, p.org.ID, p.site.ID, site.Change{DefaultSiteSection: optional.Of(p.blog.ID)}); err != nil {
+		if _, err := p.sites.Update(ctx, p.caller, p.org.ID, p.site.ID,
+			site.Change{DefaultSiteSection: optional.Of(p.blog.ID)}); err != nil {
 			t.Fatal(err)
 		}
 		for path, to := range map[string]string{
-			"reference/install": "rest-api/install", "api/install": "rest-api/install", "api": "rest-api/", "api/feed.xml": "rest-api/feed.xml",
+			"reference/install": "rest-api/install", "api/install": "rest-api/install", "api": "rest-api/",
+			"api/feed.xml": "rest-api/feed.xml",
 			"api/~/search": "rest-api/~/search", "api/install.md": "rest-api/install.md",
 			"blog/install": "install", "only-v2": "guide/only-v2", "v1.0/install": "guide/v1.0/install",
 		} {
@@ -179,10 +190,12 @@ func TestAddressesLeadOn(t *testing.T) {
 		if w := p.get("api/nothing"); w.Code != http.StatusNotFound {
 			t.Errorf("a page that never was answers %d", w.Code)
 		}
-		if _, err := p.sites.Update(ctx, p.caller, p.org.ID, p.site.ID, site.Change{Basename: optional.Of("manual")}); err != nil {
+		if _, err := p.sites.Update(ctx, p.caller, p.org.ID, p.site.ID,
+			site.Change{Basename: optional.Of("manual")}); err != nil {
 			t.Fatal(err)
 		}
-		if w := p.get("rest-api/install?x=1"); w.Code != http.StatusPermanentRedirect || w.Header().Get("Location") != "/sites/"+p.org.Hostname+"/manual/rest-api/install?x=1" {
+		if w := p.get("rest-api/install?x=1"); w.Code != http.StatusPermanentRedirect ||
+			w.Header().Get("Location") != "/sites/"+p.org.Hostname+"/manual/rest-api/install?x=1" {
 			t.Errorf("the old basename answers %d, %s", w.Code, w.Header().Get("Location"))
 		}
 	})
@@ -192,27 +205,33 @@ func TestConditionsHideParts(t *testing.T) {
 	p := newParts(t, dbtest.SQLite(t))
 	ctx := t.Context()
 	before := p.get("install").Header().Get("ETag")
-	if _, err := p.sites.UpdateSection(ctx, p.caller, p.org.ID, p.site.ID, p.reference.ID, site.SectionChange{Condition: optional.Of(`visitor.claims.staff === true`)}); err != nil {
+	if _, err := p.sites.UpdateSection(ctx, p.caller, p.org.ID, p.site.ID, p.reference.ID,
+		site.SectionChange{Condition: optional.Of(`visitor.claims.staff === true`)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.sites.UpdateSpace(ctx, p.caller, p.org.ID, p.site.ID, p.v1.ID, site.SpaceChange{Condition: optional.Of(`1 === 2`)}); err != nil {
+	if _, err := p.sites.UpdateSpace(ctx, p.caller, p.org.ID, p.site.ID, p.v1.ID,
+		site.SpaceChange{Condition: optional.Of(`1 === 2`)}); err != nil {
 		t.Fatal(err)
 	}
 	if p.get("install").Header().Get("ETag") == before {
 		t.Error("a page is the same with other menus")
 	}
-	for _, path := range []string{"reference/install", "reference", "v1.0/install", "reference/~/search?q=install", "reference/sitemap.xml", "guide/v1.0/install"} {
+	for _, path := range []string{"reference/install", "reference", "v1.0/install", "reference/~/search?q=install",
+		"reference/sitemap.xml", "guide/v1.0/install"} {
 		if w := p.get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, w.Code)
 		}
 	}
-	for _, path := range []string{"", "llms.txt", "llms-full.txt", "sitemap.xml", "feed.xml", "~/search?q=install", "nothing-api"} {
-		if got := p.get(path).Body.String(); strings.Contains(got, "Developers") || strings.Contains(got, "reference/") || strings.Contains(got, "Install api") || strings.Contains(got, "v1.0") {
+	for _, path := range []string{"", "llms.txt", "llms-full.txt", "sitemap.xml", "feed.xml", "~/search?q=install",
+		"nothing-api"} {
+		if got := p.get(path).Body.String(); strings.Contains(got, "Developers") || strings.Contains(got,
+			"reference/") || strings.Contains(got, "Install api") || strings.Contains(got, "v1.0") {
 			t.Errorf("%s tells of what is hidden: %s", path, got)
 		}
 	}
 	// The default section keeps its address for those who see it; others are led to the first part that they see.
-	if _, err := p.sites.UpdateSection(ctx, p.caller, p.org.ID, p.site.ID, p.guide.ID, site.SectionChange{Condition: optional.Of(`visitor.claims.staff === true`)}); err != nil {
+	if _, err := p.sites.UpdateSection(ctx, p.caller, p.org.ID, p.site.ID, p.guide.ID,
+		site.SectionChange{Condition: optional.Of(`visitor.claims.staff === true`)}); err != nil {
 		t.Fatal(err)
 	}
 	if w := p.get(""); w.Code != http.StatusTemporaryRedirect || w.Header().Get("Location") != p.home()+"blog/" {
@@ -229,7 +248,10 @@ func TestConditionsHideParts(t *testing.T) {
 func TestRedirectsOfPeople(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newParts(t, d)
-		p.sites = site.New(site.Deps{DB: d, Spaces: p.spaces, BaseURL: testBase, PagePath: func(context.Context, string, string) (string, bool, error) { return "install", true, nil }})
+		p.sites = site.New(site.Deps{DB: d, Spaces: p.spaces, BaseURL: testBase, PagePath: func(context.Context, string,
+			string) (string, bool, error) {
+			return "install", true, nil
+		}})
 		p.server = p.newServer(p.sites, "")
 		add := func(r site.Redirect) {
 			t.Helper()
@@ -247,15 +269,19 @@ func TestRedirectsOfPeople(t *testing.T) {
 		add(site.Redirect{Source: "/legacy/*", Capture: true, Permanent: true, Destination: section})
 		add(site.Redirect{Source: "/away/*", Capture: true, Destination: external("https://example.net/docs?x=1")})
 		add(site.Redirect{Source: "/install", Destination: external("https://example.net/")})
-		add(site.Redirect{Source: "/page", Destination: site.Destination{Kind: site.DestinationPage, SiteSpace: p.v1.ID, Page: p.pages[p.v1.Space.ID+"/install"]}})
+		add(site.Redirect{Source: "/page", Destination: site.Destination{Kind: site.DestinationPage, SiteSpace: p.v1.ID,
+			Page: p.pages[p.v1.Space.ID+"/install"]}})
 		for path, want := range map[string]string{
 			"old": "308 " + p.home() + "reference/", "soon": "307 " + p.home() + "reference/", "draft": "404 ",
-			"legacy/install": "308 " + p.home() + "reference/install", "legacy/none": "404 ", "legacy": "308 " + p.home() + "reference/",
-			"away/a/b": "307 https://example.net/docs/a/b?x=1", "away/@evil.example": "307 https://example.net/docs/@evil.example?x=1",
+			"legacy/install": "308 " + p.home() + "reference/install", "legacy/none": "404 ",
+			"legacy":                   "308 " + p.home() + "reference/",
+			"away/a/b":                 "307 https://example.net/docs/a/b?x=1",
+			"away/@evil.example":       "307 https://example.net/docs/@evil.example?x=1",
 			"away/a%2f%2fevil.example": "404 ", "page": "307 " + p.home() + "v1.0/install", "install": "200 ",
 		} {
 			w := p.get(path)
-			if got := strings.Join([]string{http.StatusText(w.Code), w.Header().Get("Location")}, " "); got != http.StatusText(status(want))+" "+want[4:] {
+			if got := strings.Join([]string{http.StatusText(w.Code), w.Header().Get("Location")},
+				" "); got != http.StatusText(status(want))+" "+want[4:] {
 				t.Errorf("%s answers %d %s, want %s", path, w.Code, w.Header().Get("Location"), want)
 			}
 		}
@@ -269,16 +295,19 @@ func status(text string) int {
 
 func TestAgentsExcluded(t *testing.T) {
 	p := newParts(t, dbtest.SQLite(t))
-	if _, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID, site.Change{AgentsContext: optional.Of(site.AgentsExcluded)}); err != nil {
+	if _, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID,
+		site.Change{AgentsContext: optional.Of(site.AgentsExcluded)}); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"llms.txt", "llms-full.txt", "install.md", "reference/install.md", "reference/llms.txt"} {
+	for _, path := range []string{"llms.txt", "llms-full.txt", "install.md", "reference/install.md",
+		"reference/llms.txt"} {
 		if w := p.get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, w.Code)
 		}
 	}
 	w := p.get("install")
-	if strings.Contains(w.Body.String(), "text/markdown") || strings.Contains(w.Body.String(), "data-copy-page") || strings.Contains(w.Body.String(), "llms.txt") {
+	if strings.Contains(w.Body.String(), "text/markdown") || strings.Contains(w.Body.String(), "data-copy-page") ||
+		strings.Contains(w.Body.String(), "llms.txt") {
 		t.Error("the page offers itself to agents")
 	}
 	if got := w.Header().Get("X-Robots-Tag"); !strings.Contains(got, "noai") {
@@ -324,14 +353,16 @@ func TestHostOfItsOwn(t *testing.T) {
 		p.server = p.newServer(p.sites, testDomain)
 		set := func() site.Site {
 			t.Helper()
-			changed, err := p.sites.Update(ctx, p.caller, p.org.ID, p.site.ID, site.Change{Hostname: optional.Of("help.acme.com")})
+			changed, err := p.sites.Update(ctx, p.caller, p.org.ID, p.site.ID,
+				site.Change{Hostname: optional.Of("help.acme.com")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return changed
 		}
 		changed := set()
-		if changed.HostnameProven || strings.Contains(changed.PublishedURL, "acme.com") || p.server.ServesHost(ctx, "help.acme.com") {
+		if changed.HostnameProven || strings.Contains(changed.PublishedURL, "acme.com") || p.server.ServesHost(ctx,
+			"help.acme.com") {
 			t.Errorf("an unproven host serves: %+v", changed)
 		}
 		if w := ask(p.server, http.MethodGet, "/install", "Host", "help.acme.com"); w.Code != http.StatusNotFound {
@@ -344,7 +375,8 @@ func TestHostOfItsOwn(t *testing.T) {
 		}
 		w := ask(p.server, http.MethodGet, "/reference/install", "Host", "Help.Acme.com:443")
 		page := parse(t, w)
-		if w.Code != http.StatusOK || attribute(page, "link[rel=canonical]", "href") != "https://help.acme.com/reference/install" {
+		if w.Code != http.StatusOK || attribute(page, "link[rel=canonical]",
+			"href") != "https://help.acme.com/reference/install" {
 			t.Errorf("%d, %s", w.Code, attribute(page, "link[rel=canonical]", "href"))
 		}
 		page.Find("[href], [src]").Each(func(_ int, s *goquery.Selection) {
@@ -353,7 +385,8 @@ func TestHostOfItsOwn(t *testing.T) {
 				t.Errorf("the page links to %s", address)
 			}
 		})
-		for path, want := range map[string]int{"/robots.txt": 200, "/sitemap.xml": 200, "/llms.txt": 200, "/": 200, "/nothing": 404, "/sites/acme/handbook": 404} {
+		for path, want := range map[string]int{"/robots.txt": 200, "/sitemap.xml": 200, "/llms.txt": 200, "/": 200,
+			"/nothing": 404, "/sites/acme/handbook": 404} {
 			if w := ask(p.server, http.MethodGet, path, "Host", "help.acme.com"); w.Code != want {
 				t.Errorf("%s answers %d", path, w.Code)
 			}
@@ -362,11 +395,14 @@ func TestHostOfItsOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.sites.Update(ctx, p.caller, p.org.ID, other.ID, site.Change{Hostname: optional.Of("help.acme.com")}); err != nil {
+		if _, err := p.sites.Update(ctx, p.caller, p.org.ID, other.ID,
+			site.Change{Hostname: optional.Of("help.acme.com")}); err != nil {
 			t.Errorf("a host that is not proven is refused: %v", err)
 		}
-		for _, bad := range []string{"acme.com", "HELP.acme.com", "docs.example.com", "a." + testDomain, "-a.acme.com", ""} {
-			if _, err := p.sites.Update(ctx, p.caller, p.org.ID, other.ID, site.Change{Hostname: optional.Of(bad)}); err == nil {
+		for _, bad := range []string{"acme.com", "HELP.acme.com", "docs.example.com", "a." + testDomain, "-a.acme.com",
+			""} {
+			if _, err := p.sites.Update(ctx, p.caller, p.org.ID, other.ID,
+				site.Change{Hostname: optional.Of(bad)}); err == nil {
 				t.Errorf("the host %q is accepted", bad)
 			}
 		}
@@ -376,7 +412,8 @@ func TestHostOfItsOwn(t *testing.T) {
 // TestBehindAProxy holds a site in a folder of another domain, through a real reverse proxy.
 func TestBehindAProxy(t *testing.T) {
 	p := newParts(t, dbtest.SQLite(t))
-	changed, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID, site.Change{Proxy: optional.Of("www.acme.com/help/docs")})
+	changed, err := p.sites.Update(t.Context(), p.caller, p.org.ID, p.site.ID,
+		site.Change{Proxy: optional.Of("www.acme.com/help/docs")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +421,8 @@ func TestBehindAProxy(t *testing.T) {
 		t.Fatalf("%+v", changed)
 	}
 	trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
-	behind := httptest.NewServer(httpx.Edge{TrustedProxies: trusted, Log: p.server.log, Metrics: httpx.NewMetrics(), OnPanic: func(http.ResponseWriter, *http.Request) {}}.Wrap(p.server))
+	behind := httptest.NewServer(httpx.Edge{TrustedProxies: trusted, Log: p.server.log, Metrics: httpx.NewMetrics(),
+		OnPanic: func(http.ResponseWriter, *http.Request) {}}.Wrap(p.server))
 	defer behind.Close()
 	target, err := url.Parse(behind.URL)
 	if err != nil {
@@ -413,15 +451,17 @@ func TestBehindAProxy(t *testing.T) {
 		return w
 	}
 	inside := regexp.MustCompile(`^(/help/docs/|#|data:|https://(www\.acme\.com/help/docs/|github\.com/|schema\.org))`)
-	for _, path := range []string{"/help/docs/", "/help/docs/reference/install", "/help/docs/v1.0/install", "/help/docs/none"} {
+	for _, path := range []string{"/help/docs/", "/help/docs/reference/install", "/help/docs/v1.0/install",
+		"/help/docs/none"} {
 		w := get(path)
-		parse(t, w).Find("[href], [src], [data-home], [data-search], [data-copy-page], form[action]").Each(func(_ int, s *goquery.Selection) {
-			for _, name := range []string{"href", "src", "action", "data-home", "data-search", "data-copy-page"} {
-				if address, ok := s.Attr(name); ok && !inside.MatchString(address) {
-					t.Errorf("%s: %s leads out of the folder: %s", path, name, address)
+		parse(t, w).Find("[href], [src], [data-home], [data-search], [data-copy-page], form[action]").
+			Each(func(_ int, s *goquery.Selection) {
+				for _, name := range []string{"href", "src", "action", "data-home", "data-search", "data-copy-page"} {
+					if address, ok := s.Attr(name); ok && !inside.MatchString(address) {
+						t.Errorf("%s: %s leads out of the folder: %s", path, name, address)
+					}
 				}
-			}
-		})
+			})
 		if strings.Contains(w.Body.String(), "/sites/") || strings.Contains(w.Body.String(), testBase) {
 			t.Errorf("%s tells of the address behind", path)
 		}
@@ -430,7 +470,8 @@ func TestBehindAProxy(t *testing.T) {
 	if w := get(style); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Type"), "css") {
 		t.Errorf("the style sheet answers %d", w.Code)
 	}
-	for path, to := range map[string]string{"/help/docs/reference": "/help/docs/reference/", "/help/docs/guide/install": "/help/docs/install", "/help/docs/install/": "/help/docs/install"} {
+	for path, to := range map[string]string{"/help/docs/reference": "/help/docs/reference/",
+		"/help/docs/guide/install": "/help/docs/install", "/help/docs/install/": "/help/docs/install"} {
 		if w := get(path); w.Header().Get("Location") != to {
 			t.Errorf("%s leads to %q", path, w.Header().Get("Location"))
 		}
@@ -442,7 +483,8 @@ func TestBehindAProxy(t *testing.T) {
 		}
 	}
 	// Somebody who only says so is no proxy.
-	if w := p.get("install", "X-Forwarded-Host", "www.acme.com"); strings.Contains(w.Body.String(), `href="/help/docs/`) {
+	if w := p.get("install", "X-Forwarded-Host", "www.acme.com"); strings.Contains(w.Body.String(),
+		`href="/help/docs/`) {
 		t.Error("a header of anybody changes the links")
 	}
 }

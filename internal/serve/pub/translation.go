@@ -70,7 +70,8 @@ func (s *scope) original(ctx context.Context, spaceID, pageID string) (address, 
 	}
 	other, err := s.in(ctx, *source)
 	if err != nil {
-		s.server.log.WarnContext(ctx, "find the original of a translation", slog.String("space", spaceID), slog.Any("error", err))
+		s.server.log.WarnContext(ctx, "find the original of a translation", slog.String("space", spaceID),
+			slog.Any("error", err))
 	}
 	if other == nil || err != nil {
 		return "", ""

@@ -34,12 +34,14 @@ type view struct {
 	Breadcrumbs template.JS
 	Markdown    string
 	Frames      string
-	// Structure is the menus of the site's sections and variants, nil for none; Alternates are the page in other languages.
+	// Structure is the menus of the site's sections and variants, nil for none; Alternates are the page in other
+	// languages.
 	Structure  *structureView
 	Alternates []alternateView
 	// Preview says what is shown instead of the live content.
 	Preview string
-	// Inspection is set for a member who looks at the site as a visitor, Choice and Reasons on the pages that go with that.
+	// Inspection is set for a member who looks at the site as a visitor, Choice and Reasons on the pages that go with
+	// that.
 	Inspection *inspection
 	Choice     *choiceView
 	Reasons    []reasonView
@@ -95,8 +97,8 @@ type siteView struct {
 	Footer                         []footerView
 	Announcement                   *announcementView
 	HeaderAccounts, FooterAccounts []socialView
-	// Scripts are those of integrations, AskedScripts the addresses of those that a reader is asked about first, with spaces
-	// between. Script is what our own says in another language than English, as JSON.
+	// Scripts are those of integrations, AskedScripts the addresses of those that a reader is asked about first, with
+	// spaces between. Script is what our own says in another language than English, as JSON.
 	Scripts              []string
 	AskedScripts, Script string
 	Copyright            string

@@ -66,7 +66,8 @@ func wordsFor(locale, language string) *words {
 // date writes a day.
 func (w *words) date(t time.Time) string {
 	months := strings.Split(w.Months, " ")
-	return strings.NewReplacer("{day}", fmt.Sprint(t.Day()), "{month}", months[t.Month()-1], "{year}", fmt.Sprint(t.Year())).Replace(w.Date)
+	return strings.NewReplacer("{day}", fmt.Sprint(t.Day()), "{month}", months[t.Month()-1], "{year}",
+		fmt.Sprint(t.Year())).Replace(w.Date)
 }
 
 // count says how many of something there are.
@@ -93,7 +94,8 @@ func (w *words) forScript() string {
 }
 
 // scriptKeys are the names of the script's words, in the order of the tables below.
-var scriptKeys = strings.Fields("copy copied failed close filter noRows search empty tryAgain error errorHint start recent clear one many diagram toMove toOpen toClose")
+var scriptKeys = strings.Fields("copy copied failed close filter noRows search empty tryAgain error errorHint start " +
+	"recent clear one many diagram toMove toOpen toClose")
 
 // scriptWords reads a table of the script's words, a line each.
 func scriptWords(table string) map[string]string {

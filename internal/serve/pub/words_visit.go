@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// visitWords are what members read who look at a site as a visitor: on the page where they choose claims, in the note above
-// every page, and in the list of what is hidden.
+// visitWords are what members read who look at a site as a visitor: on the page where they choose claims, in the note
+// above every page, and in the list of what is hidden.
 type visitWords struct {
 	Look, LookHint, NotAdaptive, NotThere, LookAt string
 	Change, Hidden, Leave, AsNobody, AsVisitor    string

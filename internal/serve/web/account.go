@@ -25,9 +25,11 @@ var done = map[string]string{
 }
 
 // account shows one of the account pages.
-func (s *Server) account(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, page, title, script string, content any) {
+func (s *Server) account(w http.ResponseWriter, r *http.Request, caller account.Caller, status int,
+	page, title, script string, content any) {
 	s.render(w, r, status, page, view{
-		Title: title, Caller: &caller, Tab: page, Done: done[r.URL.Query().Get("done")], Script: script, Content: content,
+		Title: title, Caller: &caller, Tab: page, Done: done[r.URL.Query().Get("done")], Script: script,
+		Content: content,
 	})
 }
 
@@ -45,7 +47,8 @@ func (s *Server) changeProfile(w http.ResponseWriter, r *http.Request, caller ac
 	name := r.PostFormValue("name")
 	_, err := s.Accounts.UpdateUser(r.Context(), caller, account.UserChange{DisplayName: optional.Of(name)})
 	if errs.Is(err, errs.Invalid) {
-		s.account(w, r, caller, http.StatusBadRequest, "profile", "Profile", "", profileContent{Name: name, Problem: problem(err)})
+		s.account(w, r, caller, http.StatusBadRequest, "profile", "Profile", "",
+			profileContent{Name: name, Problem: problem(err)})
 		return nil
 	}
 	if err != nil {
@@ -69,7 +72,8 @@ type shownSession struct {
 
 // methodNames say how somebody signed in.
 var methodNames = map[account.Method]string{
-	account.ByPassword: "password", account.ByPasskey: "passkey", account.ByLink: "one-time link", account.BySAML: "single sign-on", account.ByOIDC: "single sign-on",
+	account.ByPassword: "password", account.ByPasskey: "passkey", account.ByLink: "one-time link",
+	account.BySAML: "single sign-on", account.ByOIDC: "single sign-on",
 }
 
 // sessionsPage lists where somebody is signed in, the newest first.
@@ -88,7 +92,8 @@ func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller acc
 			return err
 		}
 		content.Sessions = append(content.Sessions, shownSession{
-			Session: each, Only: only, Device: device(each.Agent), Current: each.ID == caller.Session.ID, Seen: ago(s.Now(), each.SeenAt), Method: methodNames[each.Method],
+			Session: each, Only: only, Device: device(each.Agent), Current: each.ID == caller.Session.ID,
+			Seen: ago(s.Now(), each.SeenAt), Method: methodNames[each.Method],
 		})
 	}
 	// The one in hand is the one that people look for.

@@ -21,8 +21,8 @@ type shownEmergency struct {
 	Secret string
 }
 
-// emergencies lists the organizations with identity providers of which the caller is an admin. made is the one whose code was
-// just made, with the secret.
+// emergencies lists the organizations with identity providers of which the caller is an admin. made is the one whose
+// code was just made, with the secret.
 func (s *Server) emergencies(r *http.Request, caller account.Caller, made, secret string) ([]shownEmergency, error) {
 	if s.Organizations == nil || s.Identities == nil {
 		return nil, nil

@@ -27,7 +27,8 @@ func Federation(identities *identity.Service) func(*Server) http.Handler {
 		// Forms of our own pages; those of providers come to the one address above.
 		protection := http.NewCrossOriginProtection()
 		protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			s.Refuse(w, r, errs.Forbiddenf("The form came from another site, so nothing was done. Open the page here and try again."))
+			s.Refuse(w, r, errs.Forbiddenf(
+				"The form came from another site, so nothing was done. Open the page here and try again."))
 		}))
 		all.Handle("POST /signin/sso/finish", protection.Handler(s.page(f.finish)))
 		all.Handle("POST /signin/sso/emergency", protection.Handler(s.page(f.emergency)))
@@ -73,15 +74,17 @@ func (f *federation) metadata(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// receiveSAML takes the form that a SAML provider has the browser send. Cookies do not come with forms of other sites, so
-// that the browser is sent on to where they do.
+// receiveSAML takes the form that a SAML provider has the browser send. Cookies do not come with forms of other sites,
+// so that the browser is sent on to where they do.
 func (f *federation) receiveSAML(w http.ResponseWriter, r *http.Request) {
 	err := func() error {
 		r.Body = http.MaxBytesReader(w, r.Body, maxAnswer)
 		if err := r.ParseForm(); err != nil {
-			return errs.New(errs.TooLarge, "The answer of the identity provider is refused: it is larger than %d kB, or no form.", maxAnswer>>10)
+			return errs.New(errs.TooLarge,
+				"The answer of the identity provider is refused: it is larger than %d kB, or no form.", maxAnswer>>10)
 		}
-		ticket, err := f.identities.ReceiveSAML(r.Context(), r.PathValue("provider"), r.PostForm.Get("SAMLResponse"), r.PostForm.Get("RelayState"))
+		ticket, err := f.identities.ReceiveSAML(r.Context(), r.PathValue("provider"), r.PostForm.Get("SAMLResponse"),
+			r.PostForm.Get("RelayState"))
 		if err != nil {
 			return err
 		}
@@ -145,7 +148,8 @@ func (f *federation) finish(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	f.forgetAttempts(w, r)
-	return f.Sessions.SignInUntil(w, r, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy, Through: outcome.Through}, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
+	return f.Sessions.SignInUntil(w, r, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy,
+		Through: outcome.Through}, methods[outcome.Kind], outcome.Until, outcome.ReturnTo)
 }
 
 // ssoContent is what the page of single sign-on shows.
@@ -156,7 +160,8 @@ type ssoContent struct {
 
 // choose asks for the organization, and shows its providers.
 func (f *federation) choose(w http.ResponseWriter, r *http.Request) error {
-	content := ssoContent{Organization: strings.TrimSpace(r.FormValue("organization")), Next: LocalPath(r.FormValue("next"))}
+	content := ssoContent{Organization: strings.TrimSpace(r.FormValue("organization")),
+		Next: LocalPath(r.FormValue("next"))}
 	status := http.StatusOK
 	if content.Organization != "" {
 		logins, err := f.identities.LoginsOf(r.Context(), content.Organization)
@@ -165,7 +170,9 @@ func (f *federation) choose(w http.ResponseWriter, r *http.Request) error {
 		}
 		content.Logins = LoginChoices(logins, content.Next)
 		if len(logins) == 0 {
-			content.Problem, status = "No organization with this name has single sign-on here. Check the name, or ask an admin for it.", http.StatusNotFound
+			content.Problem, status =
+				"No organization with this name has single sign-on here. Check the name, or ask an admin for it.",
+				http.StatusNotFound
 		}
 	}
 	f.render(w, r, status, "sso", view{Title: "Single sign-on", Content: content})
@@ -194,7 +201,8 @@ func (f *federation) emergencyPage(w http.ResponseWriter, r *http.Request) error
 func (f *federation) emergency(w http.ResponseWriter, r *http.Request) error {
 	user, err := f.identities.UseEmergencyCode(r.Context(), r.PostFormValue("code"))
 	if errs.Is(err, errs.Forbidden) {
-		f.render(w, r, http.StatusForbidden, "emergency", view{Title: "Emergency code", Content: emergencyContent{Problem: message(err)}})
+		f.render(w, r, http.StatusForbidden, "emergency",
+			view{Title: "Emergency code", Content: emergencyContent{Problem: message(err)}})
 		return nil
 	}
 	if err != nil {
@@ -206,8 +214,8 @@ func (f *federation) emergency(w http.ResponseWriter, r *http.Request) error {
 // maxAttempts is how many sign-ins a browser may have under way.
 const maxAttempts = 5
 
-// attemptPrefix begins the names of the cookies in which browsers keep attempts. One that comes over HTTPS is bound to this host,
-// so that no neighbour below the same domain can put one of its own in its place.
+// attemptPrefix begins the names of the cookies in which browsers keep attempts. One that comes over HTTPS is bound to
+// this host, so that no neighbour below the same domain can put one of its own in its place.
 func (f *federation) attemptPrefix() string {
 	if f.Sessions.Cookie.Secure {
 		return "__Host-recto_sso_"

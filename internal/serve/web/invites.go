@@ -16,8 +16,8 @@ type inviteContent struct {
 	Caller account.User
 	// Fits says that the invitation is for whoever is signed in.
 	Fits bool
-	// Path is the page's own; SignIn is the sign-in page from which people come back here, SSO that of the organization's
-	// single sign-on.
+	// Path is the page's own; SignIn is the sign-in page from which people come back here, SSO that of the
+	// organization's single sign-on.
 	Path, SignIn, SSOPage string
 	// Name is what was typed, Problem what is wrong with it or with the password.
 	Name, Problem string
@@ -33,7 +33,8 @@ func (s *Server) offerOf(w http.ResponseWriter, r *http.Request) (inviteContent,
 	path := "/invites/" + url.PathEscape(r.PathValue("organization")) + "/" + url.PathEscape(r.PathValue("invite"))
 	content := inviteContent{Path: path, SignIn: signInAddress(path)}
 	var err error
-	if content.Offer, err = s.Organizations.Offer(r.Context(), r.PathValue("organization"), r.PathValue("invite")); err != nil {
+	if content.Offer, err = s.Organizations.Offer(r.Context(), r.PathValue("organization"),
+		r.PathValue("invite")); err != nil {
 		return content, account.Caller{}, err
 	}
 	content.SSOPage = ssoAddress(content.Hostname, path)
@@ -85,7 +86,8 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	content.Name = r.PostFormValue("name")
-	made, err := s.Organizations.Register(r.Context(), organization, secret, org.Registration{Name: content.Name, Password: r.PostFormValue("password")})
+	made, err := s.Organizations.Register(r.Context(), organization, secret, org.Registration{Name: content.Name,
+		Password: r.PostFormValue("password")})
 	switch errs.KindOf(err) {
 	case errs.Invalid:
 		content.Problem = problem(err)
@@ -100,7 +102,8 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.Sessions.remember(w, made)
-	return s.Sessions.SignIn(w, r, account.Identified{User: made.User, VouchedBy: made.VouchedBy}, account.ByLink, entrance(organization, org.Target{}))
+	return s.Sessions.SignIn(w, r, account.Identified{User: made.User, VouchedBy: made.VouchedBy}, account.ByLink,
+		entrance(organization, org.Target{}))
 }
 
 // declineInvite turns down an invitation by e-mail for whoever has its address.
@@ -109,7 +112,8 @@ func (s *Server) declineInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Organizations.DeclineOffer(r.Context(), r.PathValue("organization"), r.PathValue("invite")); err != nil {
+	if err := s.Organizations.DeclineOffer(r.Context(), r.PathValue("organization"),
+		r.PathValue("invite")); err != nil {
 		return err
 	}
 	s.render(w, r, http.StatusOK, "declined", view{Title: "Declined", Content: content})

@@ -54,7 +54,8 @@ func (s *Server) acceptOwnInvite(w http.ResponseWriter, r *http.Request, caller 
 
 // declineOwnInvite turns down an invitation that waits for whoever is signed in.
 func (s *Server) declineOwnInvite(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	if err := s.Organizations.DeclineInvite(r.Context(), caller, r.PathValue("organization"), r.PathValue("invite")); err != nil {
+	if err := s.Organizations.DeclineInvite(r.Context(), caller, r.PathValue("organization"),
+		r.PathValue("invite")); err != nil {
 		return err
 	}
 	redirect(w, organizationsPath+"?done=declined")
@@ -64,7 +65,8 @@ func (s *Server) declineOwnInvite(w http.ResponseWriter, r *http.Request, caller
 // organizationsPath is the page of the organizations.
 const organizationsPath = "/account/organizations"
 
-// entrance is the page that leads a member on into their organization, to a space or collection of it when one is named.
+// entrance is the page that leads a member on into their organization, to a space or collection of it when one is
+// named.
 func entrance(organization string, target org.Target) string {
 	query := url.Values{}
 	if target.Space != "" {
@@ -87,13 +89,15 @@ type enforcedContent struct {
 	Path, SSOPage string
 }
 
-// enter leads a member on to what there is for them in an organization. One that enforces single sign-on asks for it first.
+// enter leads a member on to what there is for them in an organization. One that enforces single sign-on asks for it
+// first.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	entered, err := s.Organizations.EntranceOf(r.Context(), caller, r.PathValue("organization"))
 	if err != nil {
 		return err
 	}
-	organization, target := entered.Organization, org.Target{Space: r.FormValue("space"), Collection: r.FormValue("collection")}
+	organization, target := entered.Organization, org.Target{Space: r.FormValue("space"),
+		Collection: r.FormValue("collection")}
 	if entered.Closed {
 		own := entrance(organization.ID, target)
 		s.render(w, r, http.StatusOK, "enforced", view{Title: organization.Title, Content: enforcedContent{
@@ -128,7 +132,8 @@ func (s *Server) acceptEnforced(w http.ResponseWriter, r *http.Request, caller a
 	if err := s.Organizations.AcceptSSO(r.Context(), caller, entered.Organization.ID); err != nil {
 		return err
 	}
-	own := entrance(entered.Organization.ID, org.Target{Space: r.FormValue("space"), Collection: r.FormValue("collection")})
+	own := entrance(entered.Organization.ID, org.Target{Space: r.FormValue("space"),
+		Collection: r.FormValue("collection")})
 	redirect(w, ssoAddress(entered.Organization.Hostname, own))
 	return nil
 }

@@ -65,7 +65,8 @@ func problem(err error) string {
 	if !ok || len(refused.Details) == 0 {
 		return message(err)
 	}
-	names := map[string]string{"password": "The password", "current": "What you typed", "email": "What you typed", "name": "The name", "displayName": "The name", "expiresAt": "The expiry", "scopes": "The list of scopes"}
+	names := map[string]string{"password": "The password", "current": "What you typed", "email": "What you typed",
+		"name": "The name", "displayName": "The name", "expiresAt": "The expiry", "scopes": "The list of scopes"}
 	name, ok := names[refused.Details[0].Path]
 	if !ok {
 		return message(err)
@@ -142,7 +143,8 @@ somebody asked to set a new password for you at %s. If it was you, follow this l
 %s
 
 It works once. If it was not you, there is nothing to do: your password stays as it is.
-`, link.User.DisplayName, baseURL, link.ExpiresAt.UTC().Format("15:04 UTC on "+dateFormat), PasswordLinkAddress(baseURL, link.Secret)),
+`, link.User.DisplayName, baseURL, link.ExpiresAt.UTC().Format("15:04 UTC on "+dateFormat),
+			PasswordLinkAddress(baseURL, link.Secret)),
 	}
 }
 

@@ -98,12 +98,14 @@ type asset struct {
 }
 
 var assetTypes = map[string]string{
-	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".woff2": "font/woff2",
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+	".woff2": "font/woff2",
 }
 
 // usedFonts are the files of Inter that the pages use.
 var usedFonts = []string{
-	"inter-latin-wght-normal.woff2", "inter-latin-ext-wght-normal.woff2", "inter-cyrillic-wght-normal.woff2", "inter-greek-wght-normal.woff2",
+	"inter-latin-wght-normal.woff2", "inter-latin-ext-wght-normal.woff2", "inter-cyrillic-wght-normal.woff2",
+	"inter-greek-wght-normal.woff2",
 }
 
 // loadAssets reads the static files and writes the addresses of fonts into the style sheet.

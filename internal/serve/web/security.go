@@ -34,7 +34,8 @@ func (s *Server) securityPage(w http.ResponseWriter, r *http.Request, caller acc
 }
 
 // showSecurity shows the page with what content says already.
-func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, content securityContent) error {
+func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller account.Caller, status int,
+	content securityContent) error {
 	var err error
 	if content.Methods, err = s.Accounts.MethodsOf(r.Context(), caller); err != nil {
 		return err
@@ -43,7 +44,8 @@ func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller acc
 	if err != nil {
 		return err
 	}
-	content.Fresh, content.PasskeysWork, content.Suggestion = caller.Session.Fresh(s.Now()), s.Accounts.PasskeysWork(), device(r.UserAgent())
+	content.Fresh, content.PasskeysWork, content.Suggestion = caller.Session.Fresh(s.Now()), s.Accounts.PasskeysWork(),
+		device(r.UserAgent())
 	for _, each := range passkeys {
 		content.Passkeys = append(content.Passkeys, shownPasskey{Passkey: each, Used: used(s.Now(), each.LastUsedAt)})
 	}
@@ -100,7 +102,8 @@ func (s *Server) finishPasskey(w http.ResponseWriter, r *http.Request, caller ac
 
 // renamePasskey gives a passkey another name.
 func (s *Server) renamePasskey(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	if err := s.Accounts.RenamePasskey(r.Context(), caller, r.PathValue("passkey"), r.PostFormValue("name")); err != nil {
+	if err := s.Accounts.RenamePasskey(r.Context(), caller, r.PathValue("passkey"),
+		r.PostFormValue("name")); err != nil {
 		return err
 	}
 	redirect(w, "/account/security?done=renamed")

@@ -18,7 +18,8 @@ type Sessions struct {
 	Cookie   httpx.SessionCookie
 }
 
-// Caller returns who is signed in; ok is false when nobody is. It hands the browser a new secret when it is time for one.
+// Caller returns who is signed in; ok is false when nobody is. It hands the browser a new secret when it is time for
+// one.
 func (s *Sessions) Caller(w http.ResponseWriter, r *http.Request) (caller account.Caller, ok bool, err error) {
 	secret := s.Cookie.Read(r)
 	if secret == "" {
@@ -45,12 +46,14 @@ func (s *Sessions) Caller(w http.ResponseWriter, r *http.Request) (caller accoun
 
 // SignIn signs in who has proved who they are, and sends the browser on to the local path next. A session that the
 // browser had ends: who signs in gets a new secret in any case.
-func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, who account.Identified, method account.Method, next string) error {
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, who account.Identified, method account.Method,
+	next string) error {
 	return s.SignInUntil(w, r, who, method, time.Time{}, next)
 }
 
 // SignInUntil is SignIn for a session that ends at a time, if it would not have ended by then; zero for no such bound.
-func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, who account.Identified, method account.Method, until time.Time, next string) error {
+func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, who account.Identified, method account.Method,
+	until time.Time, next string) error {
 	if err := s.start(w, r, who, account.NewSession{Method: method, Until: until}); err != nil {
 		return err
 	}
@@ -58,7 +61,8 @@ func (s *Sessions) SignInUntil(w http.ResponseWriter, r *http.Request, who accou
 	return nil
 }
 
-// start is SignIn without the redirect; it adds to the session who vouches for it, and what the request says of the browser.
+// start is SignIn without the redirect; it adds to the session who vouches for it, and what the request says of the
+// browser.
 func (s *Sessions) start(w http.ResponseWriter, r *http.Request, who account.Identified, in account.NewSession) error {
 	before := s.Cookie.Read(r)
 	in.VouchedBy, in.Through = who.VouchedBy, who.Through
@@ -103,11 +107,13 @@ const afterSignIn = "/account"
 // everything that could lead elsewhere.
 func LocalPath(next string) string {
 	// Browsers take a backslash for a slash, and drop control characters before they read an address.
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || len(next) > 2000 || strings.ContainsFunc(next, func(c rune) bool { return c < ' ' || c == '\\' || c == 0x7f }) {
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || len(next) > 2000 || strings.ContainsFunc(next,
+		func(c rune) bool { return c < ' ' || c == '\\' || c == 0x7f }) {
 		return afterSignIn
 	}
 	address, err := url.Parse(next)
-	if err != nil || address.Scheme != "" || address.Host != "" || address.User != nil || strings.HasPrefix(address.Path, "//") {
+	if err != nil || address.Scheme != "" || address.Host != "" || address.User != nil ||
+		strings.HasPrefix(address.Path, "//") {
 		return afterSignIn
 	}
 	// Signing in must not end in signing out, nor on the page that it began on.

@@ -64,13 +64,15 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	content := signInContent{Next: LocalPath(r.PostForm.Get("next")), Email: strings.TrimSpace(r.PostForm.Get("email"))}
 	user, err := s.Accounts.SignInWithPassword(r.Context(), account.PasswordAttempt{
-		Email: content.Email, Password: r.PostForm.Get("password"), Address: requester(r), Browser: s.Sessions.browser(r),
+		Email: content.Email, Password: r.PostForm.Get("password"), Address: requester(r),
+		Browser: s.Sessions.browser(r),
 	})
 	switch errs.KindOf(err) {
 	case errs.Unauthorized, errs.Forbidden, errs.TooMany, errs.Unavailable:
 		content.Problem = message(err)
 		setRetryAfter(w, err)
-		status := map[errs.Kind]int{errs.Unauthorized: http.StatusUnauthorized, errs.Forbidden: http.StatusForbidden, errs.TooMany: http.StatusTooManyRequests, errs.Unavailable: http.StatusServiceUnavailable}
+		status := map[errs.Kind]int{errs.Unauthorized: http.StatusUnauthorized, errs.Forbidden: http.StatusForbidden,
+			errs.TooMany: http.StatusTooManyRequests, errs.Unavailable: http.StatusServiceUnavailable}
 		return s.showSignIn(w, r, status[errs.KindOf(err)], content)
 	}
 	if err != nil {
@@ -171,8 +173,8 @@ func (s *Server) signOutPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signOut ends the session. That of an identity provider goes on, which people have to know: it lets them in again without
-// asking for anything.
+// signOut ends the session. That of an identity provider goes on, which people have to know: it lets them in again
+// without asking for anything.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	ended, err := s.Sessions.signOut(w, r)
 	if err != nil {
@@ -203,15 +205,16 @@ func (s *Sessions) browser(r *http.Request) string {
 	return cookie.Value
 }
 
-// remember lets a browser be known as one in which a user signed in, so that strangers who guess do not keep the user out. Whom an
-// organization alone vouches for may be such a stranger.
+// remember lets a browser be known as one in which a user signed in, so that strangers who guess do not keep the user
+// out. Whom an organization alone vouches for may be such a stranger.
 func (s *Sessions) remember(w http.ResponseWriter, who account.Identified) {
 	if who.VouchedBy != "" {
 		return
 	}
 	ticket, lifetime := s.Accounts.BrowserTicket(who.ID)
 	http.SetCookie(w, &http.Cookie{
-		Name: s.browserName(), Value: ticket, Path: "/", MaxAge: int(lifetime / time.Second), Secure: s.Cookie.Secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: s.browserName(), Value: ticket, Path: "/", MaxAge: int(lifetime / time.Second), Secure: s.Cookie.Secure,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 

@@ -54,7 +54,8 @@ func (s *Server) tokensPage(w http.ResponseWriter, r *http.Request, caller accou
 	return s.showTokens(w, r, caller, http.StatusOK, tokensContent{Days: 90}, nil)
 }
 
-func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller account.Caller, status int, content tokensContent, chosen []string) error {
+func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller account.Caller, status int,
+	content tokensContent, chosen []string) error {
 	tokens, _, _, err := s.Accounts.ListTokens(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return err
@@ -65,7 +66,8 @@ func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller accou
 		if !each.RevokedAt.IsZero() {
 			continue
 		}
-		shown := shownToken{Token: each, Used: used(now, each.LastUsedAt), Limits: strings.Join(each.Scopes, ", "), Expired: !each.ExpiresAt.IsZero() && !now.Before(each.ExpiresAt)}
+		shown := shownToken{Token: each, Used: used(now, each.LastUsedAt), Limits: strings.Join(each.Scopes, ", "),
+			Expired: !each.ExpiresAt.IsZero() && !now.Before(each.ExpiresAt)}
 		if shown.Only, err = s.onlyOpens(r.Context(), each.VouchedBy); err != nil {
 			return err
 		}
@@ -99,7 +101,8 @@ func (s *Server) createToken(w http.ResponseWriter, r *http.Request, caller acco
 	}
 	content := tokensContent{Name: r.PostForm.Get("name")}
 	var err error
-	if content.Days, err = strconv.Atoi(r.PostForm.Get("days")); err != nil || !slices.Contains(lifetimes, content.Days) {
+	if content.Days, err = strconv.Atoi(r.PostForm.Get("days")); err != nil || !slices.Contains(lifetimes,
+		content.Days) {
 		return errs.Invalidf("days", "is none of the choices")
 	}
 	wanted := account.NewToken{Name: content.Name, Scopes: r.PostForm["scope"]}

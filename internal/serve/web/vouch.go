@@ -6,8 +6,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// onlyOpens returns the title of the organization that something opens and nothing else, by who vouches for it; "" for what opens all.
-// An organization that is gone has no title any more.
+// onlyOpens returns the title of the organization that something opens and nothing else, by who vouches for it; "" for
+// what opens all. An organization that is gone has no title any more.
 func (s *Server) onlyOpens(ctx context.Context, vouchedBy string) (string, error) {
 	if vouchedBy == "" {
 		return "", nil

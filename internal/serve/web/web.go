@@ -1,11 +1,11 @@
-// Package web owns the pages of the product itself that people open in a browser: the start page, signing in and out, and
-// their account.
+// Package web owns the pages of the product itself that people open in a browser: the start page, signing in and out,
+// and their account.
 //
-// It promises that every page works without JavaScript (but what browsers only give to scripts), that no form of another
-// site changes anything (http.CrossOriginProtection), that nothing of it is kept by caches or shown in frames, and that
-// nothing leads to another site but links, and the page on which a member enters an organization, to what that has published.
-// What may be done is decided by the domain packages; pages of other areas that sign people in are mounted through
-// Deps.Federation.
+// It promises that every page works without JavaScript (but what browsers only give to scripts), that no form of
+// another site changes anything (http.CrossOriginProtection), that nothing of it is kept by caches or shown in frames,
+// and that nothing leads to another site but links, and the page on which a member enters an organization, to what that
+// has published. What may be done is decided by the domain packages; pages of other areas that sign people in are
+// mounted through Deps.Federation.
 package web
 
 import (
@@ -33,15 +33,16 @@ type Deps struct {
 	// Choices are further ways to sign in, such as an organization's single sign-on, for a page after which the browser
 	// goes to the local path next; nil means none.
 	Choices func(ctx context.Context, next string) ([]Choice, error)
-	// Federation makes the handler below /signin/saml/, /signin/oidc/ and /signin/sso; nil means none. Requests that other
-	// sites make reach it, since identity providers send people back with forms, so it has to tell for itself whether it
-	// asked for what comes. It signs people in with Sessions.SignIn and refuses with Server.Refuse.
+	// Federation makes the handler below /signin/saml/, /signin/oidc/ and /signin/sso; nil means none. Requests that
+	// other sites make reach it, since identity providers send people back with forms, so it has to tell for itself
+	// whether it asked for what comes. It signs people in with Sessions.SignIn and refuses with Server.Refuse.
 	Federation func(*Server) http.Handler
 	// Organizations is what invitations are to; nil means that there are no pages for them.
 	Organizations *org.Service
-	// Landing says where a member of an organization goes who enters it, with the space or collection that they came for when
-	// there is one; nil means nowhere.
-	Landing func(ctx context.Context, caller account.Caller, organization org.Organization, target org.Target) (Landing, error)
+	// Landing says where a member of an organization goes who enters it, with the space or collection that they came
+	// for when there is one; nil means nowhere.
+	Landing func(ctx context.Context, caller account.Caller, organization org.Organization,
+		target org.Target) (Landing, error)
 	// Identities makes emergency codes for the page about signing in; nil means that it offers none.
 	Identities *identity.Service
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
@@ -125,15 +126,18 @@ func (s *Server) routes() http.Handler {
 		own.HandleFunc("GET /account/organizations", s.person(s.organizationsPage))
 		own.HandleFunc("GET /account/organizations/{organization}", s.person(s.enter))
 		own.HandleFunc("POST /account/organizations/{organization}", s.person(s.acceptEnforced))
-		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/accept", s.person(s.acceptOwnInvite))
-		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/decline", s.person(s.declineOwnInvite))
+		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/accept",
+			s.person(s.acceptOwnInvite))
+		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/decline",
+			s.person(s.declineOwnInvite))
 	}
 	own.HandleFunc("/", s.page(func(http.ResponseWriter, *http.Request) error {
 		return errs.NotFoundf("There is no page at this address.")
 	}))
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.Refuse(w, r, errs.Forbiddenf("The form came from another site, so nothing was done. Open the page here and try again."))
+		s.Refuse(w, r, errs.Forbiddenf(
+			"The form came from another site, so nothing was done. Open the page here and try again."))
 	}))
 	protected := protection.Handler(own)
 	if s.Federation == nil {
@@ -159,7 +163,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // policy is the Content-Security-Policy of all pages.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // action answers a request or says why not.
@@ -184,7 +189,8 @@ func (s *Server) startPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.render(w, r, http.StatusOK, "start", view{Title: "Start", Content: struct{ Name string }{caller.User.DisplayName}})
+	s.render(w, r, http.StatusOK, "start",
+		view{Title: "Start", Content: struct{ Name string }{caller.User.DisplayName}})
 	return nil
 }
 
@@ -219,7 +225,8 @@ type refusal struct {
 
 // Refuse answers with a page that says what is wrong. Errors that are none of errs are logged and not shown.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	status, shown := http.StatusInternalServerError, refusal{Title: "Something went wrong", Text: "The server could not do this. Try again in a moment; its log says more."}
+	status, shown := http.StatusInternalServerError, refusal{Title: "Something went wrong",
+		Text: "The server could not do this. Try again in a moment; its log says more."}
 	switch errs.KindOf(err) {
 	case errs.Internal:
 		if r.Context().Err() != nil {
@@ -247,7 +254,8 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // logFailure logs what went wrong with a request and is not shown.
 func (s *Server) logFailure(r *http.Request, err error) {
-	s.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.String("requestId", httpx.RequestID(r.Context())), slog.Any("error", err))
+	s.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path),
+		slog.String("requestId", httpx.RequestID(r.Context())), slog.Any("error", err))
 }
 
 // message returns what an error says to people, without the path of the field that it is about.

@@ -36,7 +36,8 @@ func (s *site) now() time.Time {
 func start(t *testing.T) *site {
 	t.Helper()
 	made := &site{t: t}
-	accounts := account.New(account.Deps{DB: dbtest.SQLite(t), Key: []byte("0123456789abcdef"), BaseURL: "http://localhost", Now: made.now})
+	accounts := account.New(account.Deps{DB: dbtest.SQLite(t), Key: []byte("0123456789abcdef"),
+		BaseURL: "http://localhost", Now: made.now})
 	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada <L>", Email: "ada@example.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -47,13 +48,15 @@ func start(t *testing.T) *site {
 		fonts["inter-"+name+"-wght-normal.woff2"] = &fstest.MapFile{Data: []byte(name)}
 	}
 	pages, err := web.New(web.Deps{
-		Accounts: accounts, Sessions: sessions, Fonts: fonts, Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
+		Accounts: accounts, Sessions: sessions, Fonts: fonts, Now: made.now, Scopes: []string{"pages:read",
+			"pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
 		Choices: func(_ context.Context, next string) ([]web.Choice, error) {
 			return []web.Choice{{Title: "Continue with Example", URL: "/signin/sso?next=" + url.QueryEscape(next)}}, nil
 		},
 		Federation: func(s *web.Server) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if err := sessions.SignIn(w, r, account.Identified{User: user}, account.BySAML, r.FormValue("next")); err != nil {
+				if err := sessions.SignIn(w, r, account.Identified{User: user}, account.BySAML,
+					r.FormValue("next")); err != nil {
 					s.Refuse(w, r, err)
 				}
 			})
@@ -96,7 +99,8 @@ type shown struct {
 
 func (b browser) do(method, path string, form url.Values, header http.Header) shown {
 	b.site.t.Helper()
-	request, err := http.NewRequestWithContext(b.site.t.Context(), method, b.site.base+path, strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(b.site.t.Context(), method, b.site.base+path,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		b.site.t.Fatal(err)
 	}
@@ -116,7 +120,8 @@ func (b browser) do(method, path string, form url.Values, header http.Header) sh
 	if err != nil {
 		b.site.t.Fatal(err)
 	}
-	return shown{status: response.StatusCode, path: response.Request.URL.RequestURI(), header: response.Header, body: string(body)}
+	return shown{status: response.StatusCode, path: response.Request.URL.RequestURI(), header: response.Header,
+		body: string(body)}
 }
 
 func (b browser) get(path string) shown { return b.do(http.MethodGet, path, nil, nil) }
@@ -142,8 +147,10 @@ func TestSignInThroughAnotherAreaAndOut(t *testing.T) {
 	s := start(t)
 	b := s.browser()
 	b.want(b.get("/"), http.StatusOK, "/", `href="/signin"`)
-	b.want(b.get("/account/sessions"), http.StatusOK, "/signin?next=%2Faccount%2Fsessions", "Continue with Example", `href="/signin/sso?next=%2Faccount%2Fsessions"`)
-	b.want(b.get("/signin/sso?next=%2Faccount%2Fsessions"), http.StatusOK, "/account/sessions", "This browser", "single sign-on", "Ada &lt;L&gt;")
+	b.want(b.get("/account/sessions"), http.StatusOK, "/signin?next=%2Faccount%2Fsessions", "Continue with Example",
+		`href="/signin/sso?next=%2Faccount%2Fsessions"`)
+	b.want(b.get("/signin/sso?next=%2Faccount%2Fsessions"), http.StatusOK, "/account/sessions", "This browser",
+		"single sign-on", "Ada &lt;L&gt;")
 	b.want(b.get("/account"), http.StatusOK, "/account", "ada@example.org")
 	b.want(b.get("/"), http.StatusOK, "/", "Your account, Ada &lt;L&gt;")
 	b.want(b.get("/signout"), http.StatusOK, "/signout", "Sign out?")
@@ -170,11 +177,13 @@ func TestSessionsAreEndedFromAnotherBrowser(t *testing.T) {
 		}
 		return caller.Session.ID
 	}
-	one.want(one.post("/account/sessions/"+caller(two)+"/end", nil), http.StatusOK, "/account/sessions?done=session", "That session is signed out.")
+	one.want(one.post("/account/sessions/"+caller(two)+"/end", nil), http.StatusOK, "/account/sessions?done=session",
+		"That session is signed out.")
 	two.want(two.get("/account"), http.StatusOK, "/signin")
 	one.want(one.post("/account/sessions/end-others", nil), http.StatusOK, "/account/sessions?done=sessions")
 	three.want(three.get("/account"), http.StatusOK, "/signin")
-	one.want(one.post("/account/sessions/session_x/end", nil), http.StatusNotFound, "/account/sessions/session_x/end", "no such session")
+	one.want(one.post("/account/sessions/session_x/end", nil), http.StatusNotFound, "/account/sessions/session_x/end",
+		"no such session")
 	one.want(one.post("/account/sessions/"+caller(one)+"/end", nil), http.StatusOK, "/signin")
 }
 
@@ -198,7 +207,8 @@ func TestFormsOfOtherSitesDoNothing(t *testing.T) {
 	b := s.browser()
 	b.get("/signin/sso")
 	for _, header := range []http.Header{
-		{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Sec-Fetch-Site": {""}, "Origin": {"https://evil.example"}},
+		{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}},
+		{"Sec-Fetch-Site": {""}, "Origin": {"https://evil.example"}},
 	} {
 		got := b.do(http.MethodPost, "/signout", nil, header)
 		b.want(got, http.StatusForbidden, "/signout", "came from another site")
@@ -210,10 +220,12 @@ func TestEveryPageIsSafe(t *testing.T) {
 	s := start(t)
 	b := s.browser()
 	b.get("/signin/sso")
-	for _, path := range []string{"/", "/signin", "/signin/forgot", "/signin/password", "/signout", "/account", "/account/security", "/account/sessions", "/account/tokens", "/account/nothing"} {
+	for _, path := range []string{"/", "/signin", "/signin/forgot", "/signin/password", "/signout", "/account",
+		"/account/security", "/account/sessions", "/account/tokens", "/account/nothing"} {
 		got := b.get(path)
 		header := got.header
-		if header.Get("Cache-Control") != "no-store" || header.Get("X-Frame-Options") != "DENY" || header.Get("X-Content-Type-Options") != "nosniff" {
+		if header.Get("Cache-Control") != "no-store" || header.Get("X-Frame-Options") != "DENY" ||
+			header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Error(path, header)
 		}
 		policy := header.Get("Content-Security-Policy")
@@ -228,7 +240,8 @@ func TestEveryPageIsSafe(t *testing.T) {
 	sheet = sheet[strings.Index(sheet, `rel="stylesheet" href="`)+len(`rel="stylesheet" href="`):]
 	sheet = sheet[:strings.IndexByte(sheet, '"')]
 	got := b.get(sheet)
-	if got.status != http.StatusOK || !strings.Contains(got.header.Get("Cache-Control"), "immutable") || strings.Contains(got.body, "asset:") {
+	if got.status != http.StatusOK || !strings.Contains(got.header.Get("Cache-Control"), "immutable") ||
+		strings.Contains(got.body, "asset:") {
 		t.Error(sheet, got.status, got.header)
 	}
 	b.want(b.get("/-/nothing.css"), http.StatusNotFound, "/-/nothing.css")
@@ -240,35 +253,44 @@ func TestWhatNeedsALateSignIn(t *testing.T) {
 	b := s.browser()
 	b.want(b.get("/signin/sso"), http.StatusOK, "/account")
 	b.want(b.get("/account/security"), http.StatusOK, "/account/security", "You have none yet", "Set the password")
-	b.want(b.post("/account/password", url.Values{"password": {"short"}}), http.StatusBadRequest, "/account/password", "The password has 5 characters; at least 8 are needed.")
-	b.want(b.post("/account/password", url.Values{"password": {"analytical engine"}}), http.StatusOK, "/account/security?done=password", "Your password is set")
+	b.want(b.post("/account/password", url.Values{"password": {"short"}}), http.StatusBadRequest, "/account/password",
+		"The password has 5 characters; at least 8 are needed.")
+	b.want(b.post("/account/password", url.Values{"password": {"analytical engine"}}), http.StatusOK,
+		"/account/security?done=password", "Your password is set")
 	s.passed.Add(int64(time.Hour))
 	page := b.get("/account/security")
 	b.want(page, http.StatusOK, "/account/security", "Current password", "Sign in again")
 	if strings.Contains(page.body, "data-passkey-add") {
 		t.Error("a passkey can be added")
 	}
-	b.want(b.post("/account/password", url.Values{"current": {"wrong"}, "password": {"difference engine"}}), http.StatusBadRequest, "/account/password", "What you typed is not your current password.")
-	b.want(b.post("/account/password", url.Values{"current": {"analytical engine"}, "password": {"difference engine"}}), http.StatusOK, "/account/security?done=password")
+	b.want(b.post("/account/password", url.Values{"current": {"wrong"}, "password": {"difference engine"}}),
+		http.StatusBadRequest, "/account/password", "What you typed is not your current password.")
+	b.want(b.post("/account/password", url.Values{"current": {"analytical engine"}, "password": {"difference engine"}}),
+		http.StatusOK, "/account/security?done=password")
 	b.want(b.get("/account/tokens"), http.StatusOK, "/account/tokens", "There are none.", "to make a token")
 	token := url.Values{"name": {"laptop"}, "days": {"30"}, "scope": {"pages:read"}}
-	b.want(b.post("/account/tokens", token), http.StatusOK, "/signin?next=%2Faccount%2Ftokens", "Sign in again", `value="ada@example.org"`)
-	b.want(b.post("/account/passkeys/begin", nil), http.StatusBadRequest, "/account/passkeys/begin", `"problem":"You signed in some time ago`)
+	b.want(b.post("/account/tokens", token), http.StatusOK, "/signin?next=%2Faccount%2Ftokens", "Sign in again",
+		`value="ada@example.org"`)
+	b.want(b.post("/account/passkeys/begin", nil), http.StatusBadRequest, "/account/passkeys/begin",
+		`"problem":"You signed in some time ago`)
 
 	form := url.Values{"email": {"ada@example.org"}, "password": {"difference engine"}, "next": {"/account/tokens"}}
 	b.want(b.post("/signin", form), http.StatusOK, "/account/tokens", "New token", `value="pages:write"`)
 	made := b.post("/account/tokens", token)
-	b.want(made, http.StatusOK, "/account/tokens", "rct_", "Copy it now", "pages:read · never used · expires on", "21 December 2026")
+	b.want(made, http.StatusOK, "/account/tokens", "rct_", "Copy it now", "pages:read · never used · expires on",
+		"21 December 2026")
 	if strings.Contains(b.get("/account/tokens").body, "rct_") {
 		t.Error("the secret is shown again")
 	}
-	for _, bad := range []url.Values{{"name": {""}, "days": {"30"}}, {"name": {"n"}, "days": {"31"}}, {"name": {"n"}}, {"name": {"n"}, "days": {"30"}, "scope": {"No Scope"}}} {
+	for _, bad := range []url.Values{{"name": {""}, "days": {"30"}}, {"name": {"n"}, "days": {"31"}}, {"name": {"n"}},
+		{"name": {"n"}, "days": {"30"}, "scope": {"No Scope"}}} {
 		if got := b.post("/account/tokens", bad); got.status != http.StatusBadRequest {
 			t.Errorf("%v: %d", bad, got.status)
 		}
 	}
 	b.want(b.post("/account/passkeys/begin", nil), http.StatusOK, "/account/passkeys/begin", `"challenge"`)
-	b.want(b.post("/account/passkeys/x/rename", url.Values{"name": {"n"}}), http.StatusNotFound, "/account/passkeys/x/rename", "no such passkey")
+	b.want(b.post("/account/passkeys/x/rename", url.Values{"name": {"n"}}), http.StatusNotFound,
+		"/account/passkeys/x/rename", "no such passkey")
 	b.want(b.post("/account", url.Values{"name": {"  "}}), http.StatusBadRequest, "/account", "The name ")
 }
 
@@ -283,7 +305,8 @@ func TestSigningInGoesWrong(t *testing.T) {
 		return b.post("/signin", url.Values{"email": {email}, "password": {password}, "next": {"//evil.example"}})
 	}
 	wrong, unknown := attempt("ada@example.org", "wrong"), attempt("bob@example.org", "wrong")
-	b.want(wrong, http.StatusUnauthorized, "/signin", "The e-mail address or the password is not right.", `name="next" value="/account"`)
+	b.want(wrong, http.StatusUnauthorized, "/signin", "The e-mail address or the password is not right.",
+		`name="next" value="/account"`)
 	if strings.ReplaceAll(wrong.body, "ada@", "bob@") != unknown.body {
 		t.Error("the answer tells whether an address exists")
 	}
@@ -309,5 +332,6 @@ func TestSigningInGoesWrong(t *testing.T) {
 	b.want(b.get("/signin/forgot"), http.StatusOK, "/signin/forgot", "sends no mail")
 	b.want(b.post("/signin/forgot", url.Values{"email": {"ada@example.org"}}), http.StatusNotFound, "/signin/forgot")
 	b.want(b.post("/signin/passkey/finish", nil), http.StatusBadRequest, "/signin/passkey/finish", `"problem":`)
-	b.want(b.post("/signin", url.Values{"email": {strings.Repeat("a", 100_000)}}), http.StatusBadRequest, "/signin", "too large")
+	b.want(b.post("/signin", url.Values{"email": {strings.Repeat("a", 100_000)}}), http.StatusBadRequest, "/signin",
+		"too large")
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/rectodocs/recto/internal/content/importer/markup"
 )
 
-// calloutClasses map Confluence's call-outs to those that package hypertext knows by their colours: Confluence's note is
-// yellow, its warning red.
+// calloutClasses map Confluence's call-outs to those that package hypertext knows by their colours: Confluence's note
+// is yellow, its warning red.
 var calloutClasses = map[string]string{
-	"info": "info", "information": "info", "tip": "tip", "success": "tip", "note": "warning", "warning": "danger", "error": "danger", "panel": "info",
+	"info": "info", "information": "info", "tip": "tip", "success": "tip", "note": "warning", "warning": "danger",
+	"error": "danger", "panel": "info",
 }
 
 // callout builds a call-out.

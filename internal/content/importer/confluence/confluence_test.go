@@ -80,7 +80,8 @@ func TestExports(t *testing.T) {
 }
 
 func TestExportsAreRecognised(t *testing.T) {
-	for dir, want := range map[string]bool{"testdata/html": true, "testdata/xml": true, "testdata": true, "testdata/html/styles": false} {
+	for dir, want := range map[string]bool{"testdata/html": true, "testdata/xml": true, "testdata": true,
+		"testdata/html/styles": false} {
 		files, err := filetree.Directory(dir, filetree.DefaultLimits)
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +96,8 @@ func TestExportsAreRecognised(t *testing.T) {
 // TestPagesAboutConfluenceAreNoExport holds that a website that speaks of Confluence is not taken for an export.
 func TestPagesAboutConfluenceAreNoExport(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<html><body><h1>Connect to Confluence</h1></body></html>"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "index.html"),
+		[]byte("<html><body><h1>Connect to Confluence</h1></body></html>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filetree.Directory(dir, filetree.DefaultLimits)
@@ -113,8 +115,10 @@ func TestHostileExports(t *testing.T) {
 		return map[string]string{"entities.xml": `<hibernate-generic>` + body + `</hibernate-generic>`}
 	}
 	page := func(body string) map[string]string {
-		return entities(`<object class="Page"><id name="id">1</id><property name="title">One</property></object><object class="BodyContent"><id name="id">2</id><property name="body"><![CDATA[` +
-			body + `]]></property><property name="content" class="Page"><id name="id">1</id></property><property name="bodyType">2</property></object>`)
+		return entities(
+			`<object class="Page"><id name="id">1</id><property name="title">One</property></object><object class="BodyContent"><id name="id">2</id><property name="body"><![CDATA[` +
+				body +
+				`]]></property><property name="content" class="Page"><id name="id">1</id></property><property name="bodyType">2</property></object>`)
 	}
 	tests := []struct {
 		name  string
@@ -123,10 +127,12 @@ func TestHostileExports(t *testing.T) {
 	}{
 		{"not an export", map[string]string{"a.txt": "x"}, "no export"},
 		{"no page", entities(``), "no page"},
-		{"entity bomb", map[string]string{"entities.xml": `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><hibernate-generic>&b;</hibernate-generic>`}, "document type"},
+		{"entity bomb", map[string]string{
+			"entities.xml": `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><hibernate-generic>&b;</hibernate-generic>`}, "document type"},
 		{"deep objects", entities(strings.Repeat("<object>", 100_000)), "levels deep"},
 		{"deep page", page(strings.Repeat("<div>", 100_000)), "levels deep"},
-		{"cut off", map[string]string{"entities.xml": `<hibernate-generic><object class="Page">`}, "ends in the middle"},
+		{"cut off", map[string]string{"entities.xml": `<hibernate-generic><object class="Page">`},
+			"ends in the middle"},
 		{"not UTF-8", entities("<object class=\"Page\"><id>\xff</id></object>"), "not well-formed"},
 		{"unknown entity", page(`<p>&nope;</p><p>`), ""},
 	}

@@ -24,9 +24,11 @@ type htmlExport struct {
 
 // readHTML reads an HTML export: index.html has the hierarchy, every other file is a page.
 func (e *export) readHTML() error {
-	h := &htmlExport{export: e, pages: map[string]*source.Page{}, byID: map[string]*source.Page{}, listed: map[string]bool{}}
+	h := &htmlExport{export: e, pages: map[string]*source.Page{}, byID: map[string]*source.Page{},
+		listed: map[string]bool{}}
 	for _, file := range e.archive.Files() {
-		if strings.Contains(file.Path, "/") || file.Path == "index.html" || strings.ToLower(path.Ext(file.Path)) != ".html" {
+		if strings.Contains(file.Path, "/") || file.Path == "index.html" ||
+			strings.ToLower(path.Ext(file.Path)) != ".html" {
 			continue
 		}
 		page := &source.Page{Place: file.Path, Base: file.Path}
@@ -176,7 +178,8 @@ func (h *htmlExport) fill(page *source.Page) error {
 	}
 	h.takeAttachments(root)
 	if content == nil {
-		h.tree.Report.NotUnderstood.Addf(page.Place, "the file has no content as Confluence writes it; the page is empty")
+		h.tree.Report.NotUnderstood.Addf(page.Place,
+			"the file has no content as Confluence writes it; the page is empty")
 		return nil
 	}
 	h.rewrite(content)
@@ -360,7 +363,8 @@ func rewriteImage(n *html.Node) {
 		markup.Replace(n, markup.Text(shown))
 		return
 	}
-	if full := markup.Attr(n, "data-image-src"); localFile(full) != "" && strings.Contains(markup.Attr(n, "src"), "thumbnails") {
+	if full := markup.Attr(n, "data-image-src"); localFile(full) != "" && strings.Contains(markup.Attr(n, "src"),
+		"thumbnails") {
 		markup.SetAttr(n, "src", full)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/rectodocs/recto/internal/content/importer/xmlstream"
 )
 
-// parseStorage parses a text in Confluence's storage format: XHTML with elements of its own and HTML's entities, without
-// a root. Elements keep their prefixes: "ac:link". A text that is not well-formed is read as far as its meaning is
-// plain.
+// parseStorage parses a text in Confluence's storage format: XHTML with elements of its own and HTML's entities,
+// without a root. Elements keep their prefixes: "ac:link". A text that is not well-formed is read as far as its meaning
+// is plain.
 func parseStorage(body, place string) (*html.Node, error) {
 	decoder := xml.NewDecoder(strings.NewReader(body))
 	decoder.Strict = false
@@ -33,7 +33,8 @@ func parseStorage(body, place string) (*html.Node, error) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			if len(open) > xmlstream.MaxDepth {
-				return nil, errs.New(errs.Invalid, "%s has elements more than %d levels deep", place, xmlstream.MaxDepth)
+				return nil, errs.New(errs.Invalid, "%s has elements more than %d levels deep", place,
+					xmlstream.MaxDepth)
 			}
 			made := markup.Element(fullName(token.Name))
 			for _, attribute := range token.Attr {

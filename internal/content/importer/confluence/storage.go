@@ -162,11 +162,13 @@ func (s *storage) macro(n *html.Node) []*html.Node {
 
 // transparent are macros that only arrange their content.
 var transparent = map[string]bool{
-	"section": true, "column": true, "excerpt": true, "details": true, "div": true, "span": true, "toc-zone": true, "align": true, "center": true, "table-filter": true,
+	"section": true, "column": true, "excerpt": true, "details": true, "div": true, "span": true, "toc-zone": true,
+	"align": true, "center": true, "table-filter": true,
 }
 
 // codeLanguages are the names of languages whose usual one is another.
-var codeLanguages = map[string]string{"actionscript3": "actionscript", "c#": "csharp", "c++": "cpp", "js": "javascript", "py": "python", "none": "", "text": "", "plain": ""}
+var codeLanguages = map[string]string{"actionscript3": "actionscript", "c#": "csharp", "c++": "cpp", "js": "javascript",
+	"py": "python", "none": "", "text": "", "plain": ""}
 
 func codeLanguage(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
@@ -183,7 +185,8 @@ func (s *storage) jira(options map[string]string) []*html.Node {
 	}
 	s.losses.Add("changed: a list of Jira issues is kept as its query")
 	query := cmp.Or(options["jqlquery"], options["url"])
-	return []*html.Node{markup.Append(markup.Element("p"), markup.Text("Jira: "), markup.Append(markup.Element("code"), markup.Text(query)))}
+	return []*html.Node{markup.Append(markup.Element("p"), markup.Text("Jira: "), markup.Append(markup.Element("code"),
+		markup.Text(query)))}
 }
 
 // included returns a link in the place of what is shown from another page.
@@ -268,7 +271,8 @@ func (s *storage) linkElement(n *html.Node) []*html.Node {
 	case target == nil:
 		label, href = anchor, "#"+anchorName(anchor)
 	case target.Data == "ri:user":
-		key := cmp.Or(markup.Attr(target, "ri:userkey"), markup.Attr(target, "ri:account-id"), markup.Attr(target, "ri:username"))
+		key := cmp.Or(markup.Attr(target, "ri:userkey"), markup.Attr(target, "ri:account-id"),
+			markup.Attr(target, "ri:username"))
 		label = cmp.Or(s.users[key], "somebody")
 	case target.Data == "ri:attachment":
 		file, name := s.attachment(target, "")
@@ -375,8 +379,10 @@ func (s *storage) panel(n *html.Node) []*html.Node {
 
 // emoticons are the characters for Confluence's names.
 var emoticons = map[string]string{
-	"smile": "🙂", "sad": "🙁", "cheeky": "😛", "laugh": "😀", "wink": "😉", "thumbs-up": "👍", "thumbs-down": "👎", "information": "ℹ️",
-	"tick": "✅", "cross": "❌", "warning": "⚠️", "plus": "➕", "minus": "➖", "question": "❓", "light-on": "💡", "light-off": "💡",
+	"smile": "🙂", "sad": "🙁", "cheeky": "😛", "laugh": "😀", "wink": "😉", "thumbs-up": "👍", "thumbs-down": "👎",
+	"information": "ℹ️",
+	"tick":        "✅", "cross": "❌", "warning": "⚠️", "plus": "➕", "minus": "➖", "question": "❓", "light-on": "💡",
+	"light-off":   "💡",
 	"yellow-star": "⭐", "red-star": "⭐", "green-star": "⭐", "blue-star": "⭐", "heart": "❤️", "broken-heart": "💔",
 }
 

@@ -27,12 +27,14 @@ type object struct {
 // current reports whether an object is the newest state of something that is there.
 func (o *object) current() bool {
 	status := o.properties["contentStatus"]
-	return (status == "" || status == "current") && o.properties["originalVersion"] == "" && o.properties["originalVersionId"] == ""
+	return (status == "" || status == "current") && o.properties["originalVersion"] == "" &&
+		o.properties["originalVersionId"] == ""
 }
 
 // wanted are the classes of objects that are kept while entities.xml is read.
 var wanted = map[string]bool{
-	"Space": true, "Page": true, "BlogPost": true, "BodyContent": true, "Attachment": true, "ConfluenceUserImpl": true, "InternalUser": true, "User": true,
+	"Space": true, "Page": true, "BlogPost": true, "BodyContent": true, "Attachment": true, "ConfluenceUserImpl": true,
+	"InternalUser": true, "User": true,
 }
 
 // xmlExport is an XML export while it is read.
@@ -54,8 +56,10 @@ type xmlExport struct {
 // readXML reads an XML export.
 func (e *export) readXML() error {
 	x := &xmlExport{
-		export: e, objects: map[string][]*object{}, pages: map[string]*source.Page{}, order: map[*source.Page]string{}, byTitle: map[string]*source.Page{}, ids: map[*source.Page]string{},
-		users: map[string]string{}, bodies: map[string]string{}, old: map[string]bool{}, attached: map[string]map[string]*source.File{},
+		export: e, objects: map[string][]*object{}, pages: map[string]*source.Page{}, order: map[*source.Page]string{},
+		byTitle: map[string]*source.Page{}, ids: map[*source.Page]string{},
+		users: map[string]string{}, bodies: map[string]string{}, old: map[string]bool{},
+		attached: map[string]map[string]*source.File{},
 	}
 	if err := x.readObjects(); err != nil {
 		return err

@@ -83,7 +83,8 @@ func (d *document) appendNotes(into *html.Node) {
 // grow counts nodes of the page against the limit.
 func (d *document) grow() error {
 	if d.nodes++; d.nodes > maxNodes {
-		return errs.New(errs.TooLarge, "%s has more than %d pieces of text and formatting; split the document", d.name, maxNodes)
+		return errs.New(errs.TooLarge, "%s has more than %d pieces of text and formatting; split the document", d.name,
+			maxNodes)
 	}
 	return nil
 }
@@ -159,7 +160,8 @@ func (p *part) wrapped(out *paragraphs) error {
 					return p.Skip()
 				}
 				return p.Children(func(e element) error {
-					contents = contents || e.Name == "docPartGallery" && strings.EqualFold(e.Attr("val"), "table of contents")
+					contents = contents || e.Name == "docPartGallery" && strings.EqualFold(e.Attr("val"),
+						"table of contents")
 					return p.Skip()
 				})
 			})
@@ -359,7 +361,8 @@ func (out *paragraphs) listOf(read *paragraph) listPlace {
 		place.list = s.number.list
 		place.level = max(read.number.level, s.number.level)
 		// "List Bullet 2" is a list of its own that stands a level deeper.
-		if digit := s.name[len(s.name)-1:]; strings.HasPrefix(s.name, "list ") && digit >= "2" && digit <= "9" && place.level == 0 {
+		if digit := s.name[len(s.name)-1:]; strings.HasPrefix(s.name, "list ") && digit >= "2" && digit <= "9" &&
+			place.level == 0 {
 			place.level = int(digit[0] - '1')
 		}
 		return false
@@ -422,7 +425,9 @@ func (out *paragraphs) addCode(read *paragraph) {
 // caption makes a figure of the image before a caption, and reports whether there is one.
 func (out *paragraphs) caption(read *paragraph) bool {
 	last := out.into.LastChild
-	if !markup.Is(last, "p") || markup.TextOf(last) != "" || markup.Find(last, func(n *html.Node) bool { return n.Data == "img" }) == nil {
+	if !markup.Is(last, "p") || markup.TextOf(last) != "" || markup.Find(last, func(n *html.Node) bool {
+		return n.Data == "img"
+	}) == nil {
 		return false
 	}
 	out.finish()

@@ -51,9 +51,11 @@ func Is(files *filetree.Tree) bool {
 // images are read when the import takes them.
 func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.Texts) (*source.Tree, error) {
 	if !Is(files) {
-		return nil, errs.New(errs.Invalid, "%s is not a Word document (.docx): it lacks the parts of one; save it as .docx", name)
+		return nil, errs.New(errs.Invalid,
+			"%s is not a Word document (.docx): it lacks the parts of one; save it as .docx", name)
 	}
-	d := &document{ctx: ctx, files: files, name: name, targets: markup.NewTargets(), notes: map[string]*noteBody{}, media: map[string]*source.File{}}
+	d := &document{ctx: ctx, files: files, name: name, targets: markup.NewTargets(), notes: map[string]*noteBody{},
+		media: map[string]*source.File{}}
 	tree := &source.Tree{Resolve: d.targets.Resolve, Texts: texts}
 	d.report = &tree.Report
 	main, err := d.mainPart()
@@ -121,7 +123,8 @@ type part struct {
 // open opens a part. close releases it.
 func (d *document) open(name string) (opened *part, close func() error, err error) {
 	if size, _ := d.files.Size(name); size > maxPart {
-		return nil, nil, errs.New(errs.TooLarge, "%s: the part %s has %d bytes, at most %d are read; split the document", d.name, name, size, maxPart)
+		return nil, nil, errs.New(errs.TooLarge,
+			"%s: the part %s has %d bytes, at most %d are read; split the document", d.name, name, size, maxPart)
 	}
 	content, err := d.files.Open(name)
 	if err != nil {
@@ -176,7 +179,8 @@ func (d *document) readAround(main string) error {
 		}
 	}
 	for _, file := range d.files.Files() {
-		if base := path.Base(file.Path); path.Dir(file.Path) == folder && (strings.HasPrefix(base, "header") || strings.HasPrefix(base, "footer")) {
+		if base := path.Base(file.Path); path.Dir(file.Path) == folder && (strings.HasPrefix(base, "header") ||
+			strings.HasPrefix(base, "footer")) {
 			d.losses.Add("left out: header or footer of the printed page")
 		}
 	}
@@ -192,7 +196,8 @@ func (d *document) readRelations(name string) (map[string]relationship, error) {
 	}
 	err := d.walkPart(file, func(p *part, e element) error {
 		if e.Name == "Relationship" {
-			relations[e.Attr("Id")] = relationship{target: e.Attr("Target"), external: e.Attr("TargetMode") == "External"}
+			relations[e.Attr("Id")] = relationship{target: e.Attr("Target"),
+				external: e.Attr("TargetMode") == "External"}
 		}
 		return p.Skip()
 	})

@@ -87,7 +87,8 @@ func text(words string, properties ...string) string {
 
 // item writes a paragraph of a list.
 func item(list, level, runs string) string {
-	return `<w:p><w:pPr><w:numPr><w:ilvl w:val="` + level + `"/><w:numId w:val="` + list + `"/></w:numPr></w:pPr>` + runs + `</w:p>`
+	return `<w:p><w:pPr><w:numPr><w:ilvl w:val="` + level + `"/><w:numId w:val="` + list + `"/></w:numPr></w:pPr>` +
+		runs + `</w:p>`
 }
 
 // cell writes a table cell.
@@ -98,9 +99,10 @@ func cell(properties, words string) string {
 // parts returns the parts of a document with a body.
 func parts(body string) map[string]string {
 	return map[string]string{
-		"[Content_Types].xml":          testTypes,
-		"_rels/.rels":                  `<Relationships/>`,
-		"word/document.xml":            `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:document` + namespaces + `><w:body>` + body + `<w:sectPr/></w:body></w:document>`,
+		"[Content_Types].xml": testTypes,
+		"_rels/.rels":         `<Relationships/>`,
+		"word/document.xml": `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:document` +
+			namespaces + `><w:body>` + body + `<w:sectPr/></w:body></w:document>`,
 		"word/styles.xml":              testStyles,
 		"word/numbering.xml":           testNumbering,
 		"word/_rels/document.xml.rels": testRelations,
@@ -141,24 +143,35 @@ func read(t testing.TB, files map[string]string) (*source.Tree, error) {
 
 func TestDocumentBecomesAPage(t *testing.T) {
 	code := `<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/>`
-	picture := `<w:r><w:drawing><wp:inline><wp:extent cx="3048000" cy="1524000"/><wp:docPr id="1" name="x" descr="A small owl"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
+	picture :=
+		`<w:r><w:drawing><wp:inline><wp:extent cx="3048000" cy="1524000"/><wp:docPr id="1" name="x" descr="A small owl"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
 	field := func(kind string) string { return `<w:r><w:fldChar w:fldCharType="` + kind + `"/></w:r>` }
 	body := para("Title", text("Field guide to owls")) +
 		para("TOC1", text("Where they live 1")) +
-		`<w:p>` + field("begin") + `<w:r><w:instrText>TOC \o "1-3"</w:instrText></w:r>` + field("separate") + text("Contents of the guide") + `</w:p>` +
+		`<w:p>` + field("begin") + `<w:r><w:instrText>TOC \o "1-3"</w:instrText></w:r>` + field("separate") +
+		text("Contents of the guide") + `</w:p>` +
 		`<w:p>` + text("more contents") + field("end") + `</w:p>` +
-		para("", text("Owls are ")+text("mostly", `<w:b/>`)+text(" ")+text("solitary ", `<w:i/>`, `<w:b w:val="0"/>`)+text("birds", `<w:strike/>`)+text(" of prey; run ")+text("owl --help", `<w:rStyle w:val="VerbatimChar"/>`)+text(" or H")+text("2", `<w:vertAlign w:val="subscript"/>`)+text("O. ")+text("hidden", `<w:vanish/>`)+text("Loud", `<w:rStyle w:val="Strong"/>`)+text(".")) +
-		para("Heading1", `<w:bookmarkStart w:id="0" w:name="habitat"/>`+text("Where they live")+`<w:bookmarkEnd w:id="0"/>`) +
-		para("", text("See ")+`<w:hyperlink r:id="rId2">`+text("the atlas")+`</w:hyperlink>`+text(", ")+`<w:hyperlink w:anchor="food">`+text("what they eat")+`</w:hyperlink>`+text(" and ")+
-			field("begin")+`<w:r><w:instrText xml:space="preserve"> HYPERLINK "https://example.org/a" \l "part" </w:instrText></w:r>`+field("separate")+text("the ")+text("rest", `<w:b/>`)+field("end")+text(".")) +
-		item("1", "0", text("barns")) + item("1", "1", text("old ones")) + item("1", "1", text("new ones")) + para("ListParagraph", text("also under the new roof")) + item("1", "0", text("woods")) +
+		para("", text("Owls are ")+text("mostly", `<w:b/>`)+text(" ")+text("solitary ", `<w:i/>`, `<w:b w:val="0"/>`)+
+			text("birds", `<w:strike/>`)+text(" of prey; run ")+text("owl --help", `<w:rStyle w:val="VerbatimChar"/>`)+
+			text(" or H")+text("2", `<w:vertAlign w:val="subscript"/>`)+text("O. ")+text("hidden", `<w:vanish/>`)+
+			text("Loud", `<w:rStyle w:val="Strong"/>`)+text(".")) +
+		para("Heading1", `<w:bookmarkStart w:id="0" w:name="habitat"/>`+text("Where they live")+
+			`<w:bookmarkEnd w:id="0"/>`) +
+		para("", text("See ")+`<w:hyperlink r:id="rId2">`+text("the atlas")+`</w:hyperlink>`+text(", ")+
+			`<w:hyperlink w:anchor="food">`+text("what they eat")+`</w:hyperlink>`+text(" and ")+
+			field("begin")+
+			`<w:r><w:instrText xml:space="preserve"> HYPERLINK "https://example.org/a" \l "part" </w:instrText></w:r>`+
+			field("separate")+text("the ")+text("rest", `<w:b/>`)+field("end")+text(".")) +
+		item("1", "0", text("barns")) + item("1", "1", text("old ones")) + item("1", "1", text("new ones")) +
+		para("ListParagraph", text("also under the new roof")) + item("1", "0", text("woods")) +
 		para("ListBullet2", text("deep by its style")) +
 		para("", text("Then:")) +
 		item("2", "0", text("listen")) + item("2", "1", text("twice")) + item("2", "0", text("look")) +
 		para("", text("and go on:")) + item("2", "0", text("wait")) + item("3", "0", text("fifth")) +
 		para("Mine", `<w:bookmarkStart w:id="1" w:name="food"/>`+text("Food")) +
 		para("Quote", text("They eat mice.")) + para("Quote", text("And voles.")) +
-		para("SourceCode", text("if owl {")) + para("SourceCode", `<w:r><w:tab/><w:t>hoot()</w:t></w:r>`) + para("SourceCode", "") + para("SourceCode", text("}")) +
+		para("SourceCode", text("if owl {")) + para("SourceCode", `<w:r><w:tab/><w:t>hoot()</w:t></w:r>`) +
+		para("SourceCode", "") + para("SourceCode", text("}")) +
 		para("", text("by font 1", code)) + para("", text("by font 2", code)) +
 		para("", picture) + para("Caption", text("An owl, asleep")) +
 		`<w:tbl><w:tblPr><w:tblLook w:firstRow="1"/></w:tblPr>` +
@@ -166,16 +179,31 @@ func TestDocumentBecomesAPage(t *testing.T) {
 		`<w:tr>` + cell(`<w:vMerge w:val="restart"/>`, "Barn owl") + cell("", "male") + cell("", "33") + `</w:tr>` +
 		`<w:tr>` + cell(`<w:vMerge/>`, "") + cell("", "female") + cell("", "35 | 36") + `</w:tr></w:tbl>` +
 		para("", text("Noted")+`<w:r><w:footnoteReference w:id="2"/></w:r>`+text(" by all.")) +
-		para("", text("Area ")+`<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>`+text(".")) +
-		para("", `<w:ins w:id="1">`+text("Added")+`</w:ins><w:del w:id="2"><w:r><w:delText>gone</w:delText></w:r></w:del>`+`<w:r><w:commentReference w:id="0"/></w:r>`+text(" stays.")) +
-		para("", text("Before the box.")+`<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx><w:txbxContent>`+para("", text("In the box."))+`</w:txbxContent></wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>`+para("", text("Twice?"))+`</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`) +
-		item("1", "0", `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr><w:sdtContent>`+text("☒")+`</w:sdtContent></w:sdt>`+text("seen")) +
-		item("1", "0", `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox></w:sdtPr><w:sdtContent>`+text("☐")+`</w:sdtContent></w:sdt>`+text("heard")) +
+		para("",
+			text("Area ")+
+				`<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>`+text(".")) +
+		para("", `<w:ins w:id="1">`+text("Added")+
+			`</w:ins><w:del w:id="2"><w:r><w:delText>gone</w:delText></w:r></w:del>`+
+			`<w:r><w:commentReference w:id="0"/></w:r>`+text(" stays.")) +
+		para("", text("Before the box.")+
+			`<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx><w:txbxContent>`+para("",
+			text("In the box."))+
+			`</w:txbxContent></wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>`+
+			para("", text("Twice?"))+
+			`</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`) +
+		item("1", "0",
+			`<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr><w:sdtContent>`+text("☒")+
+				`</w:sdtContent></w:sdt>`+text("seen")) +
+		item("1", "0",
+			`<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox></w:sdtPr><w:sdtContent>`+text("☐")+
+				`</w:sdtContent></w:sdt>`+text("heard")) +
 		para("Loop", text("*Stars* &lt;b&gt; stay as they are.")) +
 		`<w:p><w:pPr><w:pBdr><w:bottom w:val="single"/></w:pBdr></w:pPr></w:p>` +
 		para("", text("The end."))
 	files := parts(body)
-	files["word/footnotes.xml"] = `<w:footnotes` + namespaces + `><w:footnote w:type="separator" w:id="0"><w:p/></w:footnote><w:footnote w:id="2">` + para("", text("In 1890.")) + `</w:footnote></w:footnotes>`
+	files["word/footnotes.xml"] = `<w:footnotes` + namespaces +
+		`><w:footnote w:type="separator" w:id="0"><w:p/></w:footnote><w:footnote w:id="2">` + para("",
+		text("In 1890.")) + `</w:footnote></w:footnotes>`
 	files["word/header1.xml"] = `<w:hdr/>`
 	tree, err := read(t, files)
 	if err != nil {
@@ -230,11 +258,15 @@ func TestTitles(t *testing.T) {
 	tests := []struct {
 		name, body, core, want, first string
 	}{
-		{"only top heading", para("Heading1", text("Guide")) + para("Heading2", text("Part")) + para("", text("x")), core, "Guide", "## Part"},
-		{"several top headings", para("Heading1", text("One")) + para("Heading1", text("Two")), core, "From the properties", "## One"},
+		{"only top heading", para("Heading1", text("Guide")) + para("Heading2", text("Part")) + para("", text("x")),
+			core, "Guide", "## Part"},
+		{"several top headings", para("Heading1", text("One")) + para("Heading1", text("Two")), core,
+			"From the properties", "## One"},
 		{"file name", para("", text("plain")), "", "Field guide", "plain"},
-		{"a title later is a heading", para("", text("plain")) + para("Title", text("Late")), "", "Field guide", "plain"},
-		{"title without styles", `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>` + text("Only") + `</w:p>`, "", "Only", ""},
+		{"a title later is a heading", para("", text("plain")) + para("Title", text("Late")), "", "Field guide",
+			"plain"},
+		{"title without styles", `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>` + text("Only") + `</w:p>`, "",
+			"Only", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -248,7 +280,8 @@ func TestTitles(t *testing.T) {
 			}
 			first, _, _ := strings.Cut(tree.Pages[0].Body.String(), "\n")
 			if tree.Pages[0].Entry.Title != test.want || first != test.first {
-				t.Errorf("title %q, first line %q; want %q, %q", tree.Pages[0].Entry.Title, first, test.want, test.first)
+				t.Errorf("title %q, first line %q; want %q, %q", tree.Pages[0].Entry.Title, first, test.want,
+					test.first)
 			}
 		})
 	}
@@ -267,16 +300,26 @@ func TestHostileDocuments(t *testing.T) {
 		says  string
 	}{
 		{"no document", map[string]string{"a.txt": "x"}, errs.Invalid, "not a Word document"},
-		{"no main part", map[string]string{contentTypes: testTypes, "word/styles.xml": testStyles}, errs.Invalid, "no text part"},
-		{"entity bomb", with("word/document.xml", `<?xml version="1.0"?><!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><w:document><w:body><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:body></w:document>`), errs.Invalid, "document type declaration"},
-		{"unknown entity", with("word/document.xml", `<w:document><w:body><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:body></w:document>`), errs.Invalid, "not well-formed"},
+		{"no main part", map[string]string{contentTypes: testTypes, "word/styles.xml": testStyles}, errs.Invalid,
+			"no text part"},
+		{"entity bomb", with("word/document.xml",
+			`<?xml version="1.0"?><!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><w:document><w:body><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:body></w:document>`), errs.Invalid, "document type declaration"},
+		{"unknown entity", with("word/document.xml",
+			`<w:document><w:body><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:body></w:document>`), errs.Invalid,
+			"not well-formed"},
 		{"cut off", with("word/document.xml", `<w:document><w:body><w:p>`), errs.Invalid, "ends in the middle"},
 		{"empty part", with("word/document.xml", ``), errs.Invalid, "is empty"},
-		{"deep nesting", with("word/document.xml", `<w:document><w:body>`+strings.Repeat("<w:sdt><w:sdtContent>", 100_000)), errs.Invalid, "levels deep"},
-		{"deep unknown nesting", with("word/styles.xml", `<w:styles>`+strings.Repeat("<x>", 1_000_000)), errs.Invalid, "levels deep"},
-		{"deep tables", with("word/document.xml", `<w:document><w:body>`+strings.Repeat("<w:tbl><w:tr><w:tc>", 5000)), errs.Invalid, "levels deep"},
-		{"not UTF-8", with("word/document.xml", "<w:document><w:body><w:p><w:r><w:t>\xff\xfe</w:t></w:r></w:p></w:body></w:document>"), errs.Invalid, "not well-formed"},
-		{"huge part", with("word/document.xml", `<w:document><w:body>`+strings.Repeat(" ", maxPart)), errs.TooLarge, "split the document"},
+		{"deep nesting", with("word/document.xml", `<w:document><w:body>`+strings.Repeat("<w:sdt><w:sdtContent>",
+			100_000)), errs.Invalid, "levels deep"},
+		{"deep unknown nesting", with("word/styles.xml", `<w:styles>`+strings.Repeat("<x>", 1_000_000)), errs.Invalid,
+			"levels deep"},
+		{"deep tables", with("word/document.xml", `<w:document><w:body>`+strings.Repeat("<w:tbl><w:tr><w:tc>", 5000)),
+			errs.Invalid, "levels deep"},
+		{"not UTF-8", with("word/document.xml",
+			"<w:document><w:body><w:p><w:r><w:t>\xff\xfe</w:t></w:r></w:p></w:body></w:document>"), errs.Invalid,
+			"not well-formed"},
+		{"huge part", with("word/document.xml", `<w:document><w:body>`+strings.Repeat(" ", maxPart)), errs.TooLarge,
+			"split the document"},
 		{"path traversal", with("../evil.xml", `x`), errs.Invalid, "leads out"},
 	}
 	for _, test := range tests {
@@ -294,7 +337,8 @@ func TestHostileDocuments(t *testing.T) {
 }
 
 func TestOddNumbersAreBounded(t *testing.T) {
-	wide := `<w:tbl>` + strings.Repeat(`<w:tr>`+cell(`<w:gridSpan w:val="2000000000"/>`, "a")+cell(`<w:gridSpan w:val="-4"/><w:vMerge/>`, "b")+`</w:tr>`, 50) + `</w:tbl>`
+	wide := `<w:tbl>` + strings.Repeat(`<w:tr>`+cell(`<w:gridSpan w:val="2000000000"/>`, "a")+
+		cell(`<w:gridSpan w:val="-4"/><w:vMerge/>`, "b")+`</w:tr>`, 50) + `</w:tbl>`
 	tree, err := read(t, parts(wide+item("99", "4000000000", text("deep"))+para("Heading9", text("Low"))))
 	if err != nil {
 		t.Fatal(err)

@@ -97,13 +97,15 @@ func (p *part) addPicture(embedded, linked string, found *picture) {
 	if file := p.file(embedded); file != nil {
 		switch extension := strings.ToLower(file.Name[strings.LastIndexByte(file.Name, '.')+1:]); extension {
 		case "emf", "wmf":
-			p.losses.Add("changed: a picture in the format " + strings.ToUpper(extension) + " is kept, but browsers do not show it")
+			p.losses.Add("changed: a picture in the format " + strings.ToUpper(extension) +
+				" is kept, but browsers do not show it")
 		}
 		found.sources = append(found.sources, p.targets.File(file))
 		return
 	}
 	for _, id := range []string{embedded, linked} {
-		if relation := p.relations[id]; relation.external && (strings.HasPrefix(relation.target, "https://") || strings.HasPrefix(relation.target, "http://")) {
+		if relation := p.relations[id]; relation.external && (strings.HasPrefix(relation.target, "https://") ||
+			strings.HasPrefix(relation.target, "http://")) {
 			found.sources = append(found.sources, relation.target)
 			return
 		}

@@ -50,7 +50,8 @@ func (p *part) texPart(e element) (string, error) {
 			return err
 		})
 		return out.String(), err
-	case "f", "sSup", "sSub", "sSubSup", "rad", "nary", "d", "func", "limLow", "limUpp", "bar", "acc", "groupChr", "m", "eqArr":
+	case "f", "sSup", "sSub", "sSubSup", "rad", "nary", "d", "func", "limLow", "limUpp", "bar", "acc", "groupChr", "m",
+		"eqArr":
 		return p.texConstruct(e.Name)
 	case "rPr", "ctrlPr", "fPr", "oMathParaPr":
 		return "", p.Skip()
@@ -151,10 +152,13 @@ func delimiter(written string) string {
 // texCharacters are characters that TeX has names for.
 var texCharacters = strings.NewReplacer(
 	`\`, `\backslash `, "{", `\{`, "}", `\}`, "%", `\%`, "#", `\#`, "&", `\&`, "$", `\$`, "_", `\_`,
-	"∑", `\sum `, "∏", `\prod `, "∫", `\int `, "∞", `\infty `, "≤", `\le `, "≥", `\ge `, "≠", `\ne `, "±", `\pm `, "×", `\times `, "·", `\cdot `,
+	"∑", `\sum `, "∏", `\prod `, "∫", `\int `, "∞", `\infty `, "≤", `\le `, "≥", `\ge `, "≠", `\ne `, "±", `\pm `, "×",
+	`\times `, "·", `\cdot `,
 	"→", `\to `, "∈", `\in `, "√", `\sqrt `, "∂", `\partial `, "≈", `\approx `, "−", "-",
-	"α", `\alpha `, "β", `\beta `, "γ", `\gamma `, "δ", `\delta `, "ε", `\epsilon `, "θ", `\theta `, "λ", `\lambda `, "μ", `\mu `, "π", `\pi `,
-	"ρ", `\rho `, "σ", `\sigma `, "τ", `\tau `, "φ", `\phi `, "ω", `\omega `, "Δ", `\Delta `, "Σ", `\Sigma `, "Ω", `\Omega `,
+	"α", `\alpha `, "β", `\beta `, "γ", `\gamma `, "δ", `\delta `, "ε", `\epsilon `, "θ", `\theta `, "λ", `\lambda `,
+	"μ", `\mu `, "π", `\pi `,
+	"ρ", `\rho `, "σ", `\sigma `, "τ", `\tau `, "φ", `\phi `, "ω", `\omega `, "Δ", `\Delta `, "Σ", `\Sigma `, "Ω",
+	`\Omega `,
 )
 
 func texText(text string) string { return texCharacters.Replace(text) }

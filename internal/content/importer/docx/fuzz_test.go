@@ -12,7 +12,8 @@ import (
 func FuzzDocument(f *testing.F) {
 	f.Add(para("Heading1", text("A"))+item("1", "0", text("b")), testStyles, testNumbering)
 	f.Add(`<w:tbl><w:tr>`+cell(`<w:vMerge/>`, "x")+`</w:tr></w:tbl>`, "", "")
-	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC "</w:instrText></w:r></w:p>`, "<a>", "<w:num/>")
+	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC "</w:instrText></w:r></w:p>`, "<a>",
+		"<w:num/>")
 	f.Add(`<w:p><m:oMath><m:nary><m:e><m:r><m:t>x</m:t></m:r></m:e></m:nary></m:oMath></w:p>`, "", "")
 	f.Fuzz(func(t *testing.T, body, styles, lists string) {
 		files := parts(body)

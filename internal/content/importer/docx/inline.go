@@ -224,7 +224,8 @@ func (p *part) place(n, holder *html.Node) {
 
 // symbols are characters of the fonts of symbols that documents use most.
 var symbols = map[string]string{
-	"F0FC": "✓", "F0FB": "✗", "F0FE": "☑", "F0A8": "☐", "F06F": "☐", "F0E0": "→", "F0DF": "←", "F0B7": "•", "F0A7": "▪", "F0D8": "➢", "F04A": "🙂", "F0AE": "→",
+	"F0FC": "✓", "F0FB": "✗", "F0FE": "☑", "F0A8": "☐", "F06F": "☐", "F0E0": "→", "F0DF": "←", "F0B7": "•", "F0A7": "▪",
+	"F0D8": "➢", "F04A": "🙂", "F0AE": "→",
 }
 
 func (p *part) symbol(e element) string {
@@ -329,6 +330,7 @@ func (p *part) note(key string, state *run, holder *html.Node) {
 		return
 	}
 	body.used = true
-	markup.Append(holder, markup.Append(markup.Element("a", "class", "footnote-ref", "href", "#"+body.anchor), markup.Text("*")))
+	markup.Append(holder, markup.Append(markup.Element("a", "class", "footnote-ref", "href", "#"+body.anchor),
+		markup.Text("*")))
 	state.text = true
 }

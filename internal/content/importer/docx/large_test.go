@@ -23,11 +23,15 @@ func TestLargeDocumentsTakeBoundedTime(t *testing.T) {
 		"paragraphs":    parts(strings.Repeat(para("", text("some words ")+text("bold", "<w:b/>")), 60_000)),
 		"one paragraph": parts(para("", strings.Repeat(text("a ")+text("b", "<w:b/>"), 60_000))),
 		"list":          parts(strings.Repeat(item("2", "0", text("a"))+item("2", "1", text("b")), 40_000)),
-		"table":         parts(`<w:tbl>` + strings.Repeat(`<w:tr>`+strings.Repeat(cell(`<w:vMerge/>`, "x"), 20)+`</w:tr>`, 2000) + `</w:tbl>`),
-		"code":          parts(strings.Repeat(para("SourceCode", text("line")), 60_000)),
-		"bookmarks":     parts(strings.Repeat(para("Heading2", `<w:bookmarkStart w:name="b"/>`+text("Heading")), 20_000)),
-		"fields":        parts(`<w:p>` + strings.Repeat(`<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "https://example.org"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>`+text("x"), 20_000) + `</w:p>`),
-		"notes":         notes(),
+		"table": parts(`<w:tbl>` + strings.Repeat(`<w:tr>`+strings.Repeat(cell(`<w:vMerge/>`, "x"), 20)+
+			`</w:tr>`, 2000) + `</w:tbl>`),
+		"code": parts(strings.Repeat(para("SourceCode", text("line")), 60_000)),
+		"bookmarks": parts(strings.Repeat(para("Heading2", `<w:bookmarkStart w:name="b"/>`+text("Heading")),
+			20_000)),
+		"fields": parts(`<w:p>` +
+			strings.Repeat(
+				`<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "https://example.org"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>`+text("x"), 20_000) + `</w:p>`),
+		"notes": notes(),
 	}
 	for name, files := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -127,8 +127,10 @@ func roleByName(name string) role {
 // isCodeName reports whether a style's name is that of code.
 func isCodeName(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"source code", "code", "html preformatted", "preformatted", "verbatim", "listing", "macro text", "plain text"} {
-		if name == word || strings.HasPrefix(name, word+" ") || strings.HasSuffix(name, " "+word) || name == "html "+word {
+	for _, word := range []string{"source code", "code", "html preformatted", "preformatted", "verbatim", "listing",
+		"macro text", "plain text"} {
+		if name == word || strings.HasPrefix(name, word+" ") || strings.HasSuffix(name, " "+word) || name == "html "+
+			word {
 			return true
 		}
 	}
@@ -136,7 +138,8 @@ func isCodeName(name string) bool {
 }
 
 // codeFonts are fonts with letters of one width, in lower case.
-var codeFonts = []string{"courier", "consolas", "menlo", "monaco", "lucida console", "mono", "source code", "fira code", "cascadia code", "inconsolata"}
+var codeFonts = []string{"courier", "consolas", "menlo", "monaco", "lucida console", "mono", "source code", "fira code",
+	"cascadia code", "inconsolata"}
 
 func isCodeFont(name string) bool {
 	name = strings.ToLower(name)
@@ -199,7 +202,8 @@ func (p *part) runLook(look *runLook) error {
 // inherit adds what a look leaves unsaid.
 func (l *runLook) inherit(from runLook) {
 	for _, pair := range []struct{ own, other *switched }{
-		{&l.bold, &from.bold}, {&l.italic, &from.italic}, {&l.strike, &from.strike}, {&l.hidden, &from.hidden}, {&l.code, &from.code},
+		{&l.bold, &from.bold}, {&l.italic, &from.italic}, {&l.strike, &from.strike}, {&l.hidden, &from.hidden},
+		{&l.code, &from.code},
 	} {
 		if *pair.own == unsaid {
 			*pair.own = *pair.other

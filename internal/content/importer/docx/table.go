@@ -31,7 +31,8 @@ func (p *part) tablePart(e element, table *html.Node, above *[]*html.Node, heade
 		return p.Children(func(e element) error {
 			if e.Name == "tblLook" {
 				look, _ := strconv.ParseUint(e.Attr("val"), 16, 32)
-				*headed = *headed || e.Attr("firstRow") == "1" || e.Attr("firstRow") == "true" || !e.Has("firstRow") && look&0x20 != 0
+				*headed = *headed || e.Attr("firstRow") == "1" || e.Attr("firstRow") == "true" || !e.Has("firstRow") &&
+					look&0x20 != 0
 			}
 			return p.Skip()
 		})

@@ -40,7 +40,8 @@ type Limits struct {
 }
 
 // DefaultLimits are the limits of an import.
-var DefaultLimits = Limits{Files: 200_000, Depth: 64, PathBytes: 1024, FileBytes: 100 << 20, TotalBytes: 4 << 30, Ratio: 200}
+var DefaultLimits = Limits{Files: 200_000, Depth: 64, PathBytes: 1024, FileBytes: 100 << 20, TotalBytes: 4 << 30,
+	Ratio: 200}
 
 // bombFloor is the unpacked size below which the ratio does not matter.
 const bombFloor = 64 << 20
@@ -114,7 +115,9 @@ func (t *Tree) Sub(dir string) *Tree {
 	if dir == "" {
 		return t
 	}
-	sub := &Tree{sizes: map[string]int64{}, open: t.open, close: func() error { return nil }, prefix: t.prefix + dir + "/"}
+	sub := &Tree{sizes: map[string]int64{}, open: t.open, close: func() error {
+		return nil
+	}, prefix: t.prefix + dir + "/"}
 	for _, file := range t.files {
 		if rest, ok := strings.CutPrefix(file.Path, dir+"/"); ok {
 			sub.files = append(sub.files, File{Path: rest, Size: file.Size})
@@ -180,7 +183,8 @@ func (s *set) add(name string, size int64) error {
 		if other == name {
 			return errs.New(errs.Invalid, "%s is there twice", name)
 		}
-		return errs.New(errs.Invalid, "%s and %s differ only in case or in the form of their letters; rename one of them", other, name)
+		return errs.New(errs.Invalid,
+			"%s and %s differ only in case or in the form of their letters; rename one of them", other, name)
 	}
 	s.folded[key] = name
 	if size < 0 || size > s.limits.FileBytes {
@@ -202,7 +206,8 @@ func foldPath(name string) string {
 func (s *set) checkPath(name string) error {
 	switch {
 	case !utf8.ValidString(name):
-		return errs.New(errs.Invalid, "the name %q is not UTF-8; rename the file or pack the archive with UTF-8 names", name)
+		return errs.New(errs.Invalid, "the name %q is not UTF-8; rename the file or pack the archive with UTF-8 names",
+			name)
 	case len(name) > s.limits.PathBytes:
 		return errs.New(errs.Invalid, "the path %.80q… is longer than %d bytes", name, s.limits.PathBytes)
 	case strings.Count(name, "/") > s.limits.Depth:

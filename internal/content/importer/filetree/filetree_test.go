@@ -62,8 +62,10 @@ func paths(tree *Tree) []string {
 func TestZipReads(t *testing.T) {
 	tree, err := openZip(archive(t,
 		entry{name: "docs/"}, entry{name: "docs/b.md", body: "B"}, entry{name: "docs/a.md", body: "A"},
-		entry{name: ".git/config", body: "x"}, entry{name: ".gitbook.yaml", body: ""}, entry{name: ".gitbook/assets/ü (1).png", body: "png"},
-		entry{name: "docs/.hidden", body: "x"}, entry{name: "node_modules/m/index.js", body: "x"}, entry{name: "__MACOSX/docs/._a.md", body: "x"},
+		entry{name: ".git/config", body: "x"}, entry{name: ".gitbook.yaml", body: ""},
+		entry{name: ".gitbook/assets/ü (1).png", body: "png"},
+		entry{name: "docs/.hidden", body: "x"}, entry{name: "node_modules/m/index.js", body: "x"},
+		entry{name: "__MACOSX/docs/._a.md", body: "x"},
 		entry{name: "inner.zip", body: string(archive(t, entry{name: "../x", body: "x"}))},
 	), DefaultLimits)
 	if err != nil {
@@ -109,12 +111,14 @@ func TestZipRefusesHostileEntries(t *testing.T) {
 		{"deep", "longer than", []entry{{name: deep, body: "x"}}},
 		{"deep with short names", "folders deep", []entry{{name: strings.Repeat("d/", 65) + "x", body: "x"}}},
 		{"symlink", "symbolic link", []entry{{name: "README.md", body: "/etc/passwd", mode: fs.ModeSymlink | 0o777}}},
-		{"hidden symlink", "symbolic link", []entry{{name: ".x", body: "/etc", mode: fs.ModeSymlink | 0o777}, {name: ".x/passwd", body: "x"}}},
+		{"hidden symlink", "symbolic link", []entry{{name: ".x", body: "/etc", mode: fs.ModeSymlink | 0o777},
+			{name: ".x/passwd", body: "x"}}},
 		{"device", "regular", []entry{{name: "null", mode: fs.ModeDevice | fs.ModeCharDevice | 0o666}}},
 		{"pipe", "regular", []entry{{name: "pipe", mode: fs.ModeNamedPipe | 0o666}}},
 		{"duplicate", "twice", []entry{{name: "a.md", body: "1"}, {name: "a.md", body: "2"}}},
 		{"case", "case", []entry{{name: "docs/Guide.md", body: "1"}, {name: "docs/guide.md", body: "2"}}},
-		{"Unicode forms", "form of their letters", []entry{{name: "caf\u00e9.md", body: "1"}, {name: "cafe\u0301.md", body: "2"}}},
+		{"Unicode forms", "form of their letters", []entry{{name: "caf\u00e9.md", body: "1"},
+			{name: "cafe\u0301.md", body: "2"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -136,13 +140,17 @@ func TestZipLimits(t *testing.T) {
 		limits Limits
 		want   string
 	}{
-		{"files", Limits{Files: 2, Depth: 9, PathBytes: 99, FileBytes: 2 << 20, TotalBytes: 9 << 20, Ratio: 9999}, "more than 2 files"},
-		{"file size", Limits{Files: 9, Depth: 9, PathBytes: 99, FileBytes: 1<<20 - 1, TotalBytes: 9 << 20, Ratio: 9999}, "a file may have"},
-		{"total", Limits{Files: 9, Depth: 9, PathBytes: 99, FileBytes: 2 << 20, TotalBytes: 2 << 20, Ratio: 9999}, "together"},
+		{"files", Limits{Files: 2, Depth: 9, PathBytes: 99, FileBytes: 2 << 20, TotalBytes: 9 << 20, Ratio: 9999},
+			"more than 2 files"},
+		{"file size", Limits{Files: 9, Depth: 9, PathBytes: 99, FileBytes: 1<<20 - 1, TotalBytes: 9 << 20, Ratio: 9999},
+			"a file may have"},
+		{"total", Limits{Files: 9, Depth: 9, PathBytes: 99, FileBytes: 2 << 20, TotalBytes: 2 << 20, Ratio: 9999},
+			"together"},
 	}
 	data := archive(t, entry{name: "a", body: zeros}, entry{name: "b", body: zeros}, entry{name: "c", body: zeros})
 	for _, test := range tests {
-		if _, err := openZip(data, test.limits); !errs.Is(err, errs.TooLarge) || !strings.Contains(err.Error(), test.want) {
+		if _, err := openZip(data, test.limits); !errs.Is(err, errs.TooLarge) || !strings.Contains(err.Error(),
+			test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
@@ -150,7 +158,8 @@ func TestZipLimits(t *testing.T) {
 	for i := range 70 {
 		bomb = append(bomb, entry{name: fmt.Sprintf("%d.md", i), body: zeros})
 	}
-	if _, err := openZip(archive(t, bomb...), DefaultLimits); !errs.Is(err, errs.TooLarge) || !strings.Contains(err.Error(), "times its size") {
+	if _, err := openZip(archive(t, bomb...), DefaultLimits); !errs.Is(err, errs.TooLarge) ||
+		!strings.Contains(err.Error(), "times its size") {
 		t.Errorf("bomb: %v", err)
 	}
 }
@@ -189,7 +198,8 @@ func TestZipDamaged(t *testing.T) {
 // readAll reads what there is to read; whatever fails has to be an errs error.
 func readAll(t testing.TB, data []byte) {
 	t.Helper()
-	tree, err := openZip(data, Limits{Files: 100, Depth: 8, PathBytes: 200, FileBytes: 1 << 20, TotalBytes: 4 << 20, Ratio: 200})
+	tree, err := openZip(data, Limits{Files: 100, Depth: 8, PathBytes: 200, FileBytes: 1 << 20, TotalBytes: 4 << 20,
+		Ratio: 200})
 	if err != nil {
 		if errs.KindOf(err) == errs.Internal {
 			t.Fatalf("not a refusal: %v", err)
@@ -230,7 +240,8 @@ func write(t *testing.T, root, name, body string) {
 
 func TestDirectoryReadsAndPacks(t *testing.T) {
 	root := t.TempDir()
-	for name, body := range map[string]string{"README.md": "# A", "guide/x.md": "X", ".git/HEAD": "no", "node_modules/x.js": "no", ".gitbook/assets/i.png": "i", "empty.md": ""} {
+	for name, body := range map[string]string{"README.md": "# A", "guide/x.md": "X", ".git/HEAD": "no",
+		"node_modules/x.js": "no", ".gitbook/assets/i.png": "i", "empty.md": ""} {
 		write(t, root, name, body)
 	}
 	// What is left out may hold anything.
@@ -289,7 +300,9 @@ func TestDirectoryRefuses(t *testing.T) {
 			}
 		}},
 		{"name that is not UTF-8", "UTF-8", func(t *testing.T, root string) { write(t, root, "caf\xe9.md", "x") }},
-		{"folder name that is not UTF-8", "UTF-8", func(t *testing.T, root string) { write(t, root, "caf\xe9/x.md", "x") }},
+		{"folder name that is not UTF-8", "UTF-8", func(t *testing.T, root string) {
+			write(t, root, "caf\xe9/x.md", "x")
+		}},
 		{"case", "case", func(t *testing.T, root string) { write(t, root, "a.md", "x"); write(t, root, "A.md", "x") }},
 		{"backslash", "backslash", func(t *testing.T, root string) { write(t, root, `a\b.md`, "x") }},
 		{"10,000 folders deep", "folders deep", makeDeep},

@@ -7,8 +7,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// Join returns the files of several trees as one, which has to stay within limits as a whole. Of files with the same path
-// the first counts. Closing it closes all of them.
+// Join returns the files of several trees as one, which has to stay within limits as a whole. Of files with the same
+// path the first counts. Closing it closes all of them.
 func Join(limits Limits, trees ...*Tree) (*Tree, error) {
 	set := newSet(limits)
 	owners := map[string]*Tree{}

@@ -15,7 +15,9 @@ func listed(t *testing.T, files map[string]string) *Tree {
 	for name, content := range files {
 		list = append(list, File{Path: name, Size: int64(len(content))})
 	}
-	tree, err := Listed(list, DefaultLimits, func(name string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(files[name])), nil })
+	tree, err := Listed(list, DefaultLimits, func(name string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(files[name])), nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +27,10 @@ func listed(t *testing.T, files map[string]string) *Tree {
 func TestJoin(t *testing.T) {
 	closed := 0
 	first := listed(t, map[string]string{"a.md": "first", "x/b.md": "b"}).OnClose(func() error { closed++; return nil })
-	second := listed(t, map[string]string{"a.md": "second", "c.md": "c"}).OnClose(func() error { closed++; return errors.New("no") })
+	second := listed(t, map[string]string{"a.md": "second", "c.md": "c"}).OnClose(func() error {
+		closed++
+		return errors.New("no")
+	})
 	joined, err := Join(DefaultLimits, first, second)
 	if err != nil {
 		t.Fatal(err)

@@ -32,13 +32,15 @@ func Zip(r io.ReaderAt, size int64, limits Limits) (*Tree, error) {
 		}
 	}
 	if set.total > bombFloor && set.total/max(size, 1) > limits.Ratio {
-		return nil, errs.New(errs.TooLarge, "the archive unpacks to more than %d times its size; that is not documentation", limits.Ratio)
+		return nil, errs.New(errs.TooLarge,
+			"the archive unpacks to more than %d times its size; that is not documentation", limits.Ratio)
 	}
 	tree := set.tree()
 	tree.open = func(path string) (io.ReadCloser, error) {
 		content, err := entries[path].Open()
 		if err != nil {
-			return nil, errs.Wrap(err, errs.Invalid, "%s cannot be unpacked; pack the archive with the usual method (deflate)", path)
+			return nil, errs.Wrap(err, errs.Invalid,
+				"%s cannot be unpacked; pack the archive with the usual method (deflate)", path)
 		}
 		return content, nil
 	}

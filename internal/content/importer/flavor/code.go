@@ -61,7 +61,8 @@ var (
 	infoClass   = regexp.MustCompile(`^\{[^}]*?\.([\w+#-]+)`)
 	infoTitle   = regexp.MustCompile(`\b(?:title|filename|file|name)=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))`)
 	infoBracket = regexp.MustCompile(`\[([^\]]+)\]`)
-	infoNumbers = regexp.MustCompile(`\bshowLineNumbers\b|:line-numbers\b|\blinenums\s*=|\blineNos\s*=\s*"?(?:true|inline|table)|\.numberLines\b|\.line-numbers\b`)
+	infoNumbers = regexp.MustCompile(
+		`\bshowLineNumbers\b|:line-numbers\b|\blinenums\s*=|\blineNos\s*=\s*"?(?:true|inline|table)|\.numberLines\b|\.line-numbers\b`)
 )
 
 // readInfo reads what stands behind a fence.

@@ -31,7 +31,8 @@ type opener struct {
 var (
 	colonLine     = regexp.MustCompile(`^[ \t]*(:{3,})[ \t]*([\w-]*)(.*)$`)
 	componentLine = regexp.MustCompile(`^[ \t]*<(/?)([A-Z]\w*)((?:\s[^>]*)?)>[ \t]*$`)
-	componentOpen = regexp.MustCompile(`^[ \t]*<(Tabs|TabItem|Tab|Admonition|Aside|Accordion|Callout|Card|Step)(\s[^>]*)?$`)
+	componentOpen = regexp.MustCompile(
+		`^[ \t]*<(Tabs|TabItem|Tab|Admonition|Aside|Accordion|Callout|Card|Step)(\s[^>]*)?$`)
 	shortcodeLine = regexp.MustCompile(`^[ \t]*\{\{[<%][ \t]*(/?)[ \t]*([\w/-]+)(.*?)[ \t]*/?[%>]\}\}[ \t]*$`)
 	tagLine       = regexp.MustCompile(`^[ \t]*\{%-?[ \t]*(end)?(highlight|raw)\b(.*?)-?%\}[ \t]*$`)
 )
@@ -46,7 +47,8 @@ func readOpener(lines []string, i int) (opener, bool) {
 		return opener{}, false
 	}
 	if m := colonLine.FindStringSubmatch(line); m != nil {
-		return opener{kind: colons, name: strings.ToLower(m[2]), rest: strings.TrimSpace(m[3]), marks: len(m[1]), closes: m[2] == "" && strings.TrimSpace(m[3]) == "", first: i + 1}, true
+		return opener{kind: colons, name: strings.ToLower(m[2]), rest: strings.TrimSpace(m[3]), marks: len(m[1]),
+			closes: m[2] == "" && strings.TrimSpace(m[3]) == "", first: i + 1}, true
 	}
 	if m := componentLine.FindStringSubmatch(line); m != nil && !strings.HasSuffix(strings.TrimSpace(m[3]), "/") {
 		return opener{kind: component, name: m[2], rest: m[3], closes: m[1] != "", first: i + 1}, true
@@ -56,8 +58,10 @@ func readOpener(lines []string, i int) (opener, bool) {
 		rest.WriteString(m[2])
 		for j := i + 1; j < len(lines) && j < i+maxTagLines; j++ {
 			rest.WriteString(" " + strings.TrimSpace(lines[j]))
-			if strings.HasSuffix(strings.TrimSpace(lines[j]), ">") && !strings.HasSuffix(strings.TrimSpace(lines[j]), "=>") {
-				return opener{kind: component, name: m[1], rest: strings.TrimSuffix(rest.String(), ">"), first: j + 1}, true
+			if strings.HasSuffix(strings.TrimSpace(lines[j]), ">") && !strings.HasSuffix(strings.TrimSpace(lines[j]),
+				"=>") {
+				return opener{kind: component, name: m[1], rest: strings.TrimSuffix(rest.String(), ">"), first: j + 1},
+					true
 			}
 		}
 		return opener{}, false
@@ -101,7 +105,8 @@ func matchContainers(lines []string) map[int]opener {
 		}
 		for j := len(open) - 1; j >= 0; j-- {
 			start := open[j]
-			if start.kind != each.kind || start.name != each.name && each.kind != colons || each.kind == colons && start.marks > each.marks {
+			if start.kind != each.kind || start.name != each.name && each.kind != colons || each.kind == colons &&
+				start.marks > each.marks {
 				continue
 			}
 			start.end = i
@@ -116,11 +121,12 @@ func matchContainers(lines []string) map[int]opener {
 
 var (
 	bracketTitle = regexp.MustCompile(`^\[([^\]]*)\]`)
-	attributes   = regexp.MustCompile(`([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'` + "`" + `]([^"'` + "`" + `]*)["'` + "`" + `]\})`)
-	bareTitle    = regexp.MustCompile(`^\s*"([^"]*)"`)
-	braces       = regexp.MustCompile(`\{[^}]*\}\s*$`)
-	labelled     = regexp.MustCompile(`label:\s*['"]([^'"]*)['"]\s*,\s*value:\s*['"]([^'"]*)['"]`)
-	valued       = regexp.MustCompile(`value:\s*['"]([^'"]*)['"]\s*,\s*label:\s*['"]([^'"]*)['"]`)
+	attributes   = regexp.MustCompile(`([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'` + "`" + `]([^"'` + "`" + `]*)["'` +
+		"`" + `]\})`)
+	bareTitle = regexp.MustCompile(`^\s*"([^"]*)"`)
+	braces    = regexp.MustCompile(`\{[^}]*\}\s*$`)
+	labelled  = regexp.MustCompile(`label:\s*['"]([^'"]*)['"]\s*,\s*value:\s*['"]([^'"]*)['"]`)
+	valued    = regexp.MustCompile(`value:\s*['"]([^'"]*)['"]\s*,\s*label:\s*['"]([^'"]*)['"]`)
 )
 
 // readAttributes reads what stands behind the name of a component or shortcode.
@@ -202,7 +208,8 @@ func (r *rewriter) colons(indent string, o opener, inner []string, at place) ([]
 }
 
 // components are those of MDX that are call-outs by their names.
-var components = map[string]string{"Note": "note", "Tip": "tip", "Info": "info", "Warning": "warning", "Danger": "danger", "Caution": "caution", "Check": "check", "Important": "important"}
+var components = map[string]string{"Note": "note", "Tip": "tip", "Info": "info", "Warning": "warning",
+	"Danger": "danger", "Caution": "caution", "Check": "check", "Important": "important"}
 
 func (r *rewriter) component(indent string, o opener, inner []string, at place) ([]string, bool) {
 	given := readAttributes(o.rest)
@@ -244,7 +251,8 @@ func (r *rewriter) componentTabs(indent string, o opener, inner []string, at pla
 			return "", false
 		}
 		given := readAttributes(item.rest)
-		for _, title := range []string{given["label"], given["title"], given["name"], labels[given["value"]], given["value"]} {
+		for _, title := range []string{given["label"], given["title"], given["name"], labels[given["value"]],
+			given["value"]} {
 			if title != "" {
 				return title, true
 			}

@@ -1,10 +1,10 @@
 // Package flavor owns rewriting what documentation tools add to Markdown in the words of the dialect.
 //
-// It knows the containers of VitePress, VuePress and Docusaurus (":::"), the admonitions and tabs of MkDocs ("!!!", "???",
-// "==="), the alerts of Git hosts ("> [!NOTE]"), the components that most MDX sites have (Tabs, Admonition, …), the usual
-// shortcodes of Hugo and tags of Jekyll, and what all of these write behind headings and fences. Code stays as it is, and
-// so does everything that the package does not know. Running time is linear in the text for every input: containers
-// inside each other are followed to a depth.
+// It knows the containers of VitePress, VuePress and Docusaurus (":::"), the admonitions and tabs of MkDocs ("!!!",
+// "???", "==="), the alerts of Git hosts ("> [!NOTE]"), the components that most MDX sites have (Tabs, Admonition, …),
+// the usual shortcodes of Hugo and tags of Jekyll, and what all of these write behind headings and fences. Code stays
+// as it is, and so does everything that the package does not know. Running time is linear in the text for every input:
+// containers inside each other are followed to a depth.
 package flavor
 
 import (
@@ -134,7 +134,8 @@ func (r *rewriter) expandable(indent, title string, open bool, inner []string, a
 	if open {
 		start = "<details open>"
 	}
-	body := append([]string{"", "<summary>" + html.EscapeString(title) + "</summary>", ""}, r.blocks(trimBlank(inner), at.deeper())...)
+	body := append([]string{"", "<summary>" + html.EscapeString(title) + "</summary>", ""},
+		r.blocks(trimBlank(inner), at.deeper())...)
 	return indentLines(indent, wrap(start, append(body, ""), "</details>"))
 }
 
@@ -142,7 +143,8 @@ func (r *rewriter) expandable(indent, title string, open bool, inner []string, a
 func (r *rewriter) tabs(indent string, all []tab, at place) []string {
 	var body []string
 	for _, each := range all {
-		body = append(body, wrap(`{% tab title="`+attributeText(each.title)+`" %}`, r.blocks(trimBlank(each.lines), at.deeper()), "{% endtab %}")...)
+		body = append(body, wrap(`{% tab title="`+attributeText(each.title)+`" %}`, r.blocks(trimBlank(each.lines),
+			at.deeper()), "{% endtab %}")...)
 	}
 	return indentLines(indent, wrap("{% tabs %}", body, "{% endtabs %}"))
 }

@@ -10,33 +10,66 @@ import (
 
 func TestRewrite(t *testing.T) {
 	for _, test := range []struct{ name, in, want string }{
-		{"container of VitePress", "::: tip\nRead *this*.\n:::\n", "{% hint style=\"success\" %}\nRead *this*.\n{% endhint %}\n"},
-		{"container with a title", ":::danger[Mind the gap]{#id}\n\nx\n\n:::\n", "{% hint style=\"danger\" %}\n**Mind the gap**\n\nx\n{% endhint %}\n"},
-		{"container in a list", "- a\n\n  :::note Note\n  x\n\n      y\n  :::\n- b\n", "- a\n\n  {% hint style=\"info\" %}\n  x\n\n      y\n  {% endhint %}\n- b\n"},
-		{"containers inside each other", ":::: warning\nx\n::: details More\ny\n:::\n::::\n", "{% hint style=\"warning\" %}\nx\n<details>\n\n<summary>More</summary>\n\ny\n\n</details>\n{% endhint %}\n"},
-		{"call-out in a call-out", "::: tip A\n::: info B\nx\n:::\n:::\n", "{% hint style=\"success\" %}\n**A**\n\n**B**\n\nx\n{% endhint %}\n"},
-		{"container without an end or of an unknown name", "::: tip\nx\n\n:::hero\ny\n:::\n", "::: tip\nx\n\n:::hero\ny\n:::\n"},
-		{"no container in code", "```md\n::: tip\nx\n:::\nimport a from 'b'\n```\n", "```md\n::: tip\nx\n:::\nimport a from 'b'\n```\n"},
+		{"container of VitePress", "::: tip\nRead *this*.\n:::\n",
+			"{% hint style=\"success\" %}\nRead *this*.\n{% endhint %}\n"},
+		{"container with a title", ":::danger[Mind the gap]{#id}\n\nx\n\n:::\n",
+			"{% hint style=\"danger\" %}\n**Mind the gap**\n\nx\n{% endhint %}\n"},
+		{"container in a list", "- a\n\n  :::note Note\n  x\n\n      y\n  :::\n- b\n",
+			"- a\n\n  {% hint style=\"info\" %}\n  x\n\n      y\n  {% endhint %}\n- b\n"},
+		{"containers inside each other", ":::: warning\nx\n::: details More\ny\n:::\n::::\n",
+			"{% hint style=\"warning\" %}\nx\n<details>\n\n<summary>More</summary>\n\ny\n\n</details>\n{% " +
+				"endhint %}\n"},
+		{"call-out in a call-out", "::: tip A\n::: info B\nx\n:::\n:::\n",
+			"{% hint style=\"success\" %}\n**A**\n\n**B**\n\nx\n{% endhint %}\n"},
+		{"container without an end or of an unknown name", "::: tip\nx\n\n:::hero\ny\n:::\n",
+			"::: tip\nx\n\n:::hero\ny\n:::\n"},
+		{"no container in code", "```md\n::: tip\nx\n:::\nimport a from 'b'\n```\n",
+			"```md\n::: tip\nx\n:::\nimport a from 'b'\n```\n"},
 		{"group of code", "::: code-group\n```sh [npm]\nnpm i\n```\n\n```js{1,3}\nx\n```\n:::\n",
-			"{% tabs %}\n{% tab title=\"npm\" %}\n```sh\nnpm i\n```\n{% endtab %}\n\n{% tab title=\"js\" %}\n```js\nx\n```\n{% endtab %}\n{% endtabs %}\n"},
-		{"what stands behind a fence", "```js title=\"a.js\" {1,3} showLineNumbers\nx\n```\n```python hl_lines=\"2\"\ny\n```\n``` {.rust linenums=\"1\"}\nz\n```\n```c++\nw\n```\n",
-			"{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\nx\n```\n{% endcode %}\n```python\ny\n```\n{% code lineNumbers=\"true\" %}\n```rust\nz\n```\n{% endcode %}\n```c++\nw\n```\n"},
-		{"admonitions of MkDocs", "!!! warning \"Really\"\n    Look *out*.\n\n        code\n\nAfter.\n\n??? note\n    Hidden.\n\n!!! note \"\"\n    Bare.\n",
-			"{% hint style=\"warning\" %}\n**Really**\n\nLook *out*.\n\n    code\n{% endhint %}\n\nAfter.\n\n<details>\n\n<summary>Note</summary>\n\nHidden.\n\n</details>\n\n{% hint style=\"info\" %}\nBare.\n{% endhint %}\n"},
+			"{% tabs %}\n{% tab title=\"npm\" %}\n```sh\nnpm i\n```\n{% endtab %}\n\n{% tab title=\"js\" %}\n```js\n" +
+				"x\n```\n{% endtab %}\n{% endtabs %}\n"},
+		{"what stands behind a fence", "```js title=\"a.js\" {1,3} showLineNumbers\nx\n```\n```python " +
+			"hl_lines=\"2\"\ny\n```\n``` {.rust linenums=\"1\"}\nz\n```\n```c++\nw\n```\n",
+			"{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\nx\n```\n{% endcode %}\n```python\ny\n```\n{% " +
+				"code lineNumbers=\"true\" %}\n```rust\nz\n```\n{% endcode %}\n```c++\nw\n```\n"},
+		{"admonitions of MkDocs", "!!! warning \"Really\"\n    Look *out*.\n\n        code\n\nAfter.\n\n??? note\n   " +
+			" Hidden.\n\n!!! note \"\"\n    Bare.\n",
+			"{% hint style=\"warning\" %}\n**Really**\n\nLook *out*.\n\n    code\n{% endhint %}\n\nAfter.\n\n" +
+				"<details>\n\n<summary>Note</summary>\n\nHidden.\n\n</details>\n\n{% hint style=\"info\" %}\nBare.\n" +
+				"{% endhint %}\n"},
 		{"tabs of MkDocs", "=== \"C\"\n\n    ```c\n    x\n    ```\n\n=== \"C++\"\n\n    !!! tip\n        y\n\nAfter.\n",
-			"{% tabs %}\n{% tab title=\"C\" %}\n```c\nx\n```\n{% endtab %}\n{% tab title=\"C++\" %}\n{% hint style=\"success\" %}\ny\n{% endhint %}\n{% endtab %}\n{% endtabs %}\n\nAfter.\n"},
-		{"alerts", "> [!NOTE]\n> One.\n>\n> - two\n\n> [!custom]\n> x\n", "{% hint style=\"info\" %}\nOne.\n\n- two\n{% endhint %}\n\n> [!custom]\n> x\n"},
-		{"paragraphs of docsify", "!> Careful\nhere.\n\nx\n", "{% hint style=\"warning\" %}\nCareful\nhere.\n{% endhint %}\n\nx\n"},
-		{"tabs of Docusaurus", "import Tabs from '@theme/Tabs';\nimport {\n  A,\n} from './a';\n\n<Tabs\n  groupId=\"os\"\n  values={[{label: 'Mac OS', value: 'mac'}]}>\n  <TabItem value=\"mac\">\n    ```sh\n    brew\n    ```\n  </TabItem>\n  <TabItem value=\"win\" label=\"Windows\" default>\n\n  Text.\n\n  </TabItem>\n</Tabs>\n",
-			"\n\n\n\n\n{% tabs %}\n{% tab title=\"Mac OS\" %}\n```sh\nbrew\n```\n{% endtab %}\n{% tab title=\"Windows\" %}\nText.\n{% endtab %}\n{% endtabs %}\n"},
-		{"components", "<Admonition type=\"tip\" title=\"So\">\n\nx {/* hidden */}\n\n</Admonition>\n<Warning>\ny\n</Warning>\n<Unknown>\nz\n</Unknown>\n",
-			"{% hint style=\"success\" %}\n**So**\n\nx \n{% endhint %}\n{% hint style=\"warning\" %}\ny\n{% endhint %}\n<Unknown>\nz\n</Unknown>\n"},
-		{"shortcodes", "{{< note >}}\nx [y]({{< ref \"a/b.md\" >}})\n{{< /note >}}\n{{% alert title=\"Look\" color=\"warning\" %}}\nz\n{{% /alert %}}\n{{< tabs >}}\n{{% tab name=\"A\" %}}\na\n{{% /tab %}}\n{{< /tabs >}}\n{{< highlight go \"linenos=table\" >}}\nx := 1\n{{< /highlight >}}\n{{< figure src=\"a.png\" title=\"A & b\" >}}\n{{< youtube abc_1 >}}\n",
-			"{% hint style=\"info\" %}\nx [y](a/b.md)\n{% endhint %}\n{% hint style=\"warning\" %}\n**Look**\n\nz\n{% endhint %}\n{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% endtabs %}\n{% code lineNumbers=\"true\" %}\n```go\nx := 1\n```\n{% endcode %}\n" +
-				"<figure><img src=\"a.png\" alt=\"\"><figcaption><p>A &amp; b</p></figcaption></figure>\n{% embed url=\"https://www.youtube.com/watch?v=abc_1\" %}\n"},
-		{"tags of Jekyll", "{% highlight ruby %}\nputs 1\n{% endhighlight %}\n\n{% raw %}\n{{ x }}\n{% endraw %}\n[a]({{ site.baseurl }}/b) [c]({% link d.md %})\n\n{: .warning }\n> Hot.\n\n* TOC\n{:toc}\n\nx\n{: .fs-6 }\n",
-			"```ruby\nputs 1\n```\n\n{{ x }}\n[a](/b) [c](/d.md)\n\n{% hint style=\"warning\" %}\nHot.\n{% endhint %}\n\n\n\n\nx\n\n"},
-		{"what stands behind headings and links", "## One {#first}\n### Two { .no-toc data-x=\"1\" } \n## Three {x}\n[b](c){ .md-button } `[d](e){ .f }` :octicons-heart-16: x <span v-pre>`{{.A}}`</span>\n",
+			"{% tabs %}\n{% tab title=\"C\" %}\n```c\nx\n```\n{% endtab %}\n{% tab title=\"C++\" %}\n{% hint " +
+				"style=\"success\" %}\ny\n{% endhint %}\n{% endtab %}\n{% endtabs %}\n\nAfter.\n"},
+		{"alerts", "> [!NOTE]\n> One.\n>\n> - two\n\n> [!custom]\n> x\n",
+			"{% hint style=\"info\" %}\nOne.\n\n- two\n{% endhint %}\n\n> [!custom]\n> x\n"},
+		{"paragraphs of docsify", "!> Careful\nhere.\n\nx\n",
+			"{% hint style=\"warning\" %}\nCareful\nhere.\n{% endhint %}\n\nx\n"},
+		{"tabs of Docusaurus", "import Tabs from '@theme/Tabs';\nimport {\n  A,\n} from './a';\n\n<Tabs\n  " +
+			"groupId=\"os\"\n  values={[{label: 'Mac OS', value: 'mac'}]}>\n  <TabItem value=\"mac\">\n    ```sh\n   " +
+			" brew\n    ```\n  </TabItem>\n  <TabItem value=\"win\" label=\"Windows\" default>\n\n  Text.\n\n  " +
+			"</TabItem>\n</Tabs>\n",
+			"\n\n\n\n\n{% tabs %}\n{% tab title=\"Mac OS\" %}\n```sh\nbrew\n```\n{% endtab %}\n{% tab " +
+				"title=\"Windows\" %}\nText.\n{% endtab %}\n{% endtabs %}\n"},
+		{"components", "<Admonition type=\"tip\" title=\"So\">\n\nx {/* hidden */}\n\n</Admonition>\n<Warning>\ny\n" +
+			"</Warning>\n<Unknown>\nz\n</Unknown>\n",
+			"{% hint style=\"success\" %}\n**So**\n\nx \n{% endhint %}\n{% hint style=\"warning\" %}\ny\n{% endhint " +
+				"%}\n<Unknown>\nz\n</Unknown>\n"},
+		{"shortcodes", "{{< note >}}\nx [y]({{< ref \"a/b.md\" >}})\n{{< /note >}}\n{{% alert title=\"Look\" " +
+			"color=\"warning\" %}}\nz\n{{% /alert %}}\n{{< tabs >}}\n{{% tab name=\"A\" %}}\na\n{{% /tab %}}\n{{< " +
+			"/tabs >}}\n{{< highlight go \"linenos=table\" >}}\nx := 1\n{{< /highlight >}}\n{{< figure src=\"a.png\" " +
+			"title=\"A & b\" >}}\n{{< youtube abc_1 >}}\n",
+			"{% hint style=\"info\" %}\nx [y](a/b.md)\n{% endhint %}\n{% hint style=\"warning\" %}\n**Look**\n\nz\n" +
+				"{% endhint %}\n{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% endtabs %}\n{% code " +
+				"lineNumbers=\"true\" %}\n```go\nx := 1\n```\n{% endcode %}\n" +
+				"<figure><img src=\"a.png\" alt=\"\"><figcaption><p>A &amp; b</p></figcaption></figure>\n{% embed " +
+				"url=\"https://www.youtube.com/watch?v=abc_1\" %}\n"},
+		{"tags of Jekyll", "{% highlight ruby %}\nputs 1\n{% endhighlight %}\n\n{% raw %}\n{{ x }}\n{% endraw %}\n" +
+			"[a]({{ site.baseurl }}/b) [c]({% link d.md %})\n\n{: .warning }\n> Hot.\n\n* TOC\n{:toc}\n\nx\n{: .fs-6 " +
+			"}\n",
+			"```ruby\nputs 1\n```\n\n{{ x }}\n[a](/b) [c](/d.md)\n\n{% hint style=\"warning\" %}\nHot.\n{% endhint " +
+				"%}\n\n\n\n\nx\n\n"},
+		{"what stands behind headings and links", "## One {#first}\n### Two { .no-toc data-x=\"1\" } \n## Three {x}\n" +
+			"[b](c){ .md-button } `[d](e){ .f }` :octicons-heart-16: x <span v-pre>`{{.A}}`</span>\n",
 			"## One <a href=\"#first\" id=\"first\"></a>\n### Two\n## Three {x}\n[b](c) `[d](e){ .f }` x `{{.A}}`\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,7 +95,8 @@ func TestUnknownShortcodesAreNamed(t *testing.T) {
 }
 
 func TestTitlesAreText(t *testing.T) {
-	for _, source := range []string{"::: details Map<K, V> & more\nx\n:::\n", "??? note \"Map<K, V> & more\"\n    x\n", "{{< details title=\"Map<K, V> & more\" >}}\nx\n{{< /details >}}\n"} {
+	for _, source := range []string{"::: details Map<K, V> & more\nx\n:::\n", "??? note \"Map<K, V> & more\"\n    x\n",
+		"{{< details title=\"Map<K, V> & more\" >}}\nx\n{{< /details >}}\n"} {
 		if got := Rewrite(source).Text; !strings.Contains(got, "<summary>Map&lt;K, V&gt; &amp; more</summary>") {
 			t.Errorf("%q becomes %q", source, got)
 		}
@@ -71,7 +105,9 @@ func TestTitlesAreText(t *testing.T) {
 
 // TestHostileTexts holds that no text takes long: each of these is a megabyte.
 func TestHostileTexts(t *testing.T) {
-	for _, line := range []string{"::: tip\n", ":::\n", "<Tabs\n", "<Tabs>\n", "{{< note >}}\n", "!!! note\n", "> [!NOTE]\n", "`\n", "``` `` ` ", "<!--\n", "import {\n", "export const a\n", "=== \"a\"\n", "{: .note }\n", "## a {#b} ", "{{< ref ", "* TOC\n"} {
+	for _, line := range []string{"::: tip\n", ":::\n", "<Tabs\n", "<Tabs>\n", "{{< note >}}\n", "!!! note\n",
+		"> [!NOTE]\n", "`\n", "``` `` ` ", "<!--\n", "import {\n", "export const a\n", "=== \"a\"\n", "{: .note }\n",
+		"## a {#b} ", "{{< ref ", "* TOC\n"} {
 		start := time.Now()
 		Rewrite(strings.Repeat(line, 1<<20/len(line)))
 		if took := time.Since(start); took > 5*time.Second {

@@ -13,17 +13,20 @@ var (
 	contentTab = regexp.MustCompile(`^([ \t]*)===[+!]?[ \t]+"(.*)"[ \t]*$`)
 	alert      = regexp.MustCompile(`^([ \t]*)>[ \t]?\[!([A-Za-z]+)\][+-]?[ \t]*(.*)$`)
 	flagged    = regexp.MustCompile(`^([ \t]*)([!?])>[ \t]+(.*)$`)
-	classLine  = regexp.MustCompile(`^[ \t]*\{:?[ \t]*(?:[.#][\w-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w-]+|[\w-]+="[^"]*"))*[ \t]*\}[ \t]*$`)
-	className  = regexp.MustCompile(`\.([\w-]+)`)
-	contents   = regexp.MustCompile(`^[ \t]*(?:\[\[toc\]\]|\[\[_TOC_\]\]|\[TOC\]|\{:[ \t]*toc[ \t]*\}|\{\{[<%][ \t]*(?:toc|table_of_contents)[ \t]*/?[%>]\}\})[ \t]*$`)
+	classLine  = regexp.MustCompile(
+		`^[ \t]*\{:?[ \t]*(?:[.#][\w-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w-]+|[\w-]+="[^"]*"))*[ \t]*\}[ \t]*$`)
+	className = regexp.MustCompile(`\.([\w-]+)`)
+	contents  = regexp.MustCompile(
+		`^[ \t]*(?:\[\[toc\]\]|\[\[_TOC_\]\]|\[TOC\]|\{:[ \t]*toc[ \t]*\}|\{\{[<%][ \t]*(?:toc|table_of_contents)[ \t]*/?[%>]\}\})[ \t]*$`)
 	contentsOf = regexp.MustCompile(`(?i)^[ \t]*(?:[-*+]|1\.)[ \t]*(?:toc|table of contents)[ \t]*$`)
 	importLine = regexp.MustCompile(`^import\s+(?:['"][^'"]+['"]|[\w*{}\s,$]+\s+from\s+['"][^'"]+['"])\s*;?\s*$`)
 	importOpen = regexp.MustCompile(`^import\s*\{[\w\s,$]*$`)
 	importEnd  = regexp.MustCompile(`^[\w\s,$]*\}\s*from\s+['"][^'"]+['"]\s*;?\s*$`)
 	exportLine = regexp.MustCompile(`^export\s+(?:const|let|function|default)\s`)
-	heading    = regexp.MustCompile(`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*(?:\{:?[ \t]*([^{}]*?)[ \t]*\}|\{/\*[ \t]*(#[^{}]*?)[ \t]*\*/\})[ \t]*#*[ \t]*$`)
-	headingID  = regexp.MustCompile(`^#([\w.:-]+)`)
-	onlyNames  = regexp.MustCompile(`^(?:[.#][\w.:-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w.:-]+|[\w-]+="[^"]*"))*$`)
+	heading    = regexp.MustCompile(
+		`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*(?:\{:?[ \t]*([^{}]*?)[ \t]*\}|\{/\*[ \t]*(#[^{}]*?)[ \t]*\*/\})[ \t]*#*[ \t]*$`)
+	headingID = regexp.MustCompile(`^#([\w.:-]+)`)
+	onlyNames = regexp.MustCompile(`^(?:[.#][\w.:-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w.:-]+|[\w-]+="[^"]*"))*$`)
 )
 
 // indented rewrites the blocks of MkDocs, whose content is indented.
@@ -231,7 +234,8 @@ func (r *rewriter) standalone(indent, name, rest string) (string, bool) {
 		if caption == "" {
 			caption = given["title"]
 		}
-		made := indent + `<figure><img src="` + html.EscapeString(given["src"]) + `" alt="` + html.EscapeString(given["alt"]) + `">`
+		made := indent + `<figure><img src="` + html.EscapeString(given["src"]) + `" alt="` +
+			html.EscapeString(given["alt"]) + `">`
 		if caption != "" {
 			made += "<figcaption><p>" + html.EscapeString(caption) + "</p></figcaption>"
 		}

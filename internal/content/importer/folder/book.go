@@ -72,7 +72,8 @@ func (b *bookReader) include(file, text string, around []string) string {
 		if !ok {
 			line += strings.Count(text[counted:start], "\n")
 			counted = start
-			b.report.NotUnderstood.Addf(placeAt(b.place(file), line), "%s: what it names is not part of the import; it stays as it is", found[0])
+			b.report.NotUnderstood.Addf(placeAt(b.place(file), line),
+				"%s: what it names is not part of the import; it stays as it is", found[0])
 			continue
 		}
 		lineStart := strings.LastIndexByte(text[:start], '\n') + 1
@@ -113,7 +114,8 @@ func (b *bookReader) resolve(file, name, argument string, around []string) (stri
 	}
 	target, selection, _ := strings.Cut(strings.Fields(argument + " ")[0], ":")
 	place := path.Join(path.Dir(file), target)
-	if len(around) >= maxIncludeDepth || slices.Contains(around, place) || strings.HasPrefix(place, "../") || b.included > maxIncluded || !b.files.Has(place) {
+	if len(around) >= maxIncludeDepth || slices.Contains(around, place) || strings.HasPrefix(place, "../") ||
+		b.included > maxIncluded || !b.files.Has(place) {
 		return "", false
 	}
 	data, err := b.files.Read(place, maxIncludeFile)
@@ -232,8 +234,9 @@ func outsideFences(text string, change func(string) string) string {
 }
 
 var (
-	figureBlock  = regexp.MustCompile(`(?s)<figure>\s*<img\s([^<>]*?)/?>\s*<figcaption>(.*?)</figcaption>\s*</figure>`)
-	loneImage    = regexp.MustCompile(`(?m)^<img\s([^<>]*?)/?>[ \t]*$(?:\n[ \t]*\n<span class="caption">((?:[^\n]|\n[^\n])*?)</span>[ \t]*$)?`)
+	figureBlock = regexp.MustCompile(`(?s)<figure>\s*<img\s([^<>]*?)/?>\s*<figcaption>(.*?)</figcaption>\s*</figure>`)
+	loneImage   = regexp.MustCompile(
+		`(?m)^<img\s([^<>]*?)/?>[ \t]*$(?:\n[ \t]*\n<span class="caption">((?:[^\n]|\n[^\n])*?)</span>[ \t]*$)?`)
 	imageElement = regexp.MustCompile(`(?s)<img\s([^<>]*?)/?>`)
 	captionSpan  = regexp.MustCompile(`<span class="(?:caption|filename)">((?:[^\n]|\n[^\n])*?)</span>`)
 	htmlProperty = regexp.MustCompile(`(?s)([a-zA-Z-]+)\s*=\s*"([^"]*)"`)

@@ -146,7 +146,8 @@ func parseSummary(text string) ([]*item, error) {
 func dialectItems(list []*markdown.SummaryItem) []*item {
 	items := make([]*item, 0, len(list))
 	for _, each := range list {
-		made := &item{title: each.Title, slug: each.Slug, target: each.Target, linkTitle: each.LinkTitle, line: each.Line, children: dialectItems(each.Items)}
+		made := &item{title: each.Title, slug: each.Slug, target: each.Target, linkTitle: each.LinkTitle,
+			line: each.Line, children: dialectItems(each.Items)}
 		switch each.Kind {
 		case markdown.SummaryGroup:
 			made.group = true

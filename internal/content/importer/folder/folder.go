@@ -44,8 +44,8 @@ type reader struct {
 	oids map[string]string
 }
 
-// Read reads a tree of files. name is what a single page without a title is called. Bodies go to texts. The tree's files
-// stay open: they are read when the import takes them.
+// Read reads a tree of files. name is what a single page without a title is called. Bodies go to texts. The tree's
+// files stay open: they are read when the import takes them.
 func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.Texts) (*source.Tree, error) {
 	found, err := findLayout(files)
 	if err != nil {
@@ -54,7 +54,8 @@ func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.
 	r := &reader{
 		files: found.files, layout: found, dialect: found.config != nil || hasFolder(found.files, ".gitbook"),
 		tree: &source.Tree{Texts: texts}, pages: map[string]*source.Page{}, assets: map[string]*source.File{},
-		reusables: map[string]*source.Reusable{}, groups: map[string]*source.Page{}, unlisted: map[string]bool{}, oids: map[string]string{},
+		reusables: map[string]*source.Reusable{}, groups: map[string]*source.Page{}, unlisted: map[string]bool{},
+		oids: map[string]string{},
 	}
 	r.tree.Resolve = r.resolve
 	if err := r.readConfig(); err != nil {

@@ -13,8 +13,8 @@ import (
 // maxNavDepth is how deep sections of a navigation stand inside each other at most.
 const maxNavDepth = 20
 
-// mkdocsLayout returns the layout that mkdocs.yml in the root of a tree says, and whether it says one: the folder of the
-// pages and, where it is written out, the navigation. A file that is no YAML says nothing.
+// mkdocsLayout returns the layout that mkdocs.yml in the root of a tree says, and whether it says one: the folder of
+// the pages and, where it is written out, the navigation. A file that is no YAML says nothing.
 func mkdocsLayout(files *filetree.Tree, prefix string) (layout, bool) {
 	name := "mkdocs.yml"
 	if !files.Has(name) {
@@ -80,7 +80,8 @@ func navItems(list *yaml.Node, depth int) []*item {
 				continue
 			}
 			if below := navItems(value, depth+1); len(below) > 0 {
-				items = append(items, &item{title: title, group: depth == 0, section: depth > 0, children: below, line: entry.Line})
+				items = append(items, &item{title: title, group: depth == 0, section: depth > 0, children: below,
+					line: entry.Line})
 			}
 		}
 	}

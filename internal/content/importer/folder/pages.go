@@ -71,7 +71,8 @@ func (r *reader) isIndex(base string) bool {
 		return false
 	}
 	switch strings.ToLower(base) {
-	case "readme.md", "readme.markdown", "readme.mdx", "index.md", "index.markdown", "index.mdx", "_index.md", "index.html", "index.htm", "readme.html":
+	case "readme.md", "readme.markdown", "readme.mdx", "index.md", "index.markdown", "index.mdx", "_index.md",
+		"index.html", "index.htm", "readme.html":
 		return true
 	}
 	return false
@@ -117,8 +118,8 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	return page, nil
 }
 
-// rewriteFlavor rewrites what other tools add to Markdown in the words of the dialect, and reports whether lines are where
-// they were.
+// rewriteFlavor rewrites what other tools add to Markdown in the words of the dialect, and reports whether lines are
+// where they were.
 func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bool) {
 	rest := text
 	if strings.HasPrefix(text, "---") {

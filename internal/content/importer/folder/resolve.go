@@ -56,7 +56,9 @@ func (r *reader) resolve(base, destination string) source.Resolution {
 		}
 	}
 	for _, spelling := range spellings {
-		if target, ok := r.join(base, spelling); ok && slices.ContainsFunc(r.candidates(target), func(c string) bool { return r.unlisted[c] }) {
+		if target, ok := r.join(base, spelling); ok && slices.ContainsFunc(r.candidates(target), func(c string) bool {
+			return r.unlisted[c]
+		}) {
 			return source.Resolution{Kind: source.Broken, Reason: "the table of contents does not name that page"}
 		}
 	}
@@ -177,7 +179,8 @@ func (r *reader) lookupAddress(address string) (source.Resolution, bool) {
 // candidates returns the paths of the files that a path can mean, the most likely first.
 func (r *reader) candidates(target string) []string {
 	if folder, ok := strings.CutSuffix(target, "/"); ok {
-		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"), folder + ".md", folder + ".mdx", path.Join(folder, "index.mdx"), path.Join(folder, "_index.md"), folder}
+		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"),
+			folder + ".md", folder + ".mdx", path.Join(folder, "index.mdx"), path.Join(folder, "_index.md"), folder}
 	}
 	candidates := []string{target}
 	switch extension := path.Ext(target); strings.ToLower(extension) {
@@ -189,7 +192,8 @@ func (r *reader) candidates(target string) []string {
 			candidates = append(candidates, path.Join(path.Dir(target), "README.md"))
 		}
 	default:
-		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"), target+".html", path.Join(target, "index.html"),
+		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"),
+			target+".html", path.Join(target, "index.html"),
 			target+".mdx", path.Join(target, "index.mdx"), path.Join(target, "_index.md"))
 	}
 	return candidates

@@ -131,7 +131,8 @@ func onlySummary(files *filetree.Tree) string {
 // isToolRoot reports whether the configuration of a documentation tool lies in the root of a tree: its pages are in
 // docs then.
 func isToolRoot(files *filetree.Tree) bool {
-	return slices.ContainsFunc([]string{"mkdocs.yml", "mkdocs.yaml", "docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"}, files.Has)
+	return slices.ContainsFunc([]string{"mkdocs.yml", "mkdocs.yaml", "docusaurus.config.js", "docusaurus.config.ts",
+		"docusaurus.config.mjs"}, files.Has)
 }
 
 var bookSourceLine = regexp.MustCompile(`(?m)^\s*src\s*=\s*"([^"]*)"`)

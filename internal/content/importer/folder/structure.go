@@ -132,7 +132,8 @@ func setSlug(page *source.Page, slug string) {
 
 // folderPage returns the page that stands for a folder with what is in it, nil when that page is beside the folder
 // already.
-func (r *reader) folderPage(ctx context.Context, b *branch, dir string, beside *source.Page, numbers int, top bool) (*sibling, error) {
+func (r *reader) folderPage(ctx context.Context, b *branch, dir string, beside *source.Page, numbers int,
+	top bool) (*sibling, error) {
 	page := beside
 	index := r.indexOf(b)
 	if index != "" {
@@ -158,7 +159,8 @@ func (r *reader) folderPage(ctx context.Context, b *branch, dir string, beside *
 		if len(children) == 0 {
 			return nil, nil
 		}
-		page = &source.Page{Place: r.place(dir), Base: dir + "/README.md", Entry: entity.Entry{Type: entity.PageDocument, Title: humanize(withoutNumber(b.name, 2))}}
+		page = &source.Page{Place: r.place(dir), Base: dir + "/README.md",
+			Entry: entity.Entry{Type: entity.PageDocument, Title: humanize(withoutNumber(b.name, 2))}}
 		if top {
 			page.Entry.Type = entity.PageGroup
 		}
@@ -238,7 +240,8 @@ type category struct {
 
 func (r *reader) category(dir string) category {
 	var found category
-	if data, err := r.files.Read(path.Join(dir, "_category_.json"), maxConfig); err == nil && json.Unmarshal(data, &found) != nil {
+	if data, err := r.files.Read(path.Join(dir, "_category_.json"), maxConfig); err == nil && json.Unmarshal(data,
+		&found) != nil {
 		r.tree.Report.NotUnderstood.Addf(r.place(path.Join(dir, "_category_.json")), "it is not valid JSON")
 	}
 	return found
@@ -260,7 +263,8 @@ func (r *reader) readSummary(ctx context.Context) error {
 		return err
 	}
 	for _, file := range r.files.Files() {
-		if IsPage(file.Path, ".md") && file.Path != r.layout.summary && !strings.HasPrefix(file.Path, ".gitbook/") && r.inContent(file.Path) {
+		if IsPage(file.Path, ".md") && file.Path != r.layout.summary && !strings.HasPrefix(file.Path, ".gitbook/") &&
+			r.inContent(file.Path) {
 			r.unlisted[file.Path] = true
 		}
 	}
@@ -276,7 +280,8 @@ func (r *reader) readSummary(ctx context.Context) error {
 
 func (r *reader) summaryText() (string, error) {
 	if size, _ := r.files.Size(r.layout.summary); size > maxSummary {
-		return "", errs.New(errs.TooLarge, "%s has %d bytes; at most %d are read", r.place(r.layout.summary), size, maxSummary)
+		return "", errs.New(errs.TooLarge, "%s has %d bytes; at most %d are read", r.place(r.layout.summary), size,
+			maxSummary)
 	}
 	return r.text(r.layout.summary)
 }
@@ -367,7 +372,8 @@ func (r *reader) summaryPage(ctx context.Context, it *item) (*source.Page, error
 		return page, nil
 	case it.computed != nil:
 		page.Entry.Type = entity.PageComputed
-		page.Entry.Computed = &entity.Computed{Type: it.computed.kind, Props: it.computed.props, Dependencies: it.computed.dependencies}
+		page.Entry.Computed = &entity.Computed{Type: it.computed.kind, Props: it.computed.props,
+			Dependencies: it.computed.dependencies}
 		return page, nil
 	case it.section:
 		page.Entry.Type = entity.PageDocument
@@ -398,8 +404,8 @@ func (r *reader) isListable(file string) bool {
 	return (IsPage(file, ".md") || IsPage(file, ".html")) && !strings.HasPrefix(file, ".gitbook/")
 }
 
-// namesFolder reports whether a destination is that of a folder, or written from the root: what it leads to is not known
-// before all pages are.
+// namesFolder reports whether a destination is that of a folder, or written from the root: what it leads to is not
+// known before all pages are.
 func namesFolder(destination string) bool {
 	written, _, _ := strings.Cut(destination, "#")
 	return strings.HasPrefix(written, "/") || strings.HasSuffix(written, "/") || written == ""

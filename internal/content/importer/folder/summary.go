@@ -39,7 +39,8 @@ type computed struct {
 }
 
 var (
-	bookLink = regexp.MustCompile(`^\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*(<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\)`)
+	bookLink = regexp.MustCompile(
+		`^\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*(<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\)`)
 	bookItem = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 )
 
@@ -87,7 +88,8 @@ func parseBookSummary(text string) ([]*item, error) {
 		if count++; count > maxSummaryItems {
 			return nil, errs.New(errs.TooLarge, "SUMMARY.md has more than %d entries", maxSummaryItems)
 		}
-		made := &item{title: plainText(link[1]), target: strings.Trim(link[2], "<>"), linkTitle: plainText(link[3]), line: lineNumber}
+		made := &item{title: plainText(link[1]), target: strings.Trim(link[2], "<>"), linkTitle: plainText(link[3]),
+			line: lineNumber}
 		made.draft = made.target == ""
 		if marker == "" {
 			// A chapter before or after the numbered ones stands by itself.
@@ -130,7 +132,8 @@ func indentation(line string) int {
 // isRule reports whether a line is a rule: three or more of one of "-*_".
 func isRule(content string) bool {
 	plain := strings.ReplaceAll(content, " ", "")
-	return len(plain) >= 3 && (strings.Trim(plain, "-") == "" || strings.Trim(plain, "*") == "" || strings.Trim(plain, "_") == "")
+	return len(plain) >= 3 && (strings.Trim(plain, "-") == "" || strings.Trim(plain, "*") == "" ||
+		strings.Trim(plain, "_") == "")
 }
 
 // plainText returns the text of a line of Markdown without its marks.

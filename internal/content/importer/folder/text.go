@@ -17,7 +17,8 @@ import (
 func decode(path string, data []byte) (string, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if at := bytes.IndexByte(data, 0); at >= 0 {
-		return "", errs.New(errs.Invalid, "%s:%d holds a NUL byte; it is not text, or not in UTF-8", path, lineOf(data, at))
+		return "", errs.New(errs.Invalid, "%s:%d holds a NUL byte; it is not text, or not in UTF-8", path,
+			lineOf(data, at))
 	}
 	if !utf8.Valid(data) {
 		at := 0
@@ -28,7 +29,8 @@ func decode(path string, data []byte) (string, error) {
 			}
 			at += size
 		}
-		return "", errs.New(errs.Invalid, "%s:%d is not UTF-8 (byte 0x%02X); save the file as UTF-8", path, lineOf(data, at), data[at])
+		return "", errs.New(errs.Invalid, "%s:%d is not UTF-8 (byte 0x%02X); save the file as UTF-8", path,
+			lineOf(data, at), data[at])
 	}
 	return string(data), nil
 }

@@ -1,8 +1,8 @@
 // Package frontmatter owns the way between the front matter of a file and the fields of an entry.
 //
-// Read leaves a value out that an entry cannot have, and says so. A condition is not left out, since what it hides would show: what is
-// wrong with it is an error. Write gives what Read reads back to the
-// same fields, except references to files and pages, which the caller puts in the form that it needs.
+// Read leaves a value out that an entry cannot have, and says so. A condition is not left out, since what it hides
+// would show: what is wrong with it is an error. Write gives what Read reads back to the same fields, except references
+// to files and pages, which the caller puts in the form that it needs.
 package frontmatter
 
 import (
@@ -42,8 +42,10 @@ func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
 	}
 	if l := f.Layout; l != nil {
 		e.Layout = &entity.Layout{
-			Width: l.Width, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Cover: l.Cover, Title: l.Title, Description: l.Description,
-			TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata, Tags: l.Tags,
+			Width: l.Width, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Cover: l.Cover, Title: l.Title,
+			Description:     l.Description,
+			TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata,
+			Tags:    l.Tags,
 			Actions: l.Actions, Anchors: l.Anchors,
 		}
 	}
@@ -52,7 +54,8 @@ func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
 		e.Cover = &entity.Cover{YPos: c.YPos, Height: c.Height}
 	}
 	if n := utf8.RuneCountInString(e.Description); n > entity.MaxDescriptionLength {
-		fields.Problems = append(fields.Problems, fmt.Sprintf("the description has %d characters and was cut to %d", n, entity.MaxDescriptionLength))
+		fields.Problems = append(fields.Problems, fmt.Sprintf("the description has %d characters and was cut to %d", n,
+			entity.MaxDescriptionLength))
 		e.Description = string([]rune(e.Description)[:entity.MaxDescriptionLength-1]) + "…"
 	}
 	if e.Kind == entity.KindReusable {
@@ -85,7 +88,8 @@ func checkCondition(condition string) error {
 	}
 	_, err := expr.ParseCondition(condition)
 	if refusal, ok := errors.AsType[*errs.Error](err); ok {
-		return errs.New(errs.Invalid, "the condition %.80q in its front matter cannot be read: %s", condition, refusal.Message)
+		return errs.New(errs.Invalid, "the condition %.80q in its front matter cannot be read: %s", condition,
+			refusal.Message)
 	}
 	return err
 }
@@ -156,7 +160,8 @@ func leaveOut(e *entity.Entry, path string) bool {
 func Write(e *entity.Entry) markdown.FrontMatter {
 	f := markdown.FrontMatter{
 		LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon, Description: e.Description, Condition: e.Condition,
-		Hidden: e.Hidden, NoIndex: e.NoIndex, NoRobotsIndex: e.NoRobotsIndex, Variables: maps.Clone(e.Variables), Extra: maps.Clone(e.Extra),
+		Hidden: e.Hidden, NoIndex: e.NoIndex, NoRobotsIndex: e.NoRobotsIndex, Variables: maps.Clone(e.Variables),
+		Extra: maps.Clone(e.Extra),
 	}
 	if e.Kind == entity.KindReusable {
 		f.Title = e.Title
@@ -166,8 +171,10 @@ func Write(e *entity.Entry) markdown.FrontMatter {
 	}
 	if l := e.Layout; l != nil {
 		f.Layout = &markdown.PageLayout{
-			Width: l.Width, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Cover: l.Cover, Title: l.Title, Description: l.Description,
-			TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata, Tags: l.Tags,
+			Width: l.Width, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Cover: l.Cover, Title: l.Title,
+			Description:     l.Description,
+			TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata,
+			Tags:    l.Tags,
 			Actions: l.Actions, Anchors: l.Anchors,
 		}
 	}
@@ -183,7 +190,8 @@ func Write(e *entity.Entry) markdown.FrontMatter {
 // Destination returns the stable form of an entry's reference.
 func Destination(t *entity.Target) string {
 	return doc.Ref{
-		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User, Collection: t.Collection,
-		Space: t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
+		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User,
+		Collection: t.Collection,
+		Space:      t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
 	}.Destination()
 }

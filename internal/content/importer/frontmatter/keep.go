@@ -10,8 +10,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
-// Keep keeps how front matter was spelled, where writing the fields of its entry would spell them otherwise: another order, wrapping
-// or quoting, comments, keys that say nothing.
+// Keep keeps how front matter was spelled, where writing the fields of its entry would spell them otherwise: another
+// order, wrapping or quoting, comments, keys that say nothing.
 func Keep(f markdown.FrontMatter, e *entity.Entry) {
 	source := f.Source()
 	if len(source) == 0 || len(source) > markdown.MaxFrontMatter {
@@ -46,8 +46,9 @@ func fits(e entity.Entry) bool {
 	return err == nil
 }
 
-// WriteKept returns the front matter of an entry for a file, spelled as the file that it was imported from where it says the same. wanted
-// is what a file without a past has, with the cover as the file has it. What the file must say of the slug is in wanted.Extra.
+// WriteKept returns the front matter of an entry for a file, spelled as the file that it was imported from where it
+// says the same. wanted is what a file without a past has, with the cover as the file has it. What the file must say of
+// the slug is in wanted.Extra.
 func WriteKept(e *entity.Entry, file string, wanted markdown.FrontMatter) markdown.FrontMatter {
 	if e.FrontMatter == "" {
 		return wanted
@@ -118,8 +119,8 @@ func extra(kept markdown.FrontMatter, read, was, e *entity.Entry, wanted markdow
 	return values
 }
 
-// titles brings the keys with which other tools name a page to what the page is called now. The heading and the table of contents say
-// it, too, and keys that are older would win over them at an import.
+// titles brings the keys with which other tools name a page to what the page is called now. The heading and the table
+// of contents say it, too, and keys that are older would win over them at an import.
 func titles(kept *markdown.FrontMatter, was, e *entity.Entry) {
 	if e.Kind == entity.KindReusable {
 		kept.Title = e.Title
@@ -142,7 +143,8 @@ func sameCover(one, other *markdown.PageCover, file string) bool {
 	if one == nil || other == nil {
 		return (one == nil || one.Ref == "") && other == nil
 	}
-	return samePlace(one.Ref, other.Ref, file) && samePlace(one.RefDark, other.RefDark, file) && one.YPos == other.YPos && one.Height == other.Height
+	return samePlace(one.Ref, other.Ref, file) && samePlace(one.RefDark, other.RefDark, file) &&
+		one.YPos == other.YPos && one.Height == other.Height
 }
 
 func samePlace(one, other, file string) bool {

@@ -2,8 +2,8 @@
 // one page.
 //
 // A shared document is exported as a Word document, which package docx reads; a published one ("File, Publish to the
-// web") is there as HTML only. Everything goes through package fetch, with limits on sizes and numbers; nobody signs in,
-// so a document that is not public is refused with words that say how to share it. Nothing is written outside the
+// web") is there as HTML only. Everything goes through package fetch, with limits on sizes and numbers; nobody signs
+// in, so a document that is not public is refused with words that say how to share it. Nothing is written outside the
 // temporary folder.
 package googledocs
 
@@ -74,7 +74,8 @@ func Exported(address string) (path string, published bool, err error) {
 			return "/document/d/" + id + "/export?format=docx", false, nil
 		}
 	}
-	return "", false, errs.Invalidf("url", "%s is not the address of a document; write one like https://docs.google.com/document/d/ID/edit", u.Redacted())
+	return "", false, errs.Invalidf("url",
+		"%s is not the address of a document; write one like https://docs.google.com/document/d/ID/edit", u.Redacted())
 }
 
 // Read fetches and reads a document. The caller closes the tree, which removes what was fetched.
@@ -94,7 +95,8 @@ func Read(ctx context.Context, client *fetch.Client, address string, options Opt
 
 // notPublic says how to make a document one that can be read.
 func notPublic(status int) error {
-	return errs.New(errs.Invalid, "the document is not there or not public (status %d); share it with everybody who has the link, or publish it to the web", status)
+	return errs.New(errs.Invalid, "the document is not there or not public (status %d); share it with everybody who "+
+		"has the link, or publish it to the web", status)
 }
 
 // readShared reads the export of a document.
@@ -125,7 +127,8 @@ func readShared(ctx context.Context, client *fetch.Client, address string, texts
 	return tree, nil
 }
 
-func readDocument(ctx context.Context, file *os.File, size int64, name string, texts *source.Texts) (*source.Tree, error) {
+func readDocument(ctx context.Context, file *os.File, size int64, name string,
+	texts *source.Texts) (*source.Tree, error) {
 	files, err := filetree.Zip(file, size, filetree.DefaultLimits)
 	if err != nil {
 		return nil, err

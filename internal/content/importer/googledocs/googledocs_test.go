@@ -70,12 +70,14 @@ func TestSharedDocument(t *testing.T) {
 		},
 		"/elsewhere/file": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
-			w.Header().Set("Content-Disposition", `attachment; filename="x.docx"; filename*=UTF-8''Caf%C3%A9%20plan.docx`)
+			w.Header().Set("Content-Disposition",
+				`attachment; filename="x.docx"; filename*=UTF-8''Caf%C3%A9%20plan.docx`)
 			w.Write(content)
 		},
 	})
 	temp := t.TempDir()
-	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/edit?usp=sharing#heading=h.x", Options{Host: host, Texts: &source.Texts{Dir: temp}})
+	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+
+		"/edit?usp=sharing#heading=h.x", Options{Host: host, Texts: &source.Texts{Dir: temp}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,10 +105,11 @@ const published = `<html><head><title>Plan - Google Docs</title><style>.c1{font-
 func TestPublishedDocument(t *testing.T) {
 	var host string
 	host = google(t, map[string]http.HandlerFunc{
-		"/document/d/e/2PACX-1vABCDEFGHIJ/pub": func(w http.ResponseWriter, r *http.Request) {
+		"/document/d/e/2PACX-1vABC/pub": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			body := strings.Replace(published, "IMAGE", host+"/image", 1)
-			io.WriteString(w, strings.Replace(body, "DATA", "data:image/png;base64,"+base64.StdEncoding.EncodeToString([]byte("png")), 1))
+			io.WriteString(w, strings.Replace(body, "DATA", "data:image/png;base64,"+base64.StdEncoding.EncodeToString(
+				[]byte("png")), 1))
 		},
 		"/image": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "image/jpeg")
@@ -114,13 +117,15 @@ func TestPublishedDocument(t *testing.T) {
 		},
 	})
 	temp := t.TempDir()
-	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/e/2PACX-1vABCDEFGHIJ/pub", Options{Host: host, Texts: &source.Texts{Dir: temp}})
+	tree, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/e/2PACX-1vABC/pub",
+		Options{Host: host, Texts: &source.Texts{Dir: temp}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `## First
 
-Some **bold** and _**both**_, ` + "`code`" + `, ~~gone~~ with [a link](https://example.org/a?b=1) and [a jump](#h.two).[^1]
+Some **bold** and _**both**_, ` + "`code`" +
+		`, ~~gone~~ with [a link](https://example.org/a?b=1) and [a jump](#h.two).[^1]
 
 * one
   * deeper
@@ -139,7 +144,8 @@ Some **bold** and _**both**_, ` + "`code`" + `, ~~gone~~ with [a link](https://e
 	if diff := cmp.Diff(want, tree.Pages[0].Body.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if tree.Pages[0].Entry.Title != "The plan" || len(tree.Files) != 2 || tree.Files[0].Name != "image1.jpg" || tree.Files[1].Name != "image2.png" {
+	if tree.Pages[0].Entry.Title != "The plan" || len(tree.Files) != 2 || tree.Files[0].Name != "image1.jpg" ||
+		tree.Files[1].Name != "image2.png" {
 		t.Errorf("title %q, files %v", tree.Pages[0].Entry.Title, tree.Files)
 	}
 	if tree.Pages[0].Anchors["h.two"] != "second" {
@@ -166,16 +172,18 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 		answer http.HandlerFunc
 		says   string
 	}{
-		"sign in":       {answer(200, "text/html", "<html>Sign in</html>"), "share it"},
-		"not there":     {answer(404, "text/plain", ""), "share it"},
-		"not allowed":   {answer(401, "text/plain", ""), "share it"},
-		"no archive":    {answer(200, "application/octet-stream", "hello"), "ZIP"},
-		"other archive": {answer(200, "application/zip", "PK\x05\x06"+strings.Repeat("\x00", 18)), "not a Word document"},
+		"sign in":     {answer(200, "text/html", "<html>Sign in</html>"), "share it"},
+		"not there":   {answer(404, "text/plain", ""), "share it"},
+		"not allowed": {answer(401, "text/plain", ""), "share it"},
+		"no archive":  {answer(200, "application/octet-stream", "hello"), "ZIP"},
+		"other archive": {answer(200, "application/zip", "PK\x05\x06"+strings.Repeat("\x00", 18)),
+			"not a Word document"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			temp := t.TempDir()
 			host := google(t, map[string]http.HandlerFunc{path: test.answer})
-			_, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/", Options{Host: host, Texts: &source.Texts{Dir: temp}})
+			_, err := Read(t.Context(), loopback(t), "https://docs.google.com/document/d/"+documentID+"/",
+				Options{Host: host, Texts: &source.Texts{Dir: temp}})
 			if !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want %q", err, test.says)
 			}
@@ -189,17 +197,17 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	shared := "/document/d/" + documentID + "/export?format=docx"
 	for address, want := range map[string]string{
-		"https://docs.google.com/document/d/" + documentID:                          shared,
-		"https://docs.google.com/document/u/1/d/" + documentID + "/edit":            shared,
-		"https://docs.google.com/a/example.org/document/d/" + documentID + "/view":  shared,
-		"https://drive.google.com/open?id=" + documentID:                            shared,
-		"https://docs.google.com/document/d/e/2PACX-1vABCDEFGHIJ/pub?embedded=true": "/document/d/e/2PACX-1vABCDEFGHIJ/pub",
-		"https://docs.google.com/spreadsheets/d/" + documentID:                      "",
-		"https://docs.google.com.evil.example/document/d/" + documentID:             "",
-		"https://example.org/document/d/" + documentID:                              "",
-		"https://docs.google.com/document/d/../../etc":                              "",
-		"ftp://docs.google.com/document/d/" + documentID:                            "",
-		"https://me:secret@docs.google.com/document/d/" + documentID:                "",
+		"https://docs.google.com/document/d/" + documentID:                         shared,
+		"https://docs.google.com/document/u/1/d/" + documentID + "/edit":           shared,
+		"https://docs.google.com/a/example.org/document/d/" + documentID + "/view": shared,
+		"https://drive.google.com/open?id=" + documentID:                           shared,
+		"https://docs.google.com/document/d/e/2PACX-1vABC/pub?embedded=true":       "/document/d/e/2PACX-1vABC/pub",
+		"https://docs.google.com/spreadsheets/d/" + documentID:                     "",
+		"https://docs.google.com.evil.example/document/d/" + documentID:            "",
+		"https://example.org/document/d/" + documentID:                             "",
+		"https://docs.google.com/document/d/../../etc":                             "",
+		"ftp://docs.google.com/document/d/" + documentID:                           "",
+		"https://me:secret@docs.google.com/document/d/" + documentID:               "",
 	} {
 		got, _, err := Exported(address)
 		if got != want || (want == "") != errs.Is(err, errs.Invalid) {

@@ -27,8 +27,10 @@ import (
 )
 
 // readPublished reads a document that is published to the web.
-func readPublished(ctx context.Context, client *fetch.Client, address string, texts *source.Texts) (*source.Tree, error) {
-	response, data, err := client.ReadAll(ctx, address, fetch.Limits{Bytes: maxPublished, Time: documentTime, Redirects: 10})
+func readPublished(ctx context.Context, client *fetch.Client, address string,
+	texts *source.Texts) (*source.Tree, error) {
+	response, data, err := client.ReadAll(ctx, address, fetch.Limits{Bytes: maxPublished, Time: documentTime,
+		Redirects: 10})
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,9 @@ func (r *reader) page(root, content *html.Node, address string) error {
 	page := &source.Page{Place: address}
 	page.Entry.Type = entity.PageDocument
 	title := markup.TextOf(markup.Find(root, func(n *html.Node) bool { return n.Data == "title" }))
-	for _, n := range markup.FindAll(content, func(n *html.Node) bool { return n.Data == "p" && markup.HasClass(n, "title") }) {
+	for _, n := range markup.FindAll(content, func(n *html.Node) bool {
+		return n.Data == "p" && markup.HasClass(n, "title")
+	}) {
 		if page.Entry.Title == "" {
 			page.Entry.Title = markup.TextOf(n)
 			markup.Remove(n)
@@ -98,7 +102,9 @@ func (r *reader) page(root, content *html.Node, address string) error {
 			return err
 		}
 	}
-	markup.Fill(page, content, hypertext.Options{Link: realAddress, Image: func(src string) string { return r.images[src] }}, &r.tree)
+	markup.Fill(page, content, hypertext.Options{Link: realAddress, Image: func(src string) string {
+		return r.images[src]
+	}}, &r.tree)
 	if page.Entry.Title == "" {
 		page.Entry.Title = title
 	}
@@ -112,7 +118,8 @@ func (r *reader) page(root, content *html.Node, address string) error {
 
 // isNote reports whether an element is the number before a footnote.
 func isNote(n *html.Node) bool {
-	return n.Data == "a" && strings.HasPrefix(markup.Attr(n, "id"), "ftnt") && !strings.HasPrefix(markup.Attr(n, "id"), "ftnt_")
+	return n.Data == "a" && strings.HasPrefix(markup.Attr(n, "id"), "ftnt") && !strings.HasPrefix(markup.Attr(n, "id"),
+		"ftnt_")
 }
 
 // realAddress returns where a link leads that goes by way of Google.
@@ -163,7 +170,8 @@ func lookOf(declarations string) look {
 		case "text-decoration":
 			made.strike = strings.Contains(value, "line-through")
 		case "font-family":
-			made.code = strings.Contains(value, "mono") || strings.Contains(value, "courier") || strings.Contains(value, "consolas")
+			made.code = strings.Contains(value, "mono") || strings.Contains(value, "courier") || strings.Contains(value,
+				"consolas")
 		case "vertical-align":
 			made.super, made.sub = value == "super", value == "sub"
 		}
@@ -186,8 +194,10 @@ func mark(n *html.Node, looks map[string]look) {
 		name string
 		has  func(look) bool
 	}{
-		{"strong", func(l look) bool { return l.bold && !heading }}, {"em", func(l look) bool { return l.italic }}, {"s", func(l look) bool { return l.strike }},
-		{"sup", func(l look) bool { return l.super }}, {"sub", func(l look) bool { return l.sub }}, {"code", func(l look) bool { return l.code }},
+		{"strong", func(l look) bool { return l.bold && !heading }}, {"em", func(l look) bool { return l.italic }},
+		{"s", func(l look) bool { return l.strike }},
+		{"sup", func(l look) bool { return l.super }}, {"sub", func(l look) bool { return l.sub }},
+		{"code", func(l look) bool { return l.code }},
 	} {
 		if slices.ContainsFunc(all, each.has) {
 			markup.Append(n, markup.Append(markup.Element(each.name), markup.Children(n)...))
@@ -221,7 +231,8 @@ func nestLists(content *html.Node) {
 			if item := parent.LastChild; markup.Is(item, "li") {
 				markup.Append(item, list)
 			}
-		} else if level == 0 && before != nil && before.Data == list.Data && len(open) == 0 && sameList(before, found[1]) {
+		} else if level == 0 && before != nil && before.Data == list.Data && len(open) == 0 &&
+			sameList(before, found[1]) {
 			// The list goes on after deeper items.
 			markup.Append(before, markup.Children(list)...)
 			markup.Remove(list)
@@ -260,12 +271,14 @@ func (r *reader) fetchImage(src string) error {
 		}
 		content, contentType = bytes.NewReader(decoded), kind
 	} else {
-		response, err := r.client.Get(r.ctx, src, fetch.Limits{Bytes: maxImageBytes, Time: documentTime, Redirects: 5, Accept: "image/*"})
+		response, err := r.client.Get(r.ctx, src, fetch.Limits{Bytes: maxImageBytes, Time: documentTime, Redirects: 5,
+			Accept: "image/*"})
 		if err == nil {
 			defer response.Body.Close()
 		}
 		if err != nil || response.Status != 200 || !strings.HasPrefix(response.ContentType, "image/") {
-			r.tree.Report.Broken.Add(source.Note{Place: "image", Target: src, Message: "the image cannot be fetched; it stays where it is"})
+			r.tree.Report.Broken.Add(source.Note{Place: "image", Target: src,
+				Message: "the image cannot be fetched; it stays where it is"})
 			return nil
 		}
 		content, contentType = response.Body, response.ContentType
@@ -274,7 +287,8 @@ func (r *reader) fetchImage(src string) error {
 }
 
 // extensions of the types of images that documents hold.
-var extensions = map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/svg+xml": ".svg", "image/webp": ".webp"}
+var extensions = map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif",
+	"image/svg+xml": ".svg", "image/webp": ".webp"}
 
 func (r *reader) keep(src string, content io.Reader, contentType string) error {
 	sum := sha256.Sum256([]byte(src))
@@ -291,7 +305,8 @@ func (r *reader) keep(src string, content io.Reader, contentType string) error {
 		return err
 	}
 	made := &source.File{
-		Place: fmt.Sprintf("image %d", len(r.targets.Files())+1), Name: fmt.Sprintf("image%d%s", len(r.targets.Files())+1, extensions[contentType]),
+		Place: fmt.Sprintf("image %d", len(r.targets.Files())+1), Name: fmt.Sprintf("image%d%s",
+			len(r.targets.Files())+1, extensions[contentType]),
 		ContentType: contentType, Size: size,
 		Open: func() (io.ReadCloser, error) { return os.Open(name) },
 	}

@@ -64,7 +64,8 @@ func (c *converter) holdsBlock(n *html.Node) bool {
 // isDropped reports whether an element is never content.
 func isDropped(n *html.Node) bool {
 	switch n.Data {
-	case "script", "style", "template", "noscript", "link", "meta", "head", "button", "select", "textarea", "canvas", "dialog", "nav", "title", "base":
+	case "script", "style", "template", "noscript", "link", "meta", "head", "button", "select", "textarea", "canvas",
+		"dialog", "nav", "title", "base":
 		return n.Namespace == ""
 	case "input":
 		return attr(n, "type") != "checkbox"
@@ -85,7 +86,8 @@ func (c *converter) drop(n *html.Node) {
 // special reports whether an element that is not a block by itself stands for one here: an image alone in its
 // container, a custom element that wraps code.
 func (c *converter) special(n *html.Node) bool {
-	return isElement(n, "img", "picture", "svg") && n.Parent != nil && isBlock(n.Parent) && aloneInParent(n) && !isElement(n.Parent, "p", "td", "th", "dt", "li", "summary")
+	return isElement(n, "img", "picture", "svg") && n.Parent != nil && isBlock(n.Parent) && aloneInParent(n) &&
+		!isElement(n.Parent, "p", "td", "th", "dt", "li", "summary")
 }
 
 func aloneInParent(n *html.Node) bool {
@@ -258,9 +260,11 @@ func headingParts(n *html.Node) []*html.Node {
 	return []*html.Node{n}
 }
 
-// permalinkClasses are those of the marks that generators put beside headings, terms and captions for copying an address.
+// permalinkClasses are those of the marks that generators put beside headings, terms and captions for copying an
+// address.
 var permalinkClasses = []string{
-	"headerlink", "header-anchor", "hash-link", "heading-anchor", "heading-link", "anchorjs-link", "octicon-link", "permalink", "direct-link",
+	"headerlink", "header-anchor", "hash-link", "heading-anchor", "heading-link", "anchorjs-link", "octicon-link",
+	"permalink", "direct-link",
 }
 
 // permalinks returns the marks that generators put beside a heading for copying its address.
@@ -314,7 +318,8 @@ func takeTitle(content *html.Node, name string) *html.Node {
 func findTitle(content *html.Node, name string) *html.Node {
 	headings := findAll(content, func(n *html.Node) bool {
 		// Doxygen's titles are no headings.
-		return (headingLevel(n) > 0 || isElement(n, "div") && hasClass(n, "title") && hasClass(n.Parent, "headertitle")) && collapse(textOf(n)) != ""
+		return (headingLevel(n) > 0 || isElement(n, "div") && hasClass(n, "title") &&
+			hasClass(n.Parent, "headertitle")) && collapse(textOf(n)) != ""
 	})
 	if len(headings) == 0 {
 		return nil
@@ -396,7 +401,8 @@ func (c *converter) list(n *html.Node, s state) []*doc.Node {
 	kind, data := doc.ListUnordered, &doc.ListData{}
 	if n.Data == "ol" {
 		kind = doc.ListOrdered
-		if start, err := strconv.Atoi(attr(n, "start")); err == nil && start >= 0 && start < 1_000_000_000 && start != 1 {
+		if start, err := strconv.Atoi(attr(n, "start")); err == nil && start >= 0 && start < 1_000_000_000 &&
+			start != 1 {
 			data.Start = &start
 		}
 	}

@@ -11,14 +11,15 @@ import (
 // calloutStyles maps what generators call their call-outs to the four styles of a hint.
 var calloutStyles = map[string]string{
 	"note": "info", "info": "info", "information": "info", "important": "info", "abstract": "info", "summary": "info",
-	"seealso": "info", "see-also": "info", "todo": "info", "question": "info", "remark": "info", "primary": "info", "secondary": "info", "example": "info",
+	"seealso": "info", "see-also": "info", "todo": "info", "question": "info", "remark": "info", "primary": "info",
+	"secondary": "info", "example": "info",
 	"tip": "success", "hint": "success", "success": "success", "check": "success", "done": "success",
 	"warning": "warning", "warn": "warning", "caution": "warning", "attention": "warning", "alert": "warning",
 	"danger": "danger", "error": "danger", "bug": "danger", "failure": "danger", "fail": "danger", "critical": "danger",
 }
 
-// CalloutStyle returns the style of a hint for what a tool calls its call-outs ("note", "Caution"), and whether any tool
-// does.
+// CalloutStyle returns the style of a hint for what a tool calls its call-outs ("note", "Caution"), and whether any
+// tool does.
 func CalloutStyle(name string) (string, bool) {
 	style, ok := calloutStyles[strings.ToLower(name)]
 	return style, ok
@@ -32,7 +33,8 @@ var calloutMarks = []string{
 
 // calloutStyle reports whether an element is a call-out, and which.
 func calloutStyle(n *html.Node) (string, bool) {
-	if !isElement(n, "div", "aside", "section", "blockquote", "table", "p") && !(isElement(n, "dl") && hasClass(n, "section")) {
+	if !isElement(n, "div", "aside", "section", "blockquote", "table", "p") &&
+		!(isElement(n, "dl") && hasClass(n, "section")) {
 		return "", false
 	}
 	marked := hasClass(n, calloutMarks...) || attr(n, "role") == "note" || attr(n, "role") == "alert"
@@ -59,7 +61,8 @@ func calloutStyle(n *html.Node) (string, bool) {
 		return "", false
 	}
 	// DocBook names its call-outs by the bare class, with a title inside.
-	if marked || hasClass(n, "note", "warning", "tip", "caution", "important", "attention", "remark") && calloutTitle(n) != nil {
+	if marked || hasClass(n, "note", "warning", "tip", "caution", "important", "attention", "remark") &&
+		calloutTitle(n) != nil {
 		return style, true
 	}
 	return "", false
@@ -68,7 +71,8 @@ func calloutStyle(n *html.Node) (string, bool) {
 // calloutTitle returns the title element of a call-out, or nil.
 func calloutTitle(n *html.Node) *html.Node {
 	return find(n, func(d *html.Node) bool {
-		if hasClass(d, "admonition-title", "custom-block-title", "markdown-alert-title", "alert-title", "callout-title", "title", "hint-title", "blockquote-tag-title", "alert-heading", "notice-title") ||
+		if hasClass(d, "admonition-title", "custom-block-title", "markdown-alert-title", "alert-title", "callout-title",
+			"title", "hint-title", "blockquote-tag-title", "alert-heading", "notice-title") ||
 			hasClassPrefix(d, "admonitionHeading", "admonition-heading") {
 			return leading(n, d)
 		}
@@ -180,7 +184,10 @@ func labelledTabs(n *html.Node) []tab {
 		case hasClass(child, "tabbed-labels", "tabs"):
 			labels = append(labels, findAll(child, func(d *html.Node) bool { return isElement(d, "label") })...)
 		case hasClass(child, "tabbed-content", "blocks"):
-			if blocks := findAll(child, func(d *html.Node) bool { return d.Parent == child }); len(blocks) > 1 || hasClass(child, "blocks") || find(child, func(d *html.Node) bool { return hasClass(d, "tabbed-block") }) != nil {
+			if blocks := findAll(child, func(d *html.Node) bool { return d.Parent == child }); len(blocks) > 1 ||
+				hasClass(child, "blocks") || find(child, func(d *html.Node) bool {
+				return hasClass(d, "tabbed-block")
+			}) != nil {
 				panels = append(panels, blocks...)
 				continue
 			}

@@ -15,16 +15,20 @@ func codeWrapper(n *html.Node) *html.Node {
 	if !isElement(n, "div", "figure", "section", "table") {
 		return nil
 	}
-	if hasClass(n, "fragment") && len(elements(n)) > 0 && !slices.ContainsFunc(elements(n), func(child *html.Node) bool { return !hasClass(child, "line") }) {
+	if hasClass(n, "fragment") && len(elements(n)) > 0 && !slices.ContainsFunc(elements(n),
+		func(child *html.Node) bool { return !hasClass(child, "line") }) {
 		return n // Doxygen writes code without a pre
 	}
-	if !hasClassPrefix(n, "highlight", "language-", "codeBlock", "code-block", "code-wrapper", "literal-block-wrapper", "sourceCode", "listingblock", "expressive-code", "theme-code-block", "rouge", "codehilite", "gatsby-highlight", "prism-code") {
+	if !hasClassPrefix(n, "highlight", "language-", "codeBlock", "code-block", "code-wrapper", "literal-block-wrapper",
+		"sourceCode", "listingblock", "expressive-code", "theme-code-block", "rouge", "codehilite", "gatsby-highlight",
+		"prism-code") {
 		return nil
 	}
 	pres := findAll(n, func(d *html.Node) bool {
-		return isElement(d, "pre") && !hasClass(d, "lineno", "linenodiv", "line-numbers-rows") && !within(d, n, func(p *html.Node) bool {
-			return hasClass(p, "linenos", "gutter", "linenodiv", "rouge-gutter")
-		})
+		return isElement(d, "pre") && !hasClass(d, "lineno", "linenodiv", "line-numbers-rows") &&
+			!within(d, n, func(p *html.Node) bool {
+				return hasClass(p, "linenos", "gutter", "linenodiv", "rouge-gutter")
+			})
 	})
 	if len(pres) != 1 {
 		return nil
@@ -90,7 +94,8 @@ func writeCode(out *strings.Builder, n *html.Node) {
 		return
 	case n.Type == html.ElementNode && isDropped(n):
 		return
-	case hasClass(n, "linenos", "lineno", "line-number", "line-numbers", "ln", "gutter", "line-numbers-rows", "linenumber", "boring", "react-syntax-highlighter-line-number"):
+	case hasClass(n, "linenos", "lineno", "line-number", "line-numbers", "ln", "gutter", "line-numbers-rows",
+		"linenumber", "boring", "react-syntax-highlighter-line-number"):
 		return
 	case isElement(n, "br"):
 		out.WriteByte('\n')
@@ -107,12 +112,15 @@ func writeCode(out *strings.Builder, n *html.Node) {
 }
 
 // languagePrefixes are what classes put before a language's name.
-var languagePrefixes = []string{"language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "sourceCode-", "src-", "code-"}
+var languagePrefixes = []string{"language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:",
+	"sourceCode-", "src-", "code-"}
 
 // plainLanguages are names that stand for no language.
 var plainLanguages = map[string]bool{
-	"": true, "default": true, "none": true, "text": true, "plain": true, "plaintext": true, "txt": true, "nohighlight": true,
-	"wrapper": true, "block": true, "line": true, "notranslate": true, "literal": true, "undefined": true, "lines": true, "content": true, "container": true,
+	"": true, "default": true, "none": true, "text": true, "plain": true, "plaintext": true, "txt": true,
+	"nohighlight": true,
+	"wrapper":     true, "block": true, "line": true, "notranslate": true, "literal": true, "undefined": true,
+	"lines": true, "content": true, "container": true,
 }
 
 // language returns the language that classes or attributes of code name, from the innermost element outwards.
@@ -138,7 +146,9 @@ func language(pre, wrapper *html.Node) string {
 			return name
 		}
 	}
-	if slices.ContainsFunc(candidates, func(n *html.Node) bool { return hasClass(n, "highlight-default", "highlight-python3") }) && isPython(pre) {
+	if slices.ContainsFunc(candidates, func(n *html.Node) bool {
+		return hasClass(n, "highlight-default", "highlight-python3")
+	}) && isPython(pre) {
 		return "python"
 	}
 	return ""
@@ -146,8 +156,10 @@ func language(pre, wrapper *html.Node) string {
 
 // languageNames gives the usual names of languages for those that only some highlighters know.
 var languageNames = map[string]string{
-	"pycon": "python", "python-repl": "python", "pytb": "python", "py3tb": "python", "ipython": "python", "ipython3": "python", "ipythonconsole": "python",
-	"html+jinja": "html", "html+django": "html", "html+php": "php", "xml+django": "xml", "xml+jinja": "xml", "css+jinja": "css", "js+jinja": "javascript",
+	"pycon": "python", "python-repl": "python", "pytb": "python", "py3tb": "python", "ipython": "python",
+	"ipython3": "python", "ipythonconsole": "python",
+	"html+jinja": "html", "html+django": "html", "html+php": "php", "xml+django": "xml", "xml+jinja": "xml",
+	"css+jinja": "css", "js+jinja": "javascript",
 	"doscon": "bat", "ps1con": "powershell", "text-console": "console", "objectivec": "objective-c",
 }
 
@@ -189,14 +201,16 @@ func validLanguage(name string) bool {
 		return false
 	}
 	return !strings.ContainsFunc(name, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("+-#._", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("+-#._",
+			r))
 	})
 }
 
 // codeTitle returns the file name or caption that stands above code.
 func codeTitle(wrapper *html.Node) string {
 	title := find(wrapper, func(n *html.Node) bool {
-		return hasClass(n, "caption-text", "filename", "file-name", "code-title", "code-block-title") || hasClassPrefix(n, "codeBlockTitle") ||
+		return hasClass(n, "caption-text", "filename", "file-name", "code-title", "code-block-title") ||
+			hasClassPrefix(n, "codeBlockTitle") ||
 			hasClass(n, "title") && isElement(n.Parent, "div", "figcaption", "figure")
 	})
 	if title == nil || within(title, wrapper, func(n *html.Node) bool { return isElement(n, "pre") }) {
@@ -235,7 +249,9 @@ func blockFormula(n *html.Node) (string, bool) {
 }
 
 func annotatedFormula(n *html.Node) (string, bool) {
-	source := find(n, func(d *html.Node) bool { return d.Data == "annotation" && attr(d, "encoding") == "application/x-tex" })
+	source := find(n, func(d *html.Node) bool {
+		return d.Data == "annotation" && attr(d, "encoding") == "application/x-tex"
+	})
 	if source == nil {
 		return "", false
 	}

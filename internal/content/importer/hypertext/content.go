@@ -44,7 +44,9 @@ var containers = []func(*html.Node) bool{
 	// Sphinx has one section around the page whatever the theme puts beside it.
 	func(n *html.Node) bool {
 		return isElement(n, "section", "div") && slices.ContainsFunc(elements(n), func(child *html.Node) bool {
-			return isElement(child, "h1") && find(child, func(d *html.Node) bool { return hasClass(d, "headerlink") }) != nil
+			return isElement(child, "h1") && find(child, func(d *html.Node) bool {
+				return hasClass(d, "headerlink")
+			}) != nil
 		})
 	},
 	func(n *html.Node) bool { return hasClass(n, "markdown-body", "devsite-article-body", "doc-content") },
@@ -61,7 +63,8 @@ var containers = []func(*html.Node) bool{
 	// DocBook has one container for the kind of thing that the page is, right in the body.
 	func(n *html.Node) bool {
 		return isElement(n, "div") && isElement(n.Parent, "body") &&
-			hasClass(n, "chapter", "book", "article", "section", "sect1", "refentry", "appendix", "preface", "part", "set", "reference", "glossary", "bibliography")
+			hasClass(n, "chapter", "book", "article", "section", "sect1", "refentry", "appendix", "preface", "part",
+				"set", "reference", "glossary", "bibliography")
 	},
 }
 
@@ -75,15 +78,17 @@ func container(body *html.Node) *html.Node {
 			// Several articles are a list of teasers, not a page's content.
 			continue
 		}
-		if utf8.RuneCountInString(collapse(textOf(found[0]))) >= minContent || find(found[0], func(n *html.Node) bool { return isElement(n, "img", "table", "pre", "h1") }) != nil {
+		if utf8.RuneCountInString(collapse(textOf(found[0]))) >= minContent || find(found[0], func(n *html.Node) bool {
+			return isElement(n, "img", "table", "pre", "h1")
+		}) != nil {
 			return found[0]
 		}
 	}
 	return nil
 }
 
-// doxygenPage puts the two parts of a page of Doxygen together, its title and its text, which have other things around and
-// between them; nil when the page is not one of Doxygen's.
+// doxygenPage puts the two parts of a page of Doxygen together, its title and its text, which have other things around
+// and between them; nil when the page is not one of Doxygen's.
 func doxygenPage(body *html.Node) *html.Node {
 	title := find(body, func(n *html.Node) bool { return isElement(n, "div") && hasClass(n, "headertitle") })
 	contents := find(body, func(n *html.Node) bool { return isElement(n, "div") && hasClass(n, "contents") })
@@ -185,7 +190,8 @@ func restorePlaces(article *html.Node, places []place) {
 		n := kept[at]
 		if n != nil && n.Parent != nil && !isElement(n, "tbody", "thead", "tfoot", "tr", "td", "th", "li", "dt", "dd") {
 			for _, name := range waiting {
-				anchor := &html.Node{Type: html.ElementNode, Data: "a", DataAtom: atom.A, Attr: []html.Attribute{{Key: "id", Val: name}}}
+				anchor := &html.Node{Type: html.ElementNode, Data: "a", DataAtom: atom.A,
+					Attr: []html.Attribute{{Key: "id", Val: name}}}
 				n.Parent.InsertBefore(anchor, n)
 			}
 			waiting = waiting[:0]
@@ -201,13 +207,19 @@ func restorePlaces(article *html.Node, places []place) {
 
 // furniture are classes of what stands on a page beside its content.
 var furniture = []string{
-	"breadcrumb", "breadcrumbs", "breadcrumbs-container", "theme-doc-breadcrumbs", "theme-doc-toc-mobile", "theme-doc-toc-desktop",
-	"theme-doc-footer", "theme-edit-this-page", "edit-this-page", "edit-page-link", "edit-link", "pagination-nav", "prev-next-area",
-	"prev-next-nav", "nav-wrapper", "nav-wide-wrapper", "mobile-nav-chapters", "nav-chapters", "navheader", "navfooter", "sphinxsidebar", "related", "rst-footer-buttons", "md-source-file",
-	"md-content__button", "md-footer", "md-sidebar", "VPDocFooter", "VPDocAside", "table-of-contents", "on-this-page", "page-toc", "bd-toc",
-	"skip-link", "skip-nav", "sidebar", "sidebar-toc", "share-buttons", "page-nav", "pager", "copy-button", "copybtn", "copy", "buttonGroup", "line-numbers-wrapper",
+	"breadcrumb", "breadcrumbs", "breadcrumbs-container", "theme-doc-breadcrumbs", "theme-doc-toc-mobile",
+	"theme-doc-toc-desktop",
+	"theme-doc-footer", "theme-edit-this-page", "edit-this-page", "edit-page-link", "edit-link", "pagination-nav",
+	"prev-next-area",
+	"prev-next-nav", "nav-wrapper", "nav-wide-wrapper", "mobile-nav-chapters", "nav-chapters", "navheader", "navfooter",
+	"sphinxsidebar", "related", "rst-footer-buttons", "md-source-file",
+	"md-content__button", "md-footer", "md-sidebar", "VPDocFooter", "VPDocAside", "table-of-contents", "on-this-page",
+	"page-toc", "bd-toc",
+	"skip-link", "skip-nav", "sidebar", "sidebar-toc", "share-buttons", "page-nav", "pager", "copy-button", "copybtn",
+	"copy", "buttonGroup", "line-numbers-wrapper",
 	"viewcode-link", "viewcode-back", "ttc", "navpath",
-	"cookie-banner", "cookie-consent", "search-form", "top-nav", "sub-nav", "warning-outdated", "tocEntryList", "headerbuttons",
+	"cookie-banner", "cookie-consent", "search-form", "top-nav", "sub-nav", "warning-outdated", "tocEntryList",
+	"headerbuttons",
 }
 
 // removeFurniture removes navigation, page footers, buttons and what is hidden.
@@ -229,7 +241,8 @@ const maxContents = 20_000
 // isOwnContents reports whether an element lists the sections of the page that it is on, which every page shows beside
 // its text anyway.
 func isOwnContents(n *html.Node) bool {
-	if !isElement(n, "div", "ul", "ol", "aside", "section", "details") || !hasClass(n, contentsNames...) && !slices.Contains(contentsNames, attr(n, "id")) {
+	if !isElement(n, "div", "ul", "ol", "aside", "section", "details") || !hasClass(n, contentsNames...) &&
+		!slices.Contains(contentsNames, attr(n, "id")) {
 		return false
 	}
 	links, seen := 0, 0
@@ -238,7 +251,8 @@ func isOwnContents(n *html.Node) bool {
 		case seen > maxContents:
 			return false
 		case d.Type == html.TextNode && collapse(d.Data) != "" && !within(d, n.Parent, func(p *html.Node) bool {
-			return isElement(p, "a", "h1", "h2", "h3", "h4", "b", "strong", "summary", "p") || hasClass(p, "title", "toctitle")
+			return isElement(p, "a", "h1", "h2", "h3", "h4", "b", "strong", "summary", "p") || hasClass(p, "title",
+				"toctitle")
 		}):
 			return false
 		case isElement(d, "a") && hasAttr(d, "href"):
@@ -254,7 +268,8 @@ func isOwnContents(n *html.Node) bool {
 // removeContentsTitle removes the heading over a list of a page's own sections.
 func removeContentsTitle(list *html.Node) {
 	before := list.PrevSibling
-	for before != nil && (before.Type == html.CommentNode || before.Type == html.TextNode && collapse(before.Data) == "") {
+	for before != nil && (before.Type == html.CommentNode || before.Type == html.TextNode &&
+		collapse(before.Data) == "") {
 		before = before.PrevSibling
 	}
 	if before == nil || headingLevel(before) == 0 && !isElement(before, "p") {
@@ -274,7 +289,8 @@ func isFurniture(n *html.Node) bool {
 		return true
 	case isElement(n, "div", "aside", "ul") && attr(n, "id") == "toc", isElement(n, "div") && attr(n, "id") == "TOC":
 		return true
-	case isElement(n, "a") && hasClass(n, permalinkClasses...) && isPermalinkText(n) && attr(n, "id") == "" && attr(n, "name") == "":
+	case isElement(n, "a") && hasClass(n, permalinkClasses...) && isPermalinkText(n) && attr(n, "id") == "" &&
+		attr(n, "name") == "":
 		return true
 	case attr(n, "role") == "tabpanel" || hasClass(n, "tabbed-block", "sd-tab-content"):
 		return false

@@ -15,7 +15,9 @@ func takeFootnotes(content *html.Node) map[string]*html.Node {
 	wanted := map[string]bool{}
 	for n := range content.Descendants() {
 		// A cell of a table holds no footnotes: those that only cells point to stay where they are.
-		if isElement(n, "a") && isNoteMark(n) && !within(n, content, func(p *html.Node) bool { return isElement(p, "td", "th") }) {
+		if isElement(n, "a") && isNoteMark(n) && !within(n, content, func(p *html.Node) bool {
+			return isElement(p, "td", "th")
+		}) {
 			wanted[strings.TrimPrefix(attr(n, "href"), "#")] = true
 		}
 	}
@@ -80,7 +82,8 @@ func isBlankBut(container *html.Node, rest []*html.Node) bool {
 		if child.Type == html.TextNode && collapse(child.Data) == "" || child.Type == html.CommentNode {
 			continue
 		}
-		if child.Type != html.ElementNode || !isBlankBut(child, rest) || isElement(child, "img", "iframe", "video", "audio", "math", "svg") {
+		if child.Type != html.ElementNode || !isBlankBut(child, rest) || isElement(child, "img", "iframe", "video",
+			"audio", "math", "svg") {
 			return false
 		}
 	}
@@ -93,7 +96,8 @@ func isNoteMark(n *html.Node) bool {
 	if len(href) < 2 || href[0] != '#' || isBackLink(n) {
 		return false
 	}
-	if hasClass(n, "footnote-reference", "footnote-ref", "footnote", "footnoteRef", "noteref") || attr(n, "role") == "doc-noteref" ||
+	if hasClass(n, "footnote-reference", "footnote-ref", "footnote", "footnoteRef", "noteref") ||
+		attr(n, "role") == "doc-noteref" ||
 		hasAttr(n, "data-footnote-ref") {
 		return true
 	}
@@ -102,7 +106,8 @@ func isNoteMark(n *html.Node) bool {
 }
 
 func isBackLink(n *html.Node) bool {
-	return isElement(n, "a") && (hasClass(n, "footnote-back", "footnote-backref", "data-footnote-backref", "fn-backref", "backref") ||
+	return isElement(n, "a") && (hasClass(n, "footnote-back", "footnote-backref", "data-footnote-backref", "fn-backref",
+		"backref") ||
 		attr(n, "role") == "doc-backlink" || strings.HasPrefix(collapse(textOf(n)), "↩"))
 }
 
@@ -119,7 +124,9 @@ func noteBody(n, content *html.Node) *html.Node {
 		}
 		return nil
 	case isElement(n, "li", "aside", "div", "dd", "p", "td"):
-		if label := find(n, func(d *html.Node) bool { return hasClass(d, "label", "footnote-definition-label") }); label != nil {
+		if label := find(n, func(d *html.Node) bool {
+			return hasClass(d, "label", "footnote-definition-label")
+		}); label != nil {
 			remove(label)
 		}
 		return n
@@ -134,7 +141,8 @@ func noteBody(n, content *html.Node) *html.Node {
 }
 
 func isFootnotes(n *html.Node) bool {
-	return hasClass(n, "footnotes", "footnote", "footnote-list", "footnote-definition") || attr(n, "role") == "doc-endnotes" ||
+	return hasClass(n, "footnotes", "footnote", "footnote-list", "footnote-definition") ||
+		attr(n, "role") == "doc-endnotes" ||
 		isElement(n, "ol", "ul", "dl", "aside", "table", "tbody", "tr")
 }
 

@@ -53,7 +53,8 @@ func Convert(content *html.Node, options Options) Result {
 	if options.Image == nil {
 		options.Image = func(src string) string { return src }
 	}
-	c := &converter{options: options, anchors: map[string]*doc.Node{}, lost: map[string]int{}, noteUses: map[string]int{}}
+	c := &converter{options: options, anchors: map[string]*doc.Node{}, lost: map[string]int{},
+		noteUses: map[string]int{}}
 	c.notes = takeFootnotes(content)
 	var title *html.Node
 	if !options.Titled {

@@ -91,7 +91,8 @@ func checkConverted(t testing.TB, result Result) {
 }
 
 func TestLinksAndImagesGoThroughOptions(t *testing.T) {
-	page := parse(t, `<p><a href="a.html#x">A</a> <a href="drop">D</a> <img src="i.png"> <img src="no.png"> <img src="" data-src="late.png"><picture><source media="(prefers-color-scheme: dark)" srcset="dark.png 2x"><img src="light.png"></picture></p>`)
+	page := parse(t,
+		`<p><a href="a.html#x">A</a> <a href="drop">D</a> <img src="i.png"> <img src="no.png"> <img src="" data-src="late.png"><picture><source media="(prefers-color-scheme: dark)" srcset="dark.png 2x"><img src="light.png"></picture></p>`)
 	var links, images []string
 	result := Convert(page, Options{
 		Link: func(href string) string {
@@ -161,30 +162,36 @@ func TestLargeTables(t *testing.T) {
 func TestHostilePages(t *testing.T) {
 	repeat := func(s string, n int) string { return strings.Repeat(s, n) }
 	pages := map[string]string{
-		"nothing":            "",
-		"deep":               repeat("<div>", 400) + "text" + repeat("</div>", 400),
-		"deep inline":        repeat("<b><i><a href=x>", 120) + "text",
-		"deep lists":         repeat("<ul><li>", 100) + "text",
-		"deep quotes":        repeat("<blockquote>", 200) + "text",
-		"deep tables":        repeat("<table><tr><td>", 100) + "text",
-		"deep details":       repeat("<details><summary>s</summary>", 100) + "text",
-		"deep call-outs":     repeat(`<div class="admonition note">`, 150) + "text",
-		"many inlines":       repeat("<b>x</b> ", 20_000),
-		"spans":              `<table><tr><td rowspan="99999" colspan="99999">x</td></tr>` + repeat("<tr><td>y", 500) + "</table>",
-		"one note, many":     `<p>` + repeat(`a<sup><a href="#fn1" class="footnote-ref">1</a></sup> `, 2000) + `</p><ol class="footnotes"><li id="fn1">` + repeat("note ", 1000) + "</li></ol>",
+		"nothing":        "",
+		"deep":           repeat("<div>", 400) + "text" + repeat("</div>", 400),
+		"deep inline":    repeat("<b><i><a href=x>", 120) + "text",
+		"deep lists":     repeat("<ul><li>", 100) + "text",
+		"deep quotes":    repeat("<blockquote>", 200) + "text",
+		"deep tables":    repeat("<table><tr><td>", 100) + "text",
+		"deep details":   repeat("<details><summary>s</summary>", 100) + "text",
+		"deep call-outs": repeat(`<div class="admonition note">`, 150) + "text",
+		"many inlines":   repeat("<b>x</b> ", 20_000),
+		"spans": `<table><tr><td rowspan="99999" colspan="99999">x</td></tr>` + repeat("<tr><td>y", 500) +
+			"</table>",
+		"one note, many": `<p>` + repeat(`a<sup><a href="#fn1" class="footnote-ref">1</a></sup> `, 2000) +
+			`</p><ol class="footnotes"><li id="fn1">` + repeat("note ", 1000) + "</li></ol>",
 		"note in itself":     `<p>a<a class="footnote-ref" href="#n">1</a></p><div id="n"><p>b<a class="footnote-ref" href="#n">1</a></p></div>`,
 		"control characters": "<p>a\x01b\x00c\x1bd\u200be\ufeff\u202e</p><pre>\x07code</pre>",
-		"marks":              "<p>*a* _b_ `c` ~~d~~ [e](f) ![g](h) # i\n1. j\n- k\n&gt; l\n+ m\n=== \\n &amp;lt; &lt;div&gt; {% hint %} {{ x }} $$y$$ :smile: [^1] |</p>",
-		"tags as text":       "<p>{% hint style=\"info\" %}</p><p>text</p><p>{% endhint %}</p><pre>{% code %}</pre>",
-		"fences in code":     "<pre>```\n````\n~~~</pre><p><code>``</code><code> </code><code>`</code></p>",
-		"headings":           repeat("<h1>t</h1><h6></h6><h3># #</h3>", 50),
-		"tabs in tabs":       repeat(`<div><ul role="tablist"><li role="tab">a</li><li role="tab">b</li></ul><div role="tabpanel">`, 20) + "x",
-		"marks in marks":     "<sup><sub><kbd><s><b><i><code>x</code></i></b></s></kbd></sub></sup>",
-		"spaces":             "<p> <b> x </b> <i> </i><a href=u> y </a>z</p><p>&nbsp;</p><p><br><br>a<br></p>",
-		"svg and math":       "<svg><title>x</title><foreignObject><p>in</p></foreignObject></svg><math><mi>x</mi></math>",
-		"formula":            `<span class="math">\(a $$ b\)</span><div class="math">\[ \]</div><span class="katex"><annotation encoding="application/x-tex">x_1</annotation></span>`,
-		"caption":            "<figure><figcaption>only a caption *x*</figcaption></figure><figure><img src=a><img src=b><figcaption>two <b>x</b></figcaption></figure>",
-		"cells":              "<table><tr><th>a|b<br>c<td><pre>x\ny</pre><ul><li>l</ul><img src=i><td><h2>h</h2><hr><blockquote>q</blockquote></table>",
+		"marks": "<p>*a* _b_ `c` ~~d~~ [e](f) ![g](h) # i\n1. j\n- k\n&gt; l\n+ m\n=== \\n &amp;lt; " +
+			"&lt;div&gt; {% hint %} {{ x }} $$y$$ :smile: [^1] |</p>",
+		"tags as text":   "<p>{% hint style=\"info\" %}</p><p>text</p><p>{% endhint %}</p><pre>{% code %}</pre>",
+		"fences in code": "<pre>```\n````\n~~~</pre><p><code>``</code><code> </code><code>`</code></p>",
+		"headings":       repeat("<h1>t</h1><h6></h6><h3># #</h3>", 50),
+		"tabs in tabs": repeat(
+			`<div><ul role="tablist"><li role="tab">a</li><li role="tab">b</li></ul><div role="tabpanel">`, 20) + "x",
+		"marks in marks": "<sup><sub><kbd><s><b><i><code>x</code></i></b></s></kbd></sub></sup>",
+		"spaces":         "<p> <b> x </b> <i> </i><a href=u> y </a>z</p><p>&nbsp;</p><p><br><br>a<br></p>",
+		"svg and math":   "<svg><title>x</title><foreignObject><p>in</p></foreignObject></svg><math><mi>x</mi></math>",
+		"formula":        `<span class="math">\(a $$ b\)</span><div class="math">\[ \]</div><span class="katex"><annotation encoding="application/x-tex">x_1</annotation></span>`,
+		"caption": "<figure><figcaption>only a caption *x*</figcaption></figure><figure><img src=a><img " +
+			"src=b><figcaption>two <b>x</b></figcaption></figure>",
+		"cells": "<table><tr><th>a|b<br>c<td><pre>x\ny</pre><ul><li>l</ul><img " +
+			"src=i><td><h2>h</h2><hr><blockquote>q</blockquote></table>",
 	}
 	for name, page := range pages {
 		t.Run(name, func(t *testing.T) {

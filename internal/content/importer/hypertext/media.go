@@ -80,7 +80,9 @@ func (c *converter) hasText(n *html.Node) bool {
 	if isElement(n, "img", "picture", "svg") {
 		return false
 	}
-	return collapse(textOf(n)) != "" || find(n, func(d *html.Node) bool { return isElement(d, "pre", "table", "iframe", "video") }) != nil
+	return collapse(textOf(n)) != "" || find(n, func(d *html.Node) bool {
+		return isElement(d, "pre", "table", "iframe", "video")
+	}) != nil
 }
 
 // image returns what an image element shows, nil when it is to be left out.
@@ -113,7 +115,8 @@ func (c *converter) image(n *html.Node) *doc.ImageData {
 	if alt := collapse(clean(attr(img, "alt"))); alt != src {
 		data.Alt = alt // generators without a text take the address
 	}
-	if width, err := strconv.Atoi(strings.TrimSuffix(attr(img, "width"), "px")); err == nil && width > 0 && width < 10_000 {
+	if width, err := strconv.Atoi(strings.TrimSuffix(attr(img, "width"), "px")); err == nil && width > 0 &&
+		width < 10_000 {
 		data.Width = &doc.Length{Value: float64(width)}
 	}
 	if dark != "" {
@@ -170,7 +173,8 @@ func drawingSize(n *html.Node) (width, height float64) {
 		return value
 	}
 	width, height = number(attr(n, "width")), number(attr(n, "height"))
-	if box := strings.FieldsFunc(attr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); width == 0 && height == 0 && len(box) == 4 {
+	if box := strings.FieldsFunc(attr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); width == 0 &&
+		height == 0 && len(box) == 4 {
 		return number(box[2]), number(box[3])
 	}
 	return width, height
@@ -240,7 +244,9 @@ func mediaSource(n *html.Node) string {
 			return value
 		}
 	}
-	if source := find(n, func(d *html.Node) bool { return isElement(d, "source") && attr(d, "src") != "" }); source != nil {
+	if source := find(n, func(d *html.Node) bool {
+		return isElement(d, "source") && attr(d, "src") != ""
+	}); source != nil {
 		return clean(attr(source, "src"))
 	}
 	return ""
@@ -282,5 +288,6 @@ func (c *converter) mediaLink(line *inlines, n *html.Node, s state) {
 		line.text(text, s.marks)
 		return
 	}
-	line.add(doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.URL(destination)}, doc.NewText(clean(text), s.marks...)))
+	line.add(doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.URL(destination)},
+		doc.NewText(clean(text), s.marks...)))
 }

@@ -156,7 +156,8 @@ func isBlank(n *html.Node) bool {
 	}
 	for d := range n.Descendants() {
 		switch {
-		case d.Type == html.TextNode && strings.TrimFunc(d.Data, isHTMLSpace) != "" && !isElement(d.Parent, "script", "style"):
+		case d.Type == html.TextNode && strings.TrimFunc(d.Data, isHTMLSpace) != "" && !isElement(d.Parent, "script",
+			"style"):
 			return false
 		case isElement(d, "img", "hr", "iframe", "video", "audio", "math", "svg", "input"):
 			return false
@@ -170,7 +171,8 @@ func isBlock(n *html.Node) bool {
 		return false
 	}
 	switch n.Data {
-	case "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
+	case "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "dir", "div", "dl",
+		"dt",
 		"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup",
 		"hr", "html", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "ul", "iframe",
 		"video", "audio", "object", "tbody", "thead", "tfoot", "tr", "td", "th", "caption":

@@ -71,7 +71,9 @@ func isLayout(n *html.Node, g grid) bool {
 	if len(g.rows) == 1 && g.columns == 1 {
 		return true
 	}
-	return find(n, func(d *html.Node) bool { return d.Data == "table" }) != nil && find(n, func(d *html.Node) bool { return d.Data == "th" }) == nil
+	return find(n, func(d *html.Node) bool { return d.Data == "table" }) != nil && find(n, func(d *html.Node) bool {
+		return d.Data == "th"
+	}) == nil
 }
 
 // unwrapTable returns the content of the cells one after the other; in places without tables, a paragraph a row.
@@ -112,7 +114,8 @@ func (c *converter) tablePart(g grid, rows [][]cell, s state) *doc.Node {
 	for column := range g.columns {
 		id := "c" + strconv.Itoa(column+1)
 		data.View.Columns = append(data.View.Columns, id)
-		data.Definition[id] = &doc.TableDefinition{ID: id, Title: c.columnTitle(g, column), Type: "text", TextAlignment: alignment(g.rows, column)}
+		data.Definition[id] = &doc.TableDefinition{ID: id, Title: c.columnTitle(g, column), Type: "text",
+			TextAlignment: alignment(g.rows, column)}
 	}
 	seen := map[*html.Node]int{}
 	for i, row := range rows {
@@ -176,13 +179,15 @@ func inCell(blocks []*doc.Node) []*doc.Node {
 		case doc.Images:
 			for _, image := range block.Nodes {
 				data := image.Data.(*doc.ImageData)
-				out = append(out, doc.NewParagraph(doc.NewInline(doc.InlineImage, &doc.InlineImageData{Ref: data.Ref, RefDark: data.RefDark, Alt: data.Alt})))
+				out = append(out, doc.NewParagraph(doc.NewInline(doc.InlineImage, &doc.InlineImageData{Ref: data.Ref,
+					RefDark: data.RefDark, Alt: data.Alt})))
 				if caption := image.FragmentNamed(doc.FragmentCaption); caption != nil {
 					out = append(out, inCell(caption.Nodes)...)
 				}
 			}
 		case doc.Math:
-			out = append(out, doc.NewParagraph(doc.NewInline(doc.InlineMath, &doc.FormulaData{Formula: strings.ReplaceAll(block.Data.(*doc.FormulaData).Formula, "\n", " ")})))
+			out = append(out, doc.NewParagraph(doc.NewInline(doc.InlineMath,
+				&doc.FormulaData{Formula: strings.ReplaceAll(block.Data.(*doc.FormulaData).Formula, "\n", " ")})))
 		case doc.Divider:
 		default:
 			if text := block.PlainText(); collapse(text) != "" {
@@ -325,11 +330,14 @@ func tableRows(n *html.Node) []*html.Node {
 }
 
 func cellAlign(n *html.Node) string {
-	text := strings.ToLower(attr(n, "align") + ";" + strings.ReplaceAll(attr(n, "style"), " ", "") + ";" + attr(n, "class"))
+	text := strings.ToLower(attr(n, "align") + ";" + strings.ReplaceAll(attr(n, "style"), " ", "") + ";" + attr(n,
+		"class"))
 	switch {
-	case strings.HasPrefix(text, "center;"), strings.Contains(text, "text-align:center"), strings.Contains(text, "text-center"):
+	case strings.HasPrefix(text, "center;"), strings.Contains(text, "text-align:center"),
+		strings.Contains(text, "text-center"):
 		return "center"
-	case strings.HasPrefix(text, "right;"), strings.Contains(text, "text-align:right"), strings.Contains(text, "text-right"):
+	case strings.HasPrefix(text, "right;"), strings.Contains(text, "text-align:right"),
+		strings.Contains(text, "text-right"):
 		return "right"
 	}
 	return "left"

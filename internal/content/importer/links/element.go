@@ -136,7 +136,8 @@ func (s *scanner) includePath(at, end int) {
 	if length < 0 {
 		return
 	}
-	s.add(Use{Kind: Include, Element: "include", Destination: html.UnescapeString(string(s.body[start : start+length]))}, start, start+length)
+	s.add(Use{Kind: Include, Element: "include",
+		Destination: html.UnescapeString(string(s.body[start : start+length]))}, start, start+length)
 }
 
 func (s *scanner) tagAttribute(tag, wanted string, at, end int) {
@@ -159,7 +160,8 @@ func (s *scanner) tagAttribute(tag, wanted string, at, end int) {
 			return
 		}
 		if name == wanted {
-			s.add(Use{Kind: Tag, Element: tag, Attribute: name, Destination: html.UnescapeString(string(s.body[start : start+length]))}, start, start+length)
+			s.add(Use{Kind: Tag, Element: tag, Attribute: name,
+				Destination: html.UnescapeString(string(s.body[start : start+length]))}, start, start+length)
 		}
 		at = start + length + 1
 	}

@@ -32,14 +32,16 @@ func TestFindsDestinations(t *testing.T) {
 		{"line ends", "[a](\n  b.md\n  'title\nmore'\n)", []string{"b.md"}},
 		{"text over lines", "[several\nwords](b.md)", []string{"b.md"}},
 		{"text over paragraphs", "[several\n\nwords](b.md)", nil},
-		{"definition", "[a]: b.md\n[b]:\n  <c d.md> 'title'\n> [q]: e.md\n   [r s]: f.md", []string{"b.md", "c d.md", "e.md", "f.md"}},
+		{"definition", "[a]: b.md\n[b]:\n  <c d.md> 'title'\n> [q]: e.md\n   [r s]: f.md",
+			[]string{"b.md", "c d.md", "e.md", "f.md"}},
 		{"footnote is no definition", "[^1]: b.md", nil},
 		{"with a comment behind", "[t](ch01.html#x)<!-- ignore --> [u][v]<!--\nignore -->", []string{"ch01.html#x"}},
 		{"code span", "`[a](b.md)` ``x ` [c](d.md)`` [e](f.md)", []string{"f.md"}},
 		{"code span that does not close", "` [a](b.md)\n\n` [c](d.md)", []string{"b.md", "d.md"}},
 		{"escaped backtick", "\\`[a](b.md)\\`", []string{"b.md"}},
 		{"escaped bracket", `\[a](b.md) [a\](c.md) [x](d.md)`, []string{"d.md"}},
-		{"fence", "```\n[a](b.md)\n```\n[c](d.md)\n~~~~ md\n[e](f.md)\n~~~\n[g](h.md)\n~~~~\n[i](j.md)", []string{"d.md", "j.md"}},
+		{"fence", "```\n[a](b.md)\n```\n[c](d.md)\n~~~~ md\n[e](f.md)\n~~~\n[g](h.md)\n~~~~\n[i](j.md)",
+			[]string{"d.md", "j.md"}},
 		{"fence in a list", "- x\n  ```\n  [a](b.md)\n  ```\n- ```\n  [a](b.md)\n  ```\n- [c](d.md)", []string{"d.md"}},
 		{"fence in a quote", "> ```\n> [a](b.md)\n> ```\n> [c](d.md)", []string{"d.md"}},
 		{"fence with four", "````\n```\n[a](b.md)\n```\n````\n[c](d.md)", []string{"d.md"}},
@@ -54,13 +56,19 @@ func TestFindsDestinations(t *testing.T) {
 		{"formula", "$$\n[a](b.md)\n$$\n[c](d.md)", []string{"d.md"}},
 		{"comment", "<!-- [a](b.md) --> [c](d.md) <!-- open [e](f.md)", []string{"d.md", "f.md"}},
 		{"autolink", "<https://example.org/[a](b.md)> [c](d.md)", []string{"b.md", "d.md"}},
-		{"HTML", `<a href="b.md">x</a> <img alt='>' src='i (1).png'> <source srcset="d.png" media=x><a href=bare.md>`, []string{"b.md", "i (1).png", "d.png", "bare.md"}},
-		{"HTML over lines", "<img alt=\"Three\ntables\"\n  src=\"img/t.svg\" class=\"center\" />", []string{"img/t.svg"}},
+		{"HTML", `<a href="b.md">x</a> <img alt='>' src='i (1).png'> <source srcset="d.png" media=x><a href=bare.md>`,
+			[]string{"b.md", "i (1).png", "d.png", "bare.md"}},
+		{"HTML over lines", "<img alt=\"Three\ntables\"\n  src=\"img/t.svg\" class=\"center\" />",
+			[]string{"img/t.svg"}},
 		{"HTML references", `<img src="a&#x26;b&quot;.png">`, []string{`a&b".png`}},
 		{"generics are no HTML", "Vec<T> and a < b [x](y.md) HashMap<K, V>", []string{"y.md"}},
-		{"raw elements", "<pre>[a](b.md) <a href=\"c.md\"></pre><script src=\"x.js\">[a](b.md)</script>[c](d.md)", []string{"d.md"}},
-		{"tags", "{% file src=\"a b.pdf\" %}\n{% content-ref url=\"c.md\" %}\n[c](c.md)\n{% endcontent-ref %}\n{% include \"../x.md\" %}\n{% embed url=\"https://e.org\" %}\n{% openapi src=\"s.yaml\" path=\"/x\" method=\"get\" %}", []string{"a b.pdf", "c.md", "c.md", "../x.md", "https://e.org", "s.yaml"}},
-		{"other tags", "{% hint style=\"info\" %}\n[a](b.md)\n{% endhint %}\n{% code title=\"src\" %}", []string{"b.md"}},
+		{"raw elements", "<pre>[a](b.md) <a href=\"c.md\"></pre><script src=\"x.js\">[a](b.md)</script>[c](d.md)",
+			[]string{"d.md"}},
+		{"tags", "{% file src=\"a b.pdf\" %}\n{% content-ref url=\"c.md\" %}\n[c](c.md)\n{% endcontent-ref %}\n{% " +
+			"include \"../x.md\" %}\n{% embed url=\"https://e.org\" %}\n{% openapi src=\"s.yaml\" path=\"/x\" " +
+			"method=\"get\" %}", []string{"a b.pdf", "c.md", "c.md", "../x.md", "https://e.org", "s.yaml"}},
+		{"other tags", "{% hint style=\"info\" %}\n[a](b.md)\n{% endhint %}\n{% code title=\"src\" %}",
+			[]string{"b.md"}},
 		{"integration", "{% @mermaid/diagram content=\"a\n\n[a](b.md)\" %}\n[c](d.md)", []string{"d.md"}},
 		{"tag that does not end", "{% file src=\"a\n[c](d.md)", []string{"d.md"}},
 		{"no destination", "[a]() [b] (c.md) [d][e] [f]", []string{""}},
@@ -79,7 +87,8 @@ func TestPlaces(t *testing.T) {
 	uses := All([]byte("# T\n\n![i](a.png)\n<a href='b'>\n{% file src=\"c\" %}\n\n[d]: e\n{% include \"f\" %}"))
 	var got []string
 	for _, use := range uses {
-		got = append(got, fmt.Sprint(use.Line, " ", use.Kind, " ", use.Element, " ", use.Attribute, " ", use.Destination))
+		got = append(got, fmt.Sprint(use.Line, " ", use.Kind, " ", use.Element, " ", use.Attribute, " ",
+			use.Destination))
 	}
 	want := []string{"3 1   a.png", "4 3 a href b", "5 4 file src c", "7 2   e", "8 5 include  f"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -88,11 +97,13 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestRewriteChangesDestinationsOnly(t *testing.T) {
-	body := "A [b](c.md \"t\"), <d e>.  \n\n[x]: <y z.md>  'u'\n<a  href='c.md'>\n`[b](c.md)`\n<a href=c.md>\n{% include \"c.md\" %}\n[u](v)"
+	body := "A [b](c.md \"t\"), <d e>.  \n\n[x]: <y z.md>  'u'\n<a  href='c.md'>\n`[b](c.md)`\n<a href=c.md>\n{% " +
+		"include \"c.md\" %}\n[u](v)"
 	got := Rewrite([]byte(body), func(use Use) (string, bool) {
 		return "/pages/" + strings.ToUpper(use.Destination), use.Destination != "v"
 	})
-	want := "A [b](/pages/C.MD \"t\"), <d e>.  \n\n[x]: </pages/Y Z.MD>  'u'\n<a  href='/pages/C.MD'>\n`[b](c.md)`\n<a href=\"/pages/C.MD\">\n{% include \"/pages/C.MD\" %}\n[u](v)"
+	want := "A [b](/pages/C.MD \"t\"), <d e>.  \n\n[x]: </pages/Y Z.MD>  'u'\n<a  href='/pages/C.MD'>\n`[b](c.md)`\n" +
+		"<a href=\"/pages/C.MD\">\n{% include \"/pages/C.MD\" %}\n[u](v)"
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -105,8 +116,10 @@ func TestRewriteChangesDestinationsOnly(t *testing.T) {
 // TestEveryDestinationCanBeWritten holds that what Rewrite writes is read back as the same destination.
 func TestEveryDestinationCanBeWritten(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	templates := []string{"[a](X)", "![a](X 't')", "[a]: X", "<a href=\"X\">", "<img src='X'>", "<a href=X>", "{% file src=\"X\" %}", "{% include \"X\" %}"}
-	alphabet := []string{"a", "/", ".", "..", " ", "(", ")", "<", ">", "&", "&amp;", "#", "\\", "\"", "'", "%20", "é", "_", "*", "`", "[", "]", "!", "?", "=", "&lt", ";"}
+	templates := []string{"[a](X)", "![a](X 't')", "[a]: X", "<a href=\"X\">", "<img src='X'>", "<a href=X>",
+		"{% file src=\"X\" %}", "{% include \"X\" %}"}
+	alphabet := []string{"a", "/", ".", "..", " ", "(", ")", "<", ">", "&", "&amp;", "#", "\\", "\"", "'", "%20", "é",
+		"_", "*", "`", "[", "]", "!", "?", "=", "&lt", ";"}
 	for range 20_000 {
 		var destination strings.Builder
 		for range 1 + random.IntN(8) {
@@ -155,7 +168,9 @@ func checkRewrite(t *testing.T, body []byte) {
 
 func TestRewriteOfRandomText(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	pieces := []string{"[", "]", "(", ")", "](", "]: ", "a", "b.md", " ", "\n", "\n\n", "`", "```", "~~~", "    ", "<a href=\"", "<img src='", "\"", "'", ">", "{% ", "%}", "include \"", "file src=\"", "\\", "<!--", "-->", "* ", "1. ", "> ", "$$", "<pre>", "</pre>", "!", "^", "&amp;", "=", "\t", "\r\n"}
+	pieces := []string{"[", "]", "(", ")", "](", "]: ", "a", "b.md", " ", "\n", "\n\n", "`", "```", "~~~", "    ",
+		"<a href=\"", "<img src='", "\"", "'", ">", "{% ", "%}", "include \"", "file src=\"", "\\", "<!--", "-->", "* ",
+		"1. ", "> ", "$$", "<pre>", "</pre>", "!", "^", "&amp;", "=", "\t", "\r\n"}
 	for range 30_000 {
 		var body strings.Builder
 		for range random.IntN(30) {
@@ -173,7 +188,9 @@ func FuzzRewrite(f *testing.F) {
 
 // TestHostileText holds that the running time grows with the length, not with its square.
 func TestHostileText(t *testing.T) {
-	for _, piece := range []string{"[", "]", "](", "[a](", "[a](b", "[a](b \"", "`", "` ``", "``` `", "<", "<a ", "<a b=\"", "<a b='<a b=\"", "<pre>", "<!--", "{% ", "{% file src=\"", "{% %}", "\\", "> ", "* ", "[a]: ", "[a]:\n", "\n[", "$$\n", "~~~\n", "(", "&", "a b ", "1. "} {
+	for _, piece := range []string{"[", "]", "](", "[a](", "[a](b", "[a](b \"", "`", "` ``", "``` `", "<", "<a ",
+		"<a b=\"", "<a b='<a b=\"", "<pre>", "<!--", "{% ", "{% file src=\"", "{% %}", "\\", "> ", "* ", "[a]: ",
+		"[a]:\n", "\n[", "$$\n", "~~~\n", "(", "&", "a b ", "1. "} {
 		body := []byte(strings.Repeat(piece, 1<<20/len(piece)))
 		start := time.Now()
 		All(body)

@@ -335,7 +335,8 @@ func (s *scanner) angle(i int) int {
 	for _, attribute := range tag.attributes {
 		written := string(s.body[attribute.start:attribute.end])
 		if holdsDestination(tag.name, attribute.name) && !strings.Contains(written, "\n") {
-			s.add(Use{Kind: Attribute, Element: tag.name, Attribute: attribute.name, Destination: html.UnescapeString(written), bare: attribute.bare}, attribute.start, attribute.end)
+			s.add(Use{Kind: Attribute, Element: tag.name, Attribute: attribute.name,
+				Destination: html.UnescapeString(written), bare: attribute.bare}, attribute.start, attribute.end)
 		}
 	}
 	switch tag.name {

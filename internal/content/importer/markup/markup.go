@@ -31,7 +31,8 @@ func Element(name string, attributes ...string) *html.Node {
 // Text returns a text node.
 func Text(text string) *html.Node { return &html.Node{Type: html.TextNode, Data: text} }
 
-// Append adds children to an element and returns the element. A child that has a parent is taken off it; nil is left out.
+// Append adds children to an element and returns the element. A child that has a parent is taken off it; nil is left
+// out.
 func Append(parent *html.Node, children ...*html.Node) *html.Node {
 	for _, child := range children {
 		if child == nil {

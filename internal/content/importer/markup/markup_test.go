@@ -20,11 +20,13 @@ func render(t *testing.T, n *html.Node) string {
 }
 
 func TestTrees(t *testing.T) {
-	list := Append(Element("ul", "class", "a b"), Append(Element("li"), Text("one")), nil, Append(Element("li"), Text("  two\n words")))
+	list := Append(Element("ul", "class", "a b"), Append(Element("li"), Text("one")), nil,
+		Append(Element("li"), Text("  two\n words")))
 	if got := render(t, list); got != "<ul class=\"a b\"><li>one</li><li>  two\n words</li></ul>" {
 		t.Errorf("built %s", got)
 	}
-	if !HasClass(list, "b") || HasClass(list, "c") || HasClass(nil, "a") || !Is(list, "ol", "ul") || Is(nil, "ul") || Is(Text("ul"), "ul") {
+	if !HasClass(list, "b") || HasClass(list, "c") || HasClass(nil, "a") || !Is(list, "ol", "ul") || Is(nil, "ul") ||
+		Is(Text("ul"), "ul") {
 		t.Error("names and classes")
 	}
 	if got := TextOf(list); got != "one two words" {
@@ -56,7 +58,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, TextOf(root), err)
 		}
 	}
-	if _, err := Parse([]byte(strings.Repeat("<div>", 1000)), "deep.html"); err == nil || !strings.Contains(err.Error(), "deep.html") {
+	if _, err := Parse([]byte(strings.Repeat("<div>", 1000)), "deep.html"); err == nil || !strings.Contains(err.Error(),
+		"deep.html") {
 		t.Errorf("deep nesting: %v", err)
 	}
 }
@@ -69,7 +72,8 @@ func TestFill(t *testing.T) {
 	page := &source.Page{Place: "x"}
 	tree := &source.Tree{Texts: &source.Texts{}}
 	Fill(page, root, hypertext.Options{}, tree)
-	if page.Entry.Title != "Title" || page.Body.String() != "## Part\n\nText.\n" || page.Anchors["part"] != "part" || page.Anchors["top"] != "" || tree.Report.NotUnderstood.Total != 1 {
+	if page.Entry.Title != "Title" || page.Body.String() != "## Part\n\nText.\n" || page.Anchors["part"] != "part" ||
+		page.Anchors["top"] != "" || tree.Report.NotUnderstood.Total != 1 {
 		t.Errorf("%q, %q, %v, %v", page.Entry.Title, page.Body, page.Anchors, tree.Report.NotUnderstood)
 	}
 	root, _ = Parse([]byte(`<h1>Title</h1><p>Text.</p>`), "x")
@@ -88,7 +92,8 @@ func TestTargets(t *testing.T) {
 		t.Error("a file that nobody has asked for")
 	}
 	to, part, image := targets.Page(page, ""), targets.Page(page, "a part/ü#"), targets.File(file)
-	if to == part || targets.Page(page, "") != to || targets.File(file) != image || !targets.Has(file) || len(targets.Files()) != 1 {
+	if to == part || targets.Page(page, "") != to || targets.File(file) != image || !targets.Has(file) ||
+		len(targets.Files()) != 1 {
 		t.Errorf("destinations %q %q %q", to, part, image)
 	}
 	if got := targets.Resolve("", part); got.Kind != source.ToPage || got.Page != page || got.Anchor != "a part/ü#" {
@@ -98,7 +103,8 @@ func TestTargets(t *testing.T) {
 		t.Errorf("file: %+v", got)
 	}
 	for destination, want := range map[string]source.Kind{
-		"recto-import-page:7": source.Broken, "recto-import-page:-1": source.Broken, "recto-import-page:x": source.Broken, "recto-import-file:1": source.Broken,
+		"recto-import-page:7": source.Broken, "recto-import-page:-1": source.Broken,
+		"recto-import-page:x": source.Broken, "recto-import-file:1": source.Broken,
 		"https://example.org/": source.External, "a.md": source.External, "": source.External,
 	} {
 		if got := targets.Resolve("", destination); got.Kind != want {
@@ -116,7 +122,8 @@ func TestLosses(t *testing.T) {
 	losses.Add("left out: chart")
 	losses.Report("x", &notes)
 	losses.Report("x", &notes)
-	if notes.Total != 2 || notes.Items[0].Message != "left out: chart" || notes.Items[1].Message != "left out: comment (2 times)" {
+	if notes.Total != 2 || notes.Items[0].Message != "left out: chart" ||
+		notes.Items[1].Message != "left out: comment (2 times)" {
 		t.Errorf("%+v", notes)
 	}
 	for name, want := range map[string]string{"My_plan.docx": "My plan", "a.b.md": "a.b", "": "Untitled", ".x": ".x"} {

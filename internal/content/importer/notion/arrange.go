@@ -126,14 +126,16 @@ func (e *export) arrange(names []string, parents map[string]string) error {
 			return err
 		}
 		for at, use := range links.All(text) {
-			if found := e.resolve(page.Base, use.Destination); found.Kind == source.ToPage && e.pages[parents[found.Page.Base]] == page && rank[found.Page] == 0 {
+			if found := e.resolve(page.Base, use.Destination); found.Kind == source.ToPage &&
+				e.pages[parents[found.Page.Base]] == page && rank[found.Page] == 0 {
 				rank[found.Page] = at + 1
 			}
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		p, q := e.pages[a], e.pages[b]
-		return cmp.Or(cmp.Compare(position(rank[p]), position(rank[q])), cmp.Compare(p.Entry.Title, q.Entry.Title), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(position(rank[p]), position(rank[q])), cmp.Compare(p.Entry.Title, q.Entry.Title),
+			cmp.Compare(a, b))
 	})
 	for _, name := range names {
 		page := e.pages[name]

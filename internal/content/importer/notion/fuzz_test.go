@@ -11,7 +11,8 @@ import (
 // FuzzExport holds that whatever stands in the files of an export is read or refused with words.
 func FuzzExport(f *testing.F) {
 	f.Add("# A\n\n<aside>\n💡 x\n</aside>\n", "a,b\n\"c\nd\",e\n", htmlExport["Garden "+idA+".html"])
-	f.Add("```\n# A", "\"", "<article><ul class=\"toggle\"><li><details></details></li></ul><figure class=\"callout\"></figure>")
+	f.Add("```\n# A", "\"",
+		"<article><ul class=\"toggle\"><li><details></details></li></ul><figure class=\"callout\"></figure>")
 	f.Fuzz(func(t *testing.T, page, database, hypertext string) {
 		tree, err := Read(t.Context(), open(t, map[string]string{
 			"A " + idA + ".md": page, "B " + idB + ".csv": database, "C " + idC + ".html": hypertext,

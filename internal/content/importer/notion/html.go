@@ -28,7 +28,9 @@ func (e *export) fillHTML(page *source.Page, data []byte) error {
 	}
 	e.readHeader(page, article)
 	content := markup.Element("div")
-	if properties := markup.Find(article, func(n *html.Node) bool { return n.Data == "table" && markup.HasClass(n, "properties") }); properties != nil {
+	if properties := markup.Find(article, func(n *html.Node) bool {
+		return n.Data == "table" && markup.HasClass(n, "properties")
+	}); properties != nil {
 		markup.Append(content, propertyList(properties))
 	}
 	body := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-body") })
@@ -49,7 +51,9 @@ func (e *export) fillHTML(page *source.Page, data []byte) error {
 
 // readHeader reads the title, the icon and the cover.
 func (e *export) readHeader(page *source.Page, article *html.Node) {
-	if title := markup.TextOf(markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-title") })); title != "" {
+	if title := markup.TextOf(markup.Find(article, func(n *html.Node) bool {
+		return markup.HasClass(n, "page-title")
+	})); title != "" {
 		page.Entry.Title = title
 	}
 	icon := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-header-icon") })
@@ -58,15 +62,21 @@ func (e *export) readHeader(page *source.Page, article *html.Node) {
 			page.Entry.Emoji = code
 		}
 	}
-	if cover := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-cover-image") }); cover != nil {
+	if cover := markup.Find(article, func(n *html.Node) bool {
+		return markup.HasClass(n, "page-cover-image")
+	}); cover != nil {
 		if src := markup.Attr(cover, "src"); !strings.HasPrefix(src, "data:") {
 			page.Cover = src
 		}
 	}
-	if description := markup.Find(article, func(n *html.Node) bool { return markup.HasClass(n, "page-description") }); description != nil {
+	if description := markup.Find(article, func(n *html.Node) bool {
+		return markup.HasClass(n, "page-description")
+	}); description != nil {
 		page.Entry.Description = markup.TextOf(description)
 	}
-	for _, header := range markup.FindAll(article, func(n *html.Node) bool { return n.Data == "header" && n.Parent == article }) {
+	for _, header := range markup.FindAll(article, func(n *html.Node) bool {
+		return n.Data == "header" && n.Parent == article
+	}) {
 		for _, part := range markup.FindAll(header, func(n *html.Node) bool {
 			return markup.HasClass(n, "page-title", "page-header-icon", "page-cover-image", "page-description")
 		}) {
@@ -84,7 +94,8 @@ func propertyList(properties *html.Node) *html.Node {
 		if name == "" || value == nil {
 			continue
 		}
-		item := markup.Append(markup.Element("li"), markup.Append(markup.Element("strong"), markup.Text(name+":")), markup.Text(" "))
+		item := markup.Append(markup.Element("li"), markup.Append(markup.Element("strong"), markup.Text(name+":")),
+			markup.Text(" "))
 		for at, part := range valueParts(value) {
 			if at > 0 {
 				markup.Append(item, markup.Text(", "))
@@ -120,7 +131,8 @@ func (e *export) rewrite(content *html.Node) {
 			markup.Remove(n)
 		case markup.Is(n, "style"), markup.HasClass(n, "property-icon"):
 			markup.Remove(n)
-		case markup.Is(n, "figure") && markup.HasClass(n, "callout"), markup.Is(n, "aside") && markup.HasClass(n, "callout"):
+		case markup.Is(n, "figure") && markup.HasClass(n, "callout"), markup.Is(n, "aside") &&
+			markup.HasClass(n, "callout"):
 			rewriteCallout(n)
 		case markup.Is(n, "figure") && markup.HasClass(n, "link-to-page"):
 			removeIcons(n)
@@ -130,7 +142,8 @@ func (e *export) rewrite(content *html.Node) {
 			markup.Replace(n, formula)
 		case markup.Is(n, "a") && markup.HasClass(n, "bookmark"):
 			rewriteBookmark(n)
-		case markup.Is(n, "a") && n.FirstChild != nil && n.FirstChild == n.LastChild && markup.Is(n.FirstChild, "img") && markup.Attr(n, "href") == markup.Attr(n.FirstChild, "src"):
+		case markup.Is(n, "a") && n.FirstChild != nil && n.FirstChild == n.LastChild && markup.Is(n.FirstChild,
+			"img") && markup.Attr(n, "href") == markup.Attr(n.FirstChild, "src"):
 			markup.Replace(n, n.FirstChild) // an image that links to itself
 		case markup.Is(n, "ul") && markup.HasClass(n, "toggle"):
 			var toggles []*html.Node
@@ -159,7 +172,8 @@ func joinLists(content *html.Node) {
 	for _, n := range markup.FindAll(content, func(n *html.Node) bool { return n.Data == "ul" || n.Data == "ol" }) {
 		for n.Parent != nil {
 			next := n.NextSibling
-			if !markup.Is(next, n.Data) || markup.Attr(next, "class") != markup.Attr(n, "class") || n.Data == "ol" && markup.Attr(next, "start") == "1" {
+			if !markup.Is(next, n.Data) || markup.Attr(next, "class") != markup.Attr(n, "class") || n.Data == "ol" &&
+				markup.Attr(next, "start") == "1" {
 				break
 			}
 			markup.Append(n, markup.Children(next)...)
@@ -181,7 +195,8 @@ func rewriteCallout(n *html.Node) {
 		icon = markup.TextOf(found)
 		markup.Remove(found)
 	}
-	class := map[string]string{"info": "info", "warning": "warning", "danger": "danger", "success": "tip"}[hintStyle(icon)]
+	class := map[string]string{"info": "info", "warning": "warning", "danger": "danger",
+		"success": "tip"}[hintStyle(icon)]
 	made := markup.Append(markup.Element("div", "class", "admonition "+class), markup.Children(n)...)
 	if icon != "" {
 		text := markup.Find(made, func(d *html.Node) bool { return d.Data == "p" })
@@ -202,5 +217,6 @@ func rewriteBookmark(n *html.Node) {
 	if title == "" {
 		title = href
 	}
-	markup.Replace(n, markup.Append(markup.Element("p"), markup.Append(markup.Element("a", "href", href), markup.Text(title))))
+	markup.Replace(n, markup.Append(markup.Element("p"), markup.Append(markup.Element("a", "href", href),
+		markup.Text(title))))
 }

@@ -76,7 +76,8 @@ func (e *export) markdownBody(page *source.Page, text string, inDatabase bool) s
 
 // escapeInline keeps characters from being read as Markdown.
 func escapeInline(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`").Replace(text)
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`").Replace(
+		text)
 }
 
 // rewriteLines rewrites headings and call-outs outside code.
@@ -177,7 +178,8 @@ func (e *export) fillDatabase(page *source.Page, text string) error {
 		markup.Append(table, e.row(record, number == 0, rows))
 	}
 	if left > 0 {
-		e.tree.Report.NotUnderstood.Addf(page.Place, "the database is larger than a page may be; its last %d rows were left out of the table", left)
+		e.tree.Report.NotUnderstood.Addf(page.Place,
+			"the database is larger than a page may be; its last %d rows were left out of the table", left)
 	}
 	markup.Fill(page, markup.Append(markup.Element("div"), table), hypertext.Options{}, e.tree)
 	return nil

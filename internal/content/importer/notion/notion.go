@@ -1,11 +1,11 @@
-// Package notion owns reading an export of Notion pages into a source.Tree: "Markdown & CSV" and "HTML", as unpacked ZIP
-// archives, also those that hold several archives as their parts.
+// Package notion owns reading an export of Notion pages into a source.Tree: "Markdown & CSV" and "HTML", as unpacked
+// ZIP archives, also those that hold several archives as their parts.
 //
-// The ids that the export puts behind names are stripped; folders make the tree; pages stand in the order in which their
-// parent links to them. A database becomes a page with a table, its rows' pages below it. Call-outs, toggles, tasks,
-// formulas and images become what the dialect has for them, and links between pages lead to the imported pages, those
-// with Notion's own addresses too. What has no counterpart is counted in the report. Nothing is written outside the
-// temporary folder.
+// The ids that the export puts behind names are stripped; folders make the tree; pages stand in the order in which
+// their parent links to them. A database becomes a page with a table, its rows' pages below it. Call-outs, toggles,
+// tasks, formulas and images become what the dialect has for them, and links between pages lead to the imported pages,
+// those with Notion's own addresses too. What has no counterpart is counted in the report. Nothing is written outside
+// the temporary folder.
 package notion
 
 import (
@@ -64,7 +64,8 @@ func partsOf(files *filetree.Tree) []string {
 	for _, file := range files.Files() {
 		base := path.Base(file.Path)
 		switch {
-		case strings.EqualFold(path.Ext(base), ".zip") && (strings.Contains(base, "Export-") || strings.Contains(base, "Part-")):
+		case strings.EqualFold(path.Ext(base), ".zip") && (strings.Contains(base, "Export-") || strings.Contains(base,
+			"Part-")):
 			parts = append(parts, file.Path)
 		case isPage(file.Path) && base != "index.html":
 			return nil
@@ -102,7 +103,8 @@ func Read(ctx context.Context, files *filetree.Tree, texts *source.Texts) (*sour
 		return nil, err
 	}
 	e := &export{
-		ctx: ctx, files: opened, tree: &source.Tree{Close: opened.Close, Texts: texts}, pages: map[string]*source.Page{}, byID: map[string]*source.Page{},
+		ctx: ctx, files: opened, tree: &source.Tree{Close: opened.Close, Texts: texts},
+		pages: map[string]*source.Page{}, byID: map[string]*source.Page{},
 		assets: map[string]*source.File{}, folders: map[string][]string{},
 	}
 	e.tree.Resolve = e.resolve
@@ -208,7 +210,8 @@ func (e *export) resolve(base, destination string) source.Resolution {
 		return source.Resolution{Kind: source.External}
 	}
 	if u.Scheme != "" || u.Host != "" {
-		if host := strings.TrimPrefix(u.Hostname(), "www."); host == "notion.so" || strings.HasSuffix(host, ".notion.site") {
+		if host := strings.TrimPrefix(u.Hostname(), "www."); host == "notion.so" || strings.HasSuffix(host,
+			".notion.site") {
 			if found := addressID.FindStringSubmatch(u.Path); found != nil && e.byID[found[1]] != nil {
 				return source.Resolution{Kind: source.ToPage, Page: e.byID[found[1]]}
 			}
@@ -223,7 +226,8 @@ func (e *export) resolve(base, destination string) source.Resolution {
 		target = path.Clean(u.Path)
 	}
 	target = strings.TrimPrefix(target, "/")
-	for _, candidate := range []string{target, stem(target) + "_all.csv", strings.TrimSuffix(target, "_all.csv") + ".csv", stem(target) + ".html", stem(target) + ".md"} {
+	for _, candidate := range []string{target, stem(target) + "_all.csv", strings.TrimSuffix(target, "_all.csv") +
+		".csv", stem(target) + ".html", stem(target) + ".md"} {
 		if page := e.pages[candidate]; page != nil {
 			return source.Resolution{Kind: source.ToPage, Page: page, Anchor: u.Fragment}
 		}

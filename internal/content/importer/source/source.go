@@ -25,8 +25,8 @@ type Tree struct {
 	// Variables of the whole.
 	Variables map[string]any
 	Redirects []Redirect
-	// Origin is the state of a Git repository that all of it was read from, nil for none. The places of files, and those of pages
-	// and reusable contents that have an OID, are then paths below the origin's folder.
+	// Origin is the state of a Git repository that all of it was read from, nil for none. The places of files, and
+	// those of pages and reusable contents that have an OID, are then paths below the origin's folder.
 	Origin *git.Source
 	Report Report
 	// Texts keeps the bodies. They can be read until it is closed, by whoever made it.

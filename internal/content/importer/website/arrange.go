@@ -206,7 +206,8 @@ func (a *arrangement) folderPage(e *entry) *place {
 		}
 		p = p[:slash]
 		for _, k := range []string{p + "/", p, p + ".html"} {
-			if above := a.crawl.settle(k); above != nil && above != e && above != a.crawl.start && a.placed[above] != nil {
+			if above := a.crawl.settle(k); above != nil && above != e && above != a.crawl.start &&
+				a.placed[above] != nil {
 				return a.placed[above]
 			}
 		}
@@ -236,7 +237,8 @@ func (c *crawl) sourcePagesAt(places []*place, pages map[*entry]*source.Page, de
 
 func (c *crawl) sourcePage(p *place, depth int) *source.Page {
 	if p.entry == nil {
-		page := &source.Page{Place: c.start.address.String(), Entry: entity.Entry{Type: entity.PageGroup, Title: p.title}}
+		page := &source.Page{Place: c.start.address.String(), Entry: entity.Entry{Type: entity.PageGroup,
+			Title: p.title}}
 		if depth > 0 {
 			page.Entry.Type = entity.PageDocument
 		}
@@ -245,14 +247,16 @@ func (c *crawl) sourcePage(p *place, depth int) *source.Page {
 	address := p.entry.address.String()
 	content := p.entry.page
 	page := &source.Page{Place: address, Base: address, Body: content.kept, Anchors: content.anchors}
-	page.Entry = entity.Entry{Type: entity.PageDocument, Title: content.title, Description: c.description(content.description)}
+	page.Entry = entity.Entry{Type: entity.PageDocument, Title: content.title,
+		Description: c.description(content.description)}
 	if page.Entry.Title == "" {
 		page.Entry.Title = p.title
 	}
 	if page.Entry.Title == "" {
 		page.Entry.Title = strings.ReplaceAll(slugOf(p.entry.key), "-", " ")
 	}
-	if p.title != "" && p.entry != c.start && withoutNumber(p.title) != withoutNumber(page.Entry.Title) && utf8.RuneCountInString(p.title) <= entity.MaxLinkTitleLength {
+	if p.title != "" && p.entry != c.start && withoutNumber(p.title) != withoutNumber(page.Entry.Title) &&
+		utf8.RuneCountInString(p.title) <= entity.MaxLinkTitleLength {
 		page.Entry.LinkTitle = p.title
 	}
 	if slug := slugOf(p.entry.key); slug != "" && p.entry != c.start {
@@ -262,7 +266,8 @@ func (c *crawl) sourcePage(p *place, depth int) *source.Page {
 }
 
 // chapterNumber matches the number that tools put before the title of a chapter.
-var chapterNumber = regexp.MustCompile(`^(?:(?:Part|Chapter|Appendix|Section)\s+)?(?:[0-9]+|[IVX]+|[A-Z])(?:[.-][0-9]+)*[.:)]?\s+`)
+var chapterNumber = regexp.MustCompile(
+	`^(?:(?:Part|Chapter|Appendix|Section)\s+)?(?:[0-9]+|[IVX]+|[A-Z])(?:[.-][0-9]+)*[.:)]?\s+`)
 
 // withoutNumber returns a title without the number of its chapter: a navigation that only adds or drops it says nothing
 // else than the title.

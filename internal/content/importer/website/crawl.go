@@ -84,7 +84,8 @@ func newCrawl(client *fetch.Client, options Options, dir string) *crawl {
 	return &crawl{
 		client: client, options: options, dir: dir, limiter: &limiter{interval: options.Interval},
 		entries: map[string]*entry{}, sums: map[[sha256.Size]byte]*entry{}, shapes: map[string]int{},
-		navSums: map[[sha256.Size]byte]bool{}, images: map[string]*source.File{}, inline: map[string]string{}, imageErrors: map[string]string{},
+		navSums: map[[sha256.Size]byte]bool{}, images: map[string]*source.File{}, inline: map[string]string{},
+		imageErrors: map[string]string{},
 	}
 }
 
@@ -103,7 +104,8 @@ func (c *crawl) run(ctx context.Context, start *url.URL) (*source.Tree, error) {
 			break
 		}
 		if hops == maxMoves {
-			return nil, errs.New(errs.Invalid, "%s leads from place to place; import the address where the pages are", start.Redacted())
+			return nil, errs.New(errs.Invalid, "%s leads from place to place; import the address where the pages are",
+				start.Redacted())
 		}
 		start = moved
 	}
@@ -129,7 +131,8 @@ const maxMoves = 3
 // has moved, its new place is what to read.
 func (c *crawl) readStart(ctx context.Context, start *url.URL) (moved *url.URL, err error) {
 	if !c.robots.allows(start) {
-		return nil, errs.New(errs.Invalid, "the robots.txt of %s does not allow reading %s", start.Host, start.Redacted())
+		return nil, errs.New(errs.Invalid, "the robots.txt of %s does not allow reading %s", start.Host,
+			start.Redacted())
 	}
 	c.scope = newScope(start)
 	answer := c.fetch(ctx, start)
@@ -137,7 +140,8 @@ func (c *crawl) readStart(ctx context.Context, start *url.URL) (moved *url.URL, 
 	case answer.err != nil:
 		return nil, answer.err
 	case answer.status != http.StatusOK:
-		return nil, errs.New(errs.Invalid, "%s answers with status %d (%s); check the address", start.Redacted(), answer.status, http.StatusText(answer.status))
+		return nil, errs.New(errs.Invalid, "%s answers with status %d (%s); check the address", start.Redacted(),
+			answer.status, http.StatusText(answer.status))
 	case !c.scope.contains(answer.final):
 		return answer.final, nil
 	case answer.page == nil:
@@ -290,7 +294,8 @@ func (c *crawl) fetchAs(ctx context.Context, u *url.URL, download bool) answer {
 			return answer{err: err}
 		}
 		got, retryAfter := c.once(ctx, u, download)
-		busy := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable || errs.Is(got.err, errs.Unreachable)
+		busy := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable ||
+			errs.Is(got.err, errs.Unreachable)
 		if !busy || try == maxTries || ctx.Err() != nil {
 			return got
 		}
@@ -305,7 +310,8 @@ func (c *crawl) fetchAs(ctx context.Context, u *url.URL, download bool) answer {
 
 // once makes one request.
 func (c *crawl) once(ctx context.Context, u *url.URL, download bool) (answer, time.Duration) {
-	limits := fetch.Limits{Bytes: maxPageBytes, Time: requestTime, Redirects: 10, Accept: "text/html,application/xhtml+xml,*/*;q=0.5"}
+	limits := fetch.Limits{Bytes: maxPageBytes, Time: requestTime, Redirects: 10,
+		Accept: "text/html,application/xhtml+xml,*/*;q=0.5"}
 	if download && !likelyPage(u) {
 		limits.Bytes, limits.Time = maxFileBytes, downloadTime
 	}

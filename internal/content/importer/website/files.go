@@ -163,7 +163,8 @@ func (c *crawl) readImage(ctx context.Context, address string) (*source.File, er
 	if err := c.limiter.wait(ctx); err != nil {
 		return nil, err
 	}
-	response, err := c.client.Get(ctx, address, fetch.Limits{Bytes: maxFileBytes, Time: downloadTime, Redirects: 10, Accept: "image/*,*/*;q=0.5"})
+	response, err := c.client.Get(ctx, address, fetch.Limits{Bytes: maxFileBytes, Time: downloadTime, Redirects: 10,
+		Accept: "image/*,*/*;q=0.5"})
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,10 @@ type navItem struct {
 
 // navigationMarks are classes of elements that hold the navigation of a site.
 var navigationMarks = []string{
-	"sidebar", "sphinxsidebar", "toctree-wrapper", "toc", "menu", "nav", "navigation", "book-menu", "bs-sidebar", "wy-menu",
-	"theme-doc-sidebar-menu", "vpsidebar", "md-nav--primary", "chapter", "summary", "docs-nav", "sidenav", "tree", "contents", "toctree",
+	"sidebar", "sphinxsidebar", "toctree-wrapper", "toc", "menu", "nav", "navigation", "book-menu", "bs-sidebar",
+	"wy-menu",
+	"theme-doc-sidebar-menu", "vpsidebar", "md-nav--primary", "chapter", "summary", "docs-nav", "sidenav", "tree",
+	"contents", "toctree",
 }
 
 // findNavigation returns the list on a page that names the most pages of the scope, or nil when none names two.
@@ -110,8 +112,8 @@ func alike(page *html.Node, name, class string) []*html.Node {
 	return found
 }
 
-// mostlyLinks reports whether at least half of the text of an element is in links: a chapter that mentions many pages is
-// no list of them.
+// mostlyLinks reports whether at least half of the text of an element is in links: a chapter that mentions many pages
+// is no list of them.
 func mostlyLinks(n *html.Node) bool {
 	all, linked := 0, 0
 	var walk func(n *html.Node, inLink bool)
@@ -148,9 +150,11 @@ func marksNavigation(n *html.Node) bool {
 	if attribute(n, "role") == "navigation" {
 		return true
 	}
-	for class := range strings.FieldsSeq(strings.ToLower(attribute(n, "class")) + " " + strings.ToLower(attribute(n, "id"))) {
+	for class := range strings.FieldsSeq(strings.ToLower(attribute(n, "class")) + " " +
+		strings.ToLower(attribute(n, "id"))) {
 		for _, mark := range navigationMarks {
-			if class == mark || strings.HasPrefix(class, mark+"-") || strings.HasSuffix(class, "-"+mark) || strings.HasPrefix(class, mark+"__") {
+			if class == mark || strings.HasPrefix(class, mark+"-") || strings.HasSuffix(class, "-"+mark) ||
+				strings.HasPrefix(class, mark+"__") {
 				return true
 			}
 		}
@@ -168,7 +172,8 @@ func isFurnitureList(n *html.Node) bool {
 	}
 	for class := range strings.FieldsSeq(strings.ToLower(attribute(n, "class"))) {
 		switch class {
-		case "breadcrumb", "breadcrumbs", "related", "pagination", "pagination-nav", "pager", "prev-next", "navfooter", "navheader", "wy-breadcrumbs", "footer", "nav-chapters", "mobile-nav-chapters":
+		case "breadcrumb", "breadcrumbs", "related", "pagination", "pagination-nav", "pager", "prev-next", "navfooter",
+			"navheader", "wy-breadcrumbs", "footer", "nav-chapters", "mobile-nav-chapters":
 			return true
 		}
 	}
@@ -194,7 +199,8 @@ func insideContent(n *html.Node) bool {
 		switch {
 		case n.Data == "nav", n.Data == "aside", strings.Contains(class, "sidebar"):
 			return false
-		case n.Data == "main", n.Data == "article", attribute(n, "role") == "main", strings.Contains(class, " toctree-wrapper "):
+		case n.Data == "main", n.Data == "article", attribute(n, "role") == "main",
+			strings.Contains(class, " toctree-wrapper "):
 			return true
 		case n.Parent != nil && n.Parent.Data == "body" && n.Data == "div" && strings.TrimSpace(class) != "":
 			switch strings.Fields(class)[0] {
@@ -257,7 +263,8 @@ func (r *navReader) walk(n *html.Node, depth int) {
 			continue
 		}
 		switch {
-		case child.Data == "script" || child.Data == "style" || child.Data == "button" || child.Data == "form" || child.Data == "svg":
+		case child.Data == "script" || child.Data == "style" || child.Data == "button" || child.Data == "form" ||
+			child.Data == "svg":
 		case child.Data == "a":
 			r.link(child, depth)
 		case child.Data == "li" || child.Data == "dd" || nestingClass(child):
@@ -335,8 +342,10 @@ func holdsLink(n *html.Node) bool {
 
 // neighbours are titles and link titles of what is about the pages next to this one.
 var neighbours = map[string]bool{
-	"next topic": true, "previous topic": true, "this page": true, "quick search": true, "navigation": true, "on this page": true,
-	"next chapter": true, "previous chapter": true, "next": true, "previous": true, "next page": true, "previous page": true, "prev": true,
+	"next topic": true, "previous topic": true, "this page": true, "quick search": true, "navigation": true,
+	"on this page": true,
+	"next chapter": true, "previous chapter": true, "next": true, "previous": true, "next page": true,
+	"previous page": true, "prev": true,
 }
 
 func isNeighbour(a *html.Node) bool {
@@ -429,7 +438,8 @@ func textOf(n *html.Node) string {
 		if n.Type == html.TextNode {
 			out.WriteString(n.Data)
 		}
-		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "svg" || attribute(n, "aria-hidden") == "true") {
+		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "svg" ||
+			attribute(n, "aria-hidden") == "true") {
 			return
 		}
 		for child := range n.ChildNodes() {

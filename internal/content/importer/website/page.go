@@ -88,7 +88,8 @@ func parsePage(body io.Reader, contentType string, address *url.URL, s scope) (*
 	keepAnchors(converted)
 	result.body = markdown.Write(converted.Document)
 	if len(result.body) > markdown.MaxBody {
-		return nil, errs.New(errs.TooLarge, "the page has %d bytes of text, at most %d are taken", len(result.body), markdown.MaxBody)
+		return nil, errs.New(errs.TooLarge, "the page has %d bytes of text, at most %d are taken", len(result.body),
+			markdown.MaxBody)
 	}
 	for id, node := range converted.Anchors {
 		result.anchors[id] = ""
@@ -119,7 +120,8 @@ func (p *parsed) addInline(data string) string {
 // dropRepeatedTitle takes the heading off that a page starts with when it only says the title again.
 func dropRepeatedTitle(converted *hypertext.Result) {
 	nodes := converted.Document.Nodes
-	if len(nodes) == 0 || headingData(nodes[0]) == nil || !strings.EqualFold(strings.Join(strings.Fields(nodes[0].PlainText()), " "), converted.Title) {
+	if len(nodes) == 0 || headingData(nodes[0]) == nil ||
+		!strings.EqualFold(strings.Join(strings.Fields(nodes[0].PlainText()), " "), converted.Title) {
 		return
 	}
 	for id, node := range converted.Anchors {

@@ -32,7 +32,9 @@ func readRobots(ctx context.Context, client *fetch.Client, start *url.URL) (robo
 	case err != nil:
 		return robots{}, err
 	case response.Status >= 500:
-		return robots{}, errs.New(errs.Unreachable, "%s answers with status %d; without it nothing of the site may be read, try again later", address.String(), response.Status)
+		return robots{}, errs.New(errs.Unreachable,
+			"%s answers with status %d; without it nothing of the site may be read, try again later", address.String(),
+			response.Status)
 	case response.Status >= 400:
 		return robots{}, nil
 	}

@@ -116,7 +116,8 @@ func outline(tree *source.Tree) string {
 }
 
 func page(title string, body string) string {
-	return "<!doctype html><title>" + title + "</title><main><h1>" + title + "</h1><p>This page says something about " + title + ".</p>" + body + "</main>"
+	return "<!doctype html><title>" + title + "</title><main><h1>" + title + "</h1><p>This page says something about " +
+		title + ".</p>" + body + "</main>"
 }
 
 func check(t *testing.T, want string, tree *source.Tree) {
@@ -135,7 +136,8 @@ func notes(notes source.Notes) []string {
 }
 
 func TestNavigationGivesOrderAndNesting(t *testing.T) {
-	nav := `<nav class="menu"><ul><li><a href="/docs/">Home</a></li><li><a href="/docs/z.html">Zed</a><ul><li><a href="/docs/z/one.html">One</a></li></ul></li>
+	nav :=
+		`<nav class="menu"><ul><li><a href="/docs/">Home</a></li><li><a href="/docs/z.html">Zed</a><ul><li><a href="/docs/z/one.html">One</a></li></ul></li>
 		<li><span>More</span><ul><li><a href="/docs/a.html">The A</a></li><li><a href="https://elsewhere.example/">Out</a></li></ul></li></ul></nav>`
 	s := &site{pages: map[string]string{
 		"/docs/":               page("Start", `<a href="late.html">late</a> <a href="/other/">other</a>`) + nav,
@@ -174,8 +176,9 @@ func TestPagesOfOnePlaceShowTheirOwnNavigation(t *testing.T) {
 		return list + `</li></ul></aside>`
 	}
 	s := &site{pages: map[string]string{
-		"/d/": page("Start", "") + nav(""), "/d/a/": page("A", "") + nav("a"), "/d/a/1": page("A1", "") + nav("a"), "/d/a/2": page("A2", "") + nav("a"),
-		"/d/b/": page("B", "") + nav("b"), "/d/b/1": page("B1", "") + nav("b"),
+		"/d/": page("Start", "") + nav(""), "/d/a/": page("A", "") + nav("a"), "/d/a/1": page("A1", "") + nav("a"),
+		"/d/a/2": page("A2", "") + nav("a"),
+		"/d/b/":  page("B", "") + nav("b"), "/d/b/1": page("B1", "") + nav("b"),
 	}, handlers: map[string]http.HandlerFunc{"/d": http.RedirectHandler("/d/", http.StatusFound).ServeHTTP}}
 	tree, _ := crawlSite(t, s, "/d", Options{Concurrency: 3})
 	check(t, "Start d\nA d a\n  A1 d 1\n  A2 d 2\nB d b\n  B1 d 1\n", tree)
@@ -183,8 +186,10 @@ func TestPagesOfOnePlaceShowTheirOwnNavigation(t *testing.T) {
 
 func TestTableOfContentsInPages(t *testing.T) {
 	s := &site{pages: map[string]string{
-		"/m/index.html": page("Manual", `<div class="toctree-wrapper"><p class="caption"><span class="caption-text">Part</span></p><ul><li><a href="one.html">1. One</a><ul><li><a href="one.html#x">1.1</a></li></ul></li><li><a href="two.html">2. Two</a></li></ul></div>`),
-		"/m/one.html":   page("1. One", `<div class="toctree-wrapper"><ul><li><a href="one-a.html">a</a></li><li><a href="one-b.html">b</a></li></ul></div>`),
+		"/m/index.html": page("Manual",
+			`<div class="toctree-wrapper"><p class="caption"><span class="caption-text">Part</span></p><ul><li><a href="one.html">1. One</a><ul><li><a href="one.html#x">1.1</a></li></ul></li><li><a href="two.html">2. Two</a></li></ul></div>`),
+		"/m/one.html": page("1. One",
+			`<div class="toctree-wrapper"><ul><li><a href="one-a.html">a</a></li><li><a href="one-b.html">b</a></li></ul></div>`),
 		"/m/one-a.html": page("a", ""), "/m/one-b.html": page("b", ""), "/m/two.html": page("2. Two", ""),
 	}}
 	tree, _ := crawlSite(t, s, "/m/index.html", Options{})
@@ -193,14 +198,17 @@ func TestTableOfContentsInPages(t *testing.T) {
 
 func TestSitemapAndLinks(t *testing.T) {
 	s := &site{pages: map[string]string{
-		"/docs/": page("Start", `<a href="b">b</a>`), "/docs/a": page("A", ""), "/docs/b": page("B", `<a href="c/">c</a>`), "/docs/c/": page("C", `<a href="d">d</a>`), "/docs/c/d": page("D", ""),
+		"/docs/": page("Start", `<a href="b">b</a>`), "/docs/a": page("A", ""),
+		"/docs/b": page("B", `<a href="c/">c</a>`), "/docs/c/": page("C", `<a href="d">d</a>`),
+		"/docs/c/d": page("D", ""),
 	}}
 	s.handlers = map[string]http.HandlerFunc{
 		"/robots.txt": func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, "User-agent: *\nDisallow: /docs/secret\nSitemap: http://%s/maps/index.xml\n", r.Host)
 		},
 		"/maps/index.xml": func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, `<?xml version="1.0"?><sitemapindex xmlns="x"><sitemap><loc>http://%s/maps/one.xml</loc></sitemap></sitemapindex>`, r.Host)
+			fmt.Fprintf(w,
+				`<?xml version="1.0"?><sitemapindex xmlns="x"><sitemap><loc>http://%s/maps/one.xml</loc></sitemap></sitemapindex>`, r.Host)
 		},
 		"/maps/one.xml": func(w http.ResponseWriter, r *http.Request) {
 			for _, path := range []string{"/docs/gone", "/docs/a", "/docs/secret/x", "/blog/y"} {
@@ -210,7 +218,8 @@ func TestSitemapAndLinks(t *testing.T) {
 	}
 	tree, server := crawlSite(t, s, "/docs/", Options{})
 	check(t, "Start d\nA d a\nB d b\nC d c\n  D d d\n", tree)
-	want := []string{server.URL + "/docs/gone: the site answers with status 404", server.URL + "/docs/secret/x: robots.txt does not allow it"}
+	want := []string{server.URL + "/docs/gone: the site answers with status 404",
+		server.URL + "/docs/secret/x: robots.txt does not allow it"}
 	got := notes(tree.Report.Skipped)
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -223,7 +232,8 @@ func TestSitemapAndLinks(t *testing.T) {
 
 func TestLinksResolve(t *testing.T) {
 	s := &site{pages: map[string]string{
-		"/d/":          page("Start", `<p><a href="a.html#sub">to A</a> <a href="/d/index.html?utm_source=x">self</a> <a href="gone.html">gone</a> <a href="/out.html">out</a> <a href="old">old</a> <a href="file.pdf">pdf</a> <a href="copy.html">copy</a></p>`),
+		"/d/": page("Start",
+			`<p><a href="a.html#sub">to A</a> <a href="/d/index.html?utm_source=x">self</a> <a href="gone.html">gone</a> <a href="/out.html">out</a> <a href="old">old</a> <a href="file.pdf">pdf</a> <a href="copy.html">copy</a></p>`),
 		"/d/a.html":    page("A", `<h2 id="sub">Sub</h2><p><a href="#sub">here</a></p>`),
 		"/d/copy.html": page("A", `<h2 id="sub">Sub</h2><p><a href="#sub">here</a></p>`),
 	}, handlers: map[string]http.HandlerFunc{
@@ -240,7 +250,8 @@ func TestLinksResolve(t *testing.T) {
 	tree, server := crawlSite(t, s, "/d/", Options{})
 	check(t, "Start d\nA d a\n", tree)
 	kinds := map[string]string{}
-	for _, path := range []string{"/d/a.html#sub", "/d/", "/d/index.html", "/d/?utm_source=x", "/d/gone.html", "/out.html", "/d/old#x", "/d/file.pdf", "/d/copy.html", "/d/unknown.html"} {
+	for _, path := range []string{"/d/a.html#sub", "/d/", "/d/index.html", "/d/?utm_source=x", "/d/gone.html",
+		"/out.html", "/d/old#x", "/d/file.pdf", "/d/copy.html", "/d/unknown.html"} {
 		resolution := tree.Resolve("", server.URL+path)
 		switch resolution.Kind {
 		case source.ToPage:
@@ -254,8 +265,10 @@ func TestLinksResolve(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"/d/a.html#sub": "A#sub", "/d/": "Start#", "/d/index.html": "Start#", "/d/?utm_source=x": "Start#", "/d/gone.html": "broken: the site answers with status 404",
-		"/out.html": "external", "/d/old#x": "A#x", "/d/file.pdf": "file file.pdf", "/d/copy.html": "A#", "/d/unknown.html": "external",
+		"/d/a.html#sub": "A#sub", "/d/": "Start#", "/d/index.html": "Start#", "/d/?utm_source=x": "Start#",
+		"/d/gone.html": "broken: the site answers with status 404",
+		"/out.html":    "external", "/d/old#x": "A#x", "/d/file.pdf": "file file.pdf", "/d/copy.html": "A#",
+		"/d/unknown.html": "external",
 	}
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Error(diff)
@@ -268,7 +281,8 @@ func TestImagesAndDownloads(t *testing.T) {
 		io.WriteString(w, "\x89PNG\r\n\x1a\n")
 	}
 	s := &site{pages: map[string]string{
-		"/d/": page("Start", `<img src="/static/a.png"><img src="/static/a.png?v=2"><img src="img"><img src="missing.png"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><img src="data:text/html,x"><svg width="100" height="50"><script>x()</script><rect onclick="y()"/></svg><svg width="16"><path/></svg><a href="big.zip">zip</a> <a href="style.css">css</a>`) + `<footer><a href="footer.tar.gz">x</a></footer>`,
+		"/d/": page("Start",
+			`<img src="/static/a.png"><img src="/static/a.png?v=2"><img src="img"><img src="missing.png"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><img src="data:text/html,x"><svg width="100" height="50"><script>x()</script><rect onclick="y()"/></svg><svg width="16"><path/></svg><a href="big.zip">zip</a> <a href="style.css">css</a>`) + `<footer><a href="footer.tar.gz">x</a></footer>`,
 	}, handlers: map[string]http.HandlerFunc{
 		"/static/a.png": image, "/d/img": image,
 		"/d/big.zip": func(w http.ResponseWriter, _ *http.Request) {
@@ -288,7 +302,8 @@ func TestImagesAndDownloads(t *testing.T) {
 		if err != nil || int64(len(data)) != file.Size || len(data) == 0 {
 			t.Errorf("%s: %d bytes, stated %d, %v", file.Name, len(data), file.Size, err)
 		}
-		if strings.HasSuffix(file.Name, ".svg") && string(data) != `<svg width="100" height="50" xmlns="http://www.w3.org/2000/svg"><rect></rect></svg>` {
+		if strings.HasSuffix(file.Name, ".svg") &&
+			string(data) != `<svg width="100" height="50" xmlns="http://www.w3.org/2000/svg"><rect></rect></svg>` {
 			t.Errorf("the drawing is %s", data)
 		}
 		names = append(names, file.Name)
@@ -306,7 +321,8 @@ func TestImagesAndDownloads(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
-	if resolution := tree.Resolve("", server.URL+"/d/missing.png"); resolution.Kind != source.Broken || !strings.Contains(resolution.Reason, "404") {
+	if resolution := tree.Resolve("", server.URL+"/d/missing.png"); resolution.Kind != source.Broken ||
+		!strings.Contains(resolution.Reason, "404") {
 		t.Errorf("a missing image: %+v", resolution)
 	}
 	if s.asked("/d/style.css") != 0 || s.asked("/d/footer.tar.gz") != 0 {
@@ -321,15 +337,18 @@ func TestEndlessSitesEnd(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		switch {
 		case r.URL.Path == "/":
-			io.WriteString(w, page("Start", `<a href="/cal/2026/1">calendar</a> <a href="/loop/">loop</a> <a href="/q?n=1">q</a> <a href="/grow/a">grow</a> <a href="/same/1">same</a>`))
+			io.WriteString(w, page("Start",
+				`<a href="/cal/2026/1">calendar</a> <a href="/loop/">loop</a> <a href="/q?n=1">q</a> <a href="/grow/a">grow</a> <a href="/same/1">same</a>`))
 		case strings.HasPrefix(r.URL.Path, "/cal/"):
 			var year, month int
 			fmt.Sscanf(r.URL.Path, "/cal/%d/%d", &year, &month)
-			io.WriteString(w, page(fmt.Sprintf("Month %d of %d", month, year), fmt.Sprintf(`<a href="/cal/%d/%d">next</a>`, year+month/12, month%12+1)))
+			io.WriteString(w, page(fmt.Sprintf("Month %d of %d", month, year),
+				fmt.Sprintf(`<a href="/cal/%d/%d">next</a>`, year+month/12, month%12+1)))
 		case strings.HasPrefix(r.URL.Path, "/loop/"):
 			io.WriteString(w, page("Loop "+r.URL.Path, `<a href="loop/">deeper</a> <a href="x/">x</a>`))
 		case r.URL.Path == "/q":
-			io.WriteString(w, page("Query "+r.URL.RawQuery, fmt.Sprintf(`<a href="/q?n=%s1">next</a>`, r.URL.Query().Get("n"))))
+			io.WriteString(w, page("Query "+r.URL.RawQuery, fmt.Sprintf(`<a href="/q?n=%s1">next</a>`,
+				r.URL.Query().Get("n"))))
 		case strings.HasPrefix(r.URL.Path, "/grow/"):
 			io.WriteString(w, page("Grow "+r.URL.Path, fmt.Sprintf(`<a href="%sb">next</a>`, r.URL.Path)))
 		case strings.HasPrefix(r.URL.Path, "/same/"):
@@ -358,7 +377,8 @@ func TestEndlessSitesEnd(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
-	s := &site{pages: map[string]string{"/": page("Start", `<a href="1">1</a><a href="2">2</a><a href="3">3</a><a href="4">4</a>`)}}
+	s := &site{pages: map[string]string{"/": page("Start",
+		`<a href="1">1</a><a href="2">2</a><a href="3">3</a><a href="4">4</a>`)}}
 	for i := 1; i < 5; i++ {
 		s.pages[fmt.Sprintf("/%d", i)] = page(fmt.Sprintf("P%d", i), "")
 	}
@@ -374,7 +394,8 @@ func TestLimit(t *testing.T) {
 }
 
 func TestSinglePage(t *testing.T) {
-	s := &site{pages: map[string]string{"/a/b.html": page("B", `<a href="c.html">c</a><img src="i.png">`), "/a/c.html": page("C", "")}}
+	s := &site{pages: map[string]string{"/a/b.html": page("B", `<a href="c.html">c</a><img src="i.png">`),
+		"/a/c.html": page("C", "")}}
 	tree, _ := crawlSite(t, s, "/a/b.html", Options{Single: true})
 	check(t, "B d\n", tree)
 	if s.asked("/a/c.html") != 0 {
@@ -384,7 +405,8 @@ func TestSinglePage(t *testing.T) {
 
 func TestBusySitesAreAskedAgain(t *testing.T) {
 	var tries atomic.Int64
-	s := &site{pages: map[string]string{"/": page("Start", `<a href="busy">busy</a><a href="down">down</a>`), "/busy": page("Busy", "")}}
+	s := &site{pages: map[string]string{"/": page("Start", `<a href="busy">busy</a><a href="down">down</a>`),
+		"/busy": page("Busy", "")}}
 	s.handlers = map[string]http.HandlerFunc{
 		"/busy": func(w http.ResponseWriter, r *http.Request) {
 			if tries.Add(1) < 3 {
@@ -399,7 +421,8 @@ func TestBusySitesAreAskedAgain(t *testing.T) {
 	}
 	tree, server := crawlSite(t, s, "/", Options{Retry: time.Millisecond})
 	check(t, "Start d\nBusy d busy\n", tree)
-	if diff := cmp.Diff([]string{server.URL + "/down: the site answers with status 500"}, notes(tree.Report.Skipped)); diff != "" {
+	if diff := cmp.Diff([]string{server.URL + "/down: the site answers with status 500"},
+		notes(tree.Report.Skipped)); diff != "" {
 		t.Error(diff)
 	}
 	if resolution := tree.Resolve("", server.URL+"/down"); resolution.Kind != source.External {
@@ -424,20 +447,24 @@ func TestStartPageProblems(t *testing.T) {
 		},
 	}}
 	server := serve(t, s)
-	for path, want := range map[string]string{"/none": "404", "/text": "not an HTML page", "/deep": "", "/private": "robots.txt"} {
+	for path, want := range map[string]string{"/none": "404", "/text": "not an HTML page", "/deep": "",
+		"/private": "robots.txt"} {
 		_, err := Crawl(t.Context(), client(t), server.URL+path, Options{Interval: -1})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	check(t, "OK d\n", mustCrawl(t, server.URL+"/moved", Options{}))
-	if _, err := Crawl(t.Context(), client(t), "http://127.0.0.2/", Options{}); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "127.0.0.2") {
+	if _, err := Crawl(t.Context(), client(t), "http://127.0.0.2/", Options{}); !errs.Is(err, errs.Invalid) ||
+		!strings.Contains(err.Error(), "127.0.0.2") {
 		t.Errorf("an address that is not allowed: %v", err)
 	}
 	if _, err := Crawl(t.Context(), client(t), "ftp://example.org/", Options{}); !errs.Is(err, errs.Invalid) {
 		t.Errorf("ftp: %v", err)
 	}
-	failing := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
+	failing := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+	}))
 	if _, err := Crawl(t.Context(), client(t), failing.URL, Options{}); !errs.Is(err, errs.Unreachable) {
 		t.Errorf("a robots.txt that fails: %v", err)
 	}
@@ -487,7 +514,8 @@ func TestPoliteness(t *testing.T) {
 		io.WriteString(w, page("P"+r.URL.Path, pages.String()))
 	})
 	server := serve(t, handler)
-	tree, err := Crawl(t.Context(), client(t), server.URL, Options{Concurrency: 2, Interval: 5 * time.Millisecond, Texts: &source.Texts{Dir: t.TempDir()}})
+	tree, err := Crawl(t.Context(), client(t), server.URL, Options{Concurrency: 2, Interval: 5 * time.Millisecond,
+		Texts: &source.Texts{Dir: t.TempDir()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -501,16 +529,18 @@ func TestPoliteness(t *testing.T) {
 }
 
 func TestCharsets(t *testing.T) {
-	s := &site{pages: map[string]string{"/": page("Start", `<a href="latin">l</a><a href="meta">m</a>`)}, handlers: map[string]http.HandlerFunc{
-		"/latin": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=iso-8859-1")
-			io.WriteString(w, strings.ReplaceAll(page("Caf@", ""), "@", "\xe9"))
-		},
-		"/meta": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html")
-			io.WriteString(w, `<meta charset="shift_jis">`+strings.ReplaceAll(page("@", ""), "@", "\x93\xfa\x96\x7b"))
-		},
-	}}
+	s := &site{pages: map[string]string{"/": page("Start", `<a href="latin">l</a><a href="meta">m</a>`)},
+		handlers: map[string]http.HandlerFunc{
+			"/latin": func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html; charset=iso-8859-1")
+				io.WriteString(w, strings.ReplaceAll(page("Caf@", ""), "@", "\xe9"))
+			},
+			"/meta": func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				io.WriteString(w, `<meta charset="shift_jis">`+strings.ReplaceAll(page("@", ""), "@",
+					"\x93\xfa\x96\x7b"))
+			},
+		}}
 	tree, _ := crawlSite(t, s, "/", Options{})
 	check(t, "Start d\nCafé d latin\n日本 d meta\n", tree)
 }

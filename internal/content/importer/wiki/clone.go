@@ -19,8 +19,10 @@ import (
 // maxTreeDepth is how many folders may lie inside each other; package filetree allows no more.
 const maxTreeDepth = 64
 
-// clone fetches the newest commit and returns its files, and what is known of it. Closing the files removes what was stored.
-func clone(ctx context.Context, client *fetch.Client, repository, tempDir string, progress func(string)) (*filetree.Tree, git.Source, error) {
+// clone fetches the newest commit and returns its files, and what is known of it. Closing the files removes what was
+// stored.
+func clone(ctx context.Context, client *fetch.Client, repository, tempDir string,
+	progress func(string)) (*filetree.Tree, git.Source, error) {
 	progress("asking for the repository")
 	found, repository, err := head(ctx, client, repository)
 	if err != nil {
@@ -164,7 +166,8 @@ func (c *checkout) folder(name hash, prefix string, depth int) error {
 }
 
 func (c *checkout) entry(mode, name string, child hash, depth int) error {
-	if base := path.Base(name); base == ".git" || strings.HasPrefix(base, ".") && base != ".gitbook" && base != ".gitbook.yaml" {
+	if base := path.Base(name); base == ".git" || strings.HasPrefix(base, ".") && base != ".gitbook" &&
+		base != ".gitbook.yaml" {
 		return nil
 	}
 	switch mode {

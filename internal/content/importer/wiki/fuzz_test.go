@@ -14,7 +14,8 @@ import (
 func FuzzPack(f *testing.F) {
 	blob := []byte("content")
 	f.Add(append([]byte("PACK\x00\x00\x00\x02\x00\x00\x00\x01"), entry(blobObject, len(blob), nil, blob)...))
-	f.Add(append([]byte("PACK\x00\x00\x00\x02\x00\x00\x00\x02"), append(entry(blobObject, len(blob), nil, blob), entry(offsetDelta, 3, []byte{16}, []byte{7, 1, 0x90})...)...))
+	f.Add(append([]byte("PACK\x00\x00\x00\x02\x00\x00\x00\x02"), append(entry(blobObject, len(blob), nil, blob),
+		entry(offsetDelta, 3, []byte{16}, []byte{7, 1, 0x90})...)...))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		name := filepath.Join(t.TempDir(), "pack")
 		if err := os.WriteFile(name, data, 0o600); err != nil {
@@ -44,9 +45,11 @@ func FuzzDelta(f *testing.F) {
 
 // FuzzRefs holds that whatever a server says of its references is read or refused with words.
 func FuzzRefs(f *testing.F) {
-	f.Add([]byte("001e# service=git-upload-pack\n0000003f" + "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa HEAD\x00side-band-64k\n0000"))
+	f.Add([]byte("001e# service=git-upload-pack\n0000003f" +
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa HEAD\x00side-band-64k\n0000"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := headOf(bufio.NewReader(bytes.NewReader(data)), "https://example.org/a.git"); err != nil && errs.KindOf(err) == errs.Internal {
+		if _, err := headOf(bufio.NewReader(bytes.NewReader(data)), "https://example.org/a.git"); err != nil &&
+			errs.KindOf(err) == errs.Internal {
 			t.Fatalf("an error without words: %v", err)
 		}
 	})

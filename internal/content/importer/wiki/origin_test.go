@@ -15,7 +15,8 @@ import (
 func TestTreesSayTheirCommit(t *testing.T) {
 	root := t.TempDir()
 	wiki := repository(t, root, "acme/owls.wiki.git", map[string]string{"Home.md": "old\n"}, pages)
-	book := repository(t, root, "book.git", map[string]string{"src/SUMMARY.md": "# Summary\n\n[A](a.md)\n", "src/a.md": "# A\r\n\r\nText.\r\n", "book.toml": "[book]\n"})
+	book := repository(t, root, "book.git", map[string]string{"src/SUMMARY.md": "# Summary\n\n[A](a.md)\n",
+		"src/a.md": "# A\r\n\r\nText.\r\n", "book.toml": "[book]\n"})
 	runGit(t, book, "checkout", "-q", "-b", "release/2")
 	runGit(t, book, "commit", "-q", "--allow-empty", "-m", "Say more\n\nAnd why.")
 	runGit(t, book, "tag", "-a", "-m", "a tag", "v2")
@@ -29,7 +30,8 @@ func TestTreesSayTheirCommit(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer tree.Close()
-		want := git.Source{Repository: address + c.repository, Ref: c.branch, Commit: runGit(t, c.dir, "rev-parse", "HEAD"), Message: c.message}
+		want := git.Source{Repository: address + c.repository, Ref: c.branch, Commit: runGit(t, c.dir, "rev-parse",
+			"HEAD"), Message: c.message}
 		if tree.Origin == nil || *tree.Origin != want {
 			t.Errorf("%s: %+v, want %+v", name, tree.Origin, want)
 		}
@@ -57,8 +59,10 @@ func TestDefaultBranches(t *testing.T) {
 		commit string
 		branch string
 	}{
-		"said":              {[]string{a + " HEAD\x00symref=HEAD:refs/heads/x/y agent=git", a + " refs/heads/main", a + " refs/heads/x/y"}, a, "x/y"},
-		"guessed":           {[]string{a + " HEAD\x00agent=git", b + " refs/heads/main", a + " refs/heads/trunk"}, a, "trunk"},
+		"said": {[]string{a + " HEAD\x00symref=HEAD:refs/heads/x/y agent=git", a + " refs/heads/main",
+			a + " refs/heads/x/y"}, a, "x/y"},
+		"guessed": {[]string{a + " HEAD\x00agent=git", b + " refs/heads/main", a + " refs/heads/trunk"}, a,
+			"trunk"},
 		"guessed by name":   {[]string{a + " HEAD\x00", a + " refs/heads/dev", a + " refs/heads/main"}, a, "main"},
 		"without HEAD":      {[]string{b + " refs/heads/dev\x00", a + " refs/heads/master"}, a, "master"},
 		"the first":         {[]string{b + " refs/heads/dev\x00", a + " refs/heads/live"}, b, "dev"},

@@ -70,7 +70,8 @@ func damaged(why string) error {
 
 // openPack reads a pack through: it finds every object, checks its size, and learns its name.
 func openPack(ctx context.Context, file *os.File, size int64) (*pack, error) {
-	p := &pack{file: file, size: size, objects: map[int64]*object{}, byName: map[hash]int64{}, cache: map[int64]cached{}}
+	p := &pack{file: file, size: size, objects: map[int64]*object{}, byName: map[hash]int64{},
+		cache: map[int64]cached{}}
 	if err := p.scan(ctx); err != nil {
 		return nil, err
 	}
@@ -91,7 +92,8 @@ func openPack(ctx context.Context, file *os.File, size int64) (*pack, error) {
 				return nil, err
 			}
 			if total += int64(len(content)); total > maxTotalBytes {
-				return nil, errs.New(errs.TooLarge, "the repository has more than %d bytes of content", int64(maxTotalBytes))
+				return nil, errs.New(errs.TooLarge, "the repository has more than %d bytes of content",
+					int64(maxTotalBytes))
 			}
 			p.byName[nameOf(kind, content)] = at
 		}
@@ -183,7 +185,8 @@ func readHeader(in *counter, start int64) (*object, error) {
 		found.size |= int64(b&0x7f) << shift
 	}
 	if found.size > maxObjectBytes {
-		return nil, errs.New(errs.TooLarge, "a file in the repository has %d bytes; at most %d are taken", found.size, maxObjectBytes)
+		return nil, errs.New(errs.TooLarge, "a file in the repository has %d bytes; at most %d are taken", found.size,
+			maxObjectBytes)
 	}
 	switch found.kind {
 	case commitObject, treeObject, blobObject, tagObject:
@@ -301,7 +304,8 @@ func applyDelta(base, delta []byte) ([]byte, error) {
 		return nil, damaged("a change has no size")
 	}
 	if size > maxObjectBytes {
-		return nil, errs.New(errs.TooLarge, "a file in the repository has %d bytes; at most %d are taken", size, maxObjectBytes)
+		return nil, errs.New(errs.TooLarge, "a file in the repository has %d bytes; at most %d are taken", size,
+			maxObjectBytes)
 	}
 	out := make([]byte, 0, min(size, uint64(len(base)+len(delta))))
 	for in.Len() > 0 {

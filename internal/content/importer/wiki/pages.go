@@ -26,7 +26,8 @@ const maxPageBytes = 16 << 20
 
 // otherMarkup are extensions of pages in markup that is not read.
 var otherMarkup = map[string]string{
-	".rst": "reStructuredText", ".asciidoc": "AsciiDoc", ".adoc": "AsciiDoc", ".textile": "Textile", ".mediawiki": "MediaWiki", ".wiki": "MediaWiki",
+	".rst": "reStructuredText", ".asciidoc": "AsciiDoc", ".adoc": "AsciiDoc", ".textile": "Textile",
+	".mediawiki": "MediaWiki", ".wiki": "MediaWiki",
 	".org": "Org", ".creole": "Creole", ".pod": "Pod", ".rdoc": "RDoc",
 }
 
@@ -42,7 +43,8 @@ type wiki struct {
 }
 
 // readPages reads what was fetched. A repository that is no wiki is a folder of Markdown like any other.
-func readPages(ctx context.Context, files *filetree.Tree, repository string, texts *source.Texts) (*source.Tree, error) {
+func readPages(ctx context.Context, files *filetree.Tree, repository string,
+	texts *source.Texts) (*source.Tree, error) {
 	if !isWiki(files) {
 		tree, err := folder.Read(ctx, files, nameOfRepository(repository), texts)
 		if err == nil {
@@ -50,7 +52,8 @@ func readPages(ctx context.Context, files *filetree.Tree, repository string, tex
 		}
 		return tree, err
 	}
-	w := &wiki{files: files, tree: &source.Tree{Close: files.Close, Texts: texts}, pages: map[string]*source.Page{}, assets: map[string]*source.File{}, oids: map[string]string{}}
+	w := &wiki{files: files, tree: &source.Tree{Close: files.Close, Texts: texts}, pages: map[string]*source.Page{},
+		assets: map[string]*source.File{}, oids: map[string]string{}}
 	w.tree.Resolve = w.resolve
 	if u, err := url.Parse(repository); err == nil {
 		w.host, w.prefix = u.Host, strings.TrimSuffix(u.Path, ".wiki.git")+"/wiki/"
@@ -153,7 +156,8 @@ func (w *wiki) page(name string) (*source.Page, error) {
 	page.Entry.Type = entity.PageDocument
 	page.Entry.Title = strings.TrimSpace(strings.ReplaceAll(stem(path.Base(name)), "-", " "))
 	text, first := strings.TrimLeft(text, "\n"), 0
-	if heading, rest, _ := strings.Cut(text, "\n"); strings.HasPrefix(heading, "# ") && keyOf(strings.TrimSpace(heading[2:])) == keyOf(page.Entry.Title) {
+	if heading, rest, _ := strings.Cut(text, "\n"); strings.HasPrefix(heading, "# ") &&
+		keyOf(strings.TrimSpace(heading[2:])) == keyOf(page.Entry.Title) {
 		text, first = strings.TrimLeft(rest, "\n"), 1
 		page.Entry.Title = strings.TrimSpace(heading[2:])
 	}
@@ -308,7 +312,8 @@ func (w *wiki) takeAssets() error {
 	}
 	for _, file := range w.files.Files() {
 		base := path.Base(file.Path)
-		if w.assets[file.Path] == nil && !folder.IsPage(base, ".md") && otherMarkup[strings.ToLower(path.Ext(base))] == "" {
+		if w.assets[file.Path] == nil && !folder.IsPage(base, ".md") &&
+			otherMarkup[strings.ToLower(path.Ext(base))] == "" {
 			w.tree.Report.Skipped.Addf(file.Path, "no page names this file")
 		}
 	}
@@ -360,7 +365,8 @@ func (w *wiki) sidebar(place, text string, listed map[string]bool) {
 	var open []level
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\n")
-		if heading := sidebarHeading.FindStringSubmatch(strings.TrimSpace(line)); heading != nil && !strings.Contains(line, "](") {
+		if heading := sidebarHeading.FindStringSubmatch(strings.TrimSpace(line)); heading != nil &&
+			!strings.Contains(line, "](") {
 			group = &source.Page{Place: place}
 			group.Entry.Type, group.Entry.Title = entity.PageGroup, strings.TrimSpace(heading[1]+heading[2])
 			w.tree.Pages = append(w.tree.Pages, group)

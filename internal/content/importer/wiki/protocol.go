@@ -71,18 +71,23 @@ type reference struct {
 // head asks for the commit that the repository's default branch stands at. It returns the repository's address after
 // redirects too, which the next request goes to.
 func head(ctx context.Context, client *fetch.Client, repository string) (found reference, address string, err error) {
-	response, err := client.Get(ctx, repository+"/info/refs?service=git-upload-pack", fetch.Limits{Bytes: maxRefs, Time: refsTime, Redirects: 5})
+	response, err := client.Get(ctx, repository+"/info/refs?service=git-upload-pack",
+		fetch.Limits{Bytes: maxRefs, Time: refsTime, Redirects: 5})
 	if err != nil {
 		return reference{}, "", err
 	}
 	defer response.Body.Close()
 	switch {
 	case response.Status == 401 || response.Status == 403 || response.Status == 404:
-		return reference{}, "", errs.New(errs.Invalid, "%s is not there or not public (status %d); a wiki is there once it has a page", repository, response.Status)
+		return reference{}, "", errs.New(errs.Invalid,
+			"%s is not there or not public (status %d); a wiki is there once it has a page", repository,
+			response.Status)
 	case response.Status != 200:
-		return reference{}, "", errs.New(errs.Invalid, "%s answers with status %d; check the address", repository, response.Status)
+		return reference{}, "", errs.New(errs.Invalid, "%s answers with status %d; check the address", repository,
+			response.Status)
 	case response.ContentType != "application/x-git-upload-pack-advertisement":
-		return reference{}, "", errs.New(errs.Invalid, "%s is not a Git repository that can be read over HTTP; check the address", repository)
+		return reference{}, "", errs.New(errs.Invalid,
+			"%s is not a Git repository that can be read over HTTP; check the address", repository)
 	}
 	at := *response.URL
 	at.RawQuery, at.Path = "", strings.TrimSuffix(at.Path, "/info/refs")
@@ -93,8 +98,8 @@ func head(ctx context.Context, client *fetch.Client, repository string) (found r
 // branches begins the names of branches.
 const branches = "refs/heads/"
 
-// headOf finds the default branch in the list of references: HEAD, else main, else master, else the first branch. Servers say
-// among their capabilities which branch HEAD is; of others it is a branch that stands at the same commit.
+// headOf finds the default branch in the list of references: HEAD, else main, else master, else the first branch.
+// Servers say among their capabilities which branch HEAD is; of others it is a branch that stands at the same commit.
 func headOf(r *bufio.Reader, repository string) (reference, error) {
 	found := map[string]hash{}
 	first, symbolic := "", ""
@@ -153,19 +158,22 @@ func broken(err error, repository string) error {
 }
 
 // fetchPack asks for a commit without its history and writes the pack with its objects.
-func fetchPack(ctx context.Context, client *fetch.Client, repository string, commit hash, into io.Writer, progress func(string)) error {
+func fetchPack(ctx context.Context, client *fetch.Client, repository string, commit hash, into io.Writer,
+	progress func(string)) error {
 	var request bytes.Buffer
 	writePacket(&request, "want "+commit.String()+" side-band-64k ofs-delta no-progress shallow agent=recto\n")
 	writePacket(&request, "deepen 1\n")
 	request.WriteString("0000")
 	writePacket(&request, "done\n")
-	response, err := client.Post(ctx, repository+"/git-upload-pack", "application/x-git-upload-pack-request", request.Bytes(), fetch.Limits{Bytes: maxPack, Time: packTime, Redirects: 5})
+	response, err := client.Post(ctx, repository+"/git-upload-pack", "application/x-git-upload-pack-request",
+		request.Bytes(), fetch.Limits{Bytes: maxPack, Time: packTime, Redirects: 5})
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
 	if response.Status != 200 || response.ContentType != "application/x-git-upload-pack-result" {
-		return errs.New(errs.Invalid, "%s does not hand out its content (status %d); check the address", repository, response.Status)
+		return errs.New(errs.Invalid, "%s does not hand out its content (status %d); check the address", repository,
+			response.Status)
 	}
 	return demultiplex(bufio.NewReaderSize(response.Body, 64<<10), repository, into, progress)
 }

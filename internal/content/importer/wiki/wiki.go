@@ -3,7 +3,8 @@
 //
 // The newest commit is fetched over Git's smart HTTP protocol, through package fetch: so neither a redirect nor a name
 // reaches a private network, and nothing is executed. What arrives is bounded before it is unpacked: the pack, every
-// object in it, their number, their sum. The files then go the way of every folder, held to package filetree's promises.
+// object in it, their number, their sum. The files then go the way of every folder, held to package filetree's
+// promises.
 //
 // The tree says which commit of which repository it is, and of each page which file.
 //
@@ -26,7 +27,8 @@ import (
 // (https://github.com/OWNER/REPOSITORY/wiki). What is fetched and read goes to texts and its folder; closing the
 // tree removes what was fetched.
 // progress may be nil.
-func Read(ctx context.Context, client *fetch.Client, address string, texts *source.Texts, progress func(message string)) (*source.Tree, error) {
+func Read(ctx context.Context, client *fetch.Client, address string, texts *source.Texts,
+	progress func(message string)) (*source.Tree, error) {
 	repository, err := Repository(address)
 	if err != nil {
 		return nil, err
@@ -76,9 +78,11 @@ func Repository(address string) (string, error) {
 			return u.String(), nil
 		}
 	}
-	if host := strings.TrimPrefix(u.Hostname(), "www."); host == "github.com" && len(segments) == 2 && segments[1] != "" {
+	if host := strings.TrimPrefix(u.Hostname(), "www."); host == "github.com" && len(segments) == 2 &&
+		segments[1] != "" {
 		u.Path = "/" + strings.Join(segments, "/") + ".wiki.git"
 		return u.String(), nil
 	}
-	return "", errs.Invalidf("url", "%s is not the address of a wiki; write one like https://github.com/OWNER/REPOSITORY/wiki or one that ends with .git", u.Redacted())
+	return "", errs.Invalidf("url", "%s is not the address of a wiki; write one like "+
+		"https://github.com/OWNER/REPOSITORY/wiki or one that ends with .git", u.Redacted())
 }

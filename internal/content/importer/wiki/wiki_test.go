@@ -36,7 +36,9 @@ func loopback(t *testing.T) *fetch.Client {
 // runGit runs git in a folder.
 func runGit(t *testing.T, dir string, arguments ...string) string {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=master"}, arguments...)...)
+	command := exec.CommandContext(t.Context(), "git",
+		append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=master"},
+			arguments...)...)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	out, err := command.CombinedOutput()
@@ -88,15 +90,18 @@ func repository(t *testing.T, root, name string, commits ...map[string]string) s
 }
 
 var pages = map[string]string{
-	"Home.md":            "# Home\n\nWelcome to [[Getting Started]], [[the setup|Set up#first-steps]], [by name](Getting-Started), `[[not this]]` and [gone](Nowhere).\n\n```\n[[nor this]]\n```\n\n[[images/owl.png|alt=An owl]]\n",
-	"Getting-Started.md": "[[_TOC_]]\n\nIn [the set up](/acme/owls/wiki/Set-up) there is a ![picture](images/owl.png).\n",
-	"Set-up.md":          "## First steps\n\nBack [[Home]].\n",
-	"Unlisted.md":        "Alone.\n",
-	"Old.rst":            "Old\n===\n",
-	"_Sidebar.md":        "* [[Home]]\n\n### Guide\n\n* [[Getting Started]]\n  * [[Set up]]\n",
-	"_Footer.md":         "footer",
-	"images/owl.png":     "png bytes",
-	"images/unused.png":  "more",
+	"Home.md": "# Home\n\nWelcome to [[Getting Started]], [[the setup|Set up#first-steps]], [by " +
+		"name](Getting-Started), `[[not this]]` and [gone](Nowhere).\n\n```\n[[nor this]]\n```\n\n" +
+		"[[images/owl.png|alt=An owl]]\n",
+	"Getting-Started.md": "[[_TOC_]]\n\nIn [the set up](/acme/owls/wiki/Set-up) there is a " +
+		"![picture](images/owl.png).\n",
+	"Set-up.md":         "## First steps\n\nBack [[Home]].\n",
+	"Unlisted.md":       "Alone.\n",
+	"Old.rst":           "Old\n===\n",
+	"_Sidebar.md":       "* [[Home]]\n\n### Guide\n\n* [[Getting Started]]\n  * [[Set up]]\n",
+	"_Footer.md":        "footer",
+	"images/owl.png":    "png bytes",
+	"images/unused.png": "more",
 }
 
 func describe(tree *source.Tree) string {
@@ -106,7 +111,8 @@ func describe(tree *source.Tree) string {
 		if parent != nil {
 			depth[page] = depth[parent] + 1
 		}
-		fmt.Fprintf(&out, "===== %s%s (%s)\n%s", strings.Repeat("> ", depth[page]), page.Entry.Title, page.Entry.Type, page.Body)
+		fmt.Fprintf(&out, "===== %s%s (%s)\n%s", strings.Repeat("> ", depth[page]), page.Entry.Title, page.Entry.Type,
+			page.Body)
 		for _, use := range links.All([]byte(page.Body.String())) {
 			switch found := tree.Resolve(page.Base, use.Destination); found.Kind {
 			case source.ToPage:
@@ -127,26 +133,33 @@ func describe(tree *source.Tree) string {
 func TestWikiOverGit(t *testing.T) {
 	root := t.TempDir()
 	long := strings.Repeat("a line that stays the same\n", 400)
-	repository(t, root, "acme/owls.wiki.git", map[string]string{"Unlisted.md": "Old text.\n", "Gone.md": "x", "images/big.txt": long}, pages,
+	repository(t, root, "acme/owls.wiki.git", map[string]string{"Unlisted.md": "Old text.\n", "Gone.md": "x",
+		"images/big.txt": long}, pages,
 		map[string]string{"images/big.txt": long + "and one more\n", "images/bigger.txt": long + long})
 	runGit(t, filepath.Join(root, "acme/owls.wiki.git"), "rm", "-q", "Gone.md")
 	runGit(t, filepath.Join(root, "acme/owls.wiki.git"), "commit", "-q", "-m", "gone")
 	address := host(t, root)
 	temp := t.TempDir()
 	var said []string
-	tree, err := Read(t.Context(), loopback(t), address+"/acme/owls/wiki", &source.Texts{Dir: temp}, func(message string) { said = append(said, message) })
+	tree, err := Read(t.Context(), loopback(t), address+"/acme/owls/wiki", &source.Texts{Dir: temp},
+		func(message string) { said = append(said, message) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "===== Home (document)\n" +
-		"Welcome to [Getting Started](Getting-Started), [the setup](Set-up#first-steps), [by name](Getting-Started), `[[not this]]` and [gone](Nowhere).\n\n```\n[[nor this]]\n```\n\n![An owl](images/owl.png)\n" +
-		"-> page Getting Started#\n-> page Set up#first-steps\n-> page Getting Started#\n-> broken Nowhere\n-> file images/owl.png\n" +
+		"Welcome to [Getting Started](Getting-Started), [the setup](Set-up#first-steps), [by name](Getting-Started), " +
+		"`[[not this]]` and [gone](Nowhere).\n\n```\n[[nor this]]\n```\n\n![An owl](images/owl.png)\n" +
+		"-> page Getting Started#\n-> page Set up#first-steps\n-> page Getting Started#\n-> broken Nowhere\n-> file " +
+		"images/owl.png\n" +
 		"===== Guide (group)\n" +
-		"===== > Getting Started (document)\n\n\nIn [the set up](/acme/owls/wiki/Set-up) there is a ![picture](images/owl.png).\n-> page Set up#\n-> file images/owl.png\n" +
+		"===== > Getting Started (document)\n\n\nIn [the set up](/acme/owls/wiki/Set-up) there is a " +
+		"![picture](images/owl.png).\n-> page Set up#\n-> file images/owl.png\n" +
 		"===== > > Set up (document)\n## First steps\n\nBack [Home](Home).\n-> page Home#\n" +
 		"===== Unlisted (document)\nAlone.\n" +
-		"Old.rst: the page is in reStructuredText; only Markdown is read\n_Footer.md: it is shown around every page of the wiki, and is no page\n" +
-		"images/big.txt: no page names this file\nimages/bigger.txt: no page names this file\nimages/unused.png: no page names this file\n" +
+		"Old.rst: the page is in reStructuredText; only Markdown is read\n_Footer.md: it is shown around every page " +
+		"of the wiki, and is no page\n" +
+		"images/big.txt: no page names this file\nimages/bigger.txt: no page names this file\nimages/unused.png: no " +
+		"page names this file\n" +
 		"Getting-Started.md: left out: table of contents\n"
 	if diff := cmp.Diff(want, describe(tree)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -174,7 +187,8 @@ func TestWikiOverGit(t *testing.T) {
 
 func TestRepositoryOfMarkdown(t *testing.T) {
 	root := t.TempDir()
-	repository(t, root, "docs.git", map[string]string{"README.md": "# Docs\n\n[b](b.md)\n", "b.md": "# B\n", "SUMMARY.md": "# Table of contents\n\n* [Docs](README.md)\n* [B](b.md)\n", ".github/x.md": "# no\n"})
+	repository(t, root, "docs.git", map[string]string{"README.md": "# Docs\n\n[b](b.md)\n", "b.md": "# B\n",
+		"SUMMARY.md": "# Table of contents\n\n* [Docs](README.md)\n* [B](b.md)\n", ".github/x.md": "# no\n"})
 	tree, err := Read(t.Context(), loopback(t), host(t, root)+"/docs.git", &source.Texts{Dir: t.TempDir()}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +211,8 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 	runGit(t, filepath.Join(root, "empty.git"), "init", "-q", "--bare", ".")
 	address := host(t, root)
 	for name, says := range map[string]string{
-		"link.git": "symbolic link", "binary.git": "not text", "none.git": "no page", "empty.git": "empty", "missing.git": "not public", "twins.git": "only in case",
+		"link.git": "symbolic link", "binary.git": "not text", "none.git": "no page", "empty.git": "empty",
+		"missing.git": "not public", "twins.git": "only in case",
 	} {
 		temp := t.TempDir()
 		_, err := Read(t.Context(), loopback(t), address+"/"+name, &source.Texts{Dir: temp}, nil)
@@ -212,15 +227,18 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 
 func TestPrivateNetworksAreRefused(t *testing.T) {
 	guarded := fetch.New(fetch.Options{})
-	for _, address := range []string{"http://127.0.0.1:1/a.git", "http://10.0.0.1/a.git", "http://169.254.169.254/o/r/wiki", "http://[::1]/a.git"} {
-		if _, err := Read(t.Context(), guarded, address, &source.Texts{Dir: t.TempDir()}, nil); !errs.Is(err, errs.Invalid) {
+	for _, address := range []string{"http://127.0.0.1:1/a.git", "http://10.0.0.1/a.git",
+		"http://169.254.169.254/o/r/wiki", "http://[::1]/a.git"} {
+		if _, err := Read(t.Context(), guarded, address, &source.Texts{Dir: t.TempDir()}, nil); !errs.Is(err,
+			errs.Invalid) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	// A public address must not lead to a private one either.
 	server := httptest.NewServer(http.RedirectHandler("http://10.0.0.1/a.git/info/refs", http.StatusFound))
 	defer server.Close()
-	if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", &source.Texts{Dir: t.TempDir()}, nil); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "10.0.0.1") {
+	if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", &source.Texts{Dir: t.TempDir()}, nil); !errs.Is(
+		err, errs.Invalid) || !strings.Contains(err.Error(), "10.0.0.1") {
 		t.Errorf("redirect: %v", err)
 	}
 }
@@ -320,7 +338,8 @@ func TestHostilePacks(t *testing.T) {
 		{"longer than stated", [][]byte{entry(blobObject, 3, nil, []byte("four"))}, errs.Invalid, "damaged"},
 		{"shorter than stated", [][]byte{entry(blobObject, 5, nil, []byte("four"))}, errs.Invalid, "damaged"},
 		{"change of itself", [][]byte{loop}, errs.Invalid, "damaged"},
-		{"base that was not sent", [][]byte{entry(nameDelta, 2, make([]byte, 20), []byte{0, 0})}, errs.Invalid, "not sent"},
+		{"base that was not sent", [][]byte{entry(nameDelta, 2, make([]byte, 20), []byte{0, 0})}, errs.Invalid,
+			"not sent"},
 		{"unknown kind", [][]byte{entry(5, 1, nil, []byte("x"))}, errs.Invalid, "unknown kind"},
 		{"cut off", [][]byte{{0x31}}, errs.Invalid, "damaged"},
 	}
@@ -332,7 +351,8 @@ func TestHostilePacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err = openPack(t.Context(), file, info.Size()); !errs.Is(err, test.kind) || !strings.Contains(err.Error(), test.says) {
+			if _, err = openPack(t.Context(), file, info.Size()); !errs.Is(err, test.kind) ||
+				!strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want kind %v saying %q", err, test.kind, test.says)
 			}
 			if took := time.Since(start); took > 20*time.Second {
@@ -368,7 +388,8 @@ func TestServersThatMisbehave(t *testing.T) {
 		refs, pack string
 	}{
 		"no protocol": {"<html>", ""}, "odd length": {"zzzz", ""}, "huge line": {"ffff", ""}, "cut off": {"00ff", ""},
-		"refusal": {advert, "0009ERR x"}, "nothing": {advert, "0008NAK\n0000"}, "fatal": {advert, "0008NAK\n0009\x03dead"}, "no pack": {advert, "0008NAK\n0009\x01dead0000"},
+		"refusal": {advert, "0009ERR x"}, "nothing": {advert, "0008NAK\n0000"},
+		"fatal": {advert, "0008NAK\n0009\x03dead"}, "no pack": {advert, "0008NAK\n0009\x01dead0000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -381,7 +402,8 @@ func TestServersThatMisbehave(t *testing.T) {
 			}))
 			defer server.Close()
 			temp := t.TempDir()
-			if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", &source.Texts{Dir: temp}, nil); !errs.Is(err, errs.Invalid) {
+			if _, err := Read(t.Context(), loopback(t), server.URL+"/a.git", &source.Texts{Dir: temp}, nil); !errs.Is(
+				err, errs.Invalid) {
 				t.Errorf("error %v", err)
 			}
 			if left, _ := os.ReadDir(temp); len(left) > 0 {
@@ -398,7 +420,8 @@ func TestCloningStopsWhenCancelled(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer server.Close()
-	if _, err := Read(ctx, loopback(t), server.URL+"/a.git", &source.Texts{Dir: t.TempDir()}, nil); err == nil || ctx.Err() == nil {
+	if _, err := Read(ctx, loopback(t), server.URL+"/a.git", &source.Texts{Dir: t.TempDir()}, nil); err == nil ||
+		ctx.Err() == nil {
 		t.Errorf("error %v", err)
 	}
 }

@@ -95,7 +95,8 @@ func (r *Reader) next() (xml.Token, error) {
 		case xml.StartElement, xml.EndElement, xml.CharData:
 			return token, nil
 		case xml.Directive:
-			return nil, errs.New(errs.Invalid, "%s holds a document type declaration, which could hide anything; take it out", r.place)
+			return nil, errs.New(errs.Invalid,
+				"%s holds a document type declaration, which could hide anything; take it out", r.place)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 func TestReader(t *testing.T) {
-	r := New(t.Context(), strings.NewReader(`<?xml version="1.0"?><!-- c --><a:root xmlns:a="x"><b v="1" a:w=" two "/><skip><b/>text</skip><t>one <i>two</i> <![CDATA[<three>]]> &amp;</t></a:root>`), "x.xml")
+	r := New(t.Context(), strings.NewReader(
+		`<?xml version="1.0"?><!-- c --><a:root xmlns:a="x"><b v="1" a:w=" two "/><skip><b/>text</skip><t>one <i>two</i> <![CDATA[<three>]]> &amp;</t></a:root>`), "x.xml")
 	var seen []string
 	err := r.Root(func(e Element) error {
 		seen = append(seen, e.Name)
@@ -37,7 +38,8 @@ func TestReader(t *testing.T) {
 }
 
 func TestSwitches(t *testing.T) {
-	for written, want := range map[string]bool{`<a/>`: true, `<a val="1"/>`: true, `<a val="true"/>`: true, `<a val="0"/>`: false, `<a val="False"/>`: false, `<a val="off"/>`: false} {
+	for written, want := range map[string]bool{`<a/>`: true, `<a val="1"/>`: true, `<a val="true"/>`: true,
+		`<a val="0"/>`: false, `<a val="False"/>`: false, `<a val="off"/>`: false} {
 		r := New(t.Context(), strings.NewReader("<root>"+written+"</root>"), "x.xml")
 		err := r.Root(func(e Element) error {
 			if e.On() != want {
@@ -53,11 +55,14 @@ func TestSwitches(t *testing.T) {
 
 func TestWhatIsRefused(t *testing.T) {
 	for name, document := range map[string]string{
-		"declaration": `<!DOCTYPE a [<!ENTITY b "b">]><a>&b;</a>`, "entity": `<a>&b;</a>`, "empty": ``, "cut off": `<a><b>`, "not UTF-8": "<a>\xff</a>",
-		"deep": strings.Repeat("<a>", MaxDepth+2), "attribute": `<a b></a>`, "encoding": `<?xml version="1.0" encoding="made-up"?><a/>`,
+		"declaration": `<!DOCTYPE a [<!ENTITY b "b">]><a>&b;</a>`, "entity": `<a>&b;</a>`, "empty": ``,
+		"cut off": `<a><b>`, "not UTF-8": "<a>\xff</a>",
+		"deep": strings.Repeat("<a>", MaxDepth+2), "attribute": `<a b></a>`,
+		"encoding": `<?xml version="1.0" encoding="made-up"?><a/>`,
 	} {
 		r := New(t.Context(), strings.NewReader(document), "x.xml")
-		if err := r.Root(func(Element) error { return r.Skip() }); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(), "x.xml") {
+		if err := r.Root(func(Element) error { return r.Skip() }); !errs.Is(err, errs.Invalid) ||
+			!strings.Contains(err.Error(), "x.xml") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

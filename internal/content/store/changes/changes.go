@@ -2,8 +2,8 @@
 // reusable contents and variables were created, edited, deleted or moved, and which of their attributes.
 //
 // It promises that every difference that people can make is named once, in an order that depends on the two revisions
-// alone, and that finding them costs O(changes × (depth + log n)), whatever the size of the space. What the server keeps
-// for itself (automatic redirects, times, the file that an import read something from) is not named.
+// alone, and that finding them costs O(changes × (depth + log n)), whatever the size of the space. What the server
+// keeps for itself (automatic redirects, times, the file that an import read something from) is not named.
 package changes
 
 import (
@@ -141,7 +141,8 @@ func namePage(ctx context.Context, d store.Change, older, newer *places) ([]Chan
 }
 
 // nameEntry names what happened to an entity that has no place.
-func nameEntry(d store.Change, created, edited, deleted Kind, differing func(before, after *entity.Entry) []Attribute) []Change {
+func nameEntry(d store.Change, created, edited, deleted Kind,
+	differing func(before, after *entity.Entry) []Attribute) []Change {
 	switch {
 	case d.After == nil:
 		return []Change{{Kind: deleted, Entry: d.Before}}
@@ -156,7 +157,8 @@ func nameEntry(d store.Change, created, edited, deleted Kind, differing func(bef
 
 // silent are the fields whose changes are not named as attributes: what the server keeps for itself, and what is named
 // otherwise.
-var silent = []string{"kind", "parent", "position", "path", "createdAt", "updatedAt", "width", "height", "git", "frontMatter"}
+var silent = []string{"kind", "parent", "position", "path", "createdAt", "updatedAt", "width", "height", "git",
+	"frontMatter"}
 
 // attributes lists the fields in which two entries differ.
 func attributes(before, after *entity.Entry) []Attribute {
@@ -226,7 +228,8 @@ func compare(a, b Change) int {
 }
 
 func rank(kind entity.Kind) int {
-	return slices.Index([]entity.Kind{entity.KindPage, entity.KindFile, entity.KindReusable, entity.KindVariables}, kind)
+	return slices.Index([]entity.Kind{entity.KindPage, entity.KindFile, entity.KindReusable, entity.KindVariables},
+		kind)
 }
 
 // places finds the paths of pages in one revision, each ancestor read once.

@@ -20,7 +20,8 @@ const (
 )
 
 func page(name, parent string) *entity.Entry {
-	e := &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument, Title: strings.ToUpper(name), Slug: name}
+	e := &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument,
+		Title: strings.ToUpper(name), Slug: name}
 	if parent != "" {
 		e.Parent = "page_" + parent
 	}
@@ -82,9 +83,11 @@ func TestBetween(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file := &entity.Entry{ID: "file_a", Kind: entity.KindFile, Name: "a.png", ContentType: "image/png", Size: 5, Width: 2, Height: 1, Blob: blob}
+		file := &entity.Entry{ID: "file_a", Kind: entity.KindFile, Name: "a.png", ContentType: "image/png", Size: 5,
+			Width: 2, Height: 1, Blob: blob}
 		reusable := &entity.Entry{ID: "content_r", Kind: entity.KindReusable, Title: "Reused"}
-		vars := &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"a": "1", "gone": true}}
+		vars := &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"a": "1",
+			"gone": true}}
 		link := page("link", "")
 		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://a.example"}
 		commit := func(request store.CommitRequest) *store.View {
@@ -111,7 +114,8 @@ func TestBetween(t *testing.T) {
 			}
 			return request
 		}
-		start := commit(put(page("a", ""), page("b", "a"), page("c", "b"), page("d", "c"), page("z", ""), link, file, reusable, vars))
+		start := commit(put(page("a", ""), page("b", "a"), page("c", "b"), page("d", "c"), page("z", ""), link, file,
+			reusable, vars))
 		edited := func(id string, change func(e *entity.Entry)) store.Put {
 			t.Helper()
 			e, err := start.Entry(t.Context(), id)
@@ -126,8 +130,10 @@ func TestBetween(t *testing.T) {
 
 		first := changesOf(t, start.Empty(), start, -1)
 		want := []string{
-			"page_created page_a a", "page_created page_b a/b", "page_created page_c a/b/c", "page_created page_d a/b/c/d", "page_created page_link link",
-			"page_created page_z z", "file_created file_a", "reusable_content_created content_r", "variables_edited variables a:->1 gone:->true",
+			"page_created page_a a", "page_created page_b a/b", "page_created page_c a/b/c",
+			"page_created page_d a/b/c/d", "page_created page_link link",
+			"page_created page_z z", "file_created file_a", "reusable_content_created content_r",
+			"variables_edited variables a:->1 gone:->true",
 		}
 		if diff := cmp.Diff(want, write(first)); diff != "" {
 			t.Errorf("everything at once (-want +got):\n%s", diff)
@@ -138,29 +144,51 @@ func TestBetween(t *testing.T) {
 			want    []string
 		}{
 			{"nothing", store.CommitRequest{}, nil},
-			{"a subtree moves", one(edited("page_b", func(e *entity.Entry) { e.Parent, e.Position = "page_z", "" })), []string{"page_moved page_b z/b a z"}},
-			{"a page moves to the root and is renamed", one(edited("page_c", func(e *entity.Entry) { e.Parent, e.Position, e.Slug, e.Title = "", "", "see", "See" })),
+			{"a subtree moves", one(edited("page_b", func(e *entity.Entry) { e.Parent, e.Position = "page_z", "" })),
+				[]string{"page_moved page_b z/b a z"}},
+			{"a page moves to the root and is renamed", one(edited("page_c", func(e *entity.Entry) {
+				e.Parent, e.Position, e.Slug, e.Title = "", "", "see", "See"
+			})),
 				[]string{"page_moved page_c see a/b root", "page_edited page_c see slug:c>see title:C>See"}},
-			{"a page moves among its siblings", one(edited("page_z", func(e *entity.Entry) { e.Position = entity.Between("", "a0") })), []string{"page_moved page_z z root root"}},
-			{"a subtree is deleted", store.CommitRequest{Delete: []string{"page_b"}}, []string{"page_deleted page_b a/b", "page_deleted page_c a/b/c", "page_deleted page_d a/b/c/d"}},
-			{"a subtree is deleted but for a page", store.CommitRequest{Delete: []string{"page_b"}, Put: []store.Put{edited("page_d", func(e *entity.Entry) { e.Parent, e.Position = "page_a", "" })}},
+			{"a page moves among its siblings", one(edited("page_z", func(e *entity.Entry) {
+				e.Position = entity.Between("", "a0")
+			})), []string{"page_moved page_z z root root"}},
+			{"a subtree is deleted", store.CommitRequest{Delete: []string{"page_b"}},
+				[]string{"page_deleted page_b a/b", "page_deleted page_c a/b/c", "page_deleted page_d a/b/c/d"}},
+			{"a subtree is deleted but for a page", store.CommitRequest{Delete: []string{"page_b"},
+				Put: []store.Put{edited("page_d", func(e *entity.Entry) { e.Parent, e.Position = "page_a", "" })}},
 				[]string{"page_deleted page_b a/b", "page_deleted page_c a/b/c", "page_moved page_d a/d a/b/c a"}},
-			{"a body", one(store.Put{Entry: mustEntry(t, start, "page_a"), Body: []byte("New.\n")}), []string{"page_edited page_a a document:#>#"}},
+			{"a body", one(store.Put{Entry: mustEntry(t, start, "page_a"), Body: []byte("New.\n")}),
+				[]string{"page_edited page_a a document:#>#"}},
 			{"every field of a page", one(edited("page_a", func(e *entity.Entry) {
 				e.LinkTitle, e.Emoji, e.Icon, e.Description, e.Condition = "L", "1f600", "i", "d", "c"
 				e.Hidden, e.NoIndex, e.NoRobotsIndex = true, true, true
-				e.Layout, e.Cover, e.Tags = &entity.Layout{Width: "wide"}, &entity.Cover{Ref: &entity.Target{Kind: "url", URL: "https://e.com/a"}}, []entity.Tag{{Tag: "t"}}
+				e.Layout, e.Cover, e.Tags = &entity.Layout{Width: "wide"},
+					&entity.Cover{Ref: &entity.Target{Kind: "url", URL: "https://e.com/a"}}, []entity.Tag{{Tag: "t"}}
 				e.Variables, e.Extra = map[string]any{"v": 1.0}, map[string]any{"x": 1.0}
-			})), []string{"page_edited page_a a linkTitle:->L emoji:->1f600 icon:->i description:->d layout:->… cover:->… tags:->… condition:->c hidden:->true noIndex:->true noRobotsIndex:->true extra:->… variables:->…"}},
-			{"the target of a link", one(edited("page_link", func(e *entity.Entry) { e.Target = &entity.Target{Kind: "page", Page: "page_a"} })), []string{"page_edited page_link link target:…>…"}},
-			{"the type of a page", one(edited("page_z", func(e *entity.Entry) { e.Type, e.Body = entity.PageGroup, "" })), []string{"page_edited page_z z type:document>group document:#>-"}},
-			{"a file", one(edited("file_a", func(e *entity.Entry) { e.Name, e.Blob, e.Size, e.Width, e.Height = "b.png", other, 11, 0, 0 })),
+			})), []string{"page_edited page_a a linkTitle:->L emoji:->1f600 icon:->i description:->d layout:->… " +
+				"cover:->… tags:->… condition:->c hidden:->true noIndex:->true noRobotsIndex:->true extra:->… " +
+				"variables:->…"}},
+			{"the target of a link", one(edited("page_link", func(e *entity.Entry) {
+				e.Target = &entity.Target{Kind: "page", Page: "page_a"}
+			})), []string{"page_edited page_link link target:…>…"}},
+			{"the type of a page", one(edited("page_z", func(e *entity.Entry) {
+				e.Type, e.Body = entity.PageGroup, ""
+			})), []string{"page_edited page_z z type:document>group document:#>-"}},
+			{"a file", one(edited("file_a", func(e *entity.Entry) {
+				e.Name, e.Blob, e.Size, e.Width, e.Height = "b.png", other, 11, 0, 0
+			})),
 				[]string{"file_edited file_a name:a.png>b.png size:5>11 blob:#># dimensions:{2 1}>-"}},
 			{"a file goes", store.CommitRequest{Delete: []string{"file_a"}}, []string{"file_deleted file_a"}},
-			{"a reusable content", one(edited("content_r", func(e *entity.Entry) { e.Title = "Again" })), []string{"reusable_content_edited content_r title:Reused>Again"}},
-			{"a reusable content goes", store.CommitRequest{Delete: []string{"content_r"}}, []string{"reusable_content_deleted content_r"}},
-			{"variables", one(edited(entity.VariablesID, func(e *entity.Entry) { e.Variables = map[string]any{"a": 2.0, "new": "x"} })), []string{"variables_edited variables a:1>2 gone:true>- new:->x"}},
-			{"all variables go", store.CommitRequest{Delete: []string{entity.VariablesID}}, []string{"variables_edited variables a:1>- gone:true>-"}},
+			{"a reusable content", one(edited("content_r", func(e *entity.Entry) { e.Title = "Again" })),
+				[]string{"reusable_content_edited content_r title:Reused>Again"}},
+			{"a reusable content goes", store.CommitRequest{Delete: []string{"content_r"}},
+				[]string{"reusable_content_deleted content_r"}},
+			{"variables", one(edited(entity.VariablesID, func(e *entity.Entry) {
+				e.Variables = map[string]any{"a": 2.0, "new": "x"}
+			})), []string{"variables_edited variables a:1>2 gone:true>- new:->x"}},
+			{"all variables go", store.CommitRequest{Delete: []string{entity.VariablesID}},
+				[]string{"variables_edited variables a:1>- gone:true>-"}},
 		} {
 			t.Run(test.name, func(t *testing.T) {
 				after := start
@@ -170,10 +198,12 @@ func TestBetween(t *testing.T) {
 				if diff := cmp.Diff(test.want, write(changesOf(t, start, after, -1))); diff != "" {
 					t.Errorf("changes (-want +got):\n%s", diff)
 				}
-				if got := changesOf(t, start, after, 1); len(got.Changes) != min(1, len(test.want)) || got.Total != len(test.want) {
+				if got := changesOf(t, start, after, 1); len(got.Changes) != min(1, len(test.want)) ||
+					got.Total != len(test.want) {
 					t.Errorf("with a limit of 1: %d of %d", len(got.Changes), got.Total)
 				}
-				if _, err := s.Rollback(t.Context(), store.RollbackRequest{Space: space, To: start.Revision().ID, Author: "user_test"}); err != nil {
+				if _, err := s.Rollback(t.Context(), store.RollbackRequest{Space: space, To: start.Revision().ID,
+					Author: "user_test"}); err != nil {
 					t.Fatal(err)
 				}
 			})

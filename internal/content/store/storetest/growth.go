@@ -48,7 +48,8 @@ func (s *Space) Edit(ctx context.Context, branch string) (store.Revision, error)
 		return store.Revision{}, err
 	}
 	put := store.Put{Entry: e, Body: fmt.Appendf(nil, "Edit %d of this page.\n", s.edits)}
-	return s.Service.Commit(ctx, store.CommitRequest{Space: s.ID, Branch: branch, Base: head.Revision().ID, Author: "user_test", Put: []store.Put{put}})
+	return s.Service.Commit(ctx, store.CommitRequest{Space: s.ID, Branch: branch, Base: head.Revision().ID,
+		Author: "user_test", Put: []store.Put{put}})
 }
 
 // Branch makes a change request's branch from the head of main.
@@ -117,7 +118,8 @@ func Measure(ctx context.Context, spaces []*Space, times int) ([]Costs, error) {
 	}
 	costs := make([]Costs, len(spaces))
 	for i, s := range samples {
-		costs[i] = Costs{Pages: spaces[i].Size, Edit: median(s[0]), Branch: median(s[1]), Merge: median(s[2]), Diff: median(s[3])}
+		costs[i] = Costs{Pages: spaces[i].Size, Edit: median(s[0]), Branch: median(s[1]), Merge: median(s[2]),
+			Diff: median(s[3])}
 	}
 	return costs, nil
 }

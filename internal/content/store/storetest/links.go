@@ -15,8 +15,8 @@ type Link struct {
 	From, Written string
 	// Want is the target in its stable form, or an address; "" of what leads nowhere.
 	Want string
-	// Index and PDF say where it leads for the index of links and in a PDF, when that differs on purpose: only the index
-	// knows anchors, people and other spaces, and a PDF leads into the app for what it does not hold.
+	// Index and PDF say where it leads for the index of links and in a PDF, when that differs on purpose: only the
+	// index knows anchors, people and other spaces, and a PDF leads into the app for what it does not hold.
 	Index, PDF string
 }
 
@@ -60,7 +60,8 @@ var Links = []Link{
 	{From: "page_from", Written: "https://example.org/a?b#c", Want: "https://example.org/a?b#c"},
 	{From: "page_from", Written: "//example.org/a", Want: "https://example.org/a", Index: "//example.org/a"},
 	{From: "page_from", Written: "mailto:ada@example.org", Want: "mailto:ada@example.org"},
-	{From: "page_from", Written: "/spaces/space_other/pages/page_there", Index: "/spaces/space_other/pages/page_there", PDF: "/app/spaces/space_other/pages/page_there"},
+	{From: "page_from", Written: "/spaces/space_other/pages/page_there", Index: "/spaces/space_other/pages/page_there",
+		PDF: "/app/spaces/space_other/pages/page_there"},
 	{From: "page_from", Written: "/spaces/space_other", Index: "/spaces/space_other", PDF: "/app/spaces/space_other"},
 	{From: "page_from", Written: "/users/user_ada", Index: "/users/user_ada"},
 	{From: "page_from", Written: "/reusable-content/content_shared", Index: "/reusable-content/content_shared"},
@@ -75,7 +76,8 @@ func LinkedPages(ctx context.Context, t testing.TB, s *store.Service, space stri
 	page := func(id, slug, parent, place, body string) {
 		at = entity.Between(at, "")
 		puts = append(puts, store.Put{Body: []byte(body), Entry: &entity.Entry{
-			ID: id, Kind: entity.KindPage, Type: entity.PageDocument, Title: slug, Slug: slug, Parent: parent, Path: place, Position: at,
+			ID: id, Kind: entity.KindPage, Type: entity.PageDocument, Title: slug, Slug: slug, Parent: parent,
+			Path: place, Position: at,
 		}})
 	}
 	file := func(id, name, place string) {
@@ -83,7 +85,8 @@ func LinkedPages(ctx context.Context, t testing.TB, s *store.Service, space stri
 		if err != nil {
 			t.Fatal(err)
 		}
-		puts = append(puts, store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindFile, Name: name, Path: place, ContentType: "image/png", Size: size, Blob: blob}})
+		puts = append(puts, store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindFile, Name: name, Path: place,
+			ContentType: "image/png", Size: size, Blob: blob}})
 	}
 	page("page_home", "home", "", "", "x\n")
 	page("page_guide", "guide", "", "", "## Set up\n")
@@ -94,7 +97,8 @@ func LinkedPages(ctx context.Context, t testing.TB, s *store.Service, space stri
 	page("page_from", "from", "", "", "## Here\n")
 	file("file_logo", "logo one.png", "")
 	file("file_placed", "b.png", "img/b.png")
-	puts = append(puts, store.Put{Entry: &entity.Entry{ID: "content_shared", Kind: entity.KindReusable, Title: "Shared"}, Body: []byte("x\n")})
+	puts = append(puts, store.Put{Entry: &entity.Entry{ID: "content_shared", Kind: entity.KindReusable,
+		Title: "Shared"}, Body: []byte("x\n")})
 	if _, err := s.Commit(ctx, store.CommitRequest{Space: space, Author: "user_test", Put: puts}); err != nil {
 		t.Fatal(err)
 	}

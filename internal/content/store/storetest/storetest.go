@@ -53,7 +53,8 @@ func Pages(n int) []store.Put {
 	puts := make([]store.Put, n)
 	for i := range n {
 		e := &entity.Entry{
-			ID: PageID(i), Kind: entity.KindPage, Type: entity.PageDocument, Title: fmt.Sprintf("Page %d", i), Slug: fmt.Sprintf("page-%d", i),
+			ID: PageID(i), Kind: entity.KindPage, Type: entity.PageDocument, Title: fmt.Sprintf("Page %d", i),
+			Slug:        fmt.Sprintf("page-%d", i),
 			Description: "A page of a generated tree, with a description of the usual length.", Position: positions[0],
 		}
 		if i > 0 {
@@ -66,7 +67,8 @@ func Pages(n int) []store.Put {
 
 // Body returns the body of the i-th page.
 func Body(i int) []byte {
-	return fmt.Appendf(nil, "Page %d says what pages say.\n\n## How it works\n\nIt has a [link](page-%d.md), a list and a table.\n\n* one\n* two\n", i, i/2)
+	return fmt.Appendf(nil, "Page %d says what pages say.\n\n## How it works\n\nIt has a [link](page-%d.md), a list "+
+		"and a table.\n\n* one\n* two\n", i, i/2)
 }
 
 // Path returns the path of the i-th page.

@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// Random makes a random document such as an editor or a client may send: all types, odd texts, ids of its own. It has at most so
-// many blocks, some of them in others.
+// Random makes a random document such as an editor or a client may send: all types, odd texts, ids of its own. It has
+// at most so many blocks, some of them in others.
 func Random(r *rand.Rand, blocks int) *doc.Document {
 	maker := &documentMaker{r: r, budget: blocks}
 	return &doc.Document{Nodes: maker.blocks(3)}
@@ -23,9 +23,12 @@ type documentMaker struct {
 }
 
 var oddTexts = []string{
-	"word", "two words", " edge ", "*", "_a_", "**", "`", "``x``", "[a](b)", "![", "]", "<b>", "</p>", "&amp;", "&", "\\", "#", "# x", "- x",
-	"1. x", "> x", "---", "===", "|", "a|b", "$$", "$", ":tada:", ":", "{% hint %}", "{%", "%}", "\n", "a\nb", "\n\n", "\t", "é", "日本語", "\u00a0",
-	"\u200b", "x\x00y", "\r\n", "~", "~~", "!", "http://a.b", "www.a.b", "www.a.b.c", "a@b.cd", "https://a.b/c_d", "<http://x>", "^", "[^1]", "\"", "'", "(", ")", "  ", "a  b", "==", "+", "```",
+	"word", "two words", " edge ", "*", "_a_", "**", "`", "``x``", "[a](b)", "![", "]", "<b>", "</p>", "&amp;", "&",
+	"\\", "#", "# x", "- x",
+	"1. x", "> x", "---", "===", "|", "a|b", "$$", "$", ":tada:", ":", "{% hint %}", "{%", "%}", "\n", "a\nb", "\n\n",
+	"\t", "é", "日本語", "\u00a0",
+	"\u200b", "x\x00y", "\r\n", "~", "~~", "!", "http://a.b", "www.a.b", "www.a.b.c", "a@b.cd", "https://a.b/c_d",
+	"<http://x>", "^", "[^1]", "\"", "'", "(", ")", "  ", "a  b", "==", "+", "```",
 }
 
 func (m *documentMaker) text() string {
@@ -76,7 +79,8 @@ func (m *documentMaker) marks() []doc.Mark {
 		marks = append(marks, doc.Mark{Type: t})
 	}
 	if m.r.IntN(8) == 0 {
-		marks = append(marks, doc.Mark{Type: doc.Color, Text: m.one("red", "default", "$primary"), Background: m.one("blue", "default")})
+		marks = append(marks, doc.Mark{Type: doc.Color, Text: m.one("red", "default", "$primary"),
+			Background: m.one("blue", "default")})
 	}
 	return marks
 }
@@ -118,13 +122,15 @@ func (m *documentMaker) inline() *doc.Node {
 	case 5:
 		return doc.NewInline(doc.InlineMath, &doc.FormulaData{Formula: m.text()})
 	case 6:
-		return doc.NewInline(doc.InlineImage, &doc.InlineImageData{Ref: m.ref(), Alt: m.maybe(m.text()), Caption: m.maybe(m.text()), Size: m.one("", "line", "original")})
+		return doc.NewInline(doc.InlineImage, &doc.InlineImageData{Ref: m.ref(), Alt: m.maybe(m.text()),
+			Caption: m.maybe(m.text()), Size: m.one("", "line", "original")})
 	case 7:
 		return doc.NewInline(doc.Mention, &doc.ContentRefData{Ref: m.ref()})
 	case 8:
 		return doc.NewInline(doc.Link, &doc.ContentRefData{Ref: m.ref()}, m.inlines()...)
 	}
-	data := &doc.ButtonData{Label: m.text(), Kind: m.one("primary", "secondary"), Size: m.one("", "small"), Icon: m.maybe("x")}
+	data := &doc.ButtonData{Label: m.text(), Kind: m.one("primary", "secondary"), Size: m.one("", "small"),
+		Icon: m.maybe("x")}
 	switch m.r.IntN(3) {
 	case 0:
 		data.Ref = new(m.ref())
@@ -171,7 +177,8 @@ func (m *documentMaker) block(depth int) *doc.Node {
 	switch m.r.IntN(26) {
 	case 0:
 		t := []doc.Type{doc.Heading1, doc.Heading2, doc.Heading3}[m.r.IntN(3)]
-		return doc.NewBlock(t, &doc.HeadingData{ID: m.one("", "", "x-1"), Align: m.one("", "", "center")}, m.inlines()...)
+		return doc.NewBlock(t, &doc.HeadingData{ID: m.one("", "", "x-1"), Align: m.one("", "", "center")},
+			m.inlines()...)
 	case 1:
 		n := doc.NewBlock(doc.ListOrdered, nil, m.children(doc.ListItem, func() any { return nil }, depth)...)
 		if m.r.IntN(2) == 0 {
@@ -181,19 +188,23 @@ func (m *documentMaker) block(depth int) *doc.Node {
 	case 2:
 		return doc.NewBlock(doc.ListUnordered, nil, m.children(doc.ListItem, func() any { return nil }, depth)...)
 	case 3:
-		return doc.NewBlock(doc.ListTasks, nil, m.children(doc.ListItem, func() any { return &doc.ListItemData{Checked: m.flag()} }, depth)...)
+		return doc.NewBlock(doc.ListTasks, nil, m.children(doc.ListItem, func() any {
+			return &doc.ListItemData{Checked: m.flag()}
+		}, depth)...)
 	case 4:
 		return doc.NewBlock(doc.Divider, nil)
 	case 5:
 		return doc.NewBlock(doc.Blockquote, nil, m.blocks(depth-1)...)
 	case 6:
-		return doc.NewBlock(doc.Hint, &doc.HintData{Style: m.one("info", "danger"), Icon: m.maybe("x")}, m.blocks(depth-1)...)
+		return doc.NewBlock(doc.Hint, &doc.HintData{Style: m.one("info", "danger"), Icon: m.maybe("x")},
+			m.blocks(depth-1)...)
 	case 7, 8:
 		return m.code()
 	case 9:
 		return doc.NewBlock(doc.Math, &doc.FormulaData{Formula: m.text()})
 	case 10:
-		images := doc.NewBlock(doc.Images, &doc.ImagesData{Align: m.one("", "left"), FullWidth: m.flag(), WithFrame: m.flag()})
+		images := doc.NewBlock(doc.Images, &doc.ImagesData{Align: m.one("", "left"), FullWidth: m.flag(),
+			WithFrame: m.flag()})
 		for range m.r.IntN(3) {
 			data := &doc.ImageData{Ref: m.ref(), Alt: m.maybe(m.text())}
 			if m.r.IntN(2) == 0 {
@@ -226,11 +237,14 @@ func (m *documentMaker) block(depth int) *doc.Node {
 			return &doc.ColumnData{Width: &doc.Length{Unit: "%", Value: 33}, VerticalAlignment: m.one("", "middle")}
 		}, depth)...)
 	case 18:
-		return doc.NewBlock(doc.Updates, &doc.UpdatesData{Format: m.one("", "full")}, m.children(doc.Update, func() any {
-			return &doc.UpdateData{Date: "2024-01-02", Tags: []doc.Ref{{Kind: doc.RefTag, Tag: "a"}, {Kind: doc.RefTag, Tag: "b"}}}
-		}, depth)...)
+		return doc.NewBlock(doc.Updates, &doc.UpdatesData{Format: m.one("", "full")},
+			m.children(doc.Update, func() any {
+				return &doc.UpdateData{Date: "2024-01-02", Tags: []doc.Ref{{Kind: doc.RefTag, Tag: "a"},
+					{Kind: doc.RefTag, Tag: "b"}}}
+			}, depth)...)
 	case 19:
-		return doc.NewBlock(doc.Prompt, &doc.PromptData{Description: m.text(), DefaultExpanded: m.one("", "partial")}, m.code())
+		return doc.NewBlock(doc.Prompt, &doc.PromptData{Description: m.text(), DefaultExpanded: m.one("", "partial")},
+			m.code())
 	case 20:
 		return doc.NewBlock(doc.If, &doc.ExpressionData{Expression: m.text()}, m.blocks(depth-1)...)
 	case 21:
@@ -238,31 +252,38 @@ func (m *documentMaker) block(depth int) *doc.Node {
 	case 22:
 		return doc.NewBlock(doc.ContentRefBlock, &doc.ContentRefData{Ref: m.ref()})
 	case 23:
-		return doc.NewBlock(doc.ReusableContent, &doc.ReusableContentData{Ref: doc.Ref{Kind: doc.RefReusableContent, ReusableContent: "r"}})
+		return doc.NewBlock(doc.ReusableContent, &doc.ReusableContentData{Ref: doc.Ref{Kind: doc.RefReusableContent,
+			ReusableContent: "r"}})
 	case 24:
 		return doc.NewBlock(doc.Integration, &doc.IntegrationData{
 			Integration: "mermaid", Block: "diagram", URL: m.maybe("https://x"), FullWidth: m.flag(),
-			Props: map[string]any{"content": m.text(), "n": 1.5, "list": []any{"a", nil, true}, "odd key": m.text(), "url": "https://x"},
+			Props: map[string]any{"content": m.text(), "n": 1.5, "list": []any{"a", nil, true}, "odd key": m.text(),
+				"url": "https://x"},
 		})
 	}
 	spec := doc.Ref{Kind: doc.RefOpenAPI, Spec: "pets"}
 	switch m.r.IntN(5) {
 	case 4:
-		data := &doc.OpenAPIData{Ref: doc.URL(""), BaseURL: m.maybe("https://x.example"), Path: m.text(), Method: "get", Title: m.maybe(m.text()), FullWidth: m.flag()}
+		data := &doc.OpenAPIData{Ref: doc.URL(""), BaseURL: m.maybe("https://x.example"), Path: m.text(), Method: "get",
+			Title: m.maybe(m.text()), FullWidth: m.flag()}
 		return doc.NewBlock(doc.Swagger, data, m.blocks(depth-1)...)
 	case 0:
-		return doc.NewBlock(doc.Swagger, &doc.OpenAPIData{Ref: m.ref(), Path: "/pets/{id}", Method: "get", Expanded: m.flag()})
+		return doc.NewBlock(doc.Swagger, &doc.OpenAPIData{Ref: m.ref(), Path: "/pets/{id}", Method: "get",
+			Expanded: m.flag()})
 	case 1:
-		return doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: spec, Path: "/pets", Method: "post", Headless: m.flag()})
+		return doc.NewBlock(doc.OpenAPIOperation, &doc.OpenAPIData{Ref: spec, Path: "/pets", Method: "post",
+			Headless: m.flag()})
 	case 2:
-		return doc.NewBlock(doc.OpenAPISchemas, &doc.OpenAPIData{Ref: spec, Schemas: []string{"A", "B"}, Grouped: m.flag(), Title: m.maybe(m.text())})
+		return doc.NewBlock(doc.OpenAPISchemas, &doc.OpenAPIData{Ref: spec, Schemas: []string{"A", "B"},
+			Grouped: m.flag(), Title: m.maybe(m.text())})
 	}
 	return doc.NewBlock(doc.OpenAPIWebhook, &doc.OpenAPIData{Ref: spec, Name: m.text(), Method: "post"})
 }
 
 func (m *documentMaker) code() *doc.Node {
 	code := doc.NewBlock(doc.Code, &doc.CodeData{
-		Syntax: m.one("", "go", "c sharp", "`"), Title: m.maybe(m.text()), Overflow: m.one("", "wrap"), LineNumbers: m.flag(), Expandable: m.flag(),
+		Syntax: m.one("", "go", "c sharp", "`"), Title: m.maybe(m.text()), Overflow: m.one("", "wrap"),
+		LineNumbers: m.flag(), Expandable: m.flag(),
 	})
 	for range m.r.IntN(4) {
 		line := doc.NewBlock(doc.CodeLine, &doc.CodeLineData{Highlighted: m.r.IntN(6) == 0}, m.textNode())
@@ -276,16 +297,19 @@ func (m *documentMaker) code() *doc.Node {
 
 func (m *documentMaker) table(depth int) *doc.Node {
 	data := &doc.TableData{
-		View:       doc.TableView{Type: m.one("grid", "grid", "cards"), HideHeader: m.r.IntN(4) == 0, CardSize: m.one("medium", "large")},
+		View: doc.TableView{Type: m.one("grid", "grid", "cards"), HideHeader: m.r.IntN(4) == 0,
+			CardSize: m.one("medium", "large")},
 		Definition: map[string]*doc.TableDefinition{}, Records: map[string]doc.TableRecord{}, Search: m.flag(),
 	}
 	n := doc.NewBlock(doc.Table, data)
 	plain := m.r.IntN(2) == 0
 	for c := range m.r.IntN(4) {
 		id := fmt.Sprintf("col%d", 9-c)
-		definition := &doc.TableDefinition{ID: id, Title: m.text(), Type: "text", TextAlignment: m.one("left", "center", "right")}
+		definition := &doc.TableDefinition{ID: id, Title: m.text(), Type: "text", TextAlignment: m.one("left", "center",
+			"right")}
 		if !plain {
-			definition.Type = m.one("text", "number", "checkbox", "files", "users", "rating", "select", "content-ref", "image")
+			definition.Type = m.one("text", "number", "checkbox", "files", "users", "rating", "select", "content-ref",
+				"image")
 			definition.Options = []doc.SelectOption{{Value: "1", Label: m.text(), Color: "red"}, {Value: "2"}}
 		}
 		if m.r.IntN(3) == 0 {
@@ -326,7 +350,8 @@ func (m *documentMaker) table(depth int) *doc.Node {
 		data.Records[id] = doc.TableRecord{OrderIndex: strconv.Itoa(row), Values: values}
 		if m.r.IntN(4) == 0 && len(data.View.Columns) > 0 {
 			data.CellMerges = append(data.CellMerges, doc.CellMerge{
-				Anchor: doc.CellAnchor{Record: id, Column: data.View.Columns[0]}, RowSpan: 1 + m.r.IntN(3), ColSpan: 1 + m.r.IntN(3),
+				Anchor: doc.CellAnchor{Record: id, Column: data.View.Columns[0]}, RowSpan: 1 + m.r.IntN(3),
+				ColSpan: 1 + m.r.IntN(3),
 			})
 		}
 	}

@@ -1,5 +1,5 @@
-// Package doctest makes documents for tests: samples that show every type of block, inline and mark with every attribute
-// in every place, and random ones.
+// Package doctest makes documents for tests: samples that show every type of block, inline and mark with every
+// attribute in every place, and random ones.
 //
 // Samples come from the types of package doc by reflection, so that a new type or attribute is in them the day it is
 // added; a test of this package fails on a type that it does not know.
@@ -24,13 +24,18 @@ type Sample struct {
 // Blocks, Inlines and Marks are the types that samples are made of.
 var (
 	Blocks = []doc.Type{
-		doc.Paragraph, doc.Heading1, doc.Heading2, doc.Heading3, doc.ListOrdered, doc.ListUnordered, doc.ListTasks, doc.ListItem, doc.Divider,
-		doc.Blockquote, doc.Hint, doc.Code, doc.CodeLine, doc.Math, doc.Images, doc.Image, doc.File, doc.Drawing, doc.Embed, doc.Expandable,
-		doc.Tabs, doc.TabsItem, doc.Stepper, doc.StepperStep, doc.Columns, doc.Column, doc.Updates, doc.Update, doc.Prompt, doc.If, doc.Table,
-		doc.ContentRefBlock, doc.ReusableContent, doc.Integration, doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook, doc.Raw,
+		doc.Paragraph, doc.Heading1, doc.Heading2, doc.Heading3, doc.ListOrdered, doc.ListUnordered, doc.ListTasks,
+		doc.ListItem, doc.Divider,
+		doc.Blockquote, doc.Hint, doc.Code, doc.CodeLine, doc.Math, doc.Images, doc.Image, doc.File, doc.Drawing,
+		doc.Embed, doc.Expandable,
+		doc.Tabs, doc.TabsItem, doc.Stepper, doc.StepperStep, doc.Columns, doc.Column, doc.Updates, doc.Update,
+		doc.Prompt, doc.If, doc.Table,
+		doc.ContentRefBlock, doc.ReusableContent, doc.Integration, doc.Swagger, doc.OpenAPIOperation,
+		doc.OpenAPISchemas, doc.OpenAPIWebhook, doc.Raw,
 	}
 	Inlines = []doc.Type{
-		doc.Link, doc.Annotation, doc.Emoji, doc.Icon, doc.Expression, doc.InlineMath, doc.InlineImage, doc.Mention, doc.Button, doc.RawInline,
+		doc.Link, doc.Annotation, doc.Emoji, doc.Icon, doc.Expression, doc.InlineMath, doc.InlineImage, doc.Mention,
+		doc.Button, doc.RawInline,
 	}
 	Marks = []doc.MarkType{
 		doc.Bold, doc.Italic, doc.CodeMark, doc.Keyboard, doc.Strikethrough, doc.Superscript, doc.Subscript, doc.Color,
@@ -71,7 +76,8 @@ func (s sampler) everywhere(blocks []*doc.Node) *doc.Document {
 	}
 	for i, container := range containers {
 		inner := blocks[i%len(blocks)].Clone()
-		d.Nodes = append(d.Nodes, container(inner), container(doc.NewParagraph(doc.NewText("Before.")), inner.Clone(), doc.NewParagraph(doc.NewText("Behind."))))
+		d.Nodes = append(d.Nodes, container(inner), container(doc.NewParagraph(doc.NewText("Before.")), inner.Clone(),
+			doc.NewParagraph(doc.NewText("Behind."))))
 		around := containers[(i+1)%len(containers)]
 		d.Nodes = append(d.Nodes, around(container(inner.Clone())))
 	}
@@ -82,7 +88,8 @@ func (s sampler) everywhere(blocks []*doc.Node) *doc.Document {
 func (s sampler) lines(inlines []*doc.Node) *doc.Document {
 	var blocks []*doc.Node
 	for _, inline := range inlines {
-		blocks = append(blocks, doc.NewParagraph(doc.NewText("Before "), inline.Clone(), doc.NewText(" behind.")), doc.NewParagraph(inline.Clone()),
+		blocks = append(blocks, doc.NewParagraph(doc.NewText("Before "), inline.Clone(), doc.NewText(" behind.")),
+			doc.NewParagraph(inline.Clone()),
 			doc.NewBlock(doc.Heading1, &doc.HeadingData{}, doc.NewText("Heading "), inline.Clone()))
 	}
 	d := s.everywhere(blocks)
@@ -104,16 +111,20 @@ var containers = []func(inner ...*doc.Node) *doc.Node{
 		return doc.NewBlock(doc.ListUnordered, nil, doc.NewBlock(doc.ListItem, nil, inner...))
 	},
 	func(inner ...*doc.Node) *doc.Node {
-		return doc.NewBlock(doc.ListOrdered, nil, doc.NewBlock(doc.ListItem, nil, append([]*doc.Node{doc.NewParagraph(doc.NewText("Item."))}, inner...)...))
+		return doc.NewBlock(doc.ListOrdered, nil, doc.NewBlock(doc.ListItem, nil,
+			append([]*doc.Node{doc.NewParagraph(doc.NewText("Item."))}, inner...)...))
 	},
 	func(inner ...*doc.Node) *doc.Node {
-		return doc.NewBlock(doc.Tabs, nil, doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "One"}, inner...), doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "Two"}, clones(inner)...))
+		return doc.NewBlock(doc.Tabs, nil, doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "One"}, inner...),
+			doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "Two"}, clones(inner)...))
 	},
 	func(inner ...*doc.Node) *doc.Node {
-		return doc.NewBlock(doc.Stepper, nil, doc.NewBlock(doc.StepperStep, nil, inner...), doc.NewBlock(doc.StepperStep, nil, clones(inner)...))
+		return doc.NewBlock(doc.Stepper, nil, doc.NewBlock(doc.StepperStep, nil, inner...),
+			doc.NewBlock(doc.StepperStep, nil, clones(inner)...))
 	},
 	func(inner ...*doc.Node) *doc.Node {
-		return doc.NewBlock(doc.Columns, nil, doc.NewBlock(doc.Column, nil, inner...), doc.NewBlock(doc.Column, nil, clones(inner)...))
+		return doc.NewBlock(doc.Columns, nil, doc.NewBlock(doc.Column, nil, inner...),
+			doc.NewBlock(doc.Column, nil, clones(inner)...))
 	},
 	func(inner ...*doc.Node) *doc.Node {
 		return doc.NewBlock(doc.Updates, nil, doc.NewBlock(doc.Update, &doc.UpdateData{Date: "2026-02-03"}, inner...))
@@ -138,7 +149,8 @@ func clones(nodes []*doc.Node) []*doc.Node {
 
 func expandable(title *doc.Node, body ...*doc.Node) *doc.Node {
 	node := doc.NewBlock(doc.Expandable, &doc.ExpandableData{})
-	node.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentExpandableTitle, title), doc.NewFragment(doc.FragmentExpandableBody, body...)}
+	node.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentExpandableTitle, title),
+		doc.NewFragment(doc.FragmentExpandableBody, body...)}
 	return node
 }
 
@@ -153,7 +165,8 @@ func table(view, title string, cell ...*doc.Node) *doc.Node {
 	return node
 }
 
-// block returns blocks that show a type with each value of each attribute. Blocks that live in another alone come in it.
+// block returns blocks that show a type with each value of each attribute. Blocks that live in another alone come in
+// it.
 func (s sampler) block(t doc.Type) []*doc.Node {
 	var blocks []*doc.Node
 	for _, data := range s.attributes(t) {
@@ -165,7 +178,8 @@ func (s sampler) block(t doc.Type) []*doc.Node {
 	if t == doc.Raw {
 		blocks = []*doc.Node{
 			doc.NewBlock(doc.Raw, &doc.RawData{Source: `{% unknown with="this" %}`, Syntax: "tag"}),
-			doc.NewBlock(doc.Raw, &doc.RawData{Source: "<section><video src=\"a.mp4\"></video></section>", Syntax: "html"}),
+			doc.NewBlock(doc.Raw, &doc.RawData{Source: "<section><video src=\"a.mp4\"></video></section>",
+				Syntax: "html"}),
 		}
 	}
 	return blocks
@@ -183,7 +197,8 @@ func (s sampler) filled(t doc.Type, data any) *doc.Node {
 	case doc.Paragraph, doc.Heading1, doc.Heading2, doc.Heading3:
 		node.Nodes = []*doc.Node{doc.NewText("Words of it")}
 	case doc.ListOrdered, doc.ListUnordered:
-		node.Nodes = []*doc.Node{doc.NewBlock(doc.ListItem, nil, text("One")), doc.NewBlock(doc.ListItem, nil, text("Two"))}
+		node.Nodes = []*doc.Node{doc.NewBlock(doc.ListItem, nil, text("One")), doc.NewBlock(doc.ListItem, nil,
+			text("Two"))}
 	case doc.ListTasks:
 		node.Nodes = []*doc.Node{doc.NewBlock(doc.ListItem, &doc.ListItemData{Checked: new(true)}, text("Done"))}
 	case doc.ListItem:
@@ -202,7 +217,8 @@ func (s sampler) filled(t doc.Type, data any) *doc.Node {
 	case doc.Images:
 		node.Nodes = []*doc.Node{doc.NewBlock(doc.Image, &doc.ImageData{Ref: s.targets.Files[0], Alt: "A picture"})}
 	case doc.Image:
-		return doc.NewBlock(doc.Images, nil, caption(), doc.NewBlock(doc.Image, &doc.ImageData{Ref: s.targets.Files[0]}))
+		return doc.NewBlock(doc.Images, nil, caption(),
+			doc.NewBlock(doc.Image, &doc.ImageData{Ref: s.targets.Files[0]}))
 	case doc.File, doc.Drawing, doc.Embed:
 		return caption()
 	case doc.Expandable:
@@ -210,17 +226,20 @@ func (s sampler) filled(t doc.Type, data any) *doc.Node {
 		filled.Data = data
 		return filled
 	case doc.Tabs:
-		node.Nodes = []*doc.Node{doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "One"}, text("First.")), doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "Two"}, text("Second."))}
+		node.Nodes = []*doc.Node{doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "One"}, text("First.")),
+			doc.NewBlock(doc.TabsItem, &doc.TabsItemData{Title: "Two"}, text("Second."))}
 	case doc.TabsItem:
 		node.Nodes = []*doc.Node{text("In a tab.")}
 		return doc.NewBlock(doc.Tabs, nil, node, node.Clone())
 	case doc.Stepper:
-		node.Nodes = []*doc.Node{doc.NewBlock(doc.StepperStep, nil, doc.NewBlock(doc.Heading2, nil, doc.NewText("Step")), text("Do it."))}
+		node.Nodes = []*doc.Node{doc.NewBlock(doc.StepperStep, nil, doc.NewBlock(doc.Heading2, nil,
+			doc.NewText("Step")), text("Do it."))}
 	case doc.StepperStep:
 		node.Nodes = []*doc.Node{text("A step.")}
 		return doc.NewBlock(doc.Stepper, nil, node, node.Clone())
 	case doc.Columns:
-		node.Nodes = []*doc.Node{doc.NewBlock(doc.Column, nil, text("Left")), doc.NewBlock(doc.Column, nil, text("Right"))}
+		node.Nodes = []*doc.Node{doc.NewBlock(doc.Column, nil, text("Left")),
+			doc.NewBlock(doc.Column, nil, text("Right"))}
 	case doc.Column:
 		node.Nodes = []*doc.Node{text("A column.")}
 		return doc.NewBlock(doc.Columns, nil, node, node.Clone())
@@ -254,7 +273,8 @@ func (s sampler) inlines(t doc.Type) []*doc.Node {
 			node.Nodes = []*doc.Node{doc.NewText("linked "), doc.NewText("words", doc.Mark{Type: doc.Bold})}
 		case doc.Annotation:
 			node.Nodes = []*doc.Node{doc.NewText("noted")}
-			node.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, doc.NewParagraph(doc.NewText("The note.")))}
+			node.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody,
+				doc.NewParagraph(doc.NewText("The note.")))}
 		case doc.RawInline:
 			node.Data = &doc.RawData{Source: "<!-- aside -->", Syntax: "html"}
 		}
@@ -336,7 +356,8 @@ func (s sampler) required(t doc.Type) map[string]any {
 	case doc.ReusableContent:
 		return map[string]any{"Ref": s.targets.Reusable}
 	case doc.Integration:
-		return map[string]any{"Integration": "mermaid", "Block": "diagram", "Props": map[string]any{"content": "graph TD\nA-->B"}}
+		return map[string]any{"Integration": "mermaid", "Block": "diagram",
+			"Props": map[string]any{"content": "graph TD\nA-->B"}}
 	case doc.Swagger:
 		return map[string]any{"Ref": doc.URL("https://api.example/openapi.json"), "Path": "/pets/{id}", "Method": "get"}
 	case doc.OpenAPIOperation:
@@ -357,9 +378,12 @@ func (s sampler) required(t doc.Type) map[string]any {
 
 // choices are the values of attributes that have few.
 var choices = map[string]string{
-	"Style": "info success warning danger", "Overflow": "scroll wrap", "VerticalAlignment": "top middle bottom", "Format": "full short numeric",
-	"DefaultExpanded": "hidden partial full", "Kind": "primary secondary", "Size": "small medium large original line", "CardSize": "medium large",
-	"Color": "red $primary", "Method": "get post", "Type": "grid cards", "Slug": "a-slug", "ID": "an-anchor", "Icon": "gear", "Code": "2728 1f1e9-1f1ea",
+	"Style": "info success warning danger", "Overflow": "scroll wrap", "VerticalAlignment": "top middle bottom",
+	"Format":          "full short numeric",
+	"DefaultExpanded": "hidden partial full", "Kind": "primary secondary", "Size": "small medium large original line",
+	"CardSize": "medium large",
+	"Color":    "red $primary", "Method": "get post", "Type": "grid cards", "Slug": "a-slug", "ID": "an-anchor",
+	"Icon": "gear", "Code": "2728 1f1e9-1f1ea",
 	"Date": "2026-12-31", "Syntax": "go c++", "Integration": "widget", "Block": "card",
 }
 
@@ -412,9 +436,11 @@ func (s sampler) values(t doc.Type, field reflect.StructField) []any {
 		}
 		return values
 	case []doc.Ref:
-		return add([]doc.Ref{{Kind: doc.RefTag, Tag: "new"}}, []doc.Ref{{Kind: doc.RefTag, Tag: "new"}, {Kind: doc.RefTag, Tag: "breaking"}})
+		return add([]doc.Ref{{Kind: doc.RefTag, Tag: "new"}}, []doc.Ref{{Kind: doc.RefTag, Tag: "new"},
+			{Kind: doc.RefTag, Tag: "breaking"}})
 	case map[string]any:
-		return add(map[string]any{"text": "one \"two\"", "number": 1.5, "list": []any{"a", nil, true}, "odd key": "x%}"})
+		return add(map[string]any{"text": "one \"two\"", "number": 1.5, "list": []any{"a", nil, true},
+			"odd key": "x%}"})
 	}
 	return nil
 }
@@ -445,7 +471,9 @@ func (s sampler) tables() []*doc.Node {
 		{doc.TableDefinition{Type: "number", TextAlignment: "right"}, 1.5},
 		{doc.TableDefinition{Type: "checkbox"}, true},
 		{doc.TableDefinition{Type: "rating", Max: new(5)}, 3.0},
-		{doc.TableDefinition{Type: "select", Multiple: new(true), Options: []doc.SelectOption{{Value: "a", Label: "A & B", Color: "red"}, {Value: "b", Label: "B", Color: "blue"}}}, []string{"a", "b"}},
+		{doc.TableDefinition{Type: "select", Multiple: new(true),
+			Options: []doc.SelectOption{{Value: "a", Label: "A & B", Color: "red"},
+				{Value: "b", Label: "B", Color: "blue"}}}, []string{"a", "b"}},
 		{doc.TableDefinition{Type: "files"}, []string{file.Destination()}},
 		{doc.TableDefinition{Type: "users"}, []string{"user_1"}},
 		{doc.TableDefinition{Type: "content-ref"}, link},
@@ -472,13 +500,15 @@ func (s sampler) tables() []*doc.Node {
 		data.Records["r1"] = doc.TableRecord{OrderIndex: "0", Values: values}
 		data.Records["r2"] = doc.TableRecord{OrderIndex: "1", Values: map[string]any{"c1": "other", "c3": false}}
 		if view == "grid" {
-			data.CellMerges = []doc.CellMerge{{Anchor: doc.CellAnchor{Record: "r1", Column: "c1"}, RowSpan: 2, ColSpan: 1}}
+			data.CellMerges = []doc.CellMerge{{Anchor: doc.CellAnchor{Record: "r1", Column: "c1"}, RowSpan: 2,
+				ColSpan: 1}}
 		}
 		node := doc.NewBlock(doc.Table, data)
 		node.Fragments = []*doc.Node{
 			doc.NewFragment("cell", doc.NewParagraph(doc.NewText("A "), doc.NewText("cell", doc.Mark{Type: doc.Bold}))),
 			doc.NewFragment("other", doc.NewParagraph(doc.NewText("One.")), doc.NewParagraph(doc.NewText("Two."))),
-			doc.NewFragment(doc.FragmentColumnTitle+"c1", doc.NewParagraph(doc.NewText("Column "), doc.NewText("c1", doc.Mark{Type: doc.Italic}))),
+			doc.NewFragment(doc.FragmentColumnTitle+"c1", doc.NewParagraph(doc.NewText("Column "),
+				doc.NewText("c1", doc.Mark{Type: doc.Italic}))),
 		}
 		tables = append(tables, node)
 	}

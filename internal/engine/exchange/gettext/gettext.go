@@ -1,7 +1,7 @@
 // Package gettext owns the message catalogues of GNU gettext (PO files): writing and reading them.
 //
-// Reading is bounded in size and number of messages; errors name the line. Plural forms and obsolete messages mean nothing
-// for documents: the former are refused, the latter read over.
+// Reading is bounded in size and number of messages; errors name the line. Plural forms and obsolete messages mean
+// nothing for documents: the former are refused, the latter read over.
 package gettext
 
 import (
@@ -31,7 +31,8 @@ type Catalog struct {
 // Language returns the language that the header names, such as "de" or "pt_BR"; "" when it names none.
 func (c Catalog) Language() string {
 	for _, line := range c.Header {
-		if name, value, found := strings.Cut(line, ":"); found && strings.EqualFold(strings.TrimSpace(name), "Language") {
+		if name, value, found := strings.Cut(line, ":"); found && strings.EqualFold(strings.TrimSpace(name),
+			"Language") {
 			return strings.TrimSpace(value)
 		}
 	}
@@ -317,7 +318,8 @@ func (r *reader) header(text string) error {
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		r.made.Header = append(r.made.Header, line)
 		_, charset, found := strings.Cut(line, "charset=")
-		if charset = strings.TrimSpace(charset); found && !strings.EqualFold(charset, "UTF-8") && !strings.EqualFold(charset, "ASCII") && charset != "CHARSET" {
+		if charset = strings.TrimSpace(charset); found && !strings.EqualFold(charset, "UTF-8") &&
+			!strings.EqualFold(charset, "ASCII") && charset != "CHARSET" {
 			return r.refuse("the file says that it is in %.40s; convert it to UTF-8", charset)
 		}
 	}

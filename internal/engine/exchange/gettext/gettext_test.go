@@ -35,7 +35,8 @@ func TestAnyCatalogueReadsBack(t *testing.T) {
 		c := gettext.Catalog{Header: []string{"Language: de", "Content-Type: text/plain; charset=UTF-8"}}
 		for i := range r.IntN(5) {
 			c.Messages = append(c.Messages, gettext.Message{
-				Context: "page." + string(rune('a'+i)), ID: text(), Text: text(), Fuzzy: r.IntN(2) == 0, Comments: []string{"A comment"}, References: []string{"a/b"},
+				Context: "page." + string(rune('a'+i)), ID: text(), Text: text(), Fuzzy: r.IntN(2) == 0,
+				Comments: []string{"A comment"}, References: []string{"a/b"},
 			})
 		}
 		data := written(t, c)
@@ -50,7 +51,8 @@ func TestAnyCatalogueReadsBack(t *testing.T) {
 }
 
 func TestOtherToolsFiles(t *testing.T) {
-	const file = "# Translator\n#, c-format, fuzzy\n#| msgid \"before\"\nmsgctxt \"p.a\"\nmsgid \"\"\n\"one \"\n\"two\\n\"\nmsgstr \"eins\"\n\n#~ msgid \"old\"\n#~ msgstr \"alt\"\n\nmsgid \"x\"\r\nmsgstr \"\\303y\"\n"
+	const file = "# Translator\n#, c-format, fuzzy\n#| msgid \"before\"\nmsgctxt \"p.a\"\nmsgid \"\"\n\"one \"\n" +
+		"\"two\\n\"\nmsgstr \"eins\"\n\n#~ msgid \"old\"\n#~ msgstr \"alt\"\n\nmsgid \"x\"\r\nmsgstr \"\\303y\"\n"
 	if _, err := gettext.Read([]byte(file)); err == nil || !strings.Contains(err.Error(), "line 14") {
 		t.Errorf("an octal beyond ASCII: %v", err)
 	}
@@ -58,7 +60,8 @@ func TestOtherToolsFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []gettext.Message{{Fuzzy: true, Context: "p.a", ID: "one two\n", Text: "eins", Line: 4}, {ID: "x", Text: "Ay", Line: 13}}
+	want := []gettext.Message{{Fuzzy: true, Context: "p.a", ID: "one two\n", Text: "eins", Line: 4},
+		{ID: "x", Text: "Ay", Line: 13}}
 	if diff := cmp.Diff(want, got.Messages); diff != "" {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}

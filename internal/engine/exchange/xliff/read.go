@@ -21,8 +21,8 @@ const (
 )
 
 // Read reads a document. What it says about units is checked: ids, states, placeholders that are not closed. What tools
-// add (their own elements and attributes, several segments in a unit) is read over. An error is errs.Invalid and names the
-// line.
+// add (their own elements and attributes, several segments in a unit) is read over. An error is errs.Invalid and names
+// the line.
 func Read(data []byte) (Document, error) {
 	if len(data) > MaxSize {
 		return Document{}, errs.New(errs.TooLarge, "the XLIFF file has more than %d MB", MaxSize>>20)
@@ -129,7 +129,8 @@ func value(e xml.StartElement, name string) string {
 }
 
 func core(e xml.StartElement, name string) bool {
-	return e.Name.Local == name && (e.Name.Space == Namespace || strings.HasPrefix(e.Name.Space, "urn:oasis:names:tc:xliff:document:2."))
+	return e.Name.Local == name && (e.Name.Space == Namespace || strings.HasPrefix(e.Name.Space,
+		"urn:oasis:names:tc:xliff:document:2."))
 }
 
 func (r *reader) document() error {
@@ -146,7 +147,8 @@ func (r *reader) document() error {
 			continue
 		}
 		if start.Name.Local == "xliff" && !core(start, "xliff") {
-			return refuse("the file is not of XLIFF 2: its namespace is %.80q and its version %.10q", start.Name.Space, value(start, "version"))
+			return refuse("the file is not of XLIFF 2: its namespace is %.80q and its version %.10q", start.Name.Space,
+				value(start, "version"))
 		}
 		if !core(start, "xliff") {
 			return refuse("the file begins with <%.40s>; XLIFF begins with <xliff>", start.Name.Local)
@@ -229,7 +231,8 @@ func (r *reader) unit(e xml.StartElement) (Unit, error) {
 			state = Initial
 		}
 		if !slices.Contains(states, state) {
-			return true, refuse("the state of unit %s is %.40q; initial, translated, reviewed and final are accepted", u.ID, state)
+			return true, refuse("the state of unit %s is %.40q; initial, translated, reviewed and final are accepted",
+				u.ID, state)
 		}
 		if slices.Index(states, state) < slices.Index(states, u.State) {
 			u.State = state
@@ -309,7 +312,8 @@ func (r *reader) inlines(runs *[]segment.Run) error {
 		}
 		number, err := strconv.Atoi(id)
 		if err != nil || number < 1 || number > 1_000_000 {
-			return true, refuse("<%.20s> has the id %.40q; ids of placeholders are the numbers that the file came with", e.Name.Local, id)
+			return true, refuse("<%.20s> has the id %.40q; ids of placeholders are the numbers that the file came with",
+				e.Name.Local, id)
 		}
 		switch {
 		case core(e, "ph"):

@@ -1,5 +1,5 @@
-// Package xliff owns the exchange format of translators' tools, XLIFF 2.0 (OASIS): writing documents of the core and reading
-// what tools make of them.
+// Package xliff owns the exchange format of translators' tools, XLIFF 2.0 (OASIS): writing documents of the core and
+// reading what tools make of them.
 //
 // Texts are those of package segment: numbered placeholders become <pc> and <ph> elements with what they stand for in
 // <originalData>. Documents that are read may be hostile: they are bounded in size, depth and number of units, have no
@@ -71,7 +71,8 @@ type Code struct {
 func Write(w io.Writer, d Document) error {
 	b := &writer{out: bufio.NewWriter(w)}
 	b.line(0, `<?xml version="1.0" encoding="UTF-8"?>`)
-	b.line(0, `<xliff xmlns="`+Namespace+`" version="2.0" srcLang="`+attribute(d.Source)+`" trgLang="`+attribute(d.Target)+`">`)
+	b.line(0, `<xliff xmlns="`+Namespace+`" version="2.0" srcLang="`+attribute(d.Source)+`" trgLang="`+
+		attribute(d.Target)+`">`)
 	for _, f := range d.Files {
 		b.line(1, `<file id="`+attribute(f.ID)+`" original="`+attribute(f.Original)+`" xml:space="preserve">`)
 		for _, u := range f.Units {
@@ -144,9 +145,11 @@ func inlines(text string, codes int) string {
 		case segment.RunText:
 			b.WriteString(characters(r.Text))
 		case segment.RunSingle:
-			b.WriteString(`<ph id="` + number + `" canCopy="no" canDelete="no"` + reference(known, "dataRef", "d"+number) + `/>`)
+			b.WriteString(`<ph id="` + number + `" canCopy="no" canDelete="no"` + reference(known, "dataRef",
+				"d"+number) + `/>`)
 		case segment.RunOpen:
-			b.WriteString(`<pc id="` + number + `" canCopy="no" canDelete="no"` + reference(known, "dataRefStart", "d"+number) + reference(known, "dataRefEnd", "e"+number) + `>`)
+			b.WriteString(`<pc id="` + number + `" canCopy="no" canDelete="no"` + reference(known, "dataRefStart",
+				"d"+number) + reference(known, "dataRefEnd", "e"+number) + `>`)
 		case segment.RunClose:
 			b.WriteString(`</pc>`)
 		}

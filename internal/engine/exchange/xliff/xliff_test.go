@@ -22,14 +22,18 @@ func written(t *testing.T, d xliff.Document) []byte {
 	return b.Bytes()
 }
 
-var sample = xliff.Document{Source: "en", Target: "pt-BR", Files: []xliff.File{{ID: "page_1", Original: "a & b", Units: []xliff.Unit{
-	{ID: "title", Name: "title", State: xliff.Initial, Source: "Plain &amp; &lt;simple&gt;"},
-	{
-		ID: "5d23-2", Name: "paragraph", Notes: []string{"Look <here>"}, State: xliff.Translated, SubState: "machine", HasTarget: true,
-		Source: "See <1>the <2>guide</2></1> and <3/>\nnext  line\r\x01.", Target: "<3/> e <1>o <2>guia</2></1>",
-		Codes: []xliff.Code{{Pair: true, Before: "[", After: "](a.md)"}, {Pair: true, Before: "**", After: "**"}, {Before: "`x<y`"}},
-	},
-}}}}
+var sample = xliff.Document{Source: "en", Target: "pt-BR",
+	Files: []xliff.File{{ID: "page_1", Original: "a & b", Units: []xliff.Unit{
+		{ID: "title", Name: "title", State: xliff.Initial, Source: "Plain &amp; &lt;simple&gt;"},
+		{
+			ID: "5d23-2", Name: "paragraph", Notes: []string{"Look <here>"}, State: xliff.Translated,
+			SubState:  "machine",
+			HasTarget: true,
+			Source:    "See <1>the <2>guide</2></1> and <3/>\nnext  line\r\x01.", Target: "<3/> e <1>o <2>guia</2></1>",
+			Codes: []xliff.Code{{Pair: true, Before: "[", After: "](a.md)"}, {Pair: true, Before: "**", After: "**"},
+				{Before: "`x<y`"}},
+		},
+	}}}}
 
 func TestWhatIsWrittenReadsBack(t *testing.T) {
 	data := written(t, sample)
@@ -49,12 +53,14 @@ func TestWhatIsWrittenReadsBack(t *testing.T) {
 // elements, ids that are unique and names, and references that lead to data.
 func TestDocumentsFollowTheCoreSchema(t *testing.T) {
 	attributes := map[string]string{
-		"xliff": "version srcLang trgLang xmlns", "file": "id original space", "unit": "id name", "notes": "", "note": "", "originalData": "",
+		"xliff": "version srcLang trgLang xmlns", "file": "id original space", "unit": "id name", "notes": "",
+		"note": "", "originalData": "",
 		"data": "id", "segment": "state subState", "source": "", "target": "", "cp": "hex",
 		"pc": "id canCopy canDelete dataRefStart dataRefEnd", "ph": "id canCopy canDelete dataRef",
 	}
 	inside := map[string]string{
-		"": "xliff", "xliff": "file", "file": "unit", "unit": "notes originalData segment", "notes": "note", "originalData": "data", "segment": "source target",
+		"": "xliff", "xliff": "file", "file": "unit", "unit": "notes originalData segment", "notes": "note",
+		"originalData": "data", "segment": "source target",
 		"source": "pc ph cp", "target": "pc ph cp", "pc": "pc ph cp", "data": "cp",
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(written(t, sample)))
@@ -135,23 +141,27 @@ func TestHostileFilesAreRefused(t *testing.T) {
 <file id="f"><unit id="u"><segment>` + inner + `</segment></unit></file></xliff>`
 	}
 	for name, test := range map[string]struct{ data, says string }{
-		"external entity":  {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>` + unit("<source>&e;</source>"), "document type"},
-		"many laughs":      {`<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>` + unit("<source>&b;</source>"), "document type"},
-		"unknown entity":   {unit("<source>&e;</source>"), "line 2"},
-		"deep":             {unit("<source>" + strings.Repeat(`<pc id="1">`, 1000) + "</source>"), "deep"},
-		"cut off":          {unit("<source>")[:90], "line"},
-		"not XML":          {"hello", "no xliff"},
-		"version 1.2":      {`<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>`, "XLIFF 2"},
-		"no source":        {`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0"/>`, "srcLang"},
-		"other encoding":   {`<?xml version="1.0" encoding="ISO-8859-1"?>` + unit("<source>x</source>"), "UTF-8"},
-		"UTF-16":           {"\xFF\xFEx\x00", "UTF-16"},
-		"strange element":  {unit("<source><b>x</b></source>"), "<b>"},
-		"strange id":       {unit(`<source><ph id="x"/></source>`), "line 2"},
-		"strange state":    {strings.Replace(unit("<source>x</source>"), "<segment>", `<segment state="done">`, 1), "done"},
-		"order":            {unit(`<source>x</source><target order="2">y</target>`), "order"},
-		"surrogate":        {unit(`<source><cp hex="ZZ"/></source>`), "ZZ"},
-		"no segment":       {strings.NewReplacer("<segment>", "", "</segment>", "").Replace(unit("")), "no segment"},
-		"two units, an id": {strings.Replace(unit("<source>x</source>"), "</file>", `<unit id="u"><segment><source>y</source></segment></unit></file>`, 1), "another has"},
+		"external entity": {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>` + unit("<source>&e;</source>"),
+			"document type"},
+		"many laughs": {`<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>` + unit("<source>&b;</source>"),
+			"document type"},
+		"unknown entity":  {unit("<source>&e;</source>"), "line 2"},
+		"deep":            {unit("<source>" + strings.Repeat(`<pc id="1">`, 1000) + "</source>"), "deep"},
+		"cut off":         {unit("<source>")[:90], "line"},
+		"not XML":         {"hello", "no xliff"},
+		"version 1.2":     {`<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>`, "XLIFF 2"},
+		"no source":       {`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0"/>`, "srcLang"},
+		"other encoding":  {`<?xml version="1.0" encoding="ISO-8859-1"?>` + unit("<source>x</source>"), "UTF-8"},
+		"UTF-16":          {"\xFF\xFEx\x00", "UTF-16"},
+		"strange element": {unit("<source><b>x</b></source>"), "<b>"},
+		"strange id":      {unit(`<source><ph id="x"/></source>`), "line 2"},
+		"strange state": {strings.Replace(unit("<source>x</source>"), "<segment>", `<segment state="done">`, 1),
+			"done"},
+		"order":      {unit(`<source>x</source><target order="2">y</target>`), "order"},
+		"surrogate":  {unit(`<source><cp hex="ZZ"/></source>`), "ZZ"},
+		"no segment": {strings.NewReplacer("<segment>", "", "</segment>", "").Replace(unit("")), "no segment"},
+		"two units, an id": {strings.Replace(unit("<source>x</source>"), "</file>",
+			`<unit id="u"><segment><source>y</source></segment></unit></file>`, 1), "another has"},
 	} {
 		_, err := xliff.Read([]byte(test.data))
 		if err == nil || !strings.Contains(err.Error(), test.says) {
@@ -165,15 +175,18 @@ func TestHostileFilesAreRefused(t *testing.T) {
 
 func TestAnyTextReadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	alphabet := []string{"a", " ", "\n", "\t", "\r", "&amp;", "&lt;", "&gt;", "é", "日", "\x00", "\x1f", "\uFFFE", "<1/>", "<2>x</2>", `"`, "'", "]]&gt;", "&amp;amp;"}
+	alphabet := []string{"a", " ", "\n", "\t", "\r", "&amp;", "&lt;", "&gt;", "é", "日", "\x00", "\x1f", "\uFFFE",
+		"<1/>", "<2>x</2>", `"`, "'", "]]&gt;", "&amp;amp;"}
 	for range 2000 {
 		var text strings.Builder
 		for range r.IntN(12) {
 			text.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		d := xliff.Document{Source: "en", Target: "de", Files: []xliff.File{{ID: "f", Original: "o", Units: []xliff.Unit{
-			{ID: "u", State: xliff.Translated, Source: "s", Target: text.String(), HasTarget: true, Codes: []xliff.Code{{Before: text.String()}, {Pair: true}}},
-		}}}}
+		d := xliff.Document{Source: "en", Target: "de",
+			Files: []xliff.File{{ID: "f", Original: "o", Units: []xliff.Unit{
+				{ID: "u", State: xliff.Translated, Source: "s", Target: text.String(), HasTarget: true,
+					Codes: []xliff.Code{{Before: text.String()}, {Pair: true}}},
+			}}}}
 		got, err := xliff.Read(written(t, d))
 		if err != nil || got.Files[0].Units[0].Target != text.String() {
 			t.Fatalf("%q reads back as %q, %v", text.String(), got.Files[0].Units[0].Target, err)

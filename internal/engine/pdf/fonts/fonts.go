@@ -1,9 +1,9 @@
 // Package fonts holds the fonts that PDFs are set in, and picks one for each character.
 //
-// The files are subsets without hints of free fonts, compressed: Noto Sans for text, JetBrains Mono for code, DejaVu Sans
-// for symbols and for scripts that those lack, Noto Emoji (in outline) and Droid Sans Fallback for Chinese, Japanese and
-// Korean. files/README.md says where they come from and how they were made. A Set reads a file when a document first
-// needs it, so a document in English costs no memory for the others.
+// The files are subsets without hints of free fonts, compressed: Noto Sans for text, JetBrains Mono for code, DejaVu
+// Sans for symbols and for scripts that those lack, Noto Emoji (in outline) and Droid Sans Fallback for Chinese,
+// Japanese and Korean. files/README.md says where they come from and how they were made. A Set reads a file when a
+// document first needs it, so a document in English costs no memory for the others.
 package fonts
 
 import (
@@ -118,7 +118,8 @@ func order(face Face, r rune) []Face {
 	switch {
 	case r >= 0x1F000 && r < 0x20000, r >= 0x2600 && r < 0x27C0, r == 0x231A, r == 0x231B, r == 0x2B50, r == 0x2B55:
 		return []Face{Emoji, face, Symbols, EastAsian}
-	case r >= 0x2E80 && r < 0xA4D0, r >= 0xAC00 && r < 0xD7B0, r >= 0xF900 && r < 0xFB00, r >= 0xFE30 && r < 0xFE50, r >= 0xFF00 && r < 0xFFF0, r >= 0x20000:
+	case r >= 0x2E80 && r < 0xA4D0, r >= 0xAC00 && r < 0xD7B0, r >= 0xF900 && r < 0xFB00, r >= 0xFE30 && r < 0xFE50,
+		r >= 0xFF00 && r < 0xFFF0, r >= 0x20000:
 		return []Face{EastAsian, face, Symbols}
 	}
 	return []Face{face, Sans, Symbols, Emoji, EastAsian}

@@ -55,13 +55,16 @@ func (f *File) writeFace(id fonts.Face) (int, error) {
 	}
 	number, descendant, descriptor, file, unicode := f.reserve(), f.reserve(), f.reserve(), f.reserve(), f.reserve()
 	name := fmt.Sprintf("%s+%s", subsetTag(used.index), id.Name())
-	f.object(number, fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>",
+	f.object(number, fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H "+
+		"/DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>",
 		name, descendant, unicode))
 	var widths strings.Builder
 	for _, glyph := range used.glyphs {
 		fmt.Fprintf(&widths, "%d ", font.Advance(glyph))
 	}
-	f.object(descendant, fmt.Sprintf("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /%s /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R /CIDToGIDMap /Identity /DW 1000 /W [0 [%s]] >>",
+	f.object(descendant, fmt.Sprintf("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /%s /CIDSystemInfo << "+
+		"/Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R /CIDToGIDMap /Identity /DW "+
+		"1000 /W [0 [%s]] >>",
 		name, descriptor, widths.String()))
 	flags, angle := 4, 0
 	switch id {
@@ -72,8 +75,10 @@ func (f *File) writeFace(id fonts.Face) (int, error) {
 	case fonts.SansItalic, fonts.SansBoldItalic:
 		flags, angle = flags|64, -12
 	}
-	f.object(descriptor, fmt.Sprintf("<< /Type /FontDescriptor /FontName /%s /Flags %d /FontBBox [%d %d %d %d] /ItalicAngle %d /Ascent %d /Descent %d /CapHeight %d /StemV 80 /FontFile2 %d 0 R >>",
-		name, flags, font.Box[0], font.Box[1], font.Box[2], font.Box[3], angle, font.Ascent, font.Descent, font.CapHeight, file))
+	f.object(descriptor, fmt.Sprintf("<< /Type /FontDescriptor /FontName /%s /Flags %d /FontBBox [%d %d %d %d] "+
+		"/ItalicAngle %d /Ascent %d /Descent %d /CapHeight %d /StemV 80 /FontFile2 %d 0 R >>",
+		name, flags, font.Box[0], font.Box[1], font.Box[2], font.Box[3], angle, font.Ascent, font.Descent,
+		font.CapHeight, file))
 	f.stream(file, fmt.Sprintf("/Length1 %d", len(data)), data)
 	f.stream(unicode, "", []byte(characterMap(used.texts)))
 	return number, nil
@@ -88,7 +93,8 @@ func subsetTag(index int) string {
 func characterMap(texts []string) string {
 	var b strings.Builder
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
-		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n" +
+		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n/CMapName /Adobe-Identity-UCS " +
+		"def\n/CMapType 2 def\n" +
 		"1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
 	const most = 100 // entries of one list
 	for start := 1; start < len(texts); start += most {

@@ -21,7 +21,8 @@ func (f *File) JPEG(data []byte, width, height, components int) Image {
 		space = "/DeviceGray"
 	}
 	number := f.reserve()
-	f.stream(number, fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace %s /BitsPerComponent 8 /Filter /DCTDecode",
+	f.stream(number, fmt.Sprintf(
+		"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace %s /BitsPerComponent 8 /Filter /DCTDecode",
 		width, height, space), data)
 	f.images = append(f.images, number)
 	return Image{width, height, len(f.images) - 1}
@@ -51,11 +52,15 @@ func (f *File) Pixels(pixels *image.NRGBA) Image {
 	}
 	if !opaque {
 		number := f.reserve()
-		f.stream(number, fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8", width, height), alpha)
+		f.stream(number, fmt.Sprintf(
+			"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8", width,
+			height), alpha)
 		mask = fmt.Sprintf(" /SMask %d 0 R", number)
 	}
 	number := f.reserve()
-	f.stream(number, fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace %s /BitsPerComponent 8%s", width, height, space, mask), colours)
+	f.stream(number, fmt.Sprintf(
+		"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace %s /BitsPerComponent 8%s", width, height,
+		space, mask), colours)
 	f.images = append(f.images, number)
 	return Image{width, height, len(f.images) - 1}
 }
@@ -64,7 +69,8 @@ func (f *File) Pixels(pixels *image.NRGBA) Image {
 // image is.
 func (f *File) Drawing(content []byte, width, height float64) Image {
 	number := f.reserve()
-	f.stream(number, fmt.Sprintf("/Type /XObject /Subtype /Form /BBox [0 0 %.3f %.3f] /Matrix [%.9f 0 0 %.9f 0 0] /Resources %d 0 R",
+	f.stream(number, fmt.Sprintf(
+		"/Type /XObject /Subtype /Form /BBox [0 0 %.3f %.3f] /Matrix [%.9f 0 0 %.9f 0 0] /Resources %d 0 R",
 		width, height, 1/width, 1/height, f.resources), content)
 	f.images = append(f.images, number)
 	return Image{int(width), int(height), len(f.images) - 1}

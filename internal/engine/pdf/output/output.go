@@ -146,12 +146,16 @@ func (f *File) WritePage(page Page, width, height float64, content []byte, links
 		rect := fmt.Sprintf("[%.2f %.2f %.2f %.2f]", link.Left, link.Bottom, link.Right, link.Top)
 		if link.Place != "" {
 			f.wanted[link.Place] = link.Otherwise
-			fmt.Fprintf(&annotations, "<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect %s /Dest %s >>\n", rect, bytesText(link.Place))
+			fmt.Fprintf(&annotations, "<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect %s /Dest %s >>\n", rect,
+				bytesText(link.Place))
 		} else {
-			fmt.Fprintf(&annotations, "<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect %s /A << /S /URI /URI %s >> >>\n", rect, bytesText(link.URL))
+			fmt.Fprintf(&annotations,
+				"<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect %s /A << /S /URI /URI %s >> >>\n", rect,
+				bytesText(link.URL))
 		}
 	}
-	f.object(page.object, fmt.Sprintf("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %.2f %.2f] /Resources %d 0 R /Contents %d 0 R /Annots [%s] >>",
+	f.object(page.object, fmt.Sprintf(
+		"<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %.2f %.2f] /Resources %d 0 R /Contents %d 0 R /Annots [%s] >>",
 		f.tree, width, height, f.resources, body, annotations.String()))
 }
 
@@ -213,7 +217,8 @@ func (f *File) Close(info Info) error {
 	root, about := f.reserve(), f.reserve()
 	f.object(root, catalog+f.pageLabels()+" >>")
 	f.object(about, fmt.Sprintf("<< /Title %s /Author %s /Subject %s /Producer %s /CreationDate (D:%s) >>",
-		text(info.Title), text(info.Author), text(info.Subject), text("Recto"), info.Created.UTC().Format("20060102150405Z")))
+		text(info.Title), text(info.Author), text(info.Subject), text("Recto"),
+		info.Created.UTC().Format("20060102150405Z")))
 	f.finish(root, about)
 	return f.err
 }
@@ -240,7 +245,8 @@ func (f *File) finish(root, about int) {
 	for _, offset := range f.offsets[1:] {
 		f.write(fmt.Sprintf("%010d 00000 n \n", offset))
 	}
-	f.write(fmt.Sprintf("trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.offsets), root, about, start))
+	f.write(fmt.Sprintf("trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.offsets),
+		root, about, start))
 	if f.err == nil {
 		f.err = f.w.Flush()
 	}
@@ -310,7 +316,8 @@ func (f *File) writeOutline() int {
 	for i, entry := range f.outline {
 		n := nodes[i]
 		var body strings.Builder
-		fmt.Fprintf(&body, "<< /Title %s /Parent %d 0 R /Dest %s", text(entry.title), n.parent, entry.place.destination())
+		fmt.Fprintf(&body, "<< /Title %s /Parent %d 0 R /Dest %s", text(entry.title), n.parent,
+			entry.place.destination())
 		for _, each := range []struct {
 			name   string
 			number int
@@ -327,7 +334,8 @@ func (f *File) writeOutline() int {
 		}
 		f.object(n.number, body.String()+" >>")
 	}
-	f.object(root.number, fmt.Sprintf("<< /Type /Outlines /First %d 0 R /Last %d 0 R /Count %d >>", root.first, root.last, root.count))
+	f.object(root.number, fmt.Sprintf("<< /Type /Outlines /First %d 0 R /Last %d 0 R /Count %d >>", root.first,
+		root.last, root.count))
 	return root.number
 }
 

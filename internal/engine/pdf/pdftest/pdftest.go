@@ -55,7 +55,8 @@ func Read(t testing.TB, data []byte) *File {
 		body := data[offset+len(head[0]):]
 		f.objects[number+1] = string(body[:bytes.Index(body, []byte("\nendobj\n"))])
 	}
-	for _, kid := range reference.FindAllStringSubmatch(string(between(t, []byte(f.Only("/Type /Pages")), "/Kids [", "]")), -1) {
+	for _, kid := range reference.FindAllStringSubmatch(string(between(t, []byte(f.Only("/Type /Pages")), "/Kids [",
+		"]")), -1) {
 		number, _ := strconv.Atoi(kid[1])
 		if !strings.Contains(f.objects[number], "/Type /Page ") {
 			t.Fatalf("object %d is no page: %.100s", number, f.objects[number])
@@ -200,13 +201,15 @@ func (f *File) Text(page int) string {
 	for _, match := range regexp.MustCompile(`/(F\d+) (\d+) 0 R`).FindAllStringSubmatch(resources, -1) {
 		number, _ := strconv.Atoi(match[2])
 		characters := map[string]string{}
-		for _, pair := range mapped.FindAllStringSubmatch(string(f.Unpacked(f.Pointed(f.objects[number], "/ToUnicode"))), -1) {
+		for _, pair := range mapped.FindAllStringSubmatch(
+			string(f.Unpacked(f.Pointed(f.objects[number], "/ToUnicode"))), -1) {
 			characters[pair[1]] = decode16(f.t, pair[2])
 		}
 		fonts[match[1]] = characters
 	}
 	var out strings.Builder
-	for _, match := range shown.FindAllStringSubmatch(string(f.Unpacked(f.Pointed(f.objects[f.Kids[page-1]], "/Contents"))), -1) {
+	for _, match := range shown.FindAllStringSubmatch(
+		string(f.Unpacked(f.Pointed(f.objects[f.Kids[page-1]], "/Contents"))), -1) {
 		for i := 0; i < len(match[2]); i += 4 {
 			out.WriteString(fonts[match[1]][match[2][i:i+4]])
 		}

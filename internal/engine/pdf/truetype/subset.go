@@ -60,7 +60,8 @@ func (f *Font) Subset(glyphs []uint16) ([]byte, error) {
 	binary.BigEndian.PutUint16(head[50:], 1)
 	binary.BigEndian.PutUint16(hhea[34:], uint16(len(order)))
 	binary.BigEndian.PutUint16(maxp[4:], uint16(len(order)))
-	tables := []table{{"glyf", outlines}, {"head", head}, {"hhea", hhea}, {"hmtx", hmtx}, {"loca", loca}, {"maxp", maxp}}
+	tables := []table{{"glyf", outlines}, {"head", head}, {"hhea", hhea}, {"hmtx", hmtx}, {"loca", loca},
+		{"maxp", maxp}}
 	return assemble(tables), nil
 }
 
@@ -103,7 +104,8 @@ func assemble(tables []table) []byte {
 	var file []byte
 	file = binary.BigEndian.AppendUint32(file, 0x00010000)
 	file = binary.BigEndian.AppendUint16(file, uint16(len(tables)))
-	file = append(file, 0, 64, 0, 2, byte((16*len(tables)-64)>>8), byte(16*len(tables)-64)) // search hints for 4 to 7 tables
+	// search hints for 4 to 7 tables
+	file = append(file, 0, 64, 0, 2, byte((16*len(tables)-64)>>8), byte(16*len(tables)-64))
 	offset := 12 + 16*len(tables)
 	head := 0
 	for _, t := range tables {

@@ -16,7 +16,8 @@ type Font struct {
 	tables map[string][]byte
 	// Units is the number of font units in an em.
 	Units int
-	// Ascent, Descent (negative), CapHeight and Box (left, bottom, right, top of all glyphs) are in thousandths of an em.
+	// Ascent, Descent (negative), CapHeight and Box (left, bottom, right, top of all glyphs) are in thousandths of an
+	// em.
 	Ascent, Descent, CapHeight int
 	Box                        [4]int
 
@@ -54,7 +55,8 @@ func Parse(data []byte) (*Font, error) {
 		}
 		f.tables[string(record[:4])] = data[offset : offset+length]
 	}
-	for name, least := range map[string]int{"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "glyf": 0, "cmap": 4} {
+	for name, least := range map[string]int{"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "glyf": 0,
+		"cmap": 4} {
 		if table, ok := f.tables[name]; !ok || len(table) < least {
 			return nil, fmt.Errorf("read table %s: %w", name, errBroken)
 		}
@@ -68,7 +70,8 @@ func Parse(data []byte) (*Font, error) {
 	if f.longLoca {
 		entry = 4
 	}
-	if f.Units == 0 || f.metrics == 0 || len(f.tables["hmtx"]) < 4*f.metrics || len(f.tables["loca"]) < entry*(f.glyphs+1) {
+	if f.Units == 0 || f.metrics == 0 || len(f.tables["hmtx"]) < 4*f.metrics ||
+		len(f.tables["loca"]) < entry*(f.glyphs+1) {
 		return nil, errBroken
 	}
 	for i := range f.Box {
@@ -125,7 +128,8 @@ func (f *Font) readGroups(table []byte) error {
 	for i := range count {
 		group := table[16+12*i:]
 		f.ranges = append(f.ranges, charRange{
-			first: rune(binary.BigEndian.Uint32(group)), last: rune(binary.BigEndian.Uint32(group[4:])), glyph: binary.BigEndian.Uint32(group[8:]),
+			first: rune(binary.BigEndian.Uint32(group)), last: rune(binary.BigEndian.Uint32(group[4:])),
+			glyph: binary.BigEndian.Uint32(group[8:]),
 		})
 	}
 	return nil
@@ -138,7 +142,8 @@ func (f *Font) readSegments(table []byte) error {
 	}
 	ends, starts, deltas, offsets := table[14:], table[16+twice:], table[16+2*twice:], table[16+3*twice:]
 	for at := 0; at < twice; at += 2 {
-		r := charRange{first: rune(binary.BigEndian.Uint16(starts[at:])), last: rune(binary.BigEndian.Uint16(ends[at:])), delta: binary.BigEndian.Uint16(deltas[at:])}
+		r := charRange{first: rune(binary.BigEndian.Uint16(starts[at:])),
+			last: rune(binary.BigEndian.Uint16(ends[at:])), delta: binary.BigEndian.Uint16(deltas[at:])}
 		if r.last < r.first || r.first == 0xFFFF {
 			continue
 		}
@@ -147,7 +152,8 @@ func (f *Font) readSegments(table []byte) error {
 			r.glyph = uint32(uint16(r.first) + r.delta)
 			// Glyph numbers wrap round at 65536; cut the range where they do.
 			if wrapped := uint32(1<<16) - r.glyph; uint32(r.last-r.first) >= wrapped && r.glyph != 0 {
-				f.ranges = append(f.ranges, charRange{first: r.first, last: r.first + rune(wrapped) - 1, glyph: r.glyph})
+				f.ranges = append(f.ranges, charRange{first: r.first, last: r.first + rune(wrapped) - 1,
+					glyph: r.glyph})
 				r.first, r.glyph = r.first+rune(wrapped), 0
 			}
 			f.ranges = append(f.ranges, charRange{first: r.first, last: r.last, glyph: r.glyph})
@@ -208,9 +214,11 @@ func (f *Font) outline(glyph uint16) ([]byte, error) {
 	loca, glyf := f.tables["loca"], f.tables["glyf"]
 	var start, end uint64
 	if f.longLoca {
-		start, end = uint64(binary.BigEndian.Uint32(loca[4*int(glyph):])), uint64(binary.BigEndian.Uint32(loca[4*int(glyph)+4:]))
+		start, end = uint64(binary.BigEndian.Uint32(loca[4*int(glyph):])),
+			uint64(binary.BigEndian.Uint32(loca[4*int(glyph)+4:]))
 	} else {
-		start, end = 2*uint64(binary.BigEndian.Uint16(loca[2*int(glyph):])), 2*uint64(binary.BigEndian.Uint16(loca[2*int(glyph)+2:]))
+		start, end = 2*uint64(binary.BigEndian.Uint16(loca[2*int(glyph):])),
+			2*uint64(binary.BigEndian.Uint16(loca[2*int(glyph)+2:]))
 	}
 	if start > end || end > uint64(len(glyf)) {
 		return nil, errBroken

@@ -53,7 +53,8 @@ func rectangle(x, y, width, height, rx, ry float64) string {
 	}
 	right, bottom := x+width, y+height
 	kx, ky := rx*(1-circle), ry*(1-circle)
-	return operands(x+rx, y) + " m " + operands(right-rx, y) + " l " + operands(right-kx, y, right, y+ky, right, y+ry) + " c " +
+	return operands(x+rx, y) + " m " + operands(right-rx, y) + " l " + operands(right-kx, y, right, y+ky, right, y+ry) +
+		" c " +
 		operands(right, bottom-ry) + " l " + operands(right, bottom-ky, right-kx, bottom, right-rx, bottom) + " c " +
 		operands(x+rx, bottom) + " l " + operands(x+kx, bottom, x, bottom-ky, x, bottom-ry) + " c " +
 		operands(x, y+ry) + " l " + operands(x, y+ky, x+kx, y, x+rx, y) + " c h "
@@ -64,7 +65,8 @@ func ellipse(x, y, rx, ry float64) string {
 		return ""
 	}
 	kx, ky := rx*circle, ry*circle
-	return operands(x+rx, y) + " m " + operands(x+rx, y+ky, x+kx, y+ry, x, y+ry) + " c " + operands(x-kx, y+ry, x-rx, y+ky, x-rx, y) + " c " +
+	return operands(x+rx, y) + " m " + operands(x+rx, y+ky, x+kx, y+ry, x, y+ry) + " c " + operands(x-kx, y+ry, x-rx,
+		y+ky, x-rx, y) + " c " +
 		operands(x-rx, y-ky, x-kx, y-ry, x, y-ry) + " c " + operands(x+kx, y-ry, x+rx, y-ky, x+rx, y) + " c h "
 }
 
@@ -93,7 +95,8 @@ loop:
 		case c == '.' && !dot:
 			dot = true
 		case (c == '-' || c == '+') && (end == 0 || s.text[end-1] == 'e' || s.text[end-1] == 'E'):
-		case (c == 'e' || c == 'E') && digits && end+1 < len(s.text) && strings.IndexByte("+-0123456789", s.text[end+1]) >= 0:
+		case (c == 'e' || c == 'E') && digits && end+1 < len(s.text) && strings.IndexByte("+-0123456789",
+			s.text[end+1]) >= 0:
 			dot = true
 		default:
 			break loop
@@ -195,7 +198,8 @@ func path(data string) (string, error) {
 					middleX, middleY = 2*x-handleX, 2*y-handleY
 				}
 			}
-			b.WriteString(operands(x+(middleX-x)*2/3, y+(middleY-y)*2/3, endX+(middleX-endX)*2/3, endY+(middleY-endY)*2/3, endX, endY) + " c ")
+			b.WriteString(operands(x+(middleX-x)*2/3, y+(middleY-y)*2/3, endX+(middleX-endX)*2/3,
+				endY+(middleY-endY)*2/3, endX, endY) + " c ")
 			handleX, handleY, x, y = middleX, middleY, endX, endY
 		case 'A':
 			b.WriteString(arc(x, y, v))

@@ -34,7 +34,8 @@ func (d *drawer) definitions(data []byte) error {
 				gradient, stops = attribute(t, "id"), nil
 			case "stop":
 				style := declarations(attribute(t, "style"))
-				if c, ok := parseColour(firstOf(style["stop-color"], attribute(t, "stop-color"), "black")); ok && len(stops) < 100 {
+				if c, ok := parseColour(firstOf(style["stop-color"], attribute(t, "stop-color"), "black")); ok &&
+					len(stops) < 100 {
 					stops = append(stops, c)
 				}
 			}
@@ -72,7 +73,8 @@ func (d *drawer) readSheet(sheet string) {
 	for _, match := range rule.FindAllStringSubmatch(sheet, 2000) {
 		for selector := range strings.SplitSeq(match[1], ",") {
 			selector = strings.TrimSpace(selector)
-			if selector == "" || strings.ContainsAny(selector, " >+~:[#@*") || strings.LastIndexByte(selector, '.') > 0 {
+			if selector == "" || strings.ContainsAny(selector, " >+~:[#@*") || strings.LastIndexByte(selector,
+				'.') > 0 {
 				continue
 			}
 			if d.rules[selector] == nil {
@@ -165,7 +167,8 @@ func (l *look) apply(style map[string]string, d *drawer) {
 		}
 	}
 	l.cap = firstOf(map[string]string{"round": "1 J", "square": "2 J", "butt": "0 J"}[style["stroke-linecap"]], l.cap)
-	l.join = firstOf(map[string]string{"round": "1 j", "bevel": "2 j", "miter": "0 j"}[style["stroke-linejoin"]], l.join)
+	l.join = firstOf(map[string]string{"round": "1 j", "bevel": "2 j", "miter": "0 j"}[style["stroke-linejoin"]],
+		l.join)
 	if value := style["fill-rule"]; value != "" {
 		l.evenOdd = value == "evenodd"
 	}
@@ -193,14 +196,17 @@ func (l *look) applyText(style map[string]string) {
 		l.text.Italic = value == "italic" || value == "oblique"
 	}
 	if value := strings.ToLower(style["font-family"]); value != "" {
-		l.text.Mono = strings.Contains(value, "mono") || strings.Contains(value, "courier") || strings.Contains(value, "consolas")
+		l.text.Mono = strings.Contains(value, "mono") || strings.Contains(value, "courier") || strings.Contains(value,
+			"consolas")
 		// Widths beside those of Noto Sans.
 		switch first, _, _ := strings.Cut(value, ","); {
 		case l.text.Mono:
 			l.narrow = 1
-		case strings.Contains(first, "times") || strings.Contains(first, "georgia") || strings.TrimSpace(first) == "serif":
+		case strings.Contains(first, "times") || strings.Contains(first, "georgia") ||
+			strings.TrimSpace(first) == "serif":
 			l.narrow = 0.83
-		case strings.Contains(first, "arial") || strings.Contains(first, "helvetica") || strings.Contains(first, "roboto"):
+		case strings.Contains(first, "arial") || strings.Contains(first, "helvetica") || strings.Contains(first,
+			"roboto"):
 			l.narrow = 0.93
 		default:
 			l.narrow = 1
@@ -262,11 +268,16 @@ func parseColour(text string) (int, bool) {
 		return c, true
 	}
 	c, ok := map[string]int{
-		"black": 0, "white": 0xffffff, "red": 0xff0000, "green": 0x008000, "blue": 0x0000ff, "yellow": 0xffff00, "orange": 0xffa500, "purple": 0x800080,
-		"gray": 0x808080, "grey": 0x808080, "lightgray": 0xd3d3d3, "lightgrey": 0xd3d3d3, "darkgray": 0xa9a9a9, "darkgrey": 0xa9a9a9, "silver": 0xc0c0c0,
-		"maroon": 0x800000, "olive": 0x808000, "lime": 0x00ff00, "aqua": 0x00ffff, "cyan": 0x00ffff, "teal": 0x008080, "navy": 0x000080,
-		"fuchsia": 0xff00ff, "magenta": 0xff00ff, "pink": 0xffc0cb, "brown": 0xa52a2a, "gold": 0xffd700, "lightblue": 0xadd8e6, "lightgreen": 0x90ee90,
-		"lightyellow": 0xffffe0, "whitesmoke": 0xf5f5f5, "dimgray": 0x696969, "steelblue": 0x4682b4, "tomato": 0xff6347, "coral": 0xff7f50, "currentcolor": 0,
+		"black": 0, "white": 0xffffff, "red": 0xff0000, "green": 0x008000, "blue": 0x0000ff, "yellow": 0xffff00,
+		"orange": 0xffa500, "purple": 0x800080,
+		"gray": 0x808080, "grey": 0x808080, "lightgray": 0xd3d3d3, "lightgrey": 0xd3d3d3, "darkgray": 0xa9a9a9,
+		"darkgrey": 0xa9a9a9, "silver": 0xc0c0c0,
+		"maroon": 0x800000, "olive": 0x808000, "lime": 0x00ff00, "aqua": 0x00ffff, "cyan": 0x00ffff, "teal": 0x008080,
+		"navy":    0x000080,
+		"fuchsia": 0xff00ff, "magenta": 0xff00ff, "pink": 0xffc0cb, "brown": 0xa52a2a, "gold": 0xffd700,
+		"lightblue": 0xadd8e6, "lightgreen": 0x90ee90,
+		"lightyellow": 0xffffe0, "whitesmoke": 0xf5f5f5, "dimgray": 0x696969, "steelblue": 0x4682b4, "tomato": 0xff6347,
+		"coral": 0xff7f50, "currentcolor": 0,
 	}[text]
 	return c, ok
 }
@@ -274,7 +285,8 @@ func parseColour(text string) (int, bool) {
 // length reads a length in pixels; 0 for none and for shares of what is around.
 func length(text string) float64 {
 	text = strings.TrimSpace(text)
-	for unit, pixels := range map[string]float64{"px": 1, "pt": 4.0 / 3, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96} {
+	for unit, pixels := range map[string]float64{"px": 1, "pt": 4.0 / 3, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54,
+		"in": 96} {
 		if value, ok := strings.CutSuffix(text, unit); ok {
 			n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 			if err != nil {

@@ -52,7 +52,8 @@ type Run struct {
 
 // Draw reads a drawing.
 func Draw(data []byte, set Setter) (Drawing, error) {
-	d := &drawer{set: set, decoder: xml.NewDecoder(bytes.NewReader(data)), rules: map[string]map[string]string{}, gradients: map[string]int{}}
+	d := &drawer{set: set, decoder: xml.NewDecoder(bytes.NewReader(data)), rules: map[string]map[string]string{},
+		gradients: map[string]int{}}
 	d.decoder.Strict = false
 	d.decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	d.decoder.Entity = xml.HTMLEntity
@@ -120,7 +121,8 @@ func (d *drawer) root(start xml.StartElement) (Drawing, error) {
 	scale := min(width/box[2], height/box[3])
 	left, top := (width-scale*box[2])/2-scale*box[0], (height-scale*box[3])/2-scale*box[1]
 	fmt.Fprintf(&d.out, "q %s cm\n", operands(scale, 0, 0, -scale, left, height-top))
-	initial := look{fill: 0, stroke: -1, fillOpacity: 1, strokeOpacity: 1, strokeWidth: 1, text: Type{Size: 16}, narrow: 1}
+	initial := look{fill: 0, stroke: -1, fillOpacity: 1, strokeOpacity: 1, strokeWidth: 1, text: Type{Size: 16},
+		narrow: 1}
 	initial.apply(d.style(start), d)
 	if err := d.children(initial, 1); err != nil {
 		return Drawing{}, err
@@ -152,7 +154,8 @@ func (d *drawer) children(around look, depth int) error {
 
 func (d *drawer) element(start xml.StartElement, l look, depth int) error {
 	switch start.Name.Local {
-	case "title", "desc", "metadata", "defs", "style", "linearGradient", "radialGradient", "marker", "symbol", "clipPath", "namedview", "script":
+	case "title", "desc", "metadata", "defs", "style", "linearGradient", "radialGradient", "marker", "symbol",
+		"clipPath", "namedview", "script":
 		return d.decoder.Skip() // says nothing by itself
 	case "g", "a", "switch", "svg", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text":
 	default:
@@ -176,7 +179,8 @@ func (d *drawer) element(start xml.StartElement, l look, depth int) error {
 		return err
 	}
 	if start.Name.Local == "svg" {
-		transform = multiply(transform, [6]float64{1, 0, 0, 1, length(attribute(start, "x")), length(attribute(start, "y"))})
+		transform = multiply(transform, [6]float64{1, 0, 0, 1, length(attribute(start, "x")),
+			length(attribute(start, "y"))})
 	}
 	fmt.Fprintf(&d.out, "q %s cm\n", operands(transform[:]...))
 	switch start.Name.Local {
@@ -197,7 +201,8 @@ func (d *drawer) element(start xml.StartElement, l look, depth int) error {
 
 // paint fills and strokes a path.
 func (d *drawer) paint(path string, l look, line bool) {
-	fill, stroke := l.fill >= 0 && !line && l.fillOpacity > 0.01, l.stroke >= 0 && l.strokeWidth > 0 && l.strokeOpacity > 0.01
+	fill, stroke := l.fill >= 0 && !line && l.fillOpacity > 0.01, l.stroke >= 0 && l.strokeWidth > 0 &&
+		l.strokeOpacity > 0.01
 	if l.hidden || path == "" || !fill && !stroke {
 		return
 	}
@@ -205,7 +210,8 @@ func (d *drawer) paint(path string, l look, line bool) {
 		fmt.Fprintf(&d.out, "%s rg ", colour(l.fill, l.fillOpacity))
 	}
 	if stroke {
-		fmt.Fprintf(&d.out, "%s RG %s w %s %s %s ", colour(l.stroke, l.strokeOpacity), number(l.strokeWidth), l.dashes, l.cap, l.join)
+		fmt.Fprintf(&d.out, "%s RG %s w %s %s %s ", colour(l.stroke, l.strokeOpacity), number(l.strokeWidth), l.dashes,
+			l.cap, l.join)
 	}
 	d.out.WriteString(path)
 	operator := map[[2]bool]string{{true, true}: "B", {true, false}: "f", {false, true}: "S"}[[2]bool{fill, stroke}]
@@ -284,7 +290,8 @@ func (d *drawer) words(text string, x, y float64, l look) float64 {
 	end := at + width
 	if !l.hidden && l.fill >= 0 {
 		for _, r := range runs {
-			fmt.Fprintf(&d.out, "BT /%s %s Tf %s rg %s 0 0 -1 %s %s Tm %s Tj ET\n", r.Font, number(l.text.Size), colour(l.fill, l.fillOpacity), number(l.narrow), number(at), number(y), r.Operand)
+			fmt.Fprintf(&d.out, "BT /%s %s Tf %s rg %s 0 0 -1 %s %s Tm %s Tj ET\n", r.Font, number(l.text.Size),
+				colour(l.fill, l.fillOpacity), number(l.narrow), number(at), number(y), r.Operand)
 			at += r.Width * l.narrow
 		}
 	}

@@ -60,7 +60,8 @@ func (a *Authenticator) client(kind string, challenge account.Challenge) []byte 
 			a.t.Fatal(err)
 		}
 	}
-	data, err := json.Marshal(map[string]any{"type": kind, "challenge": options.Challenge, "origin": a.Origin, "crossOrigin": false})
+	data, err := json.Marshal(map[string]any{"type": kind, "challenge": options.Challenge, "origin": a.Origin,
+		"crossOrigin": false})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -94,7 +95,8 @@ func (a *Authenticator) Register(challenge account.Challenge) []byte {
 	a.t.Helper()
 	client, data := a.client("webauthn.create", challenge), a.data(true)
 	object := append([]byte("\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59"), byte(len(data)>>8), byte(len(data)))
-	return a.answer(map[string]any{"clientDataJSON": Encode(client), "attestationObject": Encode(append(object, data...))})
+	return a.answer(map[string]any{"clientDataJSON": Encode(client),
+		"attestationObject": Encode(append(object, data...))})
 }
 
 // Sign answers a challenge to sign in.
@@ -109,14 +111,16 @@ func (a *Authenticator) Sign(challenge account.Challenge) []byte {
 		a.t.Fatal(err)
 	}
 	return a.answer(map[string]any{
-		"clientDataJSON": Encode(client), "authenticatorData": Encode(data), "signature": Encode(signature), "userHandle": Encode(a.User),
+		"clientDataJSON": Encode(client), "authenticatorData": Encode(data), "signature": Encode(signature),
+		"userHandle": Encode(a.User),
 	})
 }
 
 func (a *Authenticator) answer(response map[string]any) []byte {
 	a.t.Helper()
 	answer, err := json.Marshal(map[string]any{
-		"id": Encode(a.ID), "rawId": Encode(a.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{},
+		"id": Encode(a.ID), "rawId": Encode(a.ID), "type": "public-key", "response": response,
+		"clientExtensionResults": map[string]any{},
 	})
 	if err != nil {
 		a.t.Fatal(err)

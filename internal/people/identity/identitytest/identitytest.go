@@ -1,5 +1,5 @@
-// Package identitytest owns identity providers for tests of the whole program: they say of people whatever a test wants, as the
-// provider of an organization can whose admins mean no good.
+// Package identitytest owns identity providers for tests of the whole program: they say of people whatever a test
+// wants, as the provider of an organization can whose admins mean no good.
 package identitytest
 
 import (
@@ -53,7 +53,8 @@ type SAML struct {
 func NewSAML(t *testing.T) *SAML {
 	t.Helper()
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "provider"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "provider"}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(24 * time.Hour),
 	}
 	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key().PublicKey, key())
 	if err != nil {
@@ -67,19 +68,21 @@ func (p *SAML) Certificate() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: p.certificate}))
 }
 
-// Answer returns the SAMLResponse to the request in the address that a browser was sent to: it says that somebody is the subject, with
-// an address. acs and audience are what the server calls itself.
+// Answer returns the SAMLResponse to the request in the address that a browser was sent to: it says that somebody is
+// the subject, with an address. acs and audience are what the server calls itself.
 func (p *SAML) Answer(address, acs, audience, subject, email string) string {
 	p.t.Helper()
 	request, now := p.requestID(address), time.Now().UTC()
 	moment := func(d time.Duration) string { return now.Add(d).Format(time.RFC3339) }
-	assertion := p.parse(fmt.Sprintf(`<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_%s" Version="2.0" IssueInstant="%s">
+	assertion := p.parse(fmt.Sprintf(
+		`<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_%s" Version="2.0" IssueInstant="%s">
 <saml:Issuer>%s</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">%s</saml:NameID>
 <saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="%s" Recipient="%s" InResponseTo="%s"/></saml:SubjectConfirmation></saml:Subject>
 <saml:Conditions NotBefore="%s" NotOnOrAfter="%[5]s"><saml:AudienceRestriction><saml:Audience>%[9]s</saml:Audience></saml:AudienceRestriction></saml:Conditions>
 <saml:AuthnStatement AuthnInstant="%[2]s"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>
 <saml:AttributeStatement><saml:Attribute Name="mail"><saml:AttributeValue>%[10]s</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`,
-		rand.Text(), moment(0), EntityID, subject, moment(5*time.Minute), acs, request, moment(-time.Minute), audience, email))
+		rand.Text(), moment(0), EntityID, subject, moment(5*time.Minute), acs, request, moment(-time.Minute), audience,
+		email))
 	signing, err := dsig.NewSigningContext(key(), [][]byte{p.certificate})
 	if err != nil {
 		p.t.Fatal(err)
@@ -91,7 +94,8 @@ func (p *SAML) Answer(address, acs, audience, subject, email string) string {
 		p.t.Fatal(err)
 	}
 	assertion.InsertChildAt(1, signature)
-	response := p.parse(fmt.Sprintf(`<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_%s" Version="2.0" IssueInstant="%s" Destination="%s" InResponseTo="%s"><saml:Issuer>%s</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:Response>`,
+	response := p.parse(fmt.Sprintf(
+		`<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_%s" Version="2.0" IssueInstant="%s" Destination="%s" InResponseTo="%s"><saml:Issuer>%s</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:Response>`,
 		rand.Text(), moment(0), acs, request, EntityID))
 	response.AddChild(assertion)
 	document := etree.NewDocument()
@@ -146,8 +150,8 @@ func NewOIDC(t *testing.T) *OIDC {
 	return p
 }
 
-// Answer returns the query with which a browser comes back that was sent to an address: it says that somebody is the subject, with an
-// address that the provider calls verified.
+// Answer returns the query with which a browser comes back that was sent to an address: it says that somebody is the
+// subject, with an address that the provider calls verified.
 func (p *OIDC) Answer(address, subject, email string) url.Values {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -157,7 +161,8 @@ func (p *OIDC) Answer(address, subject, email string) url.Values {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.claims[code] = map[string]any{
-		"iss": p.URL, "sub": subject, "aud": query.Get("client_id"), "nonce": query.Get("nonce"), "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
+		"iss": p.URL, "sub": subject, "aud": query.Get("client_id"), "nonce": query.Get("nonce"),
+		"iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
 		"email": email, "email_verified": true,
 	}
 	return url.Values{"state": {query.Get("state")}, "code": {code}}
@@ -168,20 +173,23 @@ func (p *OIDC) serve(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/.well-known/openid-configuration":
 		answer = map[string]any{
-			"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",
+			"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
+			"jwks_uri":                              p.URL + "/keys",
 			"id_token_signing_alg_values_supported": []string{"RS256"},
 		}
 	case "/keys":
 		public := key().PublicKey
 		answer["keys"] = []any{map[string]any{
-			"kty": "RSA", "use": "sig", "kid": "1", "alg": "RS256", "n": base64.RawURLEncoding.EncodeToString(public.N.Bytes()),
+			"kty": "RSA", "use": "sig", "kid": "1", "alg": "RS256",
+			"n": base64.RawURLEncoding.EncodeToString(public.N.Bytes()),
 			"e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(public.E)).Bytes()),
 		}}
 	case "/token":
 		p.mu.Lock()
 		claims := p.claims[r.PostFormValue("code")]
 		p.mu.Unlock()
-		answer = map[string]any{"access_token": "access", "token_type": "Bearer", "expires_in": 60, "id_token": signed(claims)}
+		answer = map[string]any{"access_token": "access", "token_type": "Bearer", "expires_in": 60,
+			"id_token": signed(claims)}
 	default:
 		http.NotFound(w, r)
 		return

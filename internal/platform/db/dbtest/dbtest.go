@@ -67,7 +67,9 @@ func PostgresURL(t testing.TB) string {
 	t.Helper()
 	template, err := postgresTemplate()
 	if err != nil {
-		t.Fatalf("PostgreSQL for tests: %v\nRun `make test`, which starts a server for them, or set %s to the URL of one.", err, Variable)
+		t.Fatalf(
+			"PostgreSQL for tests: %v\nRun `make test`, which starts a server for them, or set %s to the URL of one.",
+			err, Variable)
 	}
 	return createPostgres(t, template)
 }
@@ -83,7 +85,8 @@ func createPostgres(t testing.TB, template string) string {
 	name := "recto_test_" + strings.ToLower(rand.Text()[:16])
 	// Nothing syncs to disk here, so copying the files is cheaper than writing each block to the log.
 	if err := administer(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ` STRATEGY file_copy`); err != nil {
-		t.Fatalf("create a PostgreSQL database: %v\nRun `make test`, which starts a server for tests, or set %s to the URL of one.", err, Variable)
+		t.Fatalf("create a PostgreSQL database: %v\nRun `make test`, which starts a server for tests, or set %s to "+
+			"the URL of one.", err, Variable)
 	}
 	t.Cleanup(func() {
 		if err := administer(`DROP DATABASE IF EXISTS ` + name + ` WITH (FORCE)`); err != nil {
@@ -167,11 +170,14 @@ func makePostgresTemplate() (string, error) {
 			return err
 		}
 		var ready bool
-		if err := server.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)`, template).Scan(&ready); err != nil || ready {
+		if err := server.Read().QueryRowContext(ctx,
+			`SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)`, template).
+			Scan(&ready); err != nil || ready {
 			return err
 		}
 		// What is there under that name and is no template was left half made.
-		for _, statement := range []string{`DROP DATABASE IF EXISTS ` + template + ` WITH (FORCE)`, `CREATE DATABASE ` + template} {
+		for _, statement := range []string{`DROP DATABASE IF EXISTS ` + template + ` WITH (FORCE)`,
+			`CREATE DATABASE ` + template} {
 			if _, err := server.Read().ExecContext(ctx, statement); err != nil {
 				return err
 			}
@@ -183,7 +189,8 @@ func makePostgresTemplate() (string, error) {
 		if err := migrate(ctx, address); err != nil {
 			return err
 		}
-		_, err = server.Read().ExecContext(ctx, `ALTER DATABASE `+template+` WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`)
+		_, err = server.Read().ExecContext(ctx, `ALTER DATABASE `+template+
+			` WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`)
 		return err
 	})
 }

@@ -61,7 +61,8 @@ func PostgresGate(t testing.TB) (*Gate, string) {
 	})
 	query := address.Query()
 	query.Set("host", folder)
-	through := &url.URL{Scheme: address.Scheme, User: address.User, Host: "", Path: address.Path, RawQuery: query.Encode()}
+	through := &url.URL{Scheme: address.Scheme, User: address.User, Host: "", Path: address.Path,
+		RawQuery: query.Encode()}
 	return g, through.String()
 }
 
