@@ -68,7 +68,11 @@ func Layers() []Layer {
 			rows("space store link change print comment search spec translation importer edit")},
 		{"internal/publish", "base platform engine people content", rows("site audience integration")},
 		// What answers requests; never imports its like.
-		{"internal/serve", "base platform engine people content publish", []Row{{"api", ""}, {"pub", ""}, {"web", ""}}},
+		{"internal/serve", "base platform engine people content publish", []Row{
+			{"api", ""}, {"web", ""},
+			// pub imports all that is below it.
+			{"pub/words", ""}, {"pub", ""},
+		}},
 		// The composition root.
 		{"internal/app", "base platform engine people content publish serve docs/manual", nil},
 		// The command line's side of the API.

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // inspectionPath is where members look at a site as a visitor, below its root. Behind it come the claims, in base64,
@@ -369,7 +370,7 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 	v := sc.newView()
 	v.Heading = said.Hidden
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
-	v.Count = v.Words.count(len(reasons), said.OneHidden, said.ManyHidden, said.NothingHidden)
+	v.Count = words.Count(len(reasons), said.OneHidden, said.ManyHidden, said.NothingHidden)
 	v.Reasons = reasons
 	page, err := sc.page(v, "reasons", 0)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // refusedStyle is the style of pages that stand by themselves: for those who are not let in, and where no site is
@@ -32,10 +33,11 @@ func (alone) Style() template.CSS { return template.CSS(refusedStyle) }
 
 // serveRefusal answers somebody who is to sign in and cannot simply be sent there: their token is no good, or they are
 // no browser that shows a page. It speaks the site's language.
-func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string, spoken *words) error {
+func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem error, to string,
+	spoken *words.Words) error {
 	said := struct {
 		alone
-		Words       *words
+		Words       *words.Words
 		Problem, To string
 	}{alone: alone{Language: spoken.Tag, Heading: spoken.SignInToRead}, Words: spoken, To: to}
 	for _, known := range []error{audience.ErrTokenExpired, audience.ErrTokenInvalid, audience.ErrTokenTooLong} {

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // This file makes what is around a page out of the customization: header, footer, announcement, accounts.
@@ -241,14 +242,14 @@ func accountAddress(base string, account site.SocialAccount) string {
 
 // actionsOf are what the menu of a page offers besides its Markdown.
 func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
-	c, words := s.customization(), s.look().words
+	c, said := s.customization(), s.look().words
 	var actions []linkView
 	if c.PageActions.ExternalAI && v.Canonical != "" && s.preview == nil &&
 		s.site.Site.AgentsContext != site.AgentsExcluded {
 		question := url.QueryEscape("Read " + s.absolute(v.Markdown) + " so that I can ask questions about it.")
 		for _, each := range [][2]string{{"ChatGPT", "https://chatgpt.com/?hints=search&q="},
 			{"Claude", "https://claude.ai/new?q="}} {
-			actions = append(actions, linkView{Title: fill1(words.OpenIn, each[0]), URL: each[1] + question,
+			actions = append(actions, linkView{Title: words.Fill(said.OpenIn, each[0]), URL: each[1] + question,
 				External: true, NewTab: true})
 		}
 	}
@@ -257,10 +258,10 @@ func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
 	}
 	if s.printable() {
 		if pdfPage != "" {
-			actions = append(actions, linkView{Title: words.PagePDF, URL: s.home + "~/pdf?page=" +
+			actions = append(actions, linkView{Title: said.PagePDF, URL: s.home + "~/pdf?page=" +
 				url.QueryEscape(pdfPage), Class: "is-pdf", NoFollow: true})
 		}
-		actions = append(actions, linkView{Title: words.SpacePDF, URL: s.home + "~/pdf", Class: "is-pdf",
+		actions = append(actions, linkView{Title: said.SpacePDF, URL: s.home + "~/pdf", Class: "is-pdf",
 			NoFollow: true})
 	}
 	return actions
@@ -278,17 +279,14 @@ func (s *scope) editLink(node *store.TreeNode) *linkView {
 	if address == "" {
 		return nil
 	}
-	words := s.look().words
-	link := &linkView{Title: words.EditPage, URL: address, External: true,
+	said := s.look().words
+	link := &linkView{Title: said.EditPage, URL: address, External: true,
 		NewTab: s.customization().ExternalLinks.Target == "blank", NoFollow: true}
 	if name := git.HostOf(address).Name; name != "" {
-		link.Title = fill1(words.EditOn, name)
+		link.Title = words.Fill(said.EditOn, name)
 	}
 	return link
 }
-
-// fill1 puts one text in the place of the %s of a word.
-func fill1(word, text string) string { return strings.Replace(word, "%s", text, 1) }
 
 // scriptsOf are the scripts of integrations: those that are loaded at once, and those that a reader is asked about.
 func scriptsOf(scripts []site.Script) (free, asked []string) {

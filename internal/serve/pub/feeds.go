@@ -15,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // feedEntries is how many pages the feed has: those that changed last.
@@ -275,21 +276,21 @@ func (s *scope) servePageIndex(w http.ResponseWriter, r *http.Request) error {
 		part = n
 	}
 	v := s.newView()
-	words := s.look().words
-	v.Heading = words.AllPages
+	said := s.look().words
+	v.Heading = said.AllPages
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)
-	v.Count = words.count(len(pages), words.OnePage, words.ManyPages, words.NoPages)
+	v.Count = words.Count(len(pages), said.OnePage, said.ManyPages, said.NoPages)
 	for _, node := range pages[(part-1)*indexPart : min(part*indexPart, len(pages))] {
 		v.Pages = append(v.Pages, linkView{Title: plainTitle(label(node.Entry)), URL: s.pageURL(node)})
 	}
 	address := s.home + "~/pages?part="
 	if part > 1 {
-		v.Previous = &linkView{Title: fmt.Sprintf(words.Part, part-1), URL: address + strconv.Itoa(part-1)}
+		v.Previous = &linkView{Title: fmt.Sprintf(said.Part, part-1), URL: address + strconv.Itoa(part-1)}
 	}
 	if part < parts {
-		v.Next = &linkView{Title: fmt.Sprintf(words.Part, part+1), URL: address + strconv.Itoa(part+1)}
+		v.Next = &linkView{Title: fmt.Sprintf(said.Part, part+1), URL: address + strconv.Itoa(part+1)}
 	}
 	page, err := s.page(v, "index", 0)
 	if err != nil {

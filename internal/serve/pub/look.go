@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // look is what the customization of a space on a site comes to for every one of its pages. It is made once and shared.
@@ -16,7 +17,7 @@ type look struct {
 	classes string
 	// barLight and barDark colour the bar of a browser.
 	barLight, barDark string
-	words             *words
+	words             *words.Words
 }
 
 // lookOf returns the look of a space, made of its customization.
@@ -40,7 +41,7 @@ func customizationOf(served *site.Served, space site.ServedSpace) *site.Customiz
 
 func (s *Server) newLook(c *site.Customization, language string) *look {
 	light, dark := newPalette(c, false), newPalette(c, true)
-	made := &look{fonts: fontsOf(s.assets, c.Styling), words: wordsFor(c.Internationalization.Locale, language)}
+	made := &look{fonts: fontsOf(s.assets, c.Styling), words: s.words.For(c.Internationalization.Locale, language)}
 	made.style = made.fonts.rules + ":root{" + properties(light, dark) + "}"
 	made.classes = strings.Join(classesOf(c), " ")
 	bar := "bg"

@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // A navigation of at most wholeTree pages is in every page with all its branches, so that a script can open them
@@ -33,7 +34,7 @@ type treeWriter struct {
 	path    map[*store.TreeNode]bool // the current page and its ancestors
 	whole   bool
 	count   int
-	words   *words
+	words   *words.Words
 	newTab  bool // links to other places open in one
 }
 
@@ -148,7 +149,7 @@ func (w *treeWriter) item(node *store.TreeNode) {
 		id = w.id()
 		w.WriteString(`<button type="button" class="tree-toggle" aria-expanded="` + strconv.FormatBool(open) +
 			`" aria-controls="` + id +
-			`" aria-label="` + html.EscapeString(fill1(w.words.PagesIn, plainTitle(label(node.Entry)))) + `">` +
+			`" aria-label="` + html.EscapeString(words.Fill(w.words.PagesIn, plainTitle(label(node.Entry)))) + `">` +
 			chevron + `</button>`)
 	default:
 		w.WriteString(`<span class="tree-more">` + chevron + `</span>`)

@@ -206,7 +206,7 @@ func (s *scope) options(ctx context.Context, node *store.TreeNode) render.Option
 		Icon:      s.server.icons.svg,
 		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.customization().ExternalLinks.Target == "blank",
-		Labels:    s.look().words.render,
+		Labels:    s.look().words.Content,
 	}
 }
 
@@ -330,7 +330,7 @@ func (s *scope) describe(v *view, node *store.TreeNode, document *doc.Document) 
 	if e.UpdatedAt > 0 {
 		updated := time.UnixMicro(e.UpdatedAt).UTC()
 		v.Modified = updated.Format(time.RFC3339)
-		v.Updated = s.look().words.date(updated)
+		v.Updated = s.look().words.Day(updated)
 	}
 	v.Breadcrumbs = s.breadcrumbData(node)
 	v.SocialImage = s.socialImage(node)

@@ -213,7 +213,7 @@ func (s *scope) newView() *view {
 			Classes: look.classes, BarLight: look.barLight, BarDark: look.barDark,
 			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded,
 			Trademark: settings.Trademark.Enabled,
-			Script:    look.words.forScript(),
+			Script:    look.words.ScriptJSON(),
 		},
 	}
 	if look.fonts.preload != "" {
@@ -229,7 +229,7 @@ func (s *scope) newView() *view {
 		v.Preview, v.NoIndex = s.preview.Label, true
 	}
 	if s.inspection != nil {
-		v.Preview, v.NoIndex, v.Inspection = look.words.Visit.as(s.inspection.claims), true, s.inspection
+		v.Preview, v.NoIndex, v.Inspection = look.words.Visit.As(s.inspection.claims), true, s.inspection
 	}
 	if v.Language == "" {
 		v.Language = look.words.Tag

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // Sizes of a list of results: in the dialog, and on the page that needs no script.
@@ -180,8 +181,8 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 	v.NoIndex = true
 	v.Query = query
 	v.Navigation = s.navigation(nil)
-	words := s.look().words
-	v.Count = words.count(answer.Total, words.OneMatch, words.Matches, words.NoMatch)
+	said := s.look().words
+	v.Count = words.Count(answer.Total, said.OneMatch, said.Matches, said.NoMatch)
 	if answer.Incomplete {
 		v.Count, v.Refresh = answer.Note, resultsPause
 	}

@@ -43,6 +43,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // Deps is what a Server stands on. All but Links, Prints, Specs, Previews, SearchLimit, DataVersion, Log and CacheSize
@@ -100,6 +101,7 @@ type Server struct {
 	assets    *assetSet
 	icons     *iconSet
 	agents    *agents
+	words     *words.Set
 	templates *template.Template
 	version   string // of templates and assets together
 
@@ -148,6 +150,9 @@ func New(deps Deps) (*Server, error) {
 		return nil, err
 	}
 	if s.agents, err = readAgents(agentList); err != nil {
+		return nil, err
+	}
+	if s.words, err = words.Load(); err != nil {
 		return nil, err
 	}
 	if s.templates, err = loadTemplates(); err != nil {

@@ -17,9 +17,6 @@ type translationView struct {
 	SourceLanguage string
 }
 
-// translationNote is what the note says in one language.
-type translationNote struct{ stale, missing, original string }
-
 // translationState identifies how up to date the translations on a site are. Spaces without a language are none.
 func (s *Server) translationState(ctx context.Context, served site.Served) (string, error) {
 	if s.deps.Translations == nil {
@@ -43,13 +40,10 @@ func (s *scope) translation(ctx context.Context, node *store.TreeNode, v *view) 
 	if err != nil || !translated || found.Stale+found.Missing == 0 {
 		return translated, err
 	}
-	words, known := translationNotes[s.space.Language]
-	if !known {
-		words = translationNotes["en"]
-	}
-	note := &translationView{Text: words.stale, Link: words.original}
+	said := s.server.words.TranslationNote(s.space.Language)
+	note := &translationView{Text: said.Stale, Link: said.Original}
 	if found.Translated+found.Stale == 0 {
-		note.Text = words.missing
+		note.Text = said.Missing
 	}
 	note.URL, note.SourceLanguage = s.original(ctx, found.Source, node.Entry.ID)
 	v.Translation = note

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"io"
 	"slices"
+
+	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 //go:embed templates/*.html
@@ -15,7 +17,7 @@ var templateFiles embed.FS
 type view struct {
 	Site     siteView
 	Assets   assetView
-	Words    *words
+	Words    *words.Words
 	Language string
 	// Direction is how text in the language runs, ArticleDirection how that of the article does where it differs.
 	Direction, ArticleDirection string
@@ -150,7 +152,7 @@ type hitSectionView struct {
 
 func loadTemplates() (*template.Template, error) {
 	functions := template.FuncMap{
-		"odd": func(i int) bool { return i%2 == 1 }, "in": fill1,
+		"odd": func(i int) bool { return i%2 == 1 }, "in": words.Fill,
 		"has": func(texts []string, text string) bool { return slices.Contains(texts, text) },
 	}
 	t, err := template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.html")

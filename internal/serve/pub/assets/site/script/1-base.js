@@ -8,7 +8,7 @@ const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 const labels = {
-  // Another language comes with the page; see words.go, which has them in this order.
+  // Another language comes with the page; see the key "script" in words/*.json.
   copy: "Copy code", copied: "Copied", failed: "Could not copy",
   close: "Close", filter: "Filter rows", noRows: "No row matches.",
   search: "Search", empty: "No results for", tryAgain: "Try other words, or fewer of them.",
