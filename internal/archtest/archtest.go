@@ -56,7 +56,8 @@ func Layers() []Layer {
 		}},
 		// Pure: no database, no HTTP.
 		{"internal/engine", "base", []Row{
-			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "git"}, {"markdown", "doc"},
+			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "git"},
+			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
 			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
 			{"pdf", "doc render"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},

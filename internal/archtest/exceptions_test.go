@@ -7,7 +7,7 @@ var (
 		"internal/content/store": true, "internal/people/org": true, "internal/publish/site": true,
 	}
 	inCircles = map[string]bool{
-		"internal/serve/api": true, "internal/serve/pub": true, "internal/engine/markdown": true,
+		"internal/serve/api": true, "internal/serve/pub": true,
 		"internal/people/account": true, "internal/people/org": true, "internal/publish/site": true,
 		"internal/app": true,
 	}

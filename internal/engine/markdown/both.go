@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // Place is a part of two versions of a body in which they differ: a range of bytes of each, of whole lines. The range
@@ -33,7 +34,7 @@ func Both(ours, theirs []byte, places []Place) []byte {
 		return inTurn(ours, theirs, places, "\n")
 	}
 	b := &bothBodies{
-		ours: side{ours, o.pieces}, theirs: side{theirs, t.pieces},
+		ours: side{ours, o.Pieces}, theirs: side{theirs, t.Pieces},
 	}
 	b.align(places)
 	want := b.document(same)
@@ -56,7 +57,7 @@ func Both(ours, theirs []byte, places []Place) []byte {
 // says reports whether a text parses to a document.
 func says(text []byte, want *doc.Document) bool {
 	p, err := parse(text)
-	return err == nil && doc.Equal(p.document, want)
+	return err == nil && doc.Equal(p.Document, want)
 }
 
 func same(n *doc.Node) *doc.Node { return n }
@@ -109,18 +110,18 @@ func inTurn(ours, theirs []byte, places []Place, separator string) []byte {
 // side is one version of a body with its blocks and definitions.
 type side struct {
 	text   []byte
-	pieces []piece
+	pieces []reader.Piece
 }
 
 // source is the text of a piece.
-func (s side) source(i int) []byte { return s.text[s.pieces[i].start:s.pieces[i].end] }
+func (s side) source(i int) []byte { return s.text[s.pieces[i].Start:s.pieces[i].End] }
 
 // nodes are the blocks of a range of pieces.
-func (s side) nodes(of span) []*doc.Node {
+func (s side) nodes(of doc.Span) []*doc.Node {
 	var nodes []*doc.Node
-	for _, piece := range s.pieces[of.start:of.end] {
-		if piece.node != nil {
-			nodes = append(nodes, piece.node)
+	for _, piece := range s.pieces[of.Start:of.End] {
+		if piece.Node != nil {
+			nodes = append(nodes, piece.Node)
 		}
 	}
 	return nodes
@@ -128,21 +129,21 @@ func (s side) nodes(of span) []*doc.Node {
 
 // touched returns the pieces that a range of bytes touches; for an empty range between two pieces the empty range
 // between them.
-func (s side) touched(at doc.Span) span {
-	start, _ := slices.BinarySearchFunc(s.pieces, at.Start, func(p piece, at int) int { return p.end - at - 1 })
+func (s side) touched(at doc.Span) doc.Span {
+	start, _ := slices.BinarySearchFunc(s.pieces, at.Start, func(p reader.Piece, at int) int { return p.End - at - 1 })
 	end := start
-	for end < len(s.pieces) && s.pieces[end].start < at.End {
+	for end < len(s.pieces) && s.pieces[end].Start < at.End {
 		end++
 	}
-	if at.Start == at.End && start < len(s.pieces) && s.pieces[start].start < at.Start {
+	if at.Start == at.End && start < len(s.pieces) && s.pieces[start].Start < at.Start {
 		end = start + 1
 	}
-	return span{start, end}
+	return doc.Span{Start: start, End: end}
 }
 
 // differing is a range of pieces of each version, with the places that it was made of.
 type differing struct {
-	ours, theirs span
+	ours, theirs doc.Span
 	places       []Place
 }
 
@@ -154,45 +155,45 @@ type bothBodies struct {
 
 // align finds the pieces that the places touch, widened until the pieces around them are the same in both versions.
 func (b *bothBodies) align(places []Place) {
-	at := span{0, 0} // the first pieces of ours and theirs behind the last region
+	at := doc.Span{Start: 0, End: 0} // the first pieces of ours and theirs behind the last region
 	for _, place := range places {
 		region := differing{b.ours.touched(place.Ours), b.theirs.touched(place.Theirs), []Place{place}}
-		region.ours.start, region.theirs.start = max(region.ours.start, at.start), max(region.theirs.start, at.end)
-		region.ours.end, region.theirs.end = max(region.ours.end, region.ours.start),
-			max(region.theirs.end, region.theirs.start)
+		region.ours.Start, region.theirs.Start = max(region.ours.Start, at.Start), max(region.theirs.Start, at.End)
+		region.ours.End, region.theirs.End = max(region.ours.End, region.ours.Start),
+			max(region.theirs.End, region.theirs.Start)
 		same := b.sameFrom(at, region)
-		whole := at.start+same == region.ours.start && at.end+same == region.theirs.start
+		whole := at.Start+same == region.ours.Start && at.End+same == region.theirs.Start
 		last := len(b.regions) - 1
 		switch {
 		case last >= 0 && (!whole || same == 0):
 			// The two have a block in common, or what is between them is cut into blocks differently.
 			joined := &b.regions[last]
-			joined.ours.end, joined.theirs.end = region.ours.end, region.theirs.end
+			joined.ours.End, joined.theirs.End = region.ours.End, region.theirs.End
 			joined.places = append(joined.places, place)
 		case !whole:
-			region.ours.start, region.theirs.start = at.start+same, at.end+same
+			region.ours.Start, region.theirs.Start = at.Start+same, at.End+same
 			fallthrough
 		default:
 			b.regions = append(b.regions, region)
 		}
 		joined := b.regions[len(b.regions)-1]
-		at = span{joined.ours.end, joined.theirs.end}
+		at = doc.Span{Start: joined.ours.End, End: joined.theirs.End}
 	}
 	// What is behind the last place has to be the same, too.
 	last := &b.regions[len(b.regions)-1]
-	end := span{len(b.ours.pieces), len(b.theirs.pieces)}
-	for end.start > last.ours.end && end.end > last.theirs.end && bytes.Equal(b.ours.source(end.start-1),
-		b.theirs.source(end.end-1)) {
-		end = span{end.start - 1, end.end - 1}
+	end := doc.Span{Start: len(b.ours.pieces), End: len(b.theirs.pieces)}
+	for end.Start > last.ours.End && end.End > last.theirs.End && bytes.Equal(b.ours.source(end.Start-1),
+		b.theirs.source(end.End-1)) {
+		end = doc.Span{Start: end.Start - 1, End: end.End - 1}
 	}
-	last.ours.end, last.theirs.end = end.start, end.end
+	last.ours.End, last.theirs.End = end.Start, end.End
 }
 
 // sameFrom counts the pieces that both versions have in common from a place on, up to a region.
-func (b *bothBodies) sameFrom(at span, region differing) int {
+func (b *bothBodies) sameFrom(at doc.Span, region differing) int {
 	n := 0
-	for at.start+n < region.ours.start && at.end+n < region.theirs.start && bytes.Equal(b.ours.source(at.start+n),
-		b.theirs.source(at.end+n)) {
+	for at.Start+n < region.ours.Start && at.End+n < region.theirs.Start && bytes.Equal(b.ours.source(at.Start+n),
+		b.theirs.source(at.End+n)) {
 		n++
 	}
 	return n
@@ -203,7 +204,7 @@ func (b *bothBodies) document(change func(*doc.Node) *doc.Node) *doc.Document {
 	d := &doc.Document{}
 	at := 0
 	for _, region := range b.regions {
-		d.Nodes = append(d.Nodes, b.ours.nodes(span{at, region.ours.start})...)
+		d.Nodes = append(d.Nodes, b.ours.nodes(doc.Span{Start: at, End: region.ours.Start})...)
 		ours, theirs := b.ours.nodes(region.ours), b.theirs.nodes(region.theirs)
 		if joined := b.within(region); joined != nil {
 			ours, theirs = []*doc.Node{joined}, nil
@@ -211,25 +212,25 @@ func (b *bothBodies) document(change func(*doc.Node) *doc.Node) *doc.Document {
 		for _, node := range slices.Concat(ours, theirs) {
 			d.Nodes = append(d.Nodes, change(node))
 		}
-		at = region.ours.end
+		at = region.ours.End
 	}
-	d.Nodes = append(d.Nodes, b.ours.nodes(span{at, len(b.ours.pieces)})...)
+	d.Nodes = append(d.Nodes, b.ours.nodes(doc.Span{Start: at, End: len(b.ours.pieces)})...)
 	return Normalize(d)
 }
 
 // within returns one block for a region that lies within one and the same container of both versions; nil for other
 // regions.
 func (b *bothBodies) within(region differing) *doc.Node {
-	if region.ours.end-region.ours.start != 1 || region.theirs.end-region.theirs.start != 1 {
+	if region.ours.End-region.ours.Start != 1 || region.theirs.End-region.theirs.Start != 1 {
 		return nil
 	}
-	ours, theirs := b.ours.pieces[region.ours.start], b.theirs.pieces[region.theirs.start]
+	ours, theirs := b.ours.pieces[region.ours.Start], b.theirs.pieces[region.theirs.Start]
 	first, last := region.places[0], region.places[len(region.places)-1]
-	if ours.node == nil || theirs.node == nil || first.Ours.Start <= ours.start && last.Ours.End >= ours.end ||
-		first.Theirs.Start <= theirs.start && last.Theirs.End >= theirs.end {
+	if ours.Node == nil || theirs.Node == nil || first.Ours.Start <= ours.Start && last.Ours.End >= ours.End ||
+		first.Theirs.Start <= theirs.Start && last.Theirs.End >= theirs.End {
 		return nil
 	}
-	return joined(ours.node, theirs.node)
+	return joined(ours.Node, theirs.Node)
 }
 
 // joined returns a container with the parts of two versions of it; nil when they are not of one kind, or have nothing
@@ -308,18 +309,18 @@ func (b *bothBodies) text() []byte {
 		}
 		out = append(out, text...)
 	}
-	run := func(s side, of span) []byte {
-		if of.start == of.end {
+	run := func(s side, of doc.Span) []byte {
+		if of.Start == of.End {
 			return nil
 		}
-		return s.text[s.pieces[of.start].start:s.pieces[of.end-1].end]
+		return s.text[s.pieces[of.Start].Start:s.pieces[of.End-1].End]
 	}
 	for _, region := range b.regions {
 		// What is before a region that has pieces of ours stays joined to them as it is.
-		write(run(b.ours, span{at, region.ours.end}))
+		write(run(b.ours, doc.Span{Start: at, End: region.ours.End}))
 		write(run(b.theirs, region.theirs))
-		at = region.ours.end
+		at = region.ours.End
 	}
-	write(run(b.ours, span{at, len(b.ours.pieces)}))
+	write(run(b.ours, doc.Span{Start: at, End: len(b.ours.pieces)}))
 	return append(out, '\n')
 }

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // Config is the configuration of a content tree: .gitbook.yaml.
@@ -181,7 +182,7 @@ func ParseVariables(file []byte) (map[string]any, error) {
 
 func isVariableName(name string) bool {
 	for i, c := range []byte(name) {
-		if !isASCIILetter(c) && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+		if !dialect.IsASCIILetter(c) && (i == 0 || c != '_' && (c < '0' || c > '9')) {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/doc/doctest"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // TestDocumentsRandom holds that any document can be written: what Write gives parses to the normalised document, and
@@ -61,11 +62,11 @@ func TestDeepDocuments(t *testing.T) {
 			if level > 4 {
 				return doc.NewBlock(doc.ListOrdered, nil, doc.NewBlock(doc.ListItem, nil, inner)), level - 2
 			}
-			table := newTableBuilder()
-			table.addColumn("a")
-			table.addRecord()
-			table.setText(0, []*doc.Node{inner})
-			return table.node(), 1
+			table := dialect.NewTableBuilder()
+			table.AddColumn("a")
+			table.AddRecord()
+			table.SetText(0, []*doc.Node{inner})
+			return table.Node(), 1
 		},
 	}
 	for name, wrap := range wraps {

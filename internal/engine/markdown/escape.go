@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/util"
+
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // escapeParts escapes the characters of every text for the place where it stands.
@@ -107,7 +110,7 @@ func (e *escaper) escape() string {
 	address := -1 // where the next character is that would make a link of an address
 	for at := 0; at < len(s); {
 		if !e.style.html && !e.link && address < at {
-			address = bareAddressAt(all, at)
+			address = reader.BareAddressAt(all, at)
 		}
 		r, size := utf8.DecodeRuneInString(s[at:])
 		rest := s[at+size:]
@@ -187,7 +190,7 @@ func (e *escaper) character(r, previous rune, rest string, at int) {
 	case '^':
 		escape = at == 0 && previous == '[' // "[^" would refer to a footnote
 	case '_':
-		escape = !(isWordRune(previous) && isWordRune(next) && rest != "")
+		escape = !(dialect.IsWordRune(previous) && dialect.IsWordRune(next) && rest != "")
 	case '|':
 		escape = e.style.cell || lineStart
 	case '$':
@@ -199,7 +202,7 @@ func (e *escaper) character(r, previous rune, rest string, at int) {
 		e.out.WriteString("&#x3C;")
 		return
 	case '&':
-		_, size := cutEntity(e.text[at:])
+		_, size := dialect.CutEntity(e.text[at:])
 		escape = size > 0
 	case ':':
 		escape = e.startsEmoji(previous, at) || lineStart && next == '-'
@@ -224,17 +227,17 @@ func (e *escaper) character(r, previous rune, rest string, at int) {
 
 // startsEmoji reports whether a colon would start the name of an emoji.
 func (e *escaper) startsEmoji(previous rune, at int) bool {
-	if isWordRune(previous) || previous == ':' && at > 0 {
+	if dialect.IsWordRune(previous) || previous == ':' && at > 0 {
 		return false
 	}
-	name, size := cutEmojiName([]byte(e.text[at:]))
+	name, size := reader.CutEmojiName([]byte(e.text[at:]))
 	if size > 0 {
-		_, known := emojiCode(name)
+		_, known := dialect.EmojiCode(name)
 		return known
 	}
 	// The name may go on in the emoji that follows.
 	return e.colonNext && strings.IndexFunc(e.text[at+1:], func(r rune) bool {
-		return !isWordRune(r) && r != '_' && r != '+' && r != '-'
+		return !dialect.IsWordRune(r) && r != '_' && r != '+' && r != '-'
 	}) < 0
 }
 
@@ -311,7 +314,7 @@ func escapeReferences(s string) string {
 		case s[i] == '\\':
 			b.WriteByte('\\')
 		case s[i] == '&':
-			if _, size := cutEntity(s[i:]); size > 0 {
+			if _, size := dialect.CutEntity(s[i:]); size > 0 {
 				b.WriteByte('\\')
 			}
 		}

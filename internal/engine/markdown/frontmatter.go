@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // MaxFrontMatter is the largest front matter in bytes.
@@ -58,7 +59,7 @@ func (f FrontMatter) Written() []byte { return f.write() }
 // when it is none, and with errs.TooLarge when it is too large.
 func ParseFrontMatter(source []byte) (FrontMatter, error) {
 	page, err := ParsePage(source)
-	if err == nil && (page.FrontMatter.read == nil || len(trimBlank(page.Body)) > 0) {
+	if err == nil && (page.FrontMatter.read == nil || len(dialect.TrimBlank(page.Body)) > 0) {
 		err = errs.New(errs.Invalid, "the text is no front matter")
 	}
 	return page.FrontMatter, err

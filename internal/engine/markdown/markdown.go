@@ -2,8 +2,9 @@
 //
 // The dialect is CommonMark with tables, strikethrough, task lists, bare addresses and footnotes (goldmark reads
 // those), block tags ("{% hint %} … {% endhint %}"), and a set of HTML blocks and inline elements that stand for richer
-// blocks. Around the pages it knows the files of a content tree: front matter, SUMMARY.md, .gitbook.yaml, vars.yaml and
-// tags.yaml.
+// blocks. What reading and writing share is in package dialect, reading in package reader; writing, normalising and
+// editing are here. Around the pages it knows the files of a content tree: front matter, SUMMARY.md, .gitbook.yaml,
+// vars.yaml and tags.yaml.
 //
 // Promises:
 //   - Parse never loses anything silently: what the dialect does not know stays as doc.Raw and doc.RawInline.
@@ -16,7 +17,11 @@ package markdown
 
 import (
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
+
+// MaxBody is the largest body in bytes.
+const MaxBody = reader.MaxBody
 
 // Parse reads a page body. References stay URL references holding the destination as written. Every node has its
 // key, every heading, expandable, tab and API block its anchor (see doc.Finish), and every top-level block its
@@ -29,6 +34,6 @@ func Parse(body []byte) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc.Finish(p.document)
-	return p.document, nil
+	doc.Finish(p.Document)
+	return p.Document, nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // Normalize returns the document in the form that Markdown can hold: what Parse(Write(d)) gives, keys and anchors
@@ -25,6 +27,18 @@ import (
 func Normalize(d *doc.Document) *doc.Document {
 	n := normalizer{}
 	return &doc.Document{Nodes: n.blocks(d.Nodes)}
+}
+
+// parse reads a body into nodes without keys and anchors.
+func parse(body []byte) (*reader.Body, error) {
+	p, err := reader.Read(body)
+	if err != nil {
+		return nil, err
+	}
+	for _, block := range p.Composed {
+		block.Nodes = normalizer{}.blocks(block.Nodes)
+	}
+	return p, nil
 }
 
 // normalizer holds where in the document it is.
@@ -76,7 +90,7 @@ func (n normalizer) block(node *doc.Node) []*doc.Node {
 	case doc.Divider:
 		return one(doc.NewBlock(doc.Divider, nil))
 	case doc.Blockquote:
-		return one(doc.NewBlock(doc.Blockquote, nil, atLeastParagraph(n.blocks(node.Nodes))...))
+		return one(doc.NewBlock(doc.Blockquote, nil, dialect.AtLeastParagraph(n.blocks(node.Nodes))...))
 	case doc.Code:
 		return one(n.code(node))
 	case doc.Math:
@@ -103,7 +117,7 @@ func (n normalizer) block(node *doc.Node) []*doc.Node {
 	case doc.Raw:
 		return n.raw(node)
 	}
-	if spec := spelling(node); spec != nil {
+	if spec := dialect.Spelling(node); spec != nil {
 		return n.tagBlock(node, spec)
 	}
 	// A block that lives inside another, outside of it, or one that nobody knows.
@@ -113,7 +127,7 @@ func (n normalizer) block(node *doc.Node) []*doc.Node {
 func (n normalizer) paragraph(node *doc.Node) *doc.Node {
 	data := &doc.ParagraphData{}
 	if d, ok := node.Data.(*doc.ParagraphData); ok {
-		data.Align = oneOf(d.Align, "start", "center", "end")
+		data.Align = dialect.OneOf(d.Align, "start", "center", "end")
 	}
 	return doc.NewBlock(doc.Paragraph, data, n.inlines(node.Nodes)...)
 }
@@ -121,25 +135,12 @@ func (n normalizer) paragraph(node *doc.Node) *doc.Node {
 func (n normalizer) heading(node *doc.Node) *doc.Node {
 	data := &doc.HeadingData{}
 	if d, ok := node.Data.(*doc.HeadingData); ok {
-		data.Align = oneOf(d.Align, "start", "center", "end")
-		if isAnchor(d.ID) {
+		data.Align = dialect.OneOf(d.Align, "start", "center", "end")
+		if dialect.IsAnchor(d.ID) {
 			data.ID = d.ID
 		}
 	}
 	return doc.NewBlock(node.Type, data, n.inlines(node.Nodes)...)
-}
-
-// isAnchor reports what may stand as the id of an element.
-func isAnchor(id string) bool {
-	return id != "" && !strings.ContainsAny(id, " \t\n\r\"'<>`&") && cleanText(id) == id
-}
-
-// oneOf returns value when it is one of the choices, and "" otherwise.
-func oneOf(value string, choices ...string) string {
-	if slices.Contains(choices, value) {
-		return value
-	}
-	return ""
 }
 
 // listBlock normalises a list; one without items goes.
@@ -182,7 +183,7 @@ const maxListNumber = 999_999_999
 
 func (n normalizer) listItem(node *doc.Node) *doc.Node {
 	n.list = true
-	item := doc.NewBlock(doc.ListItem, nil, atLeastParagraph(n.blocks(node.Nodes))...)
+	item := doc.NewBlock(doc.ListItem, nil, dialect.AtLeastParagraph(n.blocks(node.Nodes))...)
 	if d, ok := node.Data.(*doc.ListItemData); ok && d.Checked != nil {
 		item.Data = &doc.ListItemData{Checked: new(*d.Checked)}
 		item.Nodes = n.taskNodes(item.Nodes)
@@ -206,7 +207,7 @@ func (n normalizer) images(node *doc.Node) []*doc.Node {
 	data := &doc.ImagesData{}
 	if d, ok := node.Data.(*doc.ImagesData); ok {
 		*data = *d
-		data.Align = oneOf(d.Align, "left", "center", "right")
+		data.Align = dialect.OneOf(d.Align, "left", "center", "right")
 	}
 	images := doc.NewBlock(doc.Images, data)
 	for _, child := range node.Nodes {
@@ -215,7 +216,7 @@ func (n normalizer) images(node *doc.Node) []*doc.Node {
 			continue
 		}
 		image := &doc.ImageData{
-			Ref: destination(d.Ref), RefDark: optionalDestination(d.RefDark), Alt: cleanText(d.Alt),
+			Ref: destination(d.Ref), RefDark: optionalDestination(d.RefDark), Alt: dialect.CleanText(d.Alt),
 			Width: length(d.Width), Height: length(d.Height),
 		}
 		images.Nodes = append(images.Nodes, n.caption(doc.NewBlock(doc.Image, image), child))
@@ -231,7 +232,7 @@ func length(l *doc.Length) *doc.Length {
 	if l == nil {
 		return nil
 	}
-	parsed, ok := parseLength(formatLength(*l))
+	parsed, ok := dialect.ParseLength(dialect.FormatLength(*l))
 	if !ok || parsed != *l {
 		return nil
 	}
@@ -274,7 +275,7 @@ func refOfFile(node *doc.Node) doc.Ref {
 }
 
 // destination turns a reference into the URL reference that is written.
-func destination(ref doc.Ref) doc.Ref { return doc.URL(cleanText(ref.Destination())) }
+func destination(ref doc.Ref) doc.Ref { return doc.URL(dialect.CleanText(ref.Destination())) }
 
 func optionalDestination(ref *doc.Ref) *doc.Ref {
 	if ref == nil {
@@ -311,39 +312,39 @@ func (n normalizer) expandable(node *doc.Node) *doc.Node {
 	normal := doc.NewBlock(doc.Expandable, data)
 	normal.Fragments = []*doc.Node{
 		doc.NewFragment(doc.FragmentExpandableTitle, title),
-		doc.NewFragment(doc.FragmentExpandableBody, atLeastParagraph(body)...),
+		doc.NewFragment(doc.FragmentExpandableBody, dialect.AtLeastParagraph(body)...),
 	}
 	return normal
 }
 
 // tagBlock normalises a block that is written as a tag.
-func (n normalizer) tagBlock(node *doc.Node, spec *tagSpec) []*doc.Node {
-	if spec.parent != "" {
+func (n normalizer) tagBlock(node *doc.Node, spec *dialect.Tag) []*doc.Node {
+	if spec.Parent != "" {
 		// Outside of its parent it gives way to its content.
 		return n.blocks(node.Nodes)
 	}
 	normal := doc.NewBlock(node.Type, n.tagData(node, spec))
 	switch {
-	case spec.child != "":
-		child := specOf(spec.child)
+	case spec.Child != "":
+		child := dialect.TagNamed(spec.Child)
 		for _, part := range node.Nodes {
 			if part == nil {
 				continue
 			}
-			if part.Type != child.node {
-				part = doc.NewBlock(child.node, nil, part)
+			if part.Type != child.Node {
+				part = doc.NewBlock(child.Node, nil, part)
 			}
-			normal.Nodes = append(normal.Nodes, doc.NewBlock(child.node, n.tagData(part, child),
+			normal.Nodes = append(normal.Nodes, doc.NewBlock(child.Node, n.tagData(part, child),
 				n.blocks(part.Nodes)...))
 		}
-	case spec.form == voidForm:
-	case spec.form == captionForm:
+	case spec.Form == dialect.VoidForm:
+	case spec.Form == dialect.CaptionForm:
 		n.caption(normal, node)
-	case spec.node == doc.Prompt:
+	case spec.Node == doc.Prompt:
 		normal.Nodes = []*doc.Node{n.promptCode(node)}
-	case spec.node == doc.Hint:
+	case spec.Node == doc.Hint:
 		n.html = n.html || n.list // list items hold its stand-in
-		normal.Nodes = atLeastParagraph(n.blocks(node.Nodes))
+		normal.Nodes = dialect.AtLeastParagraph(n.blocks(node.Nodes))
 	default:
 		normal.Nodes = n.blocks(node.Nodes)
 	}
@@ -351,24 +352,24 @@ func (n normalizer) tagBlock(node *doc.Node, spec *tagSpec) []*doc.Node {
 }
 
 // tagData returns the attributes of a node as its tag can spell them.
-func (n normalizer) tagData(node *doc.Node, spec *tagSpec) any {
+func (n normalizer) tagData(node *doc.Node, spec *dialect.Tag) any {
 	normal := doc.DataFor(node.Type)
-	setDefaults(&doc.Node{Type: node.Type, Data: normal})
-	for i := range spec.attributes {
-		a := &spec.attributes[i]
-		if value := cleanText(a.get(node.Data)); value != "" {
-			a.set(normal, value)
+	dialect.SetDefaults(&doc.Node{Type: node.Type, Data: normal})
+	for i := range spec.Attributes {
+		a := &spec.Attributes[i]
+		if value := dialect.CleanText(a.Get(node.Data)); value != "" {
+			a.Set(normal, value)
 		}
 	}
-	if a := spec.argument; a != nil {
-		value := strings.TrimSpace(strings.ReplaceAll(cleanText(a.get(node.Data)), "\n", " "))
-		if spec.name == "if" && tagEnd("if", []byte(value+" %}")) != len(value)+1 {
+	if a := spec.Argument; a != nil {
+		value := strings.TrimSpace(strings.ReplaceAll(dialect.CleanText(a.Get(node.Data)), "\n", " "))
+		if spec.Name == "if" && dialect.TagEnd("if", []byte(value+" %}")) != len(value)+1 {
 			value = strings.ReplaceAll(value, "%}", "% }")
 		}
-		if spec.name == "include" {
+		if spec.Name == "include" {
 			value = strings.NewReplacer("%}", "%25}", `"`, "%22").Replace(value)
 		}
-		a.set(normal, value)
+		a.Set(normal, value)
 	}
 	return normal
 }
@@ -390,9 +391,9 @@ func (n normalizer) integration(node *doc.Node) *doc.Node {
 	if d, ok := node.Data.(*doc.IntegrationData); ok {
 		clone := node.Clone().Data.(*doc.IntegrationData)
 		data.Integration, data.Block = integrationName(d.Integration), integrationName(d.Block)
-		data.FullWidth, data.Action, data.URL = d.FullWidth, clone.Action, cleanText(d.URL)
+		data.FullWidth, data.Action, data.URL = d.FullWidth, clone.Action, dialect.CleanText(d.URL)
 		for key, value := range clone.Props {
-			data.Props[key] = cleanValue(value)
+			data.Props[key] = dialect.CleanValue(value)
 		}
 		if url, ok := data.Props["url"].(string); ok && data.URL == "" {
 			data.URL = url
@@ -407,12 +408,12 @@ func (n normalizer) integration(node *doc.Node) *doc.Node {
 // integrationName replaces what the name of an integration or of its block cannot hold.
 func integrationName(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r < 0x80 && r != '/' && isTagNameByte(byte(r), 1) {
+		if r < 0x80 && r != '/' && dialect.IsTagNameByte(byte(r), 1) {
 			return r
 		}
 		return '-'
 	}, name)
-	if name == "" || !isTagNameByte(name[0], 0) {
+	if name == "" || !dialect.IsTagNameByte(name[0], 0) {
 		name = "x" + name
 	}
 	return name
@@ -424,7 +425,7 @@ func (n normalizer) raw(node *doc.Node) []*doc.Node {
 	if !ok {
 		return nil
 	}
-	source := strings.Trim(cleanText(data.Source), " \t\n")
+	source := strings.Trim(dialect.CleanText(data.Source), " \t\n")
 	if data.Syntax == "tag" && !n.html && isWholeTag(source) || data.Syntax == "html" && isRawHTML(source) {
 		return []*doc.Node{doc.NewBlock(doc.Raw, &doc.RawData{Source: source, Syntax: data.Syntax})}
 	}
@@ -437,16 +438,16 @@ func (n normalizer) raw(node *doc.Node) []*doc.Node {
 // isWholeTag reports whether a text is one block tag.
 func isWholeTag(source string) bool {
 	p, err := parse([]byte(source))
-	return err == nil && len(p.pieces) == 1 && strings.HasPrefix(source, "{%") && strings.HasSuffix(source, "%}") &&
-		p.document.Nodes[0].Type != doc.Paragraph
+	return err == nil && len(p.Pieces) == 1 && strings.HasPrefix(source, "{%") && strings.HasSuffix(source, "%}") &&
+		p.Document.Nodes[0].Type != doc.Paragraph
 }
 
 // isRawHTML reports whether a text reads as one raw block of HTML.
 func isRawHTML(source string) bool {
 	p, err := parse([]byte(source))
-	if err != nil || len(p.document.Nodes) != 1 || len(p.pieces) != 1 {
+	if err != nil || len(p.Document.Nodes) != 1 || len(p.Pieces) != 1 {
 		return false
 	}
-	data, ok := p.document.Nodes[0].Data.(*doc.RawData)
+	data, ok := p.Document.Nodes[0].Data.(*doc.RawData)
 	return ok && data.Source == source
 }

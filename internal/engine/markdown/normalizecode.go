@@ -4,14 +4,15 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // code normalises a code block.
 func (n normalizer) code(node *doc.Node) *doc.Node {
-	data := n.tagData(node, specOf("code")).(*doc.CodeData)
+	data := n.tagData(node, dialect.TagNamed("code")).(*doc.CodeData)
 	if d, ok := node.Data.(*doc.CodeData); ok {
 		if strings.TrimSpace(d.Syntax) != "" {
-			data.Syntax, data.Meta = cutInfo(cleanText(d.Syntax + " " + d.Meta))
+			data.Syntax, data.Meta = dialect.CutInfo(dialect.CleanText(d.Syntax + " " + d.Meta))
 		}
 	}
 	normal := doc.NewBlock(doc.Code, data)
@@ -21,7 +22,7 @@ func (n normalizer) code(node *doc.Node) *doc.Node {
 			continue
 		}
 		for line := range strings.SplitSeq(child.PlainText(), "\n") {
-			normal.Nodes = append(normal.Nodes, doc.NewCodeLine(codeLine(cleanText(line))))
+			normal.Nodes = append(normal.Nodes, doc.NewCodeLine(dialect.CodeLine(dialect.CleanText(line))))
 		}
 	}
 	if n.preformatted(normal) {
@@ -56,8 +57,8 @@ func isRichCode(code *doc.Node) bool {
 
 // hasCodeAttributes reports whether a code block says more than its language.
 func hasCodeAttributes(data *doc.CodeData) bool {
-	for _, a := range specOf("code").attributes {
-		if a.get(data) != "" {
+	for _, a := range dialect.TagNamed("code").Attributes {
+		if a.Get(data) != "" {
 			return true
 		}
 	}
@@ -74,7 +75,7 @@ func (n normalizer) codeLines(node *doc.Node) []*doc.Node {
 	line := inlineJoiner{}
 	end := func() {
 		nodes := line.finish()
-		if len(nodes) == 1 && len(nodes[0].Leaves) == 1 && codeLine(nodes[0].Leaves[0].Text) == "" {
+		if len(nodes) == 1 && len(nodes[0].Leaves) == 1 && dialect.CodeLine(nodes[0].Leaves[0].Text) == "" {
 			nodes = nil
 		}
 		lines = append(lines, doc.NewBlock(doc.CodeLine, &doc.CodeLineData{Highlighted: highlighted}, nodes...))
@@ -84,7 +85,7 @@ func (n normalizer) codeLines(node *doc.Node) []*doc.Node {
 		switch {
 		case child.Type == doc.Annotation && !n.annotation, child.Type == doc.Expression:
 			n.addInline(&line, child, false)
-			plainWords(line.nodes[len(line.nodes)-1])
+			dialect.PlainWords(line.nodes[len(line.nodes)-1])
 			continue
 		case child.Object != doc.ObjectText:
 			child = doc.NewText(child.PlainText())
@@ -96,7 +97,7 @@ func (n normalizer) codeLines(node *doc.Node) []*doc.Node {
 					marks = []doc.Mark{{Type: doc.Bold}}
 				}
 			}
-			for i, text := range strings.Split(cleanText(leaf.Text), "\n") {
+			for i, text := range strings.Split(dialect.CleanText(leaf.Text), "\n") {
 				if i > 0 {
 					end()
 				}
@@ -110,9 +111,9 @@ func (n normalizer) codeLines(node *doc.Node) []*doc.Node {
 
 // formula returns a block formula as its lines can hold it.
 func formula(s string) string {
-	lines := strings.Split(cleanText(s), "\n")
+	lines := strings.Split(dialect.CleanText(s), "\n")
 	for i := range lines {
-		lines[i] = codeLine(lines[i])
+		lines[i] = dialect.CodeLine(lines[i])
 	}
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // table normalises a table; one without columns goes.
@@ -19,14 +20,14 @@ func (n normalizer) table(node *doc.Node) *doc.Node {
 	}
 	columns := orderedColumns(data)
 	position := map[string]int{}
-	t := newTableBuilder()
+	t := dialect.NewTableBuilder()
 	inner := n
 	inner.html = true
 	for i, id := range columns {
 		position[id] = i
-		t.adopt(data.Definition[id], slices.Contains(data.View.Columns, id), inner.inlines(node.FormattedTitle(id)))
+		adopt(t, data.Definition[id], slices.Contains(data.View.Columns, id), inner.inlines(node.FormattedTitle(id)))
 	}
-	t.adoptView(data, position)
+	adoptView(t, data, position)
 	cells := map[string]*doc.Node{}
 	for _, fragment := range node.Fragments {
 		if fragment != nil && fragment.Fragment != "" {
@@ -36,7 +37,8 @@ func (n normalizer) table(node *doc.Node) *doc.Node {
 	merges := map[string]map[int]doc.CellMerge{}
 	for _, merge := range data.CellMerges {
 		column, known := position[merge.Anchor.Column]
-		if !known || merge.RowSpan < 1 || merge.RowSpan > maxSpan || merge.ColSpan < 1 || merge.ColSpan > maxSpan {
+		if !known || merge.RowSpan < 1 || merge.RowSpan > dialect.MaxSpan || merge.ColSpan < 1 ||
+			merge.ColSpan > dialect.MaxSpan {
 			continue
 		}
 		if merges[merge.Anchor.Record] == nil {
@@ -45,19 +47,19 @@ func (n normalizer) table(node *doc.Node) *doc.Node {
 		merges[merge.Anchor.Record][column] = merge
 	}
 	for _, id := range orderedRecords(data) {
-		t.addRecord()
+		t.AddRecord()
 		for i := 0; i < len(columns); i++ {
-			if t.covered(i) {
+			if t.Covered(i) {
 				continue
 			}
 			inner.cell(t, i, data.Records[id].Values[columns[i]], cells)
-			if merge, ok := merges[id][i]; ok && t.data.View.Type == "grid" {
-				i += t.join(i, merge.RowSpan, merge.ColSpan) - 1
+			if merge, ok := merges[id][i]; ok && t.Data.View.Type == "grid" {
+				i += t.Join(i, merge.RowSpan, merge.ColSpan) - 1
 			}
 		}
-		t.endRow()
+		t.EndRow()
 	}
-	return t.node()
+	return t.Node()
 }
 
 // orderedColumns returns the columns in the order in which they are written: as they are numbered when parsing made
@@ -103,16 +105,16 @@ func orderedRecords(data *doc.TableData) []string {
 }
 
 // adopt appends a column like another. title are the inlines of its title when it has formatting.
-func (t *tableBuilder) adopt(d *doc.TableDefinition, visible bool, title []*doc.Node) {
-	if !isFormatted(title) {
+func adopt(t *dialect.TableBuilder, d *doc.TableDefinition, visible bool, title []*doc.Node) {
+	if !dialect.IsFormatted(title) {
 		title = nil
 		if d.Title != "" {
-			title = []*doc.Node{doc.NewText(cleanText(d.Title))}
+			title = []*doc.Node{doc.NewText(dialect.CleanText(d.Title))}
 		}
 	}
-	column := t.addTitle(title)
+	column := t.AddTitle(title)
 	if !visible {
-		t.data.View.Columns = t.data.View.Columns[:len(t.data.View.Columns)-1]
+		t.Data.View.Columns = t.Data.View.Columns[:len(t.Data.View.Columns)-1]
 	}
 	switch d.Type {
 	case "content-ref", "image", "checkbox", "files", "number":
@@ -131,19 +133,20 @@ func (t *tableBuilder) adopt(d *doc.TableDefinition, visible bool, title []*doc.
 		column.Options = make([]doc.SelectOption, 0, len(d.Options))
 		for _, option := range d.Options {
 			column.Options = append(column.Options, doc.SelectOption{
-				Value: cleanText(option.Value), Label: cleanText(option.Label), Color: cleanText(option.Color),
+				Value: dialect.CleanText(option.Value), Label: dialect.CleanText(option.Label),
+				Color: dialect.CleanText(option.Color),
 			})
 		}
 	default:
-		column.TextAlignment = cmp.Or(oneOf(d.TextAlignment, "left", "center", "right"), "left")
-		column.VerticalAlignment = oneOf(d.VerticalAlignment, "top", "middle", "bottom")
+		column.TextAlignment = cmp.Or(dialect.OneOf(d.TextAlignment, "left", "center", "right"), "left")
+		column.VerticalAlignment = dialect.OneOf(d.VerticalAlignment, "top", "middle", "bottom")
 	}
 }
 
 // adoptView takes over how a table shows.
-func (t *tableBuilder) adoptView(data *doc.TableData, position map[string]int) {
-	from, to := &data.View, &t.data.View
-	t.data.FullWidth, t.data.Search = data.FullWidth, data.Search
+func adoptView(t *dialect.TableBuilder, data *doc.TableData, position map[string]int) {
+	from, to := &data.View, &t.Data.View
+	t.Data.FullWidth, t.Data.Search = data.FullWidth, data.Search
 	to.HideHeader = from.HideHeader
 	if from.Type == "cards" {
 		to.Type, to.CardSize = "cards", "medium"
@@ -157,7 +160,7 @@ func (t *tableBuilder) adoptView(data *doc.TableData, position map[string]int) {
 	}
 	rename := func(id string) string {
 		if i, ok := position[id]; ok && id != "" {
-			return t.columns[i].ID
+			return t.Columns[i].ID
 		}
 		return ""
 	}
@@ -175,22 +178,22 @@ func (t *tableBuilder) adoptView(data *doc.TableData, position map[string]int) {
 }
 
 // cell normalises the value of one cell.
-func (n normalizer) cell(t *tableBuilder, column int, value any, cells map[string]*doc.Node) {
-	definition := t.columns[column]
+func (n normalizer) cell(t *dialect.TableBuilder, column int, value any, cells map[string]*doc.Node) {
+	definition := t.Columns[column]
 	switch v := value.(type) {
 	case bool:
 		if definition.Type == "checkbox" {
-			t.set(column, v)
+			t.Set(column, v)
 		}
 	case float64:
 		if (definition.Type == "number" || definition.Type == "rating") && !math.IsNaN(v) && !math.IsInf(v, 0) {
-			t.set(column, v)
+			t.Set(column, v)
 		}
 	case string:
 		switch definition.Type {
 		case "text":
 			if fragment := cells[v]; fragment != nil {
-				t.setText(column, n.blocks(fragment.Nodes))
+				t.SetText(column, n.blocks(fragment.Nodes))
 			}
 		case "select", "files", "users":
 			n.cell(t, column, []string{v}, cells)
@@ -198,27 +201,28 @@ func (n normalizer) cell(t *tableBuilder, column int, value any, cells map[strin
 	case []string:
 		var list []string
 		for _, entry := range v {
-			if entry = cleanText(entry); entry != "" || definition.Type != "select" {
+			if entry = dialect.CleanText(entry); entry != "" || definition.Type != "select" {
 				list = append(list, entry)
 			}
 		}
 		if len(list) > 0 && (definition.Type == "select" || definition.Type == "files" || definition.Type == "users") {
-			t.set(column, list)
+			t.Set(column, list)
 		}
 	case doc.Ref:
 		if definition.Type == "content-ref" || definition.Type == "image" {
-			t.set(column, destination(v))
+			t.Set(column, destination(v))
 		}
 	case doc.ImageRecord:
 		if definition.Type != "image" {
 			return
 		}
-		record := doc.ImageRecord{Ref: destination(v.Ref), ObjectFit: oneOf(v.ObjectFit, "contain", "fill", "cover"),
-			Alt: cleanText(v.Alt)}
+		record := doc.ImageRecord{Ref: destination(v.Ref), ObjectFit: dialect.OneOf(v.ObjectFit, "contain", "fill",
+			"cover"),
+			Alt: dialect.CleanText(v.Alt)}
 		if record.ObjectFit == "" && record.Alt == "" {
-			t.set(column, record.Ref)
+			t.Set(column, record.Ref)
 			return
 		}
-		t.set(column, record)
+		t.Set(column, record)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // inlines normalises the texts and inlines of one block.
@@ -25,12 +27,12 @@ func (n normalizer) addInline(b *inlineJoiner, node *doc.Node, link bool) {
 	switch node.Object {
 	case doc.ObjectText:
 		for _, leaf := range node.Leaves {
-			b.text(cleanText(leaf.Text), normalMarks(leaf.Marks))
+			b.text(dialect.CleanText(leaf.Text), normalMarks(leaf.Marks))
 		}
 		return
 	case doc.ObjectInline:
 	default:
-		b.text(cleanText(node.PlainText()), nil)
+		b.text(dialect.CleanText(node.PlainText()), nil)
 		return
 	}
 	switch d := node.Data.(type) {
@@ -46,24 +48,23 @@ func (n normalizer) addInline(b *inlineJoiner, node *doc.Node, link bool) {
 	case *doc.IconData:
 		b.add(doc.NewInline(doc.Icon, &doc.IconData{Icon: plainName(d.Icon), Color: plainColor(d.Color)}))
 	case *doc.ExpressionData:
-		b.add(doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: expressionText(d.Expression)}))
+		b.add(doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: dialect.ExpressionText(d.Expression)}))
 	case *doc.FormulaData:
-		b.add(doc.NewInline(doc.InlineMath, &doc.FormulaData{Formula: cleanText(d.Formula)}))
+		b.add(doc.NewInline(doc.InlineMath, &doc.FormulaData{Formula: dialect.CleanText(d.Formula)}))
 	case *doc.InlineImageData:
 		b.add(doc.NewInline(doc.InlineImage, &doc.InlineImageData{
 			Ref: destination(d.Ref), RefDark: optionalDestination(d.RefDark),
-			Caption: singleSpaced(d.Caption), Alt: cleanText(d.Alt), Size: oneOf(d.Size, "line", "original"),
+			Caption: dialect.SingleSpaced(d.Caption), Alt: dialect.CleanText(d.Alt), Size: dialect.OneOf(d.Size, "line",
+				"original"),
 		}))
 	case *doc.ButtonData:
 		b.add(normalButton(d))
 	case *doc.RawData:
-		if t := htmlToken(d.Source); t.kind == rawToken || t.kind == startToken || t.kind == endToken {
-			if isOneTag(t.text) || isMarkdownTag(t.text) {
-				b.add(doc.NewInline(doc.RawInline, &doc.RawData{Source: t.text, Syntax: "html"}))
-				return
-			}
+		if source, ok := reader.RawInline(d.Source); ok && (reader.IsOneTag(source) || isMarkdownTag(source)) {
+			b.add(doc.NewInline(doc.RawInline, &doc.RawData{Source: source, Syntax: "html"}))
+			return
 		}
-		b.text(cleanText(d.Source), nil)
+		b.text(dialect.CleanText(d.Source), nil)
 	}
 }
 
@@ -80,7 +81,7 @@ func (n normalizer) addReference(b *inlineJoiner, node *doc.Node, d *doc.Content
 		}
 		return
 	}
-	data.Title = linkTitle(d.Title)
+	data.Title = dialect.LinkTitle(d.Title)
 	b.add(doc.NewInline(doc.Link, data, children...))
 }
 
@@ -106,46 +107,32 @@ func (n normalizer) addAnnotation(b *inlineJoiner, node *doc.Node, link bool) {
 		plain = append(plain, word.Nodes...)
 	}
 	annotation := doc.NewInline(doc.Annotation, nil, n.inlinesIn(plain, true)...)
-	annotation.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, atLeastParagraph(body)...)}
+	annotation.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, dialect.AtLeastParagraph(body)...)}
 	b.add(annotation)
 }
 
 func normalButton(d *doc.ButtonData) *doc.Node {
 	data := &doc.ButtonData{
-		Label: singleSpaced(d.Label), Kind: "secondary", Size: oneOf(d.Size, "small", "medium", "large"),
-		Icon: cleanText(d.Icon), Ref: optionalDestination(d.Ref),
+		Label: dialect.SingleSpaced(d.Label), Kind: "secondary", Size: dialect.OneOf(d.Size, "small", "medium",
+			"large"),
+		Icon: dialect.CleanText(d.Icon), Ref: optionalDestination(d.Ref),
 	}
 	if d.Kind == "primary" {
 		data.Kind = "primary"
 	}
 	if data.Ref == nil && d.Action != nil && d.Action.Action != "" {
 		data.Action = &doc.ButtonAction{
-			Action: cleanText(d.Action.Action), Query: cleanText(d.Action.Query), Slug: cleanText(d.Action.Slug),
+			Action: dialect.CleanText(d.Action.Action), Query: dialect.CleanText(d.Action.Query),
+			Slug: dialect.CleanText(d.Action.Slug),
 		}
 	}
 	return doc.NewInline(doc.Button, data)
 }
 
-// linkTitle returns a title that a link can have: "mention" would make it one.
-func linkTitle(title string) string {
-	if title = singleSpaced(title); title == "mention" {
-		return ""
-	}
-	return title
-}
-
-// expressionText returns an expression on one line.
-func expressionText(expression string) string {
-	return strings.TrimSpace(strings.ReplaceAll(cleanText(expression), "\n", " "))
-}
-
-// singleSpaced returns a text with its runs of white space as one space, none at its ends.
-func singleSpaced(s string) string { return strings.Join(strings.Fields(cleanText(s)), " ") }
-
 // plainName replaces what the name of an icon cannot hold.
 func plainName(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if isPlainName(string(r)) {
+		if dialect.IsPlainName(string(r)) {
 			return r
 		}
 		return '-'
@@ -157,7 +144,7 @@ func plainName(name string) string {
 }
 
 func plainColor(color string) string {
-	if isPlainName(color) {
+	if dialect.IsPlainName(color) {
 		return color
 	}
 	return ""
@@ -166,17 +153,17 @@ func plainColor(color string) string {
 // isMarkdownTag reports whether Markdown reads a text as one raw inline.
 func isMarkdownTag(source string) bool {
 	p, err := parse([]byte("x " + source + " x"))
-	if err != nil || len(p.document.Nodes) != 1 || len(p.document.Nodes[0].Nodes) != 3 {
+	if err != nil || len(p.Document.Nodes) != 1 || len(p.Document.Nodes[0].Nodes) != 3 {
 		return false
 	}
-	data, ok := p.document.Nodes[0].Nodes[1].Data.(*doc.RawData)
+	data, ok := p.Document.Nodes[0].Nodes[1].Data.(*doc.RawData)
 	return ok && data.Source == source
 }
 
-// normalMarks returns the marks that a leaf can have, each once, in the order of markTypes.
+// normalMarks returns the marks that a leaf can have, each once, in the order of MarkTypes.
 func normalMarks(marks []doc.Mark) []doc.Mark {
 	var normal []doc.Mark
-	for _, t := range markTypes {
+	for _, t := range dialect.MarkTypes {
 		if slices.ContainsFunc(marks, func(m doc.Mark) bool { return m.Type == t }) {
 			normal = append(normal, doc.Mark{Type: t})
 		}
@@ -194,7 +181,7 @@ func normalMarks(marks []doc.Mark) []doc.Mark {
 }
 
 func colorOrDefault(color string) string {
-	if isPlainName(color) {
+	if dialect.IsPlainName(color) {
 		return color
 	}
 	return "default"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // Page is the file of a page: front matter, the title's line and the body.
@@ -94,13 +95,13 @@ func WritePage(page Page) []byte {
 
 // cutFrontMatter finds the YAML between "---" lines at the start of a file, and where the rest starts.
 func cutFrontMatter(file []byte) (yaml []byte, after int, found bool) {
-	first := lineEnd(file, 0)
+	first := dialect.LineEnd(file, 0)
 	if strings.TrimRight(string(file[:first]), " \t\r") != "---" || first == len(file) {
 		return nil, 0, false
 	}
 	start := first + 1
 	for at := start; at < len(file); {
-		end := lineEnd(file, at)
+		end := dialect.LineEnd(file, at)
 		switch strings.TrimRight(string(file[at:end]), " \t\r") {
 		case "---", "...":
 			return file[start:at], min(end+1, len(file)), true
@@ -112,7 +113,7 @@ func cutFrontMatter(file []byte) (yaml []byte, after int, found bool) {
 
 // around returns the lines before and behind the YAML of a front matter.
 func around(source, yaml []byte) (open, end []byte) {
-	first := min(lineEnd(source, 0)+1, len(source))
+	first := min(dialect.LineEnd(source, 0)+1, len(source))
 	return source[:first:first], source[first+len(yaml):]
 }
 
@@ -120,25 +121,25 @@ func around(source, yaml []byte) (open, end []byte) {
 // take; 0 when the text starts otherwise.
 func cutTitle(text []byte) (title string, size int) {
 	at := skipBlankLines(text, 0)
-	end := lineEnd(text, at)
+	end := dialect.LineEnd(text, at)
 	line := strings.TrimRight(string(text[at:end]), " \t\r")
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	switch {
 	case indent > 3 || line == "":
 		return "", 0
 	case strings.HasPrefix(line[indent:], "# ") || line[indent:] == "#":
-	case end < len(text) && isTitleUnderline(text[end+1:lineEnd(text, end+1)]):
+	case end < len(text) && isTitleUnderline(text[end+1:dialect.LineEnd(text, end+1)]):
 		// "Title" over a line of "=".
-		end = lineEnd(text, end+1)
+		end = dialect.LineEnd(text, end+1)
 		line += "\n==="
 	default:
 		return "", 0
 	}
 	p, err := parse([]byte(line))
-	if err != nil || len(p.document.Nodes) != 1 || p.document.Nodes[0].Type != doc.Heading1 {
+	if err != nil || len(p.Document.Nodes) != 1 || p.Document.Nodes[0].Type != doc.Heading1 {
 		return "", 0
 	}
-	return singleSpaced(p.document.Nodes[0].PlainText()), skipBlankLines(text, min(end+1, len(text)))
+	return dialect.SingleSpaced(p.Document.Nodes[0].PlainText()), skipBlankLines(text, min(end+1, len(text)))
 }
 
 func isTitleUnderline(line []byte) bool {
@@ -149,8 +150,8 @@ func isTitleUnderline(line []byte) bool {
 // skipBlankLines returns where the first line that is not blank starts.
 func skipBlankLines(text []byte, at int) int {
 	for at < len(text) {
-		end := lineEnd(text, at)
-		if len(trimBlank(text[at:end])) > 0 {
+		end := dialect.LineEnd(text, at)
+		if len(dialect.TrimBlank(text[at:end])) > 0 {
 			return at
 		}
 		at = min(end+1, len(text))

@@ -9,6 +9,8 @@ import (
 	"znkr.io/diff"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // Rewrite returns a document as Markdown like Write, but every top-level block that the original has keeps its bytes
@@ -22,13 +24,13 @@ func Rewrite(original []byte, d *doc.Document) []byte {
 	if err != nil {
 		return Write(d)
 	}
-	r := &rewriter{original: original, pieces: p.pieces, nodes: Normalize(d).Nodes}
+	r := &rewriter{original: original, pieces: p.Pieces, nodes: Normalize(d).Nodes}
 	r.lineFeed = "\n"
 	if n := bytes.Count(original, []byte("\r\n")); n > 0 && n == bytes.Count(original, []byte("\n")) {
 		r.lineFeed = "\r\n"
 	}
 	if len(r.nodes) == 0 {
-		if len(p.document.Nodes) == 0 {
+		if len(p.Document.Nodes) == 0 {
 			return original
 		}
 		return nil
@@ -51,7 +53,7 @@ const maxRewrites = 12
 // rewriter puts a new body together from pieces of the original and newly written blocks.
 type rewriter struct {
 	original []byte
-	pieces   []piece
+	pieces   []reader.Piece
 	nodes    []*doc.Node
 	kept     []int    // for each node the index of the piece that it keeps, or -1
 	before   []int    // for each node the piece up to which definitions stand before it
@@ -63,14 +65,14 @@ type rewriter struct {
 func (r *rewriter) align() {
 	var blocks []int
 	for i, piece := range r.pieces {
-		if piece.node != nil {
+		if piece.Node != nil {
 			blocks = append(blocks, i)
 		}
 	}
 	seed := maphash.MakeSeed()
 	old := make([]uint64, len(blocks))
 	for i, at := range blocks {
-		old[i] = fingerprint(seed, r.pieces[at].node)
+		old[i] = fingerprint(seed, r.pieces[at].Node)
 	}
 	now := make([]uint64, len(r.nodes))
 	r.kept = make([]int, len(r.nodes))
@@ -87,7 +89,7 @@ func (r *rewriter) align() {
 		case diff.Match:
 			passed = blocks[at]
 			r.before[next] = passed
-			if sameBlock(r.pieces[passed].node, r.nodes[next]) {
+			if sameBlock(r.pieces[passed].Node, r.nodes[next]) {
 				r.kept[next] = passed
 			}
 			at++
@@ -102,7 +104,7 @@ func (r *rewriter) align() {
 		}
 	}
 	for i, node := range r.nodes {
-		if pieces := gone[now[i]]; r.kept[i] < 0 && len(pieces) > 0 && sameBlock(r.pieces[pieces[0]].node, node) {
+		if pieces := gone[now[i]]; r.kept[i] < 0 && len(pieces) > 0 && sameBlock(r.pieces[pieces[0]].Node, node) {
 			r.kept[i], gone[now[i]] = pieces[0], pieces[1:]
 		}
 	}
@@ -151,27 +153,27 @@ func (r *rewriter) assemble() []byte {
 		if at < 0 {
 			continue
 		}
-		for _, label := range r.pieces[at].footnotes {
+		for _, label := range r.pieces[at].Footnotes {
 			used[label] = true
 		}
 	}
 	referred := map[string]bool{}
 	for _, piece := range r.pieces {
-		for _, label := range piece.footnotes {
+		for _, label := range piece.Footnotes {
 			referred[label] = true
 		}
-		if piece.definition != "" {
-			w.taken[footnoteKey(piece.definition)] = true
+		if piece.Definition != "" {
+			w.taken[dialect.FootnoteKey(piece.Definition)] = true
 		}
 	}
-	keepsDefinition := func(piece piece) bool {
-		key := footnoteKey(piece.definition)
-		return piece.node == nil && (piece.definition == "" || used[key] || !referred[key])
+	keepsDefinition := func(piece reader.Piece) bool {
+		key := dialect.FootnoteKey(piece.Definition)
+		return piece.Node == nil && (piece.Definition == "" || used[key] || !referred[key])
 	}
 	var segments []segment
 	source := func(at int) segment {
 		piece := r.pieces[at]
-		return segment{text: string(r.original[piece.start:piece.end]), piece: at, node: piece.node}
+		return segment{text: string(r.original[piece.Start:piece.End]), piece: at, node: piece.Node}
 	}
 	next := 0 // the first piece that is not dealt with
 	definitions := func(until int) {
@@ -235,7 +237,7 @@ func (r *rewriter) markerOf(i int) string {
 		return r.markers[i]
 	}
 	piece := r.pieces[r.kept[i]]
-	text := strings.TrimLeft(string(r.original[piece.start:piece.end]), " \t0123456789")
+	text := strings.TrimLeft(string(r.original[piece.Start:piece.End]), " \t0123456789")
 	return text[:min(len(text), 1)]
 }
 
@@ -246,10 +248,10 @@ func (r *rewriter) join(segments []segment) []byte {
 	for i, s := range segments {
 		switch {
 		case i == 0 && s.piece == 0:
-			b.Write(r.original[:r.pieces[0].start])
+			b.Write(r.original[:r.pieces[0].Start])
 		case i == 0:
 		case s.piece > 0 && segments[i-1].piece == s.piece-1:
-			b.Write(r.original[r.pieces[s.piece-1].end:r.pieces[s.piece].start])
+			b.Write(r.original[r.pieces[s.piece-1].End:r.pieces[s.piece].Start])
 		default:
 			separation := "\n\n"
 			if before := segments[i-1]; before.node != nil && endsWithMarker(before.text) {
@@ -261,7 +263,7 @@ func (r *rewriter) join(segments []segment) []byte {
 	}
 	last := segments[len(segments)-1].piece
 	if last >= 0 && last == len(r.pieces)-1 {
-		b.Write(r.original[r.pieces[last].end:])
+		b.Write(r.original[r.pieces[last].End:])
 	} else {
 		b.WriteString(r.lineFeed)
 	}
@@ -280,11 +282,11 @@ func (r *rewriter) firstWrong(result []byte) int {
 		return 0
 	}
 	for i, node := range r.nodes {
-		if i >= len(p.document.Nodes) || !sameBlock(p.document.Nodes[i], node) {
+		if i >= len(p.Document.Nodes) || !sameBlock(p.Document.Nodes[i], node) {
 			return i
 		}
 	}
-	if len(p.document.Nodes) > len(r.nodes) {
+	if len(p.Document.Nodes) > len(r.nodes) {
 		return len(r.nodes) - 1
 	}
 	return -1

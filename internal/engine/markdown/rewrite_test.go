@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/doc/doctest"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 func TestRewrite(t *testing.T) {
@@ -118,11 +119,11 @@ func TestRewriteOneBlock(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 21))
 		body := []byte(doctest.RandomBody(r))
 		p, err := parse(body)
-		if err != nil || len(p.document.Nodes) < 2 {
+		if err != nil || len(p.Document.Nodes) < 2 {
 			continue
 		}
-		at := r.IntN(len(p.document.Nodes))
-		d := &doc.Document{Nodes: append([]*doc.Node(nil), p.document.Nodes...)}
+		at := r.IntN(len(p.Document.Nodes))
+		d := &doc.Document{Nodes: append([]*doc.Node(nil), p.Document.Nodes...)}
 		d.Nodes[at] = doc.NewParagraph(doc.NewText("A new paragraph"))
 		got := Rewrite(body, d)
 		read, err := Parse(got)
@@ -134,10 +135,10 @@ func TestRewriteOneBlock(t *testing.T) {
 				cmp.Diff(want.Nodes, read.Nodes))
 		}
 		checked++
-		if openEnded(body, p.pieces) {
+		if openEnded(body, p.Pieces) {
 			continue
 		}
-		for i, node := range p.document.Nodes {
+		for i, node := range p.Document.Nodes {
 			if i == at {
 				continue
 			}
@@ -154,18 +155,18 @@ func TestRewriteOneBlock(t *testing.T) {
 
 // openEnded reports bodies in which a block's meaning depends on its neighbours, so that it may have to be written
 // anew: fences and HTML without an end, lists beside lists, tags that pair across blocks.
-func openEnded(body []byte, pieces []piece) bool {
+func openEnded(body []byte, pieces []reader.Piece) bool {
 	for i, p := range pieces {
-		alone, err := parse(body[p.start:p.end])
-		if p.node == nil || err != nil || len(alone.document.Nodes) != 1 || !doc.EqualNodes(alone.document.Nodes[0],
-			p.node) {
+		alone, err := parse(body[p.Start:p.End])
+		if p.Node == nil || err != nil || len(alone.Document.Nodes) != 1 || !doc.EqualNodes(alone.Document.Nodes[0],
+			p.Node) {
 			return true
 		}
-		after, err := parse(append(append([]byte(nil), body[p.start:p.end]...), "\n\nA new paragraph\n"...))
-		if err != nil || len(after.document.Nodes) != 2 || !doc.EqualNodes(after.document.Nodes[0], p.node) {
+		after, err := parse(append(append([]byte(nil), body[p.Start:p.End]...), "\n\nA new paragraph\n"...))
+		if err != nil || len(after.Document.Nodes) != 2 || !doc.EqualNodes(after.Document.Nodes[0], p.Node) {
 			return true
 		}
-		if i > 0 && pieces[i-1].end > p.start {
+		if i > 0 && pieces[i-1].End > p.Start {
 			return true
 		}
 	}

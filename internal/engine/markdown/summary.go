@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // Summary is the table of contents of a space: SUMMARY.md.
@@ -65,7 +66,7 @@ func ParseSummary(file []byte) (*Summary, error) {
 		return nil, errs.New(errs.TooLarge, "SUMMARY.md has %d bytes; it may have at most %d", len(file), MaxSummary)
 	}
 	text := strings.TrimPrefix(strings.ReplaceAll(string(file), "\r\n", "\n"), byteOrderMark)
-	if err := checkUTF8([]byte(text)); err != nil {
+	if err := dialect.CheckUTF8([]byte(text)); err != nil {
 		return nil, err
 	}
 	r := summaryReader{summary: &Summary{}, lines: strings.Split(text, "\n")}
@@ -130,9 +131,9 @@ func isBullet(line string) bool {
 // addGroup reads "## Title", with the slug that an empty anchor element gives.
 func (r *summaryReader) addGroup(line string) {
 	item := &SummaryItem{Kind: SummaryGroup, Line: r.at, Divided: r.divided}
-	if p, err := parse([]byte(line)); err == nil && len(p.document.Nodes) == 1 {
-		heading := p.document.Nodes[0]
-		item.Title = singleSpaced(heading.PlainText())
+	if p, err := parse([]byte(line)); err == nil && len(p.Document.Nodes) == 1 {
+		heading := p.Document.Nodes[0]
+		item.Title = dialect.SingleSpaced(heading.PlainText())
 		if data, ok := heading.Data.(*doc.HeadingData); ok {
 			item.Slug = data.ID
 		}
@@ -190,15 +191,15 @@ func (r *summaryReader) addItem(line string) error {
 // readSummaryLink reads the link of an entry.
 func readSummaryLink(item *SummaryItem, content string) bool {
 	p, err := parse([]byte(content))
-	if err != nil || len(p.document.Nodes) != 1 || p.document.Nodes[0].Type != doc.Paragraph {
+	if err != nil || len(p.Document.Nodes) != 1 || p.Document.Nodes[0].Type != doc.Paragraph {
 		return false
 	}
-	for _, n := range p.document.Nodes[0].Nodes {
+	for _, n := range p.Document.Nodes[0].Nodes {
 		if n.Type != doc.Link {
 			continue
 		}
 		data := n.Data.(*doc.ContentRefData)
-		item.Title, item.Target, item.LinkTitle = singleSpaced(n.PlainText()), data.Ref.URL, data.Title
+		item.Title, item.Target, item.LinkTitle = dialect.SingleSpaced(n.PlainText()), data.Ref.URL, data.Title
 		return true
 	}
 	return false
@@ -256,10 +257,10 @@ func outdent(lines []string) string {
 // inlineText returns the words of a line of Markdown.
 func inlineText(line string) string {
 	p, err := parse([]byte(line))
-	if err != nil || len(p.document.Nodes) != 1 {
-		return singleSpaced(line)
+	if err != nil || len(p.Document.Nodes) != 1 {
+		return dialect.SingleSpaced(line)
 	}
-	return singleSpaced(p.document.Nodes[0].PlainText())
+	return dialect.SingleSpaced(p.Document.Nodes[0].PlainText())
 }
 
 // WriteSummary writes a table of contents in the conventions of the dialect.
@@ -333,7 +334,7 @@ func computedValue(item *SummaryItem) map[string]any {
 
 // summaryText escapes a title for the words of a link or a heading.
 func summaryText(title string) string {
-	paragraph := doc.NewParagraph(doc.NewText(singleSpaced(title)))
+	paragraph := doc.NewParagraph(doc.NewText(dialect.SingleSpaced(title)))
 	link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.URL("x")}, paragraph.Nodes...)
 	text := strings.TrimSuffix(string(Write(&doc.Document{Nodes: []*doc.Node{doc.NewParagraph(link)}})), "](x)\n")
 	return strings.TrimPrefix(text, "[")

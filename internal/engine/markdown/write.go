@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // Write returns a document as Markdown in the conventions of the dialect: "*" bullets, "_italic_", "***" between
@@ -34,8 +36,7 @@ func isOpenEnded(node *doc.Node) bool {
 	if !ok || data.Syntax != "html" {
 		return false
 	}
-	form, name := htmlStart([]byte(data.Source))
-	return form == untilMarker && !(&htmlNode{form: form, name: name}).endsAt([]byte(data.Source))
+	return reader.IsOpenHTML([]byte(data.Source))
 }
 
 // writer writes normal blocks. Its methods return lines without the last line feed; containers put their prefixes
@@ -287,7 +288,7 @@ func (w *writer) code(node *doc.Node) string {
 	if !hasCodeAttributes(data) {
 		return fence
 	}
-	return specOf("code").openTag(data) + "\n" + fence + "\n{% endcode %}"
+	return dialect.TagNamed("code").OpenTag(data) + "\n" + fence + "\n{% endcode %}"
 }
 
 func (w *writer) fence(node *doc.Node) string {
@@ -348,18 +349,18 @@ func (w *writer) expandable(node *doc.Node) string {
 
 // tagBlock writes a block as a tag of the dialect, with its content and its end tag.
 func (w *writer) tagBlock(node *doc.Node) string {
-	spec := spelling(node)
-	open := spec.openTag(node.Data)
-	end := "{% end" + spec.name + " %}"
+	spec := dialect.Spelling(node)
+	open := spec.OpenTag(node.Data)
+	end := "{% end" + spec.Name + " %}"
 	content := ""
 	switch {
-	case spec.child != "":
+	case spec.Child != "":
 		parts := make([]string, 0, len(node.Nodes))
 		for _, child := range node.Nodes {
 			parts = append(parts, w.tagBlock(child))
 		}
 		content = strings.Join(parts, "\n\n")
-	case spec.form == voidForm:
+	case spec.Form == dialect.VoidForm:
 		switch data := node.Data.(type) {
 		case *doc.ContentRefData:
 			content = displayLink(data.Ref.URL)
@@ -368,7 +369,7 @@ func (w *writer) tagBlock(node *doc.Node) string {
 		default:
 			return open
 		}
-	case spec.form == captionForm:
+	case spec.Form == dialect.CaptionForm:
 		if len(node.Fragments) == 0 {
 			return open
 		}
@@ -387,26 +388,6 @@ func displayLink(destination string) string {
 	return "[" + escapeLinkText(lastSegment(destination)) + "](" + linkDestination(destination) + ")"
 }
 
-// openTag writes the start tag of a block.
-func (s *tagSpec) openTag(data any) string {
-	parts := []string{"{%", s.name}
-	if s.argument != nil {
-		argument := s.argument.get(data)
-		if s.name == "include" {
-			argument = `"` + argument + `"`
-		}
-		if argument != "" {
-			parts = append(parts, argument)
-		}
-	}
-	for i := range s.attributes {
-		if value := s.attributes[i].get(data); value != "" {
-			parts = append(parts, formatArgument(s.attributes[i].name, value))
-		}
-	}
-	return strings.Join(append(parts, "%}"), " ")
-}
-
 // integrationTag writes {% @integration/block prop="…" %}.
 func integrationTag(data *doc.IntegrationData) string {
 	parts := []string{"{%", "@" + data.Integration + "/" + data.Block}
@@ -415,24 +396,24 @@ func integrationTag(data *doc.IntegrationData) string {
 		value := data.Props[key]
 		switch {
 		case key == "url" && value == any(data.URL):
-		case keyLength(key) != len(key) || key == "" || key == "url" || key == "fullWidth" || key == "action" ||
+		case dialect.KeyLength(key) != len(key) || key == "" || key == "url" || key == "fullWidth" || key == "action" ||
 			key == "props":
 			odd[key] = value
 		default:
-			parts = append(parts, formatProp(key, value))
+			parts = append(parts, dialect.FormatProp(key, value))
 		}
 	}
 	if data.URL != "" || data.Props["url"] == any("") {
-		parts = append(parts, formatProp("url", data.URL))
+		parts = append(parts, dialect.FormatProp("url", data.URL))
 	}
 	if data.FullWidth != nil {
-		parts = append(parts, formatProp("fullWidth", strconv.FormatBool(*data.FullWidth)))
+		parts = append(parts, dialect.FormatProp("fullWidth", strconv.FormatBool(*data.FullWidth)))
 	}
 	if data.Action != nil {
-		parts = append(parts, formatProp("action", data.Action))
+		parts = append(parts, dialect.FormatProp("action", data.Action))
 	}
 	if len(odd) > 0 {
-		parts = append(parts, formatProp("props", odd))
+		parts = append(parts, dialect.FormatProp("props", odd))
 	}
 	return strings.Join(append(parts, "%}"), " ")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // htmlInline writes texts and inlines as HTML on one line.
@@ -106,28 +107,28 @@ func (w *writer) drawingImage(node *doc.Node) string {
 
 // standIn writes a block tag as the element that stands for it in cells and list items.
 func (w *writer) standIn(node *doc.Node) string {
-	spec := spelling(node)
+	spec := dialect.Spelling(node)
 	var b strings.Builder
-	b.WriteString(`<div data-gb-custom-block data-tag="` + spec.name + `"`)
-	attribute := func(a *tagAttribute) {
-		if value := a.get(node.Data); value != "" {
-			b.WriteString(" " + a.standInName() + `="` + escapeAttribute(value, false) + `"`)
+	b.WriteString(`<div data-gb-custom-block data-tag="` + spec.Name + `"`)
+	attribute := func(a *dialect.Attribute) {
+		if value := a.Get(node.Data); value != "" {
+			b.WriteString(" " + a.StandInName() + `="` + escapeAttribute(value, false) + `"`)
 		}
 	}
-	if spec.argument != nil {
-		attribute(spec.argument)
+	if spec.Argument != nil {
+		attribute(spec.Argument)
 	}
-	for i := range spec.attributes {
-		attribute(&spec.attributes[i])
+	for i := range spec.Attributes {
+		attribute(&spec.Attributes[i])
 	}
 	if hint, ok := node.Data.(*doc.HintData); ok {
 		b.WriteString(` class="hint hint-` + hint.Style + `"`)
 	}
 	b.WriteString(">")
 	switch {
-	case spec.form == captionForm && len(node.Fragments) > 0:
+	case spec.Form == dialect.CaptionForm && len(node.Fragments) > 0:
 		b.WriteString(w.htmlBlocks(node.Fragments[0].Nodes))
-	case spec.form != voidForm:
+	case spec.Form != dialect.VoidForm:
 		b.WriteString(w.htmlBlocks(node.Nodes))
 	}
 	b.WriteString("</div>")
@@ -168,11 +169,11 @@ func (w *writer) pre(node *doc.Node, data *doc.CodeData, lineBreak string) strin
 	if data.Syntax != "" {
 		b.WriteString(` class="language-` + escapeAttribute(data.Syntax, false) + `"`)
 	}
-	spec := specOf("code")
-	for i := range spec.attributes {
-		a := &spec.attributes[i]
-		if value := a.get(data); value != "" {
-			b.WriteString(" " + a.standInName() + `="` + escapeAttribute(value, false) + `"`)
+	spec := dialect.TagNamed("code")
+	for i := range spec.Attributes {
+		a := &spec.Attributes[i]
+		if value := a.Get(data); value != "" {
+			b.WriteString(" " + a.StandInName() + `="` + escapeAttribute(value, false) + `"`)
 		}
 	}
 	b.WriteString("><code")
@@ -238,10 +239,10 @@ func (w *writer) figure(node *doc.Node) string {
 	data := node.Data.(*doc.ImageData)
 	image := `<img src="` + escapeAttribute(data.Ref.URL, false) + `" alt="` + escapeAttribute(data.Alt, false) + `"`
 	if data.Width != nil {
-		image += ` width="` + formatLength(*data.Width) + `"`
+		image += ` width="` + dialect.FormatLength(*data.Width) + `"`
 	}
 	if data.Height != nil {
-		image += ` height="` + formatLength(*data.Height) + `"`
+		image += ` height="` + dialect.FormatLength(*data.Height) + `"`
 	}
 	image += ">"
 	if data.RefDark != nil {
@@ -275,15 +276,15 @@ func (w *writer) htmlTable(node *doc.Node, data *doc.TableData) string {
 		b.WriteString(w.headerCell(node, data, id))
 	}
 	b.WriteString("</tr></thead><tbody>")
-	spans := newTableBuilder()
-	spans.columns = make([]*doc.TableDefinition, len(columns))
+	spans := dialect.NewTableBuilder()
+	spans.Columns = make([]*doc.TableDefinition, len(columns))
 	for i, id := range columns {
-		spans.columns[i] = data.Definition[id]
+		spans.Columns[i] = data.Definition[id]
 	}
 	for _, record := range orderedRecords(data) {
 		b.WriteString("<tr>")
 		for i := 0; i < len(columns); i++ {
-			if spans.covered(i) {
+			if spans.Covered(i) {
 				continue
 			}
 			id := columns[i]
@@ -298,10 +299,10 @@ func (w *writer) htmlTable(node *doc.Node, data *doc.TableData) string {
 			}
 			b.WriteString(">" + w.htmlCell(definition, data.Records[record].Values[id], fragments) + "</td>")
 			if merged {
-				i += spans.join(i, merge.RowSpan, merge.ColSpan) - 1
+				i += spans.Join(i, merge.RowSpan, merge.ColSpan) - 1
 			}
 		}
-		spans.endRow()
+		spans.EndRow()
 		b.WriteString("</tr>")
 	}
 	return b.String() + "</tbody></table>"

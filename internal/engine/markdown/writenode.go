@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // node writes one inline; marks are those open around it, previous is the leaf right before it.
@@ -18,8 +19,8 @@ func (i *inlineWriter) node(n *doc.Node, marks []doc.Mark, previous *doc.Leaf) {
 	case *doc.EmptyData:
 		i.annotation(n, marks, previous)
 	case *doc.EmojiData:
-		name := emojiName(data.Code)
-		if name == "" || i.style.html || i.style.tags || isWordRune(i.before()) || i.before() == ':' {
+		name := dialect.EmojiName(data.Code)
+		if name == "" || i.style.html || i.style.tags || dialect.IsWordRune(i.before()) || i.before() == ':' {
 			characters := doc.EmojiCharacters(data.Code)
 			i.write(`<span data-gb-custom-inline data-tag="emoji" data-code="` + data.Code + `">` + characters +
 				`</span>`)
@@ -109,7 +110,7 @@ func lastSegment(destination string) string {
 	if at := strings.LastIndexByte(path, '/'); at >= 0 {
 		path = path[at+1:]
 	}
-	if path = singleSpaced(path); path == "" {
+	if path = dialect.SingleSpaced(path); path == "" {
 		return "."
 	}
 	return path
@@ -118,7 +119,7 @@ func lastSegment(destination string) string {
 func (i *inlineWriter) annotation(n *doc.Node, marks []doc.Mark, previous *doc.Leaf) {
 	label := i.writer.note(n)
 	if i.style.html || i.style.tags {
-		i.write("<a data-footnote-ref" + i.attribute("href", footnoteHref+label) + ">")
+		i.write("<a data-footnote-ref" + i.attribute("href", dialect.FootnoteHref+label) + ">")
 		i.nodes(n.Nodes, marks)
 		i.write("</a>")
 		return
@@ -129,7 +130,7 @@ func (i *inlineWriter) annotation(n *doc.Node, marks []doc.Mark, previous *doc.L
 		return
 	}
 	i.bracketed(n.Nodes, marks)
-	i.write("(" + footnoteHref + label + ")[^" + label + "]")
+	i.write("(" + dialect.FootnoteHref + label + ")[^" + label + "]")
 }
 
 // isOneWord reports whether an annotation is on the word that its reference would find by itself.

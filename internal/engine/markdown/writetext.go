@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // paragraph writes a paragraph: as Markdown, with every mark and character made safe when that does not read back the
@@ -101,7 +102,7 @@ func readsBack(text string, node *doc.Node, labels []string) bool {
 		}
 	}
 	p, err := parse([]byte(text))
-	return err == nil && len(p.document.Nodes) == 1 && doc.EqualNodes(p.document.Nodes[0], want)
+	return err == nil && len(p.Document.Nodes) == 1 && doc.EqualNodes(p.Document.Nodes[0], want)
 }
 
 // plainParagraph returns the text of a paragraph that needs no escaping: one text without marks, of characters that
@@ -114,11 +115,12 @@ func plainParagraph(nodes []*doc.Node) (string, bool) {
 		return "", false
 	}
 	text := nodes[0].Leaves[0].Text
-	if !isASCIILetter(text[0]) || text[len(text)-1] == ' ' || strings.Contains(text, "www.") {
+	if !dialect.IsASCIILetter(text[0]) || text[len(text)-1] == ' ' || strings.Contains(text, "www.") {
 		return "", false
 	}
 	for _, r := range text {
-		if r >= 0x80 || isASCIILetter(byte(r)) || '0' <= r && r <= '9' || strings.ContainsRune(" ,.;'\"()?!/%-", r) {
+		if r >= 0x80 || dialect.IsASCIILetter(byte(r)) || '0' <= r && r <= '9' || strings.ContainsRune(" ,.;'\"()?!/%-",
+			r) {
 			continue
 		}
 		return "", false

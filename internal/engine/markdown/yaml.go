@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // nodeReader turns YAML into JSON values: string, float64, bool, nil, []any and map[string]any. Dates and other special
@@ -62,7 +64,7 @@ func scalar(n *yaml.Node) any {
 			return value
 		}
 	}
-	return cleanText(n.Value)
+	return dialect.CleanText(n.Value)
 }
 
 func isScalar(value any) bool {

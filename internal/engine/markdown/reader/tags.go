@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // pairBlocks finds, among siblings, the end of every tag and every expandable that has one. The result holds for each
@@ -67,17 +68,17 @@ func (c *converter) tag(n *tagNode, siblings []ast.Node, partners []int, i, dept
 		return []*doc.Node{node}, i + 1
 	}
 	arguments := c.tagArguments(n)
-	spec := specOf(n.name)
+	spec := dialect.TagNamed(n.name)
 	partner := partners[i]
-	if n.name == inlineOperation.name && !hasSource(arguments) {
-		spec = &inlineOperation
+	if n.name == dialect.InlineOperation.Name && !hasSource(arguments) {
+		spec = &dialect.InlineOperation
 	}
-	if spec == nil || partner < 0 && (spec.form == containerForm || spec.form == codeForm) {
+	if spec == nil || partner < 0 && (spec.Form == dialect.ContainerForm || spec.Form == dialect.CodeForm) {
 		return c.rawTag(n), i + 1
 	}
-	node := doc.NewBlock(spec.node, nil)
-	setDefaults(node)
-	spec.read(node.Data, arguments)
+	node := doc.NewBlock(spec.Node, nil)
+	dialect.SetDefaults(node)
+	spec.Read(node.Data, arguments)
 	if partner < 0 {
 		return []*doc.Node{node}, i + 1
 	}
@@ -89,75 +90,74 @@ func (c *converter) tag(n *tagNode, siblings []ast.Node, partners []int, i, dept
 
 // fill gives a node what stands between its tags. It reports false when that does not belong there; it decides so
 // before it converts anything that may nest, so that a failure costs no second conversion of what is inside.
-func (c *converter) fill(node *doc.Node, spec *tagSpec, siblings []ast.Node, partners []int, i, depth int) bool {
+func (c *converter) fill(node *doc.Node, spec *dialect.Tag, siblings []ast.Node, partners []int, i, depth int) bool {
 	from, to := i+1, partners[i]
-	if spec.parent != "" && c.parent != spec.parent || !c.mayHold(spec, siblings, partners, from, to) {
+	if spec.Parent != "" && c.parent != spec.Parent || !c.mayHold(spec, siblings, partners, from, to) {
 		return false
 	}
-	if spec.form == voidForm {
+	if spec.Form == dialect.VoidForm {
 		return true
 	}
-	if spec == &inlineOperation {
+	if spec == &dialect.InlineOperation {
 		outermost := !c.inOperation
 		c.inOperation = true
 		node.Nodes = c.operation(siblings, partners, from, to, depth+1)
 		if outermost {
-			// What was put together gets the form that reading it back gives: once, however operations nest.
 			c.inOperation = false
-			node.Nodes = normalizer{}.blocks(node.Nodes)
+			c.composed = append(c.composed, node)
 		}
 		return true
 	}
 	outer := c.parent
-	c.parent = spec.name
+	c.parent = spec.Name
 	content := c.blocks(siblings, partners, from, to, depth+1)
 	c.parent = outer
-	if spec.child != "" {
+	if spec.Child != "" {
 		c.guard.deeper(max(siblings[i].Pos(), 0), depth+2, doc.MaxBlockDepth)
-		content = adoptComments(content, specOf(spec.child).node)
+		content = adoptComments(content, dialect.TagNamed(spec.Child).Node)
 	}
-	switch spec.form {
-	case captionForm:
+	switch spec.Form {
+	case dialect.CaptionForm:
 		if caption := onlyParagraphs(content); caption != nil {
 			node.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentCaption, caption...)}
 		}
 		return len(content) == 0 || len(node.Fragments) > 0
-	case codeForm:
+	case dialect.CodeForm:
 		if len(content) != 1 || content[0].Type != doc.Code {
 			return false
 		}
 		// The wrapper's attributes win over those that the code has itself.
-		spec.read(content[0].Data, c.tagArguments(siblings[i].(*tagNode)))
+		spec.Read(content[0].Data, c.tagArguments(siblings[i].(*tagNode)))
 		node.Data, node.Nodes = content[0].Data, content[0].Nodes
 		return true
 	}
-	switch spec.node {
+	switch spec.Node {
 	case doc.Prompt:
 		if len(content) != 1 || content[0].Type != doc.Code {
 			return false
 		}
 	case doc.Hint:
-		content = atLeastParagraph(content)
+		content = dialect.AtLeastParagraph(content)
 	}
 	node.Nodes = content
 	return true
 }
 
 // mayHold reports whether a tag may hold a range of siblings, by their kinds.
-func (c *converter) mayHold(spec *tagSpec, siblings []ast.Node, partners []int, from, to int) bool {
+func (c *converter) mayHold(spec *dialect.Tag, siblings []ast.Node, partners []int, from, to int) bool {
 	switch {
-	case spec.child != "":
-		return onlyTags(spec.child, siblings, partners, from, to, c.isComment)
-	case spec.form == captionForm:
+	case spec.Child != "":
+		return onlyTags(spec.Child, siblings, partners, from, to, c.isComment)
+	case spec.Form == dialect.CaptionForm:
 		for _, node := range siblings[from:to] {
 			html, ok := node.(*htmlNode)
 			if !ast.IsParagraph(node) && node.Kind() != ast.KindTextBlock && (!ok || html.name != "p") {
 				return false
 			}
 		}
-	case spec.form == codeForm:
+	case spec.Form == dialect.CodeForm:
 		return to-from == 1 && isCode(siblings[from])
-	case spec.node == doc.Prompt:
+	case spec.Node == doc.Prompt:
 		return to-from == 1 && isCode(siblings[from]) || to-from == 3 && onlyTags("code", siblings, partners, from, to,
 			nil)
 	}
@@ -231,42 +231,27 @@ func onlyParagraphs(nodes []*doc.Node) []*doc.Node {
 	return nodes
 }
 
-// read sets the attributes of a node's data.
-func (s *tagSpec) read(data any, arguments []tagArgument) {
-	for _, argument := range arguments {
-		if s.argument != nil {
-			s.argument.set(data, argument.value.(string))
-			continue
-		}
-		for i := range s.attributes {
-			if s.attributes[i].name == argument.key {
-				s.attributes[i].set(data, argument.value.(string))
-			}
-		}
-	}
-}
-
 // tagArguments returns what stands in a tag after its name.
-func (c *converter) tagArguments(n *tagNode) []tagArgument {
+func (c *converter) tagArguments(n *tagNode) []dialect.Argument {
 	arguments := c.argumentText(n)
 	switch n.name {
 	case "if":
-		return []tagArgument{{value: strings.TrimSpace(strings.ReplaceAll(arguments, "\n", " "))}}
+		return []dialect.Argument{{Value: strings.TrimSpace(strings.ReplaceAll(arguments, "\n", " "))}}
 	case "include":
 		path := strings.TrimSpace(arguments)
 		if len(path) >= 2 && (path[0] == '"' || path[0] == '\'') && path[len(path)-1] == path[0] {
 			path = path[1 : len(path)-1]
 		}
-		return []tagArgument{{value: path}}
+		return []dialect.Argument{{Value: path}}
 	}
-	return parseArguments(arguments)
+	return dialect.ParseArguments(arguments)
 }
 
 // argumentText returns the text between a tag's name and its "%}".
 func (c *converter) argumentText(n *tagNode) string {
 	source := strings.TrimSpace(n.source(c.text))
 	source = strings.TrimSuffix(source, "%}")
-	_, arguments, _ := cutTag([]byte(source))
+	_, arguments, _ := dialect.CutTag([]byte(source))
 	return string(arguments)
 }
 
@@ -289,27 +274,27 @@ func integrationOf(name, source string) *doc.Node {
 	if !ok || data.Integration == "" || data.Block == "" {
 		return nil
 	}
-	arguments, ok := parseProps(source)
+	arguments, ok := dialect.ParseProps(source)
 	if !ok {
 		return nil
 	}
 	for _, argument := range arguments {
-		text, isText := argument.value.(string)
-		object, isObject := argument.value.(map[string]any)
+		text, isText := argument.Value.(string)
+		object, isObject := argument.Value.(map[string]any)
 		switch {
-		case argument.key == "fullWidth" && (text == "true" || text == "false"):
+		case argument.Key == "fullWidth" && (text == "true" || text == "false"):
 			data.FullWidth = new(text == "true")
-		case argument.key == "action" && isObject:
+		case argument.Key == "action" && isObject:
 			data.Action = object
-		case argument.key == "props" && isObject:
+		case argument.Key == "props" && isObject:
 			maps.Copy(data.Props, object)
-		case argument.key == "url" && isText:
+		case argument.Key == "url" && isText:
 			data.URL = text
 			if _, set := data.Props["url"]; !set {
 				data.Props["url"] = text
 			}
 		default:
-			data.Props[argument.key] = argument.value
+			data.Props[argument.Key] = argument.Value
 		}
 	}
 	return doc.NewBlock(doc.Integration, data)
@@ -324,25 +309,4 @@ func (c *converter) rawTag(n *tagNode) []*doc.Node {
 // asText turns lines that no parser read into a paragraph.
 func (c *converter) asText(n *leafNode) *doc.Node {
 	return doc.NewParagraph(doc.NewText(strings.Join(strings.Fields(n.source(c.text)), " ")))
-}
-
-// setDefaults sets what the schema requires and the Markdown may leave out.
-func setDefaults(node *doc.Node) {
-	switch data := node.Data.(type) {
-	case *doc.HintData:
-		data.Style = "info"
-	case *doc.IntegrationData:
-		data.Props = map[string]any{}
-	case *doc.FileData:
-		data.Ref.Kind = doc.RefURL
-	case *doc.ContentRefData:
-		data.Ref.Kind = doc.RefURL
-	case *doc.ReusableContentData:
-		data.Ref.Kind = doc.RefURL
-	case *doc.OpenAPIData:
-		data.Ref.Kind = doc.RefOpenAPI
-		if node.Type == doc.Swagger {
-			data.Ref.Kind = doc.RefURL
-		}
-	}
 }

@@ -1,10 +1,9 @@
-package markdown
+package dialect
 
 import (
 	_ "embed" // for the table of names
 	"strings"
 	"sync"
-	"unicode"
 )
 
 // emojiTable lists one emoji a line: its code, then its names, the preferred one first. The short names are those of
@@ -31,13 +30,11 @@ var emojis = sync.OnceValue(func() *emojiNames {
 	return e
 })
 
-// emojiCode returns the code of an emoji name.
-func emojiCode(name string) (string, bool) {
+// EmojiCode returns the code of an emoji name.
+func EmojiCode(name string) (string, bool) {
 	code, ok := emojis().codes[strings.ToLower(name)]
 	return code, ok
 }
 
-// emojiName returns the name that writes a code, or "".
-func emojiName(code string) string { return emojis().names[code] }
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// EmojiName returns the name that writes a code, or "".
+func EmojiName(code string) string { return emojis().names[code] }

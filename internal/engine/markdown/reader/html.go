@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // element is a part of an HTML block: an element with its children, a text, or a comment. It keeps its source, so that
@@ -83,14 +84,14 @@ func parseHTML(source string, g *guard, offset int) (root *element, wellFormed b
 		case html.TextToken, html.CommentToken, html.DoctypeToken:
 			if kind != html.TextToken {
 				token.Type = html.CommentToken
-				wellFormed = wellFormed && isOneTag(raw)
+				wellFormed = wellFormed && IsOneTag(raw)
 			}
 			top.children = append(top.children, &element{token: token, open: raw})
 		case html.StartTagToken, html.SelfClosingTagToken:
 			stack = closeImplied(stack, token.Data)
 			top = stack[len(stack)-1]
 			for i := range token.Attr {
-				token.Attr[i].Val = cleanText(token.Attr[i].Val)
+				token.Attr[i].Val = dialect.CleanText(token.Attr[i].Val)
 			}
 			token.Type = html.StartTagToken
 			child := &element{token: token, open: raw}
@@ -125,9 +126,9 @@ func parseHTML(source string, g *guard, offset int) (root *element, wellFormed b
 	return root, wellFormed && read == len(source)
 }
 
-// isOneTag reports whether a text is exactly one tag or comment.
-func isOneTag(source string) bool {
-	if len(source) < 3 || source[0] != '<' || source[len(source)-1] != '>' || cleanText(source) != source {
+// IsOneTag reports whether a text is exactly one tag or comment.
+func IsOneTag(source string) bool {
+	if len(source) < 3 || source[0] != '<' || source[len(source)-1] != '>' || dialect.CleanText(source) != source {
 		return false
 	}
 	if source == "<!-->" || source == "<!--->" {
@@ -248,7 +249,7 @@ func (h *htmlTokenizer) text(raw string) {
 		}
 	}
 	if b.Len() > 0 {
-		h.tokens = append(h.tokens, token{kind: textToken, text: unescapeEntities(b.String()), trim: trim})
+		h.tokens = append(h.tokens, token{kind: textToken, text: dialect.UnescapeEntities(b.String()), trim: trim})
 	}
 }
 

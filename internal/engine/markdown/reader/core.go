@@ -1,4 +1,13 @@
-package markdown
+// Package reader owns the way from Markdown to the document tree: the blocks and inlines that goldmark reads, those of
+// the dialect that are read beside them, and HTML that stands for richer blocks.
+//
+// Promises:
+//   - What the dialect does not know stays as doc.Raw and doc.RawInline.
+//   - Each top-level part knows which bytes of the body it was read from.
+//   - Any input is read within bounded time and memory or refused with an errs.Error that names line and column.
+//
+// Keys, anchors and the normal form are not its business: package markdown adds them.
+package reader
 
 import (
 	"sync"
@@ -12,11 +21,14 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// parsed is the outcome of one parse.
-type parsed struct {
-	document *doc.Document
+// Body is the outcome of one parse.
+type Body struct {
+	Document *doc.Document
 	// pieces are the top-level blocks and definitions in source order, with spans of the original bytes.
-	pieces []piece
+	Pieces []Piece
+	// composed are the blocks whose content was put together from several parts, operations of an API, the outermost
+	// ones: normalising gives it the form that reading it back gives.
+	Composed []*doc.Node
 }
 
 // state is what the parsers of one parse share.
@@ -86,8 +98,11 @@ var core = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// parse reads a body into nodes without keys and anchors.
-func parse(body []byte) (p *parsed, err error) {
+// Read reads a body into nodes without keys and anchors.
+//
+// A body that is too large, too deep or too costly is refused with errs.TooLarge, one that is not UTF-8 with
+// errs.Invalid; both name the line and column.
+func Read(body []byte) (p *Body, err error) {
 	source, err := newSource(body)
 	if err != nil {
 		return nil, err

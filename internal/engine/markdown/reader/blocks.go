@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"bytes"
@@ -9,6 +9,9 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // Kinds of the dialect's nodes in goldmark's tree.
@@ -80,14 +83,14 @@ func (tagParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (tagParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	rest := bytes.TrimLeft(line, " \t")
-	name, arguments, ok := cutTag(rest)
+	name, arguments, ok := dialect.CutTag(rest)
 	if !ok {
 		return nil, parser.NoChildren
 	}
 	node := &tagNode{name: name}
-	end := tagEnd(name, arguments)
+	end := dialect.TagEnd(name, arguments)
 	switch {
-	case end >= 0 && len(trimBlank(arguments[end+2:])) == 0:
+	case end >= 0 && len(dialect.TrimBlank(arguments[end+2:])) == 0:
 		node.complete = true
 	case end >= 0:
 		return nil, parser.NoChildren // text after the tag: an ordinary line
@@ -111,7 +114,7 @@ func (tagParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 func (tagParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	tag := node.(*tagNode)
 	line, _ := reader.PeekLine()
-	trimmed := trimBlank(line)
+	trimmed := dialect.TrimBlank(line)
 	if tag.complete || bytes.HasPrefix(trimmed, []byte("{%")) ||
 		len(trimmed) == 0 && !strings.HasPrefix(tag.name, "@") {
 		return parser.Close
@@ -121,68 +124,11 @@ func (tagParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) 
 	return parser.Continue | parser.NoChildren
 }
 
-// cutTag splits "{% name arguments %}…" after the name.
-func cutTag(line []byte) (name string, arguments []byte, ok bool) {
-	rest, ok := bytes.CutPrefix(line, []byte("{%"))
-	if !ok {
-		return "", nil, false
-	}
-	rest = bytes.TrimLeft(rest, " \t")
-	i := 0
-	for i < len(rest) && isTagNameByte(rest[i], i) {
-		i++
-	}
-	if i == 0 || rest[i-1] == '@' {
-		return "", nil, false
-	}
-	name, rest = string(rest[:i]), rest[i:]
-	if len(rest) > 0 && !util.IsSpace(rest[0]) && !bytes.HasPrefix(rest, []byte("%}")) {
-		return "", nil, false
-	}
-	return name, rest, true
-}
-
-func isTagNameByte(c byte, at int) bool {
-	switch {
-	case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
-		return true
-	case at == 0:
-		return c == '@'
-	}
-	return '0' <= c && c <= '9' || c == '-' || c == '_' || c == '/' || c == '.'
-}
-
-// tagEnd returns where "%}" ends the arguments of a tag on one line, or -1. Quotes hide it; an integration's last one
-// counts, because its values may hold quotes that are not escaped.
-func tagEnd(name string, arguments []byte) int {
-	trimmed := bytes.TrimRight(arguments, " \t\n")
-	if strings.HasPrefix(name, "@") {
-		if bytes.HasSuffix(trimmed, []byte("%}")) {
-			return len(trimmed) - 2
-		}
-		return -1
-	}
-	quote := byte(0)
-	for i := range trimmed {
-		switch c := trimmed[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' && name == "if":
-			quote = c
-		case c == '%' && i+1 < len(trimmed) && trimmed[i+1] == '}':
-			return i
-		}
-	}
-	return bytes.Index(trimmed, []byte("%}"))
-}
-
 // findTagEnd looks for a line that ends with "%}" before the next tag, and before a blank line when paragraph is set.
 func findTagEnd(text []byte, offset int, paragraph bool) (at, gaveUp int) {
 	for offset < len(text) {
-		end := lineEnd(text, offset)
-		line := trimBlank(text[offset:end])
+		end := dialect.LineEnd(text, offset)
+		line := dialect.TrimBlank(text[offset:end])
 		switch {
 		case bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte("{%")), paragraph && len(line) == 0:
 			return -1, end
@@ -215,15 +161,15 @@ func (mathParser) Close(ast.Node, text.Reader, parser.Context) {}
 
 func (mathParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
-	if string(trimBlank(line)) != "$$" {
+	if string(dialect.TrimBlank(line)) != "$$" {
 		return nil, parser.NoChildren
 	}
 	s := stateOf(pc)
 	at := s.search("formula", segment.Stop, func(offset int) (int, int) {
 		for offset < len(s.source.text) {
-			end := lineEnd(s.source.text, offset)
+			end := dialect.LineEnd(s.source.text, offset)
 			// Inside quotes the closing line has their prefix.
-			if string(bytes.TrimLeft(trimBlank(s.source.text[offset:end]), "> \t")) == "$$" {
+			if string(bytes.TrimLeft(dialect.TrimBlank(s.source.text[offset:end]), "> \t")) == "$$" {
 				return offset, end
 			}
 			offset = end + 1
@@ -243,7 +189,7 @@ func (mathParser) Continue(node ast.Node, reader text.Reader, pc parser.Context)
 		return parser.Close
 	}
 	line, _ := reader.PeekLine()
-	if string(trimBlank(line)) == "$$" {
+	if string(dialect.TrimBlank(line)) == "$$" {
 		math.closed = true
 		reader.AdvanceToEOL()
 		return parser.Continue | parser.NoChildren
@@ -283,7 +229,7 @@ func (footnoteParser) Open(parent ast.Node, reader text.Reader, pc parser.Contex
 	}
 	node := &footnoteNode{label: label}
 	s := stateOf(pc)
-	if key := footnoteKey(label); s.footnotes[key] == nil {
+	if key := dialect.FootnoteKey(label); s.footnotes[key] == nil {
 		s.footnotes[key] = node
 	}
 	at := start + size + 1
@@ -377,11 +323,11 @@ func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc 
 		}
 		columns := bytes.Count(line, []byte{'|'}) + 1
 		rows := lines.Len() - i
-		if columns > MaxColumns+2 {
-			g.refuse(segment.Start, "the table has more than %d columns; split it", MaxColumns)
+		if columns > doc.MaxColumns+2 {
+			g.refuse(segment.Start, "the table has more than %d columns; split it", doc.MaxColumns)
 		}
-		if columns*rows > MaxCells+2*rows {
-			g.refuse(segment.Start, "the table has more than %d cells; split it", MaxCells)
+		if columns*rows > doc.MaxCells+2*rows {
+			g.refuse(segment.Start, "the table has more than %d cells; split it", doc.MaxCells)
 		}
 		g.allocate(segment.Start, columns*rows*3*nodeCost)
 		break

@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"time"
@@ -10,10 +10,6 @@ import (
 const (
 	// MaxBody is the largest body in bytes.
 	MaxBody = 1 << 20
-	// MaxColumns is the largest number of columns of a table.
-	MaxColumns = doc.MaxColumns
-	// MaxCells is the largest number of cells of one table.
-	MaxCells = doc.MaxCells
 
 	// maxOpenBlocks bounds how deep containers nest while goldmark reads blocks.
 	maxOpenBlocks = doc.MaxDepth

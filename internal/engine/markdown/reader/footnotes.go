@@ -1,33 +1,28 @@
-package markdown
+package reader
 
 import (
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
-
 	"slices"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/engine/doc"
-)
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 
-// footnoteHref is what the address of an annotation starts with; the label of the footnote follows.
-const footnoteHref = "#user-content-fn-"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+)
 
 // maxCopiedFootnotes bounds what footnotes that are referred to again and again may add up to, in bytes of source.
 const maxCopiedFootnotes = 1 << 20
 
-// footnoteKey folds a label as references and definitions are compared.
-func footnoteKey(label string) string { return strings.ToLower(label) }
-
 // canAnnotate reports whether a label is defined and may be used here. Inside a definition no footnote may: such
 // references stay as they are written.
 func (c *converter) canAnnotate(label string) bool {
-	return c.footnotes[footnoteKey(label)] != nil && !c.defining
+	return c.footnotes[dialect.FootnoteKey(label)] != nil && !c.defining
 }
 
 // annotation makes an annotation of some words with the body of a footnote.
 func (c *converter) annotation(label string, words []*doc.Node) *doc.Node {
-	key := footnoteKey(label)
+	key := dialect.FootnoteKey(label)
 	if !slices.Contains(c.used, key) {
 		c.used = append(c.used, key)
 	}
@@ -42,7 +37,7 @@ func (c *converter) annotation(label string, words []*doc.Node) *doc.Node {
 	body := c.children(definition, depth+3) // below the block, the annotation and its fragment
 	c.depth, c.defining = depth, false
 	n := doc.NewInline(doc.Annotation, nil, words...)
-	n.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, atLeastParagraph(body)...)}
+	n.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentAnnotationBody, dialect.AtLeastParagraph(body)...)}
 	return n
 }
 
@@ -56,7 +51,7 @@ func (b *inlineBuilder) footnote(label string) {
 	var words []*doc.Node
 	if last := len(b.nodes) - 1; last >= 0 {
 		switch n := b.nodes[last]; {
-		case n.Type == doc.Link && strings.EqualFold(n.Data.(*doc.ContentRefData).Ref.URL, footnoteHref+label):
+		case n.Type == doc.Link && strings.EqualFold(n.Data.(*doc.ContentRefData).Ref.URL, dialect.FootnoteHref+label):
 			words = n.Nodes
 			b.nodes = b.nodes[:last]
 		case n.Object == doc.ObjectText:

@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // refusal leaves goldmark, which cannot be interrupted, by a panic that parse recovers. No other panic is caught.
@@ -37,7 +38,7 @@ func newGuard(text []byte) *guard {
 
 // refuse stops the parse with an error that names the place of an offset.
 func (g *guard) refuse(offset int, format string, args ...any) {
-	line, column := lineAndColumn(g.text, offset)
+	line, column := dialect.LineAndColumn(g.text, offset)
 	message := fmt.Sprintf(format, args...)
 	panic(refusal{&errs.Error{
 		Kind:    errs.TooLarge,

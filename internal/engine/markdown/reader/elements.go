@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // role is what an element of inline HTML stands for.
@@ -45,11 +46,18 @@ func htmlToken(source string) token {
 	return tagToken(z.Token(), source)
 }
 
+// RawInline returns the source of a tag or comment as it stands in a line of text. It is not ok when the source is a
+// break or an image of the dialect.
+func RawInline(source string) (line string, ok bool) {
+	t := htmlToken(source)
+	return t.text, t.kind == rawToken || t.kind == startToken || t.kind == endToken
+}
+
 // tagToken makes a token of a tag.
 func tagToken(t html.Token, source string) token {
 	result := token{kind: startToken, text: source, name: t.Data, attrs: t.Attr}
 	for i := range result.attrs {
-		result.attrs[i].Val = cleanText(result.attrs[i].Val)
+		result.attrs[i].Val = dialect.CleanText(result.attrs[i].Val)
 	}
 	if t.Type == html.EndTagToken {
 		result.kind = endToken
@@ -201,20 +209,10 @@ func iconName(attrs []html.Attribute) string {
 		}
 		name = rest
 	}
-	if !isPlainName(name) {
+	if !dialect.IsPlainName(name) {
 		return ""
 	}
 	return name
-}
-
-// isPlainName reports names that need no escaping anywhere.
-func isPlainName(name string) bool {
-	for _, r := range name {
-		if !(isWordRune(r) && r < 0x80 || r == '-' || r == '_' || r == '$' || r == '.' || r == '#') {
-			return false
-		}
-	}
-	return name != ""
 }
 
 // styles splits a style attribute into its declarations.
@@ -239,7 +237,7 @@ func colors(attrs []html.Attribute) (text, background string, ok bool) {
 	if value, set := declarations["background-color"]; set {
 		background, ok = value, true
 	}
-	return text, background, ok && isPlainName(text) && isPlainName(background)
+	return text, background, ok && dialect.IsPlainName(text) && dialect.IsPlainName(background)
 }
 
 // inlineImage makes an inline image of an <img>, or nil when it says more than an inline image can hold.
@@ -251,7 +249,7 @@ func inlineImage(attrs []html.Attribute) *doc.Node {
 	data := &doc.InlineImageData{
 		Ref:     doc.URL(attribute(attrs, "src")),
 		Alt:     attribute(attrs, "alt"),
-		Caption: singleSpaced(attribute(attrs, "title")),
+		Caption: dialect.SingleSpaced(attribute(attrs, "title")),
 	}
 	if size := attribute(attrs, "data-size"); size == "line" || size == "original" {
 		data.Size = size

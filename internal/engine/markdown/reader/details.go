@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // details converts an expandable, whose content is ordinary Markdown, and returns the index after its end.
@@ -42,7 +43,7 @@ func (c *converter) details(n *detailsNode, siblings []ast.Node, partners []int,
 	c.parent = ""
 	body := append(head, c.blocks(siblings, partners, i+1, partner, depth+2)...)
 	c.parent = outer
-	node.Fragments[1].Nodes = atLeastParagraph(body)
+	node.Fragments[1].Nodes = dialect.AtLeastParagraph(body)
 	return []*doc.Node{node}, partner + 1
 }
 
@@ -50,7 +51,7 @@ func (c *converter) details(n *detailsNode, siblings []ast.Node, partners []int,
 func (c *converter) htmlDetails(e *element, depth int) *doc.Node {
 	node, body := c.expandable(e, depth)
 	if node != nil {
-		node.Fragments[1].Nodes = atLeastParagraph(body)
+		node.Fragments[1].Nodes = dialect.AtLeastParagraph(body)
 	}
 	return node
 }
@@ -99,12 +100,12 @@ func (c *converter) pre(e *element) *doc.Node {
 	if syntax := syntaxClass(attribute(attrs, "class"), "language-", "lang-"); syntax != "" {
 		data.Syntax = syntax
 	}
-	spec := specOf("code")
+	spec := dialect.TagNamed("code")
 	for _, attr := range attrs {
 		known := attr.Key == "class"
-		for i := range spec.attributes {
-			if a := &spec.attributes[i]; a.standInName() == attr.Key {
-				a.set(data, attr.Val)
+		for i := range spec.Attributes {
+			if a := &spec.Attributes[i]; a.StandInName() == attr.Key {
+				a.Set(data, attr.Val)
 				known = true
 			}
 		}
@@ -172,7 +173,7 @@ func (b *preBuilder) part(e *element) bool {
 		if b.strong > 0 {
 			marks = []doc.Mark{{Type: doc.Bold}}
 		}
-		for i, text := range strings.Split(unescapeEntities(e.open), "\n") {
+		for i, text := range strings.Split(dialect.UnescapeEntities(e.open), "\n") {
 			if i > 0 {
 				b.end()
 			}
@@ -185,27 +186,15 @@ func (b *preBuilder) part(e *element) bool {
 		if n.Type != doc.Annotation && n.Type != doc.Expression {
 			return false
 		}
-		plainWords(n)
+		dialect.PlainWords(n)
 	}
 	b.line = append(b.line, inline...)
 	return len(inline) > 0
 }
 
-// plainWords makes the words of an annotation in code plain: code has no marks.
-func plainWords(n *doc.Node) {
-	if n.Type != doc.Annotation {
-		return
-	}
-	var words strings.Builder
-	for _, word := range n.Nodes {
-		words.WriteString(word.PlainText())
-	}
-	n.Nodes = doc.AppendText(nil, strings.ReplaceAll(words.String(), "\n", " "), nil)
-}
-
 // end finishes a line. It is highlighted when its line break is: then its bold is the highlight, not a mark.
 func (b *preBuilder) end() {
-	if len(b.line) == 1 && len(b.line[0].Leaves) == 1 && codeLine(b.line[0].Leaves[0].Text) == "" {
+	if len(b.line) == 1 && len(b.line[0].Leaves) == 1 && dialect.CodeLine(b.line[0].Leaves[0].Text) == "" {
 		b.line = nil
 	}
 	line := doc.NewBlock(doc.CodeLine, &doc.CodeLineData{Highlighted: b.strong > 0}, b.line...)

@@ -1,10 +1,11 @@
-package markdown
+package reader
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // inlineBuilder makes texts and inlines of tokens.
@@ -22,18 +23,13 @@ type inlineBuilder struct {
 	pendingMarks []doc.Mark
 }
 
-// markTypes lists the marks that may be open at a place, in the order in which a leaf lists them.
-var markTypes = [...]doc.MarkType{
-	doc.Bold, doc.Italic, doc.CodeMark, doc.Keyboard, doc.Strikethrough, doc.Superscript, doc.Subscript,
-}
-
 func markIndex(t doc.MarkType) int {
-	for i, m := range markTypes {
+	for i, m := range dialect.MarkTypes {
 		if m == t {
 			return i
 		}
 	}
-	return len(markTypes)
+	return len(dialect.MarkTypes)
 }
 
 // run emits the tokens from one index up to another.
@@ -108,7 +104,7 @@ func (b *inlineBuilder) element(i int) int {
 		return i
 	case linkRole:
 		data := &doc.ContentRefData{Ref: doc.URL(attribute(t.attrs, "href")),
-			Title: linkTitle(attribute(t.attrs, "title"))}
+			Title: dialect.LinkTitle(attribute(t.attrs, "title"))}
 		b.add(doc.NewInline(doc.Link, data, b.inside(i+1, t.pair, true)...))
 	case mentionRole:
 		b.add(doc.NewInline(doc.Mention, &doc.ContentRefData{Ref: doc.URL(attribute(t.attrs, "href"))}))
@@ -118,7 +114,7 @@ func (b *inlineBuilder) element(i int) int {
 		b.add(button(t, content()))
 	case iconRole:
 		data := &doc.IconData{Icon: iconName(t.attrs)}
-		if color := styles(t.attrs)["color"]; isPlainName(color) {
+		if color := styles(t.attrs)["color"]; dialect.IsPlainName(color) {
 			data.Color = color
 		}
 		b.add(doc.NewInline(doc.Icon, data))
@@ -136,7 +132,7 @@ func (b *inlineBuilder) element(i int) int {
 	case mathRole:
 		b.add(doc.NewInline(doc.InlineMath, &doc.FormulaData{Formula: attribute(t.attrs, "data-formula")}))
 	case expressionRole:
-		b.add(doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: expressionText(content())}))
+		b.add(doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: dialect.ExpressionText(content())}))
 	case pictureRole:
 		return b.picture(i)
 	default: // an anchor that does not end a heading
@@ -166,7 +162,7 @@ func (b *inlineBuilder) endElement(t *token) {
 // annotation emits <a data-footnote-ref href="#user-content-fn-label">words</a>.
 func (b *inlineBuilder) annotation(i int) int {
 	t := &b.tokens[i]
-	label, ok := strings.CutPrefix(attribute(t.attrs, "href"), footnoteHref)
+	label, ok := strings.CutPrefix(attribute(t.attrs, "href"), dialect.FootnoteHref)
 	if !ok || !b.converter.canAnnotate(label) {
 		b.tokens[t.pair].pair = 0
 		b.raw(t.text)
@@ -228,7 +224,8 @@ func (b *inlineBuilder) plain(from, to int) string {
 
 // button makes a button of <a class="button …"> or <button class="button …">.
 func button(t *token, label string) *doc.Node {
-	data := &doc.ButtonData{Label: singleSpaced(label), Kind: "secondary", Icon: attribute(t.attrs, "data-icon")}
+	data := &doc.ButtonData{Label: dialect.SingleSpaced(label), Kind: "secondary",
+		Icon: attribute(t.attrs, "data-icon")}
 	for field := range strings.FieldsSeq(attribute(t.attrs, "class")) {
 		switch field {
 		case "primary", "secondary":
@@ -264,12 +261,12 @@ func (b *inlineBuilder) noteDrawing(t *token) {
 
 // text appends characters with the marks that are open.
 func (b *inlineBuilder) text(s string) {
-	s = cleanText(s)
+	s = dialect.CleanText(s)
 	if s == "" {
 		return
 	}
 	var marks []doc.Mark
-	for i, t := range markTypes {
+	for i, t := range dialect.MarkTypes {
 		if b.marks[i] > 0 {
 			marks = append(marks, doc.Mark{Type: t})
 		}

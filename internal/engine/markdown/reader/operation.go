@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"slices"
@@ -7,17 +7,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
-
-// inlineOperation is how an operation of an API is spelled that is described in the page itself: a swagger tag without
-// src. It is written with the blocks that it was read as; operationParts are older spellings that are only read.
-var inlineOperation = tagSpec{name: "swagger", node: doc.Swagger, attributes: []tagAttribute{
-	textOf("method", openAPIMethod), textOf("path", openAPIPath),
-	textOf("baseUrl", func(d *doc.OpenAPIData) *string { return &d.BaseURL }),
-	textOf("summary", func(d *doc.OpenAPIData) *string { return &d.Title }),
-	boolOf("expanded", func(d *doc.OpenAPIData) **bool { return &d.Expanded }),
-	boolOf("fullWidth", func(d *doc.OpenAPIData) **bool { return &d.FullWidth }),
-}}
 
 // Tags that stand in an inline operation.
 const (
@@ -26,18 +17,10 @@ const (
 	responseTag    = "swagger-response"
 )
 
-// spelling returns how a block is written; nil when it is not written as a tag.
-func spelling(node *doc.Node) *tagSpec {
-	if data, ok := node.Data.(*doc.OpenAPIData); ok && node.Type == doc.Swagger && data.IsInline() {
-		return &inlineOperation
-	}
-	return specFor(node.Type)
-}
-
 // hasSource reports whether a swagger tag names a description.
-func hasSource(arguments []tagArgument) bool {
-	return slices.ContainsFunc(arguments, func(argument tagArgument) bool {
-		return argument.key == "src" && argument.value != any("")
+func hasSource(arguments []dialect.Argument) bool {
+	return slices.ContainsFunc(arguments, func(argument dialect.Argument) bool {
+		return argument.Key == "src" && argument.Value != any("")
 	})
 }
 
@@ -65,7 +48,7 @@ func (c *converter) operation(siblings []ast.Node, partners []int, from, to, dep
 		content := rawAsText(c.blocks(siblings, partners, i+1, partners[i], depth+2))
 		attributes := map[string]string{}
 		for _, argument := range c.tagArguments(tag) {
-			attributes[argument.key] = strings.Join(strings.Fields(argument.value.(string)), " ")
+			attributes[argument.Key] = strings.Join(strings.Fields(argument.Value.(string)), " ")
 		}
 		switch tag.name {
 		case descriptionTag:

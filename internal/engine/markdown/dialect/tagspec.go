@@ -1,4 +1,4 @@
-package markdown
+package dialect
 
 import (
 	"strconv"
@@ -12,35 +12,35 @@ import (
 type tagForm int
 
 const (
-	containerForm tagForm = iota // blocks, or the tags of one kind that child names; the end tag is required
-	voidForm                     // nothing that counts: a link for readers of the source; the end tag is optional
-	captionForm                  // a caption; the end tag is optional
-	codeForm                     // one code block, which takes the attributes
+	ContainerForm tagForm = iota // blocks, or the tags of one kind that child names; the end tag is required
+	VoidForm                     // nothing that counts: a link for readers of the source; the end tag is optional
+	CaptionForm                  // a caption; the end tag is optional
+	CodeForm                     // one code block, which takes the attributes
 )
 
-// tagSpec says how one block of the dialect is written. The same attributes are spelled fullWidth="true" in a block
+// Tag says how one block of the dialect is written. The same attributes are spelled fullWidth="true" in a block
 // tag and data-full-width="true" in the HTML that stands for the tag inside cells and list items.
-type tagSpec struct {
-	name       string
-	node       doc.Type
-	form       tagForm
-	child      string         // the only tag that may stand inside
-	parent     string         // the only tag that this one may stand in
-	argument   *tagAttribute  // what stands bare after the name: an expression, a quoted path
-	attributes []tagAttribute // in the order in which they are written
+type Tag struct {
+	Name       string
+	Node       doc.Type
+	Form       tagForm
+	Child      string      // the only tag that may stand inside
+	Parent     string      // the only tag that this one may stand in
+	Argument   *Attribute  // what stands bare after the name: an expression, a quoted path
+	Attributes []Attribute // in the order in which they are written
 }
 
-// tagAttribute maps one attribute to a field of the node's data. get returns "" for an absent one.
-type tagAttribute struct {
+// Attribute maps one attribute to a field of the node's data. get returns "" for an absent one.
+type Attribute struct {
 	name string
-	get  func(data any) string
-	set  func(data any, value string)
+	Get  func(data any) string
+	Set  func(data any, value string)
 }
 
-// specOf returns the spelling of a tag, or nil when the dialect does not know it.
-func specOf(name string) *tagSpec {
+// TagNamed returns the spelling of a tag, or nil when the dialect does not know it.
+func TagNamed(name string) *Tag {
 	for i := range tagSpecs {
-		if tagSpecs[i].name == name {
+		if tagSpecs[i].Name == name {
 			return &tagSpecs[i]
 		}
 	}
@@ -48,17 +48,17 @@ func specOf(name string) *tagSpec {
 }
 
 // specFor returns the spelling of a type of block, or nil when it is not written as a tag.
-func specFor(t doc.Type) *tagSpec {
+func specFor(t doc.Type) *Tag {
 	for i := range tagSpecs {
-		if tagSpecs[i].node == t {
+		if tagSpecs[i].Node == t {
 			return &tagSpecs[i]
 		}
 	}
 	return nil
 }
 
-// standInName returns the attribute's name in HTML.
-func (a *tagAttribute) standInName() string {
+// StandInName returns the attribute's name in HTML.
+func (a *Attribute) StandInName() string {
 	var b strings.Builder
 	b.WriteString("data-")
 	for _, r := range a.name {
@@ -72,48 +72,48 @@ func (a *tagAttribute) standInName() string {
 
 // tagSpecs is the table of block tags. The first entry of a type of block is the one that is written; later ones are
 // older spellings that are only read.
-var tagSpecs = []tagSpec{
-	{name: "hint", node: doc.Hint, attributes: []tagAttribute{
+var tagSpecs = []Tag{
+	{Name: "hint", Node: doc.Hint, Attributes: []Attribute{
 		choiceOf("style", func(d *doc.HintData) *string { return &d.Style }, "info", "success", "warning", "danger"),
 		textOf("icon", func(d *doc.HintData) *string { return &d.Icon }),
 	}},
-	{name: "tabs", node: doc.Tabs, child: "tab", attributes: []tagAttribute{
+	{Name: "tabs", Node: doc.Tabs, Child: "tab", Attributes: []Attribute{
 		boolOf("fullWidth", func(d *doc.TabsData) **bool { return &d.FullWidth }),
 	}},
-	{name: "tab", node: doc.TabsItem, parent: "tabs", attributes: []tagAttribute{
+	{Name: "tab", Node: doc.TabsItem, Parent: "tabs", Attributes: []Attribute{
 		textOf("title", func(d *doc.TabsItemData) *string { return &d.Title }),
 		textOf("icon", func(d *doc.TabsItemData) *string { return &d.Icon }),
 		textOf("slug", func(d *doc.TabsItemData) *string { return &d.Slug }),
 	}},
-	{name: "stepper", node: doc.Stepper, child: "step"},
-	{name: "step", node: doc.StepperStep, parent: "stepper", attributes: []tagAttribute{
+	{Name: "stepper", Node: doc.Stepper, Child: "step"},
+	{Name: "step", Node: doc.StepperStep, Parent: "stepper", Attributes: []Attribute{
 		textOf("icon", func(d *doc.StepperStepData) *string { return &d.Icon }),
 	}},
-	{name: "columns", node: doc.Columns, child: "column", attributes: []tagAttribute{
+	{Name: "columns", Node: doc.Columns, Child: "column", Attributes: []Attribute{
 		boolOf("fullWidth", func(d *doc.TabsData) **bool { return &d.FullWidth }),
 	}},
-	{name: "column", node: doc.Column, parent: "columns", attributes: []tagAttribute{
+	{Name: "column", Node: doc.Column, Parent: "columns", Attributes: []Attribute{
 		lengthOf("width", func(d *doc.ColumnData) **doc.Length { return &d.Width }),
 		choiceOf("valign", func(d *doc.ColumnData) *string { return &d.VerticalAlignment }, "", "top", "middle",
 			"bottom"),
 	}},
-	{name: "updates", node: doc.Updates, child: "update", attributes: []tagAttribute{
+	{Name: "updates", Node: doc.Updates, Child: "update", Attributes: []Attribute{
 		choiceOf("format", func(d *doc.UpdatesData) *string { return &d.Format }, "", "full", "short", "numeric"),
 	}},
-	{name: "update", node: doc.Update, parent: "updates", attributes: []tagAttribute{
+	{Name: "update", Node: doc.Update, Parent: "updates", Attributes: []Attribute{
 		textOf("date", func(d *doc.UpdateData) *string { return &d.Date }),
-		{name: "tags", get: updateTags, set: setUpdateTags},
+		{name: "tags", Get: updateTags, Set: setUpdateTags},
 	}},
-	{name: "prompt", node: doc.Prompt, attributes: []tagAttribute{
+	{Name: "prompt", Node: doc.Prompt, Attributes: []Attribute{
 		textOf("description", func(d *doc.PromptData) *string { return &d.Description }),
 		textOf("icon", func(d *doc.PromptData) *string { return &d.Icon }),
 		boolOf("openInAIProviders", func(d *doc.PromptData) **bool { return &d.OpenInAIProviders }),
 		choiceOf("defaultExpanded", func(d *doc.PromptData) *string { return &d.DefaultExpanded },
 			"", "hidden", "partial", "full"),
 	}},
-	{name: "if", node: doc.If,
-		argument: new(textOf("expression", func(d *doc.ExpressionData) *string { return &d.Expression }))},
-	{name: "code", node: doc.Code, form: codeForm, attributes: []tagAttribute{
+	{Name: "if", Node: doc.If,
+		Argument: new(textOf("expression", func(d *doc.ExpressionData) *string { return &d.Expression }))},
+	{Name: "code", Node: doc.Code, Form: CodeForm, Attributes: []Attribute{
 		textOf("title", func(d *doc.CodeData) *string { return &d.Title }),
 		choiceOf("overflow", func(d *doc.CodeData) *string { return &d.Overflow }, "", "scroll", "wrap"),
 		boolOf("lineNumbers", func(d *doc.CodeData) **bool { return &d.LineNumbers }),
@@ -121,49 +121,49 @@ var tagSpecs = []tagSpec{
 		boolOf("expandable", func(d *doc.CodeData) **bool { return &d.Expandable }),
 		countOf("collapsedLineCount", func(d *doc.CodeData) **int { return &d.CollapsedLineCount }),
 	}},
-	{name: "embed", node: doc.Embed, form: captionForm, attributes: []tagAttribute{
+	{Name: "embed", Node: doc.Embed, Form: CaptionForm, Attributes: []Attribute{
 		textOf("url", func(d *doc.EmbedData) *string { return &d.URL }),
 		boolOf("fullWidth", func(d *doc.EmbedData) **bool { return &d.FullWidth }),
 	}},
-	{name: "file", node: doc.File, form: captionForm, attributes: []tagAttribute{
+	{Name: "file", Node: doc.File, Form: CaptionForm, Attributes: []Attribute{
 		refOf("src", func(d *doc.FileData) *doc.Ref { return &d.Ref }),
 	}},
-	{name: "content-ref", node: doc.ContentRefBlock, form: voidForm, attributes: []tagAttribute{
+	{Name: "content-ref", Node: doc.ContentRefBlock, Form: VoidForm, Attributes: []Attribute{
 		refOf("url", func(d *doc.ContentRefData) *doc.Ref { return &d.Ref }),
 	}},
-	{name: "include", node: doc.ReusableContent, form: voidForm,
-		argument: new(refOf("path", func(d *doc.ReusableContentData) *doc.Ref { return &d.Ref }))},
-	{name: "openapi", node: doc.Swagger, form: voidForm, attributes: []tagAttribute{
+	{Name: "include", Node: doc.ReusableContent, Form: VoidForm,
+		Argument: new(refOf("path", func(d *doc.ReusableContentData) *doc.Ref { return &d.Ref }))},
+	{Name: "openapi", Node: doc.Swagger, Form: VoidForm, Attributes: []Attribute{
 		refOf("src", openAPIRef), textOf("path", openAPIPath), textOf("method", openAPIMethod),
 		boolOf("expanded", func(d *doc.OpenAPIData) **bool { return &d.Expanded }),
 		boolOf("fullWidth", func(d *doc.OpenAPIData) **bool { return &d.FullWidth }),
 	}},
-	{name: "openapi-operation", node: doc.OpenAPIOperation, form: voidForm, attributes: []tagAttribute{
+	{Name: "openapi-operation", Node: doc.OpenAPIOperation, Form: VoidForm, Attributes: []Attribute{
 		specRefOf("spec"), textOf("path", openAPIPath), textOf("method", openAPIMethod),
 		boolOf("headless", openAPIHeadless),
 	}},
-	{name: "openapi-schemas", node: doc.OpenAPISchemas, form: voidForm, attributes: []tagAttribute{
+	{Name: "openapi-schemas", Node: doc.OpenAPISchemas, Form: VoidForm, Attributes: []Attribute{
 		specRefOf("spec"),
-		{name: "schemas", get: schemas, set: setSchemas},
+		{name: "schemas", Get: schemas, Set: setSchemas},
 		boolOf("grouped", func(d *doc.OpenAPIData) **bool { return &d.Grouped }),
 		textOf("title", func(d *doc.OpenAPIData) *string { return &d.Title }),
 	}},
-	{name: "openapi-webhook", node: doc.OpenAPIWebhook, form: voidForm, attributes: []tagAttribute{
+	{Name: "openapi-webhook", Node: doc.OpenAPIWebhook, Form: VoidForm, Attributes: []Attribute{
 		specRefOf("spec"), textOf("name", func(d *doc.OpenAPIData) *string { return &d.Name }),
 		textOf("method", openAPIMethod), boolOf("headless", openAPIHeadless),
 	}},
 
 	// Older spellings.
-	{name: "swagger", node: doc.Swagger, form: voidForm, attributes: []tagAttribute{
+	{Name: "swagger", Node: doc.Swagger, Form: VoidForm, Attributes: []Attribute{
 		refOf("src", openAPIRef), textOf("path", openAPIPath), textOf("method", openAPIMethod),
 		boolOf("expanded", func(d *doc.OpenAPIData) **bool { return &d.Expanded }),
 		boolOf("fullWidth", func(d *doc.OpenAPIData) **bool { return &d.FullWidth }),
 	}},
-	{name: "page-ref", node: doc.ContentRefBlock, form: voidForm, attributes: []tagAttribute{
+	{Name: "page-ref", Node: doc.ContentRefBlock, Form: VoidForm, Attributes: []Attribute{
 		refOf("page", func(d *doc.ContentRefData) *doc.Ref { return &d.Ref }),
 	}},
-	{name: "code-tabs", node: doc.Tabs, child: "code-tabs-item"},
-	{name: "code-tabs-item", node: doc.TabsItem, parent: "code-tabs", attributes: []tagAttribute{
+	{Name: "code-tabs", Node: doc.Tabs, Child: "code-tabs-item"},
+	{Name: "code-tabs-item", Node: doc.TabsItem, Parent: "code-tabs", Attributes: []Attribute{
 		textOf("title", func(d *doc.TabsItemData) *string { return &d.Title }),
 	}},
 }
@@ -175,18 +175,18 @@ func openAPIHeadless(d *doc.OpenAPIData) **bool { return &d.Headless }
 func schemas(data any) string                   { return strings.Join(data.(*doc.OpenAPIData).Schemas, ",") }
 func setSchemas(data any, value string)         { data.(*doc.OpenAPIData).Schemas = splitList(value) }
 
-func textOf[D any](name string, field func(*D) *string) tagAttribute {
-	return tagAttribute{
+func textOf[D any](name string, field func(*D) *string) Attribute {
+	return Attribute{
 		name: name,
-		get:  func(data any) string { return *field(data.(*D)) },
-		set:  func(data any, value string) { *field(data.(*D)) = value },
+		Get:  func(data any) string { return *field(data.(*D)) },
+		Set:  func(data any, value string) { *field(data.(*D)) = value },
 	}
 }
 
 // choiceOf is an attribute with few values; the first one stands for anything else.
-func choiceOf[D any](name string, field func(*D) *string, choices ...string) tagAttribute {
+func choiceOf[D any](name string, field func(*D) *string, choices ...string) Attribute {
 	a := textOf(name, field)
-	a.set = func(data any, value string) {
+	a.Set = func(data any, value string) {
 		*field(data.(*D)) = choices[0]
 		for _, choice := range choices {
 			if value == choice {
@@ -197,16 +197,16 @@ func choiceOf[D any](name string, field func(*D) *string, choices ...string) tag
 	return a
 }
 
-func boolOf[D any](name string, field func(*D) **bool) tagAttribute {
-	return tagAttribute{
+func boolOf[D any](name string, field func(*D) **bool) Attribute {
+	return Attribute{
 		name: name,
-		get: func(data any) string {
+		Get: func(data any) string {
 			if value := *field(data.(*D)); value != nil {
 				return strconv.FormatBool(*value)
 			}
 			return ""
 		},
-		set: func(data any, value string) {
+		Set: func(data any, value string) {
 			switch value {
 			case "true", "":
 				*field(data.(*D)) = new(true)
@@ -217,16 +217,16 @@ func boolOf[D any](name string, field func(*D) **bool) tagAttribute {
 	}
 }
 
-func countOf[D any](name string, field func(*D) **int) tagAttribute {
-	return tagAttribute{
+func countOf[D any](name string, field func(*D) **int) Attribute {
+	return Attribute{
 		name: name,
-		get: func(data any) string {
+		Get: func(data any) string {
 			if value := *field(data.(*D)); value != nil {
 				return strconv.Itoa(*value)
 			}
 			return ""
 		},
-		set: func(data any, value string) {
+		Set: func(data any, value string) {
 			if n, err := strconv.Atoi(value); err == nil && n > 0 && n < 1_000_000 {
 				*field(data.(*D)) = &n
 			}
@@ -234,37 +234,37 @@ func countOf[D any](name string, field func(*D) **int) tagAttribute {
 	}
 }
 
-func lengthOf[D any](name string, field func(*D) **doc.Length) tagAttribute {
-	return tagAttribute{
+func lengthOf[D any](name string, field func(*D) **doc.Length) Attribute {
+	return Attribute{
 		name: name,
-		get: func(data any) string {
+		Get: func(data any) string {
 			if value := *field(data.(*D)); value != nil {
-				return formatLength(*value)
+				return FormatLength(*value)
 			}
 			return ""
 		},
-		set: func(data any, value string) {
-			if length, ok := parseLength(value); ok {
+		Set: func(data any, value string) {
+			if length, ok := ParseLength(value); ok {
 				*field(data.(*D)) = &length
 			}
 		},
 	}
 }
 
-func refOf[D any](name string, field func(*D) *doc.Ref) tagAttribute {
-	return tagAttribute{
+func refOf[D any](name string, field func(*D) *doc.Ref) Attribute {
+	return Attribute{
 		name: name,
-		get:  func(data any) string { return field(data.(*D)).Destination() },
-		set:  func(data any, value string) { *field(data.(*D)) = doc.URL(value) },
+		Get:  func(data any) string { return field(data.(*D)).Destination() },
+		Set:  func(data any, value string) { *field(data.(*D)) = doc.URL(value) },
 	}
 }
 
 // specRefOf is the slug of an OpenAPI specification.
-func specRefOf(name string) tagAttribute {
-	return tagAttribute{
+func specRefOf(name string) Attribute {
+	return Attribute{
 		name: name,
-		get:  func(data any) string { return stableForm(data.(*doc.OpenAPIData).Ref).Spec },
-		set: func(data any, value string) {
+		Get:  func(data any) string { return stableForm(data.(*doc.OpenAPIData).Ref).Spec },
+		Set: func(data any, value string) {
 			data.(*doc.OpenAPIData).Ref = doc.Ref{Kind: doc.RefOpenAPI, Spec: value}
 		},
 	}
@@ -305,8 +305,8 @@ func splitList(value string) []string {
 	return list
 }
 
-// parseLength reads "300", "300px" or "50%".
-func parseLength(s string) (doc.Length, bool) {
+// ParseLength reads "300", "300px" or "50%".
+func ParseLength(s string) (doc.Length, bool) {
 	s = strings.TrimSpace(s)
 	digits := strings.TrimRight(s, "%abcdefghijklmnopqrstuvwxyz")
 	value, err := strconv.ParseFloat(digits, 64)
@@ -316,6 +316,60 @@ func parseLength(s string) (doc.Length, bool) {
 	return doc.Length{Unit: s[len(digits):], Value: value}, true
 }
 
-func formatLength(l doc.Length) string {
+// FormatLength writes what ParseLength reads.
+func FormatLength(l doc.Length) string {
 	return strconv.FormatFloat(l.Value, 'f', -1, 64) + l.Unit
+}
+
+// OpenTag writes the start tag of a block.
+func (s *Tag) OpenTag(data any) string {
+	parts := []string{"{%", s.Name}
+	if s.Argument != nil {
+		argument := s.Argument.Get(data)
+		if s.Name == "include" {
+			argument = `"` + argument + `"`
+		}
+		if argument != "" {
+			parts = append(parts, argument)
+		}
+	}
+	for i := range s.Attributes {
+		if value := s.Attributes[i].Get(data); value != "" {
+			parts = append(parts, formatArgument(s.Attributes[i].name, value))
+		}
+	}
+	return strings.Join(append(parts, "%}"), " ")
+}
+
+// Read sets the attributes of a node's data.
+func (s *Tag) Read(data any, arguments []Argument) {
+	for _, argument := range arguments {
+		if s.Argument != nil {
+			s.Argument.Set(data, argument.Value.(string))
+			continue
+		}
+		for i := range s.Attributes {
+			if s.Attributes[i].name == argument.Key {
+				s.Attributes[i].Set(data, argument.Value.(string))
+			}
+		}
+	}
+}
+
+// InlineOperation is how an operation of an API is spelled that is described in the page itself: a swagger tag without
+// src. It is written with the blocks that it was read as; operationParts are older spellings that are only read.
+var InlineOperation = Tag{Name: "swagger", Node: doc.Swagger, Attributes: []Attribute{
+	textOf("method", openAPIMethod), textOf("path", openAPIPath),
+	textOf("baseUrl", func(d *doc.OpenAPIData) *string { return &d.BaseURL }),
+	textOf("summary", func(d *doc.OpenAPIData) *string { return &d.Title }),
+	boolOf("expanded", func(d *doc.OpenAPIData) **bool { return &d.Expanded }),
+	boolOf("fullWidth", func(d *doc.OpenAPIData) **bool { return &d.FullWidth }),
+}}
+
+// Spelling returns how a block is written; nil when it is not written as a tag.
+func Spelling(node *doc.Node) *Tag {
+	if data, ok := node.Data.(*doc.OpenAPIData); ok && node.Type == doc.Swagger && data.IsInline() {
+		return &InlineOperation
+	}
+	return specFor(node.Type)
 }

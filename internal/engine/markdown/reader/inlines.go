@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 var (
@@ -89,7 +90,8 @@ func (footnoteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Con
 	line, _ := block.PeekLine()
 	if line[0] == '!' {
 		// "![^1]" is an exclamation mark and a reference, not an image.
-		if label, size := cutFootnoteLabel(line[1:]); size > 0 && stateOf(pc).footnotes[footnoteKey(label)] != nil {
+		if label, size := cutFootnoteLabel(line[1:]); size > 0 &&
+			stateOf(pc).footnotes[dialect.FootnoteKey(label)] != nil {
 			_, segment := block.PeekLine()
 			block.Advance(1)
 			return ast.NewTextSegment(segment.WithStop(segment.Start + 1))
@@ -97,7 +99,7 @@ func (footnoteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Con
 		return nil
 	}
 	label, size := cutFootnoteLabel(line)
-	if size == 0 || stateOf(pc).footnotes[footnoteKey(label)] == nil {
+	if size == 0 || stateOf(pc).footnotes[dialect.FootnoteKey(label)] == nil {
 		return nil
 	}
 	block.Advance(size)
@@ -117,7 +119,7 @@ func (inlineMathParser) Parse(parent ast.Node, block text.Reader, pc parser.Cont
 	stateOf(pc).guard.step(segment.Start, len(line)/16)
 	rest := line[2:]
 	end := bytes.Index(rest, []byte("$$"))
-	if end <= 0 || len(trimBlank(rest[:end])) == 0 {
+	if end <= 0 || len(dialect.TrimBlank(rest[:end])) == 0 {
 		return nil
 	}
 	formula := string(rest[:end])
@@ -139,7 +141,7 @@ func finished(pc parser.Context, offset int, node *doc.Node) ast.Node {
 
 func (emojiParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	before := block.PrecendingCharacter()
-	if isWordRune(before) {
+	if dialect.IsWordRune(before) {
 		return nil
 	}
 	line, segment := block.PeekLine()
@@ -147,11 +149,11 @@ func (emojiParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	if before == ':' && segment.Start != s.emojiEnd {
 		return nil
 	}
-	name, size := cutEmojiName(line)
+	name, size := CutEmojiName(line)
 	if size == 0 {
 		return nil
 	}
-	code, ok := emojiCode(name)
+	code, ok := dialect.EmojiCode(name)
 	if !ok {
 		return nil
 	}
@@ -160,8 +162,8 @@ func (emojiParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	return finished(pc, segment.Start, doc.NewInline(doc.Emoji, &doc.EmojiData{Code: code}))
 }
 
-// cutEmojiName reads ":name:", where an underscore may be escaped, and returns the name and the bytes read.
-func cutEmojiName(line []byte) (name string, size int) {
+// CutEmojiName reads ":name:", where an underscore may be escaped, and returns the name and the bytes read.
+func CutEmojiName(line []byte) (name string, size int) {
 	var b []byte
 	for i := 1; i < len(line) && i < 100; i++ {
 		switch c := line[i]; {
@@ -195,10 +197,10 @@ func (expressionParser) Parse(parent ast.Node, block text.Reader, pc parser.Cont
 	if end < 0 {
 		return nil
 	}
-	source := unescapeEntities(string(line[opened : opened+end]))
+	source := dialect.UnescapeEntities(string(line[opened : opened+end]))
 	block.Advance(opened + end + len("</code>"))
 	return finished(pc, segment.Start,
-		doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: expressionText(source)}))
+		doc.NewInline(doc.Expression, &doc.ExpressionData{Expression: dialect.ExpressionText(source)}))
 }
 
 // cutExpressionTag returns the length of the opening tag of an expression, or 0.

@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // token is one step through the inlines of a block. Markdown and HTML both become tokens, so that an element means the
@@ -107,7 +108,8 @@ func (c *converter) appendTokens(tokens []token, parent ast.Node) []token {
 			tokens = c.appendAutoLink(tokens, n)
 		case *ast.Image:
 			tokens = append(tokens, token{kind: nodeToken, node: doc.NewInline(doc.InlineImage, &doc.InlineImageData{
-				Ref: doc.URL(unescapeText(n.Destination)), Caption: unescapeTitle(n.Title), Alt: c.plainText(n),
+				Ref: doc.URL(dialect.UnescapeText(n.Destination)), Caption: dialect.UnescapeTitle(n.Title),
+				Alt: c.plainText(n),
 			})})
 		case *ast.RawHTML:
 			tokens = c.appendHTML(tokens, n)
@@ -134,7 +136,7 @@ func (c *converter) appendText(tokens []token, n *ast.Text) []token {
 	value := n.Segment.Value(c.text)
 	text := string(value)
 	if !n.IsRaw() {
-		text = unescapeText(value)
+		text = dialect.UnescapeText(value)
 	}
 	trim := len(value) - len(strings.TrimRight(string(value), " \t"))
 	if n.SoftLineBreak() {
@@ -170,7 +172,8 @@ func (c *converter) appendMarked(tokens []token, n ast.Node, mark doc.MarkType) 
 }
 
 func (c *converter) appendLink(tokens []token, n *ast.Link) []token {
-	data := &doc.ContentRefData{Ref: doc.URL(unescapeText(n.Destination)), Title: unescapeTitle(n.Title)}
+	data := &doc.ContentRefData{Ref: doc.URL(dialect.UnescapeText(n.Destination)),
+		Title: dialect.UnescapeTitle(n.Title)}
 	if data.Title == "mention" {
 		data.Title = ""
 		return append(tokens, token{kind: nodeToken, node: doc.NewInline(doc.Mention, data)})
@@ -186,7 +189,7 @@ func (c *converter) appendLink(tokens []token, n *ast.Link) []token {
 func (c *converter) appendAutoLink(tokens []token, n *ast.AutoLink) []token {
 	label := string(n.Label(c.text))
 	if _, bare := n.AttributeString(bareAttribute); bare {
-		label = unescapeText([]byte(label))
+		label = dialect.UnescapeText([]byte(label))
 	}
 	destination := label
 	if n.Protocol != nil {
@@ -313,7 +316,7 @@ func cutAnchor(tokens []token) (anchor string) {
 		return ""
 	}
 	id := attribute(tokens[end-2].attrs, "id")
-	if !isAnchor(id) || attribute(tokens[end-2].attrs, "href") != "#"+id {
+	if !dialect.IsAnchor(id) || attribute(tokens[end-2].attrs, "href") != "#"+id {
 		return ""
 	}
 	tokens[end-2], tokens[end-1] = token{kind: textToken}, token{kind: textToken}

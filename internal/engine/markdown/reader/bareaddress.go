@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"bytes"
@@ -82,9 +82,9 @@ func wordLength(line []byte) int {
 	return len(line)
 }
 
-// bareAddressAt returns where in the text, from an offset on, the character stands that must be escaped to keep an
+// BareAddressAt returns where in the text, from an offset on, the character stands that must be escaped to keep an
 // address that would start there from being a link; -1 when none starts there.
-func bareAddressAt(s []byte, at int) int {
+func BareAddressAt(s []byte, at int) int {
 	if at > 0 && strings.IndexByte(" \t\n*_~(", s[at-1]) < 0 {
 		return -1
 	}

@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // htmlTable converts <table>. A table with a caption stays raw: the tree has no place for it.
@@ -43,8 +44,8 @@ func (c *converter) htmlTable(e *element, depth int) *doc.Node {
 	if header == nil && len(rows) == 0 || header != nil && !onlyCells(header, "th", "td") {
 		return nil
 	}
-	t := newTableBuilder()
-	t.viewAttributes(e.token.Attr)
+	t := dialect.NewTableBuilder()
+	viewAttributes(t, e.token.Attr)
 	switch {
 	case header != nil:
 		for _, cell := range header.solid() {
@@ -56,17 +57,17 @@ func (c *converter) htmlTable(e *element, depth int) *doc.Node {
 				c.tableColumn(t, &element{})
 			}
 		}
-		t.data.View.HideHeader = true
+		t.Data.View.HideHeader = true
 	}
 	for _, row := range rows {
 		if !onlyCells(row, "td", "th") || !c.tableRow(t, row, depth) {
 			return nil
 		}
 	}
-	if len(t.columns) == 0 {
+	if len(t.Columns) == 0 {
 		return nil
 	}
-	return t.node()
+	return t.Node()
 }
 
 func onlyCells(row *element, names ...string) bool {
@@ -83,8 +84,8 @@ func onlyCells(row *element, names ...string) bool {
 }
 
 // viewAttributes reads the attributes of the table itself.
-func (t *tableBuilder) viewAttributes(attrs []html.Attribute) {
-	view := &t.data.View
+func viewAttributes(t *dialect.TableBuilder, attrs []html.Attribute) {
+	view := &t.Data.View
 	if attribute(attrs, "data-view") == "cards" {
 		view.Type, view.CardSize = "cards", "medium"
 		if attribute(attrs, "data-card-size") == "large" {
@@ -100,15 +101,15 @@ func (t *tableBuilder) viewAttributes(attrs []html.Attribute) {
 	if hide := boolAttribute(attrs, "data-header-hidden"); hide != nil {
 		view.HideHeader = *hide
 	}
-	t.data.FullWidth = boolAttribute(attrs, "data-full-width")
-	t.data.Search = boolAttribute(attrs, "data-search")
+	t.Data.FullWidth = boolAttribute(attrs, "data-full-width")
+	t.Data.Search = boolAttribute(attrs, "data-search")
 }
 
 // tableColumn adds the column of a header cell.
-func (c *converter) tableColumn(t *tableBuilder, cell *element) {
+func (c *converter) tableColumn(t *dialect.TableBuilder, cell *element) {
 	attrs := cell.token.Attr
-	if len(t.columns) >= MaxColumns {
-		c.guard.refuse(0, "a table has more than %d columns; split it", MaxColumns)
+	if len(t.Columns) >= doc.MaxColumns {
+		c.guard.refuse(0, "a table has more than %d columns; split it", doc.MaxColumns)
 	}
 	var title []*element
 	var options *element
@@ -119,25 +120,25 @@ func (c *converter) tableColumn(t *tableBuilder, cell *element) {
 		}
 		title = append(title, child)
 	}
-	column := t.addTitle(c.htmlInline(title).nodes)
+	column := t.AddTitle(c.htmlInline(title).nodes)
 	if hasAttribute(attrs, "data-hidden") {
-		t.data.View.Columns = t.data.View.Columns[:len(t.data.View.Columns)-1]
+		t.Data.View.Columns = t.Data.View.Columns[:len(t.Data.View.Columns)-1]
 	}
 	if width, err := strconv.ParseFloat(strings.TrimSuffix(attribute(attrs, "width"), "px"), 64); err == nil &&
 		width >= 0 && width < 1e6 {
-		if t.data.View.ColumnWidths == nil {
-			t.data.View.ColumnWidths = map[string]float64{}
+		if t.Data.View.ColumnWidths == nil {
+			t.Data.View.ColumnWidths = map[string]float64{}
 		}
-		t.data.View.ColumnWidths[column.ID] = width
+		t.Data.View.ColumnWidths[column.ID] = width
 	}
 	if hasAttribute(attrs, "data-card-target") {
-		t.data.View.TargetDefinition = column.ID
+		t.Data.View.TargetDefinition = column.ID
 	}
 	if hasAttribute(attrs, "data-card-cover") {
-		t.data.View.CoverDefinition = column.ID
+		t.Data.View.CoverDefinition = column.ID
 	}
 	if hasAttribute(attrs, "data-card-cover-dark") {
-		t.data.View.CoverDefinitionDark = column.ID
+		t.Data.View.CoverDefinitionDark = column.ID
 	}
 	setColumnType(column, attrs)
 	if options != nil {
@@ -200,43 +201,43 @@ func (c *converter) elementText(elements []*element) string {
 }
 
 // tableRow adds a record; it reports false for a row that has more cells than columns.
-func (c *converter) tableRow(t *tableBuilder, row *element, depth int) bool {
-	t.addRecord()
+func (c *converter) tableRow(t *dialect.TableBuilder, row *element, depth int) bool {
+	t.AddRecord()
 	column := 0
 	for _, cell := range row.solid() {
-		for t.covered(column) {
+		for t.Covered(column) {
 			column++
 		}
-		if column >= len(t.columns) {
+		if column >= len(t.Columns) {
 			return false
 		}
-		if t.records*len(t.columns) > MaxCells {
-			c.guard.refuse(0, "a table has more than %d cells; split it", MaxCells)
+		if t.Records*len(t.Columns) > doc.MaxCells {
+			c.guard.refuse(0, "a table has more than %d cells; split it", doc.MaxCells)
 		}
 		c.guard.allocate(0, nodeCost)
 		c.cell(t, column, cell, depth)
-		column += t.merge(column, cell.token.Attr)
+		column += mergeCell(t, column, cell.token.Attr)
 	}
-	t.endRow()
+	t.EndRow()
 	return true
 }
 
 // cell sets the value of one cell by the type of its column.
-func (c *converter) cell(t *tableBuilder, column int, cell *element, depth int) {
-	switch definition := t.columns[column]; definition.Type {
+func (c *converter) cell(t *dialect.TableBuilder, column int, cell *element, depth int) {
+	switch definition := t.Columns[column]; definition.Type {
 	case "text":
-		t.setText(column, c.flow(cell.children, depth+2))
+		t.SetText(column, c.flow(cell.children, depth+2))
 	case "checkbox":
 		switch c.elementText(cell.children) {
 		case "true":
-			t.set(column, true)
+			t.Set(column, true)
 		case "false":
-			t.set(column, false)
+			t.Set(column, false)
 		}
 	case "number", "rating":
 		if value, err := strconv.ParseFloat(c.elementText(cell.children), 64); err == nil && !math.IsInf(value, 0) &&
 			!math.IsNaN(value) {
-			t.set(column, value)
+			t.Set(column, value)
 		}
 	case "select":
 		var ids []string
@@ -246,15 +247,15 @@ func (c *converter) cell(t *tableBuilder, column int, cell *element, depth int) 
 			}
 		})
 		if ids != nil {
-			t.set(column, ids)
+			t.Set(column, ids)
 		}
 	default:
-		t.setRefs(column, cell)
+		setRefs(t, column, cell)
 	}
 }
 
 // setRefs sets the value of a cell that refers to something: a page, an image, files or users.
-func (t *tableBuilder) setRefs(column int, cell *element) {
+func setRefs(t *dialect.TableBuilder, column int, cell *element) {
 	var destinations []string
 	var image doc.ImageRecord
 	forEach(cell.children, func(e *element) {
@@ -268,7 +269,7 @@ func (t *tableBuilder) setRefs(column int, cell *element) {
 		default:
 			return
 		}
-		image.ObjectFit = oneOf(attribute(attrs, "data-object-fit"), "contain", "fill", "cover")
+		image.ObjectFit = dialect.OneOf(attribute(attrs, "data-object-fit"), "contain", "fill", "cover")
 		if alt := attribute(attrs, "data-alt"); alt != "" {
 			image.Alt = alt
 		}
@@ -277,18 +278,18 @@ func (t *tableBuilder) setRefs(column int, cell *element) {
 		return
 	}
 	ref := doc.URL(destinations[0])
-	switch t.columns[column].Type {
+	switch t.Columns[column].Type {
 	case "files", "users":
-		t.set(column, destinations)
+		t.Set(column, destinations)
 	case "image":
 		if image.ObjectFit != "" || image.Alt != "" {
 			image.Ref = ref
-			t.set(column, image)
+			t.Set(column, image)
 			return
 		}
-		t.set(column, ref)
+		t.Set(column, ref)
 	default:
-		t.set(column, ref)
+		t.Set(column, ref)
 	}
 }
 
@@ -298,4 +299,17 @@ func forEach(elements []*element, visit func(*element)) {
 		visit(e)
 		forEach(e.children, visit)
 	}
+}
+
+// mergeCell notes the rowspan and colspan of the cell at a column, and returns how many columns it takes.
+func mergeCell(t *dialect.TableBuilder, column int, attrs []html.Attribute) int {
+	return t.Join(column, spanOf(attrs, "rowspan"), spanOf(attrs, "colspan"))
+}
+
+func spanOf(attrs []html.Attribute, name string) int {
+	value, err := strconv.Atoi(attribute(attrs, name))
+	if err != nil {
+		return 1
+	}
+	return min(max(value, 1), dialect.MaxSpan)
 }

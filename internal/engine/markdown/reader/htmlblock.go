@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // htmlNode is a block of HTML: one of the dialect's forms, or anything else kept as it is.
@@ -86,6 +88,13 @@ func (n *htmlNode) endsAt(line []byte) bool {
 		bytes.Contains(lower, []byte("</style>")) || bytes.Contains(lower, []byte("</textarea>"))
 }
 
+// IsOpenHTML reports whether a block of HTML of one source starts with a marker and lacks the one that ends it: it
+// would go on to the end of the page.
+func IsOpenHTML(source []byte) bool {
+	form, name := htmlStart(source)
+	return form == untilMarker && !(&htmlNode{form: form, name: name}).endsAt(source)
+}
+
 // htmlMarkers are what ends the blocks that start with them.
 var htmlMarkers = map[string]string{"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
 
@@ -129,7 +138,8 @@ func cutHTMLName(line []byte) (name string, closing bool, end int) {
 		i++
 	}
 	start := i
-	for i < len(line) && (isASCIILetter(line[i]) || i > start && (line[i] == '-' || '0' <= line[i] && line[i] <= '9')) {
+	for i < len(line) && (dialect.IsASCIILetter(line[i]) || i > start && (line[i] == '-' || '0' <= line[i] &&
+		line[i] <= '9')) {
 		i++
 	}
 	if i == start {
@@ -137,8 +147,6 @@ func cutHTMLName(line []byte) (name string, closing bool, end int) {
 	}
 	return strings.ToLower(string(line[start:i])), closing, i
 }
-
-func isASCIILetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 // isLoneTag reports whether a line is one complete tag and nothing else.
 func isLoneTag(line []byte, end int, closing bool) bool {
@@ -148,7 +156,7 @@ func isLoneTag(line []byte, end int, closing bool) bool {
 	}
 	inside := trimmed[end : len(trimmed)-1]
 	if closing {
-		return len(trimBlank(inside)) == 0
+		return len(dialect.TrimBlank(inside)) == 0
 	}
 	quote := byte(0)
 	for _, c := range inside {
@@ -172,8 +180,8 @@ func isTagLine(line []byte) bool {
 	if len(line)-len(trimmed) > 3 {
 		return false
 	}
-	_, arguments, ok := cutTag(trimmed)
-	return ok && bytes.HasSuffix(trimBlank(arguments), []byte("%}"))
+	_, arguments, ok := dialect.CutTag(trimmed)
+	return ok && bytes.HasSuffix(dialect.TrimBlank(arguments), []byte("%}"))
 }
 
 // isBlockElement reports the elements that start a block of HTML anywhere.
@@ -235,14 +243,14 @@ const maxSummaryLines = 20
 
 func (detailsParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, _ := reader.PeekLine()
-	trimmed := trimBlank(line)
+	trimmed := dialect.TrimBlank(line)
 	name, closing, end := cutHTMLName(trimmed)
 	if name != "details" {
 		return nil, parser.NoChildren
 	}
 	node := &detailsNode{end: closing}
 	if closing {
-		if string(trimBlank(trimmed[end:])) != ">" {
+		if string(dialect.TrimBlank(trimmed[end:])) != ">" {
 			return nil, parser.NoChildren
 		}
 		node.take(reader)
@@ -252,7 +260,7 @@ func (detailsParser) Open(parent ast.Node, reader text.Reader, pc parser.Context
 	if !ok {
 		return nil, parser.NoChildren
 	}
-	if rest := trimBlank(after); len(rest) > 0 {
+	if rest := dialect.TrimBlank(after); len(rest) > 0 {
 		if !isSummaryStart(rest) {
 			return nil, parser.NoChildren
 		}
@@ -269,7 +277,7 @@ func (detailsParser) Continue(node ast.Node, reader text.Reader, pc parser.Conte
 		return parser.Close
 	}
 	line, _ := reader.PeekLine()
-	trimmed := trimBlank(line)
+	trimmed := dialect.TrimBlank(line)
 	details.lines++
 	started := details.hasSummary
 	switch {

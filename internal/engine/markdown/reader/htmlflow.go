@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"strconv"
@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 // htmlBlock converts a block of HTML: one element that the dialect knows becomes its block, anything else stays raw.
@@ -40,7 +41,7 @@ func (c *converter) htmlElement(e *element, depth int) *doc.Node {
 		if only(attrs, "align", "id") && phrasing(e.children) {
 			nodes, anchor := c.buildHeading(htmlTokens(e.children))
 			data := &doc.HeadingData{ID: anchor, Align: blockAlign(attrs)}
-			if id := attribute(attrs, "id"); data.ID == "" && isAnchor(id) {
+			if id := attribute(attrs, "id"); data.ID == "" && dialect.IsAnchor(id) {
 				data.ID = id
 			}
 			return doc.NewBlock(headingType(int(name[1]-'0')), data, nodes...)
@@ -59,7 +60,7 @@ func (c *converter) htmlElement(e *element, depth int) *doc.Node {
 		return c.htmlList(e, depth)
 	case "blockquote":
 		if len(attrs) == 0 {
-			return doc.NewBlock(doc.Blockquote, nil, atLeastParagraph(c.flow(e.children, depth+1))...)
+			return doc.NewBlock(doc.Blockquote, nil, dialect.AtLeastParagraph(c.flow(e.children, depth+1))...)
 		}
 	case "details":
 		return c.htmlDetails(e, depth)
@@ -204,7 +205,7 @@ func imageAttributes(data *doc.ImageData, attrs []html.Attribute) bool {
 		if !hasAttribute(attrs, name) {
 			continue
 		}
-		length, ok := parseLength(attribute(attrs, name))
+		length, ok := dialect.ParseLength(attribute(attrs, name))
 		if !ok {
 			return false
 		}
@@ -279,28 +280,28 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 	if tag == "integration" {
 		return c.standInIntegration(attrs)
 	}
-	spec := specOf(tag)
-	if tag == inlineOperation.name && attribute(attrs, "data-src") == "" {
-		spec = &inlineOperation
+	spec := dialect.TagNamed(tag)
+	if tag == dialect.InlineOperation.Name && attribute(attrs, "data-src") == "" {
+		spec = &dialect.InlineOperation
 	}
 	if spec == nil {
 		return nil
 	}
-	node := doc.NewBlock(spec.node, nil)
-	setDefaults(node)
-	for i := range spec.attributes {
-		if a := &spec.attributes[i]; hasAttribute(attrs, a.standInName()) {
-			a.set(node.Data, attribute(attrs, a.standInName()))
+	node := doc.NewBlock(spec.Node, nil)
+	dialect.SetDefaults(node)
+	for i := range spec.Attributes {
+		if a := &spec.Attributes[i]; hasAttribute(attrs, a.StandInName()) {
+			a.Set(node.Data, attribute(attrs, a.StandInName()))
 		}
 	}
-	if a := spec.argument; a != nil {
-		a.set(node.Data, attribute(attrs, a.standInName()))
+	if a := spec.Argument; a != nil {
+		a.Set(node.Data, attribute(attrs, a.StandInName()))
 	}
 	var content []*doc.Node
-	if spec.child != "" {
+	if spec.Child != "" {
 		for _, part := range e.solid() {
 			child := c.htmlElement(part, depth+1)
-			if child == nil || child.Type != specOf(spec.child).node {
+			if child == nil || child.Type != dialect.TagNamed(spec.Child).Node {
 				return nil
 			}
 			content = append(content, child)
@@ -310,15 +311,15 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 	}
 	content = c.flow(e.children, depth+1)
 	switch {
-	case spec.form == voidForm:
-	case spec.form == captionForm:
+	case spec.Form == dialect.VoidForm:
+	case spec.Form == dialect.CaptionForm:
 		if caption := onlyParagraphs(content); len(caption) > 0 {
 			node.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentCaption, caption...)}
 		}
-	case spec.form == codeForm, spec.node == doc.Prompt && (len(content) != 1 || content[0].Type != doc.Code):
+	case spec.Form == dialect.CodeForm, spec.Node == doc.Prompt && (len(content) != 1 || content[0].Type != doc.Code):
 		return nil
-	case spec.node == doc.Hint:
-		node.Nodes = atLeastParagraph(content)
+	case spec.Node == doc.Hint:
+		node.Nodes = dialect.AtLeastParagraph(content)
 	default:
 		node.Nodes = content
 	}
@@ -327,7 +328,7 @@ func (c *converter) standIn(e *element, depth int) *doc.Node {
 
 // standInIntegration converts the stand-in of an integration's block, whose tag stands in an attribute.
 func (c *converter) standInIntegration(attrs []html.Attribute) *doc.Node {
-	name, arguments, ok := cutTag([]byte("{% " + attribute(attrs, "data-source") + " %}"))
+	name, arguments, ok := dialect.CutTag([]byte("{% " + attribute(attrs, "data-source") + " %}"))
 	if !ok {
 		return nil
 	}
@@ -363,7 +364,7 @@ func (c *converter) htmlList(e *element, depth int) *doc.Node {
 				list.Type = doc.ListTasks
 			}
 		}
-		item.Nodes = atLeastParagraph(c.flow(children, depth+2))
+		item.Nodes = dialect.AtLeastParagraph(c.flow(children, depth+2))
 		list.Nodes = append(list.Nodes, item)
 	}
 	if len(list.Nodes) == 0 {

@@ -1,4 +1,4 @@
-package markdown
+package dialect
 
 import (
 	"bytes"
@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// tagArgument is one attribute of a tag as it is written: key="text", or key=JSON for an integration.
-type tagArgument struct {
-	key   string
-	value any // a string, or what the JSON holds
+// Argument is one attribute of a tag as it is written: key="text", or key=JSON for an integration.
+type Argument struct {
+	Key   string
+	Value any // a string, or what the JSON holds
 }
 
-// parseArguments reads the attributes of a tag of the dialect: key="value", key='value', key=value and a bare key.
+// ParseArguments reads the attributes of a tag of the dialect: key="value", key='value', key=value and a bare key.
 // Where values hold quotes, with a backslash or without, they end as those of integrations do. What is no attribute is
 // passed over.
-func parseArguments(s string) []tagArgument {
+func ParseArguments(s string) []Argument {
 	arguments, ok := readArguments(s, true)
 	if !ok {
 		arguments, _ = readArguments(s, false)
@@ -26,14 +26,14 @@ func parseArguments(s string) []tagArgument {
 
 // readArguments reads attributes. When strict, it gives up at anything that is no attribute, and otherwise lets values
 // hold quotes.
-func readArguments(s string, strict bool) (arguments []tagArgument, ok bool) {
+func readArguments(s string, strict bool) (arguments []Argument, ok bool) {
 	quotes := !strict
 	for {
 		s = strings.TrimLeft(s, " \t\n")
 		if s == "" {
 			return arguments, true
 		}
-		size := keyLength(s)
+		size := KeyLength(s)
 		if size == 0 {
 			if strict {
 				return nil, false
@@ -44,7 +44,7 @@ func readArguments(s string, strict bool) (arguments []tagArgument, ok bool) {
 		key := s[:size]
 		s = s[size:]
 		if !strings.HasPrefix(s, "=") {
-			arguments = append(arguments, tagArgument{key: key, value: ""})
+			arguments = append(arguments, Argument{Key: key, Value: ""})
 			continue
 		}
 		s = s[1:]
@@ -70,30 +70,30 @@ func readArguments(s string, strict bool) (arguments []tagArgument, ok bool) {
 			}
 			value, s = s[:end], s[end:]
 		}
-		arguments = append(arguments, tagArgument{key: key, value: cleanText(html.UnescapeString(value))})
+		arguments = append(arguments, Argument{Key: key, Value: CleanText(html.UnescapeString(value))})
 	}
 }
 
-// keyLength returns the length of the attribute name that s starts with.
-func keyLength(s string) int {
+// KeyLength returns the length of the attribute name that s starts with.
+func KeyLength(s string) int {
 	i := 0
-	for i < len(s) && (isASCIILetter(s[i]) || s[i] == '_' || i > 0 && ('0' <= s[i] && s[i] <= '9' || s[i] == '-' ||
+	for i < len(s) && (IsASCIILetter(s[i]) || s[i] == '_' || i > 0 && ('0' <= s[i] && s[i] <= '9' || s[i] == '-' ||
 		s[i] == '.' || s[i] == ':')) {
 		i++
 	}
 	return i
 }
 
-// parseProps reads the attributes of an integration's tag. Quotes inside a value are not escaped: a value ends at the
+// ParseProps reads the attributes of an integration's tag. Quotes inside a value are not escaped: a value ends at the
 // quote that another attribute or nothing follows. A value without quotes is JSON. It reports false for anything else.
-func parseProps(s string) ([]tagArgument, bool) {
-	var arguments []tagArgument
+func ParseProps(s string) ([]Argument, bool) {
+	var arguments []Argument
 	for {
 		s = strings.TrimLeft(s, " \t\n")
 		if s == "" {
 			return arguments, true
 		}
-		size := keyLength(s)
+		size := KeyLength(s)
 		if size == 0 || !strings.HasPrefix(s[size:], "=") {
 			return nil, false
 		}
@@ -104,7 +104,7 @@ func parseProps(s string) ([]tagArgument, bool) {
 			if end < 0 {
 				return nil, false
 			}
-			arguments = append(arguments, tagArgument{key: key, value: cleanText(unescapeProp(rest[:end]))})
+			arguments = append(arguments, Argument{Key: key, Value: CleanText(unescapeProp(rest[:end]))})
 			s = rest[end+1:]
 			continue
 		}
@@ -113,7 +113,7 @@ func parseProps(s string) ([]tagArgument, bool) {
 		if err := decoder.Decode(&value); err != nil {
 			return nil, false
 		}
-		arguments = append(arguments, tagArgument{key: key, value: cleanValue(value)})
+		arguments = append(arguments, Argument{Key: key, Value: CleanValue(value)})
 		s = s[decoder.InputOffset():]
 		if s != "" && !strings.ContainsAny(s[:1], " \t\n") {
 			return nil, false
@@ -131,7 +131,7 @@ func closingQuote(s string) int {
 		if rest == "" {
 			return i
 		}
-		if size := keyLength(rest); size > 0 && len(rest) < len(s)-i-1 && strings.HasPrefix(rest[size:], "=") {
+		if size := KeyLength(rest); size > 0 && len(rest) < len(s)-i-1 && strings.HasPrefix(rest[size:], "=") {
 			return i
 		}
 	}
@@ -149,18 +149,18 @@ func unescapeProp(s string) string {
 	return strings.NewReplacer(propEscapes...).Replace(s)
 }
 
-// cleanValue cleans the texts inside a JSON value.
-func cleanValue(value any) any {
+// CleanValue cleans the texts inside a JSON value.
+func CleanValue(value any) any {
 	switch v := value.(type) {
 	case string:
-		return cleanText(v)
+		return CleanText(v)
 	case []any:
 		for i := range v {
-			v[i] = cleanValue(v[i])
+			v[i] = CleanValue(v[i])
 		}
 	case map[string]any:
 		for key := range v {
-			v[key] = cleanValue(v[key])
+			v[key] = CleanValue(v[key])
 		}
 	}
 	return value
@@ -175,9 +175,9 @@ func formatArgument(key, value string) string {
 	return key + `="` + value + `"`
 }
 
-// formatProp writes key="value" or key=JSON for an integration's tag. A text is written as it is where that reads back
+// FormatProp writes key="value" or key=JSON for an integration's tag. A text is written as it is where that reads back
 // the same, and with references otherwise.
-func formatProp(key string, value any) string {
+func FormatProp(key string, value any) string {
 	text, ok := value.(string)
 	if !ok {
 		var b bytes.Buffer

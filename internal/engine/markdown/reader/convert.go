@@ -1,4 +1,4 @@
-package markdown
+package reader
 
 import (
 	"bytes"
@@ -8,14 +8,15 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
-// piece is one top-level part of a body: a block of the document, or a definition that blocks refer to.
-type piece struct {
-	start, end int       // of the original body, from the start of the first line to the end of the last
-	node       *doc.Node // nil for definitions
-	footnotes  []string  // labels that the block refers to
-	definition string    // the label of a footnote definition; "" for blocks and link definitions
+// Piece is one top-level part of a body: a block of the document, or a definition that blocks refer to.
+type Piece struct {
+	Start, End int       // of the original body, from the start of the first line to the end of the last
+	Node       *doc.Node // nil for definitions
+	Footnotes  []string  // labels that the block refers to
+	Definition string    // the label of a footnote definition; "" for blocks and link definitions
 }
 
 // converter turns goldmark's tree into a document.
@@ -28,14 +29,15 @@ type converter struct {
 	inCell      bool     // inside a cell of a pipe table
 	inOperation bool     // inside an operation that the page describes
 	depth       int      // the level of the block that is being read
-	copied      int      // bytes of footnote definitions that were copied into annotations
+	composed    []*doc.Node
+	copied      int // bytes of footnote definitions that were copied into annotations
 }
 
 func newConverter(s *state) *converter { return &converter{state: s, text: s.source.text} }
 
 // document converts the whole tree and notes where its top-level parts stand.
-func (c *converter) document(root ast.Node) *parsed {
-	p := &parsed{document: &doc.Document{}}
+func (c *converter) document(root ast.Node) *Body {
+	p := &Body{Document: &doc.Document{}}
 	children := childrenOf(root)
 	partners := pairBlocks(children)
 	passed := 0
@@ -43,33 +45,34 @@ func (c *converter) document(root ast.Node) *parsed {
 		c.used = nil
 		nodes, next := c.block(children, partners, i, 1)
 		// goldmark puts a table that ends in a heading's underline before the heading that begins above it.
-		part := piece{start: max(lineStart(c.text, max(children[i].Pos(), 0)), passed)}
+		part := Piece{Start: max(dialect.LineStart(c.text, max(children[i].Pos(), 0)), passed)}
 		end := len(c.text)
 		if next < len(children) {
-			end = lineStart(c.text, max(children[next].Pos(), 0))
+			end = dialect.LineStart(c.text, max(children[next].Pos(), 0))
 		}
-		part.end = max(part.start, trimBlankEnd(c.text, part.start, end))
-		passed = part.end
-		span := doc.Span{Start: c.source.original(part.start), End: c.source.original(part.end)}
-		part.start, part.end = span.Start, span.End
-		part.footnotes = c.used
+		part.End = max(part.Start, trimBlankEnd(c.text, part.Start, end))
+		passed = part.End
+		span := doc.Span{Start: c.source.original(part.Start), End: c.source.original(part.End)}
+		part.Start, part.End = span.Start, span.End
+		part.Footnotes = c.used
 		if definition, ok := children[i].(*footnoteNode); ok {
-			part.definition = definition.label
+			part.Definition = definition.label
 		}
 		for _, node := range nodes {
 			node.Source = span
 		}
 		switch len(nodes) {
 		case 0:
-			p.pieces = append(p.pieces, part)
+			p.Pieces = append(p.Pieces, part)
 		default:
 			// A piece of several nodes does not occur: unpaired tags are pieces of their own.
-			part.node = nodes[0]
-			p.pieces = append(p.pieces, part)
+			part.Node = nodes[0]
+			p.Pieces = append(p.Pieces, part)
 		}
-		p.document.Nodes = append(p.document.Nodes, nodes...)
+		p.Document.Nodes = append(p.Document.Nodes, nodes...)
 		i = next
 	}
+	p.Composed = c.composed
 	return p
 }
 
@@ -77,7 +80,7 @@ func (c *converter) document(root ast.Node) *parsed {
 func trimBlankEnd(text []byte, start, end int) int {
 	for end > start {
 		begin := bytes.LastIndexByte(text[start:end], '\n')
-		if begin < 0 || len(trimBlank(text[start+begin:end])) > 0 {
+		if begin < 0 || len(dialect.TrimBlank(text[start+begin:end])) > 0 {
 			break
 		}
 		end = start + begin
@@ -140,7 +143,7 @@ func (c *converter) single(node ast.Node, depth int) *doc.Node {
 	case *ast.ThematicBreak:
 		return doc.NewBlock(doc.Divider, nil)
 	case *ast.Blockquote:
-		return doc.NewBlock(doc.Blockquote, nil, atLeastParagraph(c.children(n, depth+1))...)
+		return doc.NewBlock(doc.Blockquote, nil, dialect.AtLeastParagraph(c.children(n, depth+1))...)
 	case *ast.List:
 		return c.list(n, depth)
 	case *ast.CodeBlock:
@@ -155,14 +158,6 @@ func (c *converter) single(node ast.Node, depth int) *doc.Node {
 		return c.htmlBlock(n, depth)
 	}
 	return nil
-}
-
-// atLeastParagraph gives containers that must not be empty an empty paragraph.
-func atLeastParagraph(nodes []*doc.Node) []*doc.Node {
-	if len(nodes) == 0 {
-		return []*doc.Node{doc.NewParagraph()}
-	}
-	return nodes
 }
 
 func (c *converter) paragraph(n ast.Node) *doc.Node {
@@ -186,10 +181,10 @@ func (c *converter) paragraph(n ast.Node) *doc.Node {
 // imageBlock converts a paragraph that is one Markdown image; its title is the caption.
 func (c *converter) imageBlock(n *ast.Image) *doc.Node {
 	image := doc.NewBlock(doc.Image, &doc.ImageData{
-		Ref: doc.URL(unescapeText(n.Destination)),
+		Ref: doc.URL(dialect.UnescapeText(n.Destination)),
 		Alt: c.plainText(n),
 	})
-	if title := unescapeTitle(n.Title); title != "" {
+	if title := dialect.UnescapeTitle(n.Title); title != "" {
 		image.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentCaption, doc.NewParagraph(doc.NewText(title)))}
 	}
 	return doc.NewBlock(doc.Images, nil, image)
@@ -229,7 +224,7 @@ func (c *converter) list(n *ast.List, depth int) *doc.Node {
 				}
 			}
 		}
-		item.Nodes = atLeastParagraph(c.children(child, depth+2))
+		item.Nodes = dialect.AtLeastParagraph(c.children(child, depth+2))
 		list.Nodes = append(list.Nodes, item)
 	}
 	return list
@@ -248,34 +243,16 @@ func taskBox(n ast.Node) *extast.TaskCheckBox {
 func (c *converter) fence(n *ast.FencedCodeBlock) *doc.Node {
 	data := &doc.CodeData{}
 	if n.Info != nil {
-		data.Syntax, data.Meta = cutInfo(cleanText(unescapeText(n.Info.Segment.Value(c.text))))
+		data.Syntax, data.Meta = dialect.CutInfo(dialect.CleanText(dialect.UnescapeText(n.Info.Segment.Value(c.text))))
 	}
 	return doc.NewCode(data, c.codeLines(n)...)
-}
-
-// cutInfo splits what stands after the backticks of a fence: the language, and the rest.
-func cutInfo(info string) (syntax, meta string) {
-	fields := strings.Fields(info)
-	if len(fields) == 0 {
-		return "", ""
-	}
-	return fields[0], strings.Join(fields[1:], " ")
 }
 
 func (c *converter) codeLines(n ast.Node) []string {
 	lines := make([]string, n.Lines().Len())
 	for i := range lines {
 		segment := n.Lines().At(i)
-		lines[i] = codeLine(strings.TrimSuffix(string(segment.Value(c.text)), "\n"))
+		lines[i] = dialect.CodeLine(strings.TrimSuffix(string(segment.Value(c.text)), "\n"))
 	}
 	return lines
-}
-
-// codeLine returns a line of code as the tree holds it: a line of white space is empty, because containers such as list
-// items do not keep it.
-func codeLine(line string) string {
-	if strings.Trim(line, " \t") == "" {
-		return ""
-	}
-	return line
 }
