@@ -88,14 +88,14 @@ func (d *demo) find(ctx context.Context) error {
 		return err
 	}
 	d.caller = account.Caller{User: user}
-	memberships, _, _, err := d.organizations.ListForUser(ctx, d.caller, paging.Request{Limit: 1})
+	memberships, err := d.organizations.ListForUser(ctx, d.caller, paging.Request{Limit: 1})
 	if err != nil {
 		return err
 	}
-	if len(memberships) == 0 {
+	if len(memberships.Items) == 0 {
 		return errs.Conflictf("The demo's user has no organization any more. Give another folder with --data.")
 	}
-	d.organization = memberships[0].Organization.ID
+	d.organization = memberships.Items[0].Organization.ID
 	return nil
 }
 
@@ -189,19 +189,19 @@ func (d *demo) publish(ctx context.Context, title, shown string) error {
 // space returns the organization's space with a title, making it when there is none.
 func (d *demo) space(ctx context.Context, title string) (string, error) {
 	for page := (paging.Request{Limit: paging.MaxLimit}); ; {
-		spaces, _, next, err := d.spaces.List(ctx, d.caller, d.organization, page)
+		spaces, err := d.spaces.List(ctx, d.caller, d.organization, page)
 		if err != nil {
 			return "", err
 		}
-		for _, each := range spaces {
+		for _, each := range spaces.Items {
 			if each.Title == title {
 				return each.ID, nil
 			}
 		}
-		if next == nil {
+		if spaces.Next == nil {
 			break
 		}
-		page.After = next
+		page.After = spaces.Next
 	}
 	made, err := d.spaces.Create(ctx, d.caller, d.organization, space.NewSpace{Title: title})
 	return made.ID, err
@@ -209,19 +209,19 @@ func (d *demo) space(ctx context.Context, title string) (string, error) {
 
 // site returns the address of the published site of a space, making and publishing it when it is not there.
 func (d *demo) site(ctx context.Context, title, shown string) (string, error) {
-	sites, _, _, err := d.sites.List(ctx, d.caller, d.organization, site.Filter{Space: shown}, paging.Request{Limit: 1})
+	sites, err := d.sites.List(ctx, d.caller, d.organization, site.Filter{Space: shown}, paging.Request{Limit: 1})
 	if err != nil {
 		return "", err
 	}
-	if len(sites) == 0 {
+	if len(sites.Items) == 0 {
 		made, err := d.sites.Create(ctx, d.caller, d.organization,
 			site.NewSite{Title: title, Visibility: site.VisibilityPublic, Spaces: []string{shown}})
 		if err != nil {
 			return "", err
 		}
-		sites = append(sites, made)
+		sites.Items = append(sites.Items, made)
 	}
-	published, err := d.sites.Publish(ctx, d.caller, d.organization, sites[0].ID)
+	published, err := d.sites.Publish(ctx, d.caller, d.organization, sites.Items[0].ID)
 	return published.PublishedURL, err
 }
 

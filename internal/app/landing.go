@@ -73,7 +73,9 @@ func (d doors) spacesOf(ctx context.Context, caller account.Caller, organization
 		one, err = d.spaces.Get(ctx, caller, target.Space)
 		found = []space.Space{one}
 	case target.Collection != "":
-		found, _, _, err = d.spaces.SpacesIn(ctx, caller, target.Collection, paging.Request{Limit: paging.MaxLimit})
+		var list paging.Page[space.Space]
+		list, err = d.spaces.SpacesIn(ctx, caller, target.Collection, paging.Request{Limit: paging.MaxLimit})
+		found = list.Items
 	default:
 		return nil, nil
 	}

@@ -153,15 +153,15 @@ func ListTokens(ctx context.Context, storage config.Storage, email string,
 		}
 		request := paging.Request{Limit: paging.MaxLimit}
 		for {
-			page, _, next, err := p.accounts.ListTokens(ctx, account.Caller{User: user}, request)
+			page, err := p.accounts.ListTokens(ctx, account.Caller{User: user}, request)
 			if err != nil {
 				return err
 			}
-			tokens = append(tokens, page...)
-			if next == nil {
+			tokens = append(tokens, page.Items...)
+			if page.Next == nil {
 				return nil
 			}
-			request.After = next
+			request.After = page.Next
 		}
 	})
 	return tokens, err

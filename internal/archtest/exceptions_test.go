@@ -16,7 +16,6 @@ var (
 // withoutCaller has what nothing but tests uses, with the reason why it stays.
 var withoutCaller = map[string]string{
 	"internal/app.App.Handler":                         "to be looked at",
-	"internal/base/paging.Page":                        "to be looked at",
 	"internal/content/change.OpenConflicts":            "to be looked at",
 	"internal/content/comment.Service.Mentions":        "to be looked at",
 	"internal/content/importer.NewDirectorySink":       "to be looked at",

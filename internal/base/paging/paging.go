@@ -54,8 +54,18 @@ type Page[T any] struct {
 	Items []T
 	// Count is the number of items on all pages under the same filter.
 	Count int
-	// Next is the cursor of the page after this one; empty on the last page.
-	Next string
+	// Next holds the keys that the page after this one starts behind; nil on the last page.
+	Next []string
+}
+
+// Cut ends the page after size items and sets Next to the keys of the last of them, when there are more.
+func (p *Page[T]) Cut(size int, keys func(T) []string) {
+	p.Items, p.Next = Cut(p.Items, size, keys)
+}
+
+// WithItems returns a page with other items in the place of its own: what became of each of them.
+func WithItems[T, U any](page Page[T], items []U) Page[U] {
+	return Page[U]{Items: items, Count: page.Count, Next: page.Next}
 }
 
 // Cut turns up to size+1 items, as a query with "LIMIT size+1" returns them, into a page of at most size items and the

@@ -41,11 +41,11 @@ func (h *house) history() []store.Revision {
 	if err != nil {
 		h.Fatal(err)
 	}
-	revisions, _, _, err := h.content.History(h.Context(), main.ID, paging.Request{Limit: paging.MaxLimit})
+	revisions, err := h.content.History(h.Context(), main.ID, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		h.Fatal(err)
 	}
-	return revisions
+	return revisions.Items
 }
 
 func (h *house) counts() change.Counts {

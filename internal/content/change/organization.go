@@ -40,18 +40,18 @@ type OrganizationFilter struct {
 // ListOrganization returns a page of the change requests of all spaces of an organization that the caller may read,
 // without those in the trash, with the number of all of them and the keys of the next page.
 func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, organizationID string,
-	filter OrganizationFilter, page paging.Request) (requests []Request, count int, next []string, err error) {
+	filter OrganizationFilter, page paging.Request) (requests paging.Page[Request], err error) {
 	q := s.deps.DB.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Request]{}, err
 	}
 	if filter, err = filter.check(); err != nil || filter.Spaces != nil && len(filter.Spaces) == 0 {
-		return nil, 0, nil, err
+		return paging.Page[Request]{}, err
 	}
 	at, last, err := afterTime(page, 1<<62, "")
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Request]{}, err
 	}
 	column := "c.updated_at"
 	if filter.Order == ByCreation {
@@ -63,9 +63,9 @@ func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, o
 		found, n, err := listOfStatus(ctx, q, condition, append(slices.Clip(args), string(status)), column, at, last,
 			page.Size()+1)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Request]{}, err
 		}
-		requests, count = append(requests, found...), count+n
+		requests.Items, requests.Count = append(requests.Items, found...), requests.Count+n
 	}
 	key := func(r Request) int64 {
 		if filter.Order == ByCreation {
@@ -73,13 +73,14 @@ func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, o
 		}
 		return r.UpdatedAt.UnixMicro()
 	}
-	slices.SortFunc(requests, func(a, b Request) int {
+	slices.SortFunc(requests.Items, func(a, b Request) int {
 		return cmp.Or(cmp.Compare(key(b), key(a)), strings.Compare(b.ID, a.ID))
 	})
-	requests, next = paging.Cut(requests[:min(len(requests), page.Size()+1)], page.Size(), func(r Request) []string {
+	requests.Items = requests.Items[:min(len(requests.Items), page.Size()+1)]
+	requests.Cut(page.Size(), func(r Request) []string {
 		return []string{strconv.FormatInt(key(r), 10), r.ID}
 	})
-	return requests, count, next, nil
+	return requests, nil
 }
 
 func (f OrganizationFilter) check() (OrganizationFilter, error) {

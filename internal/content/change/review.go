@@ -95,19 +95,19 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, id
 // Reviews returns a page of the reviews of a change request, the newest first, with the number of all of them and the
 // keys of the next page. outdated, when it has a value, asks for those that are outdated or those that are not.
 func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
-	outdated optional.Value[bool], page paging.Request) (reviews []Review, count int, next []string, err error) {
+	outdated optional.Value[bool], page paging.Request) (reviews paging.Page[Review], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Review]{}, err
 	}
-	if reviews, count, err = listReviews(ctx, q, r, outdated, page); err != nil {
-		return nil, 0, nil, err
+	if reviews.Items, reviews.Count, err = listReviews(ctx, q, r, outdated, page); err != nil {
+		return paging.Page[Review]{}, err
 	}
-	reviews, next = paging.Cut(reviews, page.Size(), func(v Review) []string {
+	reviews.Cut(page.Size(), func(v Review) []string {
 		return []string{microText(v.CreatedAt), v.ID}
 	})
-	return reviews, count, next, nil
+	return reviews, nil
 }
 
 // Review returns a review of a change request.
@@ -137,19 +137,19 @@ type Reviewer struct {
 
 // Reviewers returns a page of those who were asked for a review, in the order in which they were.
 func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
-	page paging.Request) (reviewers []Reviewer, count int, next []string, err error) {
+	page paging.Request) (reviewers paging.Page[Reviewer], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Reviewer]{}, err
 	}
-	if reviewers, count, err = listReviewers(ctx, q, r.ID, page); err != nil {
-		return nil, 0, nil, err
+	if reviewers.Items, reviewers.Count, err = listReviewers(ctx, q, r.ID, page); err != nil {
+		return paging.Page[Reviewer]{}, err
 	}
-	reviewers, next = paging.Cut(reviewers, page.Size(), func(v Reviewer) []string {
+	reviewers.Cut(page.Size(), func(v Reviewer) []string {
 		return []string{microText(v.CreatedAt), v.User}
 	})
-	return reviewers, count, next, nil
+	return reviewers, nil
 }
 
 // RequestReviews asks people for a review and opens the change request if it is a draft. Who was asked already is asked
@@ -248,17 +248,17 @@ type Contributor struct {
 
 // Contributors returns a page of those who have written in a change request, in the order in which they came.
 func (s *Service) Contributors(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
-	page paging.Request) (contributors []Contributor, count int, next []string, err error) {
+	page paging.Request) (contributors paging.Page[Contributor], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Contributor]{}, err
 	}
-	if contributors, count, err = listContributors(ctx, q, r.ID, page); err != nil {
-		return nil, 0, nil, err
+	if contributors.Items, contributors.Count, err = listContributors(ctx, q, r.ID, page); err != nil {
+		return paging.Page[Contributor]{}, err
 	}
-	contributors, next = paging.Cut(contributors, page.Size(), func(c Contributor) []string {
+	contributors.Cut(page.Size(), func(c Contributor) []string {
 		return []string{microText(c.CreatedAt), c.User}
 	})
-	return contributors, count, next, nil
+	return contributors, nil
 }

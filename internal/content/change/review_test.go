@@ -39,18 +39,18 @@ func TestReviews(t *testing.T) {
 				var got []string
 				request := paging.Request{Limit: limit}
 				for {
-					reviews, count, next, err := h.Reviews(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+					reviews, err := h.Reviews(h.Context(), h.members[org.RoleRead], h.space, r.ID,
 						test.outdated, request)
-					if err != nil || count != len(test.want) {
-						h.Fatal(count, err)
+					if err != nil || reviews.Count != len(test.want) {
+						h.Fatal(reviews.Count, err)
 					}
-					for _, review := range reviews {
+					for _, review := range reviews.Items {
 						got = append(got, review.ID)
 					}
-					if next == nil {
+					if reviews.Next == nil {
 						break
 					}
-					request.After = next
+					request.After = reviews.Next
 				}
 				if !slices.Equal(got, test.want) {
 					h.Errorf("%v by %d: got %v, want %v", test.outdated, limit, got, test.want)
@@ -105,9 +105,9 @@ func TestPostReview(t *testing.T) {
 		_, err = service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
 			Comment: "Bad."})
 		wantKind(h.T, err, errs.Forbidden, "comments")
-		if _, count, _, err := h.Reviews(h.Context(), h.admin(), h.space, r.ID, optional.Value[bool]{},
-			paging.Request{}); err != nil || count != 1 {
-			h.Errorf("%d reviews, %v", count, err)
+		if list, err := h.Reviews(h.Context(), h.admin(), h.space, r.ID, optional.Value[bool]{},
+			paging.Request{}); err != nil || list.Count != 1 {
+			h.Errorf("%d reviews, %v", list.Count, err)
 		}
 	})
 }
@@ -131,14 +131,14 @@ func TestRequestedReviewers(t *testing.T) {
 			h.counts().Open != 1 {
 			h.Errorf("asked %+v, %v", asked, err)
 		}
-		first, count, next, err := h.Reviewers(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+		first, err := h.Reviewers(h.Context(), h.members[org.RoleRead], h.space, r.ID,
 			paging.Request{Limit: 1})
-		if err != nil || count != 2 || first[0] != asked[0] {
-			h.Fatal(first, count, err)
+		if err != nil || first.Count != 2 || first.Items[0] != asked[0] {
+			h.Fatal(first.Items, first.Count, err)
 		}
-		rest, _, next, err := h.Reviewers(h.Context(), h.admin(), h.space, r.ID, paging.Request{Limit: 1, After: next})
-		if err != nil || len(rest) != 1 || rest[0] != asked[1] || next != nil {
-			h.Errorf("rest %+v, %v", rest, err)
+		rest, err := h.Reviewers(h.Context(), h.admin(), h.space, r.ID, paging.Request{Limit: 1, After: first.Next})
+		if err != nil || len(rest.Items) != 1 || rest.Items[0] != asked[1] || rest.Next != nil {
+			h.Errorf("rest %+v, %v", rest.Items, err)
 		}
 		if made := h.review(r, h.reviewer(), change.Approved); made.RequestedBy != h.editor().User.ID {
 			h.Errorf("made %+v", made)
@@ -162,10 +162,10 @@ func TestContributors(t *testing.T) {
 				h.Fatal(err)
 			}
 		}
-		got, count, _, err := h.Contributors(h.Context(), h.members[org.RoleRead], h.space, r.ID, paging.Request{})
-		if err != nil || count != 2 || got[0].User != h.editor().User.ID || got[0].Revisions != 2 ||
-			got[1].User != h.admin().User.ID || got[1].Revisions != 1 {
-			h.Errorf("got %+v, %v", got, err)
+		got, err := h.Contributors(h.Context(), h.members[org.RoleRead], h.space, r.ID, paging.Request{})
+		if err != nil || got.Count != 2 || got.Items[0].User != h.editor().User.ID || got.Items[0].Revisions != 2 ||
+			got.Items[1].User != h.admin().User.ID || got.Items[1].Revisions != 1 {
+			h.Errorf("got %+v, %v", got.Items, err)
 		}
 	})
 }
@@ -220,25 +220,25 @@ func TestListOrganization(t *testing.T) {
 				var got []int
 				request := paging.Request{Limit: limit}
 				for {
-					items, count, next, err := h.ListOrganization(h.Context(), test.caller, h.organization, test.filter,
+					items, err := h.ListOrganization(h.Context(), test.caller, h.organization, test.filter,
 						request)
-					if err != nil || count != len(test.want) {
-						h.Fatalf("%s: count %d, %v", test.name, count, err)
+					if err != nil || items.Count != len(test.want) {
+						h.Fatalf("%s: count %d, %v", test.name, items.Count, err)
 					}
-					for _, item := range items {
+					for _, item := range items.Items {
 						got = append(got, slices.Index(ids, item.ID))
 					}
-					if next == nil {
+					if items.Next == nil {
 						break
 					}
-					request.After = next
+					request.After = items.Next
 				}
 				if !slices.Equal(got, test.want) {
 					h.Errorf("%s by %d: got %v, want %v", test.name, limit, got, test.want)
 				}
 			}
 		}
-		_, _, _, err := h.ListOrganization(h.Context(), h.stranger, h.organization, change.OrganizationFilter{},
+		_, err := h.ListOrganization(h.Context(), h.stranger, h.organization, change.OrganizationFilter{},
 			paging.Request{})
 		wantKind(h.T, err, errs.NotFound, "organization")
 	})

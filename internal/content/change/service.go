@@ -136,18 +136,18 @@ type Filter struct {
 // List returns a page of a space's change requests, the newest number first, with the number of all of them under the
 // filter and the keys of the next page (nil on the last).
 func (s *Service) List(ctx context.Context, caller account.Caller, spaceID string, filter Filter,
-	page paging.Request) (requests []Request, count int, next []string, err error) {
+	page paging.Request) (requests paging.Page[Request], err error) {
 	q := s.deps.DB.Read()
 	if _, err := access.RequireSpace(ctx, q, caller, spaceID, access.ViewSpace); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Request]{}, err
 	}
-	if requests, count, err = listRequests(ctx, q, spaceID, filter, page); err != nil {
-		return nil, 0, nil, err
+	if requests.Items, requests.Count, err = listRequests(ctx, q, spaceID, filter, page); err != nil {
+		return paging.Page[Request]{}, err
 	}
-	requests, next = paging.Cut(requests, page.Size(), func(r Request) []string {
+	requests.Cut(page.Size(), func(r Request) []string {
 		return []string{strconv.Itoa(r.Number)}
 	})
-	return requests, count, next, nil
+	return requests, nil
 }
 
 // Counts returns the counters of spaces by their ids. A space without change requests is absent. It checks no access.

@@ -190,18 +190,18 @@ func TestList(t *testing.T) {
 				var got []int
 				request := paging.Request{Limit: limit}
 				for {
-					items, count, next, err := h.List(h.Context(), h.members[org.RoleRead], h.space, test.filter,
+					items, err := h.List(h.Context(), h.members[org.RoleRead], h.space, test.filter,
 						request)
-					if err != nil || count != len(test.want) || len(items) > limit {
-						h.Fatalf("%s: %d items, count %d, %v", test.name, len(items), count, err)
+					if err != nil || items.Count != len(test.want) || len(items.Items) > limit {
+						h.Fatalf("%s: %d items, count %d, %v", test.name, len(items.Items), items.Count, err)
 					}
-					for _, item := range items {
+					for _, item := range items.Items {
 						got = append(got, item.Number)
 					}
-					if next == nil {
+					if items.Next == nil {
 						break
 					}
-					request.After = next
+					request.After = items.Next
 				}
 				if !slices.Equal(got, test.want) {
 					h.Errorf("%s by %d: got %v, want %v", test.name, limit, got, test.want)
@@ -209,10 +209,10 @@ func TestList(t *testing.T) {
 			}
 		}
 		for _, after := range [][]string{{}, {"x"}, {"1", "2"}} {
-			_, _, _, err := h.List(h.Context(), h.editor(), h.space, change.Filter{}, paging.Request{After: after})
+			_, err := h.List(h.Context(), h.editor(), h.space, change.Filter{}, paging.Request{After: after})
 			wantKind(h.T, err, errs.Invalid, "")
 		}
-		_, _, _, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
+		_, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
 		wantKind(h.T, err, errs.NotFound, "space")
 	})
 }
@@ -243,14 +243,14 @@ func TestSpaceMoves(t *testing.T) {
 		if err != nil {
 			h.Fatal(err)
 		}
-		requests, count, _, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
-		if err != nil || count != 1 || requests[0].Organization == h.organization {
-			h.Errorf("after the move: %+v, %v", requests, err)
+		requests, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
+		if err != nil || requests.Count != 1 || requests.Items[0].Organization == h.organization {
+			h.Errorf("after the move: %+v, %v", requests.Items, err)
 		}
-		_, count, _, err = h.ListOrganization(h.Context(), h.admin(), h.organization, change.OrganizationFilter{},
+		requests, err = h.ListOrganization(h.Context(), h.admin(), h.organization, change.OrganizationFilter{},
 			paging.Request{})
-		if err != nil || count != 0 {
-			h.Errorf("the old organization still lists %d, %v", count, err)
+		if err != nil || requests.Count != 0 {
+			h.Errorf("the old organization still lists %d, %v", requests.Count, err)
 		}
 	})
 }

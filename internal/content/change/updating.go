@@ -101,28 +101,28 @@ const (
 // of all of them and the keys of the next page. Open are also those that the next update would meet, which come last;
 // one of them takes the place of what an earlier update met about the same.
 func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
-	which ConflictFilter, page paging.Request) (conflicts []Conflict, count int, next []string, err error) {
+	which ConflictFilter, page paging.Request) (conflicts paging.Page[Conflict], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Conflict]{}, err
 	}
 	var ahead []Conflict
 	if which != SettledConflicts && r.Status.requireWritable() == nil && r.Base != r.main {
 		if ahead, err = s.ahead(ctx, r); err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Conflict]{}, err
 		}
 	}
 	if len(ahead) > 0 {
-		conflicts, count, err = withAhead(ctx, q, r.ID, ahead, page)
+		conflicts.Items, conflicts.Count, err = withAhead(ctx, q, r.ID, ahead, page)
 	} else {
-		conflicts, count, err = listConflicts(ctx, q, r.ID, which == SettledConflicts, page)
+		conflicts.Items, conflicts.Count, err = listConflicts(ctx, q, r.ID, which == SettledConflicts, page)
 	}
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Conflict]{}, err
 	}
-	conflicts, next = paging.Cut(conflicts, page.Size(), func(c Conflict) []string { return c.placeInList().keys() })
-	return conflicts, count, next, s.fill(ctx, r.Space, conflicts)
+	conflicts.Cut(page.Size(), func(c Conflict) []string { return c.placeInList().keys() })
+	return conflicts, s.fill(ctx, r.Space, conflicts.Items)
 }
 
 // withAhead is listConflicts for the open ones together with those that the next update would meet.

@@ -37,12 +37,12 @@ func (h *house) settle(r change.Request, c change.Conflict, how change.Settlemen
 // open lists the open conflicts of a change request.
 func (h *house) open(r change.Request) []change.Conflict {
 	h.Helper()
-	conflicts, count, next, err := h.Conflicts(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+	conflicts, err := h.Conflicts(h.Context(), h.members[org.RoleRead], h.space, r.ID,
 		change.OpenConflicts, paging.Request{})
-	if err != nil || count != len(conflicts) || next != nil {
-		h.Fatal(count, next, err)
+	if err != nil || conflicts.Count != len(conflicts.Items) || conflicts.Next != nil {
+		h.Fatal(conflicts.Count, conflicts.Next, err)
 	}
-	return conflicts
+	return conflicts.Items
 }
 
 // writeBody gives pages bodies, as names and texts.
@@ -104,9 +104,9 @@ func TestPullWithoutConflicts(t *testing.T) {
 			map[string]string{"a": "A2", "b": "B"}) {
 			h.Errorf("update: %+v", outcome)
 		}
-		contributors, _, _, err := h.Contributors(h.Context(), h.admin(), h.space, r.ID, paging.Request{})
-		if err != nil || len(contributors) != 1 || contributors[0].Revisions != 1 {
-			h.Errorf("an update counts as a contribution: %+v, %v", contributors, err)
+		contributors, err := h.Contributors(h.Context(), h.admin(), h.space, r.ID, paging.Request{})
+		if err != nil || len(contributors.Items) != 1 || contributors.Items[0].Revisions != 1 {
+			h.Errorf("an update counts as a contribution: %+v, %v", contributors.Items, err)
 		}
 		_, err = h.Pull(h.Context(), h.members[org.RoleComment], h.space, r.ID)
 		wantKind(h.T, err, errs.Forbidden, "edit")
@@ -176,10 +176,10 @@ func TestConflictsLife(t *testing.T) {
 		if got := h.titles(r.Branch); !maps.Equal(got, want) {
 			h.Errorf("after settling: %v", got)
 		}
-		settled, count, _, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.SettledConflicts,
+		settled, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.SettledConflicts,
 			paging.Request{})
-		if err != nil || count != 5 || len(settled) != 5 {
-			h.Errorf("settled: %d of %d, %v", len(settled), count, err)
+		if err != nil || settled.Count != 5 || len(settled.Items) != 5 {
+			h.Errorf("settled: %d of %d, %v", len(settled.Items), settled.Count, err)
 		}
 		h.mustMerge(r)
 		if got := h.titles(""); !maps.Equal(got, want) {
@@ -237,16 +237,16 @@ func TestConflictsAhead(t *testing.T) {
 		h.write("", "a", "A2", "c", "C2")
 		var ids, mains []string
 		for page := (paging.Request{Limit: 1}); ; {
-			conflicts, count, next, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts,
+			conflicts, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts,
 				page)
-			if err != nil || count != 3 || len(conflicts) != 1 {
-				h.Fatalf("%d of %d, %v", len(conflicts), count, err)
+			if err != nil || conflicts.Count != 3 || len(conflicts.Items) != 1 {
+				h.Fatalf("%d of %d, %v", len(conflicts.Items), conflicts.Count, err)
 			}
-			ids, mains = append(ids, conflicts[0].ID), append(mains, conflicts[0].Main.(string))
-			if next == nil {
+			ids, mains = append(ids, conflicts.Items[0].ID), append(mains, conflicts.Items[0].Main.(string))
+			if conflicts.Next == nil {
 				break
 			}
-			page.After = next
+			page.After = conflicts.Next
 		}
 		if want := []string{"B1", "A2", "C2"}; !slices.Equal(mains, want) && !slices.Equal(mains,
 			[]string{"B1", "C2", "A2"}) {
@@ -450,11 +450,11 @@ func TestSettleRace(t *testing.T) {
 		h.pull(r)
 		won := h.race(2*len(names), func(i int) error {
 			// Others settle meanwhile: the count may be of another moment than the list.
-			c, _, _, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts, paging.Request{})
-			if err != nil || len(c) == 0 {
+			c, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts, paging.Request{})
+			if err != nil || len(c.Items) == 0 {
 				return err
 			}
-			_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c[i%len(c)].ID,
+			_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c.Items[i%len(c.Items)].ID,
 				change.Settlement{Keep: change.KeepMain})
 			return err
 		})

@@ -27,7 +27,7 @@ func TestOperationsByRole(t *testing.T) {
 		others, own org.Role
 	}{
 		{"list", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, _, _ string) error {
-			_, _, _, err := h.List(ctx, caller, scope, comment.Filter{}, paging.Request{})
+			_, err := h.List(ctx, caller, scope, comment.Filter{}, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
 		{"get", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
@@ -37,7 +37,7 @@ func TestOperationsByRole(t *testing.T) {
 		}, org.RoleRead, org.RoleRead},
 		{"list replies", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
-			_, _, _, err := h.Replies(ctx, caller, scope, commentID, paging.Request{})
+			_, err := h.Replies(ctx, caller, scope, commentID, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
 		{"get a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
@@ -47,7 +47,7 @@ func TestOperationsByRole(t *testing.T) {
 		}, org.RoleRead, org.RoleRead},
 		{"list commenters", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
 			_, _ string) error {
-			_, _, _, err := h.Commenters(ctx, caller, scope, paging.Request{})
+			_, err := h.Commenters(ctx, caller, scope, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
 		{"post", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, _, _ string) error {

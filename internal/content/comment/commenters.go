@@ -26,30 +26,30 @@ type Commenter struct {
 // the number of all of them and the keys of the next page (nil on the last). People who have left the organization are
 // not among them.
 func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope Scope,
-	page paging.Request) (commenters []Commenter, count int, next []string, err error) {
+	page paging.Request) (commenters paging.Page[Commenter], err error) {
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
-		if commenters, count, err = listCommenters(ctx, q, r, page); err != nil {
+		if commenters.Items, commenters.Count, err = listCommenters(ctx, q, r, page); err != nil {
 			return err
 		}
-		commenters, next = paging.Cut(commenters, page.Size(), func(c Commenter) []string { return []string{c.User} })
-		ids := make([]string, len(commenters))
-		for i, each := range commenters {
+		commenters.Cut(page.Size(), func(c Commenter) []string { return []string{c.User} })
+		ids := make([]string, len(commenters.Items))
+		for i, each := range commenters.Items {
 			ids[i] = each.User
 		}
 		users, err := s.accounts.UsersIn(ctx, q, ids)
-		for i := range commenters {
-			commenters[i].Person = users[commenters[i].User]
+		for i := range commenters.Items {
+			commenters.Items[i].Person = users[commenters.Items[i].User]
 		}
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Commenter]{}, err
 	}
-	return commenters, count, next, nil
+	return commenters, nil
 }
 
 // OpenOnSpaces returns the number of open comments on spaces themselves, those on their change requests left out, by

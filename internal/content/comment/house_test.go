@@ -208,25 +208,25 @@ func (h *house) list(scope comment.Scope, filter comment.Filter, limit int) []st
 	var bodies []string
 	want := -1
 	for request := (paging.Request{Limit: limit}); ; {
-		comments, count, next, err := h.List(h.Context(), h.members[org.RoleRead], scope, filter, request)
+		comments, err := h.List(h.Context(), h.members[org.RoleRead], scope, filter, request)
 		h.must(err)
-		if want >= 0 && count != want {
-			h.Errorf("the count went from %d to %d", want, count)
+		if want >= 0 && comments.Count != want {
+			h.Errorf("the count went from %d to %d", want, comments.Count)
 		}
-		want = count
-		for _, c := range comments {
+		want = comments.Count
+		for _, c := range comments.Items {
 			bodies = append(bodies, c.Body)
 		}
-		if next == nil {
-			if len(bodies) != count {
-				h.Errorf("%d items, count %d", len(bodies), count)
+		if comments.Next == nil {
+			if len(bodies) != comments.Count {
+				h.Errorf("%d items, count %d", len(bodies), comments.Count)
 			}
 			return bodies
 		}
-		if len(comments) != limit {
-			h.Fatalf("a page of %d items has a next one", len(comments))
+		if len(comments.Items) != limit {
+			h.Fatalf("a page of %d items has a next one", len(comments.Items))
 		}
-		request.After = next
+		request.After = comments.Next
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // Replies returns a page of the replies to a comment, oldest first, with the number of all of them and the keys of the
 // next page (nil on the last).
 func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scope, commentID string,
-	page paging.Request) (replies []Reply, count int, next []string, err error) {
+	page paging.Request) (replies paging.Page[Reply], err error) {
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
 		if err != nil {
@@ -25,18 +25,18 @@ func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scop
 		if err != nil {
 			return err
 		}
-		if replies, count, err = listReplies(ctx, q, c.ID, page); err != nil {
+		if replies.Items, replies.Count, err = listReplies(ctx, q, c.ID, page); err != nil {
 			return err
 		}
-		replies, next = paging.Cut(replies, page.Size(), func(r Reply) []string {
+		replies.Cut(page.Size(), func(r Reply) []string {
 			return []string{strconv.FormatInt(r.PostedAt.UnixMicro(), 10), r.ID}
 		})
-		return s.completeReplies(ctx, q, r, caller, replies)
+		return s.completeReplies(ctx, q, r, caller, replies.Items)
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Reply]{}, err
 	}
-	return replies, count, next, nil
+	return replies, nil
 }
 
 // Reply returns one reply to a comment; errs.NotFound when there is none.

@@ -17,30 +17,30 @@ import (
 // List returns a page of the comments of a scope under a filter, by the time of posting, with the number of all of them
 // and the keys of the next page (nil on the last).
 func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, filter Filter,
-	page paging.Request) (comments []Comment, count int, next []string, err error) {
+	page paging.Request) (comments paging.Page[Comment], err error) {
 	filter, none, err := filter.checked()
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Comment]{}, err
 	}
 	var r room
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		comments, count, next = nil, 0, nil
+		comments.Items, comments.Count, comments.Next = nil, 0, nil
 		var err error
 		if r, err = s.enter(ctx, q, caller, scope); err != nil || none {
 			return err
 		}
-		if comments, count, err = listComments(ctx, q, r, filter, page); err != nil {
+		if comments.Items, comments.Count, err = listComments(ctx, q, r, filter, page); err != nil {
 			return err
 		}
-		comments, next = paging.Cut(comments, page.Size(), func(c Comment) []string {
+		comments.Cut(page.Size(), func(c Comment) []string {
 			return []string{strconv.FormatInt(c.PostedAt.UnixMicro(), 10), c.ID}
 		})
-		return s.complete(ctx, q, r, caller, comments)
+		return s.complete(ctx, q, r, caller, comments.Items)
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Comment]{}, err
 	}
-	return comments, count, next, s.locate(ctx, r.head, comments)
+	return comments, s.locate(ctx, r.head, comments.Items)
 }
 
 // Get returns a comment of a scope; errs.NotFound when there is none.

@@ -68,7 +68,7 @@ func TestScopesApart(t *testing.T) {
 			h.wantKind("delete", h.Delete(ctx, h.admin(), test.scope, test.comment), errs.NotFound, "no such comment")
 			_, err = h.PostReply(ctx, h.admin(), test.scope, test.comment, "x")
 			h.wantKind("reply", err, errs.NotFound, "no such comment")
-			_, _, _, err = h.Replies(ctx, h.admin(), test.scope, test.comment, paging.Request{})
+			_, err = h.Replies(ctx, h.admin(), test.scope, test.comment, paging.Request{})
 			h.wantKind("replies", err, errs.NotFound, "no such comment")
 		}
 		if got := h.list(own, comment.Filter{}, 10); !slices.Equal(got, []string{"s"}) {
@@ -79,11 +79,11 @@ func TestScopesApart(t *testing.T) {
 			h.Error(byNumber)
 		}
 		for _, request := range []string{"2", "x", id.New("change"), "-1", "a\x00b"} {
-			_, _, _, err := h.List(ctx, h.admin(), comment.Scope{Space: h.space, ChangeRequest: request},
+			_, err := h.List(ctx, h.admin(), comment.Scope{Space: h.space, ChangeRequest: request},
 				comment.Filter{}, paging.Request{})
 			h.wantKind("list of "+request, err, errs.NotFound, "")
 		}
-		_, _, _, err := h.List(ctx, h.admin(), comment.Scope{Space: other, ChangeRequest: h.request.ID},
+		_, err := h.List(ctx, h.admin(), comment.Scope{Space: other, ChangeRequest: h.request.ID},
 			comment.Filter{}, paging.Request{})
 		h.wantKind("list of another space's change request", err, errs.NotFound, "")
 		// A reply of another comment is not there either.
@@ -151,11 +151,11 @@ func TestListing(t *testing.T) {
 		}
 		for _, filter := range []comment.Filter{{Order: "up"}, {Status: "new"},
 			{Authors: make([]string, comment.MaxAuthors+1)}} {
-			_, _, _, err := h.List(h.Context(), h.admin(), scope, filter, paging.Request{})
+			_, err := h.List(h.Context(), h.admin(), scope, filter, paging.Request{})
 			h.wantKind("bad filter", err, errs.Invalid, "query.")
 		}
 		for _, after := range [][]string{{}, {"x"}, {"x", "y"}, {"1", "2", "3"}} {
-			_, _, _, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{After: after})
+			_, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{After: after})
 			h.wantKind("bad cursor", err, errs.Invalid, "query.page")
 		}
 	})
@@ -170,19 +170,19 @@ func TestPagesStay(t *testing.T) {
 			made = append(made, h.post(h.author(), scope, comment.NewComment{Body: fmt.Sprint(i)}))
 			h.wait(time.Millisecond)
 		}
-		first, _, next, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{Limit: 3})
+		first, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{Limit: 3})
 		h.must(err)
 		h.post(h.author(), scope, comment.NewComment{Body: "late"})
 		h.must(h.Delete(h.Context(), h.admin(), scope, made[3].ID)) // the last of the first page
-		second, count, next, err := h.List(h.Context(), h.admin(), scope, comment.Filter{},
-			paging.Request{Limit: 3, After: next})
+		second, err := h.List(h.Context(), h.admin(), scope, comment.Filter{},
+			paging.Request{Limit: 3, After: first.Next})
 		h.must(err)
 		var got []string
-		for _, c := range append(first, second...) {
+		for _, c := range append(first.Items, second.Items...) {
 			got = append(got, c.Body)
 		}
-		if !slices.Equal(got, []string{"5", "4", "3", "2", "1", "0"}) || next != nil || count != 6 {
-			h.Error(got, next, count)
+		if !slices.Equal(got, []string{"5", "4", "3", "2", "1", "0"}) || second.Next != nil || second.Count != 6 {
+			h.Error(got, second.Next, second.Count)
 		}
 	})
 }
@@ -205,18 +205,18 @@ func TestRepliesList(t *testing.T) {
 		for _, limit := range []int{1, 3, 7, 50} {
 			var got []string
 			for request := (paging.Request{Limit: limit}); ; {
-				replies, count, next, err := h.Replies(h.Context(), h.author(), scope, thread.ID, request)
+				replies, err := h.Replies(h.Context(), h.author(), scope, thread.ID, request)
 				h.must(err)
-				for _, r := range replies {
+				for _, r := range replies.Items {
 					got = append(got, r.Body)
 				}
-				if count != len(want) {
-					h.Errorf("count %d", count)
+				if replies.Count != len(want) {
+					h.Errorf("count %d", replies.Count)
 				}
-				if next == nil {
+				if replies.Next == nil {
 					break
 				}
-				request.After = next
+				request.After = replies.Next
 			}
 			if !slices.Equal(got, want) {
 				h.Errorf("pages of %d: %v", limit, got)
@@ -499,7 +499,7 @@ func TestTrash(t *testing.T) {
 		h.wantKind("get", err, errs.NotFound, "trash")
 		_, err = h.Get(ctx, h.author(), scope, c.ID)
 		h.wantKind("get as another", err, errs.NotFound, "no such space")
-		_, _, _, err = h.Commenters(ctx, h.admin(), scope, paging.Request{})
+		_, err = h.Commenters(ctx, h.admin(), scope, paging.Request{})
 		h.wantKind("commenters", err, errs.NotFound, "trash")
 		_, err = h.spaces.Restore(ctx, h.admin(), h.space)
 		h.must(err)
@@ -526,19 +526,19 @@ func TestCountsAndCommenters(t *testing.T) {
 		}
 		commenters := func(scope comment.Scope) (names []string) {
 			for request := (paging.Request{Limit: 1}); ; {
-				page, count, next, err := h.Commenters(ctx, h.members[org.RoleRead], scope, request)
+				page, err := h.Commenters(ctx, h.members[org.RoleRead], scope, request)
 				h.must(err)
-				for _, c := range page {
+				for _, c := range page.Items {
 					names = append(names, fmt.Sprintf("%s %s %d", strings.TrimSuffix(c.Person.Email, "@example.org"),
 						c.Role, c.Posts))
 				}
-				if next == nil {
-					if count != len(names) {
-						h.Errorf("count %d of %v", count, names)
+				if page.Next == nil {
+					if page.Count != len(names) {
+						h.Errorf("count %d of %v", page.Count, names)
 					}
 					return names
 				}
-				request.After = next
+				request.After = page.Next
 			}
 		}
 		if got := open(); got != [2]int{} || commenters(own) != nil {
@@ -573,11 +573,11 @@ func TestCountsAndCommenters(t *testing.T) {
 		}
 		// An account that is gone leaves its comments.
 		h.execute(`DELETE FROM account_user WHERE id = $1`, h.author().User.ID)
-		left, _, _, err := h.List(ctx, h.admin(), own, comment.Filter{}, paging.Request{})
-		if err != nil || len(left) != 1 || left[0].PostedBy.ID != "" || left[0].Permissions.Edit {
-			h.Error(left, err)
+		left, err := h.List(ctx, h.admin(), own, comment.Filter{}, paging.Request{})
+		if err != nil || len(left.Items) != 1 || left.Items[0].PostedBy.ID != "" || left.Items[0].Permissions.Edit {
+			h.Error(left.Items, err)
 		}
-		h.must(h.Delete(ctx, h.admin(), own, left[0].ID))
+		h.must(h.Delete(ctx, h.admin(), own, left.Items[0].ID))
 	})
 }
 
@@ -660,15 +660,15 @@ func TestConcurrentPosts(t *testing.T) {
 		if got := h.get(h.admin(), scope, thread.ID); got.Replies != people*times || len(got.Repliers) != people {
 			h.Errorf("%d replies of %d people", got.Replies, len(got.Repliers))
 		}
-		commenters, count, _, err := h.Commenters(h.Context(), h.admin(), scope, paging.Request{})
+		commenters, err := h.Commenters(h.Context(), h.admin(), scope, paging.Request{})
 		h.must(err)
-		for _, c := range commenters[1:] {
+		for _, c := range commenters.Items[1:] {
 			if c.Posts != 2*times {
 				h.Errorf("%d posts of %s", c.Posts, c.Person.Email)
 			}
 		}
-		if count != people+1 {
-			h.Errorf("%d commenters", count)
+		if commenters.Count != people+1 {
+			h.Errorf("%d commenters", commenters.Count)
 		}
 	})
 }

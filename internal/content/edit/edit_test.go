@@ -339,9 +339,9 @@ func TestManyAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, count, _, err := f.content.History(t.Context(), main.ID, paging.Request{}); err != nil ||
-			count != writers+2 {
-			t.Errorf("%d revisions (%v), want %d", count, err, writers+2)
+		if list, err := f.content.History(t.Context(), main.ID, paging.Request{}); err != nil ||
+			list.Count != writers+2 {
+			t.Errorf("%d revisions (%v), want %d", list.Count, err, writers+2)
 		}
 	})
 }

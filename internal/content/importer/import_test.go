@@ -360,12 +360,12 @@ func TestHostileInputsChangeNothing(t *testing.T) {
 			}
 		})
 	}
-	imports, count, _, err := h.List(t.Context(), h.admin, h.organization, page(100))
-	if err != nil || count != len(tests)+1 {
-		t.Fatalf("%d records of %d imports, %v", count, len(tests)+1, err)
+	imports, err := h.List(t.Context(), h.admin, h.organization, page(100))
+	if err != nil || imports.Count != len(tests)+1 {
+		t.Fatalf("%d records of %d imports, %v", imports.Count, len(tests)+1, err)
 	}
 	failed := 0
-	for _, record := range imports {
+	for _, record := range imports.Items {
 		if record.State == importer.Failed && record.Message != "" && record.Revision == "" {
 			failed++
 		}

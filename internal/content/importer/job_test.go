@@ -80,17 +80,18 @@ func TestBackgroundImports(t *testing.T) {
 			"ZIP") {
 			t.Errorf("a damaged archive: %+v", record)
 		}
-		imports, count, next, err := h.List(t.Context(), h.admin, h.organization, page(1))
-		if err != nil || count != 2 || len(imports) != 1 || imports[0].ID != failed.ID || next == nil {
-			t.Fatalf("list: %v %d %v %v", imports, count, next, err)
+		imports, err := h.List(t.Context(), h.admin, h.organization, page(1))
+		if err != nil || imports.Count != 2 || len(imports.Items) != 1 || imports.Items[0].ID != failed.ID ||
+			imports.Next == nil {
+			t.Fatalf("list: %v %d %v %v", imports.Items, imports.Count, imports.Next, err)
 		}
-		imports, _, next, err = h.List(t.Context(), h.admin, h.organization, paging.Request{Limit: 1, After: next})
-		if err != nil || len(imports) != 1 || imports[0].ID != started.ID || next != nil {
-			t.Errorf("second page: %v %v %v", imports, next, err)
+		imports, err = h.List(t.Context(), h.admin, h.organization, paging.Request{Limit: 1, After: imports.Next})
+		if err != nil || len(imports.Items) != 1 || imports.Items[0].ID != started.ID || imports.Next != nil {
+			t.Errorf("second page: %v %v %v", imports.Items, imports.Next, err)
 		}
-		if imports, count, _, err := h.List(t.Context(), h.reader, h.organization, page(10)); err != nil ||
-			count != 0 || len(imports) != 0 {
-			t.Errorf("a reader sees the imports of others: %v %v", imports, err)
+		if imports, err := h.List(t.Context(), h.reader, h.organization, page(10)); err != nil ||
+			imports.Count != 0 || len(imports.Items) != 0 {
+			t.Errorf("a reader sees the imports of others: %v %v", imports.Items, err)
 		}
 		if _, err := h.Get(t.Context(), h.admin, "org_00000000000000000000000000", started.ID); !errs.Is(err,
 			errs.NotFound) {
@@ -159,12 +160,12 @@ func TestCancelDuringAnImport(t *testing.T) {
 			return
 		}
 		cancelled = true
-		imports, _, _, err := h.List(t.Context(), h.admin, h.organization, page(10))
+		imports, err := h.List(t.Context(), h.admin, h.organization, page(10))
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		if err := h.Cancel(t.Context(), h.admin, h.organization, imports[0].ID); err != nil {
+		if err := h.Cancel(t.Context(), h.admin, h.organization, imports.Items[0].ID); err != nil {
 			t.Error(err)
 		}
 	})

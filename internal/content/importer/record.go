@@ -90,23 +90,23 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 // List returns the imports of an organization that the caller asked for, or all of them for its admins, the newest
 // first, with their number.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (imports []Import, count int, next []string, err error) {
+	page paging.Request) (imports paging.Page[Import], err error) {
 	organization, err := s.access.Organization(ctx, caller, organizationID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Import]{}, err
 	}
 	user := caller.User.ID
 	if organization.Role.AtLeast(org.RoleAdmin) {
 		user = ""
 	}
-	imports, count, err = list(ctx, s.deps.DB.Read(), organizationID, user, page)
+	imports.Items, imports.Count, err = list(ctx, s.deps.DB.Read(), organizationID, user, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Import]{}, err
 	}
-	imports, next = paging.Cut(imports, page.Size(), func(i Import) []string {
+	imports.Cut(page.Size(), func(i Import) []string {
 		return []string{strconv.FormatInt(i.CreatedAt.UnixMicro(), 10), i.ID}
 	})
-	return imports, count, next, nil
+	return imports, nil
 }
 
 // Cancel ends an import: nothing of it will be in the space. It fails with errs.Conflict when the import has ended.

@@ -151,11 +151,11 @@ func TestBackgroundImportIntoAChangeRequest(t *testing.T) {
 		if record := h.await(t, third.ID); record.State != importer.Cancelled {
 			t.Errorf("cancelled: %+v", record)
 		}
-		imports, count, _, err := h.List(t.Context(), h.admin, h.organization, page(10))
-		if err != nil || count != 3 || !slices.ContainsFunc(imports, func(i importer.Import) bool {
+		imports, err := h.List(t.Context(), h.admin, h.organization, page(10))
+		if err != nil || imports.Count != 3 || !slices.ContainsFunc(imports.Items, func(i importer.Import) bool {
 			return i.ChangeRequest == request.ID
 		}) {
-			t.Errorf("list: %+v, %d, %v", imports, count, err)
+			t.Errorf("list: %+v, %d, %v", imports.Items, imports.Count, err)
 		}
 	})
 }

@@ -31,14 +31,14 @@ type Backlink struct {
 // order of the ids. Links that name the space are among them. It costs a look into the index of each of the spaces,
 // which is made for those that nobody has asked about.
 func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, others []string,
-	page paging.Request) (items []Backlink, count int, next []string, err error) {
+	page paging.Request) (items paging.Page[Backlink], err error) {
 	if len(page.After) != 0 && len(page.After) != 2 {
-		return nil, 0, nil, foreignCursor()
+		return paging.Page[Backlink]{}, foreignCursor()
 	}
 	own := scope.View.Revision().Space
 	heads, err := s.deps.Content.Heads(ctx, others)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Backlink]{}, err
 	}
 	views := []*store.View{scope.View}
 	for _, space := range slices.Sorted(slices.Values(others)) {
@@ -51,24 +51,24 @@ func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, oth
 			continue // it has been purged meanwhile
 		}
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Backlink]{}, err
 		}
 		views = append(views, view)
 	}
 	for _, view := range views {
 		found, err := s.backlinksIn(ctx, Scope{Organization: scope.Organization, View: view}, own, target)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Backlink]{}, err
 		}
-		count += len(found)
-		items = append(items, found...)
+		items.Count += len(found)
+		items.Items = append(items.Items, found...)
 	}
 	if len(page.After) > 0 {
 		after := Backlink{Space: page.After[0], Source: page.After[1]}
-		items = slices.DeleteFunc(items, func(b Backlink) bool { return b.compare(after, own) <= 0 })
+		items.Items = slices.DeleteFunc(items.Items, func(b Backlink) bool { return b.compare(after, own) <= 0 })
 	}
-	items, next = paging.Cut(items, page.Size(), func(b Backlink) []string { return []string{b.Space, b.Source} })
-	return items, count, next, nil
+	items.Cut(page.Size(), func(b Backlink) []string { return []string{b.Space, b.Source} })
+	return items, nil
 }
 
 // compare orders backlinks: those of the target's own space first.

@@ -309,10 +309,11 @@ func TestFieldsHoldLinks(t *testing.T) {
 	if list.Stats != (link.Stats{Total: 5, Broken: 3}) || list.Count != 5 {
 		t.Errorf("stats = %+v, count %d", list.Stats, list.Count)
 	}
-	backlinks, count, _, err := h.links.Backlinks(t.Context(), h.scope(space, ""), "page_covered", nil,
+	backlinks, err := h.links.Backlinks(t.Context(), h.scope(space, ""), "page_covered", nil,
 		paging.Request{})
-	if err != nil || count != 1 || backlinks[0].Source != "page_link" || backlinks[0].Role != link.RoleTarget {
-		t.Errorf("backlinks = %+v, %d, %v", backlinks, count, err)
+	if err != nil || backlinks.Count != 1 || backlinks.Items[0].Source != "page_link" ||
+		backlinks.Items[0].Role != link.RoleTarget {
+		t.Errorf("backlinks = %+v, %d, %v", backlinks.Items, backlinks.Count, err)
 	}
 }
 

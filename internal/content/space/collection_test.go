@@ -45,22 +45,22 @@ func (h *house) addIn(t *testing.T, title, parent string) space.Space {
 // in returns the titles of the spaces in a collection.
 func (h *house) in(t *testing.T, caller account.Caller, collectionID string) []string {
 	t.Helper()
-	spaces, count, next, err := h.SpacesIn(t.Context(), caller, collectionID, paging.Request{Limit: 1000})
-	if err != nil || count != len(spaces) || next != nil {
-		t.Fatal(count, len(spaces), next, err)
+	spaces, err := h.SpacesIn(t.Context(), caller, collectionID, paging.Request{Limit: 1000})
+	if err != nil || spaces.Count != len(spaces.Items) || spaces.Next != nil {
+		t.Fatal(spaces.Count, len(spaces.Items), spaces.Next, err)
 	}
-	return titles(spaces)
+	return titles(spaces.Items)
 }
 
 // collections returns the titles of the collections that a caller sees.
 func (h *house) collections(t *testing.T, caller account.Caller, nested bool) []string {
 	t.Helper()
-	found, count, next, err := h.Collections(t.Context(), caller, h.organization, nested, paging.Request{Limit: 1000})
-	if err != nil || count != len(found) || next != nil {
-		t.Fatal(count, len(found), next, err)
+	found, err := h.Collections(t.Context(), caller, h.organization, nested, paging.Request{Limit: 1000})
+	if err != nil || found.Count != len(found.Items) || found.Next != nil {
+		t.Fatal(found.Count, len(found.Items), found.Next, err)
 	}
 	var list []string
-	for _, c := range found {
+	for _, c := range found.Items {
 		list = append(list, c.Title)
 	}
 	return list
@@ -152,7 +152,7 @@ func TestCollections(t *testing.T) {
 			_, err := h.UpdateCollection(ctx, h.admin(), guides.ID, change)
 			wantKind(t, err, errs.Invalid, strings.TrimSpace(name))
 		}
-		_, _, _, err = h.Collections(ctx, h.admin(), h.organization, true, paging.Request{After: []string{"x"}})
+		_, err = h.Collections(ctx, h.admin(), h.organization, true, paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
 }
@@ -172,24 +172,24 @@ func TestCollectionPages(t *testing.T) {
 		var spaces, collections []string
 		page := paging.Request{Limit: 4}
 		for {
-			found, count, next, err := h.SpacesIn(ctx, h.members[org.RoleRead], parent.ID, page)
-			if err != nil || count != 23 {
-				t.Fatal(count, err)
+			found, err := h.SpacesIn(ctx, h.members[org.RoleRead], parent.ID, page)
+			if err != nil || found.Count != 23 {
+				t.Fatal(found.Count, err)
 			}
-			spaces = append(spaces, titles(found)...)
-			if page.After = next; next == nil {
+			spaces = append(spaces, titles(found.Items)...)
+			if page.After = found.Next; found.Next == nil {
 				break
 			}
 		}
 		for {
-			found, count, next, err := h.Collections(ctx, h.members[org.RoleRead], h.organization, false, page)
-			if err != nil || count != 24 {
-				t.Fatal(count, err)
+			found, err := h.Collections(ctx, h.members[org.RoleRead], h.organization, false, page)
+			if err != nil || found.Count != 24 {
+				t.Fatal(found.Count, err)
 			}
-			for _, c := range found {
+			for _, c := range found.Items {
 				collections = append(collections, c.Title)
 			}
-			if page.After = next; next == nil {
+			if page.After = found.Next; found.Next == nil {
 				break
 			}
 		}
@@ -217,7 +217,7 @@ func TestCollectionOperationsByRole(t *testing.T) {
 				return err
 			}},
 			{"list", org.RoleRead, func(c account.Caller, on string) error {
-				_, _, _, err := h.SpacesIn(ctx, c, on, paging.Request{})
+				_, err := h.SpacesIn(ctx, c, on, paging.Request{})
 				return err
 			}},
 			{"rename", org.RoleCreate, func(c account.Caller, on string) error {
@@ -393,11 +393,11 @@ func TestCollectionDeletedWhileItIsFilled(t *testing.T) {
 					want++
 				}
 			}
-			spaces, _, _, err := h.List(ctx, h.admin(), h.organization, paging.Request{Limit: 1000})
-			if err != nil || len(spaces) != want {
-				t.Errorf("%d spaces, want %d, %v", len(spaces), want, err)
+			spaces, err := h.List(ctx, h.admin(), h.organization, paging.Request{Limit: 1000})
+			if err != nil || len(spaces.Items) != want {
+				t.Errorf("%d spaces, want %d, %v", len(spaces.Items), want, err)
 			}
-			for _, s := range spaces {
+			for _, s := range spaces.Items {
 				if s.Parent != "" {
 					t.Errorf("%s is in %s", s.ID, s.Parent)
 				}

@@ -104,46 +104,47 @@ func managedCollection(ctx context.Context, q db.Querier, caller account.Caller,
 // organization, with the number of all of them and the keys of the next page (nil on the last). Unless nested, it is
 // those at the top.
 func (s *Service) Collections(ctx context.Context, caller account.Caller, organizationID string, nested bool,
-	page paging.Request) (collections []Collection, count int, next []string, err error) {
+	page paging.Request) (collections paging.Page[Collection], err error) {
 	q := s.db.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Collection]{}, err
 	}
-	if collections, count, err = listCollections(ctx, q, organization, nested, page); err != nil {
-		return nil, 0, nil, err
+	if collections.Items, collections.Count, err = listCollections(ctx, q, organization, nested, page); err != nil {
+		return paging.Page[Collection]{}, err
 	}
-	collections, next = paging.Cut(collections, page.Size(), func(c Collection) []string {
+	collections.Cut(page.Size(), func(c Collection) []string {
 		return []string{c.position, c.ID}
 	})
-	ids := make([]string, len(collections))
-	for i, collection := range collections {
+	ids := make([]string, len(collections.Items))
+	for i, collection := range collections.Items {
 		ids[i] = collection.ID
 	}
 	roles, err := access.RolesInCollections(ctx, q, organization, ids)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Collection]{}, err
 	}
-	visible := collections[:0]
-	for _, collection := range collections {
+	visible := collections.Items[:0]
+	for _, collection := range collections.Items {
 		if collection = collection.seenAs(roles[collection.ID], organization.User); collection.Permissions.View {
 			visible = append(visible, collection)
 		}
 	}
-	return visible, count, next, nil
+	collections.Items = visible
+	return collections, nil
 }
 
 // SpacesIn is List for the spaces in a collection, without those in the collections below it.
 func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectionID string,
-	page paging.Request) (spaces []Space, count int, next []string, err error) {
+	page paging.Request) (spaces paging.Page[Space], err error) {
 	q := s.db.Read()
 	allowed, err := access.LoadCollection(ctx, q, caller, collectionID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Space]{}, err
 	}
 	organization, err := access.LoadOrganization(ctx, q, caller, allowed.Organization)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Space]{}, err
 	}
 	return s.list(ctx, organization, collectionID, page)
 }

@@ -157,9 +157,9 @@ func titles(spaces []space.Space) []string {
 // list returns the titles that a caller sees, and fails the test when the count is another.
 func (h *house) list(t *testing.T, caller account.Caller) []string {
 	t.Helper()
-	spaces, count, next, err := h.List(t.Context(), caller, h.organization, paging.Request{Limit: 1000})
-	if err != nil || count != len(spaces) || next != nil {
-		t.Fatal(count, len(spaces), next, err)
+	spaces, err := h.List(t.Context(), caller, h.organization, paging.Request{Limit: 1000})
+	if err != nil || spaces.Count != len(spaces.Items) || spaces.Next != nil {
+		t.Fatal(spaces.Count, len(spaces.Items), spaces.Next, err)
 	}
-	return titles(spaces)
+	return titles(spaces.Items)
 }

@@ -88,21 +88,21 @@ func TestListPages(t *testing.T) {
 			var got []string
 			page := paging.Request{Limit: limit}
 			for {
-				spaces, total, next, err := h.List(ctx, h.admin(), h.organization, page)
-				if err != nil || total != count || len(spaces) > limit {
-					t.Fatal(total, len(spaces), err)
+				spaces, err := h.List(ctx, h.admin(), h.organization, page)
+				if err != nil || spaces.Count != count || len(spaces.Items) > limit {
+					t.Fatal(spaces.Count, len(spaces.Items), err)
 				}
-				got = append(got, titles(spaces)...)
-				if next == nil {
+				got = append(got, titles(spaces.Items)...)
+				if spaces.Next == nil {
 					break
 				}
-				page.After = next
+				page.After = spaces.Next
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(limit, diff)
 			}
 		}
-		_, _, _, err = h.List(ctx, h.admin(), h.organization, paging.Request{After: []string{"x"}})
+		_, err = h.List(ctx, h.admin(), h.organization, paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
 }
@@ -124,12 +124,12 @@ func TestListWhileItChanges(t *testing.T) {
 		var got []string
 		page := paging.Request{Limit: 3}
 		for n := 0; ; n++ {
-			spaces, _, next, err := h.List(ctx, h.admin(), h.organization, page)
+			spaces, err := h.List(ctx, h.admin(), h.organization, page)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, titles(spaces)...)
-			if next == nil {
+			got = append(got, titles(spaces.Items)...)
+			if spaces.Next == nil {
 				break
 			}
 			if n < len(gone) {
@@ -137,7 +137,7 @@ func TestListWhileItChanges(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			page.After = next
+			page.After = spaces.Next
 		}
 		for _, s := range stay {
 			if n := len(slices.DeleteFunc(slices.Clone(got), func(title string) bool {

@@ -23,7 +23,7 @@ type MemberSpace struct {
 // in the organization's order first unless ascending, with the number of all and the keys of the next page (nil on the
 // last). Admins ask about everybody, others about themselves.
 func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizationID, userID string, ascending bool,
-	page paging.Request) (spaces []MemberSpace, count int, next []string, err error) {
+	page paging.Request) (spaces paging.Page[MemberSpace], err error) {
 	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		action := access.AdministerOrganization
 		if userID == caller.User.ID {
@@ -44,8 +44,10 @@ func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizat
 		if err != nil {
 			return err
 		}
-		count = n
-		found, next = paging.Cut(found, page.Size(), func(s Space) []string { return []string{s.position, s.ID} })
+		spaces.Count = n
+		found, spaces.Next = paging.Cut(found, page.Size(), func(s Space) []string {
+			return []string{s.position, s.ID}
+		})
 		ids := make([]string, len(found))
 		for i, each := range found {
 			ids[i] = each.ID
@@ -57,16 +59,16 @@ func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizat
 		if found, err = seen(ctx, q, own, found); err != nil {
 			return err
 		}
-		spaces = make([]MemberSpace, len(found))
+		spaces.Items = make([]MemberSpace, len(found))
 		for i, each := range found {
-			spaces[i] = MemberSpace{Space: each, Role: roles[each.ID]}
+			spaces.Items[i] = MemberSpace{Space: each, Role: roles[each.ID]}
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[MemberSpace]{}, err
 	}
-	return spaces, count, next, nil
+	return spaces, nil
 }
 
 func listOfMember(ctx context.Context, q db.Querier, organization access.Organization, ascending bool,

@@ -126,23 +126,23 @@ func managed(ctx context.Context, q db.Querier, caller account.Caller, spaceID s
 // List returns a page of an organization's spaces that the caller may read, in the order of the organization and
 // without the trash, with the number of all of them and the keys of the next page (nil on the last).
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (spaces []Space, count int, next []string, err error) {
+	page paging.Request) (spaces paging.Page[Space], err error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Space]{}, err
 	}
 	return s.list(ctx, organization, "", page)
 }
 
 func (s *Service) list(ctx context.Context, organization access.Organization, parent string,
-	page paging.Request) (spaces []Space, count int, next []string, err error) {
+	page paging.Request) (spaces paging.Page[Space], err error) {
 	q := s.db.Read()
-	if spaces, count, err = listSpaces(ctx, q, organization, parent, page); err != nil {
-		return nil, 0, nil, err
+	if spaces.Items, spaces.Count, err = listSpaces(ctx, q, organization, parent, page); err != nil {
+		return paging.Page[Space]{}, err
 	}
-	spaces, next = paging.Cut(spaces, page.Size(), func(s Space) []string { return []string{s.position, s.ID} })
-	spaces, err = seen(ctx, q, organization, spaces)
-	return spaces, count, next, err
+	spaces.Cut(page.Size(), func(s Space) []string { return []string{s.position, s.ID} })
+	spaces.Items, err = seen(ctx, q, organization, spaces.Items)
+	return spaces, err
 }
 
 // Readable returns all spaces of an organization that the caller may read, in the order of the organization and without

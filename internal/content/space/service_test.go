@@ -148,7 +148,7 @@ func TestOperationsByRole(t *testing.T) {
 			return allowed(org.RoleCreate)(role)
 		}},
 		{"list", false, func(ctx context.Context, h *house, c account.Caller, _ string) error {
-			_, _, _, err := h.List(ctx, c, h.organization, paging.Request{})
+			_, err := h.List(ctx, c, h.organization, paging.Request{})
 			return err
 		}, func(role org.Role) outcome {
 			if role == stranger {
@@ -220,7 +220,7 @@ func TestForeignIDs(t *testing.T) {
 		}
 		_, err = h.Create(ctx, h.admin(), h.other, space.NewSpace{})
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, _, _, err = h.List(ctx, h.admin(), h.other, paging.Request{})
+		_, err = h.List(ctx, h.admin(), h.other, paging.Request{})
 		wantKind(t, err, errs.NotFound, "no such organization")
 		ours := h.add(t, "Ours")
 		organization, err := access.LoadOrganization(ctx, d.Read(), h.admin(), h.organization)

@@ -97,8 +97,8 @@ func TestTransfer(t *testing.T) {
 		if diff := cmp.Diff([]string{"Second"}, h.list(t, h.admin())); diff != "" {
 			t.Error(diff)
 		}
-		listed, _, _, err := h.List(ctx, h.otherAdmin, h.other, paging.Request{})
-		if diff := cmp.Diff([]string{theirs.Title, "Guide"}, titles(listed)); err != nil || diff != "" {
+		listed, err := h.List(ctx, h.otherAdmin, h.other, paging.Request{})
+		if diff := cmp.Diff([]string{theirs.Title, "Guide"}, titles(listed.Items)); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 		// To a collection there; then from one collection to another of the same organization.

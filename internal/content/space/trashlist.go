@@ -18,40 +18,40 @@ import (
 // first, with the number of all of them and the keys of the next page (nil on the last). What was deleted more than
 // seven days ago is no longer among them, also before it is purged. All are read for each page: the trash is a week's.
 func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (spaces []Space, count int, next []string, err error) {
+	page paging.Request) (spaces paging.Page[Space], err error) {
 	after, err := trashKeys(page.After)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Space]{}, err
 	}
 	q := s.db.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Space]{}, err
 	}
 	deleted, err := trashedSpaces(ctx, q, organization, s.clock().Add(-Retention))
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Space]{}, err
 	}
 	for chunk := range slices.Chunk(deleted, batch) {
 		visible, err := seen(ctx, q, organization, chunk)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Space]{}, err
 		}
 		for _, space := range visible {
 			if !space.Permissions.Admin {
 				continue
 			}
-			count++
+			spaces.Count++
 			if after == nil || compareTrashed(space, *after) > 0 {
-				spaces = append(spaces, space)
+				spaces.Items = append(spaces.Items, space)
 			}
 		}
 	}
-	slices.SortFunc(spaces, compareTrashed)
-	spaces, next = paging.Cut(spaces, page.Size(), func(s Space) []string {
+	slices.SortFunc(spaces.Items, compareTrashed)
+	spaces.Cut(page.Size(), func(s Space) []string {
 		return []string{strconv.FormatInt(s.DeletedAt.UnixMicro(), 10), s.ID}
 	})
-	return spaces, count, next, nil
+	return spaces, nil
 }
 
 // compareTrashed orders the trash.

@@ -126,20 +126,20 @@ func (s *Service) Named(ctx context.Context, caller account.Caller, organization
 
 // List returns a page of the specifications of an organization by slug, with their number.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (specs []Spec, count int, next []string, err error) {
+	page paging.Request) (specs paging.Page[Spec], err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Spec]{}, err
 	}
-	specs, count, err = list(ctx, s.deps.DB.Read(), organizationID, page)
+	specs.Items, specs.Count, err = list(ctx, s.deps.DB.Read(), organizationID, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Spec]{}, err
 	}
-	for i := range specs {
-		specs[i].permit(organization)
+	for i := range specs.Items {
+		specs.Items[i].permit(organization)
 	}
-	specs, next = paging.Cut(specs, page.Size(), func(s Spec) []string { return []string{s.Slug} })
-	return specs, count, next, nil
+	specs.Cut(page.Size(), func(s Spec) []string { return []string{s.Slug} })
+	return specs, nil
 }
 
 // Delete removes a specification with all versions.
@@ -161,19 +161,19 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 
 // Versions returns a page of the versions of a specification, the newest first, with their number.
 func (s *Service) Versions(ctx context.Context, caller account.Caller, organizationID, slug string,
-	page paging.Request) (versions []Version, count int, next []string, err error) {
+	page paging.Request) (versions paging.Page[Version], err error) {
 	found, err := s.Get(ctx, caller, organizationID, slug)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Version]{}, err
 	}
-	versions, count, err = listVersions(ctx, s.deps.DB.Read(), found, page)
+	versions.Items, versions.Count, err = listVersions(ctx, s.deps.DB.Read(), found, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Version]{}, err
 	}
-	versions, next = paging.Cut(versions, page.Size(), func(v Version) []string {
+	versions.Cut(page.Size(), func(v Version) []string {
 		return []string{strconv.FormatInt(v.Number, 10)}
 	})
-	return versions, count, next, nil
+	return versions, nil
 }
 
 // Version returns a version of a specification by its id.

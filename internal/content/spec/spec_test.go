@@ -74,15 +74,16 @@ func TestSameContentIsOneVersion(t *testing.T) {
 		if back := h.run(t, "pets"); back.LastVersion == first.LastVersion || back.LastVersion == third.LastVersion {
 			t.Error("going back to earlier content is a change as well")
 		}
-		versions, count, next, err := h.Versions(t.Context(), h.admin, h.organization, "pets", paging.Request{Limit: 2})
-		if err != nil || count != 3 || len(versions) != 2 || versions[0].Number != 3 || versions[1].Number != 2 ||
-			next == nil {
-			t.Fatalf("versions: %+v %d %v %v", versions, count, next, err)
+		versions, err := h.Versions(t.Context(), h.admin, h.organization, "pets", paging.Request{Limit: 2})
+		if err != nil || versions.Count != 3 || len(versions.Items) != 2 || versions.Items[0].Number != 3 ||
+			versions.Items[1].Number != 2 ||
+			versions.Next == nil {
+			t.Fatalf("versions: %+v %d %v %v", versions.Items, versions.Count, versions.Next, err)
 		}
-		versions, _, next, err = h.Versions(t.Context(), h.admin, h.organization, "pets",
-			paging.Request{Limit: 2, After: next})
-		if err != nil || len(versions) != 1 || versions[0].ID != first.LastVersion || next != nil {
-			t.Errorf("last page: %+v %v %v", versions, next, err)
+		versions, err = h.Versions(t.Context(), h.admin, h.organization, "pets",
+			paging.Request{Limit: 2, After: versions.Next})
+		if err != nil || len(versions.Items) != 1 || versions.Items[0].ID != first.LastVersion || versions.Next != nil {
+			t.Errorf("last page: %+v %v %v", versions.Items, versions.Next, err)
 		}
 	})
 }
@@ -240,9 +241,9 @@ func TestConcurrentJobs(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		_, count, _, err := h.Versions(t.Context(), h.admin, h.organization, "pets", paging.Request{})
-		if err != nil || count != 2 {
-			t.Errorf("%d versions, %v", count, err)
+		list, err := h.Versions(t.Context(), h.admin, h.organization, "pets", paging.Request{})
+		if err != nil || list.Count != 2 {
+			t.Errorf("%d versions, %v", list.Count, err)
 		}
 	})
 }
@@ -340,9 +341,9 @@ func TestInvalidSources(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if specs, count, _, err := h.List(t.Context(), h.admin, h.organization, paging.Request{}); err != nil ||
-		count != 1 || len(specs) != 1 {
-		t.Errorf("refused ones are there: %v %v", specs, err)
+	if specs, err := h.List(t.Context(), h.admin, h.organization, paging.Request{}); err != nil ||
+		specs.Count != 1 || len(specs.Items) != 1 {
+		t.Errorf("refused ones are there: %v %v", specs.Items, err)
 	}
 }
 

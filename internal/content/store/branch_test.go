@@ -257,13 +257,13 @@ func TestRollback(t *testing.T) {
 			errs.NotFound) {
 			t.Errorf("rollback to a revision of another space: %v", err)
 		}
-		items, count, next, err := f.s.History(t.Context(), r.Branch, paging.Request{Limit: 3})
-		if err != nil || count != 5 || len(items) != 3 || items[0].ID != r.ID || next == nil {
-			t.Fatalf("history: %d of %d, %v, %v", len(items), count, next, err)
+		items, err := f.s.History(t.Context(), r.Branch, paging.Request{Limit: 3})
+		if err != nil || items.Count != 5 || len(items.Items) != 3 || items.Items[0].ID != r.ID || items.Next == nil {
+			t.Fatalf("history: %d of %d, %v, %v", len(items.Items), items.Count, items.Next, err)
 		}
-		rest, _, next, err := f.s.History(t.Context(), r.Branch, paging.Request{Limit: 3, After: next})
-		if err != nil || len(rest) != 2 || rest[0].ID != first.ID || next != nil {
-			t.Errorf("rest of history: %v, %v, %v", rest, next, err)
+		rest, err := f.s.History(t.Context(), r.Branch, paging.Request{Limit: 3, After: items.Next})
+		if err != nil || len(rest.Items) != 2 || rest.Items[0].ID != first.ID || rest.Next != nil {
+			t.Errorf("rest of history: %v, %v, %v", rest.Items, rest.Next, err)
 		}
 	})
 }

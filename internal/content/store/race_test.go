@@ -25,13 +25,13 @@ func (f *fixture) history() []store.Revision {
 	var all []store.Revision
 	var after []string
 	for {
-		items, _, next, err := f.s.History(f.Context(), f.head().Revision().Branch,
+		items, err := f.s.History(f.Context(), f.head().Revision().Branch,
 			paging.Request{After: after, Limit: 1000})
 		if err != nil {
 			f.Fatal(err)
 		}
-		all = append(all, items...)
-		if after = next; next == nil {
+		all = append(all, items.Items...)
+		if after = items.Next; items.Next == nil {
 			break
 		}
 	}

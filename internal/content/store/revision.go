@@ -157,17 +157,18 @@ func (s *Service) viewOf(q db.Querier, r Revision) *View {
 // (its Initial revision is where it left main). count is the number of all of them. The key of a page is the
 // generation.
 func (s *Service) History(ctx context.Context, branchID string,
-	request paging.Request) (items []Revision, count int, next []string, err error) {
+	request paging.Request) (items paging.Page[Revision], err error) {
 	before := int64(1) << 62
 	if len(request.After) > 0 {
 		if before, err = strconv.ParseInt(request.After[0], 10, 64); err != nil {
-			return nil, 0, nil, errs.Invalidf("query.page", "is not a cursor of this list; start again without it")
+			return paging.Page[Revision]{},
+				errs.Invalidf("query.page", "is not a cursor of this list; start again without it")
 		}
 	}
 	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		items = nil
+		items.Items = nil
 		if err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM content_revision WHERE branch_id = $1`, branchID).
-			Scan(&count); err != nil {
+			Scan(&items.Count); err != nil {
 			return err
 		}
 		rows, err := q.QueryContext(ctx, `SELECT `+revisionColumns+` FROM content_revision r
@@ -182,15 +183,15 @@ func (s *Service) History(ctx context.Context, branchID string,
 			if err != nil {
 				return err
 			}
-			items = append(items, r)
+			items.Items = append(items.Items, r)
 		}
 		return rowsErr(ctx, rows)
 	})
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list revisions: %w", err)
+		return paging.Page[Revision]{}, fmt.Errorf("list revisions: %w", err)
 	}
-	items, next = paging.Cut(items, request.Size(), func(r Revision) []string {
+	items.Cut(request.Size(), func(r Revision) []string {
 		return []string{strconv.FormatInt(r.Generation, 10)}
 	})
-	return items, count, next, nil
+	return items, nil
 }

@@ -43,25 +43,25 @@ func permit(ctx context.Context, q db.Querier, organization access.Organization,
 // List returns a page of the translations of an organization, the oldest first, with their number. Those of spaces that
 // the caller may not read are not among them.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (translations []Translation, count int, next []string, err error) {
+	page paging.Request) (translations paging.Page[Translation], err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Translation]{}, err
 	}
 	q := s.deps.DB.Read()
-	if translations, count, err = list(ctx, q, organization, page); err != nil {
-		return nil, 0, nil, err
+	if translations.Items, translations.Count, err = list(ctx, q, organization, page); err != nil {
+		return paging.Page[Translation]{}, err
 	}
-	translations, next = paging.Cut(translations, page.Size(), func(t Translation) []string { return []string{t.ID} })
-	for i := range translations {
-		if translations[i].Languages, err = languages(ctx, q, translations[i].ID); err != nil {
-			return nil, 0, nil, err
+	translations.Cut(page.Size(), func(t Translation) []string { return []string{t.ID} })
+	for i := range translations.Items {
+		if translations.Items[i].Languages, err = languages(ctx, q, translations.Items[i].ID); err != nil {
+			return paging.Page[Translation]{}, err
 		}
 	}
-	if err := permit(ctx, q, organization, translations); err != nil {
-		return nil, 0, nil, err
+	if err := permit(ctx, q, organization, translations.Items); err != nil {
+		return paging.Page[Translation]{}, err
 	}
-	return translations, count, next, nil
+	return translations, nil
 }
 
 // Get returns a translation; errs.NotFound when there is none.

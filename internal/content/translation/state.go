@@ -89,22 +89,22 @@ func checkState(state segment.State) error {
 // Pages returns a page of the pages of a language in the order of reading, those with a text in a state if one is
 // given, with their number and the keys of the next page.
 func (s *Service) Pages(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	state segment.State, page paging.Request) (pages []Page, count int, next []string, err error) {
+	state segment.State, page paging.Request) (pages paging.Page[Page], err error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Page]{}, err
 	}
 	if err := checkState(state); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Page]{}, err
 	}
-	if pages, count, err = listPages(ctx, q, l.ID, state, page); err != nil {
-		return nil, 0, nil, err
+	if pages.Items, pages.Count, err = listPages(ctx, q, l.ID, state, page); err != nil {
+		return paging.Page[Page]{}, err
 	}
-	pages, next = paging.Cut(pages, page.Size(), func(p Page) []string {
+	pages.Cut(page.Size(), func(p Page) []string {
 		return []string{strconv.FormatInt(p.position, 10), p.Entry}
 	})
-	return pages, count, next, nil
+	return pages, nil
 }
 
 // reading is the source and the variant at the place where the counts were made, for looking at single texts.
@@ -197,51 +197,52 @@ type SegmentFilter struct {
 // Segments returns a page of the texts of a language in the order of reading, with the keys of the next page. count is
 // that of the texts under the filter.
 func (s *Service) Segments(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	filter SegmentFilter, page paging.Request) (segments []Segment, count int, next []string, err error) {
+	filter SegmentFilter, page paging.Request) (segments paging.Page[Segment], err error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Segment]{}, err
 	}
 	if err := checkState(filter.State); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Segment]{}, err
 	}
 	r, err := s.read(ctx, l)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Segment]{}, err
 	}
 	if filter.Entry != "" {
 		return r.ofPage(ctx, filter, page)
 	}
-	if count, err = countSegments(ctx, q, l.ID, filter.State); err != nil {
-		return nil, 0, nil, err
+	count, err := countSegments(ctx, q, l.ID, filter.State)
+	if err != nil {
+		return paging.Page[Segment]{}, err
 	}
 	return r.fromPages(ctx, filter.State, count, page)
 }
 
 func (r *reading) ofPage(ctx context.Context, filter SegmentFilter,
-	page paging.Request) (segments []Segment, count int, next []string, err error) {
+	page paging.Request) (segments paging.Page[Segment], err error) {
 	all, err := r.segments(ctx, filter.Entry)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Segment]{}, err
 	}
 	all = inState(all, filter.State)
 	from := after(all, page)
-	segments, next = paging.Cut(all[from:min(len(all), from+page.Size()+1)], page.Size(), func(g Segment) []string {
-		return []string{"0", g.Entry, g.ID}
-	})
-	return segments, len(all), next, nil
+	segments.Items, segments.Count = all[from:min(len(all), from+page.Size()+1)], len(all)
+	segments.Cut(page.Size(), func(g Segment) []string { return []string{"0", g.Entry, g.ID} })
+	return segments, nil
 }
 
 // fromPages reads page after page until there are enough segments. Keys are position and id of the page and the
 // segment.
 func (r *reading) fromPages(ctx context.Context, state segment.State, count int,
-	page paging.Request) (segments []Segment, all int, next []string, err error) {
+	page paging.Request) (segments paging.Page[Segment], err error) {
+	segments.Count = count
 	request := paging.Request{Limit: paging.MaxLimit}
 	position, entry, last := int64(-1), "", ""
 	if len(page.After) == 3 {
 		if position, _, err = placeOf(page); err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Segment]{}, err
 		}
 		entry, last = page.After[1], page.After[2]
 		request.After = []string{strconv.FormatInt(position-1, 10), "\U0010FFFF"}
@@ -249,7 +250,7 @@ func (r *reading) fromPages(ctx context.Context, state segment.State, count int,
 	for {
 		pages, _, err := listPages(ctx, r.service.deps.DB.Read(), r.language.ID, state, request)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Segment]{}, err
 		}
 		pages, more := paging.Cut(pages, request.Size(), func(p Page) []string {
 			return []string{strconv.FormatInt(p.position, 10), p.Entry}
@@ -260,22 +261,23 @@ func (r *reading) fromPages(ctx context.Context, state segment.State, count int,
 				continue // the page went meanwhile
 			}
 			if err != nil {
-				return nil, 0, nil, err
+				return paging.Page[Segment]{}, err
 			}
 			if found = inState(found, state); p.Entry == entry {
 				found = found[after(found, paging.Request{After: []string{"", "", last}}):]
 			}
 			for _, one := range found {
-				if len(segments) == page.Size() {
-					end := segments[len(segments)-1]
-					return segments, count, []string{strconv.FormatInt(position, 10), end.Entry, end.ID}, nil
+				if len(segments.Items) == page.Size() {
+					end := segments.Items[len(segments.Items)-1]
+					segments.Next = []string{strconv.FormatInt(position, 10), end.Entry, end.ID}
+					return segments, nil
 				}
-				segments = append(segments, one)
+				segments.Items = append(segments.Items, one)
 				position = p.position
 			}
 		}
 		if more == nil {
-			return segments, count, nil, nil
+			return segments, nil
 		}
 		request.After = more
 	}

@@ -322,13 +322,13 @@ func requireTeam(ctx context.Context, q db.Querier, organizationID, teamID strin
 // number of all and the keys of the next page (nil on the last). Those who were denied access are not in it. It needs
 // the role edit there.
 func (s *Service) UserGrants(ctx context.Context, caller account.Caller, object Object,
-	page paging.Request) (grants []Grant, count int, next []string, err error) {
+	page paging.Request) (grants paging.Page[Grant], err error) {
 	return s.grants(ctx, caller, object, page, listUserGrants, func(g Grant) []string { return []string{g.User} })
 }
 
 // TeamGrants is UserGrants for teams.
 func (s *Service) TeamGrants(ctx context.Context, caller account.Caller, object Object,
-	page paging.Request) (grants []Grant, count int, next []string, err error) {
+	page paging.Request) (grants paging.Page[Grant], err error) {
 	return s.grants(ctx, caller, object, page, listTeamGrants, func(g Grant) []string { return []string{g.Team.ID} })
 }
 
@@ -336,7 +336,7 @@ func (s *Service) TeamGrants(ctx context.Context, caller account.Caller, object 
 // that Resolve gives them and why they have it, as UserGrants does. role limits it to those with exactly that role; a
 // guest's stands for all.
 func (s *Service) Everybody(ctx context.Context, caller account.Caller, object Object, role Role,
-	page paging.Request) (grants []Grant, count int, next []string, err error) {
+	page paging.Request) (grants paging.Page[Grant], err error) {
 	list := func(ctx context.Context, q db.Querier, object Object, page paging.Request) ([]Grant, int, error) {
 		grants, count, err := listEverybody(ctx, q, object, role, page)
 		if err != nil {
@@ -350,23 +350,23 @@ func (s *Service) Everybody(ctx context.Context, caller account.Caller, object O
 // grants lists grants of one kind, all statements at one moment.
 func (s *Service) grants(ctx context.Context, caller account.Caller, object Object, page paging.Request,
 	list func(context.Context, db.Querier, Object, paging.Request) ([]Grant, int, error), keys func(Grant) []string,
-) (grants []Grant, count int, next []string, err error) {
+) (grants paging.Page[Grant], err error) {
 	if page.After != nil && len(page.After) != 1 {
-		return nil, 0, nil, errs.Invalidf("query.page",
+		return paging.Page[Grant]{}, errs.Invalidf("query.page",
 			"is not a cursor of this list; leave it out to start from the beginning")
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if _, err := require(ctx, q, caller, object, ListPeopleInSpace, ListPeopleInCollection); err != nil {
 			return err
 		}
-		grants, count, err = list(ctx, q, object, page)
+		grants.Items, grants.Count, err = list(ctx, q, object, page)
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Grant]{}, err
 	}
-	grants, next = paging.Cut(grants, page.Size(), keys)
-	return grants, count, next, nil
+	grants.Cut(page.Size(), keys)
+	return grants, nil
 }
 
 func clock() time.Time { return time.Now().Truncate(time.Microsecond).UTC() }

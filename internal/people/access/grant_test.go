@@ -20,12 +20,12 @@ import (
 // granted returns the users with a grant in an object and their roles, in the order of the list.
 func granted(t *testing.T, s *access.Service, caller account.Caller, object access.Object) []string {
 	t.Helper()
-	grants, count, next, err := s.UserGrants(t.Context(), caller, object, paging.Request{})
-	if err != nil || count != len(grants) || next != nil {
-		t.Fatal(grants, count, next, err)
+	grants, err := s.UserGrants(t.Context(), caller, object, paging.Request{})
+	if err != nil || grants.Count != len(grants.Items) || grants.Next != nil {
+		t.Fatal(grants.Items, grants.Count, grants.Next, err)
 	}
 	found := []string{}
-	for _, grant := range grants {
+	for _, grant := range grants.Items {
 		found = append(found, grant.User+" "+string(grant.Role))
 	}
 	return found
@@ -115,10 +115,11 @@ func TestGrants(t *testing.T) {
 		}
 		want(reader, "review")
 		want(guest, "edit")
-		teams, count, _, err := s.TeamGrants(ctx, admin, object, paging.Request{})
-		if err != nil || count != 2 || len(teams) != 2 || teams[0].Team.Title != "Low" || teams[0].Role != "comment" ||
-			teams[1].Role != "review" || teams[1].Team.Members != 2 || teams[1].Team.Spaces != 1 {
-			t.Errorf("%+v %d %v", teams, count, err)
+		teams, err := s.TeamGrants(ctx, admin, object, paging.Request{})
+		if err != nil || teams.Count != 2 || len(teams.Items) != 2 || teams.Items[0].Team.Title != "Low" ||
+			teams.Items[0].Role != "comment" ||
+			teams.Items[1].Role != "review" || teams.Items[1].Team.Members != 2 || teams.Items[1].Team.Spaces != 1 {
+			t.Errorf("%+v %d %v", teams.Items, teams.Count, err)
 		}
 		if err := s.RemoveTeam(ctx, admin, object, high.ID); err != nil {
 			t.Error(err)
@@ -242,7 +243,7 @@ func TestInvitationsAreRefused(t *testing.T) {
 			t.Errorf("there is %v", got)
 		}
 		for role, caller := range h.members {
-			_, _, _, err := s.UserGrants(t.Context(), caller, object, paging.Request{})
+			_, err := s.UserGrants(t.Context(), caller, object, paging.Request{})
 			want := errs.Forbidden
 			if role == org.RoleGuest {
 				want = errs.NotFound
@@ -251,7 +252,7 @@ func TestInvitationsAreRefused(t *testing.T) {
 				t.Errorf("%q lists: %v", role, err)
 			}
 		}
-		if _, _, _, err := s.UserGrants(t.Context(), admin, object,
+		if _, err := s.UserGrants(t.Context(), admin, object,
 			paging.Request{After: []string{"a", "b"}}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}

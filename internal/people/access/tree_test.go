@@ -245,21 +245,21 @@ func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 			}
 			got, page := 0, paging.Request{Limit: 2}
 			for {
-				grants, count, next, err := service.Everybody(t.Context(), admin, object, filter, page)
-				if err != nil || count != len(want) || len(grants) > 2 {
-					t.Fatalf("everybody in %s: %d of %d, %v", place, count, len(want), err)
+				grants, err := service.Everybody(t.Context(), admin, object, filter, page)
+				if err != nil || grants.Count != len(want) || len(grants.Items) > 2 {
+					t.Fatalf("everybody in %s: %d of %d, %v", place, grants.Count, len(want), err)
 				}
-				for _, grant := range grants {
+				for _, grant := range grants.Items {
 					got++
 					if want[grant.User] != grant.Role {
 						t.Errorf("everybody in %s: %s is %q, want %q", place, grant.User, grant.Role, want[grant.User])
 					}
 					w.checkReason(t, place, grant)
 				}
-				if next == nil {
+				if grants.Next == nil {
 					break
 				}
-				page.After = next
+				page.After = grants.Next
 			}
 			if got != len(want) {
 				t.Errorf("everybody in %s with %q: %d, want %d", place, filter, got, len(want))

@@ -155,11 +155,11 @@ type Rest struct {
 func (s *Service) RestOf(ctx context.Context, user User) (Rest, error) {
 	var rest Rest
 	q, now := s.db.Read(), s.moment()
-	tokens, _, _, err := listTokens(ctx, q, user.ID, "", paging.Request{Limit: paging.MaxLimit})
+	tokens, err := listTokens(ctx, q, user.ID, "", paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return Rest{}, err
 	}
-	for _, each := range slices.Backward(tokens) {
+	for _, each := range slices.Backward(tokens.Items) {
 		if each.VouchedBy == "" && each.RevokedAt.IsZero() && (each.ExpiresAt.IsZero() || now.Before(each.ExpiresAt)) {
 			rest.Tokens = append(rest.Tokens, each)
 		}

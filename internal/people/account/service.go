@@ -181,13 +181,13 @@ func (s *Service) noteUse(ctx context.Context, tokenID string, now time.Time) {
 // and the keys of the next page (nil on the last). Who came in by an organization's word alone sees no others when the
 // account is in other organizations, too.
 func (s *Service) ListTokens(ctx context.Context, caller Caller,
-	page paging.Request) (tokens []Token, count int, next []string, err error) {
+	page paging.Request) (tokens paging.Page[Token], err error) {
 	if !id.Valid("user", caller.User.ID) {
-		return nil, 0, nil, noUser()
+		return paging.Page[Token]{}, noUser()
 	}
 	mark, err := s.reachOf(ctx, s.db.Read(), caller)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Token]{}, err
 	}
 	return listTokens(ctx, s.db.Read(), caller.User.ID, mark, page)
 }

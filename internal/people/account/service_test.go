@@ -184,11 +184,11 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 			if _, err := s.Authenticate(ctx, secret); err != nil {
 				t.Fatal(err)
 			}
-			tokens, _, _, err := s.ListTokens(ctx, account.Caller{User: user}, paging.Request{})
+			tokens, err := s.ListTokens(ctx, account.Caller{User: user}, paging.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := tokens[0].LastUsedAt.Sub(start); got != step.want {
+			if got := tokens.Items[0].LastUsedAt.Sub(start); got != step.want {
 				t.Errorf("%v after the start the last use is at %v, want %v", clock.Now().Sub(start), got, step.want)
 			}
 		}
@@ -243,20 +243,20 @@ func TestListAndRevokeTokens(t *testing.T) {
 		var got []string
 		page := paging.Request{Limit: 100}
 		for pages := 1; ; pages++ {
-			tokens, total, next, err := s.ListTokens(ctx, account.Caller{User: ada}, page)
-			if err != nil || total != count {
-				t.Fatal(total, err)
+			tokens, err := s.ListTokens(ctx, account.Caller{User: ada}, page)
+			if err != nil || tokens.Count != count {
+				t.Fatal(tokens.Count, err)
 			}
-			for _, token := range tokens {
+			for _, token := range tokens.Items {
 				got = append(got, token.ID)
 			}
-			if next == nil {
+			if tokens.Next == nil {
 				if pages != 11 {
 					t.Errorf("%d pages", pages)
 				}
 				break
 			}
-			page.After = next
+			page.After = tokens.Next
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
@@ -269,13 +269,13 @@ func TestListAndRevokeTokens(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		tokens, _, _, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{Limit: 2})
-		if err != nil || tokens[0].RevokedAt.IsZero() || !tokens[1].RevokedAt.IsZero() {
+		tokens, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{Limit: 2})
+		if err != nil || tokens.Items[0].RevokedAt.IsZero() || !tokens.Items[1].RevokedAt.IsZero() {
 			t.Error("revocation is not in the list", err)
 		}
 		_, _, err = s.CreateToken(ctx, account.NewToken{User: "user_00000000000000000000000000", Name: "n"})
 		wantKind(t, err, errs.NotFound, "no such user")
-		_, _, _, err = s.ListTokens(ctx, account.Caller{User: account.User{ID: "nobody"}}, paging.Request{})
+		_, err = s.ListTokens(ctx, account.Caller{User: account.User{ID: "nobody"}}, paging.Request{})
 		wantKind(t, err, errs.NotFound, "no such user")
 	})
 }

@@ -235,13 +235,13 @@ func (s *Service) RenewSession(ctx context.Context, session Session) (secret str
 // the keys of the next page (nil on the last). Who came in by an organization's word alone sees no others when the
 // account is in other organizations, too.
 func (s *Service) ListSessions(ctx context.Context, caller Caller,
-	page paging.Request) (sessions []Session, count int, next []string, err error) {
+	page paging.Request) (sessions paging.Page[Session], err error) {
 	if !id.Valid("user", caller.User.ID) {
-		return nil, 0, nil, noUser()
+		return paging.Page[Session]{}, noUser()
 	}
 	mark, err := s.reachOf(ctx, s.db.Read(), caller)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Session]{}, err
 	}
 	now := s.moment()
 	return listSessions(ctx, s.db.Read(), caller.User.ID, mark, now, now.Add(-sessionIdle), page)

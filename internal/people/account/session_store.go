@@ -107,13 +107,13 @@ func updateSeen(ctx context.Context, q db.Querier, sessionID string, now, before
 
 // listSessions returns the sessions of a user with a mark, all of them for "".
 func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, idle time.Time,
-	page paging.Request) ([]Session, int, []string, error) {
+	page paging.Request) (paging.Page[Session], error) {
 	const live = `s.user_id = $1 AND s.expires_at > $2 AND s.seen_at > $3 AND ($4 = '' OR s.vouched_by = $4)`
 	var count int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM account_session s WHERE `+live, userID, now.UnixMicro(),
 		idle.UnixMicro(), mark).Scan(&count)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("count sessions: %w", err)
+		return paging.Page[Session]{}, fmt.Errorf("count sessions: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
@@ -124,22 +124,23 @@ func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, i
 		WHERE `+live+` AND s.id > $5
 		ORDER BY s.id LIMIT $6`, userID, now.UnixMicro(), idle.UnixMicro(), mark, after, page.Size()+1)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list sessions: %w", err)
+		return paging.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
 	}
 	defer rows.Close()
 	var sessions []Session
 	for rows.Next() {
 		var row sessionRow
 		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, nil, fmt.Errorf("scan session: %w", err)
+			return paging.Page[Session]{}, fmt.Errorf("scan session: %w", err)
 		}
 		sessions = append(sessions, row.session())
 	}
 	if err := rows.Err(); err != nil {
-		return nil, 0, nil, fmt.Errorf("list sessions: %w", err)
+		return paging.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
 	}
-	sessions, next := paging.Cut(sessions, page.Size(), func(s Session) []string { return []string{s.ID} })
-	return sessions, count, next, nil
+	list := paging.Page[Session]{Items: sessions, Count: count}
+	list.Cut(page.Size(), func(s Session) []string { return []string{s.ID} })
+	return list, nil
 }
 
 // deleteSessions removes the sessions of a condition and returns how many there were.

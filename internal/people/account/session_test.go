@@ -114,9 +114,9 @@ func TestSessionsEnd(t *testing.T) {
 			_, err := s.AuthenticateSession(ctx, secret)
 			wantKind(t, err, errs.Unauthorized, "signed out")
 		}
-		if sessions, count, _, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{}); err != nil ||
-			count != 0 || len(sessions) != 0 {
-			t.Error("ended sessions are listed", sessions, err)
+		if sessions, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{}); err != nil ||
+			sessions.Count != 0 || len(sessions.Items) != 0 {
+			t.Error("ended sessions are listed", sessions.Items, err)
 		}
 
 		first, firstSession := signedIn(t, s, user.ID)
@@ -129,9 +129,10 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		_, err := s.AuthenticateSession(ctx, first)
 		wantKind(t, err, errs.Unauthorized, "signed out")
-		sessions, count, next, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{Limit: 1})
-		if err != nil || count != 2 || len(sessions) != 1 || sessions[0].ID != secondSession.ID || next == nil {
-			t.Error(sessions, count, next, err)
+		sessions, err := s.ListSessions(ctx, account.Caller{User: user}, paging.Request{Limit: 1})
+		if err != nil || sessions.Count != 2 || len(sessions.Items) != 1 || sessions.Items[0].ID != secondSession.ID ||
+			sessions.Next == nil {
+			t.Error(sessions.Items, sessions.Count, sessions.Next, err)
 		}
 		if ended, err := s.EndSessionsBut(ctx, account.Caller{User: user, Session: secondSession}); err != nil ||
 			ended != 3 {

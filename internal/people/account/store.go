@@ -112,13 +112,13 @@ func updateLastUse(ctx context.Context, q db.Querier, tokenID string, now, befor
 
 // listTokens returns the tokens of a user with a mark, all of them for "".
 func listTokens(ctx context.Context, q db.Querier, userID, mark string,
-	page paging.Request) ([]Token, int, []string, error) {
+	page paging.Request) (paging.Page[Token], error) {
 	var count int
 	err := q.QueryRowContext(ctx,
 		`SELECT count(*) FROM account_token WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2)`, userID,
 		mark).Scan(&count)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("count tokens: %w", err)
+		return paging.Page[Token]{}, fmt.Errorf("count tokens: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
@@ -129,26 +129,27 @@ func listTokens(ctx context.Context, q db.Querier, userID, mark string,
 		WHERE t.user_id = $1 AND t.id > $2 AND ($4 = '' OR t.vouched_by = $4)
 		ORDER BY t.id LIMIT $3`, userID, after, page.Size()+1, mark)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list tokens: %w", err)
+		return paging.Page[Token]{}, fmt.Errorf("list tokens: %w", err)
 	}
 	defer rows.Close()
 	var tokens []Token
 	for rows.Next() {
 		var row tokenRow
 		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, nil, fmt.Errorf("scan token: %w", err)
+			return paging.Page[Token]{}, fmt.Errorf("scan token: %w", err)
 		}
 		token, err := row.token()
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Token]{}, err
 		}
 		tokens = append(tokens, token)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, 0, nil, fmt.Errorf("list tokens: %w", err)
+		return paging.Page[Token]{}, fmt.Errorf("list tokens: %w", err)
 	}
-	tokens, next := paging.Cut(tokens, page.Size(), func(t Token) []string { return []string{t.ID} })
-	return tokens, count, next, nil
+	list := paging.Page[Token]{Items: tokens, Count: count}
+	list.Cut(page.Size(), func(t Token) []string { return []string{t.ID} })
+	return list, nil
 }
 
 // revokeToken revokes a token of a user unless it was already, and reports whether the user has it.

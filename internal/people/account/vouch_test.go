@@ -104,13 +104,15 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		}
 		sees := func(caller account.Caller, want int) {
 			t.Helper()
-			sessions, count, _, err := s.ListSessions(ctx, caller, paging.Request{})
-			if err != nil || len(sessions) != want || count != want {
-				t.Errorf("%q sees %d of %d sessions, want %d: %v", caller.VouchedBy(), len(sessions), count, want, err)
+			sessions, err := s.ListSessions(ctx, caller, paging.Request{})
+			if err != nil || len(sessions.Items) != want || sessions.Count != want {
+				t.Errorf("%q sees %d of %d sessions, want %d: %v", caller.VouchedBy(), len(sessions.Items),
+					sessions.Count, want, err)
 			}
-			listed, count, _, err := s.ListTokens(ctx, caller, paging.Request{})
-			if err != nil || len(listed) != want || count != want {
-				t.Errorf("%q sees %d of %d tokens, want %d: %v", caller.VouchedBy(), len(listed), count, want, err)
+			listed, err := s.ListTokens(ctx, caller, paging.Request{})
+			if err != nil || len(listed.Items) != want || listed.Count != want {
+				t.Errorf("%q sees %d of %d tokens, want %d: %v", caller.VouchedBy(), len(listed.Items), listed.Count,
+					want, err)
 			}
 			for _, token := range tokens {
 				_, err := s.TokenByID(ctx, caller, token.ID)
@@ -170,10 +172,10 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 			Password: "difference engine"}); err != nil || who.VouchedBy != "" {
 			t.Error(who, err)
 		}
-		if left, _, _, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{}); err != nil ||
-			len(left) != 3 ||
-			!left[0].RevokedAt.IsZero() || left[1].RevokedAt.IsZero() || left[2].RevokedAt.IsZero() {
-			t.Errorf("after the proof there are %+v, %v", left, err)
+		if left, err := s.ListTokens(ctx, account.Caller{User: ada}, paging.Request{}); err != nil ||
+			len(left.Items) != 3 ||
+			!left.Items[0].RevokedAt.IsZero() || left.Items[1].RevokedAt.IsZero() || left.Items[2].RevokedAt.IsZero() {
+			t.Errorf("after the proof there are %+v, %v", left.Items, err)
 		}
 	})
 }

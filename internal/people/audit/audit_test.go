@@ -52,17 +52,17 @@ func TestListAndExport(t *testing.T) {
 		var walked []string
 		request := paging.Request{Limit: 200}
 		for {
-			entries, count, next, err := reader.List(ctx, "org_a", Filter{}, request)
-			if err != nil || count != each {
-				t.Fatal(count, err)
+			entries, err := reader.List(ctx, "org_a", Filter{}, request)
+			if err != nil || entries.Count != each {
+				t.Fatal(entries.Count, err)
 			}
-			for _, entry := range entries {
+			for _, entry := range entries.Items {
 				walked = append(walked, entry.ID)
 			}
-			if next == nil {
+			if entries.Next == nil {
 				break
 			}
-			request.After = next
+			request.After = entries.Next
 		}
 		var exported []string
 		var last Entry
@@ -88,21 +88,21 @@ func TestListAndExport(t *testing.T) {
 			"from then":  {Filter{From: time.Now().Add(time.Hour)}, 0},
 			"until then": {Filter{To: time.Now().Add(time.Hour)}, each},
 		} {
-			if _, count, _, err := reader.List(ctx, "org_a", test.filter, paging.Request{Limit: 1}); err != nil ||
-				count != test.want {
-				t.Errorf("%s: %d, want %d, %v", name, count, test.want, err)
+			if list, err := reader.List(ctx, "org_a", test.filter, paging.Request{Limit: 1}); err != nil ||
+				list.Count != test.want {
+				t.Errorf("%s: %d, want %d, %v", name, list.Count, test.want, err)
 			}
 		}
-		if _, _, _, err := reader.List(ctx, "org_a", Filter{}, paging.Request{After: []string{"x"}}); !errs.Is(err,
+		if _, err := reader.List(ctx, "org_a", Filter{}, paging.Request{After: []string{"x"}}); !errs.Is(err,
 			errs.Invalid) {
 			t.Error(err)
 		}
 		if err := reader.Check(Filter{Actor: strings.Repeat("a", 201)}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		if entries, _, _, err := reader.List(ctx, "org_b", Filter{}, paging.Request{}); err != nil ||
-			len(entries) != 1 || entries[0].Details["n"] != float64(1) {
-			t.Error(entries, err)
+		if entries, err := reader.List(ctx, "org_b", Filter{}, paging.Request{}); err != nil ||
+			len(entries.Items) != 1 || entries.Items[0].Details["n"] != float64(1) {
+			t.Error(entries.Items, err)
 		}
 	})
 }

@@ -47,30 +47,30 @@ func NewReader(d *db.DB) *Reader { return &Reader{db: d} }
 // List returns a page of the entries of an organization, the latest first, with the number of all under the same filter
 // and the keys of the next page (nil on the last).
 func (r *Reader) List(ctx context.Context, organizationID string, filter Filter,
-	page paging.Request) (entries []Entry, count int, next []string, err error) {
+	page paging.Request) (entries paging.Page[Entry], err error) {
 	if err := filter.check(); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Entry]{}, err
 	}
 	at, last, err := keys(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Entry]{}, err
 	}
 	err = r.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		condition, args := filter.condition(organizationID)
 		if err := q.QueryRowContext(ctx, `SELECT count(*) FROM audit_entry a WHERE `+condition,
-			args...).Scan(&count); err != nil {
+			args...).Scan(&entries.Count); err != nil {
 			return fmt.Errorf("count audit entries: %w", err)
 		}
-		entries, err = list(ctx, q, organizationID, filter, at, last, page.Size()+1)
+		entries.Items, err = list(ctx, q, organizationID, filter, at, last, page.Size()+1)
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Entry]{}, err
 	}
-	entries, next = paging.Cut(entries, page.Size(), func(e Entry) []string {
+	entries.Cut(page.Size(), func(e Entry) []string {
 		return []string{strconv.FormatInt(e.CreatedAt.UnixMicro(), 10), e.ID}
 	})
-	return entries, count, next, nil
+	return entries, nil
 }
 
 // exportBatch is how many entries an export reads at once.

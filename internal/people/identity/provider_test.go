@@ -155,14 +155,15 @@ func TestProviders(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		listed, count, next, err := h.service.List(t.Context(), h.admin, h.org, identity.SAML, paging.Request{Limit: 3})
-		if err != nil || count != 4 || len(listed) != 3 || listed[0].ID != h.idp.provider.ID || next == nil {
-			t.Fatalf("%d of %d, %v, %v", len(listed), count, next, err)
+		listed, err := h.service.List(t.Context(), h.admin, h.org, identity.SAML, paging.Request{Limit: 3})
+		if err != nil || listed.Count != 4 || len(listed.Items) != 3 || listed.Items[0].ID != h.idp.provider.ID ||
+			listed.Next == nil {
+			t.Fatalf("%d of %d, %v, %v", len(listed.Items), listed.Count, listed.Next, err)
 		}
-		listed, _, next, err = h.service.List(t.Context(), h.admin, h.org, identity.SAML,
-			paging.Request{Limit: 3, After: next})
-		if err != nil || len(listed) != 1 || next != nil {
-			t.Errorf("%d, %v, %v", len(listed), next, err)
+		listed, err = h.service.List(t.Context(), h.admin, h.org, identity.SAML,
+			paging.Request{Limit: 3, After: listed.Next})
+		if err != nil || len(listed.Items) != 1 || listed.Next != nil {
+			t.Errorf("%d, %v, %v", len(listed.Items), listed.Next, err)
 		}
 		logins, err := h.service.Logins(t.Context(), h.admin, h.org)
 		if err != nil || len(logins) != 1 || logins[0].StartURL != base+"/signin/saml/"+h.idp.provider.ID {

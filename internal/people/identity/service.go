@@ -157,24 +157,24 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 
 // List returns a page of the providers of a kind, the oldest first, with their number.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
-	page paging.Request) (providers []Provider, count int, next []string, err error) {
+	page paging.Request) (providers paging.Page[Provider], err error) {
 	q := s.deps.DB.Read()
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Provider]{}, err
 	}
-	if count, err = countProviders(ctx, q, organizationID, kind); err != nil {
-		return nil, 0, nil, err
+	if providers.Count, err = countProviders(ctx, q, organizationID, kind); err != nil {
+		return paging.Page[Provider]{}, err
 	}
-	if providers, err = listProviders(ctx, q, organizationID, kind, page); err != nil {
-		return nil, 0, nil, err
+	if providers.Items, err = listProviders(ctx, q, organizationID, kind, page); err != nil {
+		return paging.Page[Provider]{}, err
 	}
-	providers, next = paging.Cut(providers, page.Size(), func(p Provider) []string { return []string{p.ID} })
-	for i := range providers {
-		if err := s.complete(ctx, q, &providers[i]); err != nil {
-			return nil, 0, nil, err
+	providers.Cut(page.Size(), func(p Provider) []string { return []string{p.ID} })
+	for i := range providers.Items {
+		if err := s.complete(ctx, q, &providers.Items[i]); err != nil {
+			return paging.Page[Provider]{}, err
 		}
 	}
-	return providers, count, next, nil
+	return providers, nil
 }
 
 // Delete removes a provider; nobody comes in through it any more. Accounts stay.

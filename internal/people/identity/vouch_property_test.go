@@ -337,7 +337,7 @@ func (w *town) check() {
 				w.fail("a %s of %s is vouched for by %q, and came from %q", c.what, p.email, caller.VouchedBy(),
 					c.origin)
 			}
-			listed, _, _, err := w.house.orgs.ListForUser(w.t.Context(), caller, paging.Request{})
+			listed, err := w.house.orgs.ListForUser(w.t.Context(), caller, paging.Request{})
 			if err != nil {
 				w.t.Fatal(err)
 			}
@@ -348,7 +348,7 @@ func (w *town) check() {
 				if open := err == nil; open != want {
 					w.fail("a %s of %s from %q opens %s: %t", c.what, p.email, c.origin, organization, open)
 				}
-				if slices.ContainsFunc(listed, func(m org.Membership) bool {
+				if slices.ContainsFunc(listed.Items, func(m org.Membership) bool {
 					return m.Organization.ID == organization
 				}) != want {
 					w.fail("the list of a %s of %s from %q has %s: %t", c.what, p.email, c.origin, organization, !want)

@@ -150,24 +150,24 @@ type WaitingInvite struct {
 // and the keys of the next page (nil on the last). There are none for an address that was not proven, nor for who came
 // in by an organization's word alone.
 func (s *Service) InvitesFor(ctx context.Context, caller account.Caller,
-	page paging.Request) (invites []WaitingInvite, count int, next []string, err error) {
+	page paging.Request) (invites paging.Page[WaitingInvite], err error) {
 	after, err := oneKey(page)
 	if err != nil || !caller.HasProvenEmail() {
-		return nil, 0, nil, err
+		return paging.Page[WaitingInvite]{}, err
 	}
 	key, now := account.EmailKey(caller.User.Email), s.now()
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		if count, err = countWaiting(ctx, q, key, now); err != nil {
+		if invites.Count, err = countWaiting(ctx, q, key, now); err != nil {
 			return err
 		}
-		invites, err = listWaiting(ctx, q, key, now, after, page.Size()+1)
+		invites.Items, err = listWaiting(ctx, q, key, now, after, page.Size()+1)
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[WaitingInvite]{}, err
 	}
-	invites, next = paging.Cut(invites, page.Size(), func(i WaitingInvite) []string { return []string{i.ID} })
-	return invites, count, next, nil
+	invites.Cut(page.Size(), func(i WaitingInvite) []string { return []string{i.ID} })
+	return invites, nil
 }
 
 // accept lets in whom an invite is for. Its teams are read before Join takes the invite away.

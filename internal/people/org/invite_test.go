@@ -172,9 +172,9 @@ func TestInvites(t *testing.T) {
 		if m, err := h.orgs.Membership(ctx, h.organization, registered.User.ID); err != nil || m.Role != org.RoleGuest {
 			t.Errorf("adding to a team has changed the role of the invite: %+v %v", m, err)
 		}
-		if places, _, _, err := h.orgs.ListTeamsOf(ctx, h.admin, h.organization, registered.User.ID, "",
-			paging.Request{}); err != nil || len(places) != 1 {
-			t.Error(places, err)
+		if places, err := h.orgs.ListTeamsOf(ctx, h.admin, h.organization, registered.User.ID, "",
+			paging.Request{}); err != nil || len(places.Items) != 1 {
+			t.Error(places.Items, err)
 		}
 
 		// Invites wait for whoever proved the address, and end after two weeks.
@@ -183,20 +183,21 @@ func TestInvites(t *testing.T) {
 			t.Fatal(err)
 		}
 		soon, late := h.person("soon@else.example", true), sent.secret(t, "late@else.example")
-		waiting, count, next, err := h.orgs.InvitesFor(ctx, soon, paging.Request{})
-		if err != nil || count != 1 || next != nil || waiting[0].Title != "Acme" ||
-			waiting[0].InvitedBy != h.admin.User.DisplayName {
-			t.Fatal(waiting, count, next, err)
+		waiting, err := h.orgs.InvitesFor(ctx, soon, paging.Request{})
+		if err != nil || waiting.Count != 1 || waiting.Next != nil || waiting.Items[0].Title != "Acme" ||
+			waiting.Items[0].InvitedBy != h.admin.User.DisplayName {
+			t.Fatal(waiting.Items, waiting.Count, waiting.Next, err)
 		}
 		byProvider := soon
 		byProvider.Token.VouchedBy = "org_other"
-		if waiting, _, _, err := h.orgs.InvitesFor(ctx, byProvider, paging.Request{}); err != nil || len(waiting) != 0 {
-			t.Errorf("a session of a provider sees what waits: %v %v", waiting, err)
+		if waiting, err := h.orgs.InvitesFor(ctx, byProvider, paging.Request{}); err != nil || len(waiting.Items) != 0 {
+			t.Errorf("a session of a provider sees what waits: %v %v", waiting.Items, err)
 		}
-		if _, err := h.orgs.AcceptInvite(ctx, byProvider, h.organization, waiting[0].ID); !errs.Is(err, errs.NotFound) {
+		if _, err := h.orgs.AcceptInvite(ctx, byProvider, h.organization, waiting.Items[0].ID); !errs.Is(err,
+			errs.NotFound) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.AcceptInvite(ctx, soon, h.organization, waiting[0].ID); err != nil {
+		if _, err := h.orgs.AcceptInvite(ctx, soon, h.organization, waiting.Items[0].ID); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := h.orgs.Membership(ctx, h.organization, soon.User.ID); err != nil {
@@ -207,9 +208,9 @@ func TestInvites(t *testing.T) {
 			errs.NotFound) {
 			t.Error(err)
 		}
-		listed, count, _, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
-		if err != nil || count != 1 || listed[0].State(now) != org.InviteExpired {
-			t.Error(listed, count, err)
+		listed, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
+		if err != nil || listed.Count != 1 || listed.Items[0].State(now) != org.InviteExpired {
+			t.Error(listed.Items, listed.Count, err)
 		}
 		if n, err := h.orgs.TendInvites(ctx); err != nil || n != 0 {
 			t.Error(n, err)
@@ -253,13 +254,14 @@ func TestInvitesAreManaged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, count, next, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{Limit: 2})
-		if err != nil || count != 3 || len(page) != 2 || page[0].ID != done.Invites[0].ID || next == nil {
-			t.Fatal(page, count, next, err)
+		page, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{Limit: 2})
+		if err != nil || page.Count != 3 || len(page.Items) != 2 || page.Items[0].ID != done.Invites[0].ID ||
+			page.Next == nil {
+			t.Fatal(page.Items, page.Count, page.Next, err)
 		}
-		if page, _, next, err = h.orgs.ListInvites(ctx, h.admin, h.organization,
-			paging.Request{Limit: 2, After: next}); err != nil || len(page) != 1 || next != nil {
-			t.Fatal(page, next, err)
+		if page, err = h.orgs.ListInvites(ctx, h.admin, h.organization,
+			paging.Request{Limit: 2, After: page.Next}); err != nil || len(page.Items) != 1 || page.Next != nil {
+			t.Fatal(page.Items, page.Next, err)
 		}
 		first := sent.secret(t, "a@else.example")
 		again, err := h.orgs.ResendInvite(ctx, h.admin, h.organization, done.Invites[0].ID)
@@ -368,11 +370,11 @@ func TestInvitesWithoutMail(t *testing.T) {
 		if _, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("taken@else.example")); err != nil {
 			t.Fatal(err)
 		}
-		taken, _, _, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
-		if err != nil || len(taken) != 1 {
-			t.Fatal(taken, err)
+		taken, err := h.orgs.ListInvites(ctx, h.admin, h.organization, paging.Request{})
+		if err != nil || len(taken.Items) != 1 {
+			t.Fatal(taken.Items, err)
 		}
-		again, err = h.orgs.ResendInvite(ctx, h.admin, h.organization, taken[0].ID)
+		again, err = h.orgs.ResendInvite(ctx, h.admin, h.organization, taken.Items[0].ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -451,12 +453,12 @@ func TestLinks(t *testing.T) {
 		if err != nil || changed.Role != org.RoleGuest || changed.Secret != link.Secret {
 			t.Error(changed, err)
 		}
-		links, count, next, err := h.orgs.ListLinks(ctx, h.admin, h.organization, paging.Request{})
-		if err != nil || count != 1 || next != nil || links[0].Secret != link.Secret {
-			t.Error(links, count, next, err)
+		links, err := h.orgs.ListLinks(ctx, h.admin, h.organization, paging.Request{})
+		if err != nil || links.Count != 1 || links.Next != nil || links.Items[0].Secret != link.Secret {
+			t.Error(links.Items, links.Count, links.Next, err)
 		}
 		for name, err := range map[string]error{
-			"list":   fourth(h.orgs.ListLinks(ctx, reader, h.organization, paging.Request{})),
+			"list":   second(h.orgs.ListLinks(ctx, reader, h.organization, paging.Request{})),
 			"get":    second(h.orgs.Link(ctx, reader, h.organization, link.Secret)),
 			"create": second(h.orgs.CreateLink(ctx, reader, h.organization, org.NewLink{Role: org.RoleRead})),
 			"delete": h.orgs.DeleteLink(ctx, reader, h.organization, link.Secret),

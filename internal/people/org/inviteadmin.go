@@ -20,28 +20,28 @@ func noInvite() error {
 // with the number of all and the keys of the next page (nil on the last). Those that were declined or have expired are
 // listed for some weeks more. It needs the role admin.
 func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (invites []Invite, count int, next []string, err error) {
+	page paging.Request) (invites paging.Page[Invite], err error) {
 	after, err := oneKey(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Invite]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
-		if count, err = countInvites(ctx, q, organizationID); err != nil {
+		if invites.Count, err = countInvites(ctx, q, organizationID); err != nil {
 			return err
 		}
-		if invites, err = listInvites(ctx, q, organizationID, after, page.Size()+1); err != nil {
+		if invites.Items, err = listInvites(ctx, q, organizationID, after, page.Size()+1); err != nil {
 			return err
 		}
-		invites, next = paging.Cut(invites, page.Size(), func(i Invite) []string { return []string{i.ID} })
-		return followDeliveries(ctx, q, invites)
+		invites.Cut(page.Size(), func(i Invite) []string { return []string{i.ID} })
+		return followDeliveries(ctx, q, invites.Items)
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Invite]{}, err
 	}
-	return invites, count, next, nil
+	return invites, nil
 }
 
 // FindInvite returns an invite by e-mail by its id. It needs the role admin.

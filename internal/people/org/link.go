@@ -136,33 +136,33 @@ func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Call
 // ListLinks returns a page of the invite links of an organization, the oldest first, with the number of all and the
 // keys of the next page (nil on the last). It needs the role admin.
 func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID string,
-	page paging.Request) (links []Link, count int, next []string, err error) {
+	page paging.Request) (links paging.Page[Link], err error) {
 	after, err := oneKey(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Link]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
-		if count, err = countLinks(ctx, q, organizationID); err != nil {
+		if links.Count, err = countLinks(ctx, q, organizationID); err != nil {
 			return err
 		}
-		if links, err = listLinks(ctx, q, organizationID, after, page.Size()+1); err != nil {
+		if links.Items, err = listLinks(ctx, q, organizationID, after, page.Size()+1); err != nil {
 			return err
 		}
-		links, next = paging.Cut(links, page.Size(), func(l Link) []string { return []string{l.ID} })
-		for i := range links {
-			if err := s.complete(ctx, q, caller, RoleAdmin, &links[i]); err != nil {
+		links.Cut(page.Size(), func(l Link) []string { return []string{l.ID} })
+		for i := range links.Items {
+			if err := s.complete(ctx, q, caller, RoleAdmin, &links.Items[i]); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Link]{}, err
 	}
-	return links, count, next, nil
+	return links, nil
 }
 
 // oneKey reads the cursor of a list that is ordered by id.

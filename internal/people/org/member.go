@@ -73,28 +73,28 @@ func checkSearch(path, text string) (string, error) {
 // ListMembers returns a page of the members of an organization, with the number of all under the same filter and the
 // keys of the next page (nil on the last). It needs the role read.
 func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID string, filter MemberFilter,
-	page paging.Request) (people []Person, count int, next []string, err error) {
+	page paging.Request) (people paging.Page[Person], err error) {
 	if filter, err = filter.check(); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Person]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
 			return err
 		}
-		people, count, err = listMembers(ctx, q, organizationID, filter, page)
+		people.Items, people.Count, err = listMembers(ctx, q, organizationID, filter, page)
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Person]{}, err
 	}
-	people, next = paging.Cut(people, page.Size(), func(p Person) []string {
+	people.Cut(page.Size(), func(p Person) []string {
 		at := p.JoinedAt
 		if filter.Sort == SortSeen {
 			at = p.LastSeenAt
 		}
 		return []string{strconv.FormatInt(at.UnixMicro(), 10), p.User}
 	})
-	return people, count, next, nil
+	return people, nil
 }
 
 // GetMember returns a member. It needs the role read, but everybody may see themselves.

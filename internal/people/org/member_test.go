@@ -26,20 +26,20 @@ func (h *house) listed(filter org.MemberFilter) []string {
 	var ids []string
 	request := paging.Request{Limit: 2}
 	for {
-		people, count, next, err := h.orgs.ListMembers(h.t.Context(), h.admin, h.organization, filter, request)
+		people, err := h.orgs.ListMembers(h.t.Context(), h.admin, h.organization, filter, request)
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		for _, person := range people {
+		for _, person := range people.Items {
 			ids = append(ids, person.User)
 		}
-		if next == nil {
-			if count != len(ids) {
-				h.t.Errorf("the list says %d and has %d", count, len(ids))
+		if people.Next == nil {
+			if people.Count != len(ids) {
+				h.t.Errorf("the list says %d and has %d", people.Count, len(ids))
 			}
 			return ids
 		}
-		request.After = next
+		request.After = people.Next
 	}
 }
 
@@ -84,16 +84,16 @@ func TestListMembers(t *testing.T) {
 			"sort": {Sort: "name"}, "role": {Role: optional.Of(org.Role("boss"))},
 			"search": {Search: strings.Repeat("a", 257)},
 		} {
-			if _, _, _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, filter,
+			if _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, filter,
 				paging.Request{}); !errs.Is(err, errs.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, _, _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, org.MemberFilter{},
+		if _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, org.MemberFilter{},
 			paging.Request{After: []string{"x", "y"}}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		if _, _, _, err := h.orgs.ListMembers(t.Context(), eve, h.organization, org.MemberFilter{},
+		if _, err := h.orgs.ListMembers(t.Context(), eve, h.organization, org.MemberFilter{},
 			paging.Request{}); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}

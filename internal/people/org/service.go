@@ -150,7 +150,7 @@ func find(ctx context.Context, q db.Querier, name string) (Organization, error) 
 // ListForUser returns a page of the organizations that the caller belongs to, in the order of joining, with the number
 // of all and the keys of the next page (nil on the last).
 func (s *Service) ListForUser(ctx context.Context, caller account.Caller,
-	page paging.Request) (memberships []Membership, count int, next []string, err error) {
+	page paging.Request) (memberships paging.Page[Membership], err error) {
 	return listMemberships(ctx, s.db.Read(), caller, page)
 }
 

@@ -246,33 +246,34 @@ func TestListForUser(t *testing.T) {
 			var got []string
 			page := paging.Request{Limit: limit}
 			for {
-				memberships, total, next, err := orgs.ListForUser(ctx, ada, page)
-				if err != nil || total != count || len(memberships) > page.Size() {
-					t.Fatal(total, len(memberships), err)
+				memberships, err := orgs.ListForUser(ctx, ada, page)
+				if err != nil || memberships.Count != count || len(memberships.Items) > page.Size() {
+					t.Fatal(memberships.Count, len(memberships.Items), err)
 				}
-				for _, m := range memberships {
+				for _, m := range memberships.Items {
 					got = append(got, m.Organization.ID)
 				}
-				if next == nil {
+				if memberships.Next == nil {
 					break
 				}
-				page.After = next
+				page.After = memberships.Next
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
 		}
-		memberships, total, next, err := orgs.ListForUser(ctx, bob, paging.Request{})
-		if err != nil || total != 1 || next != nil || memberships[0].Organization.ID != want[5] ||
-			memberships[0].Role != org.RoleGuest {
-			t.Error(memberships, total, next, err)
+		memberships, err := orgs.ListForUser(ctx, bob, paging.Request{})
+		if err != nil || memberships.Count != 1 || memberships.Next != nil ||
+			memberships.Items[0].Organization.ID != want[5] ||
+			memberships.Items[0].Role != org.RoleGuest {
+			t.Error(memberships.Items, memberships.Count, memberships.Next, err)
 		}
 		nobody := newCaller(t, accounts, "carol@example.org")
-		memberships, total, next, err = orgs.ListForUser(ctx, nobody, paging.Request{})
-		if err != nil || total != 0 || next != nil || len(memberships) != 0 {
-			t.Error(memberships, total, next, err)
+		memberships, err = orgs.ListForUser(ctx, nobody, paging.Request{})
+		if err != nil || memberships.Count != 0 || memberships.Next != nil || len(memberships.Items) != 0 {
+			t.Error(memberships.Items, memberships.Count, memberships.Next, err)
 		}
-		_, _, _, err = orgs.ListForUser(ctx, ada, paging.Request{After: []string{"x"}})
+		_, err = orgs.ListForUser(ctx, ada, paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
 }

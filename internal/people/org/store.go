@@ -141,17 +141,17 @@ func membershipOf(ctx context.Context, q db.Querier, caller account.Caller, orga
 
 // listMemberships returns the organizations that the caller belongs to and that what they came in with opens.
 func listMemberships(ctx context.Context, q db.Querier, caller account.Caller,
-	page paging.Request) ([]Membership, int, []string, error) {
+	page paging.Request) (paging.Page[Membership], error) {
 	var count int
 	err := q.QueryRowContext(ctx,
 		`SELECT count(*) FROM organization_member WHERE user_id = $1 AND ($2 = '' OR organization_id = $2)`,
 		caller.User.ID, caller.VouchedBy()).Scan(&count)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("count memberships: %w", err)
+		return paging.Page[Membership]{}, fmt.Errorf("count memberships: %w", err)
 	}
 	afterJoined, afterID, err := membershipKeys(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Membership]{}, err
 	}
 	rows, err := q.QueryContext(ctx, `
 		SELECT `+membershipColumns+`
@@ -160,28 +160,29 @@ func listMemberships(ctx context.Context, q db.Querier, caller account.Caller,
 		ORDER BY m.joined_at, m.organization_id LIMIT $4`, caller.User.ID, afterJoined, afterID, page.Size()+1,
 		caller.VouchedBy())
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list memberships: %w", err)
+		return paging.Page[Membership]{}, fmt.Errorf("list memberships: %w", err)
 	}
 	defer rows.Close()
 	var memberships []Membership
 	for rows.Next() {
 		var row membershipRow
 		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, nil, fmt.Errorf("scan membership: %w", err)
+			return paging.Page[Membership]{}, fmt.Errorf("scan membership: %w", err)
 		}
 		m, err := row.membership()
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Membership]{}, err
 		}
 		memberships = append(memberships, m)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, 0, nil, fmt.Errorf("list memberships: %w", err)
+		return paging.Page[Membership]{}, fmt.Errorf("list memberships: %w", err)
 	}
-	memberships, next := paging.Cut(memberships, page.Size(), func(m Membership) []string {
+	list := paging.Page[Membership]{Items: memberships, Count: count}
+	list.Cut(page.Size(), func(m Membership) []string {
 		return []string{strconv.FormatInt(m.JoinedAt.UnixMicro(), 10), m.Organization.ID}
 	})
-	return memberships, count, next, nil
+	return list, nil
 }
 
 // membershipKeys reads the keys that listMemberships gave out; the first page starts before everything.

@@ -126,32 +126,32 @@ func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizati
 // ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter
 // and the keys of the next page (nil on the last). It needs the role read.
 func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, filter TeamFilter,
-	page paging.Request) (teams []Team, count int, next []string, err error) {
+	page paging.Request) (teams paging.Page[Team], err error) {
 	if filter.Title, err = checkSearch("query.title", filter.Title); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Team]{}, err
 	}
 	if !field.Storable(filter.Owner) {
-		return nil, 0, nil, errs.Invalidf("query.owner", "is no id of a user")
+		return paging.Page[Team]{}, errs.Invalidf("query.owner", "is no id of a user")
 	}
 	after, err := oneKey(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Team]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
 			return err
 		}
-		if count, err = countTeams(ctx, q, organizationID, filter); err != nil {
+		if teams.Count, err = countTeams(ctx, q, organizationID, filter); err != nil {
 			return err
 		}
-		teams, err = listTeams(ctx, q, organizationID, filter, after, page.Size()+1)
+		teams.Items, err = listTeams(ctx, q, organizationID, filter, after, page.Size()+1)
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Team]{}, err
 	}
-	teams, next = paging.Cut(teams, page.Size(), func(t Team) []string { return []string{t.ID} })
-	return teams, count, next, nil
+	teams.Cut(page.Size(), func(t Team) []string { return []string{t.ID} })
+	return teams, nil
 }
 
 // UpdateTeam gives a team another title and returns it. It is for admins and the owners of the team.

@@ -327,10 +327,10 @@ func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller accou
 // ListTeamMembers returns a page of the members of a team, in the order of their ids, with the number of all and the
 // keys of the next page (nil on the last). It needs the role read, or to be in the team.
 func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string,
-	page paging.Request) (mates []Teammate, count int, next []string, err error) {
+	page paging.Request) (mates paging.Page[Teammate], err error) {
 	after, err := oneKey(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Teammate]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
@@ -348,37 +348,37 @@ func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, or
 				return err
 			}
 		}
-		count = team.Members
-		mates, err = listTeammates(ctx, q, team, after, page.Size()+1)
+		mates.Count = team.Members
+		mates.Items, err = listTeammates(ctx, q, team, after, page.Size()+1)
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Teammate]{}, err
 	}
-	mates, next = paging.Cut(mates, page.Size(), func(m Teammate) []string { return []string{m.User} })
-	return mates, count, next, nil
+	mates.Cut(page.Size(), func(m Teammate) []string { return []string{m.User} })
+	return mates, nil
 }
 
 // ListTeamsOf returns a page of the teams that a member is in, the oldest first, with the number of all whose title has
 // a text and the keys of the next page (nil on the last). It needs the role read, but everybody may see their own.
 func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organizationID, userID, title string,
-	page paging.Request) (places []Place, count int, next []string, err error) {
+	page paging.Request) (places paging.Page[Place], err error) {
 	if title, err = checkSearch("query.title", title); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Place]{}, err
 	}
 	after, err := oneKey(page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Place]{}, err
 	}
 	if _, err = s.GetMember(ctx, caller, organizationID, userID); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Place]{}, err
 	}
-	if places, count, err = listPlaces(ctx, s.db.Read(), organizationID, userID, title, after,
+	if places.Items, places.Count, err = listPlaces(ctx, s.db.Read(), organizationID, userID, title, after,
 		page.Size()+1); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Place]{}, err
 	}
-	places, next = paging.Cut(places, page.Size(), func(p Place) []string { return []string{p.Team.ID} })
-	return places, count, next, nil
+	places.Cut(page.Size(), func(p Place) []string { return []string{p.Team.ID} })
+	return places, nil
 }
 
 func countTeamMembers(ctx context.Context, q db.Querier, teamID string) (int, error) {

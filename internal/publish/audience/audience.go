@@ -32,7 +32,7 @@ type Deps struct {
 	MemberSecret []byte
 	// Teams lists the teams of a member, see org.Service.ListTeamsOf.
 	Teams func(ctx context.Context, caller account.Caller, organizationID, userID, title string,
-		page paging.Request) ([]org.Place, int, []string, error)
+		page paging.Request) (paging.Page[org.Place], error)
 	// Readable returns which spaces of a site a user may read now, by their ids; errs.NotFound or errs.Forbidden when
 	// they may not see the site.
 	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)

@@ -80,13 +80,14 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organi
 	if !caller.User.EmailVerifiedAt.IsZero() { // anybody can claim an address that is not theirs
 		member["email"] = caller.User.Email
 	}
-	teams, count, _, err := s.deps.Teams(ctx, caller, organizationID, caller.User.ID, "",
+	teams, err := s.deps.Teams(ctx, caller, organizationID, caller.User.ID, "",
 		paging.Request{Limit: maxMemberTeams})
 	if err != nil {
 		return "", err
 	}
-	if count <= len(teams) { // else there are none: a list with holes would make conditions hold that must not
-		member["teams"] = teamIDs(teams)
+	// else there are none: a list with holes would make conditions hold that must not
+	if teams.Count <= len(teams.Items) {
+		member["teams"] = teamIDs(teams.Items)
 	}
 	now := s.clock()
 	expires := now.Add(MemberTokenLife)

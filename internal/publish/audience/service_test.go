@@ -110,12 +110,12 @@ func TestShareLinks(t *testing.T) {
 		}
 
 		list := func() []audience.ShareLink {
-			links, count, next, err := f.service.ListShareLinks(ctx, f.caller, f.organization, f.site.ID,
+			links, err := f.service.ListShareLinks(ctx, f.caller, f.organization, f.site.ID,
 				paging.Request{})
-			if err != nil || count != len(links) || next != nil {
-				t.Fatal(count, next, err)
+			if err != nil || links.Count != len(links.Items) || links.Next != nil {
+				t.Fatal(links.Count, links.Next, err)
 			}
-			return links
+			return links.Items
 		}
 		if links := list(); len(links) != 2 || !links[0].LastUsedAt.IsZero() ||
 			links[0].PublishedURL != first.PublishedURL || links[0].Name != "Customers" {

@@ -88,25 +88,26 @@ func linkPurpose(linkID string) string { return "audience.share-link/" + linkID 
 // ListShareLinks returns a page of a site's share links, the oldest first, with their number and the keys of the next
 // page (nil on the last). It needs the right to administer the site: the links hold their secrets.
 func (s *Service) ListShareLinks(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (links []ShareLink, count int, next []string, err error) {
+	page paging.Request) (links paging.Page[ShareLink], err error) {
 	q := s.deps.DB.Read()
 	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ShareLink]{}, err
 	}
 	rows, count, err := listLinks(ctx, q, siteID, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ShareLink]{}, err
 	}
-	rows, next = paging.Cut(rows, page.Size(), func(r linkRow) []string { return []string{r.id} })
+	links.Count = count
+	rows, links.Next = paging.Cut(rows, page.Size(), func(r linkRow) []string { return []string{r.id} })
 	for _, row := range rows {
 		link, err := s.link(row, of)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[ShareLink]{}, err
 		}
-		links = append(links, link)
+		links.Items = append(links.Items, link)
 	}
-	return links, count, next, nil
+	return links, nil
 }
 
 // link makes the share link of a row.

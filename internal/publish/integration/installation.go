@@ -174,14 +174,14 @@ func (s *Service) Installation(ctx context.Context, caller account.Caller,
 // Installations returns a page of the installations of an integration in those organizations of the caller in which
 // they may list them, the oldest first. externalID leaves those alone that have that id; "" leaves all.
 func (s *Service) Installations(ctx context.Context, caller account.Caller, name, externalID string,
-	page paging.Request) ([]Installation, int, []string, error) {
+	page paging.Request) (paging.Page[Installation], error) {
 	found, err := s.Get(ctx, caller, name)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Installation]{}, err
 	}
 	roots, err := rootsOf(ctx, s.deps.DB.Read(), caller, found.ID, externalID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Installation]{}, err
 	}
 	count := len(roots)
 	if len(page.After) == 1 {
@@ -193,52 +193,52 @@ func (s *Service) Installations(ctx context.Context, caller account.Caller, name
 	installations := make([]Installation, len(roots))
 	for i, r := range roots {
 		if installations[i], err = s.installation(r); err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Installation]{}, err
 		}
 	}
-	return installations, count, next, nil
+	return paging.Page[Installation]{Items: installations, Count: count, Next: next}, nil
 }
 
 // InOrganization returns a page of what is installed in an organization, by the name of the integration.
 func (s *Service) InOrganization(ctx context.Context, caller account.Caller, organizationID, search string,
-	page paging.Request) ([]Installed, int, []string, error) {
+	page paging.Request) (paging.Page[Installed], error) {
 	return s.installedIn(ctx, caller, organizationID, access.ListInstallations, Filter{Search: search}, page)
 }
 
 // StatusesInOrganization is InOrganization for everybody who may list integrations; target leaves out what is not for
 // spaces or sites. Only integrations and statuses of the result are for such callers.
 func (s *Service) StatusesInOrganization(ctx context.Context, caller account.Caller, organizationID string,
-	target Target, page paging.Request) ([]Installed, int, []string, error) {
+	target Target, page paging.Request) (paging.Page[Installed], error) {
 	return s.installedIn(ctx, caller, organizationID, access.ListIntegrations, Filter{fits: target}, page)
 }
 
 func (s *Service) installedIn(ctx context.Context, caller account.Caller, organizationID string,
-	action access.OrganizationAction, filter Filter, page paging.Request) ([]Installed, int, []string, error) {
+	action access.OrganizationAction, filter Filter, page paging.Request) (paging.Page[Installed], error) {
 	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID, action); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Installed]{}, err
 	}
 	filter.within = place{organization: organizationID}
-	integrations, count, next, err := list(ctx, s.deps.DB.Read(), caller, filter, page)
+	integrations, err := list(ctx, s.deps.DB.Read(), caller, filter, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Installed]{}, err
 	}
 	roots, err := rootsIn(ctx, s.deps.DB.Read(), organizationID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Installed]{}, err
 	}
-	installed := make([]Installed, 0, len(integrations))
-	for _, each := range integrations {
+	installed := make([]Installed, 0, len(integrations.Items))
+	for _, each := range integrations.Items {
 		r, ok := roots[each.ID]
 		if !ok {
 			continue // removed since the list was read
 		}
 		installation, err := s.installation(r)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Installed]{}, err
 		}
 		installed = append(installed, Installed{each, installation})
 	}
-	return installed, count, next, nil
+	return paging.WithItems(integrations, installed), nil
 }
 
 // StatusIn returns the status of an integration in an organization; errs.NotFound when it is not installed there.

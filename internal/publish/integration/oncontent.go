@@ -211,10 +211,10 @@ func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name
 // ContentOf returns a page of the spaces or sites that an installation takes in, by their id. Spaces that the caller
 // may not read are left out.
 func (s *Service) ContentOf(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
-	page paging.Request) ([]ContentInstallation, int, []string, error) {
+	page paging.Request) (paging.Page[ContentInstallation], error) {
 	r, organization, err := require(ctx, s.deps.DB.Read(), caller, name, installationID, access.ListInstallations)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ContentInstallation]{}, err
 	}
 	after := ""
 	if len(page.After) == 1 {
@@ -223,38 +223,39 @@ func (s *Service) ContentOf(ctx context.Context, caller account.Caller, name, in
 	wanted := contentQuery{root: r, kind: kind, organization: organization}
 	count, err := wanted.count(ctx, s.deps.DB.Read())
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ContentInstallation]{}, err
 	}
 	found, err := s.page(ctx, wanted, after, page.Size()+1)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ContentInstallation]{}, err
 	}
-	found, next := paging.Cut(found, page.Size(), func(c ContentInstallation) []string { return []string{c.Content} })
-	return found, count, next, nil
+	list := paging.Page[ContentInstallation]{Items: found, Count: count}
+	list.Cut(page.Size(), func(c ContentInstallation) []string { return []string{c.Content} })
+	return list, nil
 }
 
 // ContentOfAll is ContentOf for all installations of an integration that the caller may list, one after the other.
 func (s *Service) ContentOfAll(ctx context.Context, caller account.Caller, name string, kind Kind, externalID string,
-	page paging.Request) ([]ContentInstallation, int, []string, error) {
+	page paging.Request) (paging.Page[ContentInstallation], error) {
 	found, err := s.Get(ctx, caller, name)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ContentInstallation]{}, err
 	}
 	roots, err := rootsOf(ctx, s.deps.DB.Read(), caller, found.ID, "")
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[ContentInstallation]{}, err
 	}
 	var all []ContentInstallation
 	total := 0
 	for _, r := range roots {
 		organization, err := access.LoadOrganization(ctx, s.deps.DB.Read(), caller, r.organization)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[ContentInstallation]{}, err
 		}
 		wanted := contentQuery{root: r, kind: kind, organization: organization, externalID: externalID}
 		count, err := wanted.count(ctx, s.deps.DB.Read())
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[ContentInstallation]{}, err
 		}
 		total += count
 		after := ""
@@ -269,15 +270,14 @@ func (s *Service) ContentOfAll(ctx context.Context, caller account.Caller, name 
 		if left := page.Size() + 1 - len(all); left > 0 {
 			more, err := s.page(ctx, wanted, after, left)
 			if err != nil {
-				return nil, 0, nil, err
+				return paging.Page[ContentInstallation]{}, err
 			}
 			all = append(all, more...)
 		}
 	}
-	all, next := paging.Cut(all, page.Size(), func(c ContentInstallation) []string {
-		return []string{c.Installation, c.Content}
-	})
-	return all, total, next, nil
+	list := paging.Page[ContentInstallation]{Items: all, Count: total}
+	list.Cut(page.Size(), func(c ContentInstallation) []string { return []string{c.Installation, c.Content} })
+	return list, nil
 }
 
 func (s *Service) page(ctx context.Context, wanted contentQuery, after string,

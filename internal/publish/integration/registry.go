@@ -48,11 +48,11 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, name string) (
 // List returns a page of the public integrations by name, with their number under the same filter and the keys of the
 // next page. With an owner whose member the caller is, the unlisted and private ones of that owner are there as well.
 func (s *Service) List(ctx context.Context, caller account.Caller, filter Filter,
-	page paging.Request) ([]Integration, int, []string, error) {
+	page paging.Request) (paging.Page[Integration], error) {
 	if filter.Owner != "" {
 		owner, err := access.LoadOrganization(ctx, s.deps.DB.Read(), caller, filter.Owner)
 		if err != nil && !errs.Is(err, errs.NotFound) {
-			return nil, 0, nil, err
+			return paging.Page[Integration]{}, err
 		}
 		filter.onlyOwn = err == nil && owner.Role.AtLeast(org.RoleRead)
 	}
@@ -62,10 +62,10 @@ func (s *Service) List(ctx context.Context, caller account.Caller, filter Filter
 // ListForOrganization returns a page of what can be installed in an organization: the public integrations, and those
 // that it has published itself.
 func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller, organizationID string, filter Filter,
-	page paging.Request) ([]Integration, int, []string, error) {
+	page paging.Request) (paging.Page[Integration], error) {
 	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID,
 		access.ListIntegrations); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Integration]{}, err
 	}
 	filter.visible = organizationID
 	return list(ctx, s.deps.DB.Read(), caller, filter, page)
@@ -73,10 +73,10 @@ func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller
 
 // InSpace returns a page of the integrations that work in a space.
 func (s *Service) InSpace(ctx context.Context, caller account.Caller, spaceID, search string,
-	page paging.Request) ([]Integration, int, []string, error) {
+	page paging.Request) (paging.Page[Integration], error) {
 	space, err := access.RequireSpace(ctx, s.deps.DB.Read(), caller, spaceID, access.ViewSpace)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Integration]{}, err
 	}
 	return list(ctx, s.deps.DB.Read(), caller, Filter{Search: search, within: place{organization: space.Organization,
 		space: spaceID}}, page)
@@ -89,15 +89,15 @@ func (s *Service) BlocksInSpace(ctx context.Context, caller account.Caller, spac
 		return nil, err
 	}
 	filter := Filter{Blocks: optional.Of(true), within: place{organization: space.Organization, space: spaceID}}
-	found, _, _, err := list(ctx, s.deps.DB.Read(), caller, filter, paging.Request{Limit: maxInstalled})
-	return found, err
+	found, err := list(ctx, s.deps.DB.Read(), caller, filter, paging.Request{Limit: maxInstalled})
+	return found.Items, err
 }
 
 // InSite returns a page of the integrations that work on a site.
 func (s *Service) InSite(ctx context.Context, caller account.Caller, organizationID, siteID, search string,
-	page paging.Request) ([]Integration, int, []string, error) {
+	page paging.Request) (paging.Page[Integration], error) {
 	if _, err := s.deps.Sites.Get(ctx, caller, organizationID, siteID); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Integration]{}, err
 	}
 	return list(ctx, s.deps.DB.Read(), caller, Filter{Search: search, within: place{organization: organizationID,
 		site: siteID}}, page)

@@ -215,15 +215,15 @@ const maxSearch = 200
 
 // list returns a page of integrations by name.
 func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filter,
-	page paging.Request) ([]Integration, int, []string, error) {
+	page paging.Request) (paging.Page[Integration], error) {
 	if len(filter.Search) > maxSearch || !field.Storable(filter.Search) || !field.Storable(filter.Owner) {
-		return nil, 0, nil, nil
+		return paging.Page[Integration]{}, nil
 	}
 	condition, args := filter.condition(caller)
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM `+tables+` WHERE `+condition,
 		args...).Scan(&count); err != nil {
-		return nil, 0, nil, fmt.Errorf("count integrations: %w", err)
+		return paging.Page[Integration]{}, fmt.Errorf("count integrations: %w", err)
 	}
 	after := ""
 	if len(page.After) == 1 {
@@ -235,14 +235,15 @@ func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filte
 		WHERE `+condition+` AND i.name_key > `+placeholder(len(args)-1)+`
 		ORDER BY i.name_key LIMIT `+placeholder(len(args)), args...)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list integrations: %w", err)
+		return paging.Page[Integration]{}, fmt.Errorf("list integrations: %w", err)
 	}
 	found, err := scanAll(rows)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Integration]{}, err
 	}
-	found, next := paging.Cut(found, page.Size(), func(i Integration) []string { return []string{nameKey(i.Name)} })
-	return found, count, next, addImages(ctx, q, found)
+	list := paging.Page[Integration]{Items: found, Count: count}
+	list.Cut(page.Size(), func(i Integration) []string { return []string{nameKey(i.Name)} })
+	return list, addImages(ctx, q, list.Items)
 }
 
 func scanAll(rows *sql.Rows) ([]Integration, error) {

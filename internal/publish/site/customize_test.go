@@ -53,12 +53,12 @@ func TestCustomization(t *testing.T) {
 		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		listed, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+		listed, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
 			paging.Request{Limit: 10})
-		if err != nil || len(listed) != 2 {
-			t.Fatal(listed, err)
+		if err != nil || len(listed.Items) != 2 {
+			t.Fatal(listed.Items, err)
 		}
-		second := listed[1].ID
+		second := listed.Items[1].ID
 
 		plain, err := h.Customization(ctx, reader, h.organization, made.ID)
 		if err != nil || !plain.UpdatedAt.IsZero() {
@@ -233,33 +233,34 @@ func TestFeedback(t *testing.T) {
 		wantKind(t, h.CommentFeedback(ctx, made.ID, last, " "), errs.Invalid, "")
 
 		reader := h.members[org.RoleRead]
-		found, count, next, err := h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
+		found, err := h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
 			paging.Request{Limit: 2})
-		if err != nil || count != 3 || len(found) != 2 || next == nil || found[0].ID != last ||
-			found[0].Comment != "Thanks!\nReally." || !found[0].Helpful {
-			t.Fatal(found, count, next, err)
+		if err != nil || found.Count != 3 || len(found.Items) != 2 || found.Next == nil || found.Items[0].ID != last ||
+			found.Items[0].Comment != "Thanks!\nReally." || !found.Items[0].Helpful {
+			t.Fatal(found.Items, found.Count, found.Next, err)
 		}
-		if found, _, next, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
-			paging.Request{Limit: 2, After: next}); err != nil || len(found) != 1 || next != nil {
-			t.Error(found, next, err)
+		if found, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
+			paging.Request{Limit: 2, After: found.Next}); err != nil || len(found.Items) != 1 || found.Next != nil {
+			t.Error(found.Items, found.Next, err)
 		}
-		if found, _, _, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Commented: true},
-			paging.Request{Limit: 2}); err != nil || len(found) != 1 {
-			t.Error(found, err)
+		if found, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Commented: true},
+			paging.Request{Limit: 2}); err != nil || len(found.Items) != 1 {
+			t.Error(found.Items, err)
 		}
-		pages, count, next, err := h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 1})
-		if err != nil || count != 3 || len(pages) != 1 || pages[0].Page != "b" || pages[0].NotHelpful != 2 ||
-			pages[0].Helpful != 1 || pages[0].PageTitle != "Page b" {
-			t.Fatal(pages, count, err)
+		pages, err := h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 1})
+		if err != nil || pages.Count != 3 || len(pages.Items) != 1 || pages.Items[0].Page != "b" ||
+			pages.Items[0].NotHelpful != 2 ||
+			pages.Items[0].Helpful != 1 || pages.Items[0].PageTitle != "Page b" {
+			t.Fatal(pages.Items, pages.Count, err)
 		}
-		if pages, _, next, err = h.ListPageFeedback(ctx, reader, h.organization, made.ID,
-			paging.Request{Limit: 5, After: next}); err != nil || len(pages) != 2 || next != nil {
-			t.Error(pages, next, err)
+		if pages, err = h.ListPageFeedback(ctx, reader, h.organization, made.ID,
+			paging.Request{Limit: 5, After: pages.Next}); err != nil || len(pages.Items) != 2 || pages.Next != nil {
+			t.Error(pages.Items, pages.Next, err)
 		}
-		_, _, _, err = h.ListFeedback(ctx, h.members[org.RoleGuest], h.organization, made.ID, site.FeedbackFilter{},
+		_, err = h.ListFeedback(ctx, h.members[org.RoleGuest], h.organization, made.ID, site.FeedbackFilter{},
 			paging.Request{Limit: 2})
 		wantKind(t, err, errs.NotFound, "")
-		_, _, _, err = h.ListPageFeedback(ctx, h.otherAdmin, h.organization, made.ID, paging.Request{Limit: 2})
+		_, err = h.ListPageFeedback(ctx, h.otherAdmin, h.organization, made.ID, paging.Request{Limit: 2})
 		wantKind(t, err, errs.NotFound, "")
 	})
 }

@@ -119,17 +119,17 @@ type FeedbackFilter struct {
 // same filter and the keys of the next page. It is there for those who may see the site, without those about spaces
 // that they may not read.
 func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	filter FeedbackFilter, page paging.Request) (found []Feedback, count int, next []string, err error) {
+	filter FeedbackFilter, page paging.Request) (found paging.Page[Feedback], err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Feedback]{}, err
 	}
 	if _, err := s.load(ctx, q, organization, siteID); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Feedback]{}, err
 	}
 	if !field.Storable(filter.Page) {
-		return nil, 0, nil, nil
+		return paging.Page[Feedback]{}, nil
 	}
 	readable, args := access.ReadableSpaces(organization, []any{siteID})
 	condition := `f.site_id = $1 AND s.deleted_at IS NULL AND ` + readable
@@ -141,8 +141,8 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 		condition += ` AND f.comment <> ''`
 	}
 	from := ` FROM site_feedback f JOIN space s ON s.id = f.space_id WHERE ` + condition
-	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&count); err != nil {
-		return nil, 0, nil, fmt.Errorf("count feedback: %w", err)
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&found.Count); err != nil {
+		return paging.Page[Feedback]{}, fmt.Errorf("count feedback: %w", err)
 	}
 	if len(page.After) > 0 {
 		args = append(args, page.After[0])
@@ -153,7 +153,7 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 		`SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at`+from+
 			` ORDER BY f.id DESC LIMIT `+placeholder(len(args)), args...)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list feedback: %w", err)
+		return paging.Page[Feedback]{}, fmt.Errorf("list feedback: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -161,41 +161,41 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 		var at int64
 		if err := rows.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment,
 			&at); err != nil {
-			return nil, 0, nil, fmt.Errorf("scan feedback: %w", err)
+			return paging.Page[Feedback]{}, fmt.Errorf("scan feedback: %w", err)
 		}
 		one.CreatedAt = time.UnixMicro(at).UTC()
-		found = append(found, one)
+		found.Items = append(found.Items, one)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, 0, nil, fmt.Errorf("list feedback: %w", err)
+		return paging.Page[Feedback]{}, fmt.Errorf("list feedback: %w", err)
 	}
-	found, next = paging.Cut(found, page.Size(), func(f Feedback) []string { return []string{f.ID} })
-	return found, count, next, nil
+	found.Cut(page.Size(), func(f Feedback) []string { return []string{f.ID} })
+	return found, nil
 }
 
 // ListPageFeedback returns a page of the counts of answers to the pages of a site, those that helped fewest first: by
 // the number of readers whom they did not help. It is there for whom ListFeedback is.
 func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (found []PageFeedback, count int, next []string, err error) {
+	page paging.Request) (found paging.Page[PageFeedback], err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[PageFeedback]{}, err
 	}
 	if _, err := s.load(ctx, q, organization, siteID); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[PageFeedback]{}, err
 	}
 	readable, args := access.ReadableSpaces(organization, []any{siteID})
 	from :=
 		` FROM site_feedback_count f JOIN space s ON s.id = f.space_id WHERE f.site_id = $1 AND s.deleted_at IS NULL
 			AND ` + readable
-	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&count); err != nil {
-		return nil, 0, nil, fmt.Errorf("count pages with feedback: %w", err)
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&found.Count); err != nil {
+		return paging.Page[PageFeedback]{}, fmt.Errorf("count pages with feedback: %w", err)
 	}
 	if page.After != nil {
 		after, err := afterPage(page.After)
 		if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[PageFeedback]{}, err
 		}
 		n := len(args)
 		args = append(args, after...)
@@ -207,25 +207,25 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 		`SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at`+from+
 			` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT `+placeholder(len(args)), args...)
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("list pages with feedback: %w", err)
+		return paging.Page[PageFeedback]{}, fmt.Errorf("list pages with feedback: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var one PageFeedback
 		var at int64
 		if err := rows.Scan(&one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.NotHelpful, &at); err != nil {
-			return nil, 0, nil, fmt.Errorf("scan page with feedback: %w", err)
+			return paging.Page[PageFeedback]{}, fmt.Errorf("scan page with feedback: %w", err)
 		}
 		one.UpdatedAt = time.UnixMicro(at).UTC()
-		found = append(found, one)
+		found.Items = append(found.Items, one)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, 0, nil, fmt.Errorf("list pages with feedback: %w", err)
+		return paging.Page[PageFeedback]{}, fmt.Errorf("list pages with feedback: %w", err)
 	}
-	found, next = paging.Cut(found, page.Size(), func(f PageFeedback) []string {
+	found.Cut(page.Size(), func(f PageFeedback) []string {
 		return []string{strconv.Itoa(f.NotHelpful), f.Space, f.Page}
 	})
-	return found, count, next, nil
+	return found, nil
 }
 
 // afterPage reads the keys that a page of ListPageFeedback begins behind.

@@ -182,21 +182,22 @@ func (s *Service) RemoveFromGroup(ctx context.Context, caller account.Caller,
 // ListGroups returns a page of the groups of a site in its order, the outer before the inner, with the number of all
 // and the keys of the next page (nil on the last).
 func (s *Service) ListGroups(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (groups []Group, count int, next []string, err error) {
+	page paging.Request) (paging.Page[Group], error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Group]{}, err
 	}
 	all := make([]keyed[*groupRow], 0, len(v.layout.groups))
 	for _, row := range v.layout.groups {
 		all = append(all, keyed[*groupRow]{row, v.layout.groupKey(row.id)})
 	}
-	rows, next, err := cut(all, page)
+	rows, err := cut(all, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Group]{}, err
 	}
-	for _, row := range rows {
+	var groups []Group
+	for _, row := range rows.Items {
 		groups = append(groups, v.group(row))
 	}
-	return groups, len(all), next, nil
+	return paging.WithItems(rows, groups), nil
 }

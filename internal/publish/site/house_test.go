@@ -125,12 +125,12 @@ func (h *house) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
 // listed describes the spaces of a site as a caller sees them: path, with a star behind the default one's.
 func (h *house) listed(t *testing.T, caller account.Caller, siteID string) string {
 	t.Helper()
-	siteSpaces, count, next, err := h.ListSpaces(t.Context(), caller, h.organization, siteID, optional.Value[bool]{},
+	siteSpaces, err := h.ListSpaces(t.Context(), caller, h.organization, siteID, optional.Value[bool]{},
 		paging.Request{Limit: 1000})
-	if err != nil || count != len(siteSpaces) || next != nil {
-		t.Fatal(count, len(siteSpaces), next, err)
+	if err != nil || siteSpaces.Count != len(siteSpaces.Items) || siteSpaces.Next != nil {
+		t.Fatal(siteSpaces.Count, len(siteSpaces.Items), siteSpaces.Next, err)
 	}
-	return paths(siteSpaces)
+	return paths(siteSpaces.Items)
 }
 
 func paths(siteSpaces []site.SiteSpace) string {

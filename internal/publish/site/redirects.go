@@ -139,21 +139,22 @@ func writeSource(decoded string, wildcard bool) string {
 // filter and the keys of the next page (nil on the last). search is a part of the source; orderBy is createdAt,
 // updatedAt or source.
 func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	filter RedirectFilter, page paging.Request) (redirects []Redirect, count int, next []string, err error) {
+	filter RedirectFilter, page paging.Request) (paging.Page[Redirect], error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Redirect]{}, err
 	}
 	if _, err := s.load(ctx, q, organization, siteID); err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Redirect]{}, err
 	}
 	rows, count, err := listRedirects(ctx, q, siteID, filter, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Redirect]{}, err
 	}
-	rows, next = paging.Cut(rows, page.Size(), filter.keys)
-	return rows, count, next, nil
+	list := paging.Page[Redirect]{Items: rows, Count: count}
+	list.Cut(page.Size(), filter.keys)
+	return list, nil
 }
 
 // CreateRedirect adds a redirect. It needs the role create in the organization. A source that another one of the site

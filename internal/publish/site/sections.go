@@ -277,21 +277,22 @@ func (s *Service) RemoveSection(ctx context.Context, caller account.Caller,
 // ListSections returns a page of the sections of a site in its order, with the number of all and the keys of the next
 // page (nil on the last). Spaces that the caller may not read are left out of them.
 func (s *Service) ListSections(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (sections []Section, count int, next []string, err error) {
+	page paging.Request) (paging.Page[Section], error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Section]{}, err
 	}
 	all := make([]keyed[*sectionRow], 0, len(v.layout.sections))
 	for _, row := range v.layout.sections {
 		all = append(all, keyed[*sectionRow]{row, v.layout.sectionKey(row)})
 	}
-	rows, next, err := cut(all, page)
+	rows, err := cut(all, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Section]{}, err
 	}
-	for _, row := range rows {
+	var sections []Section
+	for _, row := range rows.Items {
 		sections = append(sections, v.section(row))
 	}
-	return sections, len(all), next, nil
+	return paging.WithItems(rows, sections), nil
 }

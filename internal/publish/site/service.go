@@ -158,34 +158,35 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 // List returns a page of an organization's sites, oldest first, with the number of all under the same filter and the
 // keys of the next page (nil on the last). Guests see no sites.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, filter Filter,
-	page paging.Request) (sites []Site, count int, next []string, err error) {
+	page paging.Request) (sites paging.Page[Site], err error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil || organization.Require(access.ViewSites) != nil {
-		return nil, 0, nil, err
+		return paging.Page[Site]{}, err
 	}
 	for _, kind := range filter.Types {
 		if err := checkType("type", kind); err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Site]{}, err
 		}
 	}
 	if filter.Space != "" {
 		// A space that the caller may not see is on no site as far as they can tell.
 		if _, err := access.LoadSpace(ctx, s.db.Read(), caller, filter.Space); errs.Is(err, errs.NotFound) {
-			return nil, 0, nil, nil
+			return paging.Page[Site]{}, nil
 		} else if err != nil {
-			return nil, 0, nil, err
+			return paging.Page[Site]{}, err
 		}
 	}
 	rows, count, err := listSites(ctx, s.db.Read(), organization.ID, filter, page)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Site]{}, err
 	}
-	rows, next = paging.Cut(rows, page.Size(), func(r siteRow) []string { return []string{r.id} })
-	sites, err = s.seen(ctx, s.db.Read(), organization, rows...)
+	sites.Count = count
+	rows, sites.Next = paging.Cut(rows, page.Size(), func(r siteRow) []string { return []string{r.id} })
+	sites.Items, err = s.seen(ctx, s.db.Read(), organization, rows...)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[Site]{}, err
 	}
-	return sites, count, next, nil
+	return sites, nil
 }
 
 // Update changes a site and returns it as it is then. It needs the role create in the organization; who may read the

@@ -90,9 +90,9 @@ func TestCreateRefusesWhole(t *testing.T) {
 		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization,
 			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
 		wantKind(t, err, errs.NotFound, "no space")
-		sites, count, _, err := h.List(ctx, h.admin(), h.organization, site.Filter{}, paging.Request{})
-		if err != nil || count != 0 || len(sites) != 0 {
-			t.Error("a refused call left a site", count, err)
+		sites, err := h.List(ctx, h.admin(), h.organization, site.Filter{}, paging.Request{})
+		if err != nil || sites.Count != 0 || len(sites.Items) != 0 {
+			t.Error("a refused call left a site", sites.Count, err)
 		}
 	})
 }
@@ -130,7 +130,7 @@ func TestOperationsByRole(t *testing.T) {
 			return err
 		}, sees(org.RoleRead)},
 		{"list spaces", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			_, _, _, err := h.ListSpaces(ctx, c, h.organization, s, optional.Value[bool]{}, paging.Request{})
+			_, err := h.ListSpaces(ctx, c, h.organization, s, optional.Value[bool]{}, paging.Request{})
 			return err
 		}, sees(org.RoleRead)},
 		{"update", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
@@ -162,7 +162,7 @@ func TestOperationsByRole(t *testing.T) {
 			return sees(org.RoleCreate)(role)
 		}},
 		{"list", func(ctx context.Context, h *house, c account.Caller, _, _ string) error {
-			_, _, _, err := h.List(ctx, c, h.organization, site.Filter{}, paging.Request{})
+			_, err := h.List(ctx, c, h.organization, site.Filter{}, paging.Request{})
 			return err
 		}, func(role org.Role) errs.Kind {
 			if role == stranger {
@@ -186,10 +186,10 @@ func TestOperationsByRole(t *testing.T) {
 				}
 			}
 		}
-		sites, count, next, err := h.List(t.Context(), h.members[org.RoleGuest], h.organization, site.Filter{},
+		sites, err := h.List(t.Context(), h.members[org.RoleGuest], h.organization, site.Filter{},
 			paging.Request{})
-		if err != nil || count != 0 || next != nil || len(sites) != 0 {
-			t.Error("a guest sees sites", count, err)
+		if err != nil || sites.Count != 0 || sites.Next != nil || len(sites.Items) != 0 {
+			t.Error("a guest sees sites", sites.Count, err)
 		}
 	})
 }
@@ -211,7 +211,7 @@ func TestForeignIDs(t *testing.T) {
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Published(ctx, h.admin(), h.organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, _, _, err = h.ListSpaces(ctx, h.admin(), h.organization, siteID, optional.Value[bool]{},
+			_, err = h.ListSpaces(ctx, h.admin(), h.organization, siteID, optional.Value[bool]{},
 				paging.Request{})
 			wantKind(t, err, errs.NotFound, "no such site")
 			wantKind(t, h.Delete(ctx, h.admin(), h.organization, siteID), errs.NotFound, "no such site")
@@ -405,12 +405,12 @@ func TestList(t *testing.T) {
 		}
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
-				sites, count, next, err := h.List(ctx, test.caller, h.organization, test.filter, paging.Request{})
-				if err != nil || count != len(test.want) || next != nil {
-					t.Fatal(count, next, err)
+				sites, err := h.List(ctx, test.caller, h.organization, test.filter, paging.Request{})
+				if err != nil || sites.Count != len(test.want) || sites.Next != nil {
+					t.Fatal(sites.Count, sites.Next, err)
 				}
 				var got []string
-				for _, s := range sites {
+				for _, s := range sites.Items {
 					got = append(got, s.Title)
 				}
 				if diff := cmp.Diff(test.want, got); diff != "" {
@@ -418,7 +418,7 @@ func TestList(t *testing.T) {
 				}
 			})
 		}
-		_, _, _, err := h.List(ctx, h.admin(), h.organization, site.Filter{Types: []site.Type{"gold"}},
+		_, err := h.List(ctx, h.admin(), h.organization, site.Filter{Types: []site.Type{"gold"}},
 			paging.Request{})
 		wantKind(t, err, errs.Invalid, "one of basic")
 	})
@@ -448,21 +448,21 @@ func TestListPages(t *testing.T) {
 		n := 0
 		page := paging.Request{Limit: 60}
 		for {
-			sites, total, next, err := h.List(ctx, h.admin(), h.organization, site.Filter{Published: optional.Of(true)},
+			sites, err := h.List(ctx, h.admin(), h.organization, site.Filter{Published: optional.Of(true)},
 				page)
-			if err != nil || total != 505 || len(sites) > 60 {
-				t.Fatal(total, len(sites), err)
+			if err != nil || sites.Count != 505 || len(sites.Items) > 60 {
+				t.Fatal(sites.Count, len(sites.Items), err)
 			}
-			for _, s := range sites {
+			for _, s := range sites.Items {
 				if want := fmt.Sprintf("site-%04d", 2*n); s.Title != want {
 					t.Fatalf("item %d is %s", n, s.Title)
 				}
 				n++
 			}
-			if next == nil {
+			if sites.Next == nil {
 				break
 			}
-			page.After = next
+			page.After = sites.Next
 		}
 		mustEqual(t, "items", n, 505)
 	})

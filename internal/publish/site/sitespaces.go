@@ -226,11 +226,10 @@ func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller,
 // those in the trash, with the number of all under the same filter and the keys of the next page (nil on the last).
 // onlyDefault asks for the space at the site's own address or for the others; absent for all.
 func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	onlyDefault optional.Value[bool], page paging.Request) (siteSpaces []SiteSpace, count int, next []string,
-	err error) {
+	onlyDefault optional.Value[bool], page paging.Request) (paging.Page[SiteSpace], error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[SiteSpace]{}, err
 	}
 	var all []keyed[SiteSpace]
 	for _, placed := range v.layout.spaces {
@@ -244,8 +243,7 @@ func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organiz
 		}
 		all = append(all, keyed[SiteSpace]{found, key})
 	}
-	siteSpaces, next, err = cut(all, page)
-	return siteSpaces, len(all), next, err
+	return cut(all, page)
 }
 
 // keyed is an item of a list with the key that it is sorted by.
@@ -255,21 +253,23 @@ type keyed[T any] struct {
 }
 
 // cut returns a page of a list that is in memory as a whole: structures are small.
-func cut[T any](all []keyed[T], page paging.Request) (items []T, next []string, err error) {
+func cut[T any](all []keyed[T], page paging.Request) (paging.Page[T], error) {
+	list := paging.Page[keyed[T]]{Items: all, Count: len(all)}
 	if page.After != nil {
 		if len(page.After) == 0 || len(page.After)%2 != 0 {
-			return nil, nil, errs.Invalidf("query.page",
+			return paging.Page[T]{}, errs.Invalidf("query.page",
 				"is not a cursor of this list; leave it out to start from the beginning")
 		}
-		all = slices.DeleteFunc(slices.Clone(all), func(k keyed[T]) bool {
+		list.Items = slices.DeleteFunc(slices.Clone(all), func(k keyed[T]) bool {
 			return slices.Compare(k.key, page.After) <= 0
 		})
 	}
-	all, next = paging.Cut(all, page.Size(), func(k keyed[T]) []string { return k.key })
-	for _, k := range all {
+	list.Cut(page.Size(), func(k keyed[T]) []string { return k.key })
+	var items []T
+	for _, k := range list.Items {
 		items = append(items, k.item)
 	}
-	return items, next, nil
+	return paging.WithItems(list, items), nil
 }
 
 // Profile is what a site's visitors get, as a member of its organization sees it.

@@ -128,13 +128,13 @@ func TestDefaultFollowsTheTrash(t *testing.T) {
 			Now: func() time.Time { return now }})
 		a, b, c := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID, c.ID}})
-		siteSpaces, _, _, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+		siteSpaces, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
 			paging.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := h.Update(ctx, h.admin(), h.organization, made.ID,
-			site.Change{DefaultSiteSpace: optional.Of(siteSpaces[1].ID)}); err != nil {
+			site.Change{DefaultSiteSpace: optional.Of(siteSpaces.Items[1].ID)}); err != nil {
 			t.Fatal(err)
 		}
 		mustEqual(t, "chosen", h.listed(t, h.admin(), made.ID), "a b* c")
@@ -147,7 +147,7 @@ func TestDefaultFollowsTheTrash(t *testing.T) {
 			t.Error(got.SiteSpaces, err)
 		}
 		_, err = h.Update(ctx, h.admin(), h.organization, made.ID,
-			site.Change{DefaultSiteSpace: optional.Of(siteSpaces[1].ID)})
+			site.Change{DefaultSiteSpace: optional.Of(siteSpaces.Items[1].ID)})
 		wantKind(t, err, errs.NotFound, "no such space on this site")
 		h.put(t, made.ID, h.addSpace(t, "d").ID)
 		mustEqual(t, "added meanwhile", h.listed(t, h.admin(), made.ID), "a* c d")
@@ -182,18 +182,18 @@ func TestListSpaces(t *testing.T) {
 		}{
 			{optional.Of(true), "a*"}, {optional.Of(false), "c"}, {optional.Null[bool](), "a* c"},
 		} {
-			got, count, next, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID,
+			got, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID,
 				test.onlyDefault, paging.Request{})
-			if err != nil || paths(got) != test.want || count != len(got) || next != nil {
-				t.Errorf("default %+v: %s, %d, %v", test.onlyDefault, paths(got), count, err)
+			if err != nil || paths(got.Items) != test.want || got.Count != len(got.Items) || got.Next != nil {
+				t.Errorf("default %+v: %s, %d, %v", test.onlyDefault, paths(got.Items), got.Count, err)
 			}
 		}
-		got, _, _, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID, optional.Value[bool]{},
+		got, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID, optional.Value[bool]{},
 			paging.Request{})
-		if err != nil || got[0].Space.Role != org.RoleRead || got[0].Space.Title != "a" {
-			t.Error(got, err)
+		if err != nil || got.Items[0].Space.Role != org.RoleRead || got.Items[0].Space.Title != "a" {
+			t.Error(got.Items, err)
 		}
-		_, _, _, err = h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+		_, err = h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
 			paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
@@ -226,21 +226,21 @@ func TestListSpacesPages(t *testing.T) {
 		n := 0
 		page := paging.Request{Limit: 99}
 		for {
-			siteSpaces, total, next, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID,
+			siteSpaces, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID,
 				optional.Value[bool]{}, page)
-			if err != nil || total != count {
-				t.Fatal(total, err)
+			if err != nil || siteSpaces.Count != count {
+				t.Fatal(siteSpaces.Count, err)
 			}
-			for _, s := range siteSpaces {
+			for _, s := range siteSpaces.Items {
 				if s.Path != fmt.Sprintf("p%04d", n) || s.Default != (n == 700) {
 					t.Fatalf("item %d is %s, default %v", n, s.Path, s.Default)
 				}
 				n++
 			}
-			if next == nil {
+			if siteSpaces.Next == nil {
 				break
 			}
-			page.After = next
+			page.After = siteSpaces.Next
 		}
 		mustEqual(t, "items", n, count)
 		added := h.put(t, made.ID, guide.ID)

@@ -208,11 +208,11 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections, _, _, err := h.ListSections(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
+	sections, err := h.ListSections(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, _, _, err := h.ListGroups(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
+	groups, err := h.ListGroups(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,10 +220,10 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 	for _, space := range flat(structure) {
 		pointers = append(pointers, site.Pointer{Kind: site.ItemSpace, ID: space.ID})
 	}
-	for _, section := range sections {
+	for _, section := range sections.Items {
 		pointers = append(pointers, site.Pointer{Kind: site.ItemSection, ID: section.ID})
 	}
-	for _, group := range groups {
+	for _, group := range groups.Items {
 		pointers = append(pointers, site.Pointer{Kind: site.ItemGroup, ID: group.ID})
 	}
 	any := func(kind site.ItemKind) string {
@@ -294,17 +294,17 @@ func (h *house) consistent(t *testing.T, siteID string) error {
 	if err != nil {
 		return err
 	}
-	listed, count, _, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Value[bool]{},
+	listed, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Value[bool]{},
 		paging.Request{Limit: 1000})
-	if err != nil || count != len(listed) || paths(listed) != paths(flat(structure)) {
-		return fmt.Errorf("the list of spaces is %s of %d: %w", paths(listed), count, err)
+	if err != nil || listed.Count != len(listed.Items) || paths(listed.Items) != paths(flat(structure)) {
+		return fmt.Errorf("the list of spaces is %s of %d: %w", paths(listed.Items), listed.Count, err)
 	}
-	root, _, _, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Of(true), paging.Request{Limit: 1000})
-	if err != nil || len(listed) > 0 && len(root) != 1 {
-		return fmt.Errorf("%d spaces at the root: %w", len(root), err)
+	root, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Of(true), paging.Request{Limit: 1000})
+	if err != nil || len(listed.Items) > 0 && len(root.Items) != 1 {
+		return fmt.Errorf("%d spaces at the root: %w", len(root.Items), err)
 	}
 	siblings, defaults, addresses := map[string]bool{}, map[string]int{}, map[string]bool{}
-	for _, space := range listed {
+	for _, space := range listed.Items {
 		if siblings[space.Section+"/"+space.Path] {
 			return fmt.Errorf("the path %s occurs twice", space.Path)
 		}
@@ -320,17 +320,17 @@ func (h *house) consistent(t *testing.T, siteID string) error {
 			return errors.New("two defaults among siblings")
 		}
 	}
-	for _, space := range listed {
+	for _, space := range listed.Items {
 		if defaults[space.Section] != 1 {
 			return errors.New("no default among siblings")
 		}
 	}
-	sections, _, _, err := h.ListSections(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
+	sections, err := h.ListSections(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
 	if err != nil {
 		return err
 	}
 	main := 0
-	for _, section := range sections {
+	for _, section := range sections.Items {
 		if siblings["section "+section.Path] {
 			return fmt.Errorf("the path %s occurs twice", section.Path)
 		}
@@ -339,15 +339,15 @@ func (h *house) consistent(t *testing.T, siteID string) error {
 			main++
 		}
 	}
-	if len(sections) > 0 && main != 1 {
+	if len(sections.Items) > 0 && main != 1 {
 		return fmt.Errorf("%d default sections", main)
 	}
 	served, err := h.Resolve(ctx, "acme", h.basename(t, siteID))
-	if err != nil || len(served.Spaces) != len(listed) {
+	if err != nil || len(served.Spaces) != len(listed.Items) {
 		return fmt.Errorf("%d spaces are served: %w", len(served.Spaces), err)
 	}
 	for i, space := range served.Spaces {
-		if space.ID != listed[i].ID || space.URL != listed[i].PublishedURL {
+		if space.ID != listed.Items[i].ID || space.URL != listed.Items[i].PublishedURL {
 			return fmt.Errorf("%s is served at %s", space.Path, space.URL)
 		}
 		if spot, ok := served.Spot(space.Address + "page"); !ok || spot.Space.ID != space.ID || spot.Rest != "page" {
@@ -386,11 +386,11 @@ func TestStructureUnderRace(t *testing.T) {
 		if err := errors.Join(append(failures, h.consistent(t, made.ID))...); err != nil {
 			t.Error(err)
 		}
-		sections, count, _, err := h.ListSections(t.Context(), h.admin(), h.organization, made.ID, paging.Request{})
-		if err != nil || count != len(failures) {
-			t.Fatal(count, err)
+		sections, err := h.ListSections(t.Context(), h.admin(), h.organization, made.ID, paging.Request{})
+		if err != nil || sections.Count != len(failures) {
+			t.Fatal(sections.Count, err)
 		}
-		for i, section := range sections {
+		for i, section := range sections.Items {
 			wg.Go(func() {
 				switch i % 3 {
 				case 0:
@@ -478,15 +478,15 @@ func TestRedirectRules(t *testing.T) {
 			var sources []string
 			page := paging.Request{Limit: 1}
 			for {
-				found, count, next, err := h.ListRedirects(t.Context(), h.admin(), h.organization, made.ID,
+				found, err := h.ListRedirects(t.Context(), h.admin(), h.organization, made.ID,
 					site.RedirectFilter{OrderBy: order, Search: "from"}, page)
-				if err != nil || count != 4 {
-					t.Fatal(count, err)
+				if err != nil || found.Count != 4 {
+					t.Fatal(found.Count, err)
 				}
-				for _, each := range found {
+				for _, each := range found.Items {
 					sources = append(sources, each.Source)
 				}
-				if page.After = next; next == nil {
+				if page.After = found.Next; found.Next == nil {
 					break
 				}
 			}

@@ -56,11 +56,11 @@ func (a *API) listShareLinks(ctx context.Context, in *listShareLinksInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	links, count, next, err := a.Audiences.ListShareLinks(ctx, callerOf(ctx), in.Organization, in.Site, request)
+	links, err := a.Audiences.ListShareLinks(ctx, callerOf(ctx), in.Organization, in.Site, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ShareLink]]{Body: *listed(a, name, links, count, next, wireShareLink)}, nil
+	return &body[List[ShareLink]]{Body: *listed(a, name, links, wireShareLink)}, nil
 }
 
 type createShareLinkInput struct {

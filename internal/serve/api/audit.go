@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/audit"
 )
 
@@ -46,15 +47,15 @@ func (a *API) listAudit(ctx context.Context, in *listAuditInput) (*body[List[Aud
 	if err != nil {
 		return nil, err
 	}
-	entries, count, next, err := a.Audit.List(ctx, in.Organization, in.filter(), request)
+	entries, err := a.Audit.List(ctx, in.Organization, in.filter(), request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireAudit(ctx, entries)
+	wire, err := a.wireAudit(ctx, entries.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[AuditEntry]]{Body: *listed(a, name, wire, count, next, same)}, nil
+	return &body[List[AuditEntry]]{Body: *listed(a, name, paging.WithItems(entries, wire), same)}, nil
 }
 
 type exportAuditInput struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
 )
 
@@ -31,22 +32,21 @@ func (a *API) listChangeRequests(ctx context.Context, in *listChangeRequestsInpu
 		return nil, err
 	}
 	filter := change.Filter{Status: change.Status(in.Status), Creator: in.Creator, Contributor: in.Contributor}
-	requests, count, next, err := a.Changes.List(ctx, callerOf(ctx), in.Space, filter, request)
+	requests, err := a.Changes.List(ctx, callerOf(ctx), in.Space, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	return a.changeRequestList(ctx, name, requests, count, next)
+	return a.changeRequestList(ctx, name, requests)
 }
 
-func (a *API) changeRequestList(ctx context.Context, name string, requests []change.Request, count int,
-	next []string) (*body[List[ChangeRequest]], error) {
-	wire, err := a.wireChangeRequests(ctx, requests)
+func (a *API) changeRequestList(ctx context.Context, name string,
+	requests paging.Page[change.Request]) (*body[List[ChangeRequest]], error) {
+	wire, err := a.wireChangeRequests(ctx, requests.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequest]]{Body: *listed(a, name, wire, count, next, func(c ChangeRequest) ChangeRequest {
-		return c
-	})}, nil
+	return &body[List[ChangeRequest]]{Body: *listed(a, name, paging.WithItems(requests, wire),
+		func(c ChangeRequest) ChangeRequest { return c })}, nil
 }
 
 type createChangeRequestInput struct {

@@ -96,20 +96,20 @@ func (a *API) listConflicts(ctx context.Context, in *listConflictsInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	conflicts, count, next, err := a.Changes.Conflicts(ctx, callerOf(ctx), in.Space, found.ID,
+	conflicts, err := a.Changes.Conflicts(ctx, callerOf(ctx), in.Space, found.ID,
 		change.ConflictFilter(in.Status), request)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(conflicts))
-	for i, c := range conflicts {
+	ids := make([]string, len(conflicts.Items))
+	for i, c := range conflicts.Items {
 		ids[i] = c.SettledBy
 	}
 	users, err := a.usersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequestConflict]]{Body: *listed(a, name, conflicts, count, next,
+	return &body[List[ChangeRequestConflict]]{Body: *listed(a, name, conflicts,
 		func(c change.Conflict) ChangeRequestConflict {
 			return a.wireConflict(found, users, c)
 		})}, nil
@@ -227,11 +227,11 @@ func (a *API) listOrganizationChangeRequests(ctx context.Context,
 	if filter.Spaces, err = a.filteredSpaces(ctx, in); err != nil {
 		return nil, err
 	}
-	requests, count, next, err := a.Changes.ListOrganization(ctx, caller, in.Organization, filter, request)
+	requests, err := a.Changes.ListOrganization(ctx, caller, in.Organization, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	return a.changeRequestList(ctx, name, requests, count, next)
+	return a.changeRequestList(ctx, name, requests)
 }
 
 // filteredSpaces returns the spaces that the filters for site and space leave; nil for all.
@@ -248,20 +248,20 @@ func (a *API) filteredSpaces(ctx context.Context, in *listOrganizationChangeRequ
 	found := []string{}
 	request, err := a.request("", PageParams{Limit: 1000})
 	for err == nil {
-		siteSpaces, _, next, failure := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site,
+		siteSpaces, failure := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site,
 			optional.Value[bool]{}, request)
 		if failure != nil {
 			return nil, failure
 		}
-		for _, s := range siteSpaces {
+		for _, s := range siteSpaces.Items {
 			if in.Space == "" || in.Space == s.Space.ID {
 				found = append(found, s.Space.ID)
 			}
 		}
-		if next == nil {
+		if siteSpaces.Next == nil {
 			break
 		}
-		request.After = next
+		request.After = siteSpaces.Next
 	}
 	return found, err
 }

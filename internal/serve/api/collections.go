@@ -25,11 +25,11 @@ func (a *API) listCollections(ctx context.Context, in *listCollectionsInput) (*b
 	if err != nil {
 		return nil, err
 	}
-	items, count, next, err := a.Spaces.Collections(ctx, caller, in.Organization, in.Nested, request)
+	items, err := a.Spaces.Collections(ctx, caller, in.Organization, in.Nested, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Collection]]{Body: *listed(a, name, items, count, next, a.wireCollection)}, nil
+	return &body[List[Collection]]{Body: *listed(a, name, items, a.wireCollection)}, nil
 }
 
 type createCollectionInput struct {
@@ -110,7 +110,7 @@ type listSpacesInCollectionInput struct {
 // listSpacesInCollection lists the spaces directly in a collection that the caller may read.
 func (a *API) listSpacesInCollection(ctx context.Context, in *listSpacesInCollectionInput) (*body[List[Space]], error) {
 	return a.pageOfSpaces(ctx, "spaces/"+in.Collection, in.PageParams,
-		func(request paging.Request) ([]space.Space, int, []string, error) {
+		func(request paging.Request) (paging.Page[space.Space], error) {
 			return a.Spaces.SpacesIn(ctx, callerOf(ctx), in.Collection, request)
 		})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/comment"
 )
 
@@ -135,19 +136,21 @@ func (a *API) commentList(ctx context.Context, scope comment.Scope, query Commen
 	if err != nil {
 		return nil, err
 	}
-	comments, count, next, err := a.Comments.List(ctx, callerOf(ctx), scope, query.filter(), request)
+	comments, err := a.Comments.List(ctx, callerOf(ctx), scope, query.filter(), request)
 	if err != nil {
 		return nil, err
 	}
-	wire := make([]Comment, 0, len(comments))
-	for _, c := range comments {
+	wire := make([]Comment, 0, len(comments.Items))
+	for _, c := range comments.Items {
 		one, err := a.wireComment(c, query.Format)
 		if err != nil {
 			return nil, err
 		}
 		wire = append(wire, one)
 	}
-	return &body[List[Comment]]{Body: *listed(a, name, wire, count, next, func(c Comment) Comment { return c })}, nil
+	return &body[List[Comment]]{Body: *listed(a, name, paging.WithItems(comments, wire), func(c Comment) Comment {
+		return c
+	})}, nil
 }
 
 // commentBody answers one comment.
@@ -196,21 +199,22 @@ func (a *API) replyList(ctx context.Context, scope comment.Scope, path CommentPa
 	if err != nil {
 		return nil, err
 	}
-	replies, count, next, err := a.Comments.Replies(ctx, callerOf(ctx), scope, path.Comment, request)
+	replies, err := a.Comments.Replies(ctx, callerOf(ctx), scope, path.Comment, request)
 	if err != nil {
 		return nil, err
 	}
-	wire := make([]CommentReply, 0, len(replies))
-	for _, r := range replies {
+	wire := make([]CommentReply, 0, len(replies.Items))
+	for _, r := range replies.Items {
 		one, err := a.wireReply(r, query.Format)
 		if err != nil {
 			return nil, err
 		}
 		wire = append(wire, one)
 	}
-	return &body[List[CommentReply]]{Body: *listed(a, name, wire, count, next, func(r CommentReply) CommentReply {
-		return r
-	})}, nil
+	return &body[List[CommentReply]]{Body: *listed(a, name, paging.WithItems(replies, wire),
+		func(r CommentReply) CommentReply {
+			return r
+		})}, nil
 }
 
 // replyBody answers one reply.
@@ -256,18 +260,18 @@ func (a *API) commenterList(ctx context.Context, scope comment.Scope,
 	if err != nil {
 		return nil, err
 	}
-	commenters, count, next, err := a.Comments.Commenters(ctx, callerOf(ctx), scope, request)
+	commenters, err := a.Comments.Commenters(ctx, callerOf(ctx), scope, request)
 	if err != nil {
 		return nil, err
 	}
-	wire := make([]OrganizationMember, 0, len(commenters))
-	for _, c := range commenters {
+	wire := make([]OrganizationMember, 0, len(commenters.Items))
+	for _, c := range commenters.Items {
 		member, err := a.wireMember(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		wire = append(wire, member)
 	}
-	return &body[List[OrganizationMember]]{Body: *listed(a, name, wire, count, next,
+	return &body[List[OrganizationMember]]{Body: *listed(a, name, paging.WithItems(commenters, wire),
 		func(m OrganizationMember) OrganizationMember { return m })}, nil
 }

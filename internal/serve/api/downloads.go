@@ -84,7 +84,8 @@ func (a *API) download(_ context.Context, in *downloadInput) (*huma.StreamRespon
 }
 
 // cutFiles takes one page out of the files, which are sorted by name and id.
-func cutFiles(files []*entity.Entry, request paging.Request) (page []*entity.Entry, next []string) {
+func cutFiles(files []*entity.Entry, request paging.Request) paging.Page[*entity.Entry] {
+	page := paging.Page[*entity.Entry]{Items: files, Count: len(files)}
 	if len(request.After) == 2 {
 		start, _ := slices.BinarySearchFunc(files, request.After, func(e *entity.Entry, after []string) int {
 			if e.Name < after[0] || (e.Name == after[0] && e.ID <= after[1]) {
@@ -92,7 +93,8 @@ func cutFiles(files []*entity.Entry, request paging.Request) (page []*entity.Ent
 			}
 			return 1
 		})
-		files = files[start:]
+		page.Items = files[start:]
 	}
-	return paging.Cut(files, request.Size(), func(e *entity.Entry) []string { return []string{e.Name, e.ID} })
+	page.Cut(request.Size(), func(e *entity.Entry) []string { return []string{e.Name, e.ID} })
+	return page
 }

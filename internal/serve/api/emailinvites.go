@@ -57,11 +57,11 @@ func (a *API) listInvites(ctx context.Context, in *listInvitesInput) (*body[List
 	if err != nil {
 		return nil, err
 	}
-	invites, count, next, err := a.Organizations.ListInvites(ctx, callerOf(ctx), in.Organization, request)
+	invites, err := a.Organizations.ListInvites(ctx, callerOf(ctx), in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[EmailInvite]]{Body: *listed(a, name, invites, count, next, a.wireInvite)}, nil
+	return &body[List[EmailInvite]]{Body: *listed(a, name, invites, a.wireInvite)}, nil
 }
 
 // getInvite answers one invite by e-mail.
@@ -118,11 +118,11 @@ func (a *API) listOwnInvites(ctx context.Context, in *listInput) (*body[List[Own
 	if err != nil {
 		return nil, err
 	}
-	invites, count, next, err := a.Organizations.InvitesFor(ctx, caller, request)
+	invites, err := a.Organizations.InvitesFor(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[OwnInvite]]{Body: *listed(a, name, invites, count, next, func(i org.WaitingInvite) OwnInvite {
+	return &body[List[OwnInvite]]{Body: *listed(a, name, invites, func(i org.WaitingInvite) OwnInvite {
 		return OwnInvite{
 			Object: "own-invite", ID: i.ID, Organization: InvitingOrganization{ID: i.Organization, Title: i.Title,
 				SSO: i.EnforcesSSO},

@@ -51,11 +51,11 @@ func (a *API) listSiteFeedback(ctx context.Context, in *listFeedbackInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Sites.ListFeedback(ctx, callerOf(ctx), in.Organization, in.Site, filter, request)
+	found, err := a.Sites.ListFeedback(ctx, callerOf(ctx), in.Organization, in.Site, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SiteFeedback]]{Body: *listed(a, name, found, count, next, func(f site.Feedback) SiteFeedback {
+	return &body[List[SiteFeedback]]{Body: *listed(a, name, found, func(f site.Feedback) SiteFeedback {
 		return SiteFeedback{
 			Object: "site-feedback", ID: f.ID, Space: f.Space, Page: SiteFeedbackPage{ID: f.Page, Title: f.PageTitle},
 			Helpful: f.Helpful, Comment: f.Comment, CreatedAt: timestamp(f.CreatedAt),
@@ -76,11 +76,11 @@ func (a *API) listSitePageFeedback(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Sites.ListPageFeedback(ctx, callerOf(ctx), in.Organization, in.Site, request)
+	found, err := a.Sites.ListPageFeedback(ctx, callerOf(ctx), in.Organization, in.Site, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SitePageFeedback]]{Body: *listed(a, name, found, count, next,
+	return &body[List[SitePageFeedback]]{Body: *listed(a, name, found,
 		func(f site.PageFeedback) SitePageFeedback {
 			return SitePageFeedback{
 				Object: "site-page-feedback", Space: f.Space, Page: SiteFeedbackPage{ID: f.Page, Title: f.PageTitle},

@@ -63,15 +63,15 @@ func listProviders[T any](ctx context.Context, a *API, in *listProvidersInput, k
 	if err != nil {
 		return nil, err
 	}
-	providers, count, next, err := a.Identities.List(ctx, callerOf(ctx), in.Organization, kind, request)
+	providers, err := a.Identities.List(ctx, callerOf(ctx), in.Organization, kind, request)
 	if err != nil {
 		return nil, err
 	}
-	teams, err := a.defaultTeams(ctx, providers...)
+	teams, err := a.defaultTeams(ctx, providers.Items...)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[T]]{Body: *listed(a, name, providers, count, next, wire(teams))}, nil
+	return &body[List[T]]{Body: *listed(a, name, providers, wire(teams))}, nil
 }
 
 // oneProvider makes an answer of what the domain gave.

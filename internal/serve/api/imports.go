@@ -245,11 +245,11 @@ func (a *API) listImports(ctx context.Context, in *listImportsInput) (*body[List
 	if err != nil {
 		return nil, err
 	}
-	imports, count, next, err := a.Imports.List(ctx, caller, in.Organization, request)
+	imports, err := a.Imports.List(ctx, caller, in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Import]]{Body: *listed(a, name, imports, count, next, a.wireImport)}, nil
+	return &body[List[Import]]{Body: *listed(a, name, imports, a.wireImport)}, nil
 }
 
 type importInput struct {

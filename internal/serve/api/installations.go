@@ -45,17 +45,17 @@ func (a *API) listInstallations(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Integrations.Installations(ctx, callerOf(ctx), in.Integration, in.ExternalID, request)
+	found, err := a.Integrations.Installations(ctx, callerOf(ctx), in.Integration, in.ExternalID, request)
 	if err != nil {
 		return nil, err
 	}
-	wire := make([]IntegrationInstallation, len(found))
-	for i, each := range found {
+	wire := make([]IntegrationInstallation, len(found.Items))
+	for i, each := range found.Items {
 		if wire[i], err = a.wireInstallation(each); err != nil {
 			return nil, err
 		}
 	}
-	return &body[List[IntegrationInstallation]]{Body: *listed(a, name, wire, count, next,
+	return &body[List[IntegrationInstallation]]{Body: *listed(a, name, paging.WithItems(found, wire),
 		func(i IntegrationInstallation) IntegrationInstallation { return i })}, nil
 }
 
@@ -178,7 +178,7 @@ func (a *API) siteInstallations(ctx context.Context, extended bool,
 }
 
 // contentLister is a list of installations on spaces or sites.
-type contentLister func(page pageRequest) ([]integration.ContentInstallation, int, []string, error)
+type contentLister func(page pageRequest) (paging.Page[integration.ContentInstallation], error)
 
 // listedContent answers a page of installations on spaces or sites.
 func listedContent[T any](ctx context.Context, a *API, name string, params PageParams, extended bool,
@@ -188,15 +188,15 @@ func listedContent[T any](ctx context.Context, a *API, name string, params PageP
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := find(request)
+	found, err := find(request)
 	if err != nil {
 		return nil, err
 	}
-	items, err := wire(ctx, extended, found...)
+	items, err := wire(ctx, extended, found.Items...)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[T]]{Body: *listed(a, name, items, count, next, func(item T) T { return item })}, nil
+	return &body[List[T]]{Body: *listed(a, name, paging.WithItems(found, items), func(item T) T { return item })}, nil
 }
 
 type listInstallationContentInput struct {
@@ -208,7 +208,7 @@ type listInstallationContentInput struct {
 func (in *listInstallationContentInput) lister(ctx context.Context, a *API,
 	kind integration.Kind) (name string, find contentLister) {
 	return "installed on " + string(kind) + "/" + callerOf(ctx).User.ID + "/" + in.Installation,
-		func(page pageRequest) ([]integration.ContentInstallation, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.ContentInstallation], error) {
 			return a.Integrations.ContentOf(ctx, callerOf(ctx), in.Integration, in.Installation, kind, page)
 		}
 }
@@ -238,7 +238,7 @@ func (in *listIntegrationContentInput) lister(ctx context.Context, a *API,
 	kind integration.Kind) (name string, find contentLister) {
 	name = "all installed on " + string(kind) + "/" + callerOf(ctx).User.ID + "/" + in.Integration + "\x00" +
 		in.ExternalID
-	return name, func(page pageRequest) ([]integration.ContentInstallation, int, []string, error) {
+	return name, func(page pageRequest) (paging.Page[integration.ContentInstallation], error) {
 		return a.Integrations.ContentOfAll(ctx, callerOf(ctx), in.Integration, kind, in.ExternalID, page)
 	}
 }
@@ -408,7 +408,7 @@ func (a *API) listOrganizationInstallations(ctx context.Context,
 	in *listOrganizationInstallationsInput) (*body[List[OrganizationInstallation]], error) {
 	name := "organization installations/" + in.Organization + "\x00" + in.Search
 	return listedInstalled(ctx, a, name, in.PageParams,
-		func(page pageRequest) ([]integration.Installed, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.Installed], error) {
 			return a.Integrations.InOrganization(ctx, callerOf(ctx), in.Organization, in.Search, page)
 		}, func(i Integration, installed integration.Installed) (OrganizationInstallation, error) {
 			wire, err := a.wireInstallation(installed.Installation)
@@ -427,7 +427,7 @@ func (a *API) listInstallationStatuses(ctx context.Context,
 	in *listInstallationStatusesInput) (*body[List[InstalledIntegration]], error) {
 	name := "installation statuses/" + in.Organization + "/" + in.Target
 	return listedInstalled(ctx, a, name, in.PageParams,
-		func(page pageRequest) ([]integration.Installed, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.Installed], error) {
 			return a.Integrations.StatusesInOrganization(ctx, callerOf(ctx), in.Organization,
 				integration.Target(in.Target),
 				page)
@@ -438,31 +438,32 @@ func (a *API) listInstallationStatuses(ctx context.Context,
 
 // listedInstalled answers a page of what is installed in an organization.
 func listedInstalled[T any](ctx context.Context, a *API, name string, params PageParams,
-	find func(page pageRequest) ([]integration.Installed, int, []string, error),
+	find func(page pageRequest) (paging.Page[integration.Installed], error),
 	wire func(Integration, integration.Installed) (T, error)) (*body[List[T]], error) {
 	request, err := a.request(name, params)
 	if err != nil {
 		return nil, err
 	}
-	installed, count, next, err := find(request)
+	installed, err := find(request)
 	if err != nil {
 		return nil, err
 	}
-	integrations := make([]integration.Integration, len(installed))
-	for i, each := range installed {
+	integrations := make([]integration.Integration, len(installed.Items))
+	for i, each := range installed.Items {
 		integrations[i] = each.Integration
 	}
 	wireIntegrations, err := a.wireIntegrations(ctx, integrations)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]T, len(installed))
-	for i, each := range installed {
+	items := make([]T, len(installed.Items))
+	for i, each := range installed.Items {
 		if items[i], err = wire(wireIntegrations[i], each); err != nil {
 			return nil, err
 		}
 	}
-	return &body[List[T]]{Body: *listed(a, name, items, count, next, func(item T) T { return item })}, nil
+	return &body[List[T]]{Body: *listed(a, name, paging.WithItems(installed, items), func(item T) T { return item })},
+		nil
 }
 
 type installationStatusInput struct {

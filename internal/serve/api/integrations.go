@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/integration"
 )
@@ -45,22 +46,23 @@ func (f IntegrationFilter) name(list string) string {
 
 // listedIntegrations answers a page of integrations that find returns.
 func (a *API) listedIntegrations(ctx context.Context, name string, params PageParams,
-	find func(page pageRequest) ([]integration.Integration, int, []string, error)) (*body[List[Integration]], error) {
+	find func(page pageRequest) (paging.Page[integration.Integration], error)) (*body[List[Integration]], error) {
 	request, err := a.request(name, params)
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := find(request)
+	found, err := find(request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireIntegrations(ctx, found)
+	wire, err := a.wireIntegrations(ctx, found.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Integration]]{Body: *listed(a, name, wire, count, next, func(i Integration) Integration {
-		return i
-	})}, nil
+	return &body[List[Integration]]{Body: *listed(a, name, paging.WithItems(found, wire),
+		func(i Integration) Integration {
+			return i
+		})}, nil
 }
 
 type listIntegrationsInput struct {
@@ -72,7 +74,7 @@ type listIntegrationsInput struct {
 func (a *API) listIntegrations(ctx context.Context, in *listIntegrationsInput) (*body[List[Integration]], error) {
 	name := in.name("integrations/" + callerOf(ctx).User.ID)
 	return a.listedIntegrations(ctx, name, in.PageParams,
-		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return a.Integrations.List(ctx, callerOf(ctx), in.filter(), page)
 		})
 }
@@ -88,7 +90,7 @@ func (a *API) listOrganizationIntegrations(ctx context.Context,
 	in *listOrganizationIntegrationsInput) (*body[List[Integration]], error) {
 	name := in.name("integrations of/" + in.Organization)
 	return a.listedIntegrations(ctx, name, in.PageParams,
-		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return a.Integrations.ListForOrganization(ctx, callerOf(ctx), in.Organization, in.filter(), page)
 		})
 }
@@ -109,7 +111,7 @@ func (a *API) listSpaceIntegrations(ctx context.Context,
 	in *listSpaceIntegrationsInput) (*body[List[Integration]], error) {
 	name := "space integrations/" + in.Space + "\x00" + in.Search
 	return a.listedIntegrations(ctx, name, in.PageParams,
-		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return a.Integrations.InSpace(ctx, callerOf(ctx), in.Space, in.Search, page)
 		})
 }
@@ -124,7 +126,7 @@ func (a *API) listSiteIntegrations(ctx context.Context,
 	in *listSiteIntegrationsInput) (*body[List[Integration]], error) {
 	name := "site integrations/" + in.Site + "\x00" + in.Search
 	return a.listedIntegrations(ctx, name, in.PageParams,
-		func(page pageRequest) ([]integration.Integration, int, []string, error) {
+		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return a.Integrations.InSite(ctx, callerOf(ctx), in.Organization, in.Site, in.Search, page)
 		})
 }

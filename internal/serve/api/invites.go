@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -85,15 +86,15 @@ func (a *API) listLinks(ctx context.Context, in *listLinksInput) (*body[List[Inv
 	if err != nil {
 		return nil, err
 	}
-	links, count, next, err := a.Organizations.ListLinks(ctx, callerOf(ctx), in.Organization, request)
+	links, err := a.Organizations.ListLinks(ctx, callerOf(ctx), in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireLinks(ctx, links)
+	wire, err := a.wireLinks(ctx, links.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[InviteLink]]{Body: *listed(a, name, wire, count, next, same)}, nil
+	return &body[List[InviteLink]]{Body: *listed(a, name, paging.WithItems(links, wire), same)}, nil
 }
 
 type createLinkInput struct {

@@ -354,13 +354,13 @@ func (a *API) backlinks(ctx context.Context, subject *linkSubject, list, id stri
 	for i, other := range others {
 		ids[i] = other.ID
 	}
-	found, count, next, err := a.Links.Backlinks(ctx, subject.Scope, id, ids, request)
+	found, err := a.Links.Backlinks(ctx, subject.Scope, id, ids, request)
 	if err != nil {
 		return nil, err
 	}
-	wire := List[ContentLocation]{Items: make([]ContentLocation, 0, len(found)), Count: count,
-		Next: a.nextPage(name, next)}
-	for _, each := range found {
+	wire := List[ContentLocation]{Items: make([]ContentLocation, 0, len(found.Items)), Count: found.Count,
+		Next: a.nextPage(name, found.Next)}
+	for _, each := range found.Items {
 		location, err := subject.locations.backlink(ctx, each)
 		if err != nil {
 			return nil, err

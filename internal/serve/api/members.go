@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/org"
 )
@@ -38,15 +39,15 @@ func (a *API) listMembers(ctx context.Context, in *listMembersInput) (*body[List
 	if err != nil {
 		return nil, err
 	}
-	people, count, next, err := a.Organizations.ListMembers(ctx, callerOf(ctx), in.Organization, filter, request)
+	people, err := a.Organizations.ListMembers(ctx, callerOf(ctx), in.Organization, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wirePeople(ctx, in.Organization, people)
+	wire, err := a.wirePeople(ctx, in.Organization, people.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[OrganizationMember]]{Body: *listed(a, name, wire, count, next, same)}, nil
+	return &body[List[OrganizationMember]]{Body: *listed(a, name, paging.WithItems(people, wire), same)}, nil
 }
 
 // same is for lists whose items are in their wire form.
@@ -114,24 +115,24 @@ func (a *API) listSpacesOfMember(ctx context.Context, in *listSpacesOfMemberInpu
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Spaces.OfMember(ctx, callerOf(ctx), in.Organization, in.User, in.Order == "asc",
+	found, err := a.Spaces.OfMember(ctx, callerOf(ctx), in.Organization, in.User, in.Order == "asc",
 		request)
 	if err != nil {
 		return nil, err
 	}
-	spaces := make([]space.Space, len(found))
-	for i, each := range found {
+	spaces := make([]space.Space, len(found.Items))
+	for i, each := range found.Items {
 		spaces[i] = each.Space
 	}
 	wire, err := a.wireSpaces(ctx, spaces)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]MemberSpace, len(found))
-	for i, each := range found {
+	items := make([]MemberSpace, len(found.Items))
+	for i, each := range found.Items {
 		items[i] = MemberSpace{Permission: string(each.Role), Space: wire[i]}
 	}
-	return &body[List[MemberSpace]]{Body: *listed(a, name, items, count, next, same)}, nil
+	return &body[List[MemberSpace]]{Body: *listed(a, name, paging.WithItems(found, items), same)}, nil
 }
 
 type listTeamsOfMemberInput struct {
@@ -147,24 +148,24 @@ func (a *API) listTeamsOfMember(ctx context.Context, in *listTeamsOfMemberInput)
 	if err != nil {
 		return nil, err
 	}
-	places, count, next, err := a.Organizations.ListTeamsOf(ctx, callerOf(ctx), in.Organization, in.User, in.Title,
+	places, err := a.Organizations.ListTeamsOf(ctx, callerOf(ctx), in.Organization, in.User, in.Title,
 		request)
 	if err != nil {
 		return nil, err
 	}
-	teams := make([]org.Team, len(places))
-	for i, place := range places {
+	teams := make([]org.Team, len(places.Items))
+	for i, place := range places.Items {
 		teams[i] = place.Team
 	}
 	wire, err := a.wireTeams(ctx, in.Organization, teams)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]MemberTeam, len(places))
-	for i, place := range places {
+	items := make([]MemberTeam, len(places.Items))
+	for i, place := range places.Items {
 		items[i] = MemberTeam{Team: wire[i], Member: TeamMemberRole{Role: string(place.TeamRole)}}
 	}
-	return &body[List[MemberTeam]]{Body: *listed(a, name, items, count, next, same)}, nil
+	return &body[List[MemberTeam]]{Body: *listed(a, name, paging.WithItems(places, items), same)}, nil
 }
 
 // Seen is the answer to a ping.

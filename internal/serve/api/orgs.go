@@ -32,11 +32,11 @@ func (a *API) listOrganizations(ctx context.Context, in *listInput) (*body[List[
 	if err != nil {
 		return nil, err
 	}
-	items, count, next, err := a.Organizations.ListForUser(ctx, caller, request)
+	items, err := a.Organizations.ListForUser(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
-	list := listed(a, name, items, count, next, a.wireOrganization)
+	list := listed(a, name, items, a.wireOrganization)
 	organizations := make([]*Organization, len(list.Items))
 	for i := range list.Items {
 		organizations[i] = &list.Items[i]

@@ -264,11 +264,11 @@ func (a *API) listEverybodyInCollection(ctx context.Context,
 
 // lister reads a page of grants.
 type lister func(ctx context.Context, caller account.Caller, object access.Object,
-	page paging.Request) ([]access.Grant, int, []string, error)
+	page paging.Request) (paging.Page[access.Grant], error)
 
 func (a *API) everybody(role string) lister {
 	return func(ctx context.Context, caller account.Caller, object access.Object,
-		page paging.Request) ([]access.Grant, int, []string, error) {
+		page paging.Request) (paging.Page[access.Grant], error) {
 		return a.Access.Everybody(ctx, caller, object, org.Role(role), page)
 	}
 }
@@ -279,20 +279,20 @@ func (a *API) listUsers(ctx context.Context, name string, params PageParams, obj
 	if err != nil {
 		return nil, err
 	}
-	grants, count, next, err := list(ctx, callerOf(ctx), object, request)
+	grants, err := list(ctx, callerOf(ctx), object, request)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(grants))
-	for i, grant := range grants {
+	ids := make([]string, len(grants.Items))
+	for i, grant := range grants.Items {
 		ids[i] = grant.User
 	}
 	users, err := a.Accounts.UsersByIDs(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	items := a.wireUserPermissions(grants, users)
-	return &body[List[UserPermission]]{Body: *listed(a, name, items, count, next,
+	items := a.wireUserPermissions(grants.Items, users)
+	return &body[List[UserPermission]]{Body: *listed(a, name, paging.WithItems(grants, items),
 		func(p UserPermission) UserPermission { return p })}, nil
 }
 
@@ -303,17 +303,17 @@ func (a *API) listTeams(ctx context.Context, name string, params PageParams,
 		return nil, err
 	}
 	caller := callerOf(ctx)
-	grants, count, next, err := a.Access.TeamGrants(ctx, caller, object, request)
+	grants, err := a.Access.TeamGrants(ctx, caller, object, request)
 	if err != nil {
 		return nil, err
 	}
 	role, owned := org.RoleGuest, map[string]bool{}
-	if len(grants) > 0 {
-		if role, owned, err = a.placeInTeams(ctx, grants[0].Team.Organization); err != nil {
+	if len(grants.Items) > 0 {
+		if role, owned, err = a.placeInTeams(ctx, grants.Items[0].Team.Organization); err != nil {
 			return nil, err
 		}
 	}
-	return &body[List[TeamPermission]]{Body: *listed(a, name, grants, count, next, func(g access.Grant) TeamPermission {
+	return &body[List[TeamPermission]]{Body: *listed(a, name, grants, func(g access.Grant) TeamPermission {
 		return TeamPermission{Permission: string(g.Role), Team: a.wireTeam(*g.Team, role, owned[g.Team.ID])}
 	})}, nil
 }

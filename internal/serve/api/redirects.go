@@ -68,11 +68,11 @@ func (a *API) listSiteRedirects(ctx context.Context, in *listRedirectsInput) (*b
 	if err != nil {
 		return nil, err
 	}
-	redirects, count, next, err := a.Sites.ListRedirects(ctx, callerOf(ctx), in.Organization, in.Site, filter, request)
+	redirects, err := a.Sites.ListRedirects(ctx, callerOf(ctx), in.Organization, in.Site, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SiteRedirect]]{Body: *listed(a, name, redirects, count, next, wireRedirect)}, nil
+	return &body[List[SiteRedirect]]{Body: *listed(a, name, redirects, wireRedirect)}, nil
 }
 
 type createRedirectInput struct {

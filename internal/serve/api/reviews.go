@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 )
@@ -29,15 +30,15 @@ func (a *API) listReviews(ctx context.Context, in *listReviewsInput) (*body[List
 	if err != nil {
 		return nil, err
 	}
-	reviews, count, next, err := a.Changes.Reviews(ctx, caller, in.Space, found.ID, boolean(in.Outdated), request)
+	reviews, err := a.Changes.Reviews(ctx, caller, in.Space, found.ID, boolean(in.Outdated), request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireReviews(ctx, found, reviews, in.Format)
+	wire, err := a.wireReviews(ctx, found, reviews.Items, in.Format)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequestReview]]{Body: *listed(a, name, wire, count, next,
+	return &body[List[ChangeRequestReview]]{Body: *listed(a, name, paging.WithItems(reviews, wire),
 		func(r ChangeRequestReview) ChangeRequestReview { return r })}, nil
 }
 
@@ -152,15 +153,15 @@ func (a *API) listRequestedReviewers(ctx context.Context, in *listPeopleInput) (
 	if err != nil {
 		return nil, err
 	}
-	reviewers, count, next, err := a.Changes.Reviewers(ctx, caller, in.Space, found.ID, request)
+	reviewers, err := a.Changes.Reviewers(ctx, caller, in.Space, found.ID, request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireReviewers(ctx, reviewers)
+	wire, err := a.wireReviewers(ctx, reviewers.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[RequestedReviewer]]{Body: *listed(a, name, wire, count, next,
+	return &body[List[RequestedReviewer]]{Body: *listed(a, name, paging.WithItems(reviewers, wire),
 		func(r RequestedReviewer) RequestedReviewer { return r })}, nil
 }
 
@@ -233,19 +234,19 @@ func (a *API) listContributors(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	contributors, count, next, err := a.Changes.Contributors(ctx, caller, in.Space, found.ID, request)
+	contributors, err := a.Changes.Contributors(ctx, caller, in.Space, found.ID, request)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(contributors))
-	for i, c := range contributors {
+	ids := make([]string, len(contributors.Items))
+	for i, c := range contributors.Items {
 		ids[i] = c.User
 	}
 	users, err := a.usersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[ChangeRequestContributor]]{Body: *listed(a, name, contributors, count, next,
+	return &body[List[ChangeRequestContributor]]{Body: *listed(a, name, contributors,
 		func(c change.Contributor) ChangeRequestContributor {
 			return ChangeRequestContributor{User: a.wireKnownUser(users, c.User), ActionType: "edit",
 				Count:     c.Revisions,

@@ -194,19 +194,19 @@ func (a *API) listHistory(ctx context.Context, space, branchID string,
 	if err != nil {
 		return nil, err
 	}
-	revisions, count, next, err := a.Content.History(ctx, branch.ID, request)
+	revisions, err := a.Content.History(ctx, branch.ID, request)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(revisions))
-	for i, revision := range revisions {
+	ids := make([]string, len(revisions.Items))
+	for i, revision := range revisions.Items {
 		ids[i] = revision.Author
 	}
 	authors, err := a.usersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	list := listed(a, name, revisions, count, next, func(r store.Revision) RevisionSummary {
+	list := listed(a, name, revisions, func(r store.Revision) RevisionSummary {
 		return a.wireSummary(r, a.wireKnownUser(authors, r.Author))
 	})
 	live, err := a.head(ctx, space, version{})

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/people/access"
 )
@@ -62,11 +63,11 @@ func (a *API) searchSpace(ctx context.Context, in *searchSpaceInput) (*body[List
 		return nil, err
 	}
 	name := "search/" + in.Space + "/" + in.Query
-	result, total, next, err := a.find(ctx, name, in.PageParams, []string{in.Space}, in.Query)
+	result, err := a.find(ctx, name, in.PageParams, []string{in.Space}, in.Query)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SearchPage]]{Body: *listed(a, name, result, total, next, a.wireSearchPage)}, nil
+	return &body[List[SearchPage]]{Body: *listed(a, name, result, a.wireSearchPage)}, nil
 }
 
 type searchOrganizationInput struct {
@@ -89,14 +90,15 @@ func (a *API) searchOrganization(ctx context.Context, in *searchOrganizationInpu
 		ids = append(ids, readable.ID)
 	}
 	name := "search/" + in.Organization + "/" + in.Query
-	result, total, next, err := a.find(ctx, name, in.PageParams, ids, in.Query)
+	result, err := a.find(ctx, name, in.PageParams, ids, in.Query)
 	if err != nil {
 		return nil, err
 	}
-	groups := a.bySpace(result, titles)
-	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace {
-		return *group
-	})}, nil
+	groups := a.bySpace(result.Items, titles)
+	return &body[List[SearchSpace]]{Body: *listed(a, name, paging.WithItems(result, groups),
+		func(group *SearchSpace) SearchSpace {
+			return *group
+		})}, nil
 }
 
 // bySpace groups pages by their space, the space of the first page first.
@@ -118,28 +120,29 @@ func (a *API) bySpace(pages []found, titles map[string]string) []*SearchSpace {
 // find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no
 // key that stays true while content changes.
 func (a *API) find(ctx context.Context, list string, params PageParams, spaces []string,
-	text string) (pages []found, total int, next []string, err error) {
+	text string) (pages paging.Page[found], err error) {
 	request, err := a.request(list, params)
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[found]{}, err
 	}
 	offset := 0
 	if len(request.After) == 1 {
 		if offset, err = strconv.Atoi(request.After[0]); err != nil || offset < 0 {
-			return nil, 0, nil, errs.Invalidf("query.page", "is not a cursor of this list")
+			return paging.Page[found]{}, errs.Invalidf("query.page", "is not a cursor of this list")
 		}
 	}
 	result, err := a.Search.Search(ctx, search.Query{Spaces: spaces, Text: text, Limit: request.Size(), Offset: offset})
 	if err != nil {
-		return nil, 0, nil, err
+		return paging.Page[found]{}, err
 	}
+	pages.Count = result.Total
 	for i, page := range result.Pages {
-		pages = append(pages, found{PageHit: page, rank: offset + i + 1})
+		pages.Items = append(pages.Items, found{PageHit: page, rank: offset + i + 1})
 	}
 	if seen := offset + request.Size(); seen < result.Total {
-		next = []string{strconv.Itoa(seen)}
+		pages.Next = []string{strconv.Itoa(seen)}
 	}
-	return pages, result.Total, next, nil
+	return pages, nil
 }
 
 // found is a page that was found, and its place in the whole ranked list.

@@ -28,11 +28,11 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*body[List[Sessi
 	if err != nil {
 		return nil, err
 	}
-	sessions, count, next, err := a.Accounts.ListSessions(ctx, caller, request)
+	sessions, err := a.Accounts.ListSessions(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Session]]{Body: *listed(a, name, sessions, count, next, func(s account.Session) Session {
+	return &body[List[Session]]{Body: *listed(a, name, sessions, func(s account.Session) Session {
 		return Session{
 			Object: "session", ID: s.ID, Method: string(s.Method), Address: s.Address, Agent: s.Agent,
 			Current: s.ID == caller.Session.ID, VouchedBy: s.VouchedBy,

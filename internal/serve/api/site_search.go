@@ -64,12 +64,12 @@ func (a *API) searchSite(ctx context.Context, in *searchSiteInput) (*body[List[S
 	if !field.Storable(in.Body.Query) {
 		return nil, errs.Invalidf("query", "must be text in UTF-8 without NUL")
 	}
-	all, _, _, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, optional.Value[bool]{},
+	all, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site, optional.Value[bool]{},
 		paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := scope.choose(all)
+	chosen, err := scope.choose(all.Items)
 	if err != nil {
 		return nil, err
 	}
@@ -81,14 +81,15 @@ func (a *API) searchSite(ctx context.Context, in *searchSiteInput) (*body[List[S
 		titles[siteSpace.Space.ID] = siteSpace.Title
 	}
 	name := strings.Join(append([]string{"site-search", in.Site, in.Body.Query}, ids...), "\x00")
-	result, total, next, err := a.find(ctx, name, in.PageParams, ids, in.Body.Query)
+	result, err := a.find(ctx, name, in.PageParams, ids, in.Body.Query)
 	if err != nil {
 		return nil, err
 	}
-	groups := a.bySpace(result, titles)
-	return &body[List[SearchSpace]]{Body: *listed(a, name, groups, total, next, func(group *SearchSpace) SearchSpace {
-		return *group
-	})}, nil
+	groups := a.bySpace(result.Items, titles)
+	return &body[List[SearchSpace]]{Body: *listed(a, name, paging.WithItems(result, groups),
+		func(group *SearchSpace) SearchSpace {
+			return *group
+		})}, nil
 }
 
 // choose returns the spaces of a site that the scope means.

@@ -29,11 +29,11 @@ func (a *API) listSites(ctx context.Context, in *listSitesInput) (*body[List[Sit
 	if err != nil {
 		return nil, err
 	}
-	sites, count, next, err := a.Sites.List(ctx, callerOf(ctx), in.Organization, filter, request)
+	sites, err := a.Sites.List(ctx, callerOf(ctx), in.Organization, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Site]]{Body: *listed(a, name, sites, count, next, a.wireSite)}, nil
+	return &body[List[Site]]{Body: *listed(a, name, sites, a.wireSite)}, nil
 }
 
 // boolean reads a query parameter that may be absent.

@@ -11,22 +11,23 @@ import (
 
 // pageOfSpaces answers with a page of a list of spaces, which is the caller's own under a name.
 func (a *API) pageOfSpaces(
-	ctx context.Context, name string, page PageParams, list func(paging.Request) ([]space.Space, int, []string, error),
+	ctx context.Context, name string, page PageParams, list func(paging.Request) (paging.Page[space.Space], error),
 ) (*body[List[Space]], error) {
 	name += "/" + callerOf(ctx).User.ID
 	request, err := a.request(name, page)
 	if err != nil {
 		return nil, err
 	}
-	spaces, count, next, err := list(request)
+	spaces, err := list(request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireSpaces(ctx, spaces)
+	wire, err := a.wireSpaces(ctx, spaces.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Space]]{Body: *listed(a, name, wire, count, next, func(s Space) Space { return s })}, nil
+	return &body[List[Space]]{Body: *listed(a, name, paging.WithItems(spaces, wire), func(s Space) Space { return s })},
+		nil
 }
 
 type listSpacesInput struct {
@@ -37,7 +38,7 @@ type listSpacesInput struct {
 // listSpaces lists the spaces of an organization that the caller may read.
 func (a *API) listSpaces(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
 	return a.pageOfSpaces(ctx, "spaces/"+in.Organization, in.PageParams,
-		func(request paging.Request) ([]space.Space, int, []string, error) {
+		func(request paging.Request) (paging.Page[space.Space], error) {
 			return a.Spaces.List(ctx, callerOf(ctx), in.Organization, request)
 		})
 }
@@ -45,7 +46,7 @@ func (a *API) listSpaces(ctx context.Context, in *listSpacesInput) (*body[List[S
 // listTrash lists the deleted spaces of an organization that the caller may restore.
 func (a *API) listTrash(ctx context.Context, in *listSpacesInput) (*body[List[Space]], error) {
 	return a.pageOfSpaces(ctx, "trash/"+in.Organization, in.PageParams,
-		func(request paging.Request) ([]space.Space, int, []string, error) {
+		func(request paging.Request) (paging.Page[space.Space], error) {
 			return a.Spaces.ListTrash(ctx, callerOf(ctx), in.Organization, request)
 		})
 }

@@ -22,11 +22,11 @@ func (a *API) listSpecs(ctx context.Context, in *listSpecsInput) (*body[List[Ope
 	if err != nil {
 		return nil, err
 	}
-	specs, count, next, err := a.Specs.List(ctx, callerOf(ctx), in.Organization, request)
+	specs, err := a.Specs.List(ctx, callerOf(ctx), in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[OpenAPISpec]]{Body: *listed(a, name, specs, count, next, a.wireSpec)}, nil
+	return &body[List[OpenAPISpec]]{Body: *listed(a, name, specs, a.wireSpec)}, nil
 }
 
 // OpenAPISpecSource says where a specification comes from.
@@ -115,11 +115,11 @@ func (a *API) listSpecVersions(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	versions, count, next, err := a.Specs.Versions(ctx, callerOf(ctx), in.Organization, in.Slug, request)
+	versions, err := a.Specs.Versions(ctx, callerOf(ctx), in.Organization, in.Slug, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[OpenAPISpecVersion]]{Body: *listed(a, name, versions, count, next,
+	return &body[List[OpenAPISpecVersion]]{Body: *listed(a, name, versions,
 		a.wireSpecVersion(in.Organization))}, nil
 }
 

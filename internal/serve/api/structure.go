@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
@@ -130,23 +131,24 @@ func (a *API) listSiteSpaces(ctx context.Context, in *listSiteSpacesInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	siteSpaces, count, next, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site,
+	siteSpaces, err := a.Sites.ListSpaces(ctx, callerOf(ctx), in.Organization, in.Site,
 		boolean(in.Default), request)
 	if err != nil {
 		return nil, err
 	}
-	nodes := make([]site.Node, len(siteSpaces))
-	for i := range siteSpaces {
-		nodes[i].Space = &siteSpaces[i]
+	nodes := make([]site.Node, len(siteSpaces.Items))
+	for i := range siteSpaces.Items {
+		nodes[i].Space = &siteSpaces.Items[i]
 	}
 	if err := a.share(ctx, in.SiteParams, in.ShareKey, site.Structure{Nodes: nodes}); err != nil {
 		return nil, err
 	}
-	wire, err := a.wireSiteSpaces(ctx, siteSpaces)
+	wire, err := a.wireSiteSpaces(ctx, siteSpaces.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SiteSpace]]{Body: *listed(a, name, wire, count, next, func(s SiteSpace) SiteSpace { return s })},
+	return &body[List[SiteSpace]]{Body: *listed(a, name, paging.WithItems(siteSpaces, wire),
+			func(s SiteSpace) SiteSpace { return s })},
 		nil
 }
 
@@ -262,13 +264,13 @@ func (a *API) listSiteSections(ctx context.Context, in *listSectionsInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	sections, count, next, err := a.Sites.ListSections(ctx, callerOf(ctx), in.Organization, in.Site, request)
+	sections, err := a.Sites.ListSections(ctx, callerOf(ctx), in.Organization, in.Site, request)
 	if err != nil {
 		return nil, err
 	}
-	nodes := make([]site.Node, len(sections))
-	for i := range sections {
-		nodes[i].Section = &sections[i]
+	nodes := make([]site.Node, len(sections.Items))
+	for i := range sections.Items {
+		nodes[i].Section = &sections.Items[i]
 	}
 	if err := a.share(ctx, in.SiteParams, in.ShareKey, site.Structure{Sections: true, Nodes: nodes}); err != nil {
 		return nil, err
@@ -277,7 +279,7 @@ func (a *API) listSiteSections(ctx context.Context, in *listSectionsInput) (*bod
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SiteSection]]{Body: *listed(a, name, sections, count, next, w.section)}, nil
+	return &body[List[SiteSection]]{Body: *listed(a, name, sections, w.section)}, nil
 }
 
 func (a *API) wireSection(ctx context.Context, s site.Section) (SiteSection, error) {

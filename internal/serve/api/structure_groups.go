@@ -19,19 +19,19 @@ func (a *API) listSectionGroups(ctx context.Context, in *listGroupsInput) (*body
 	if err != nil {
 		return nil, err
 	}
-	groups, count, next, err := a.Sites.ListGroups(ctx, callerOf(ctx), in.Organization, in.Site, request)
+	groups, err := a.Sites.ListGroups(ctx, callerOf(ctx), in.Organization, in.Site, request)
 	if err != nil {
 		return nil, err
 	}
-	nodes := make([]site.Node, len(groups))
-	for i := range groups {
-		nodes[i].Group = &groups[i]
+	nodes := make([]site.Node, len(groups.Items))
+	for i := range groups.Items {
+		nodes[i].Group = &groups.Items[i]
 	}
 	w, err := a.structureWriter(ctx, nodes...)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[SiteSectionGroup]]{Body: *listed(a, name, groups, count, next, w.group)}, nil
+	return &body[List[SiteSectionGroup]]{Body: *listed(a, name, groups, w.group)}, nil
 }
 
 func (a *API) wireGroup(ctx context.Context, g site.Group) (SiteSectionGroup, error) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -23,16 +24,16 @@ func (a *API) listTeamsInOrganization(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	teams, count, next, err := a.Organizations.ListTeams(ctx, callerOf(ctx), in.Organization,
+	teams, err := a.Organizations.ListTeams(ctx, callerOf(ctx), in.Organization,
 		org.TeamFilter{Owner: in.Owner, Title: in.Title}, request)
 	if err != nil {
 		return nil, err
 	}
-	wire, err := a.wireTeams(ctx, in.Organization, teams)
+	wire, err := a.wireTeams(ctx, in.Organization, teams.Items)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Team]]{Body: *listed(a, name, wire, count, next, same)}, nil
+	return &body[List[Team]]{Body: *listed(a, name, paging.WithItems(teams, wire), same)}, nil
 }
 
 type createTeamInput struct {
@@ -112,24 +113,24 @@ func (a *API) listTeamMembers(ctx context.Context, in *listTeamMembersInput) (*b
 	if err != nil {
 		return nil, err
 	}
-	mates, count, next, err := a.Organizations.ListTeamMembers(ctx, callerOf(ctx), in.Organization, in.Team, request)
+	mates, err := a.Organizations.ListTeamMembers(ctx, callerOf(ctx), in.Organization, in.Team, request)
 	if err != nil {
 		return nil, err
 	}
-	people := make([]org.Person, len(mates))
-	for i, mate := range mates {
+	people := make([]org.Person, len(mates.Items))
+	for i, mate := range mates.Items {
 		people[i] = mate.Person
 	}
 	wire, err := a.wirePeople(ctx, in.Organization, people)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]TeamMemberItem, len(mates))
-	for i, mate := range mates {
+	items := make([]TeamMemberItem, len(mates.Items))
+	for i, mate := range mates.Items {
 		items[i] = TeamMemberItem{Organization: wire[i], Team: TeamMemberRole{Role: string(mate.TeamRole)},
 			Permissions: TeamMemberPermissions{View: true}}
 	}
-	return &body[List[TeamMemberItem]]{Body: *listed(a, name, items, count, next, same)}, nil
+	return &body[List[TeamMemberItem]]{Body: *listed(a, name, paging.WithItems(mates, items), same)}, nil
 }
 
 type changeTeamMembersInput struct {

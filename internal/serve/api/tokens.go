@@ -15,11 +15,11 @@ func (a *API) listTokens(ctx context.Context, in *listInput) (*body[List[Token]]
 	if err != nil {
 		return nil, err
 	}
-	tokens, count, next, err := a.Accounts.ListTokens(ctx, caller, request)
+	tokens, err := a.Accounts.ListTokens(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Token]]{Body: *listed(a, name, tokens, count, next, a.wireToken)}, nil
+	return &body[List[Token]]{Body: *listed(a, name, tokens, a.wireToken)}, nil
 }
 
 type createTokenInput struct {

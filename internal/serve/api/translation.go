@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/engine/segment"
 )
@@ -21,11 +22,11 @@ func (a *API) listTranslations(ctx context.Context, in *listTranslationsInput) (
 	if err != nil {
 		return nil, err
 	}
-	found, count, next, err := a.Translations.List(ctx, callerOf(ctx), in.Organization, request)
+	found, err := a.Translations.List(ctx, callerOf(ctx), in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[Translation]]{Body: *listed(a, name, found, count, next, a.wireTranslation)}, nil
+	return &body[List[Translation]]{Body: *listed(a, name, found, a.wireTranslation)}, nil
 }
 
 // TranslationInput is the body of creating and changing a translation.
@@ -145,7 +146,8 @@ func (a *API) listTranslationLanguages(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[TranslationLanguage]]{Body: *listed(a, "", found, len(found), nil,
+	return &body[List[TranslationLanguage]]{Body: *listed(a, "",
+		paging.Page[translation.Language]{Items: found, Count: len(found)},
 		a.wireTranslationLanguage(in.Organization))}, nil
 }
 
@@ -190,12 +192,12 @@ func (a *API) listTranslationPages(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	pages, count, next, err := a.Translations.Pages(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
+	pages, err := a.Translations.Pages(ctx, callerOf(ctx), in.Organization, in.Translation, in.Language,
 		segment.State(in.State), request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[TranslationPage]]{Body: *listed(a, name, pages, count, next, wireTranslationPage)}, nil
+	return &body[List[TranslationPage]]{Body: *listed(a, name, pages, wireTranslationPage)}, nil
 }
 
 type listTranslationSegmentsInput struct {
@@ -214,12 +216,12 @@ func (a *API) listTranslationSegments(ctx context.Context,
 		return nil, err
 	}
 	filter := translation.SegmentFilter{State: segment.State(in.State), Entry: in.Entry}
-	segments, count, next, err := a.Translations.Segments(ctx, callerOf(ctx), in.Organization, in.Translation,
+	segments, err := a.Translations.Segments(ctx, callerOf(ctx), in.Organization, in.Translation,
 		in.Language, filter, request)
 	if err != nil {
 		return nil, err
 	}
-	return &body[List[TranslationSegment]]{Body: *listed(a, name, segments, count, next, wireTranslationSegment)}, nil
+	return &body[List[TranslationSegment]]{Body: *listed(a, name, segments, wireTranslationSegment)}, nil
 }
 
 type translateSegmentInput struct {

@@ -279,7 +279,7 @@ func (a *API) readFiles(ctx context.Context, params RevisionParams, at version,
 	if err != nil {
 		return nil, fmt.Errorf("read the files: %w", err)
 	}
-	page, next := cutFiles(files, request)
+	page := cutFiles(files, request)
 	wire := func(e *entity.Entry) File {
 		file := a.wireFile(params.Space, e)
 		if !params.Metadata {
@@ -287,7 +287,7 @@ func (a *API) readFiles(ctx context.Context, params RevisionParams, at version,
 		}
 		return file
 	}
-	return &body[List[File]]{Body: *listed(a, name, page, len(files), next, wire)}, nil
+	return &body[List[File]]{Body: *listed(a, name, page, wire)}, nil
 }
 
 // readFile answers one file of a version.

@@ -57,13 +57,13 @@ func (a *API) request(list string, params PageParams) (paging.Request, error) {
 }
 
 // listed makes the envelope of one page of a list.
-func listed[D, W any](a *API, list string, items []D, count int, next []string, wire func(D) W) *List[W] {
-	out := &List[W]{Items: make([]W, 0, len(items)), Count: count}
-	for _, item := range items {
+func listed[D, W any](a *API, list string, page paging.Page[D], wire func(D) W) *List[W] {
+	out := &List[W]{Items: make([]W, 0, len(page.Items)), Count: page.Count}
+	for _, item := range page.Items {
 		out.Items = append(out.Items, wire(item))
 	}
-	if next != nil {
-		out.Next = &Next{Page: a.Cursors.Encode(paging.Cursor{List: list, Keys: next})}
+	if page.Next != nil {
+		out.Next = &Next{Page: a.Cursors.Encode(paging.Cursor{List: list, Keys: page.Next})}
 	}
 	return out
 }

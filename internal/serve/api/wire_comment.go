@@ -291,7 +291,7 @@ func (a *API) openComments(ctx context.Context, requests []change.Request) (map[
 
 // wireMember turns a commenter into a member. The spaces that they may read are counted by the code that lists them.
 func (a *API) wireMember(ctx context.Context, c comment.Commenter) (OrganizationMember, error) {
-	_, spaces, _, err := a.Spaces.List(ctx, account.Caller{User: c.Person}, c.Organization, paging.Request{Limit: 1})
+	list, err := a.Spaces.List(ctx, account.Caller{User: c.Person}, c.Organization, paging.Request{Limit: 1})
 	if errs.Is(err, errs.NotFound) {
 		err = nil // they left the organization just now
 	}
@@ -300,7 +300,7 @@ func (a *API) wireMember(ctx context.Context, c comment.Commenter) (Organization
 	}
 	return OrganizationMember{
 		Object: "member", ID: c.User, Role: RoleOrNull(c.Role), User: a.wireUser(c.Person),
-		JoinedAt: timestamp(c.JoinedAt), Spaces: spaces,
+		JoinedAt: timestamp(c.JoinedAt), Spaces: list.Count,
 	}, nil
 }
 

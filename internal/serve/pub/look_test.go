@@ -356,11 +356,11 @@ func TestReadersSayWhetherAPageHelped(t *testing.T) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}
-	found, count, _, err := f.sites.ListFeedback(t.Context(), f.caller, f.org.ID, f.site.ID, site.FeedbackFilter{},
+	found, err := f.sites.ListFeedback(t.Context(), f.caller, f.org.ID, f.site.ID, site.FeedbackFilter{},
 		paging.Request{Limit: 10})
-	if err != nil || count != 2 || found[0].Comment != "Good." || found[0].Page != page ||
-		found[0].PageTitle != "Install recto" {
-		t.Error(found, err)
+	if err != nil || found.Count != 2 || found.Items[0].Comment != "Good." || found.Items[0].Page != page ||
+		found.Items[0].PageTitle != "Install recto" {
+		t.Error(found.Items, err)
 	}
 	refused := false
 	for range feedbackRate.Burst + 1 {

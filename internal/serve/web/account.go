@@ -78,15 +78,15 @@ var methodNames = map[account.Method]string{
 
 // sessionsPage lists where somebody is signed in, the newest first.
 func (s *Server) sessionsPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	sessions, count, _, err := s.Accounts.ListSessions(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
+	sessions, err := s.Accounts.ListSessions(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return err
 	}
 	content := struct {
 		Sessions []shownSession
 		Others   int
-	}{Others: count - 1}
-	for _, each := range slices.Backward(sessions) {
+	}{Others: sessions.Count - 1}
+	for _, each := range slices.Backward(sessions.Items) {
 		only, err := s.onlyOpens(r.Context(), each.VouchedBy)
 		if err != nil {
 			return err

@@ -27,12 +27,12 @@ func (s *Server) emergencies(r *http.Request, caller account.Caller, made, secre
 	if s.Organizations == nil || s.Identities == nil {
 		return nil, nil
 	}
-	memberships, _, _, err := s.Organizations.ListForUser(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
+	memberships, err := s.Organizations.ListForUser(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
 	var shown []shownEmergency
-	for _, each := range memberships {
+	for _, each := range memberships.Items {
 		if each.Role != org.RoleAdmin {
 			continue
 		}

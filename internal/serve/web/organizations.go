@@ -30,14 +30,16 @@ type organizationsContent struct {
 // organizationsPage shows the invitations that wait for somebody, and the organizations that they belong to.
 func (s *Server) organizationsPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	content := organizationsContent{Proven: caller.HasProvenEmail()}
-	var err error
 	all := paging.Request{Limit: paging.MaxLimit}
-	if content.Invites, _, _, err = s.Organizations.InvitesFor(r.Context(), caller, all); err != nil {
+	invites, err := s.Organizations.InvitesFor(r.Context(), caller, all)
+	if err != nil {
 		return err
 	}
-	if content.Memberships, _, _, err = s.Organizations.ListForUser(r.Context(), caller, all); err != nil {
+	memberships, err := s.Organizations.ListForUser(r.Context(), caller, all)
+	if err != nil {
 		return err
 	}
+	content.Invites, content.Memberships = invites.Items, memberships.Items
 	s.account(w, r, caller, http.StatusOK, "organizations", "Organizations", "", content)
 	return nil
 }

@@ -56,13 +56,13 @@ func (s *Server) tokensPage(w http.ResponseWriter, r *http.Request, caller accou
 
 func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller account.Caller, status int,
 	content tokensContent, chosen []string) error {
-	tokens, _, _, err := s.Accounts.ListTokens(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
+	tokens, err := s.Accounts.ListTokens(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return err
 	}
 	now := s.Now()
 	content.Fresh, content.Scopes = caller.Session.Fresh(now), s.scopeGroups(chosen)
-	for _, each := range slices.Backward(tokens) {
+	for _, each := range slices.Backward(tokens.Items) {
 		if !each.RevokedAt.IsZero() {
 			continue
 		}
