@@ -91,7 +91,7 @@ fresh:
 
 generate:
 	$(GO) generate ./...
-	node internal/serve/pub/assets/vendor.mjs
+	node internal/serve/pub/theme/assets/vendor.mjs
 	node internal/people/account/passwords/vendor.mjs
 
 # Installs nginx and wrk when they are missing. BENCH="-only page" measures one part.

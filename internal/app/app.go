@@ -51,6 +51,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
 	"github.com/rectodocs/recto/internal/serve/pub"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
 
@@ -252,7 +253,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return err
 	}
-	font, err := fs.ReadFile(pub.Fonts(), "inter-latin-wght-normal.woff2")
+	font, err := fs.ReadFile(theme.FontFiles(), "inter-latin-wght-normal.woff2")
 	if err != nil {
 		return fmt.Errorf("read the font of the API's page: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/serve/api"
-	"github.com/rectodocs/recto/internal/serve/pub"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
 
@@ -25,7 +25,7 @@ func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 		Scopes:     api.Scopes(),
 		Choices:    a.signInChoices,
 		Federation: web.Federation(a.identities),
-		Fonts:      pub.Fonts(),
+		Fonts:      theme.FontFiles(),
 		Log:        a.log,
 	}
 	if a.config.SMTPURL != "" {

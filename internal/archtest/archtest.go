@@ -72,7 +72,7 @@ func Layers() []Layer {
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"api", ""}, {"web", ""},
 			// pub imports all that is below it.
-			{"pub/words", ""}, {"pub", ""},
+			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"}, {"pub", ""},
 		}},
 		// The composition root.
 		{"internal/app", "base platform engine people content publish serve docs/manual", nil},

@@ -119,29 +119,3 @@ func (a *agents) disallow(out io.StringWriter, path string) {
 	}
 	_, _ = out.WriteString("Disallow: " + path + "\n")
 }
-
-// agentWriter tells caches of an answer that excluded agents get another one.
-type agentWriter struct {
-	http.ResponseWriter
-	wrote bool
-}
-
-// WriteHeader sends the header.
-func (w *agentWriter) WriteHeader(status int) {
-	if !w.wrote {
-		w.wrote = true
-		w.Header().Add("Vary", "User-Agent, Signature-Agent")
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write sends a part of the body.
-func (w *agentWriter) Write(p []byte) (int, error) {
-	if !w.wrote {
-		w.WriteHeader(http.StatusOK)
-	}
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap returns the writer below, for http.ResponseController.
-func (w *agentWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

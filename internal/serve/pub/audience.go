@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // Names of the cookies that a visitor brings: with the secret of a share link, the token and the claims that nobody
@@ -78,7 +79,7 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request,
 	excluded := s.excludes(r, asked)
 	restricted := served.Visibility != site.VisibilityPublic && served.Visibility != site.VisibilityUnlisted
 	if served.AgentsContext == site.AgentsExcluded && !strings.HasPrefix(asked.rest, "~/assets/") {
-		w = &agentWriter{ResponseWriter: w}
+		w = response.Before(w, func(header http.Header) { header.Add("Vary", "User-Agent, Signature-Agent") })
 	}
 	if excluded && !restricted {
 		serveExcluded(w, r)
@@ -360,7 +361,7 @@ func (g *gate) refuse(w http.ResponseWriter) error {
 	}
 	// A token that does not count is not answered by asking for another one: the two would never end.
 	first, _ := g.found.site.Default()
-	return g.server.serveRefusal(w, g.r, g.problem, to, g.server.lookOf(g.found.site, first).words)
+	return g.server.serveRefusal(w, g.r, g.problem, to, g.server.themes.Of(g.found.site, first).Words)
 }
 
 // setCookie sets a cookie of the site; a zero time makes it one that ends with the browser.

@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // Visitor is who reads, as far as conditions and expressions may know it. It does not change.
@@ -173,7 +174,7 @@ func (v *variance) with(met []dependency) *variance {
 // once returns a response from the cache, or makes it once for all who ask at the same time and get the same. Where
 // content adapts, a page is kept under what came of the conditions and values that it was made with: visitors who
 // differ in nothing that it uses share it.
-func (s *scope) once(path string, prepare func() (*response, error)) (*response, error) {
+func (s *scope) once(path string, prepare func() (*response.Response, error)) (*response.Response, error) {
 	key := pageKey{state: s.state, space: s.space.ID, path: path}
 	if !s.adaptive {
 		return s.server.once(key, prepare)
@@ -203,5 +204,5 @@ func (s *scope) once(path string, prepare func() (*response, error)) (*response,
 	if err != nil {
 		return nil, err
 	}
-	return made.(*response), nil
+	return made.(*response.Response), nil
 }

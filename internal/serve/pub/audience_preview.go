@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -97,7 +98,7 @@ func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked r
 		return false, err
 	}
 	asked.found = asked.found.only(readable)
-	w = &privateWriter{ResponseWriter: w}
+	w = response.Private(w)
 	if below == "" {
 		return true, s.serveChoice(w, r, asked, rules)
 	}
@@ -129,7 +130,7 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 	whole := *asked.found
 	whole.root = here
 	if !slash {
-		return redirect(w, r, here)
+		return response.Redirect(w, r, here)
 	}
 	unsigned, _ := said["unsigned"].(map[string]any)
 	seen := sight{visitor: nobody, adaptive: true, admitted: true, inspection: &inspection{
@@ -282,7 +283,7 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 	if err != nil {
 		return err
 	}
-	page.serve(w, r)
+	page.Serve(w, r)
 	return nil
 }
 
@@ -321,7 +322,7 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 	if err != nil {
 		return err
 	}
-	said := sc.look().words.Visit
+	said := sc.theme().Words.Visit
 	var reasons []reasonView
 	hides := func(kind, title, path, condition string) {
 		reason := reasonView{Kind: kind, Title: title, Path: path, Condition: condition}
@@ -376,7 +377,7 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 	if err != nil {
 		return err
 	}
-	page.serve(w, r)
+	page.Serve(w, r)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -57,7 +58,7 @@ func (s *Server) serveRefusal(w http.ResponseWriter, r *http.Request, problem er
 func writeRefused(w http.ResponseWriter, r *http.Request, status int, page *bytes.Buffer) {
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", pagePolicy(refusedStyle, nil, nil))
+	header.Set("Content-Security-Policy", response.PagePolicy(refusedStyle, nil, nil))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Robots-Tag", "noindex")
 	w.WriteHeader(status)

@@ -13,6 +13,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -40,10 +42,10 @@ type socialView struct {
 }
 
 // customization is how the space looks on the site.
-func (s *scope) customization() *site.Customization { return customizationOf(s.site, s.space) }
+func (s *scope) customization() *site.Customization { return theme.CustomizationOf(s.site, s.space) }
 
-// look is what that comes to.
-func (s *scope) look() *look { return s.server.lookOf(s.site, s.space) }
+// theme is what that comes to.
+func (s *scope) theme() *theme.Theme { return s.server.themes.Of(s.site, s.space) }
 
 // language is that of the content, "" when it is not said.
 func (s *scope) language() string {
@@ -66,7 +68,7 @@ func (s *scope) title() string {
 // linkOf is a link of the customization; ok is false for one that leads nowhere from here.
 func (s *scope) linkOf(title string, localized site.Localized, to map[string]any) (link linkView, ok bool) {
 	target := s.targetOf(to)
-	if target.Broken || !sendable(target.URL) {
+	if target.Broken || !response.Sendable(target.URL) {
 		return linkView{}, false
 	}
 	link = linkView{Title: localized.In(s.language(), title), URL: target.URL, External: outside(target.URL)}
@@ -199,9 +201,9 @@ func (s *scope) socials(shown func(site.SocialDisplay) bool) []socialView {
 		if address == "" {
 			continue
 		}
-		icon := s.server.icons.svg(account.Platform)
+		icon := s.server.themes.Icons.SVG(account.Platform)
 		if icon == "" {
-			icon = s.server.icons.svg("at-sign")
+			icon = s.server.themes.Icons.SVG("at-sign")
 		}
 		views = append(views, socialView{Name: platform.name, URL: address, Icon: template.HTML(icon)})
 	}
@@ -242,7 +244,7 @@ func accountAddress(base string, account site.SocialAccount) string {
 
 // actionsOf are what the menu of a page offers besides its Markdown.
 func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
-	c, said := s.customization(), s.look().words
+	c, said := s.customization(), s.theme().Words
 	var actions []linkView
 	if c.PageActions.ExternalAI && v.Canonical != "" && s.preview == nil &&
 		s.site.Site.AgentsContext != site.AgentsExcluded {
@@ -279,7 +281,7 @@ func (s *scope) editLink(node *store.TreeNode) *linkView {
 	if address == "" {
 		return nil
 	}
-	said := s.look().words
+	said := s.theme().Words
 	link := &linkView{Title: said.EditPage, URL: address, External: true,
 		NewTab: s.customization().ExternalLinks.Target == "blank", NoFollow: true}
 	if name := git.HostOf(address).Name; name != "" {

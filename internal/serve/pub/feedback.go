@@ -40,7 +40,7 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 	}
 	if decision := s.server.feedbackLimit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context()))); !decision.OK {
 		decision.SetHeaders(w.Header())
-		return refuse(http.StatusTooManyRequests, s.look().words.FeedbackFailed)
+		return refuse(http.StatusTooManyRequests, s.theme().Words.FeedbackFailed)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxFeedbackBody)
 	if err := r.ParseForm(); err != nil {
@@ -81,7 +81,7 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 // serveThanks is where readers without our script come after an answer.
 func (s *scope) serveThanks(w http.ResponseWriter, r *http.Request) error {
 	v := s.newView()
-	v.Heading = s.look().words.Thanks
+	v.Heading = s.theme().Words.Thanks
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)
@@ -89,6 +89,6 @@ func (s *scope) serveThanks(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.serve(w, r)
+	page.Serve(w, r)
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -28,22 +29,22 @@ const sitemapSize = 40_000
 func (s *scope) serveList(w http.ResponseWriter, r *http.Request, kind, contentType string,
 	write func(context.Context, *bytes.Buffer) error) error {
 	ctx := context.WithoutCancel(r.Context()) // others may wait for the same list
-	made, err := s.once("\x00"+kind, func() (*response, error) {
+	made, err := s.once("\x00"+kind, func() (*response.Response, error) {
 		var out bytes.Buffer
 		if err := write(ctx, &out); err != nil {
 			return nil, err
 		}
 		header := http.Header{"Content-Type": {contentType}, "Cache-Control": {"no-cache"},
-			"Content-Security-Policy": {listPolicy}}
+			"Content-Security-Policy": {response.ListPolicy}}
 		if s.site.Site.Visibility != site.VisibilityPublic {
 			header["X-Robots-Tag"] = []string{"noindex"}
 		}
-		return newResponse(header, out.Bytes()), nil
+		return response.New(header, out.Bytes()), nil
 	})
 	if err != nil {
 		return fmt.Errorf("make %s: %w", kind, err)
 	}
-	made.serve(w, r)
+	made.Serve(w, r)
 	return nil
 }
 
@@ -255,8 +256,8 @@ func (s *Server) serveHostRobots(w http.ResponseWriter, r *http.Request, organiz
 		out.WriteByte('\n')
 	}
 	out.WriteString("User-agent: *\nDisallow: /*/~/search\nAllow: /\n")
-	newResponse(http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "Cache-Control": {"max-age=3600"}},
-		out.Bytes()).serve(w, r)
+	response.New(http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "Cache-Control": {"max-age=3600"}},
+		out.Bytes()).Serve(w, r)
 	return nil
 }
 
@@ -276,7 +277,7 @@ func (s *scope) servePageIndex(w http.ResponseWriter, r *http.Request) error {
 		part = n
 	}
 	v := s.newView()
-	said := s.look().words
+	said := s.theme().Words
 	v.Heading = said.AllPages
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
@@ -296,6 +297,6 @@ func (s *scope) servePageIndex(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.serve(w, r)
+	page.Serve(w, r)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // serveFile sends a file of the revision; rest is its id and its name.
@@ -29,7 +30,7 @@ func (s *scope) serveFile(w http.ResponseWriter, r *http.Request, rest string) e
 		return s.missing(w, r, "")
 	}
 	if decoded, err := url.PathUnescape(name); !named || err != nil || decoded != file.Name {
-		return redirect(w, r, s.fileURL(file))
+		return response.Redirect(w, r, s.fileURL(file))
 	}
 	header := w.Header()
 	header.Set("ETag", `"`+file.Blob[:min(len(file.Blob), 32)]+`"`)

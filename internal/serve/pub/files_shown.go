@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // fileUser is a page of a space on the site that uses a file, perhaps only where a condition holds.
@@ -63,11 +64,11 @@ func (s *scope) shows(ctx context.Context, file *entity.Entry) (bool, error) {
 func (s *scope) has(ctx context.Context, node *store.TreeNode, text []byte) (bool, error) {
 	ctx = context.WithoutCancel(ctx) // others may wait for the same page
 	in := *s
-	made, err := in.once(s.pagePath(node), func() (*response, error) { return in.renderPage(ctx, node) })
+	made, err := in.once(s.pagePath(node), func() (*response.Response, error) { return in.renderPage(ctx, node) })
 	if err != nil {
 		return false, err
 	}
-	return bytes.Contains(made.plain.body, text), nil
+	return bytes.Contains(made.Body(), text), nil
 }
 
 // usersOf finds the pages of the site that use a file of the scope's space, by themselves or by what they include. It

@@ -196,6 +196,16 @@ func (f *fixture) get(rest string, headers ...string) *httptest.ResponseRecorder
 	return ask(f.server, http.MethodGet, f.home()+rest, headers...)
 }
 
+// asset returns a static file of sites by its name.
+func (f *fixture) asset(name string) string {
+	f.t.Helper()
+	w := f.get("~/assets/" + f.server.themes.Assets.File(name))
+	if w.Code != http.StatusOK {
+		f.t.Fatalf("%s: %d", name, w.Code)
+	}
+	return w.Body.String()
+}
+
 func ask(h http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	for i := 0; i+1 < len(headers); i += 2 {

@@ -3,17 +3,14 @@ package pub
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/publish/site"
-	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
 // customize sets members of the site's customization, given as a JSON object; objects in it are put into those that are
@@ -95,51 +92,6 @@ func TestLookIsInThePage(t *testing.T) {
 	if html := f.html("").Find("html"); html.Is("[data-fixed-theme], [data-default-theme]") ||
 		f.html("").Find(".theme-switch").Length() != 0 {
 		t.Error("a site that follows the system does not")
-	}
-}
-
-func TestFontsFromElsewhere(t *testing.T) {
-	f := handbook(t)
-	f.customize(
-		`{"styling":{"font":{"id":"own","custom":true,"fontFamily":"Own Sans","fontFaces":[{"weight":400,"sources":[{"url":"https://fonts.example.org/own.woff2","format":"woff2"}]}]}}}`)
-	w := f.get("")
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy,
-		"font-src 'self' https://fonts.example.org;") {
-		t.Error(policy)
-	}
-	style := parse(t, w).Find("style").Text()
-	if !strings.Contains(style,
-		`@font-face{font-family:"Own Sans";font-weight:400;font-display:swap;src:url("https://fonts.example.org/own.woff2") format("woff2")}`) || !strings.Contains(style, `--font:"Own Sans",`) {
-		t.Error(style)
-	}
-	// Fonts that cannot come through the checks of package site could come from a database that others have written.
-	hostile := &site.Font{Family: `x"};body{display:none`,
-		Faces: []site.FontFace{{Weight: 400, Sources: []site.FontSource{{URL: "https://a.example/f"}}}}}
-	if rules := (&chosenFonts{}).define(hostile); rules != "" {
-		t.Error(rules)
-	}
-	hostile.Family, hostile.Faces[0].Sources[0].URL = "x", `https://a.example/f") ;} body{`
-	if rules := (&chosenFonts{}).define(hostile); rules != "" {
-		t.Error(rules)
-	}
-}
-
-func TestEveryFontOfTheListIsThere(t *testing.T) {
-	set, err := loadAssets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, face := range typefaces {
-		if face.file == "" {
-			continue
-		}
-		if sheet := set.byName["font-"+face.file+".css"]; sheet == nil || strings.Count(string(sheet.body),
-			"@font-face") < 2 {
-			t.Errorf("%s has no style sheet, or none of its files", name)
-		}
-		if firstFile(set, face.file) == "" {
-			t.Errorf("%s has no file for the letters of most pages", name)
-		}
 	}
 }
 
@@ -246,27 +198,6 @@ func TestLocale(t *testing.T) {
 	}
 	if got := parse(t, f.get("nowhere")).Find("h1").Text(); got != "Diese Seite gibt es nicht" {
 		t.Errorf("a page that is missing says %q", got)
-	}
-}
-
-// TestScriptSpeaksEnglish holds that the script itself has the English words that the other languages translate.
-func TestScriptSpeaksEnglish(t *testing.T) {
-	set, err := words.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := embedded.ReadFile("assets/site/script/1-base.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, labels, _ := strings.Cut(string(script), "const labels = {")
-	labels, _, _ = strings.Cut(labels, "...JSON.parse")
-	said := map[string]string{}
-	for _, label := range regexp.MustCompile(`(\w+): "([^"]*)"`).FindAllStringSubmatch(labels, -1) {
-		said[label[1]] = label[2]
-	}
-	if want := set.For("en", "").Script; len(want) == 0 || !maps.Equal(said, want) {
-		t.Errorf("the script says %v, en.json %v", said, want)
 	}
 }
 
@@ -433,14 +364,30 @@ func TestPageActions(t *testing.T) {
 	}
 }
 
-func TestLooksAreMadeOnce(t *testing.T) {
+func TestThemesAreMadeOnce(t *testing.T) {
 	f := handbook(t)
 	served, err := f.sites.Resolve(t.Context(), f.org.Hostname, f.site.Basename)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := f.server.lookOf(&served, served.Spaces[0])
-	if again := f.server.lookOf(&served, served.Spaces[0]); again != first {
-		t.Error("a look is made for every page")
+	first := f.server.themes.Of(&served, served.Spaces[0])
+	if again := f.server.themes.Of(&served, served.Spaces[0]); again != first {
+		t.Error("a theme is made for every page")
+	}
+}
+
+func TestFontsFromElsewhere(t *testing.T) {
+	f := handbook(t)
+	f.customize(
+		`{"styling":{"font":{"id":"own","custom":true,"fontFamily":"Own Sans","fontFaces":[{"weight":400,"sources":[{"url":"https://fonts.example.org/own.woff2","format":"woff2"}]}]}}}`)
+	w := f.get("")
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy,
+		"font-src 'self' https://fonts.example.org;") {
+		t.Error(policy)
+	}
+	style := parse(t, w).Find("style").Text()
+	if !strings.Contains(style,
+		`@font-face{font-family:"Own Sans";font-weight:400;font-display:swap;src:url("https://fonts.example.org/own.woff2") format("woff2")}`) || !strings.Contains(style, `--font:"Own Sans",`) {
+		t.Error(style)
 	}
 }

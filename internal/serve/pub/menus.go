@@ -44,7 +44,7 @@ const maxTwins = 20
 
 // structure returns the menus around a page of the scope, which may be nil; nil for a site of one space.
 func (s *scope) structure(ctx context.Context, page *store.TreeNode) *structureView {
-	words := s.look().words
+	words := s.theme().Words
 	v := &structureView{SectionsLabel: words.Sections, SectionLabel: words.Section, VariantsLabel: words.Version}
 	if len(s.site.Sections) > 1 {
 		v.Items = s.sectionItems("")
@@ -124,7 +124,7 @@ func (s *scope) sectionHome(section site.ServedSection) string {
 
 // namedIcon is an icon of the set, "" for none.
 func (s *scope) namedIcon(name string) template.HTML {
-	if svg := s.server.icons.svg(name); name != "" && svg != "" {
+	if svg := s.server.themes.Icons.SVG(name); name != "" && svg != "" {
 		return template.HTML(`<span class="icon" aria-hidden="true">` + svg + `</span>`)
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // serveRedirect answers for a path where no page is with the redirect that people have set up for it. Done is false
@@ -22,14 +23,14 @@ func (s *scope) serveRedirect(w http.ResponseWriter, r *http.Request, full strin
 		return false, err
 	}
 	to, ok, err := s.destination(r.Context(), found.Destination, captured)
-	if err != nil || !ok || !sendable(to) {
+	if err != nil || !ok || !response.Sendable(to) {
 		return false, err
 	}
 	status := http.StatusTemporaryRedirect
 	if found.Permanent {
 		status = http.StatusPermanentRedirect
 	}
-	return true, redirectAs(w, r, httpx.ChosenLocation(to), status)
+	return true, response.RedirectAs(w, r, httpx.ChosenLocation(to), status)
 }
 
 // destination is where a redirect leads for this visitor. What a star has captured has to be a page there: so no
@@ -120,7 +121,7 @@ func (s *scope) serveFormer(w http.ResponseWriter, r *http.Request, full string)
 				if err != nil {
 					return false, err
 				}
-				return true, redirectAs(w, r, httpx.ChosenLocation(address), http.StatusPermanentRedirect)
+				return true, response.RedirectAs(w, r, httpx.ChosenLocation(address), http.StatusPermanentRedirect)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -26,7 +27,7 @@ const (
 type treeWriter struct {
 	strings.Builder
 	edition *edition
-	icons   *iconSet
+	icons   *theme.Icons
 	// url returns where a page is; external says that it is a link to somewhere else.
 	url     func(*store.TreeNode) (address string, external bool)
 	index   string // address of the list of all pages
@@ -40,8 +41,8 @@ type treeWriter struct {
 
 // navigation returns the tree of pages as HTML, "" when there is nothing to list.
 func (s *scope) navigation(current *store.TreeNode) template.HTML {
-	w := &treeWriter{edition: s.edition, icons: s.server.icons, url: s.linkTo, index: s.home + "~/pages",
-		current: current, path: map[*store.TreeNode]bool{}, words: s.look().words,
+	w := &treeWriter{edition: s.edition, icons: s.server.themes.Icons, url: s.linkTo, index: s.home + "~/pages",
+		current: current, path: map[*store.TreeNode]bool{}, words: s.theme().Words,
 		newTab: s.customization().ExternalLinks.Target == "blank"}
 	for n := current; n != nil; n = n.Parent {
 		w.path[n] = true
@@ -192,13 +193,13 @@ func (w *treeWriter) link(node *store.TreeNode) {
 func (w *treeWriter) icon(e *entity.Entry) { w.WriteString(string(pageIcon(w.icons, e))) }
 
 // pageIcon is the emoji or icon of a page, "" when it has none.
-func pageIcon(icons *iconSet, e *entity.Entry) template.HTML {
+func pageIcon(icons *theme.Icons, e *entity.Entry) template.HTML {
 	if e.Emoji != "" {
 		return template.HTML(`<span class="emoji" aria-hidden="true">` + html.EscapeString(emojiText(e.Emoji)) +
 			`</span>`)
 	}
 	if e.Icon != "" {
-		if svg := icons.svg(e.Icon); svg != "" {
+		if svg := icons.SVG(e.Icon); svg != "" {
 			return template.HTML(`<span class="icon" aria-hidden="true">` + svg + `</span>`)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // serveOrganization answers at the address of an organization with the way to the site that it shows first. Without
@@ -29,7 +30,7 @@ func (s *Server) serveOrganization(w http.ResponseWriter, r *http.Request, m mou
 	if !tells {
 		return nothing
 	}
-	return redirectAs(w, r, httpx.ChosenLocation(served.Site.PublishedURL), http.StatusTemporaryRedirect)
+	return response.RedirectAs(w, r, httpx.ChosenLocation(served.Site.PublishedURL), http.StatusTemporaryRedirect)
 }
 
 // tells reports whether a site lets strangers know that it is there: it is for everybody, or sends them to sign in.
@@ -72,5 +73,5 @@ func (s *Server) serveFormerHost(w http.ResponseWriter, r *http.Request, asked r
 		(&gate{server: s, r: r, request: asked}).see(w, to.WithQuery(r.URL.RawQuery)) // which no cache keeps
 		return nil
 	}
-	return redirectAs(w, r, to, http.StatusPermanentRedirect)
+	return response.RedirectAs(w, r, to, http.StatusPermanentRedirect)
 }

@@ -23,13 +23,14 @@ import (
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // servePage answers for the address of a page: with the page, with where it has moved, or with a page that says that
 // there is none.
 func (s *scope) servePage(w http.ResponseWriter, r *http.Request, rest string) error {
 	if rest == needsSlash {
-		return redirect(w, r, s.home)
+		return response.Redirect(w, r, s.home)
 	}
 	asked, tidy, ok := readPath(rest)
 	if !ok {
@@ -39,7 +40,7 @@ func (s *scope) servePage(w http.ResponseWriter, r *http.Request, rest string) e
 		return s.serveAbsent(w, r, asked)
 	}
 	if !tidy {
-		return redirect(w, r, s.home+escapePath(asked))
+		return response.Redirect(w, r, s.home+escapePath(asked))
 	}
 	if node := s.find(asked); node != nil {
 		return s.serveFound(w, r, node, asked)
@@ -103,14 +104,14 @@ func (s *scope) serveFound(w http.ResponseWriter, r *http.Request, node *store.T
 		if first == nil {
 			return s.missing(w, r, asked)
 		}
-		return redirect(w, r, s.pageURL(first))
+		return response.Redirect(w, r, s.pageURL(first))
 	}
 	ctx := context.WithoutCancel(r.Context()) // others may wait for the same page
-	made, err := s.once(escapePath(asked), func() (*response, error) { return s.renderPage(ctx, node) })
+	made, err := s.once(escapePath(asked), func() (*response.Response, error) { return s.renderPage(ctx, node) })
 	if err != nil {
 		return fmt.Errorf("render page %s of revision %s: %w", node.Entry.ID, s.space.Head, err)
 	}
-	made.serve(w, r)
+	made.Serve(w, r)
 	return nil
 }
 
@@ -119,7 +120,7 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 	for _, other := range []string{norm.NFC.String(asked), strings.ToLower(asked), strings.TrimSuffix(asked, ".html"),
 		strings.TrimSuffix(asked, "/index.html")} {
 		if node := s.find(other); node != nil && other != asked {
-			return redirect(w, r, s.home+escapePath(other))
+			return response.Redirect(w, r, s.home+escapePath(other))
 		}
 	}
 	if s.preview == nil {
@@ -141,10 +142,10 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 	case moved.Entry != nil && moved.Redirected:
 		to = s.resolver(nil).toPage(s, s.edition.tree.ByID[moved.Entry.ID], "")
 	}
-	if to.Broken || !sendable(to.URL) {
+	if to.Broken || !response.Sendable(to.URL) {
 		return s.serveAbsent(w, r, asked)
 	}
-	return redirectAs(w, r, httpx.ChosenLocation(to.URL), http.StatusPermanentRedirect)
+	return response.RedirectAs(w, r, httpx.ChosenLocation(to.URL), http.StatusPermanentRedirect)
 }
 
 // serveAbsent answers for a path that the space knows nothing of: by what was there before the site changed, or not at
@@ -156,15 +157,6 @@ func (s *scope) serveAbsent(w http.ResponseWriter, r *http.Request, asked string
 		}
 	}
 	return s.missing(w, r, asked)
-}
-
-// sendable reports whether an address may be the target of a redirect or a link in navigation.
-func sendable(address string) bool {
-	if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "#") {
-		return true
-	}
-	parsed, err := url.Parse(address)
-	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https" || parsed.Scheme == "mailto")
 }
 
 // load reads and parses the body of a page and resolves what depends on the audience.
@@ -203,10 +195,10 @@ func (s *scope) options(ctx context.Context, node *store.TreeNode) render.Option
 		Discreet:  true,
 		Reusable:  s.reusable(node),
 		OpenAPI:   s.openAPI(r),
-		Icon:      s.server.icons.svg,
+		Icon:      s.server.themes.Icons.SVG,
 		SearchURL: s.searchPath() + "?q=",
 		NewTab:    s.customization().ExternalLinks.Target == "blank",
-		Labels:    s.look().words.Content,
+		Labels:    s.theme().Words.Content,
 	}
 }
 
@@ -247,7 +239,7 @@ func (s *scope) reusable(node *store.TreeNode) func(context.Context, doc.Ref) (*
 }
 
 // renderPage makes the response for a page.
-func (s *scope) renderPage(ctx context.Context, node *store.TreeNode) (*response, error) {
+func (s *scope) renderPage(ctx context.Context, node *store.TreeNode) (*response.Response, error) {
 	options := s.options(ctx, node)
 	document, err := s.load(ctx, node, options)
 	if err != nil {
@@ -279,13 +271,13 @@ func (s *scope) renderPage(ctx context.Context, node *store.TreeNode) (*response
 }
 
 // page executes a template and prepares what it gives for being sent.
-func (s *scope) page(v *view, name string, status int) (*response, error) {
+func (s *scope) page(v *view, name string, status int) (*response.Response, error) {
 	var out bytes.Buffer
 	if err := v.write(&out, s.server.templates, name); err != nil {
 		return nil, err
 	}
-	made := newResponse(s.pageHeader(v.NoIndex), out.Bytes())
-	made.status = status
+	made := response.New(s.pageHeader(v.NoIndex), out.Bytes())
+	made.Status = status
 	return made, nil
 }
 
@@ -294,7 +286,7 @@ func (s *scope) pageHeader(noIndex bool) http.Header {
 	h := http.Header{
 		"Content-Type":            {"text/html; charset=utf-8"},
 		"Cache-Control":           {"no-cache"},
-		"Content-Security-Policy": {pagePolicy(s.look().style, render.EmbedOrigins(), s.sources())},
+		"Content-Security-Policy": {response.PagePolicy(s.theme().Style, render.EmbedOrigins(), s.sources())},
 	}
 	if s.site.Site.AgentsContext == site.AgentsExcluded {
 		h["X-Robots-Tag"] = []string{"noai, noimageai"}
@@ -310,7 +302,7 @@ func (s *scope) describe(v *view, node *store.TreeNode, document *doc.Document) 
 	e := node.Entry
 	v.Heading = plainTitle(title(e))
 	v.HeadingHTML = inlineTitle(title(e))
-	v.Icon = pageIcon(s.server.icons, e)
+	v.Icon = pageIcon(s.server.themes.Icons, e)
 	v.Description = strings.TrimSpace(e.Description)
 	v.Summary = summary(v.Description, document)
 	if direction := textDirection(v.Heading, v.Summary); direction != "" && direction != v.Direction {
@@ -330,7 +322,7 @@ func (s *scope) describe(v *view, node *store.TreeNode, document *doc.Document) 
 	if e.UpdatedAt > 0 {
 		updated := time.UnixMicro(e.UpdatedAt).UTC()
 		v.Modified = updated.Format(time.RFC3339)
-		v.Updated = s.look().words.Day(updated)
+		v.Updated = s.theme().Words.Day(updated)
 	}
 	v.Breadcrumbs = s.breadcrumbData(node)
 	v.SocialImage = s.socialImage(node)
@@ -487,11 +479,11 @@ func (s *scope) cover(node *store.TreeNode, layout *entity.Layout) *coverView {
 		return nil
 	}
 	image := s.resolver(node).target(cover.Ref)
-	if image.Broken || !sendable(image.URL) {
+	if image.Broken || !response.Sendable(image.URL) {
 		return nil
 	}
 	view := &coverView{URL: image.URL}
-	if dark := s.resolver(node).target(cover.RefDark); !dark.Broken && sendable(dark.URL) {
+	if dark := s.resolver(node).target(cover.RefDark); !dark.Broken && response.Sendable(dark.URL) {
 		view.Dark = dark.URL
 	}
 	var classes []string
@@ -511,7 +503,7 @@ func (s *scope) cover(node *store.TreeNode, layout *entity.Layout) *coverView {
 // missing answers that there is no page at a path, with pages that may have been meant.
 func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) error {
 	v := s.newView()
-	v.Heading = s.look().words.Missing
+	v.Heading = s.theme().Words.Missing
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = s.navigation(nil)
@@ -523,7 +515,7 @@ func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) er
 	if err != nil {
 		return err
 	}
-	answer.serve(w, r)
+	answer.Serve(w, r)
 	return nil
 }
 

@@ -17,71 +17,6 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-func TestColours(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 4000 {
-		c := colour{random.Float64(), random.Float64(), random.Float64()}
-		if i < 8 { // the corners of the cube
-			c = colour{float64(i & 1), float64(i >> 1 & 1), float64(i >> 2 & 1)}
-		}
-		for paper, soft := range map[colour]float64{paperLight: softLight, paperDark: softDark} {
-			got, ok := parseColour(readable(c, paper).String())
-			if !ok {
-				t.Fatalf("%v makes no colour", c)
-			}
-			if ratio := contrast(got, paper); ratio < 4.5 {
-				t.Errorf("%s on %s becomes %s: contrast %.2f", c, paper, got, ratio)
-			}
-			if ratio := contrast(got, mix(got, paper, soft)); ratio < 4.5 {
-				t.Errorf("%s on the soft background of %s: contrast %.2f", got, paper, ratio)
-			}
-		}
-		background, text := fill(c)
-		rounded, _ := parseColour(background.String())
-		if ratio := contrast(rounded, text); ratio < 4.5 {
-			t.Errorf("%s filled is %s with %s: contrast %.2f", c, background, text, ratio)
-		}
-	}
-	if got := readable(defaultPrimary, paperLight); got != defaultPrimary.oklab().colour() {
-		t.Errorf("a colour that is readable is changed to %s", got)
-	}
-}
-
-func TestParseColour(t *testing.T) {
-	for s, want := range map[string]string{"#fff": "#ffffff", "#1a2B3c": "#1a2b3c", "#000000": "#000000", "": "",
-		"fff": "", "#ff": "", "#gggggg": "", "#12345": "", "#1234567": "", "red": "", "#+12345": ""} {
-		c, ok := parseColour(s)
-		if ok != (want != "") || ok && c.String() != want {
-			t.Errorf("parseColour(%q) = %s, %v", s, c, ok)
-		}
-	}
-}
-
-func TestIcons(t *testing.T) {
-	icons, err := loadIcons()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"link", "circle-info", "circle-check", "triangle-exclamation", "circle-exclamation",
-		"file", "file-arrow-down", "play", "arrow-right", "arrow-up-right", "chevron-right", "sparkles", "plug", "code",
-		"user", "tag", "page", "check", "github", "books", "fa-rocket", "fa-solid fa-gear"} {
-		if svg := icons.svg(name); !strings.HasPrefix(svg, "<svg ") || !strings.HasSuffix(svg, "</svg>") {
-			t.Errorf("the icon %q is %q", name, svg)
-		}
-	}
-	for _, name := range []string{"", "no-such-icon", "../x", "brand:github\n", "fa-"} {
-		if svg := icons.svg(name); svg != "" {
-			t.Errorf("the icon %q is %q", name, svg)
-		}
-	}
-	for name, drawing := range icons.drawings {
-		if strings.Contains(drawing, "<script") || strings.Contains(drawing, " on") || strings.Contains(drawing,
-			"href") {
-			t.Errorf("the icon %q does more than draw: %s", name, drawing)
-		}
-	}
-}
-
 func TestReadPath(t *testing.T) {
 	tests := []struct {
 		escaped, path string
@@ -310,22 +245,6 @@ func TestTitles(t *testing.T) {
 	}
 	if got := emojiText("🚀"); got != "🚀" {
 		t.Errorf("emojiText of characters is %q", got)
-	}
-}
-
-func TestAccepted(t *testing.T) {
-	for header, want := range map[string]encodings{
-		"": {}, "gzip": {gzip: true}, "gzip, zstd": {gzip: true, zstd: true}, "GZIP;q=0.5": {gzip: true},
-		"gzip;q=0, zstd;q=1": {zstd: true}, "gzip; q=0.0": {}, "gzip;q=x": {}, "br": {}, "gzipped": {},
-	} {
-		r, err := http.NewRequest(http.MethodGet, "/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Accept-Encoding", header)
-		if got := accepted(r); got != want {
-			t.Errorf("%q accepts %+v, want %+v", header, got, want)
-		}
 	}
 }
 

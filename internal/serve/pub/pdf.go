@@ -60,7 +60,7 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 	made, err := s.orderPDF(w, r, wanted, printed)
 	if errs.Is(err, errs.TooMany) {
 		return s.pdfMessage(w, r, http.StatusTooManyRequests, func(v *view) {
-			v.Heading, v.Description = s.look().words.PDFFailed, s.look().words.PDFBusy
+			v.Heading, v.Description = s.theme().Words.PDFFailed, s.theme().Words.PDFBusy
 		})
 	}
 	if err != nil {
@@ -71,14 +71,14 @@ func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
 		return s.sendPDF(w, r, made, name)
 	case print.Failed:
 		return s.pdfMessage(w, r, http.StatusServiceUnavailable, func(v *view) {
-			v.Heading = s.look().words.PDFFailed
+			v.Heading = s.theme().Words.PDFFailed
 			if made.Mendable {
 				v.Description = made.Message
 			}
 		})
 	}
 	return s.pdfMessage(w, r, http.StatusAccepted, func(v *view) {
-		words := s.look().words
+		words := s.theme().Words
 		v.Heading, v.Description, v.Refresh = words.MakingPDF, words.MakingPDFHint, pdfPause
 		if made.Total > 0 {
 			v.Count = fmt.Sprintf(words.PDFProgress, made.Done, made.Total)
@@ -241,7 +241,7 @@ func (s *scope) pdfMessage(w http.ResponseWriter, r *http.Request, status int, f
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	answer.header.Set("Cache-Control", "no-store")
-	answer.serve(w, r)
+	answer.Header.Set("Cache-Control", "no-store")
+	answer.Serve(w, r)
 	return nil
 }

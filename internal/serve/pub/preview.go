@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 // PreviewKind says what a preview shows.
@@ -65,10 +66,10 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 	slash bool) error {
 	prefix := s.home + "~/" + string(kind) + "/" + name + "/"
 	if !slash {
-		return redirect(w, r, prefix)
+		return response.Redirect(w, r, prefix)
 	}
 	previews := s.server.deps.Previews
-	w = &privateWriter{ResponseWriter: w}
+	w = response.Private(w)
 	space := s.space.Space
 	if ticket := r.URL.Query().Get(ticketParameter); ticket != "" {
 		if _, until, ok := previews.Ticket(ticket, space); ok {
@@ -139,32 +140,3 @@ func (s *scope) previewer(r *http.Request) (userID string, ok bool) {
 	userID, _, ok = s.server.deps.Previews.Ticket(cookie.Value, s.space.Space)
 	return userID, ok
 }
-
-// privateWriter makes an answer one that only its reader's own cache may keep, whatever the handler says.
-type privateWriter struct {
-	http.ResponseWriter
-	wrote bool
-}
-
-// WriteHeader sends the header.
-func (w *privateWriter) WriteHeader(status int) {
-	if !w.wrote {
-		w.wrote = true
-		w.Header().Set("Cache-Control", "private, no-cache")
-		w.Header().Set("X-Robots-Tag", "noindex")
-		w.Header().Add("Vary", "Cookie")
-		w.Header().Set("Referrer-Policy", "same-origin")
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write sends a part of the body.
-func (w *privateWriter) Write(p []byte) (int, error) {
-	if !w.wrote {
-		w.WriteHeader(http.StatusOK)
-	}
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap returns the writer below, for http.ResponseController.
-func (w *privateWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

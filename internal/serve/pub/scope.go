@@ -3,9 +3,7 @@ package pub
 import (
 	"context"
 	"fmt"
-	"html"
 	"html/template"
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +13,8 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 )
 
 // scope is what a page is rendered in: the edition of one space on one site, under one mount.
@@ -190,7 +190,7 @@ func (s *scope) linkTo(node *store.TreeNode) (address string, external bool) {
 		return s.pageURL(node), false
 	}
 	target := s.resolver(node).target(node.Entry.Target)
-	if target.Broken || !sendable(target.URL) {
+	if target.Broken || !response.Sendable(target.URL) {
 		return s.home, false
 	}
 	return target.URL, !strings.HasPrefix(target.URL, s.root) && !strings.HasPrefix(target.URL, "#")
@@ -198,9 +198,9 @@ func (s *scope) linkTo(node *store.TreeNode) (address string, external bool) {
 
 // view starts what a page of the site shows: everything that is not the page's own.
 func (s *scope) newView() *view {
-	settings, look, title := s.customization(), s.look(), s.title()
+	settings, chosen, title := s.customization(), s.theme(), s.title()
 	v := &view{
-		Words:    look.words,
+		Words:    chosen.Words,
 		Language: s.language(),
 		Kind:     "website",
 		NoIndex:  s.site.Site.Visibility != site.VisibilityPublic,
@@ -209,30 +209,30 @@ func (s *scope) newView() *view {
 			Style: s.assetURL("site.css")},
 		Site: siteView{
 			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
-			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(look.style),
-			Classes: look.classes, BarLight: look.barLight, BarDark: look.barDark,
+			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(chosen.Style),
+			Classes: chosen.Classes, BarLight: chosen.BarLight, BarDark: chosen.BarDark,
 			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded,
 			Trademark: settings.Trademark.Enabled,
-			Script:    look.words.ScriptJSON(),
+			Script:    chosen.Words.ScriptJSON(),
 		},
 	}
-	if look.fonts.preload != "" {
-		v.Assets.Font = s.assetURL(look.fonts.preload)
+	if chosen.Fonts.Preload != "" {
+		v.Assets.Font = s.assetURL(chosen.Fonts.Preload)
 	}
-	if look.classes != "" {
+	if chosen.Classes != "" {
 		v.Assets.Chosen = append(v.Assets.Chosen, s.assetURL("look.css"))
 	}
-	for _, sheet := range look.fonts.sheets {
+	for _, sheet := range chosen.Fonts.Sheets {
 		v.Assets.Chosen = append(v.Assets.Chosen, s.assetURL(sheet))
 	}
 	if s.preview != nil {
 		v.Preview, v.NoIndex = s.preview.Label, true
 	}
 	if s.inspection != nil {
-		v.Preview, v.NoIndex, v.Inspection = look.words.Visit.As(s.inspection.claims), true, s.inspection
+		v.Preview, v.NoIndex, v.Inspection = chosen.Words.Visit.As(s.inspection.claims), true, s.inspection
 	}
 	if v.Language == "" {
-		v.Language = look.words.Tag
+		v.Language = chosen.Words.Tag
 	}
 	v.Direction = directionOf(v.Language)
 	if v.Site.Emoji == "" {
@@ -240,23 +240,23 @@ func (s *scope) newView() *view {
 		first, _ := s.site.Default()
 		v.Site.Emoji = emojiText(first.Emoji)
 	}
-	switch theme := settings.Themes.Default; {
-	case !settings.Themes.Toggleable && theme == "system":
+	switch usual := settings.Themes.Default; {
+	case !settings.Themes.Toggleable && usual == "system":
 		v.Site.NoSwitch = true
 	case !settings.Themes.Toggleable:
-		v.Site.FixedTheme, v.Site.NoSwitch = theme, true
-	case theme != "system":
-		v.Site.DefaultTheme = theme
+		v.Site.FixedTheme, v.Site.NoSwitch = usual, true
+	case usual != "system":
+		v.Site.DefaultTheme = usual
 	}
 	v.Site.Logo, v.Site.LogoDark = logoOf(settings.Header.Logo)
 	v.Site.FooterLogo, v.Site.FooterLogoDark = logoOf(settings.Footer.Logo)
 	v.Site.Brand = s.siteHome()
 	if to := settings.Header.PrimaryLink; to != nil {
-		if target := s.targetOf(to); !target.Broken && sendable(target.URL) {
+		if target := s.targetOf(to); !target.Broken && response.Sendable(target.URL) {
 			v.Site.Brand = target.URL
 		}
 	}
-	if sendable(settings.PrivacyPolicy.URL) {
+	if response.Sendable(settings.PrivacyPolicy.URL) {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
 	v.Site.Links, v.Site.Footer, v.Site.Announcement = s.headerLinks(), s.footerGroups(), s.announcement()
@@ -273,14 +273,10 @@ func (s *scope) newView() *view {
 		v.Site.Logout = s.root + signOutPath
 	}
 	v.Structure = s.structure(context.Background(), nil)
-	primary, ok := parseColour(settings.Styling.PrimaryColor.Light)
-	if !ok {
-		primary = defaultPrimary
-	}
-	v.Site.Favicon = favicon(v.Site, primary)
-	if icon := settings.Favicon.Icon; icon != nil && sendable(icon.Light) {
+	v.Site.Favicon = theme.Favicon(settings, v.Site.Emoji, v.Site.Initial)
+	if icon := settings.Favicon.Icon; icon != nil && response.Sendable(icon.Light) {
 		v.Site.Favicon = template.URL(icon.Light)
-		if sendable(icon.Dark) && icon.Dark != icon.Light {
+		if response.Sendable(icon.Dark) && icon.Dark != icon.Light {
 			v.Site.FaviconDark = icon.Dark
 		}
 	}
@@ -297,10 +293,10 @@ func (s *scope) siteHome() string {
 
 // logoOf returns the addresses of a picture in both themes; dark is "" where it is the same.
 func logoOf(logo *site.ThemedURL) (light, dark string) {
-	if logo == nil || !sendable(logo.Light) {
+	if logo == nil || !response.Sendable(logo.Light) {
 		return "", ""
 	}
-	if sendable(logo.Dark) && logo.Dark != logo.Light {
+	if response.Sendable(logo.Dark) && logo.Dark != logo.Light {
 		dark = logo.Dark
 	}
 	return logo.Light, dark
@@ -312,7 +308,7 @@ func (s *scope) sources() map[string][]string {
 	if s.preview == nil {
 		sources = sourcesOf(s.site.Scripts)
 	}
-	if origins := s.look().fonts.origins; len(origins) > 0 {
+	if origins := s.theme().Fonts.Origins; len(origins) > 0 {
 		sources["font-src"] = append(sources["font-src"], origins...)
 	}
 	return sources
@@ -323,21 +319,7 @@ func (s *scope) searchPath() string { return s.home + "~/search" }
 
 // assetURL is the address of a static file.
 func (s *scope) assetURL(name string) string {
-	return s.root + "~/assets/" + s.server.assets.byName[name].file
-}
-
-// favicon is an SVG of the site's emoji, or of its initial on its colour, as a data address.
-func favicon(v siteView, c colour) template.URL {
-	background, text := fill(c)
-	drawing :=
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="` +
-			background.String() +
-			`"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="` + text.String() + `">` + html.EscapeString(v.Initial) + `</text></svg>`
-	if v.Emoji != "" {
-		drawing =
-			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><text x="16" y="27" font-size="28" text-anchor="middle">` + html.EscapeString(v.Emoji) + `</text></svg>`
-	}
-	return template.URL("data:image/svg+xml," + url.PathEscape(drawing))
+	return s.root + "~/assets/" + s.server.themes.Assets.File(name)
 }
 
 // initial is the first letter or digit of a title, in upper case.

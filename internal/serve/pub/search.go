@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -69,8 +70,8 @@ func (s *scope) serveSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("encode search results: %w", err)
 	}
-	newResponse(http.Header{"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-cache"},
-		"X-Robots-Tag": {"noindex"}}, body).serve(w, r)
+	response.New(http.Header{"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-cache"},
+		"X-Robots-Tag": {"noindex"}}, body).Serve(w, r)
 	return nil
 }
 
@@ -90,7 +91,7 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 	}
 	answer.Total, answer.Incomplete = found.Total, found.Incomplete
 	if found.Incomplete {
-		answer.Note = s.look().words.StillReading
+		answer.Note = s.theme().Words.StillReading
 	}
 	for _, page := range found.Pages {
 		in, ok := from.of(page.Space)
@@ -176,12 +177,12 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 		return err
 	}
 	v := s.newView()
-	v.Heading = s.look().words.Search
+	v.Heading = s.theme().Words.Search
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Query = query
 	v.Navigation = s.navigation(nil)
-	said := s.look().words
+	said := s.theme().Words
 	v.Count = words.Count(answer.Total, said.OneMatch, said.Matches, said.NoMatch)
 	if answer.Incomplete {
 		v.Count, v.Refresh = answer.Note, resultsPause
@@ -201,6 +202,6 @@ func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query strin
 	if err != nil {
 		return err
 	}
-	page.serve(w, r)
+	page.Serve(w, r)
 	return nil
 }

@@ -240,8 +240,7 @@ func TestEveryBlockIsStyled(t *testing.T) {
 			t.Errorf("the page has no .%s", block)
 		}
 	}
-	style := string(f.server.assets.byName["site.css"].body)
-	script := string(f.server.assets.byName["site.js"].body)
+	style, script := f.asset("site.css"), f.asset("site.js")
 	// Names that say what something is, for scripts of others, and need no look of their own.
 	plain := regexp.MustCompile(
 		`^(language-.*|chroma|line|list|paragraph|images-one|method-get|openapi-.*|mention-.*|hint-info|block-diagram|code-.*|x|w|lnt?|cl|cards-medium|tab|heading-\d|math|updates-.*|card-linked|embed-link|[a-z-]+-external|file-icon|content-ref-arrow|embed-icon|button-medium|block-(content|integration|missing|raw).*)$`)
@@ -271,7 +270,7 @@ func TestMathAndDiagramsLoadOnlyWhereTheyAre(t *testing.T) {
 			}
 		}
 	}
-	w := f.get("~/assets/" + f.server.assets.byName["diagram.html"].file)
+	w := f.get("~/assets/" + f.server.themes.Assets.File("diagram.html"))
 	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "sandbox allow-scripts") ||
 		!strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "allow-same-origin") {
 		t.Errorf("the frame of diagrams may do too much: %s", policy)
@@ -290,9 +289,8 @@ func TestAssets(t *testing.T) {
 	if len(addresses) != 4 {
 		t.Errorf("the page loads %q", addresses)
 	}
-	style := f.server.assets.byName["site.css"]
-	for _, mention := range regexp.MustCompile(`url\(([^)]+)\)`).FindAllStringSubmatch(string(style.body)+
-		string(f.server.assets.byName["katex.css"].body), -1) {
+	for _, mention := range regexp.MustCompile(`url\(([^)]+)\)`).FindAllStringSubmatch(f.asset("site.css")+
+		f.asset("katex.css"), -1) {
 		addresses = append(addresses, f.home()+"~/assets/"+mention[1])
 	}
 	if len(addresses) < 20 {
@@ -342,32 +340,6 @@ func TestAssets(t *testing.T) {
 		"~/assets/%2e%2e/x"} {
 		if w := f.get(at); w.Code != http.StatusNotFound {
 			t.Errorf("GET %s: status %d", at, w.Code)
-		}
-	}
-}
-
-func TestWeightOfAPage(t *testing.T) {
-	f := handbook(t)
-	for name, limit := range map[string]int{"site.js": 15 << 10, "theme.js": 1 << 10, "site.css": 20 << 10} {
-		if size := len(f.server.assets.byName[name].gzip()); size > limit {
-			t.Errorf("%s is %d bytes compressed, more than %d", name, size, limit)
-		}
-	}
-}
-
-func TestLicences(t *testing.T) {
-	for _, face := range typefaces {
-		if face.file == "" {
-			continue
-		}
-		if text, err := os.ReadFile("assets/fonts/LICENSE-" + face.file + ".txt"); err != nil || len(text) < 200 {
-			t.Errorf("the licence of %s: %d bytes, %v", face.family, len(text), err)
-		}
-	}
-	for _, file := range []string{"fonts/LICENSE-inter.txt", "fonts/LICENSE-jetbrains-mono.txt",
-		"icons/LICENSE-lucide.txt", "icons/LICENSE-simple-icons.txt", "katex/LICENSE", "mermaid/LICENSE"} {
-		if text, err := os.ReadFile("assets/" + file); err != nil || len(text) < 200 {
-			t.Errorf("the licence %s: %d bytes, %v", file, len(text), err)
 		}
 	}
 }

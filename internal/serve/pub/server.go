@@ -6,7 +6,8 @@
 // process, and no process tells another anything.
 //
 // Everything that a reader gets works without a script. No page has an inline script, a style attribute, or an address
-// that content could make a browser run: see headers.go for the policy and files.go for what uploads may do.
+// that content could make a browser run: see package response for the policy and httpx.SetFileHeaders for what uploads
+// may do.
 //
 // # Words
 //
@@ -43,7 +44,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
-	"github.com/rectodocs/recto/internal/serve/pub/words"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 )
 
 // Deps is what a Server stands on. All but Links, Prints, Specs, Previews, SearchLimit, DataVersion, Log and CacheSize
@@ -83,7 +85,6 @@ type Deps struct {
 
 const (
 	defaultCacheSize = 128 << 20
-	maxLooks         = 4000    // each takes a few kilobytes
 	editionCacheSize = 400_000 // pages of all editions that are kept
 	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
 	varianceCacheSize = 100_000
@@ -98,24 +99,21 @@ type Server struct {
 	deps      Deps
 	base      *url.URL
 	log       *slog.Logger
-	assets    *assetSet
-	icons     *iconSet
+	themes    *theme.Set
 	agents    *agents
-	words     *words.Set
 	templates *template.Template
 	version   string // of templates and assets together
 
 	sites     coalesce.Group[mount, *resolved]
-	hosts     coalesce.Group[string, bool] // whether a host is a site's own
-	pages     cache.Cache[*response]       // by pageKey.String
-	materials cache.Cache[*material]       // by revision
-	editions  cache.Cache[*edition]        // by revision and outcomes
-	variances cache.Cache[*variance]       // by what a page depends on before it is looked at
+	hosts     coalesce.Group[string, bool]    // whether a host is a site's own
+	pages     cache.Cache[*response.Response] // by pageKey.String
+	materials cache.Cache[*material]          // by revision
+	editions  cache.Cache[*edition]           // by revision and outcomes
+	variances cache.Cache[*variance]          // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
 	printed   cache.Cache[string]     // audiences of PDFs, by what is printed and the visitor's claims
 	fileUsers cache.Cache[[]fileUser] // by file and the revisions of all spaces of the site
 	tokens    cache.Cache[*knownToken]
-	looks     cache.Cache[*look]  // by space of a site and version of the customization, see lookOf
 	pdfs      cache.Cache[string] // ids of PDFs by what they show
 	preparing singleflight.Group
 	rendering singleflight.Group
@@ -136,29 +134,23 @@ func New(deps Deps) (*Server, error) {
 		return nil, fmt.Errorf("read the address of the server: %w", err)
 	}
 	s := &Server{
-		deps: deps, base: base, log: deps.Log, looks: cache.Sized[*look](maxLooks),
+		deps: deps, base: base, log: deps.Log,
 		pdfs:          cache.Sized[string](maxPDFsKnown),
 		feedbackLimit: httpx.NewLimiter(feedbackRate), pdfLimit: httpx.NewLimiter(pdfRate),
 	}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
-	if s.assets, err = loadAssets(); err != nil {
-		return nil, fmt.Errorf("load assets: %w", err)
-	}
-	if s.icons, err = loadIcons(); err != nil {
+	if s.themes, err = theme.Load(); err != nil {
 		return nil, err
 	}
 	if s.agents, err = readAgents(agentList); err != nil {
 		return nil, err
 	}
-	if s.words, err = words.Load(); err != nil {
-		return nil, err
-	}
 	if s.templates, err = loadTemplates(); err != nil {
 		return nil, err
 	}
-	if s.version, err = programVersion(s.assets); err != nil {
+	if s.version, err = programVersion(s.themes.Assets); err != nil {
 		return nil, err
 	}
 	s.sites.Version = deps.DataVersion
@@ -166,7 +158,7 @@ func New(deps Deps) (*Server, error) {
 	if size <= 0 {
 		size = defaultCacheSize
 	}
-	s.pages = cache.Weighted(size, func(_ string, r *response) uint32 { return uint32(r.size() + 512) })
+	s.pages = cache.Weighted(size, func(_ string, r *response.Response) uint32 { return uint32(r.Size() + 512) })
 	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 {
 		return uint32(len(m.tree.Ordered)) + 1
 	})
@@ -261,7 +253,7 @@ func (s *Server) hostname(host string) (string, bool) {
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/sites/")
-	secure(w.Header())
+	response.Secure(w.Header())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !(r.Method == http.MethodPost &&
 		takesPost(r.URL.Path)) {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -305,7 +297,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !slash || m.host == "" && m.basename != found.site.Site.Basename {
-		return redirect(w, r, found.root+rest)
+		return response.Redirect(w, r, found.root+rest)
 	}
 	if seen.only != nil {
 		asked.found = asked.found.only(seen.only)
@@ -396,7 +388,8 @@ func (s *Server) resolve(ctx context.Context, m mount) (*resolved, error) {
 // serveSite answers for a path below a site's root; rest is percent-encoded.
 func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request, seen sight) error {
 	if file, ok := strings.CutPrefix(asked.rest, "~/assets/"); ok {
-		return s.serveAsset(w, r, file)
+		s.themes.Assets.Serve(w, r, file)
+		return nil
 	}
 	sc, rest, err := s.scope(asked, seen)
 	if err != nil {
@@ -411,7 +404,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request
 	}
 	if key, ok := sc.pageKey(rest); ok && !sc.adaptive {
 		if kept, ok := s.pages.Get(key.String()); ok {
-			kept.serve(w, r)
+			kept.Serve(w, r)
 			return nil
 		}
 	}
@@ -458,7 +451,7 @@ func (s *scope) serveTool(w http.ResponseWriter, r *http.Request, rest string) e
 }
 
 // once returns a response from the cache, or makes it once for all who ask at the same time.
-func (s *Server) once(asked pageKey, prepare func() (*response, error)) (*response, error) {
+func (s *Server) once(asked pageKey, prepare func() (*response.Response, error)) (*response.Response, error) {
 	key := asked.String()
 	if kept, ok := s.pages.Get(key); ok {
 		return kept, nil
@@ -473,7 +466,7 @@ func (s *Server) once(asked pageKey, prepare func() (*response, error)) (*respon
 	if err != nil {
 		return nil, err
 	}
-	return made.(*response), nil
+	return made.(*response.Response), nil
 }
 
 // fail answers an error that no page of a site can show: there is no such site, or something is broken.
@@ -502,17 +495,4 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status = http.StatusServiceUnavailable
 	}
 	s.serveFault(w, r, status, refusal.Message)
-}
-
-// redirect answers with another path of the origin, which holds for as long as the content says so: it is not to be
-// kept.
-func redirect(w http.ResponseWriter, r *http.Request, to string) error {
-	return redirectAs(w, r, httpx.LocalLocation(to), http.StatusPermanentRedirect)
-}
-
-// redirectAs is redirect to a location that may be one that an author has chosen.
-func redirectAs(w http.ResponseWriter, r *http.Request, to httpx.Location, status int) error {
-	w.Header().Set("Cache-Control", "no-cache")
-	httpx.Redirect(w, status, to.WithQuery(r.URL.RawQuery))
-	return nil
 }

@@ -40,7 +40,7 @@ func (s *scope) translation(ctx context.Context, node *store.TreeNode, v *view) 
 	if err != nil || !translated || found.Stale+found.Missing == 0 {
 		return translated, err
 	}
-	said := s.server.words.TranslationNote(s.space.Language)
+	said := s.server.themes.Words.TranslationNote(s.space.Language)
 	note := &translationView{Text: said.Stale, Link: said.Original}
 	if found.Translated+found.Stale == 0 {
 		note.Text = said.Missing

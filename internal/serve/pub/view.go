@@ -1,12 +1,16 @@
 package pub
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -168,4 +172,22 @@ func (v *view) write(w io.Writer, t *template.Template, name string) error {
 		return fmt.Errorf("write %s page: %w", name, err)
 	}
 	return nil
+}
+
+// programVersion identifies what pages are made with: the templates and the assets.
+func programVersion(assets *theme.Assets) (string, error) {
+	hash := sha256.New()
+	err := fs.WalkDir(templateFiles, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := templateFiles.ReadFile(path)
+		hash.Write(body)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	hash.Write([]byte(assets.Version()))
+	return hex.EncodeToString(hash.Sum(nil)[:6]), nil
 }

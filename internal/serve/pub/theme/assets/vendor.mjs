@@ -1,5 +1,5 @@
 // Copies the third-party files that published sites serve out of npm packages: fonts, icons, the math and diagram
-// scripts, each with its licence. Run by `make generate` as: node internal/serve/pub/assets/vendor.mjs
+// scripts, each with its licence. Run by `make generate` as: node internal/serve/pub/theme/assets/vendor.mjs
 // Nothing is installed: each package is fetched without what it needs, checked against its hash, and thrown away again.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,6 +1,8 @@
-package pub
+package theme
 
 import (
+	"github.com/rectodocs/recto/internal/serve/pub/response"
+
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -9,13 +11,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 //go:embed assets/site assets/fonts assets/icons assets/katex assets/mermaid
@@ -31,8 +33,8 @@ type asset struct {
 	gzip, zstd func() []byte
 }
 
-// assetSet is all static files of published sites.
-type assetSet struct {
+// Assets is all static files of published sites.
+type Assets struct {
 	byFile map[string]*asset
 	byName map[string]*asset
 }
@@ -48,8 +50,8 @@ var assetTypes = map[string]string{
 
 // loadAssets reads the embedded files, joins and shortens our own, and writes the addresses of those that others
 // mention into them.
-func loadAssets() (*assetSet, error) {
-	set := &assetSet{byFile: map[string]*asset{}, byName: map[string]*asset{}}
+func loadAssets() (*Assets, error) {
+	set := &Assets{byFile: map[string]*asset{}, byName: map[string]*asset{}}
 	for _, pattern := range []string{"assets/fonts/*.woff2", "assets/katex/*.woff2"} {
 		if err := set.addFiles(pattern); err != nil {
 			return nil, err
@@ -105,7 +107,7 @@ func loadAssets() (*assetSet, error) {
 	return set, nil
 }
 
-func (s *assetSet) addFiles(pattern string) error {
+func (s *Assets) addFiles(pattern string) error {
 	files, err := fs.Glob(embedded, pattern)
 	if err != nil {
 		return err
@@ -123,7 +125,7 @@ func (s *assetSet) addFiles(pattern string) error {
 var assetMention = regexp.MustCompile(`asset:([A-Za-z0-9_.-]+)`)
 
 // add takes in a file. What it mentions as asset:NAME has to be there already.
-func (s *assetSet) add(name string, body []byte) {
+func (s *Assets) add(name string, body []byte) {
 	extension := path.Ext(name)
 	if extension == ".css" || extension == ".html" {
 		body = assetMention.ReplaceAllFunc(body, func(mention []byte) []byte {
@@ -142,8 +144,8 @@ func (s *assetSet) add(name string, body []byte) {
 		a.gzip = func() []byte { return nil }
 		a.zstd = a.gzip
 	} else {
-		a.gzip = sync.OnceValue(func() []byte { return smaller(body, packGzip(body, gzip.BestCompression)) })
-		a.zstd = sync.OnceValue(func() []byte { return smaller(body, packZstd(body)) })
+		a.gzip = sync.OnceValue(func() []byte { return response.Gzip(body, gzip.BestCompression) })
+		a.zstd = sync.OnceValue(func() []byte { return response.Zstd(body) })
 	}
 	s.byFile[a.file] = a
 	s.byName[name] = a
@@ -151,7 +153,7 @@ func (s *assetSet) add(name string, body []byte) {
 
 // find returns the file of an address. An address with another hash is of another version of the program: it gets
 // what there is now, and current is false, so that it is not kept.
-func (s *assetSet) find(file string) (a *asset, current bool) {
+func (s *Assets) find(file string) (a *asset, current bool) {
 	if a, ok := s.byFile[file]; ok {
 		return a, true
 	}
@@ -171,8 +173,8 @@ func cutLast(s, separator string) (before, after string, found bool) {
 	return s[:i], s[i+len(separator):], true
 }
 
-// version identifies all files together: a page that refers to them changes when one of them does.
-func (s *assetSet) version() string {
+// Version identifies all files together: a page that refers to them changes when one of them does.
+func (s *Assets) Version() string {
 	hash := sha256.New()
 	files := make([]string, 0, len(s.byFile))
 	for file := range s.byFile {
@@ -278,30 +280,47 @@ func shortenScript(body []byte) []byte {
 	return short.Bytes()
 }
 
-func smaller(plain, packed []byte) []byte {
-	if len(packed) >= len(plain) {
-		return nil
-	}
-	return packed
-}
+// File returns under which name a file is served below "~/assets/": its own name with a hash.
+func (s *Assets) File(name string) string { return s.byName[name].file }
 
-// packGzip compresses bytes at a level of compress/gzip.
-func packGzip(body []byte, level int) []byte {
-	var packed bytes.Buffer
-	writer, err := gzip.NewWriterLevel(&packed, level)
-	if err != nil {
-		panic(err) // the level is one of compress/gzip's constants
+// Serve sends a static file, which a URL names as file.
+func (s *Assets) Serve(w http.ResponseWriter, r *http.Request, file string) {
+	a, current := s.find(file)
+	if a == nil {
+		http.Error(w, "There is no such file.", http.StatusNotFound)
+		return
 	}
-	// Writing to a bytes.Buffer does not fail.
-	_, _ = writer.Write(body)
-	_ = writer.Close()
-	return packed.Bytes()
-}
-
-func packZstd(body []byte) []byte {
-	writer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic(err) // the options are constants
+	header := w.Header()
+	header.Set("Content-Type", a.contentType)
+	header.Set("Vary", "Accept-Encoding")
+	if current {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		header.Set("Cache-Control", "no-cache")
 	}
-	return writer.EncodeAll(body, nil)
+	switch a.contentType {
+	case assetTypes[".html"]:
+		header.Set("Content-Security-Policy", response.DiagramPolicy)
+	case assetTypes[".woff2"]:
+		header.Set("Access-Control-Allow-Origin", "*") // the frame of diagrams has no origin
+	}
+	body, tag, accepts := a.body, a.etag, response.Accepted(r)
+	if packed := a.zstd; accepts.Zstd && packed() != nil {
+		body, tag = packed(), tag+"-zstd"
+		header.Set("Content-Encoding", "zstd")
+	} else if packed := a.gzip; accepts.Gzip && packed() != nil {
+		body, tag = packed(), tag+"-gzip"
+		header.Set("Content-Encoding", "gzip")
+	}
+	header.Set("ETag", `"`+tag+`"`)
+	if response.NotModified(r, a.etag) {
+		header.Del("Content-Type")
+		header.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
 }

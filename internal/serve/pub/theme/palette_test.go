@@ -1,4 +1,4 @@
-package pub
+package theme
 
 import (
 	"math/rand/v2"

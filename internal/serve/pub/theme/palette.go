@@ -1,4 +1,4 @@
-package pub
+package theme
 
 import (
 	"maps"
@@ -14,8 +14,8 @@ import (
 // colour keeps its hue and its saturation as far as that goes, and its lightness moves.
 type palette map[string]colour
 
-// paint is a colour of the house, as it is in assets/site, in both themes. tint is how much colour it takes from a
-// site's tint at most.
+// paint is a colour of sites that have chosen none, as it is in assets/site, in both themes. tint is how much colour it
+// takes from a site's tint at most.
 type paint struct {
 	name, light, dark string
 	tint              float64

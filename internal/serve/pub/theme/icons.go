@@ -1,19 +1,19 @@
-package pub
+package theme
 
 import (
 	"fmt"
 	"strings"
 )
 
-// iconSet draws the icons that content names. Content names Font Awesome's; the drawings are Lucide's and, for
+// Icons draws the icons that content names. Content names Font Awesome's; the drawings are Lucide's and, for
 // brands, Simple Icons'. See assets/vendor.mjs for where they come from.
-type iconSet struct {
+type Icons struct {
 	drawings map[string]string // name, "brand:" before a brand's → the kind, a tab, inner SVG
 	aliases  map[string]string
 }
 
-func loadIcons() (*iconSet, error) {
-	set := &iconSet{drawings: make(map[string]string, 2400), aliases: make(map[string]string, 400)}
+func loadIcons() (*Icons, error) {
+	set := &Icons{drawings: make(map[string]string, 2400), aliases: make(map[string]string, 400)}
 	drawings, err := embedded.ReadFile("assets/icons/icons.txt")
 	if err != nil {
 		return nil, err
@@ -40,9 +40,9 @@ func loadIcons() (*iconSet, error) {
 	return set, nil
 }
 
-// svg returns the drawing of a name as an SVG element, "" for a name that is not known. The prefix and the style
+// SVG returns the drawing of a name as an SVG element, "" for a name that is not known. The prefix and the style
 // that Font Awesome writes before a name ("fa-solid fa-book") do not matter.
-func (s *iconSet) svg(name string) string {
+func (s *Icons) SVG(name string) string {
 	if i := strings.LastIndexByte(name, ' '); i >= 0 {
 		name = name[i+1:]
 	}

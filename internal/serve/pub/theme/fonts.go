@@ -1,4 +1,4 @@
-package pub
+package theme
 
 import (
 	"fmt"
@@ -60,7 +60,7 @@ var subsets = map[string]string{
 
 // fontSheets makes the style sheet of each bundled font that is not in the site's own: a page loads the one that its
 // site has chosen, and the browser the files whose letters are there.
-func fontSheets(set *assetSet) error {
+func fontSheets(set *Assets) error {
 	files, err := fs.Glob(embedded, "assets/fonts/*.woff2")
 	if err != nil {
 		return err
@@ -100,19 +100,20 @@ func bundledFamily(face typeface) string {
 	return face.family
 }
 
-// chosenFonts is what the fonts of a site come to.
-type chosenFonts struct {
-	// sheets are the names of the style sheets to load, preload that of a file that every page needs first.
-	sheets  []string
-	preload string
-	// rules are for the page's own style element; origins is where fonts come from besides this server.
-	rules   string
-	origins []string
+// Fonts is what the fonts of a site come to.
+type Fonts struct {
+	// Sheets are the names of the style sheets to load, Preload that of a file that every page needs first.
+	Sheets  []string
+	Preload string
+	// Origins is where fonts come from besides this server.
+	Origins []string
+
+	rules string // for the page's own style element
 }
 
 // fontsOf reads the fonts of a customization.
-func fontsOf(set *assetSet, styling site.Styling) chosenFonts {
-	chosen := chosenFonts{preload: "inter-latin-wght-normal.woff2"}
+func fontsOf(set *Assets, styling site.Styling) Fonts {
+	chosen := Fonts{Preload: "inter-latin-wght-normal.woff2"}
 	var rules, vars strings.Builder
 	for _, each := range []struct {
 		property string
@@ -130,17 +131,17 @@ func fontsOf(set *assetSet, styling site.Styling) chosenFonts {
 			}
 			vars.WriteString("--" + each.property + `:"` + defined.Family + `",` + behind + ";")
 			if each.property == "font" {
-				chosen.preload = ""
+				chosen.Preload = ""
 			}
 		case name == "" || name == each.usual || face.family == "":
 		default:
 			vars.WriteString("--" + each.property + `:"` + face.family + `",` + face.behind + ";")
 			if face.file != "" {
-				if sheet := "font-" + face.file + ".css"; !slices.Contains(chosen.sheets, sheet) {
-					chosen.sheets = append(chosen.sheets, sheet)
+				if sheet := "font-" + face.file + ".css"; !slices.Contains(chosen.Sheets, sheet) {
+					chosen.Sheets = append(chosen.Sheets, sheet)
 				}
 				if each.property == "font" {
-					chosen.preload = firstFile(set, face.file)
+					chosen.Preload = firstFile(set, face.file)
 				}
 			}
 		}
@@ -153,7 +154,7 @@ func fontsOf(set *assetSet, styling site.Styling) chosenFonts {
 }
 
 // firstFile is the file with the letters of most pages in the weight of their text.
-func firstFile(set *assetSet, file string) string {
+func firstFile(set *Assets, file string) string {
 	for _, weight := range []string{"wght", "400"} {
 		if name := file + "-latin-" + weight + "-normal.woff2"; set.byName[name] != nil {
 			return name
@@ -164,7 +165,7 @@ func firstFile(set *assetSet, file string) string {
 
 // define writes the faces of a font that is loaded from elsewhere. Package site lets nothing into its name and
 // addresses that ends a text of a style sheet; what does is left out here all the same.
-func (c *chosenFonts) define(font *site.Font) string {
+func (c *Fonts) define(font *site.Font) string {
 	var rules strings.Builder
 	if strings.ContainsAny(font.Family, "\"\\;{}<>\n") {
 		return ""
@@ -178,8 +179,8 @@ func (c *chosenFonts) define(font *site.Font) string {
 				continue
 			}
 			origin := address.Scheme + "://" + address.Host
-			if !slices.Contains(c.origins, origin) {
-				c.origins = append(c.origins, origin)
+			if !slices.Contains(c.Origins, origin) {
+				c.Origins = append(c.Origins, origin)
 			}
 			text := `url("` + source.URL + `")`
 			if source.Format != "" {
@@ -195,8 +196,8 @@ func (c *chosenFonts) define(font *site.Font) string {
 	return rules.String()
 }
 
-// Fonts returns the font files of published sites by their names, for other pages of the product that look alike.
-func Fonts() fs.FS {
+// FontFiles returns the font files of published sites by their names, for other pages of the product that look alike.
+func FontFiles() fs.FS {
 	fonts, err := fs.Sub(embedded, "assets/fonts")
 	if err != nil {
 		panic(err) // the name is a constant and valid

@@ -1,0 +1,164 @@
+// Package response owns how published sites answer over HTTP: bodies that are kept and sent many times, their content
+// codings and entity tags, the policies of what a page may load and run, and redirects.
+//
+// It knows nothing of sites. Every Content-Security-Policy of a published site is in headers.go.
+package response
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Encodings are the content codings that a request accepts, as far as we have them.
+type Encodings struct{ Gzip, Zstd bool }
+
+// Accepted reads Accept-Encoding. A coding with q=0 is refused; other weights do not matter to us.
+func Accepted(r *http.Request) (e Encodings) {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, parameters, _ := strings.Cut(part, ";")
+		if weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")),
+			"q="); weighted {
+			if q, err := strconv.ParseFloat(weight, 64); err != nil || q == 0 {
+				continue
+			}
+		}
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "gzip":
+			e.Gzip = true
+		case "zstd":
+			e.Zstd = true
+		}
+	}
+	return e
+}
+
+// NotModified reports whether If-None-Match names a representation of the content with a tag. The tags of its
+// codings begin with the tag itself, so that whichever a cache has kept is recognised.
+func NotModified(r *http.Request, tag string) bool {
+	header := r.Header.Get("If-None-Match")
+	if header == "" {
+		return false
+	}
+	if strings.TrimSpace(header) == "*" {
+		return true
+	}
+	for part := range strings.SplitSeq(header, ",") {
+		part = strings.Trim(strings.TrimPrefix(strings.TrimSpace(part), "W/"), `"`)
+		if base, _, _ := strings.Cut(part, "-"); base == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// Response is a body that is kept and sent many times.
+type Response struct {
+	Header http.Header // Content-Type, policies
+	Status int         // 0 means 200
+
+	tag   string // hexadecimal, of the body
+	plain coding
+	gzip  *coding // nil when it would not be smaller
+}
+
+// coding is a body in one content coding, with its headers made ahead.
+type coding struct {
+	body         []byte
+	etag, length []string
+}
+
+func newCoding(body []byte, tag string) coding {
+	return coding{body: body, etag: []string{`"` + tag + `"`}, length: []string{strconv.Itoa(len(body))}}
+}
+
+// New prepares a body for being sent: its tag, and its compressed form.
+func New(header http.Header, body []byte) *Response {
+	sum := sha256.Sum256(body)
+	p := &Response{Header: header, tag: hex.EncodeToString(sum[:12])}
+	p.plain = newCoding(body, p.tag)
+	if packed := Gzip(body, 6); packed != nil {
+		coded := newCoding(packed, p.tag+"-gzip")
+		p.gzip = &coded
+	}
+	return p
+}
+
+// Body returns the body as it is without a content coding; it is not to be changed.
+func (p *Response) Body() []byte { return p.plain.body }
+
+// Size is how many bytes are kept of it.
+func (p *Response) Size() int {
+	if p.gzip == nil {
+		return len(p.plain.body)
+	}
+	return len(p.plain.body) + len(p.gzip.body)
+}
+
+// Serve sends it, or 304 to those who have it.
+func (p *Response) Serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	maps.Copy(header, p.Header)
+	if vary := header["Vary"]; vary == nil {
+		header["Vary"] = byEncoding
+	} else {
+		header.Add("Vary", "Accept-Encoding")
+	}
+	sent := &p.plain
+	if p.gzip != nil && Accepted(r).Gzip {
+		sent = p.gzip
+		header["Content-Encoding"] = packedInGzip
+	}
+	if p.Status == 0 {
+		header["Etag"] = sent.etag
+		if NotModified(r, p.tag) {
+			header.Del("Content-Type")
+			header.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	header["Content-Length"] = sent.length
+	if p.Status != 0 {
+		w.WriteHeader(p.Status)
+	}
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(sent.body) // an error here is a reader who has left
+	}
+}
+
+// Gzip compresses bytes at a level of compress/gzip. It returns nil where that makes them no smaller.
+func Gzip(body []byte, level int) []byte {
+	var packed bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&packed, level)
+	if err != nil {
+		panic(err) // the level is one of compress/gzip's constants
+	}
+	// Writing to a bytes.Buffer does not fail.
+	_, _ = writer.Write(body)
+	_ = writer.Close()
+	return smaller(body, packed.Bytes())
+}
+
+// Zstd compresses bytes as much as it can. It returns nil where that makes them no smaller.
+func Zstd(body []byte) []byte {
+	writer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return smaller(body, writer.EncodeAll(body, nil))
+}
+
+func smaller(plain, packed []byte) []byte {
+	if len(packed) >= len(plain) {
+		return nil
+	}
+	return packed
+}

@@ -1,0 +1,22 @@
+package response
+
+import (
+	"net/http"
+	"testing"
+)
+
+func TestAccepted(t *testing.T) {
+	for header, want := range map[string]Encodings{
+		"": {}, "gzip": {Gzip: true}, "gzip, zstd": {Gzip: true, Zstd: true}, "GZIP;q=0.5": {Gzip: true},
+		"gzip;q=0, zstd;q=1": {Zstd: true}, "gzip; q=0.0": {}, "gzip;q=x": {}, "br": {}, "gzipped": {},
+	} {
+		r, err := http.NewRequest(http.MethodGet, "/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", header)
+		if got := Accepted(r); got != want {
+			t.Errorf("%q accepts %+v, want %+v", header, got, want)
+		}
+	}
+}

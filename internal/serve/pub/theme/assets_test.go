@@ -1,0 +1,61 @@
+package theme
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rectodocs/recto/internal/serve/pub/words"
+)
+
+// TestScriptSpeaksEnglish holds that the script itself has the English words that the other languages translate.
+func TestScriptSpeaksEnglish(t *testing.T) {
+	set, err := words.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := embedded.ReadFile("assets/site/script/1-base.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, labels, _ := strings.Cut(string(script), "const labels = {")
+	labels, _, _ = strings.Cut(labels, "...JSON.parse")
+	said := map[string]string{}
+	for _, label := range regexp.MustCompile(`(\w+): "([^"]*)"`).FindAllStringSubmatch(labels, -1) {
+		said[label[1]] = label[2]
+	}
+	if want := set.For("en", "").Script; len(want) == 0 || !maps.Equal(said, want) {
+		t.Errorf("the script says %v, en.json %v", said, want)
+	}
+}
+
+func TestLicences(t *testing.T) {
+	for _, face := range typefaces {
+		if face.file == "" {
+			continue
+		}
+		if text, err := os.ReadFile("assets/fonts/LICENSE-" + face.file + ".txt"); err != nil || len(text) < 200 {
+			t.Errorf("the licence of %s: %d bytes, %v", face.family, len(text), err)
+		}
+	}
+	for _, file := range []string{"fonts/LICENSE-inter.txt", "fonts/LICENSE-jetbrains-mono.txt",
+		"icons/LICENSE-lucide.txt", "icons/LICENSE-simple-icons.txt", "katex/LICENSE", "mermaid/LICENSE"} {
+		if text, err := os.ReadFile("assets/" + file); err != nil || len(text) < 200 {
+			t.Errorf("the licence %s: %d bytes, %v", file, len(text), err)
+		}
+	}
+}
+
+func TestWeightOfScriptsAndStyles(t *testing.T) {
+	set, err := loadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, limit := range map[string]int{"site.js": 15 << 10, "theme.js": 1 << 10, "site.css": 20 << 10} {
+		if size := len(set.byName[name].gzip()); size > limit {
+			t.Errorf("%s is %d bytes compressed, more than %d", name, size, limit)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package theme
+
+import (
+	"html"
+	"html/template"
+	"net/url"
+
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// Favicon is an SVG of a site's emoji, or of its initial on its colour, as a data address.
+func Favicon(c *site.Customization, emoji, initial string) template.URL {
+	primary, ok := parseColour(c.Styling.PrimaryColor.Light)
+	if !ok {
+		primary = defaultPrimary
+	}
+	background, text := fill(primary)
+	drawing :=
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="` +
+			background.String() +
+			`"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="` + text.String() + `">` + html.EscapeString(initial) + `</text></svg>`
+	if emoji != "" {
+		drawing =
+			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><text x="16" y="27" font-size="28" text-anchor="middle">` + html.EscapeString(emoji) + `</text></svg>`
+	}
+	return template.URL("data:image/svg+xml," + url.PathEscape(drawing))
+}
