@@ -58,6 +58,7 @@ func Layers() []Layer {
 		{"internal/engine", "base", []Row{
 			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "git"},
 			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
+			{"pagefile", "doc expr entity markdown"},
 			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
 			{"pdf", "doc render"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},

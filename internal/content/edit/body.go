@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/content/importer/frontmatter"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 )
 
 // setBody sets the body of a page or reusable content, and the fields that its Markdown holds.

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"context"
 	"net/url"
-	"path"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/content/importer/links"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
+	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
 
 // RelativeLinks returns the body of a page with its stable references to pages and files of the space as the relative
@@ -104,15 +104,15 @@ func (w *work) relative(ctx context.Context, from folder, destination string) (s
 	var to string
 	switch {
 	case e.Kind == entity.KindPage:
-		if to, err = FilePath(ctx, w.view, e); err != nil {
+		if to, err = w.filePath(ctx, e); err != nil {
 			return "", false, err
 		}
 	case e.Kind == entity.KindFile:
-		to = store.PlaceOf(e)
+		to = pagefile.Of(e)
 	default:
 		return "", false, nil
 	}
-	written := relativePath(from.path, to)
+	written := pagefile.Link(from.file, to)
 	if ref.Anchor != "" {
 		written += "#" + ref.Anchor
 	}
@@ -120,66 +120,47 @@ func (w *work) relative(ctx context.Context, from folder, destination string) (s
 	return written, ok && back == destination, err
 }
 
-// relativePath is the path from a folder to a file, with what has a meaning in links escaped.
-func relativePath(from, to string) string {
-	folder := strings.Split(from, "/")
-	if from == "." {
-		folder = nil
-	}
-	parts := strings.Split(to, "/")
-	common := 0
-	for common < len(folder) && common < len(parts)-1 && folder[common] == parts[common] {
-		common++
-	}
-	return strings.Repeat("../", len(folder)-common) + pathEscapes.Replace(strings.Join(parts[common:], "/"))
-}
-
-var pathEscapes = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
-
-// folder is where relative links of a page start from, in the tree of files that an export makes.
+// folder is where relative links of a page start from: the folder of its file.
 type folder struct {
-	path string
-	// known is false for a page below one that the batch creates: such a page is in no export.
+	// file is the path of the page's file.
+	file string
+	// known is false for a page below one that the batch creates: such a page has no path yet.
 	known bool
 }
 
 func (w *work) folder(ctx context.Context, e *entity.Entry) (folder, error) {
 	if e.Kind == entity.KindReusable {
-		return folder{path: path.Dir(store.PlaceOf(e)), known: true}, nil
+		return folder{file: pagefile.Of(e), known: true}, nil
 	}
 	stored, err := w.view.Entry(ctx, e.ID)
 	if err == nil && stored.Kind == entity.KindPage {
-		file, err := FilePath(ctx, w.view, stored)
-		return folder{path: path.Dir(file), known: true}, err
+		file, err := w.filePath(ctx, stored)
+		return folder{file: file, known: true}, err
 	}
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return folder{}, err
 	}
 	if e.Parent == "" {
-		return folder{path: ".", known: true}, nil
+		return folder{file: pagefile.Path(e.Slug, false), known: true}, nil
 	}
 	above, err := w.view.Path(ctx, e.Parent)
 	if errs.Is(err, errs.NotFound) {
 		return folder{}, nil
 	}
-	return folder{path: above, known: err == nil}, err
+	return folder{file: pagefile.Path(above+"/"+e.Slug, false), known: err == nil}, err
 }
 
-// FilePath returns where an export of a revision puts a page: "guides/install.md", and "guides/README.md" for one with
-// pages below it.
-func FilePath(ctx context.Context, view *store.View, e *entity.Entry) (string, error) {
-	address, err := view.Path(ctx, e.ID)
+// filePath returns where the API has the file of a page.
+func (w *work) filePath(ctx context.Context, e *entity.Entry) (string, error) {
+	address, err := w.view.Path(ctx, e.ID)
 	if err != nil {
 		return "", err
 	}
-	below, err := view.Children(ctx, e.ID)
+	parent, err := w.view.HasChildren(ctx, e.ID)
 	if err != nil {
 		return "", err
 	}
-	if len(below) > 0 {
-		return address + "/README.md", nil
-	}
-	return address + ".md", nil
+	return pagefile.Path(address, parent), nil
 }
 
 // stable returns the stable form of a destination: of a relative path to a page or file of the revision, and of one
@@ -216,8 +197,8 @@ func (f folder) fileAt(written string) (string, bool) {
 	if decoded, err := url.PathUnescape(written); err == nil {
 		written = decoded
 	}
-	file := path.Join(f.path, written) + strings.Repeat("/", len(written)-len(strings.TrimRight(written, "/")))
-	return file, !strings.HasPrefix(file, "../") && file != ".."
+	file, inside := pagefile.Join(f.file, written)
+	return file + strings.Repeat("/", len(written)-len(strings.TrimRight(written, "/"))), inside
 }
 
 // stableInclude is stable for what a page includes.
@@ -236,7 +217,7 @@ func (w *work) stableInclude(ctx context.Context, from folder, destination strin
 		}
 		w.includes = make(map[string]string, len(reusables))
 		for _, e := range reusables {
-			if at := store.PlaceOf(e); w.includes[at] == "" {
+			if at := pagefile.Of(e); w.includes[at] == "" {
 				w.includes[at] = e.ID
 			}
 		}
@@ -244,7 +225,7 @@ func (w *work) stableInclude(ctx context.Context, from folder, destination strin
 	id, found := w.includes[place]
 	for _, made := range w.order {
 		// What the batch has made itself is in no revision yet.
-		if e := w.entries[made]; !found && e != nil && e.Kind == entity.KindReusable && store.PlaceOf(e) == place {
+		if e := w.entries[made]; !found && e != nil && e.Kind == entity.KindReusable && pagefile.Of(e) == place {
 			id, found = made, true
 		}
 	}
@@ -253,15 +234,7 @@ func (w *work) stableInclude(ctx context.Context, from folder, destination strin
 
 // pageAt returns the page that an export puts at a path, nil when there is none.
 func (w *work) pageAt(ctx context.Context, file string) (*doc.Ref, error) {
-	var address string
-	switch {
-	case strings.HasSuffix(file, "/"):
-		address = strings.TrimRight(file, "/")
-	case path.Base(file) == "README.md" && path.Dir(file) != ".":
-		address = path.Dir(file)
-	case strings.HasSuffix(file, ".md"):
-		address = strings.TrimSuffix(file, ".md")
-	}
+	address := pagefile.Address(file)
 	if address == "" || address == "." {
 		return nil, nil
 	}
@@ -284,7 +257,7 @@ func (w *work) assetAt(ctx context.Context, file string) (*doc.Ref, error) {
 		}
 		w.assets = make(map[string]string, len(files))
 		for _, e := range files {
-			place := store.PlaceOf(e)
+			place := pagefile.Of(e)
 			if _, taken := w.assets[place]; !taken {
 				w.assets[place] = e.ID
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/importer"
-	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 )
 
 // noun is a kind of entry that is no page, as changes and messages name it.
@@ -153,7 +153,7 @@ func keepPlace(before, e *entity.Entry) {
 	if before.Title == "" || before.Title == e.Title || e.Path != "" {
 		return
 	}
-	e.Path = store.PlaceOf(before)
+	e.Path = pagefile.Of(before)
 	if e.Name == "" {
 		e.Name = strings.TrimSuffix(path.Base(e.Path), ".md")
 	}

@@ -13,10 +13,10 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/edit"
-	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/doc/doctest"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
@@ -93,7 +93,7 @@ func (s shelf) readings(page string) map[string]edit.Body {
 		s.Fatal(err)
 	}
 	file := func(body []byte) *string {
-		return new(string(markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title,
+		return new(string(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(e), Title: e.Title,
 			Body: body})))
 	}
 	document, err := markdown.Parse(body)

@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 )
 
 // assembly turns a tree into the entries of one commit. What the space has already under the same path keeps its id.
@@ -342,12 +343,12 @@ func (a *assembly) placeReusables(ctx context.Context) error {
 	}
 	byName := map[string]*entity.Entry{}
 	for _, e := range there {
-		byName[includeName(e)] = e
+		byName[pagefile.IncludeName(e)] = e
 	}
 	for _, reusable := range a.tree.Reusables {
 		e := reusable.Entry
 		e.Kind, e.Git = entity.KindReusable, a.file(reusable.Place, reusable.OID)
-		made := &assembledContent{source: reusable, entry: &e, before: byName[includeName(&e)]}
+		made := &assembledContent{source: reusable, entry: &e, before: byName[pagefile.IncludeName(&e)]}
 		e.ID = id.New("content")
 		if made.before != nil {
 			e.ID = made.before.ID
@@ -356,14 +357,6 @@ func (a *assembly) placeReusables(ctx context.Context) error {
 		a.reusable[reusable] = made
 	}
 	return nil
-}
-
-// includeName is the file name of a reusable content without its extension.
-func includeName(e *entity.Entry) string {
-	if e.Name != "" {
-		return e.Name
-	}
-	return entity.Slugify(e.Title)
 }
 
 func (a *assembly) putVariables(ctx context.Context) error {

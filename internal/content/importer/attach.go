@@ -16,10 +16,8 @@ import (
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 )
-
-// AssetFolder is where an export puts files that have no place of their own.
-const AssetFolder = ".gitbook/assets"
 
 // takeFiles stores the bytes of all files and gives them entries. A file that is there under the same path keeps its
 // id; one whose place is taken by other bytes of this import gets a number behind its name.
@@ -30,7 +28,7 @@ func (a *assembly) takeFiles(ctx context.Context) error {
 	}
 	byPlace := map[string]*entity.Entry{}
 	for _, e := range there {
-		byPlace[filePlace(e.Path, e.Name)] = e
+		byPlace[pagefile.Of(e)] = e
 	}
 	taken := map[string]*entity.Entry{}
 	files := a.orderedFiles()
@@ -45,7 +43,7 @@ func (a *assembly) takeFiles(ctx context.Context) error {
 			a.files[file] = same
 			continue
 		}
-		place := filePlace(e.Path, e.Name)
+		place := pagefile.Of(e)
 		before := byPlace[place]
 		if before != nil {
 			e.ID = before.ID
@@ -106,20 +104,12 @@ func (a *assembly) storeFiles(ctx context.Context, files []*source.File) ([]*ent
 	return entries, nil
 }
 
-// filePlace returns where an export puts a file.
-func filePlace(filePath, name string) string {
-	if filePath != "" {
-		return filePath
-	}
-	return AssetFolder + "/" + name
-}
-
 // uniqueFile gives a file a place that no other file of the import has. It returns the other file when both have the
 // same bytes: one is enough.
 func uniqueFile(e *entity.Entry, taken map[string]*entity.Entry) *entity.Entry {
 	name := e.Name
 	for number := 1; ; number++ {
-		other := taken[filePlace(e.Path, e.Name)]
+		other := taken[pagefile.Of(e)]
 		if other == nil {
 			return nil
 		}
@@ -155,7 +145,7 @@ func (a *assembly) takeFile(ctx context.Context, file *source.File) (*entity.Ent
 	e := &entity.Entry{Kind: entity.KindFile, Name: fitName(file.Name), Path: file.Path, Blob: blob, Size: size}
 	e.ContentType = contentType(file, start.Bytes())
 	e.Width, e.Height = imageSize(e.ContentType, start.Bytes())
-	if file.Path == AssetFolder+"/"+e.Name {
+	if file.Path == pagefile.AssetFolder+e.Name {
 		e.Path = ""
 	}
 	if object != nil {

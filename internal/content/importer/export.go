@@ -12,16 +12,14 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer/folder"
-	"github.com/rectodocs/recto/internal/content/importer/frontmatter"
-	"github.com/rectodocs/recto/internal/content/importer/links"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
+	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
-
-// FrontMatter returns the front matter of a page or reusable content, with references in their stable form.
-func FrontMatter(e *entity.Entry) markdown.FrontMatter { return frontmatter.Write(e) }
 
 // Export writes a revision as a tree of Markdown files: a file for every document at its path, SUMMARY.md,
 // .gitbook.yaml, and under .gitbook the files, reusable contents and variables. It returns the number of files written.
@@ -33,7 +31,7 @@ func (s *Service) Export(ctx context.Context, view *store.View, sink Sink) (int,
 	if err != nil {
 		return 0, err
 	}
-	e := &export{view: view, content: s.deps.Content, sink: sink, tree: tree, places: newPlaces(),
+	e := &export{view: view, content: s.deps.Content, sink: sink, tree: tree, paths: pagefile.NewAllocator(),
 		includes: map[string]string{}, assets: map[string]string{}}
 	if err := e.allocate(ctx); err != nil {
 		return 0, err
@@ -53,7 +51,9 @@ type export struct {
 	content *store.Service
 	sink    Sink
 	tree    *store.Tree
-	places  *places
+	// paths hands out paths; pages are those of the pages by id.
+	paths *pagefile.Allocator
+	pages map[string]pagefile.Allocated
 	// includes and assets are the paths of reusable contents and files by id.
 	includes, assets map[string]string
 	written          int
@@ -61,13 +61,15 @@ type export struct {
 
 // allocate decides where everything goes.
 func (e *export) allocate(ctx context.Context) error {
-	e.places.takePages(e.tree)
+	e.pages = pagefile.Pages(e.paths, e.tree.Roots,
+		func(node *store.TreeNode) (*entity.Entry, []*store.TreeNode) { return node.Entry, node.Children })
 	reusables, err := e.view.ReusableContents(ctx)
 	if err != nil {
 		return err
 	}
 	for _, reusable := range reusables {
-		e.includes[reusable.ID] = e.places.file(".gitbook/includes/" + safeSegment(includeName(reusable)) + ".md")
+		name := pagefile.SafeName(pagefile.IncludeName(reusable))
+		e.includes[reusable.ID] = e.paths.File(pagefile.IncludeFolder + name + ".md")
 	}
 	files, err := e.view.Files(ctx)
 	if err != nil {
@@ -83,11 +85,11 @@ func (e *export) allocate(ctx context.Context) error {
 			if e.keepsPlace(file, used) != own {
 				continue
 			}
-			wanted := AssetFolder + "/" + safeSegment(file.Name)
+			wanted := pagefile.AssetFolder + pagefile.SafeName(file.Name)
 			if own {
 				wanted = file.Path
 			}
-			e.assets[file.ID] = e.places.file(wanted)
+			e.assets[file.ID] = e.paths.File(wanted)
 		}
 	}
 	return nil
@@ -96,7 +98,7 @@ func (e *export) allocate(ctx context.Context) error {
 // keepsPlace reports whether a file goes where it came from. One that an import would not take from there, because
 // nothing names it, goes with the others.
 func (e *export) keepsPlace(file *entity.Entry, used map[string]bool) bool {
-	if file.Path == "" || !safePath(file.Path) {
+	if file.Path == "" || !pagefile.SafePath(file.Path) {
 		return false
 	}
 	return used[file.ID] || strings.HasPrefix(file.Path, ".gitbook/") || folder.IsImage(file.Path)
@@ -158,7 +160,7 @@ func (e *export) write(ctx context.Context, name string, body io.Reader) error {
 
 func (e *export) writePages(ctx context.Context) error {
 	for _, node := range e.tree.Ordered {
-		place, ok := e.places.pages[node.Entry.ID]
+		place, ok := e.pages[node.Entry.ID]
 		if !ok || node.Entry.Type != entity.PageDocument {
 			continue
 		}
@@ -169,19 +171,19 @@ func (e *export) writePages(ctx context.Context) error {
 		front := frontmatter.Write(node.Entry)
 		front.LinkTitle = "" // the table of contents has it
 		if front.Cover != nil {
-			front.Cover.Ref = e.relative(place.file, front.Cover.Ref)
-			front.Cover.RefDark = e.relative(place.file, front.Cover.RefDark)
+			front.Cover.Ref = e.relative(place.File, front.Cover.Ref)
+			front.Cover.RefDark = e.relative(place.File, front.Cover.RefDark)
 		}
-		if place.slugLost {
+		if place.SlugLost {
 			front.Extra = maps.Clone(front.Extra)
 			if front.Extra == nil {
 				front.Extra = map[string]any{}
 			}
 			front.Extra["slug"] = node.Entry.Slug
 		}
-		front = frontmatter.WriteKept(node.Entry, place.file, front)
-		page := markdown.Page{FrontMatter: front, Title: node.Entry.Title, Body: e.links(place.file, body)}
-		if err := e.write(ctx, place.file, bytes.NewReader(markdown.WritePage(page))); err != nil {
+		front = frontmatter.WriteKept(node.Entry, place.File, front)
+		page := markdown.Page{FrontMatter: front, Title: node.Entry.Title, Body: e.links(place.File, body)}
+		if err := e.write(ctx, place.File, bytes.NewReader(markdown.WritePage(page))); err != nil {
 			return err
 		}
 	}
@@ -211,28 +213,28 @@ func (e *export) relative(from, destination string) string {
 		if ref.Anchor != "" {
 			anchor = "#" + ref.Anchor
 		}
-		place, ok := e.places.pages[ref.Page]
+		place, ok := e.pages[ref.Page]
 		switch {
 		case !ok && !id.Valid("page", ref.Page):
 			return destination
 		case !ok:
 			return e.linkTarget(from, ref) + anchor
-		case place.file == "":
-			return relativeFolder(from, place.folder) + anchor
-		case path.Base(place.file) == readmeName:
-			return relativeFolder(from, path.Dir(place.file)) + anchor
+		case place.File == "":
+			return pagefile.LinkFolder(from, place.Folder) + anchor
+		case path.Base(place.File) == pagefile.Readme:
+			return pagefile.LinkFolder(from, path.Dir(place.File)) + anchor
 		}
-		return relativePath(from, place.file) + anchor
+		return pagefile.Link(from, place.File) + anchor
 	case doc.RefFile:
 		if file, ok := e.assets[ref.File]; ok {
-			return relativePath(from, file)
+			return pagefile.Link(from, file)
 		}
 		if id.Valid("file", ref.File) {
 			return "/broken/files/" + ref.File
 		}
 	case doc.RefReusableContent:
 		if include, ok := e.includes[ref.ReusableContent]; ok {
-			return relativePath(from, include)
+			return pagefile.Link(from, include)
 		}
 	}
 	return destination
@@ -245,41 +247,6 @@ func (e *export) linkTarget(from string, ref doc.Ref) string {
 		return node.Entry.Target.URL
 	}
 	return "/broken/pages/" + ref.Page
-}
-
-// relativePath returns the way from a file to another, with what has a meaning in links escaped.
-func relativePath(from, to string) string {
-	here, there := strings.Split(from, "/"), strings.Split(to, "/")
-	common := 0
-	for common < len(here)-1 && common < len(there)-1 && here[common] == there[common] {
-		common++
-	}
-	way := strings.Repeat("../", len(here)-1-common) + strings.Join(there[common:], "/")
-	return escapePath(way)
-}
-
-// relativeFolder returns the way from a file to a folder, with a final slash.
-func relativeFolder(from, folder string) string {
-	if folder == "." {
-		folder = ""
-	}
-	way := relativePath(from, path.Join(folder, "x"))
-	way = strings.TrimSuffix(way, "x")
-	if way == "" {
-		return "./"
-	}
-	return way
-}
-
-var pathEscapes = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
-
-// escapePath escapes what would end the path of a link, or be taken for an escape.
-func escapePath(p string) string {
-	escaped := pathEscapes.Replace(p)
-	if first, _, _ := strings.Cut(escaped, "/"); strings.Contains(first, ":") {
-		return "./" + escaped // not a scheme
-	}
-	return escaped
 }
 
 func (e *export) writeSummary(ctx context.Context) error {
@@ -307,7 +274,7 @@ func (e *export) summaryItem(node *store.TreeNode) *markdown.SummaryItem {
 	case entry.Type == entity.PageLink:
 		item.Target = e.linkDestination(entry.Target)
 	default:
-		item.Target = escapePath(e.places.pages[entry.ID].file)
+		item.Target = pagefile.Escape(e.pages[entry.ID].File)
 	}
 	for _, child := range node.Children {
 		if below := e.summaryItem(child); below != nil {
@@ -346,7 +313,7 @@ func computedValue(computed *entity.Computed) map[string]any {
 func (e *export) writeConfig(ctx context.Context) error {
 	config := markdown.DefaultConfig()
 	if e.tree.Landing != nil {
-		config.Readme = e.places.pages[e.tree.Landing.Entry.ID].file
+		config.Readme = e.pages[e.tree.Landing.Entry.ID].File
 	}
 	redirects, err := e.view.Redirects(ctx)
 	if err != nil {
@@ -376,8 +343,8 @@ func (e *export) addRedirect(redirects map[string]string, redirect *entity.Entry
 	if strings.HasPrefix(to, "/broken/") {
 		return
 	}
-	if place, ok := e.places.pages[redirect.Target.Page]; ok && place.file != "" && redirect.Target.Anchor == "" {
-		to = escapePath(place.file)
+	if place, ok := e.pages[redirect.Target.Page]; ok && place.File != "" && redirect.Target.Anchor == "" {
+		to = pagefile.Escape(place.File)
 	}
 	redirects[from] = to
 	target := e.tree.ByID[redirect.Target.Page]
@@ -387,8 +354,8 @@ func (e *export) addRedirect(redirects map[string]string, redirect *entity.Entry
 	var below func(node *store.TreeNode)
 	below = func(node *store.TreeNode) {
 		for _, child := range node.Children {
-			if place, ok := e.places.pages[child.Entry.ID]; ok && place.file != "" {
-				redirects[from+strings.TrimPrefix(child.Path, target.Path)] = escapePath(place.file)
+			if place, ok := e.pages[child.Entry.ID]; ok && place.File != "" {
+				redirects[from+strings.TrimPrefix(child.Path, target.Path)] = pagefile.Escape(place.File)
 			}
 			below(child)
 		}

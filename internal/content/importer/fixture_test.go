@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -256,7 +257,7 @@ func described(t testing.TB, view *store.View) map[string]string {
 	for _, file := range files {
 		place := file.Path
 		if place == "" {
-			place = importer.AssetFolder + "/" + file.Name
+			place = pagefile.AssetFolder + file.Name
 		}
 		names[file.ID] = "file:" + place
 	}

@@ -203,7 +203,7 @@ func New(deps Deps) *Service {
 
 // rules names the rules by which indexes are made. It changes with everything that changes what an index of the same
 // content is: extraction, resolution, the parser's anchors, the form of keys and values.
-const rules = "1"
+const rules = "2"
 
 // Reads counts what was read since the Service was made, caches apart.
 type Reads struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 )
 
 // made is what links need of the pages that the computed pages of a revision stand for. Nil is nothing.
@@ -58,7 +59,7 @@ func newMade(found *store.Made) *made {
 				Path: page.Place}, reading: readDocument(page.Document),
 		}
 		m.byID[id] = each
-		for _, name := range append(namesOf(page.Path), page.Place) {
+		for _, name := range append(pagefile.Paths(page.Path), page.Place) {
 			if m.byName[name] == nil {
 				m.byName[name] = each
 			}
@@ -139,7 +140,7 @@ func (j *judge) decideMade(ctx context.Context, link Link) (Link, error) {
 
 // writtenMade finds the made page at a place in the Markdown tree, as a source has written it; nil when none is there.
 func (j *judge) writtenMade(ctx context.Context, m *made, link Link) (page *madePage, fragment string, err error) {
-	named, place, fragment, ok := store.ReadDestination(link.Written)
+	named, place, fragment, ok := pagefile.ReadDestination(link.Written)
 	if !ok || named.Kind != "" || place == "" {
 		return nil, "", nil
 	}
@@ -157,7 +158,7 @@ func (j *judge) writtenMade(ctx context.Context, m *made, link Link) (page *made
 			}
 		}
 	}
-	for _, meaning := range store.Meanings(from, place) {
+	for _, meaning := range pagefile.Meanings(from, place) {
 		if found := m.byName[meaning.Path]; meaning.Kind == entity.KindPage && found != nil {
 			return found, fragment, nil
 		}
@@ -237,7 +238,7 @@ func (l Link) leadsTo(own, space, id string) bool {
 func (j *judge) madeDependents(ctx context.Context, found *index, page *madePage) ([]dependent, error) {
 	var all []dependent
 	seen := map[dependent]bool{}
-	for _, name := range append(namesOf(page.page.Path), page.page.Place) {
+	for _, name := range append(pagefile.Paths(page.page.Path), page.page.Place) {
 		dependents, err := j.service.dependents(ctx, found.root, shortHash(lookedName(name)))
 		if err != nil {
 			return nil, err

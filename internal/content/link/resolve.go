@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 )
 
 // resolver says where references of one revision lead, and notes what it looks at on the way.
@@ -248,14 +249,15 @@ func (r *resolver) includedID(ctx context.Context, source *entity.Entry, ref ref
 	if err != nil {
 		return "", err
 	}
-	return r.claimant(ctx, claimReusable, store.JoinPlace(from, ref.ref.URL))
+	file, _ := pagefile.Join(from, ref.ref.URL)
+	return r.claimant(ctx, claimReusable, file)
 }
 
 // destination resolves what is only written.
 func (r *resolver) destination(ctx context.Context, source *entity.Entry, ref reference) (resolution, error) {
 	written := strings.TrimSpace(ref.ref.URL)
 	kept := doc.URL(shorten(written))
-	named, place, fragment, ok := store.ReadDestination(written)
+	named, place, fragment, ok := pagefile.ReadDestination(written)
 	switch {
 	case written == "":
 		return nowhere(NoDestination, kept), nil
@@ -327,7 +329,7 @@ func (r *resolver) at(ctx context.Context, source *entity.Entry, place, fragment
 			return resolution{}, err
 		}
 	}
-	for _, meaning := range store.Meanings(from, place) {
+	for _, meaning := range pagefile.Meanings(from, place) {
 		if meaning.Kind == entity.KindPage {
 			if found, err := r.pageAt(ctx, meaning.Path, fragment); err != nil || found.class != 0 {
 				return found, err
@@ -368,7 +370,7 @@ func (r *resolver) pageNamed(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	if len(ids) == 0 {
-		for _, address := range addressesOf(name) {
+		for _, address := range pagefile.Addresses(name) {
 			id, err := r.view.At(ctx, address)
 			if err != nil {
 				return "", err
@@ -378,7 +380,7 @@ func (r *resolver) pageNamed(ctx context.Context, name string) (string, error) {
 			}
 		}
 	}
-	if len(ids) == 0 && name == "README.md" {
+	if len(ids) == 0 && name == pagefile.Readme {
 		landing, err := r.view.Landing(ctx)
 		if err != nil || landing == nil {
 			return "", err
@@ -386,23 +388,6 @@ func (r *resolver) pageNamed(ctx context.Context, name string) (string, error) {
 		return landing.ID, nil
 	}
 	return r.first(ctx, ids)
-}
-
-// addressesOf are the addresses of the pages that a name in the Markdown tree can mean.
-func addressesOf(name string) []string {
-	addresses := []string{name}
-	if short, ok := strings.CutSuffix(name, ".md"); ok {
-		addresses = append(addresses, short)
-	}
-	if short, ok := strings.CutSuffix(name, "/README.md"); ok {
-		addresses = append(addresses, short)
-	}
-	return addresses
-}
-
-// namesOf are the names that a page has in the Markdown tree by its address: addressesOf the other way round.
-func namesOf(address string) []string {
-	return []string{address, address + ".md", address + "/README.md"}
 }
 
 // first returns the page that comes first in the order of reading, "" of none.
@@ -459,11 +444,8 @@ func (r *resolver) folder(ctx context.Context, source *entity.Entry) (string, er
 }
 
 func sourcePath(ctx context.Context, view *store.View, e *entity.Entry) (string, error) {
-	if e.Path != "" {
-		return e.Path, nil
-	}
-	if e.Kind == entity.KindReusable {
-		return store.PlaceOf(e), nil
+	if file := pagefile.Of(e); file != "" {
+		return file, nil
 	}
 	address, err := view.Path(ctx, e.ID)
 	if err != nil {
@@ -473,10 +455,7 @@ func sourcePath(ctx context.Context, view *store.View, e *entity.Entry) (string,
 	if err != nil {
 		return "", err
 	}
-	if parent {
-		return address + "/README.md", nil
-	}
-	return address + ".md", nil
+	return pagefile.OfPage(e, address, parent), nil
 }
 
 // Who lays claim to a path of the Markdown tree. Pages do by the file that they came from; their addresses are in the
@@ -487,7 +466,7 @@ const (
 	claimReusable = "r"
 )
 
-// claimKey is content.PlaceOf with the sort of claim, "" when there is none.
+// claimKey is pagefile.Of with the sort of claim, "" when there is none.
 func claimKey(e *entity.Entry) string {
 	if e == nil {
 		return ""
@@ -503,7 +482,7 @@ func claimKey(e *entity.Entry) string {
 	default:
 		return ""
 	}
-	if claim := store.PlaceOf(e); claim != "" {
+	if claim := pagefile.Of(e); claim != "" {
 		return sort + claim
 	}
 	return ""

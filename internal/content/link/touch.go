@@ -8,6 +8,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 )
 
 // touched collects what of all that resolving looks at is different between two revisions.
@@ -157,7 +158,7 @@ func (t *touched) names(ctx context.Context, view *store.View, id string) error 
 	if err != nil {
 		return fmt.Errorf("find the address of %s: %w", id, err)
 	}
-	for _, name := range namesOf(address) {
+	for _, name := range pagefile.Paths(address) {
 		t.add(lookedName(name))
 	}
 	return nil
@@ -215,7 +216,7 @@ func (t *touched) finish(ctx context.Context) error {
 		return err
 	}
 	if (old == nil) != (now == nil) || old != nil && old.ID != now.ID {
-		t.add(lookedName("README.md"))
+		t.add(lookedName(pagefile.Readme))
 	}
 	return nil
 }

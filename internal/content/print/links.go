@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/engine/pdf"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
@@ -17,7 +18,7 @@ import (
 func (s *source) file(ctx context.Context, pageID string, ref doc.Ref) *entity.Entry {
 	place := ""
 	if ref.Kind == doc.RefURL {
-		ref, place, _, _ = store.ReadDestination(ref.URL)
+		ref, place, _, _ = pagefile.ReadDestination(ref.URL)
 	}
 	if place != "" {
 		_, file := s.places.Find(s.tree.ByID[pageID], place)
@@ -39,7 +40,7 @@ func (s *source) own(spaceID string) bool { return spaceID == "" || spaceID == s
 // Resolve implements pdf.Source.
 func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Target {
 	if ref.Kind == doc.RefURL {
-		named, place, fragment, ok := store.ReadDestination(ref.URL)
+		named, place, fragment, ok := pagefile.ReadDestination(ref.URL)
 		switch {
 		case !ok:
 			return pdf.Target{}

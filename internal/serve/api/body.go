@@ -7,11 +7,11 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/edit"
-	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -73,7 +73,7 @@ func addMarkdown(ctx context.Context, view *store.View, e *entity.Entry, page *P
 			return fmt.Errorf("write the links of %s: %w", e.ID, err)
 		}
 	}
-	page.Markdown = new(string(markdown.WritePage(markdown.Page{FrontMatter: importer.FrontMatter(e), Title: e.Title,
+	page.Markdown = new(string(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(e), Title: e.Title,
 		Body: body})))
 	return nil
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 )
 
 // specState identifies the API specifications that an answer depends on, "" when it depends on none.
@@ -137,7 +137,7 @@ func addComputedBody(page *Page, e *entity.Entry, document *doc.Document, params
 		return err
 	}
 	page.Markdown = new(string(markdown.WritePage(markdown.Page{
-		FrontMatter: importer.FrontMatter(e), Title: e.Title, Body: markdown.Write(document),
+		FrontMatter: frontmatter.Write(e), Title: e.Title, Body: markdown.Write(document),
 	})))
 	return nil
 }

@@ -3,12 +3,12 @@ package pub
 import (
 	"context"
 	"net/url"
-	"path"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -125,7 +125,7 @@ func (r *resolver) toPage(s *scope, node *store.TreeNode, anchor string) render.
 	case r.markdown && node.Entry.Type == entity.PageDocument:
 		address = s.home + s.markdownPath(node)
 		if s.home == r.scope.home {
-			address = relative(r.scope.markdownPath(r.page), s.markdownPath(node))
+			address = pagefile.Relative(r.scope.markdownPath(r.page), s.markdownPath(node))
 		}
 	case node == r.page && fragment != "":
 		address = ""
@@ -142,7 +142,7 @@ func (r *resolver) toFile(s *scope, file *entity.Entry) render.Target {
 	}
 	address := s.fileURL(file)
 	if r.markdown && s.home == r.scope.home {
-		address = relative(r.scope.markdownPath(r.page), strings.TrimPrefix(address, s.home))
+		address = pagefile.Relative(r.scope.markdownPath(r.page), strings.TrimPrefix(address, s.home))
 	}
 	return render.Target{
 		URL: address, Title: file.Name, Kind: doc.RefFile, Size: file.Size, MediaType: file.ContentType,
@@ -154,7 +154,7 @@ func (r *resolver) toFile(s *scope, file *entity.Entry) render.Target {
 func (r *resolver) file(ref doc.Ref) *entity.Entry {
 	place := ""
 	if ref.Kind == doc.RefURL {
-		ref, place, _, _ = store.ReadDestination(ref.URL)
+		ref, place, _, _ = pagefile.ReadDestination(ref.URL)
 	}
 	if place != "" {
 		_, file := r.scope.edition.sources().Find(r.page, place)
@@ -184,7 +184,7 @@ const versionLength = 10
 
 // written resolves a destination as an author wrote it.
 func (r *resolver) written(destination string) render.Target {
-	ref, place, fragment, ok := store.ReadDestination(destination)
+	ref, place, fragment, ok := pagefile.ReadDestination(destination)
 	switch {
 	case !ok:
 		return broken
@@ -200,20 +200,4 @@ func (r *resolver) written(destination string) render.Target {
 		return r.toFile(r.scope, file)
 	}
 	return r.toPage(r.scope, node, fragment)
-}
-
-// relative is the way from one path to another, both below one root and percent-encoded.
-func relative(from, to string) string {
-	a, b := strings.Split(path.Dir(from), "/"), strings.Split(to, "/")
-	if a[0] == "." {
-		a = nil
-	}
-	for len(a) > 0 && len(b) > 1 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	way := strings.Repeat("../", len(a)) + strings.Join(b, "/")
-	if first, _, _ := strings.Cut(way, "/"); strings.Contains(first, ":") {
-		return "./" + way
-	}
-	return way
 }

@@ -2,9 +2,7 @@ package pub
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/http"
-	"path"
 	"strings"
 	"testing"
 
@@ -67,26 +65,6 @@ func FuzzReadPath(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestRelative(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	place := func() string {
-		segments := make([]string, 1+random.IntN(4))
-		for i := range segments {
-			segments[i] = string(rune('a' + random.IntN(3)))
-		}
-		return strings.Join(segments, "/") + ".md"
-	}
-	for range 5000 {
-		from, to := place(), place()
-		if got := path.Join(path.Dir(from), relative(from, to)); got != to {
-			t.Fatalf("from %s the way to %s is %s, which leads to %s", from, to, relative(from, to), got)
-		}
-	}
-	if got := relative("a.md", "b:c.md"); got != "./b:c.md" {
-		t.Errorf("a name with a colon is %q, which is a scheme", got)
-	}
 }
 
 // scope is the site's space as everybody sees it.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
-	"github.com/rectodocs/recto/internal/content/importer/links"
 	"github.com/rectodocs/recto/internal/content/importer/source"
+	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
 
 // bookReader turns chapters of an mdBook into pages of the dialect: files that a chapter includes are put in, what

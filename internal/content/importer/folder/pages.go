@@ -11,12 +11,12 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/flavor"
-	"github.com/rectodocs/recto/internal/content/importer/frontmatter"
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 )
 
 // readPage reads a file as a page. navTitle is what the table of contents calls it, "" when there is none.

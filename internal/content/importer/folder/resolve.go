@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/content/importer/links"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
 
 var withScheme = regexp.MustCompile(`^(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)`)

@@ -17,8 +17,8 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
-	"github.com/rectodocs/recto/internal/content/importer/links"
 	"github.com/rectodocs/recto/internal/content/importer/source"
+	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -15,10 +15,10 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/folder"
-	"github.com/rectodocs/recto/internal/content/importer/links"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
+	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
 
 // maxPageBytes is the largest file that is read as a page, in bytes.
