@@ -138,6 +138,9 @@ func (u uses) add(info *types.Info, file *ast.File) {
 		within = within[:0]
 		if function, ok := declaration.(*ast.FuncDecl); ok {
 			within = append(within, info.Defs[function.Name])
+			if function.Recv != nil {
+				within = append(within, receiver(info, function))
+			}
 		}
 		ast.Inspect(declaration, func(n ast.Node) bool {
 			identifier, ok := n.(*ast.Ident)
@@ -146,7 +149,7 @@ func (u uses) add(info *types.Info, file *ast.File) {
 			}
 			used := info.Uses[identifier]
 			if used == nil || slices.Contains(within, used) {
-				return true // a function that calls itself has no caller by that
+				return true // neither does a function call itself, nor do its methods use a type
 			}
 			name := key(used)
 			u.used[name] = true
@@ -186,10 +189,11 @@ func (u uses) addLiteral(info *types.Info, literal *ast.CompositeLit, assigned m
 func (u uses) lonely(p *packages.Package) []string {
 	var found []string
 	scope := p.Types.Scope()
+	enumerated := enumerations(p)
 	say := func(name, what string) { found = append(found, shortName(p.PkgPath)+"."+name+" "+what) }
 	for _, name := range scope.Names() {
 		declared := scope.Lookup(name)
-		if declared.Exported() && !u.used[key(declared)] {
+		if declared.Exported() && !u.used[key(declared)] && !enumerated[declared] {
 			say(name, "is not used")
 		}
 		kind, ok := declared.(*types.TypeName)
@@ -226,6 +230,40 @@ func (u uses) lonely(p *packages.Package) []string {
 	return found
 }
 
+// receiver returns the type whose method a function is.
+func receiver(info *types.Info, function *ast.FuncDecl) types.Object {
+	of := info.Defs[function.Name].(*types.Func).Signature().Recv().Type()
+	if pointer, ok := of.(*types.Pointer); ok {
+		of = pointer.Elem()
+	}
+	if named, ok := of.(*types.Named); ok {
+		return named.Obj()
+	}
+	return nil
+}
+
+// enumerations returns the constants of a package that are one of several of a type: a value that is read from a
+// database or a request needs no mention in code.
+func enumerations(p *packages.Package) map[types.Object]bool {
+	byType := map[types.Type][]types.Object{}
+	for _, name := range p.Types.Scope().Names() {
+		constant, ok := p.Types.Scope().Lookup(name).(*types.Const)
+		if !ok {
+			continue
+		}
+		if named, ok := constant.Type().(*types.Named); ok && named.Obj().Pkg() == p.Types {
+			byType[named] = append(byType[named], constant)
+		}
+	}
+	found := map[types.Object]bool{}
+	for _, constants := range byType {
+		for _, constant := range constants {
+			found[constant] = len(constants) > 1
+		}
+	}
+	return found
+}
+
 // TestLonelyNamesAreFound shows that the check can fail.
 func TestLonelyNamesAreFound(t *testing.T) {
 	const source = `package p
@@ -242,6 +280,14 @@ func Recursive() { Recursive() }
 func init() { T{}.Used(); t := T{Called: Used, Uncalled: Used}; t.Called(); t.Unset(); var _ i = t }
 func Used() {}
 const Unused = 1
+type Kind int
+const (
+	First Kind = iota
+	Second
+)
+var _ Kind
+type Alone struct{}
+func (Alone) f() { Alone{}.f() }
 `
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "p.go", source, parser.SkipObjectResolution)
@@ -256,7 +302,7 @@ const Unused = 1
 	}
 	got := usesOf([]*packages.Package{p}).lonely(p)
 	slices.Sort(got)
-	want := []string{"Recursive is not used", "T.Uncalled is not called", "T.Unset is not set",
+	want := []string{"Alone is not used", "Recursive is not used", "T.Uncalled is not called", "T.Unset is not set",
 		"T.Unused is not called", "Unused is not used"}
 	for i := range want {
 		want[i] = "internal/p." + want[i]

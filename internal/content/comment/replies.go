@@ -178,12 +178,6 @@ func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope 
 	})
 }
 
-// Mentions returns the ids of the members whom the body of a comment mentions, or that of a reply when replyID is not
-// "". It is for those who notify them and checks no access.
-func (s *Service) Mentions(ctx context.Context, commentID, replyID string) ([]string, error) {
-	return mentionsOf(ctx, s.db.Read(), post{commentID, replyID})
-}
-
 // oneReply reads a reply to a comment of a scope without people and reactions; errs.NotFound when there is none.
 func oneReply(ctx context.Context, q db.Querier, r room, commentID, replyID string) (Reply, error) {
 	c, err := one(ctx, q, r, commentID)

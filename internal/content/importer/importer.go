@@ -83,12 +83,6 @@ const (
 // Report says what an import took and what it did not.
 type Report = source.Report
 
-// Notes is one list of a Report.
-type Notes = source.Notes
-
-// Note is one observation of a Report.
-type Note = source.Note
-
 // Deps is what a Service needs. DB, Content, Changes and Fetch are required; without Jobs there is no Start.
 type Deps struct {
 	DB      *db.DB

@@ -24,21 +24,6 @@ import (
 	"github.com/rectodocs/recto/internal/platform/fetch"
 )
 
-// ReadDirectory reads a directory of Markdown. It is what the command line and tests use; a server takes archives.
-func ReadDirectory(ctx context.Context, dir string) (*source.Tree, error) {
-	files, err := filetree.Directory(dir, filetree.DefaultLimits)
-	if err != nil {
-		return nil, err
-	}
-	texts := &source.Texts{}
-	tree, err := folder.Read(ctx, files, path.Base(dir), texts)
-	if err != nil {
-		return nil, errors.Join(err, files.Close(), texts.Close())
-	}
-	tree.Close = func() error { return errors.Join(files.Close(), texts.Close()) }
-	return tree, nil
-}
-
 // sourceReader reads the source of one request.
 type sourceReader struct {
 	service *Service

@@ -91,15 +91,6 @@ func (s *Service) BrokenAdded(ctx context.Context, organizationID, spaceID, bran
 	return collected(added), nil
 }
 
-// BrokenBetween is BrokenAdded for any two revisions of a space.
-func (s *Service) BrokenBetween(ctx context.Context, organizationID string, before, after *store.View) (Added, error) {
-	added, err := s.brokenBetween(ctx, organizationID, before, after)
-	if err != nil {
-		return Added{}, err
-	}
-	return collected(added), nil
-}
-
 // collected sorts and counts links.
 func collected(links []Link) Added {
 	slices.SortFunc(links, bySource)

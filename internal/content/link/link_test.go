@@ -79,13 +79,13 @@ func (h *house) commit(space, branch string, remove []string, puts ...store.Put)
 
 func (h *house) branch(space string) string {
 	h.t.Helper()
-	head, err := h.content.HeadID(h.t.Context(), space)
+	heads, err := h.content.Heads(h.t.Context(), []string{space})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	var made store.Branch
 	err = h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
-		made, err = h.content.CreateBranch(ctx, q, space, head, time.Now().UnixMicro())
+		made, err = h.content.CreateBranch(ctx, q, space, heads[space], time.Now().UnixMicro())
 		return err
 	})
 	if err != nil {

@@ -26,10 +26,10 @@ import (
 func (w *world) branch(space string) string {
 	w.t.Helper()
 	var made store.Branch
-	head, err := w.content.HeadID(w.t.Context(), space)
+	heads, err := w.content.Heads(w.t.Context(), []string{space})
 	if err == nil {
 		err = w.db.Tx(w.t.Context(), func(ctx context.Context, q db.Querier) error {
-			made, err = w.content.CreateBranch(ctx, q, space, head, time.Now().UnixMicro())
+			made, err = w.content.CreateBranch(ctx, q, space, heads[space], time.Now().UnixMicro())
 			return err
 		})
 	}

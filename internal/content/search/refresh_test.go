@@ -34,11 +34,11 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 				puts = append(puts, store.Put{Entry: entry, Body: []byte("About " + word + ". " + entry.Title)})
 			}
 			w.put(space, puts...)
-			head, err := w.content.HeadID(t.Context(), space)
+			heads, err := w.content.Heads(t.Context(), []string{space})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return head
+			return heads[space]
 		}
 		held, heldRevision := "apples", say("apples")
 		if found := w.find("apples", space); found.Total != pages {

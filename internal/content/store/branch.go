@@ -120,20 +120,6 @@ func (s *Service) BranchHead(ctx context.Context, spaceID, branchID string) (*Vi
 	return s.viewOf(s.deps.DB.Read(), head), nil
 }
 
-// HeadID returns the id of the head of a space's main branch. It reads one row by an index.
-func (s *Service) HeadID(ctx context.Context, spaceID string) (string, error) {
-	var head string
-	err := s.deps.DB.Read().QueryRowContext(ctx,
-		`SELECT head_revision_id FROM content_branch WHERE space_id = $1 AND kind = 'main'`, spaceID).Scan(&head)
-	if errors.Is(err, db.ErrNoRows) {
-		return "", errs.NotFoundf("there is no content for a space %q", spaceID)
-	}
-	if err != nil {
-		return "", fmt.Errorf("read head: %w", err)
-	}
-	return head, nil
-}
-
 // Heads returns the ids of the heads of main by space, in one query for up to 500 spaces. A space without content is
 // absent.
 func (s *Service) Heads(ctx context.Context, spaceIDs []string) (map[string]string, error) {

@@ -2,19 +2,13 @@ package render
 
 import (
 	"cmp"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/formatters/html"
 	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/alecthomas/chroma/v2/styles"
-
-	"github.com/rectodocs/recto/internal/base/errs"
 )
 
 // token is a stretch of one line with the class that colours it, "" for plain text.
@@ -169,42 +163,4 @@ func joins(tokens [][]token, lines []codeLine) bool {
 		}
 	}
 	return true
-}
-
-// ChromaCSS writes the rules of a highlighting style ("github", "github-dark" …) for the classes that HTML prints. Each
-// selector begins with scope (":root", "[data-theme=dark]"), which may be empty.
-func ChromaCSS(w io.Writer, style, scope string) error {
-	s, ok := styles.Registry[style]
-	if !ok {
-		return errs.New(errs.Invalid, "there is no highlighting style %q", style)
-	}
-	if scope != "" {
-		scope += " "
-	}
-	types := make([]chroma.TokenType, 0, len(chroma.StandardTypes))
-	for t := range chroma.StandardTypes {
-		types = append(types, t)
-	}
-	slices.Sort(types)
-	background := s.Get(chroma.Background)
-	for _, t := range types {
-		class := chroma.StandardTypes[t]
-		if class == "" || t < 0 && t != chroma.Background {
-			continue
-		}
-		entry := s.Get(t)
-		selector := ".chroma ." + class
-		if t == chroma.Background {
-			selector = ".chroma"
-		} else {
-			entry = entry.Sub(background)
-		}
-		if entry.IsZero() {
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "%s%s { %s }\n", scope, selector, html.StyleEntryToCSS(entry)); err != nil {
-			return fmt.Errorf("write highlighting rules: %w", err)
-		}
-	}
-	return nil
 }

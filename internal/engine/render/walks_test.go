@@ -381,24 +381,6 @@ func TestSelectSlug(t *testing.T) {
 	}
 }
 
-func TestChromaCSS(t *testing.T) {
-	var out bytes.Buffer
-	if err := ChromaCSS(&out, "github-dark", "[data-theme=dark]"); err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.SplitSeq(strings.TrimSpace(out.String()), "\n") {
-		if !strings.HasPrefix(line, "[data-theme=dark] .chroma") {
-			t.Errorf("rule without the scope: %s", line)
-		}
-	}
-	if !strings.Contains(out.String(), ".chroma .kd { color:") {
-		t.Errorf("no colour for keywords in:\n%s", out.String())
-	}
-	if err := ChromaCSS(&out, "nonesuch", ""); !errs.Is(err, errs.Invalid) {
-		t.Errorf("an unknown style gives %v", err)
-	}
-}
-
 func TestEmbedOrigins(t *testing.T) {
 	origins := strings.Join(EmbedOrigins(), " ")
 	for _, provider := range providers {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -214,17 +213,4 @@ func (d differ) spread(ctx context.Context, leaf, branch side, depth int, swappe
 		return d.children(ctx, branch.slots(), cut, depth)
 	}
 	return d.children(ctx, cut, branch.slots(), depth)
-}
-
-// Changes collects a Diff, sorted by key.
-func (t Trie) Changes(ctx context.Context, a, b Hash) ([]Change, error) {
-	var changes []Change
-	for c, err := range t.Diff(ctx, a, b) {
-		if err != nil {
-			return nil, err
-		}
-		changes = append(changes, c)
-	}
-	slices.SortFunc(changes, func(x, y Change) int { return strings.Compare(x.Key, y.Key) })
-	return changes, nil
 }

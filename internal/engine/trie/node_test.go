@@ -177,16 +177,3 @@ func TestApplyRefuses(t *testing.T) {
 		t.Errorf("an entry at the limits is refused: %v", err)
 	}
 }
-
-func TestParseHash(t *testing.T) {
-	h := trie.Hash(sha256.Sum256([]byte("x")))
-	got, err := trie.ParseHash(h.String())
-	if err != nil || got != h {
-		t.Errorf("ParseHash(%s) is %s, %v", h, got, err)
-	}
-	for _, bad := range []string{"", "ab", h.String() + "00", strings.ToUpper(h.String()), strings.Repeat("g", 64)} {
-		if _, err := trie.ParseHash(bad); err == nil {
-			t.Errorf("ParseHash(%q) accepts it", bad)
-		}
-	}
-}

@@ -62,18 +62,6 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // IsZero reports whether h is the empty trie.
 func (h Hash) IsZero() bool { return h == Hash{} }
 
-// ParseHash reads what Hash.String wrote. Upper-case digits are refused, so that a hash has one spelling.
-func ParseHash(s string) (Hash, error) {
-	var h Hash
-	if len(s) != 2*len(h) || strings.ToLower(s) != s {
-		return Hash{}, fmt.Errorf("parse trie hash %.80q: want %d lower-case hexadecimal digits", s, 2*len(h))
-	}
-	if _, err := hex.Decode(h[:], []byte(s)); err != nil {
-		return Hash{}, fmt.Errorf("parse trie hash %.80q: %w", s, err)
-	}
-	return h, nil
-}
-
 // Item is one entry. Value aliases the node that it was read from and must not be changed.
 type Item struct {
 	Key   string

@@ -117,7 +117,8 @@ func TestPasskeys(t *testing.T) {
 		}
 
 		// What is there.
-		if methods, err := s.MethodsOf(ctx, account.Caller{User: ada}); err != nil || methods.Password() ||
+		if methods, err := s.MethodsOf(ctx, account.Caller{User: ada}); err != nil ||
+			!methods.PasswordChangedAt.IsZero() ||
 			methods.Passkeys != 1 {
 			t.Error(methods, err)
 		}

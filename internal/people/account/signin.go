@@ -125,9 +125,6 @@ type Methods struct {
 	Passkeys int
 }
 
-// Password reports whether there is a password.
-func (m Methods) Password() bool { return !m.PasswordChangedAt.IsZero() }
-
 // MethodsOf returns how the caller can sign in. Who came in by an organization's word alone sees nothing else when the
 // account is in other organizations, too.
 func (s *Service) MethodsOf(ctx context.Context, caller Caller) (Methods, error) {

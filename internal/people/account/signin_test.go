@@ -83,7 +83,8 @@ func TestSignInWithPassword(t *testing.T) {
 			}
 		}
 		wantKind(t, s.try("ada@example.org", "wrong", "192.0.2.1", ""), errs.Unauthorized, "")
-		if methods, err := s.MethodsOf(t.Context(), account.Caller{User: s.ada}); err != nil || !methods.Password() ||
+		if methods, err := s.MethodsOf(t.Context(), account.Caller{User: s.ada}); err != nil ||
+			methods.PasswordChangedAt.IsZero() ||
 			methods.Passkeys != 0 {
 			t.Error(methods, err)
 		}

@@ -20,7 +20,6 @@ const (
 	otherCondition condition = iota
 	uniqueViolation
 	foreignKeyViolation
-	checkViolation  // CHECK and NOT NULL
 	retryCondition  // serialization failure, deadlock, lock held too long
 	cancelCondition // the statement was interrupted
 	awayCondition   // the server cannot be reached, or is starting or stopping
@@ -32,9 +31,6 @@ func IsUnique(err error) bool { return conditionOf(err) == uniqueViolation }
 
 // IsForeignKey reports whether err says that a row refers to one that is not there, or is still referred to.
 func IsForeignKey(err error) bool { return conditionOf(err) == foreignKeyViolation }
-
-// IsCheck reports whether err says that a value breaks a CHECK or NOT NULL constraint.
-func IsCheck(err error) bool { return conditionOf(err) == checkViolation }
 
 // IsRetryable reports whether err says that the same transaction may succeed when it runs again. Tx has already tried
 // that when it returns such an error.

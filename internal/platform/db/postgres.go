@@ -69,8 +69,6 @@ func postgresCondition(code string) condition {
 		return uniqueViolation
 	case "23503", "23001":
 		return foreignKeyViolation
-	case "23514", "23502":
-		return checkViolation
 	case "40001", "40P01", "55P03":
 		return retryCondition
 	case "57014":

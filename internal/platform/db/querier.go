@@ -157,13 +157,3 @@ func AfterCommit(q Querier, fn func()) {
 	defer t.mutex.Unlock()
 	t.after = append(t.after, fn)
 }
-
-// SQLTx returns the *sql.Tx behind a Querier that DB.Tx gave out, for libraries that take one. The second result is
-// false for any other Querier. Placeholders are not rewritten there.
-func SQLTx(q Querier) (*sql.Tx, bool) {
-	t, ok := q.(*transaction)
-	if !ok {
-		return nil, false
-	}
-	return t.tx, true
-}

@@ -117,8 +117,6 @@ func sqliteCondition(err error) condition {
 	case sqlite3.CONSTRAINT_FOREIGNKEY, sqlite3.CONSTRAINT_TRIGGER:
 		// SQLite carries out ON DELETE RESTRICT as a trigger; we have no triggers of our own.
 		return foreignKeyViolation
-	case sqlite3.CONSTRAINT_CHECK, sqlite3.CONSTRAINT_NOTNULL, sqlite3.CONSTRAINT_DATATYPE:
-		return checkViolation
 	}
 	switch failure.Code() {
 	case sqlite3.BUSY, sqlite3.LOCKED:

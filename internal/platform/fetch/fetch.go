@@ -44,7 +44,7 @@ const (
 
 // Options says how a Client reaches the network.
 type Options struct {
-	// Allow lists address ranges that may be reached although they are special (see ParseAllow).
+	// Allow lists address ranges that may be reached although they are special.
 	Allow []netip.Prefix
 	// UserAgent is sent with every request; empty means "Recto".
 	UserAgent string
@@ -101,9 +101,6 @@ func New(options Options) *Client {
 	}
 	return &Client{http: &http.Client{Transport: transport, CheckRedirect: followRedirect}, userAgent: agent, log: log}
 }
-
-// UserAgent returns the User-Agent header that the client sends.
-func (c *Client) UserAgent() string { return c.userAgent }
 
 // CloseIdle closes connections that no fetch uses.
 func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }

@@ -7,8 +7,6 @@ import (
 	"syscall"
 
 	"code.dny.dev/ssrf"
-
-	"github.com/rectodocs/recto/internal/base/errs"
 )
 
 // RefusedError says that an address was resolved to an IP address that is not dialed.
@@ -35,7 +33,10 @@ type guard struct{ guardian *ssrf.Guardian }
 func newGuard(allow []netip.Prefix) guard {
 	var four, six []netip.Prefix
 	for _, prefix := range allow {
-		if prefix.Addr().Is4() {
+		if prefix.Addr().Is4In6() && prefix.Bits() >= 96 {
+			prefix = netip.PrefixFrom(prefix.Addr().Unmap(), prefix.Bits()-96)
+		}
+		if prefix = prefix.Masked(); prefix.Addr().Is4() {
 			four = append(four, prefix)
 		} else {
 			six = append(six, prefix)
@@ -59,42 +60,4 @@ func (g guard) check(network, address string, _ syscall.RawConn) error {
 		return &RefusedError{Addr: addr, Cause: err}
 	}
 	return nil
-}
-
-// ParseAllow reads a comma-separated list of ranges in CIDR form ("10.0.0.0/8,fd00::/8"); a single address stands
-// for itself. The empty string is no range.
-func ParseAllow(list string) ([]netip.Prefix, error) {
-	var prefixes []netip.Prefix
-	for part := range strings.SplitSeq(list, ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		prefix, err := parsePrefix(part)
-		if err != nil {
-			return nil, errs.Invalidf(AllowFlag, "%q is not an address range; write one like 10.0.0.0/8 or fd00::/8",
-				part)
-		}
-		prefixes = append(prefixes, prefix)
-	}
-	return prefixes, nil
-}
-
-func parsePrefix(text string) (netip.Prefix, error) {
-	if !strings.Contains(text, "/") {
-		addr, err := netip.ParseAddr(text)
-		if err != nil {
-			return netip.Prefix{}, err
-		}
-		addr = addr.Unmap().WithZone("")
-		return netip.PrefixFrom(addr, addr.BitLen()), nil
-	}
-	prefix, err := netip.ParsePrefix(text)
-	if err != nil {
-		return netip.Prefix{}, err
-	}
-	if addr := prefix.Addr(); addr.Is4In6() && prefix.Bits() >= 96 {
-		prefix = netip.PrefixFrom(addr.Unmap(), prefix.Bits()-96)
-	}
-	return prefix.Masked(), nil
 }

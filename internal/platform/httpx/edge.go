@@ -46,9 +46,8 @@ type exchange struct {
 	forwarded string
 	body      *boundedBody // nil for a request without one
 
-	mutex      sync.Mutex
-	route      string
-	attributes []slog.Attr
+	mutex sync.Mutex
+	route string
 }
 
 type exchangeKey struct{}
@@ -82,15 +81,6 @@ func SetRoute(ctx context.Context, route string) {
 		under.mutex.Lock()
 		defer under.mutex.Unlock()
 		under.route = route
-	}
-}
-
-// Annotate adds attributes to the request's line in the access log, such as who the caller is.
-func Annotate(ctx context.Context, attributes ...slog.Attr) {
-	if under := exchangeFrom(ctx); under != nil {
-		under.mutex.Lock()
-		defer under.mutex.Unlock()
-		under.attributes = append(under.attributes, attributes...)
 	}
 }
 
@@ -210,9 +200,6 @@ func (e Edge) access(r *http.Request, under *exchange, route string, w *recorder
 	if w.aborted {
 		attributes = append(attributes, slog.Bool("aborted", true))
 	}
-	under.mutex.Lock()
-	attributes = append(attributes, under.attributes...)
-	under.mutex.Unlock()
 	e.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attributes...)
 }
 

@@ -79,17 +79,6 @@ func addEntry(set *set, entry *zip.File) (bool, error) {
 	return true, set.add(name, int64(entry.UncompressedSize64))
 }
 
-// Pack writes the tree as a ZIP archive that Zip reads back to the same tree.
-func (t *Tree) Pack(w io.Writer) error {
-	archive := zip.NewWriter(w)
-	for _, file := range t.files {
-		if err := t.packFile(archive, file.Path); err != nil {
-			return err
-		}
-	}
-	return archive.Close()
-}
-
 func (t *Tree) packFile(archive *zip.Writer, path string) error {
 	content, err := t.Open(path)
 	if err != nil {

@@ -54,13 +54,13 @@ func (s *Space) Edit(ctx context.Context, branch string) (store.Revision, error)
 
 // Branch makes a change request's branch from the head of main.
 func (s *Space) Branch(ctx context.Context) (store.Branch, error) {
-	head, err := s.Service.HeadID(ctx, s.ID)
+	heads, err := s.Service.Heads(ctx, []string{s.ID})
 	if err != nil {
 		return store.Branch{}, err
 	}
 	var branch store.Branch
 	err = s.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		branch, err = s.Service.CreateBranch(ctx, q, s.ID, head, time.Now().UnixMicro())
+		branch, err = s.Service.CreateBranch(ctx, q, s.ID, heads[s.ID], time.Now().UnixMicro())
 		return err
 	})
 	return branch, err

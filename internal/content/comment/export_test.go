@@ -1,0 +1,9 @@
+package comment
+
+import "context"
+
+// Mentions returns the ids of the members whom the body of a comment mentions, or that of a reply when replyID is not
+// "". It is for those who notify them and checks no access.
+func (s *Service) Mentions(ctx context.Context, commentID, replyID string) ([]string, error) {
+	return mentionsOf(ctx, s.db.Read(), post{commentID, replyID})
+}
