@@ -73,7 +73,8 @@ func Layers() []Layer {
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"api", ""}, {"web", ""},
 			// pub imports all that is below it.
-			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"}, {"pub", ""},
+			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"},
+			{"pub/agents", ""}, {"pub/edition", ""}, {"pub", ""},
 		}},
 		// The composition root.
 		{"internal/app", "base platform engine people content publish serve docs/manual", nil},

@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 // maxFullText bounds llms-full.txt, in bytes: a reader that wants more takes pages one by one.
@@ -23,7 +24,7 @@ const maxFullText = 16 << 20
 func (s *scope) serveMarkdown(w http.ResponseWriter, r *http.Request, node *store.TreeNode) error {
 	header := w.Header()
 	header.Set("Link", "<"+s.pageAddress(node)+`>; rel="canonical"`)
-	if !s.edition.indexable(node) {
+	if !s.edition.Indexable(node) {
 		header.Set("X-Robots-Tag", "noindex")
 	}
 	return s.serveList(w, r, "markdown "+node.Entry.ID, "text/markdown; charset=utf-8",
@@ -41,7 +42,7 @@ func (s *scope) markdown(ctx context.Context, node *store.TreeNode) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	page := markdown.Page{Title: title(node.Entry), Body: body}
+	page := markdown.Page{Title: edition.Title(node.Entry), Body: body}
 	if description := strings.TrimSpace(node.Entry.Description); description != "" {
 		page.FrontMatter.Description = description
 	}
@@ -54,7 +55,7 @@ func (s *scope) markdownBody(ctx context.Context, node *store.TreeNode) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	original, err := s.edition.view.Body(ctx, node.Entry)
+	original, err := s.edition.View.Body(ctx, node.Entry)
 	if err != nil {
 		return nil, err
 	}
@@ -102,16 +103,17 @@ func (s *scope) serveIndexForAgents(w http.ResponseWriter, r *http.Request) erro
 func (s *scope) listForAgents(out *bytes.Buffer) {
 	group := (*store.TreeNode)(nil)
 	first := true
-	for node := range s.edition.machines {
+	for node := range s.edition.ForMachines {
 		if top := topGroup(node); first || top != group {
 			heading := "Pages"
 			if top != nil {
-				heading = plainTitle(label(top.Entry))
+				heading = edition.PlainTitle(edition.Label(top.Entry))
 			}
 			fmt.Fprintf(out, "\n## %s\n\n", oneLine(heading))
 			group, first = top, false
 		}
-		fmt.Fprintf(out, "- [%s](%s%s)", markdownText(plainTitle(title(node.Entry))), s.address, s.markdownPath(node))
+		fmt.Fprintf(out, "- [%s](%s%s)", markdownText(edition.PlainTitle(edition.Title(node.Entry))), s.address,
+			s.markdownPath(node))
 		if description := oneLine(node.Entry.Description); description != "" {
 			out.WriteString(": " + description)
 		}
@@ -121,7 +123,7 @@ func (s *scope) listForAgents(out *bytes.Buffer) {
 
 func (s *scope) agentsHead(out *bytes.Buffer) {
 	fmt.Fprintf(out, "# %s\n", oneLine(s.title()))
-	if landing := s.edition.landing; landing != nil {
+	if landing := s.edition.Landing; landing != nil {
 		if description := oneLine(landing.Entry.Description); description != "" {
 			fmt.Fprintf(out, "\n> %s\n", description)
 		}
@@ -152,7 +154,7 @@ func (s *scope) serveAllForAgents(w http.ResponseWriter, r *http.Request) error 
 				return err
 			}
 			for _, part := range parts {
-				for node := range part.edition.machines {
+				for node := range part.edition.ForMachines {
 					body, err := part.markdownBody(ctx, node)
 					if errs.Is(err, errs.TooLarge) || errs.Is(err, errs.Invalid) {
 						// One page that cannot be shown takes no other with it.
@@ -165,7 +167,8 @@ func (s *scope) serveAllForAgents(w http.ResponseWriter, r *http.Request) error 
 						fmt.Fprintf(out, "\n---\n\nThe rest is left out here. All pages: %sllms.txt\n", s.address)
 						return nil
 					}
-					fmt.Fprintf(out, "\n---\n\n# %s\n\nSource: %s\n\n", oneLine(plainTitle(title(node.Entry))),
+					fmt.Fprintf(out, "\n---\n\n# %s\n\nSource: %s\n\n",
+						oneLine(edition.PlainTitle(edition.Title(node.Entry))),
 						part.pageAddress(node))
 					out.Write(bytes.TrimSpace(body))
 					out.WriteByte('\n')

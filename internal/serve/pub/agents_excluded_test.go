@@ -17,45 +17,6 @@ const (
 	browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 )
 
-func TestAgentsThatNameThemselves(t *testing.T) {
-	kept, err := readAgents(agentList)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(kept.names) < 80 || len(kept.robots) <= len(kept.names) || len(kept.signatures) == 0 {
-		t.Errorf("the list has %d names, %d for robots.txt, %d signatures", len(kept.names), len(kept.robots),
-			len(kept.signatures))
-	}
-	if !strings.Contains(agentList, "Sources: ") || !strings.Contains(agentList, "Gathered on 20") {
-		t.Error("the list does not say where it is from, and from when")
-	}
-	for header, want := range map[string]bool{
-		gptBot: true, "Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)": true, "gptbot": true,
-		"CCBot/2.0 (https://commoncrawl.org/faq/)":                                               true,
-		"Mozilla/5.0 (compatible; Ai2Bot-Dolma (+https://www.allenai.org/crawler))":              true,
-		"Mozilla/5.0 AppleWebKit/537.36 (compatible; Kangaroo Bot; +https://kangaroollm.com.au)": true,
-		"GoogleOther-Image/1.0": true, "Perplexity-User/1.0": true, "x (GPTBot)": true,
-		browser: false, "": false, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)": false,
-		"Mozilla/5.0 (compatible; bingbot/2.0)": false,
-		"Applebot/0.1":                          false, "MyGPTBotReader": false, "not-gptbot": false,
-		"DevinsBrowser/1": false,
-		"curl/8.0":        false, strings.Repeat("x", 5000) + " GPTBot": false,
-	} {
-		if got := kept.sent(&http.Request{Header: http.Header{"User-Agent": {header}}}); got != want {
-			t.Errorf("%.80q: %v, want %v", header, got, want)
-		}
-	}
-	if !kept.sent(&http.Request{Header: http.Header{"User-Agent": {browser},
-		"Signature-Agent": {`"https://chatgpt.com"`}}}) {
-		t.Error("an agent that signs is taken for a browser")
-	}
-	for _, broken := range []string{"agent", "program X", "agent  "} {
-		if _, err := readAgents(broken); err == nil {
-			t.Errorf("%q is taken as a line", broken)
-		}
-	}
-}
-
 // TestExcludedAgentsAreRefused: on a site that excludes agents they get nothing but robots.txt, whatever is kept in
 // caches, and people get what they got.
 func TestExcludedAgentsAreRefused(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
@@ -46,7 +47,7 @@ type request struct {
 
 // sight is what the gate has found out about who asks.
 type sight struct {
-	visitor *Visitor
+	visitor *edition.Visitor
 	// adaptive says that what they get may depend on their claims.
 	adaptive bool
 	// admitted says that the site is for them. It is false for those who may only see a preview.
@@ -75,7 +76,7 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request,
 	asked request) (_ http.ResponseWriter, seen sight, done bool, err error) {
 	served := asked.found.site.Site
 	g := &gate{server: s, r: r, request: asked, now: time.Now()}
-	seen = sight{visitor: nobody}
+	seen = sight{visitor: edition.Nobody}
 	excluded := s.excludes(r, asked)
 	restricted := served.Visibility != site.VisibilityPublic && served.Visibility != site.VisibilityUnlisted
 	if served.AgentsContext == site.AgentsExcluded && !strings.HasPrefix(asked.rest, "~/assets/") {
@@ -134,11 +135,11 @@ func (s *Server) gate(w http.ResponseWriter, r *http.Request,
 	if seen.adaptive {
 		switch unsigned := g.unsigned(w); {
 		case unsigned != nil:
-			seen.visitor = newVisitor(rules.Schema.Visitor(g.token, unsigned))
+			seen.visitor = edition.NewVisitor(rules.Schema.Visitor(g.token, unsigned))
 		case g.known != nil:
 			seen.visitor = g.known.visitor()
 		default:
-			seen.visitor = newVisitor(rules.Schema.Visitor(audience.Token{}, nil))
+			seen.visitor = edition.NewVisitor(rules.Schema.Visitor(audience.Token{}, nil))
 		}
 	}
 	return w, seen, false, nil
@@ -166,7 +167,7 @@ type gate struct {
 type knownToken struct {
 	token audience.Token
 	// visitor is who has it, if they say nothing of themselves.
-	visitor func() *Visitor
+	visitor func() *edition.Visitor
 }
 
 // openLink answers the address of a share link with a cookie and the address without the secret. Anything else that
@@ -260,8 +261,8 @@ func (g *gate) know(text string) *knownToken {
 		return nil
 	}
 	schema := g.found.rules.Schema
-	made := &knownToken{token: token, visitor: sync.OnceValue(func() *Visitor {
-		return newVisitor(schema.Visitor(token, nil))
+	made := &knownToken{token: token, visitor: sync.OnceValue(func() *edition.Visitor {
+		return edition.NewVisitor(schema.Visitor(token, nil))
 	})}
 	g.server.tokens.Set(key, made)
 	return made
@@ -430,13 +431,13 @@ func (w *audienceWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter 
 // narrow returns a site as the visitor sees it: without the sections and variants whose conditions do not hold. What is
 // left is part of the state, so that those who see the same structure share pages.
 // Opened conditions count as met.
-func (found *resolved) narrow(visitor *Visitor, opened []string) *resolved {
+func (found *resolved) narrow(visitor *edition.Visitor, opened []string) *resolved {
 	var outcomes strings.Builder
 	asked := map[string]bool{}
 	visible := found.site.Visible(func(condition string) bool {
 		holds, known := asked[condition]
 		if !known {
-			holds = slices.Contains(opened, condition) || visitor.meets(condition)
+			holds = slices.Contains(opened, condition) || visitor.Meets(condition)
 			asked[condition] = holds
 			outcomes.WriteString(strconv.FormatBool(holds) + condition + "\x00")
 		}
@@ -446,9 +447,6 @@ func (found *resolved) narrow(visitor *Visitor, opened []string) *resolved {
 		return found
 	}
 	narrowed := *found
-	narrowed.site, narrowed.state = visible, found.state+" for "+short(outcomes.String())
+	narrowed.site, narrowed.state = visible, found.state+" for "+edition.ShortKey(outcomes.String())
 	return &narrowed
 }
-
-// meets decides a condition on a section or a variant.
-func (v *Visitor) meets(condition string) bool { return audience.Meets(v.Claims, condition) }

@@ -2,49 +2,16 @@ package pub
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
-
-// Visitor is who reads, as far as conditions and expressions may know it. It does not change.
-type Visitor struct {
-	// Claims are what the site's schema accepts of what is known, with those that nobody signed below "unsigned".
-	Claims map[string]any
-
-	variables map[string]any
-	key       func() string
-	// last is what came of the conditions on pages where they were asked last.
-	last atomic.Pointer[decision]
-}
-
-// decision is what came of the conditions on the pages of a revision.
-type decision struct {
-	material *material
-	outcomes string
-}
-
-// newVisitor makes the visitor with some claims.
-func newVisitor(claims map[string]any) *Visitor {
-	return &Visitor{Claims: claims, variables: map[string]any{"claims": claims}, key: sync.OnceValue(func() string {
-		text, err := json.Marshal(claims)
-		if err != nil {
-			panic(err) // claims come from JSON
-		}
-		return string(text)
-	})}
-}
-
-// nobody is the visitor of whom nothing is known.
-var nobody = newVisitor(map[string]any{"unsigned": map[string]any{}})
 
 // dependency is something about a visitor that a page was made with: what came of an expression, or which edition of
 // another space was looked into.
@@ -61,11 +28,11 @@ type dependency struct {
 // outcome is what comes of a dependency for the visitor of a scope; variables are those of its page.
 func (d dependency) outcome(ctx context.Context, s *scope, variables map[string]any) string {
 	if d.space != nil {
-		e, err := s.server.edition(ctx, d.space.Head, s.specs, s.visitor)
+		e, err := s.server.editions.For(ctx, d.space.Head, s.specs, s.visitor)
 		if err != nil {
 			return "!"
 		}
-		return short(e.outcomes)
+		return edition.ShortKey(e.Outcomes)
 	}
 	return render.Outcome(ctx, d.program, d.condition, variables)
 }
@@ -111,7 +78,7 @@ func (s *scope) holds(condition string) bool {
 		return false
 	}
 	page := &entity.Entry{}
-	outcome := render.Outcome(context.Background(), program, true, s.edition.variables(s.visitor, page))
+	outcome := render.Outcome(context.Background(), program, true, s.edition.Variables(s.visitor, page))
 	if program.UsesVisitor() {
 		s.uses.add(dependency{id: "true  " + condition, program: program, condition: true, page: page}, outcome)
 	}
@@ -132,7 +99,7 @@ func (v *variance) key(ctx context.Context, s *scope, known map[string]string) s
 	var variables map[string]any
 	for _, d := range v.dependencies {
 		if d.page != nil && d.page != page {
-			page, variables = d.page, s.edition.variables(s.visitor, d.page)
+			page, variables = d.page, s.edition.Variables(s.visitor, d.page)
 		}
 		outcome, ok := known[d.id]
 		if !ok {
@@ -140,7 +107,7 @@ func (v *variance) key(ctx context.Context, s *scope, known map[string]string) s
 		}
 		b.WriteString(strconv.Itoa(len(outcome)) + ":" + outcome)
 	}
-	return v.id + "\x00" + short(b.String())
+	return v.id + "\x00" + edition.ShortKey(b.String())
 }
 
 // with returns the variance with what one page has met.
@@ -167,7 +134,7 @@ func (v *variance) with(met []dependency) *variance {
 	for _, d := range grown.dependencies {
 		ids.WriteString(strconv.Itoa(len(d.id)) + ":" + d.id)
 	}
-	grown.id = short(ids.String())
+	grown.id = edition.ShortKey(ids.String())
 	return grown
 }
 
@@ -180,13 +147,13 @@ func (s *scope) once(path string, prepare func() (*response.Response, error)) (*
 		return s.server.once(key, prepare)
 	}
 	ctx := context.Background() // a reader who leaves must not change what comes of a condition
-	first := key.String() + "\x00" + short(s.edition.outcomes) + "\x00"
+	first := key.String() + "\x00" + edition.ShortKey(s.edition.Outcomes) + "\x00"
 	if known, ok := s.server.variances.Get(first); ok {
 		if kept, ok := s.server.pages.Get(first + known.key(ctx, s, nil)); ok {
 			return kept, nil
 		}
 	}
-	made, err, _ := s.server.rendering.Do(first+"\x00"+s.visitor.key(), func() (any, error) {
+	made, err, _ := s.server.rendering.Do(first+"\x00"+s.visitor.Key(), func() (any, error) {
 		s.uses = &uses{outcomes: map[string]string{}}
 		made, err := prepare()
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
@@ -45,7 +46,7 @@ func (s *Server) mayPreview(r *http.Request, asked request) (space string, condi
 	if s.deps.Previews == nil || !strings.Contains(asked.rest, "~/") {
 		return "", nil, false // the way of nearly all requests
 	}
-	sc, rest, err := s.scope(asked, sight{visitor: nobody})
+	sc, rest, err := s.scope(asked, sight{visitor: edition.Nobody})
 	if err != nil || sc.space.Space == "" {
 		return "", nil, false
 	}
@@ -113,7 +114,7 @@ func (found *resolved) only(readable map[string]bool) *resolved {
 	for _, space := range left.site.Spaces {
 		state.WriteString(" " + space.ID)
 	}
-	left.state += " only" + short(state.String())
+	left.state += " only" + edition.ShortKey(state.String())
 	return &left
 }
 
@@ -133,11 +134,11 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 		return response.Redirect(w, r, here)
 	}
 	unsigned, _ := said["unsigned"].(map[string]any)
-	seen := sight{visitor: nobody, adaptive: true, admitted: true, inspection: &inspection{
+	seen := sight{visitor: edition.Nobody, adaptive: true, admitted: true, inspection: &inspection{
 		Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
 	}}
 	if asked.found.site.Site.AdaptiveContent && rules.Schema != nil {
-		seen.visitor = newVisitor(rules.Schema.Assumed(said, unsigned))
+		seen.visitor = edition.NewVisitor(rules.Schema.Assumed(said, unsigned))
 		seen.inspection.claims = describeClaims(seen.visitor.Claims)
 	}
 	seenAs := *whole.narrow(seen.visitor, nil)
@@ -270,7 +271,7 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 		return nil
 	}
 	asked.rest = ""
-	sc, err := s.preparedScope(r.Context(), asked, sight{visitor: nobody, admitted: true})
+	sc, err := s.preparedScope(r.Context(), asked, sight{visitor: edition.Nobody, admitted: true})
 	if err != nil {
 		return err
 	}
@@ -335,12 +336,12 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 	}
 	for _, section := range whole.site.Sections {
 		if _, there := asked.found.site.Section(section.ID); !there && section.Condition != "" &&
-			!seen.visitor.meets(section.Condition) {
+			!seen.visitor.Meets(section.Condition) {
 			hides(said.Section, section.Title, "/"+section.Path, section.Condition)
 		}
 	}
 	for _, space := range whole.site.Spaces {
-		if space.Condition != "" && !seen.visitor.meets(space.Condition) {
+		if space.Condition != "" && !seen.visitor.Meets(space.Condition) {
 			hides(said.Variant, space.Title, "/"+space.Address, space.Condition)
 		}
 	}
@@ -353,19 +354,20 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 		if space.Head == "" {
 			continue
 		}
-		e, err := s.edition(r.Context(), space.Head, asked.found.specs, seen.visitor)
+		e, err := s.editions.For(r.Context(), space.Head, asked.found.specs, seen.visitor)
 		if err != nil {
 			return err
 		}
-		for _, node := range e.tree.Ordered {
-			if node.Entry.Condition == "" || e.exists(node) || node.Parent != nil && !e.exists(node.Parent) {
+		for _, node := range e.Tree.Ordered {
+			if node.Entry.Condition == "" || e.Exists(node) || node.Parent != nil && !e.Exists(node.Parent) {
 				continue
 			}
 			kind := said.Page
 			if below := countBelow(node); below > 0 {
 				kind = fmt.Sprintf(said.PageAbove, below)
 			}
-			hides(kind, plainTitle(title(node.Entry)), "/"+space.Address+node.Path, node.Entry.Condition)
+			hides(kind, edition.PlainTitle(edition.Title(node.Entry)), "/"+space.Address+node.Path,
+				node.Entry.Condition)
 		}
 	}
 	v := sc.newView()
@@ -391,14 +393,14 @@ func countBelow(node *store.TreeNode) int {
 
 // readBy lists the claims that an expression reads, with what they are for a visitor; missing is said of those that are
 // not there.
-func readBy(program *expr.Program, visitor *Visitor, missing string) []claimRead {
+func readBy(program *expr.Program, visitor *edition.Visitor, missing string) []claimRead {
 	var read []claimRead
 	for _, path := range program.Variables() {
 		segments := strings.Split(path, ".")
 		if segments[0] != "visitor" {
 			continue
 		}
-		var value any = visitor.variables
+		var value any = map[string]any{"claims": visitor.Claims}
 		said := missing
 		for _, segment := range segments[1:] {
 			object, ok := value.(map[string]any)

@@ -7,6 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 // query is a search of the site as the visitor sees it: without pages that are not there for them, and with the texts
@@ -24,10 +25,8 @@ func (r *resolver) query(text string, limit int) search.Query {
 		}
 		scopes[space.Space] = in
 		q.Spaces = append(q.Spaces, space.Space)
-		for node, flags := range in.edition.flags {
-			if flags&flagAbsent != 0 {
-				q.Without[space.Space] = append(q.Without[space.Space], node.Entry.ID)
-			}
+		if absent := in.edition.AbsentPages(); len(absent) > 0 {
+			q.Without[space.Space] = absent
 		}
 	}
 	q.Own = func(ctx context.Context, space string, pages []string) (*search.Own, error) {
@@ -41,7 +40,7 @@ func (r *resolver) query(text string, limit int) search.Query {
 func (s *scope) own(ctx context.Context, pages []string) (*search.Own, error) {
 	nodes := make([]*store.TreeNode, 0, len(pages))
 	for _, page := range pages {
-		if node := s.edition.tree.ByID[page]; s.edition.searchable(node) {
+		if node := s.edition.Tree.ByID[page]; s.edition.Searchable(node) {
 			nodes = append(nodes, node)
 		}
 	}
@@ -53,7 +52,7 @@ func (s *scope) own(ctx context.Context, pages []string) (*search.Own, error) {
 			return kept, nil
 		}
 	}
-	made, err, _ := s.server.preparing.Do("own\x00"+s.dependsOn(nil)+"\x00"+s.visitor.key(), func() (any, error) {
+	made, err, _ := s.server.preparing.Do("own\x00"+s.dependsOn(nil)+"\x00"+s.visitor.Key(), func() (any, error) {
 		made, key, err := s.makeOwn(context.WithoutCancel(ctx), nodes)
 		if err == nil {
 			s.server.own.Set(key, made)
@@ -72,7 +71,7 @@ func (s *scope) dependsOn(node *store.TreeNode) string {
 	if node != nil {
 		page = node.Entry.ID
 	}
-	return "own\x00" + s.state + "\x00" + s.space.ID + "\x00" + short(s.edition.outcomes) + "\x00" + page
+	return "own\x00" + s.state + "\x00" + s.space.ID + "\x00" + edition.ShortKey(s.edition.Outcomes) + "\x00" + page
 }
 
 // ownKey tells visitors apart as far as the searched texts of the pages do; ok is false when that is not known.
@@ -85,7 +84,7 @@ func (s *scope) ownKey(ctx context.Context, nodes []*store.TreeNode) (key string
 		}
 		b.WriteString(node.Entry.ID + known.key(ctx, s, nil))
 	}
-	return s.dependsOn(nil) + short(b.String()), true
+	return s.dependsOn(nil) + edition.ShortKey(b.String()), true
 }
 
 // makeOwn reads the pages as the visitor sees them, and returns their index with its key.
@@ -108,10 +107,10 @@ func (s *scope) makeOwn(ctx context.Context, nodes []*store.TreeNode) (*search.O
 		key.WriteString(node.Entry.ID + grown.key(ctx, s, in.uses.outcomes))
 	}
 	made, err := search.NewOwn(s.space.Space, pages)
-	return made, s.dependsOn(nil) + short(key.String()), err
+	return made, s.dependsOn(nil) + edition.ShortKey(key.String()), err
 }
 
-// searchedText is the document of a page without what expressions say of the visitor: nobody searches for their own
+// searchedText is the document of a page without what expressions say of the visitor: Nobody searches for their own
 // name.
 func (s *scope) searchedText(ctx context.Context, node *store.TreeNode) (*doc.Document, error) {
 	options := s.options(ctx, node)

@@ -200,7 +200,7 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 	if kept := f.server.pages.Len(); kept > 4+2+6+4 {
 		t.Errorf("%d pages are kept", kept)
 	}
-	if kept := f.server.editions.Len(); kept > 2 {
+	if kept := f.server.editions.Kept.Len(); kept > 2 {
 		t.Errorf("%d editions are kept", kept)
 	}
 }

@@ -273,7 +273,7 @@ func (s *scope) actionsOf(v *view, pdfPage string) []linkView {
 // is no such file: the page was made here, it is computed, or it is no more than proposed. Nothing of it depends on who
 // reads.
 func (s *scope) editLink(node *store.TreeNode) *linkView {
-	if _, computed := s.edition.computed[node.Entry.ID]; computed || s.preview != nil ||
+	if _, computed := s.edition.Computed[node.Entry.ID]; computed || s.preview != nil ||
 		!s.customization().Git.ShowEditLink {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 // maxFeedbackBody bounds what a reader sends: a comment, percent-encoded in the worst case.
@@ -57,15 +58,16 @@ func (s *scope) serveFeedback(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	node := s.edition.tree.ByID[r.PostForm.Get("page")]
+	node := s.edition.Tree.ByID[r.PostForm.Get("page")]
 	helpful := r.PostForm.Get("helpful")
-	if !s.edition.exists(node) || helpful != "yes" && helpful != "no" {
+	if !s.edition.Exists(node) || helpful != "yes" && helpful != "no" {
 		return refuse(http.StatusBadRequest,
 			"Say which page it is about (page) and whether it helped (helpful: yes or no).")
 	}
 	id, err := s.server.deps.Sites.AddFeedback(r.Context(), site.Feedback{
-		Site: s.site.Site.ID, Space: s.space.Space, Page: node.Entry.ID, PageTitle: plainTitle(title(node.Entry)),
-		Helpful: helpful == "yes",
+		Site: s.site.Site.ID, Space: s.space.Space, Page: node.Entry.ID,
+		PageTitle: edition.PlainTitle(edition.Title(node.Entry)),
+		Helpful:   helpful == "yes",
 	})
 	if err != nil {
 		return fmt.Errorf("keep feedback: %w", err)

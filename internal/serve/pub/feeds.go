@@ -15,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
@@ -91,12 +92,12 @@ func (s *scope) serveFeed(w http.ResponseWriter, r *http.Request) error {
 				node *store.TreeNode
 			}
 			var pages []entry
-			changed := s.edition.view.Revision().CreatedAt
+			changed := s.edition.View.Revision().CreatedAt
 			for _, part := range parts {
-				for node := range part.edition.machines {
+				for node := range part.edition.ForMachines {
 					pages = append(pages, entry{part, node})
 				}
-				if at := part.edition.view.Revision().CreatedAt; at.After(changed) {
+				if at := part.edition.View.Revision().CreatedAt; at.After(changed) {
 					changed = at
 				}
 			}
@@ -123,7 +124,7 @@ func (s *scope) serveFeed(w http.ResponseWriter, r *http.Request) error {
 // feedEntry is a page as an entry of a feed.
 func (s *scope) feedEntry(node *store.TreeNode, updated string) atomEntry {
 	entry := atomEntry{
-		ID: s.address + "#" + node.Entry.ID, Title: plainTitle(title(node.Entry)),
+		ID: s.address + "#" + node.Entry.ID, Title: edition.PlainTitle(edition.Title(node.Entry)),
 		Summary: strings.TrimSpace(node.Entry.Description), Updated: updated,
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: s.pageAddress(node)}},
 	}
@@ -175,7 +176,7 @@ func (s *scope) serveSitemap(w http.ResponseWriter, r *http.Request, name string
 	if s.site.Site.Visibility != site.VisibilityPublic {
 		return false, nil
 	}
-	pages := slices.Collect(s.edition.machines)
+	pages := slices.Collect(s.edition.ForMachines)
 	parts := (len(pages) + sitemapSize - 1) / sitemapSize
 	others := s.otherSpaces()
 	if part > max(parts, 1) {
@@ -229,7 +230,7 @@ func (s *scope) serveRobots(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		if s.site.Site.AgentsContext == site.AgentsExcluded {
-			s.server.agents.disallow(out, s.root)
+			s.server.agents.Disallow(out, s.root)
 			out.WriteByte('\n')
 		}
 		out.WriteString("User-agent: *\nDisallow: " + s.home + "~/search\nAllow: " + s.home + "\n\nSitemap: " +
@@ -247,12 +248,11 @@ func (s *Server) serveHostRobots(w http.ResponseWriter, r *http.Request, organiz
 	}
 	var out bytes.Buffer
 	if len(without) > 0 {
-		for _, name := range s.agents.robots {
-			out.WriteString("User-agent: " + name + "\n")
+		paths := make([]string, len(without))
+		for i, basename := range without {
+			paths[i] = "/" + url.PathEscape(basename) + "/"
 		}
-		for _, basename := range without {
-			out.WriteString("Disallow: /" + url.PathEscape(basename) + "/\n")
-		}
+		s.agents.Disallow(&out, paths...)
 		out.WriteByte('\n')
 	}
 	out.WriteString("User-agent: *\nDisallow: /*/~/search\nAllow: /\n")
@@ -266,7 +266,7 @@ const indexPart = 1000
 
 // servePageIndex sends the list of all pages, in parts.
 func (s *scope) servePageIndex(w http.ResponseWriter, r *http.Request) error {
-	pages := s.edition.reading
+	pages := s.edition.Reading
 	parts := max((len(pages)+indexPart-1)/indexPart, 1)
 	part := 1
 	if asked := r.URL.Query().Get("part"); asked != "" {
@@ -284,7 +284,7 @@ func (s *scope) servePageIndex(w http.ResponseWriter, r *http.Request) error {
 	v.Navigation = s.navigation(nil)
 	v.Count = words.Count(len(pages), said.OnePage, said.ManyPages, said.NoPages)
 	for _, node := range pages[(part-1)*indexPart : min(part*indexPart, len(pages))] {
-		v.Pages = append(v.Pages, linkView{Title: plainTitle(label(node.Entry)), URL: s.pageURL(node)})
+		v.Pages = append(v.Pages, linkView{Title: edition.PlainTitle(edition.Label(node.Entry)), URL: s.pageURL(node)})
 	}
 	address := s.home + "~/pages?part="
 	if part > 1 {

@@ -17,7 +17,7 @@ import (
 // serveFile sends a file of the revision; rest is its id and its name.
 func (s *scope) serveFile(w http.ResponseWriter, r *http.Request, rest string) error {
 	id, name, named := strings.Cut(rest, "/")
-	file, err := s.edition.view.Entry(r.Context(), id)
+	file, err := s.edition.View.Entry(r.Context(), id)
 	if errs.Is(err, errs.NotFound) || err == nil && (file.Kind != entity.KindFile || file.Blob == "") {
 		return s.missing(w, r, "")
 	}

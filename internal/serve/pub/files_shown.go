@@ -21,7 +21,7 @@ const maxFilePages = 200
 // shows reports whether the visitor gets to see a file: one of the pages that they see shows it, or no page of the site
 // uses it at all. What a page shows is the page itself, as it is kept for all for whom its conditions come out alike.
 func (s *scope) shows(ctx context.Context, file *entity.Entry) (bool, error) {
-	if s.server.deps.Links == nil || s.preview != nil || !s.adaptive && len(s.edition.conditions) == 0 {
+	if s.server.deps.Links == nil || s.preview != nil || !s.adaptive && !s.edition.Conditional() {
 		return true, nil
 	}
 	users, err := s.usersOf(ctx, file)
@@ -41,8 +41,8 @@ func (s *scope) shows(ctx context.Context, file *entity.Entry) (bool, error) {
 					return false, err
 				}
 			}
-			node := in.edition.tree.ByID[user.page]
-			if !in.edition.exists(node) || node.Entry.Type != entity.PageDocument {
+			node := in.edition.Tree.ByID[user.page]
+			if !in.edition.Exists(node) || node.Entry.Type != entity.PageDocument {
 				continue
 			}
 			if looked++; looked > maxFilePages {
@@ -54,10 +54,10 @@ func (s *scope) shows(ctx context.Context, file *entity.Entry) (bool, error) {
 		}
 	}
 	// The site itself may use it, as a logo say.
-	if s.edition.landing == nil {
+	if s.edition.Landing == nil {
 		return false, nil
 	}
-	return s.has(ctx, s.edition.landing, address)
+	return s.has(ctx, s.edition.Landing, address)
 }
 
 // has reports whether a text is in a page as the visitor gets it.

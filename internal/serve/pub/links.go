@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 // resolver says where the references of one page lead, for readers of a scope.
@@ -51,14 +52,14 @@ func (r *resolver) Resolve(ref doc.Ref) render.Target {
 	}
 	switch ref.Kind {
 	case doc.RefPage:
-		return r.toPage(s, s.edition.tree.ByID[ref.Page], "")
+		return r.toPage(s, s.edition.Tree.ByID[ref.Page], "")
 	case doc.RefAnchor:
 		if ref.Page == "" && ref.Space == "" {
 			return render.Target{URL: "#" + ref.Anchor, Kind: doc.RefAnchor, Title: "#" + ref.Anchor}
 		}
-		return r.toPage(s, s.edition.tree.ByID[ref.Page], ref.Anchor)
+		return r.toPage(s, s.edition.Tree.ByID[ref.Page], ref.Anchor)
 	case doc.RefFile:
-		file, err := s.edition.view.Entry(r.ctx, ref.File)
+		file, err := s.edition.View.Entry(r.ctx, ref.File)
 		if err != nil {
 			return broken
 		}
@@ -68,7 +69,7 @@ func (r *resolver) Resolve(ref doc.Ref) render.Target {
 	case doc.RefTag:
 		return render.Target{Title: ref.Tag, Kind: doc.RefTag}
 	case doc.RefOpenAPI:
-		if s.edition.downloadable(ref.Spec) {
+		if s.edition.Downloadable(ref.Spec) {
 			return render.Target{URL: s.home + "~/openapi/" + url.PathEscape(ref.Spec), Title: ref.Spec,
 				Kind: doc.RefOpenAPI}
 		}
@@ -97,21 +98,21 @@ func (r *resolver) of(space string) (*scope, bool) {
 	if s.prepare(r.ctx) != nil {
 		return nil, false
 	}
-	if len(s.edition.conditions) > 0 {
-		s.uses.add(dependency{id: "space " + found.ID, space: found}, short(s.edition.outcomes))
+	if s.edition.Conditional() {
+		s.uses.add(dependency{id: "space " + found.ID, space: found}, edition.ShortKey(s.edition.Outcomes))
 	}
 	return &s, true
 }
 
 // toPage is the target for a page, which may be nil. Pages that this audience cannot see are as if they were not.
 func (r *resolver) toPage(s *scope, node *store.TreeNode, anchor string) render.Target {
-	if !s.edition.exists(node) {
+	if !s.edition.Exists(node) {
 		return broken
 	}
 	if node.Entry.Type == entity.PageLink {
 		return broken
 	}
-	if node.Entry.Type == entity.PageGroup && s.edition.firstDocument(node) == nil {
+	if node.Entry.Type == entity.PageGroup && s.edition.FirstDocument(node) == nil {
 		return broken
 	}
 	kind := doc.RefPage
@@ -131,8 +132,9 @@ func (r *resolver) toPage(s *scope, node *store.TreeNode, anchor string) render.
 		address = ""
 	}
 	return render.Target{
-		URL: address + fragment, Title: plainTitle(label(node.Entry)), Description: node.Entry.Description,
-		Icon: node.Entry.Icon, Emoji: emojiText(node.Entry.Emoji), Kind: kind,
+		URL: address + fragment, Title: edition.PlainTitle(edition.Label(node.Entry)),
+		Description: node.Entry.Description,
+		Icon:        node.Entry.Icon, Emoji: edition.EmojiText(node.Entry.Emoji), Kind: kind,
 	}
 }
 
@@ -157,14 +159,14 @@ func (r *resolver) file(ref doc.Ref) *entity.Entry {
 		ref, place, _, _ = pagefile.ReadDestination(ref.URL)
 	}
 	if place != "" {
-		_, file := r.scope.edition.sources().Find(r.page, place)
+		_, file := r.scope.edition.Sources().Find(r.page, place)
 		return file
 	}
 	s, ok := r.of(ref.Space)
 	if !ok || ref.Kind != doc.RefFile {
 		return nil
 	}
-	if file, err := s.edition.view.Entry(r.ctx, ref.File); err == nil && file.Kind == entity.KindFile {
+	if file, err := s.edition.View.Entry(r.ctx, ref.File); err == nil && file.Kind == entity.KindFile {
 		return file
 	}
 	return nil
@@ -195,7 +197,7 @@ func (r *resolver) written(destination string) render.Target {
 	case place == "":
 		return r.toPage(r.scope, r.page, fragment)
 	}
-	node, file := r.scope.edition.sources().Find(r.page, place)
+	node, file := r.scope.edition.Sources().Find(r.page, place)
 	if file != nil {
 		return r.toFile(r.scope, file)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 // structureView is what a page shows of its site's structure: sections as tabs, groups of them as menus, and the
@@ -131,7 +132,7 @@ func (s *scope) namedIcon(name string) template.HTML {
 }
 
 func emojiIcon(code string) template.HTML {
-	if text := emojiText(code); text != "" {
+	if text := edition.EmojiText(code); text != "" {
 		return template.HTML(`<span class="emoji" aria-hidden="true">` + template.HTMLEscapeString(text) + `</span>`)
 	}
 	return ""
@@ -160,11 +161,11 @@ func (s *scope) twinPage(ctx context.Context, variant site.ServedSpace,
 	if to == nil || err != nil {
 		return nil, nil
 	}
-	if node := to.edition.tree.ByID[page.Entry.ID]; to.edition.exists(node) {
+	if node := to.edition.Tree.ByID[page.Entry.ID]; to.edition.Exists(node) {
 		return to, node
 	}
-	if page == s.edition.landing {
-		return to, to.edition.landing
+	if page == s.edition.Landing {
+		return to, to.edition.Landing
 	}
 	return to, to.find(page.Path)
 }

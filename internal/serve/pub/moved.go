@@ -51,7 +51,7 @@ func (s *scope) destination(ctx context.Context, d site.Destination, captured st
 		if d.Kind != site.DestinationPage {
 			return to.pageAt(ctx, captured)
 		}
-		target := to.resolver(nil).toPage(to, to.edition.tree.ByID[d.Page], "")
+		target := to.resolver(nil).toPage(to, to.edition.Tree.ByID[d.Page], "")
 		return target.URL, !target.Broken, nil
 	}
 	return "", false, nil
@@ -85,14 +85,14 @@ func (s *scope) pageAt(ctx context.Context, path string) (string, bool, error) {
 	if source, ok := strings.CutSuffix(path, ".md"); ok && s.findSource(source) != nil {
 		return s.home + escapePath(path), true, nil
 	}
-	moved, err := s.edition.view.ByPath(ctx, path)
+	moved, err := s.edition.View.ByPath(ctx, path)
 	if errs.Is(err, errs.NotFound) {
 		return "", false, nil
 	}
 	if err != nil || moved.Entry == nil || !moved.Redirected {
 		return "", false, err
 	}
-	target := s.resolver(nil).toPage(s, s.edition.tree.ByID[moved.Entry.ID], "")
+	target := s.resolver(nil).toPage(s, s.edition.Tree.ByID[moved.Entry.ID], "")
 	return target.URL, !target.Broken, nil
 }
 

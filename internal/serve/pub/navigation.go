@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
@@ -26,7 +26,7 @@ const (
 // treeWriter writes the navigation around one page.
 type treeWriter struct {
 	strings.Builder
-	edition *edition
+	edition *edition.Edition
 	icons   *theme.Icons
 	// url returns where a page is; external says that it is a link to somewhere else.
 	url     func(*store.TreeNode) (address string, external bool)
@@ -47,7 +47,7 @@ func (s *scope) navigation(current *store.TreeNode) template.HTML {
 	for n := current; n != nil; n = n.Parent {
 		w.path[n] = true
 	}
-	w.whole = s.edition.listed <= wholeTree
+	w.whole = s.edition.Listed <= wholeTree
 	w.roots()
 	return template.HTML(w.String())
 }
@@ -63,13 +63,13 @@ func (w *treeWriter) roots() {
 		}
 		run = nil
 	}
-	for _, node := range w.edition.children(nil) {
+	for _, node := range w.edition.Children(nil) {
 		if node.Entry.Type != entity.PageGroup {
 			run = append(run, node)
 			continue
 		}
 		flush()
-		children := w.edition.children(node)
+		children := w.edition.Children(node)
 		if len(children) == 0 {
 			continue
 		}
@@ -77,7 +77,7 @@ func (w *treeWriter) roots() {
 		w.WriteString(`<div class="tree-group" role="group" aria-labelledby="` + id +
 			`"><p class="tree-group-title" id="` + id + `">`)
 		w.icon(node.Entry)
-		w.WriteString(`<span>` + string(inlineTitle(label(node.Entry))) + `</span></p>`)
+		w.WriteString(`<span>` + string(inlineTitle(edition.Label(node.Entry))) + `</span></p>`)
 		w.list(children, `<ul class="tree">`)
 		w.WriteString(`</div>`)
 	}
@@ -128,7 +128,7 @@ const (
 
 // item writes a page and, where they are to be seen, the pages below it.
 func (w *treeWriter) item(node *store.TreeNode) {
-	children := w.edition.children(node)
+	children := w.edition.Children(node)
 	open := len(children) > 0 && w.path[node]
 	w.WriteString(`<li class="tree-item`)
 	if open {
@@ -150,7 +150,8 @@ func (w *treeWriter) item(node *store.TreeNode) {
 		id = w.id()
 		w.WriteString(`<button type="button" class="tree-toggle" aria-expanded="` + strconv.FormatBool(open) +
 			`" aria-controls="` + id +
-			`" aria-label="` + html.EscapeString(words.Fill(w.words.PagesIn, plainTitle(label(node.Entry)))) + `">` +
+			`" aria-label="` + html.EscapeString(words.Fill(w.words.PagesIn,
+			edition.PlainTitle(edition.Label(node.Entry)))) + `">` +
 			chevron + `</button>`)
 	default:
 		w.WriteString(`<span class="tree-more">` + chevron + `</span>`)
@@ -183,7 +184,7 @@ func (w *treeWriter) link(node *store.TreeNode) {
 	}
 	w.WriteString(`>`)
 	w.icon(node.Entry)
-	w.WriteString(`<span class="tree-text">` + string(inlineTitle(label(node.Entry))) + `</span>`)
+	w.WriteString(`<span class="tree-text">` + string(inlineTitle(edition.Label(node.Entry))) + `</span>`)
 	if external {
 		w.WriteString(outwardsArrow)
 	}
@@ -195,7 +196,7 @@ func (w *treeWriter) icon(e *entity.Entry) { w.WriteString(string(pageIcon(w.ico
 // pageIcon is the emoji or icon of a page, "" when it has none.
 func pageIcon(icons *theme.Icons, e *entity.Entry) template.HTML {
 	if e.Emoji != "" {
-		return template.HTML(`<span class="emoji" aria-hidden="true">` + html.EscapeString(emojiText(e.Emoji)) +
+		return template.HTML(`<span class="emoji" aria-hidden="true">` + html.EscapeString(edition.EmojiText(e.Emoji)) +
 			`</span>`)
 	}
 	if e.Icon != "" {
@@ -204,14 +205,6 @@ func pageIcon(icons *theme.Icons, e *entity.Entry) template.HTML {
 		}
 	}
 	return ""
-}
-
-// emojiText turns the code of an emoji ("1f680", "1f1e9-1f1ea") into its characters. Characters stay.
-func emojiText(code string) string {
-	if characters := doc.EmojiCharacters(code); characters != "" {
-		return characters
-	}
-	return code
 }
 
 // inlineTitle is a title as HTML: text between backquotes is code.
@@ -230,14 +223,6 @@ func inlineTitle(title string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// plainTitle is a title as text: without the backquotes that mark code.
-func plainTitle(title string) string {
-	if strings.Count(title, "`")%2 == 1 {
-		return title
-	}
-	return strings.ReplaceAll(title, "`", "")
-}
-
 // escapePath percent-encodes the segments of a path.
 func escapePath(path string) string {
 	segments := strings.Split(path, "/")
@@ -250,8 +235,8 @@ func escapePath(path string) string {
 // crumbs are the pages above a page. Groups are no pages to go to.
 func (s *scope) crumbs(node *store.TreeNode) []linkView {
 	var links []linkView
-	for _, above := range ancestors(node) {
-		link := linkView{Title: plainTitle(label(above.Entry))}
+	for _, above := range edition.Ancestors(node) {
+		link := linkView{Title: edition.PlainTitle(edition.Label(above.Entry))}
 		if above.Entry.Type == entity.PageDocument {
 			link.URL = s.pageURL(above)
 		}

@@ -31,7 +31,7 @@ func (s *scope) openAPI(r *resolver) spec.Blocks {
 
 // serveDescription sends the description of a specification as it was written, when a page offers it.
 func (s *scope) serveDescription(w http.ResponseWriter, r *http.Request, slug string) error {
-	if !s.edition.downloadable(slug) {
+	if !s.edition.Downloadable(slug) {
 		return s.missing(w, r, "")
 	}
 	version, raw, err := s.server.deps.Specs.Download(r.Context(), s.site.Site.Organization, slug)

@@ -23,6 +23,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
@@ -75,11 +76,11 @@ func readPath(escaped string) (path string, tidy, ok bool) {
 
 // find returns the page at a path that this audience may see, nil when there is none.
 func (s *scope) find(path string) *store.TreeNode {
-	node := s.edition.landing
+	node := s.edition.Landing
 	if path != "" {
-		node = s.edition.paths()[path]
+		node = s.edition.Paths()[path]
 	}
-	if !s.edition.exists(node) {
+	if !s.edition.Exists(node) {
 		return nil
 	}
 	return node
@@ -89,7 +90,7 @@ func (s *scope) find(path string) *store.TreeNode {
 func (s *scope) findSource(path string) *store.TreeNode {
 	node := s.find(path)
 	if node == nil && (path == "index" || path == "README") {
-		node = s.edition.landing
+		node = s.edition.Landing
 	}
 	if node == nil || node.Entry.Type != entity.PageDocument {
 		return nil
@@ -100,7 +101,7 @@ func (s *scope) findSource(path string) *store.TreeNode {
 // serveFound answers with a page, or for a group with its first document.
 func (s *scope) serveFound(w http.ResponseWriter, r *http.Request, node *store.TreeNode, asked string) error {
 	if node.Entry.Type == entity.PageGroup {
-		first := s.edition.firstDocument(node)
+		first := s.edition.FirstDocument(node)
 		if first == nil {
 			return s.missing(w, r, asked)
 		}
@@ -128,7 +129,7 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 			return err
 		}
 	}
-	moved, err := s.edition.view.ByPath(r.Context(), asked)
+	moved, err := s.edition.View.ByPath(r.Context(), asked)
 	if errs.Is(err, errs.NotFound) {
 		return s.serveAbsent(w, r, asked)
 	}
@@ -140,7 +141,7 @@ func (s *scope) serveMoved(w http.ResponseWriter, r *http.Request, asked string)
 	case moved.Target != nil:
 		to = s.resolver(nil).target(moved.Target)
 	case moved.Entry != nil && moved.Redirected:
-		to = s.resolver(nil).toPage(s, s.edition.tree.ByID[moved.Entry.ID], "")
+		to = s.resolver(nil).toPage(s, s.edition.Tree.ByID[moved.Entry.ID], "")
 	}
 	if to.Broken || !response.Sendable(to.URL) {
 		return s.serveAbsent(w, r, asked)
@@ -161,10 +162,10 @@ func (s *scope) serveAbsent(w http.ResponseWriter, r *http.Request, asked string
 
 // load reads and parses the body of a page and resolves what depends on the audience.
 func (s *scope) load(ctx context.Context, node *store.TreeNode, options render.Options) (*doc.Document, error) {
-	if computed, ok := s.edition.computed[node.Entry.ID]; ok {
+	if computed, ok := s.edition.Computed[node.Entry.ID]; ok {
 		return render.Evaluate(ctx, computed.Document.Clone(), options)
 	}
-	body, err := s.edition.view.Body(ctx, node.Entry)
+	body, err := s.edition.View.Body(ctx, node.Entry)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +191,7 @@ func (s *scope) options(ctx context.Context, node *store.TreeNode) render.Option
 	r.ctx = ctx
 	return render.Options{
 		Resolver:  r,
-		Context:   s.edition.variables(s.visitor, node.Entry),
+		Context:   s.edition.Variables(s.visitor, node.Entry),
 		Used:      s.used(node.Entry),
 		Discreet:  true,
 		Reusable:  s.reusable(node),
@@ -215,18 +216,18 @@ func (s *scope) reusable(node *store.TreeNode) func(context.Context, doc.Ref) (*
 		}
 		var entry *entity.Entry
 		if ref.Kind == doc.RefReusableContent {
-			found, err := from.edition.view.Entry(ctx, ref.ReusableContent)
+			found, err := from.edition.View.Entry(ctx, ref.ReusableContent)
 			if err != nil && !errs.Is(err, errs.NotFound) {
 				return nil, err
 			}
 			entry = found
 		} else {
-			entry = from.edition.sources().Reusable(node, ref.URL)
+			entry = from.edition.Sources().Reusable(node, ref.URL)
 		}
 		if entry == nil || entry.Kind != entity.KindReusable {
 			return nil, nil
 		}
-		body, err := from.edition.view.Body(ctx, entry)
+		body, err := from.edition.View.Body(ctx, entry)
 		if err != nil {
 			return nil, err
 		}
@@ -300,8 +301,8 @@ func (s *scope) pageHeader(noIndex bool) http.Header {
 // describe sets what a page is called, and what machines are told of it.
 func (s *scope) describe(v *view, node *store.TreeNode, document *doc.Document) {
 	e := node.Entry
-	v.Heading = plainTitle(title(e))
-	v.HeadingHTML = inlineTitle(title(e))
+	v.Heading = edition.PlainTitle(edition.Title(e))
+	v.HeadingHTML = inlineTitle(edition.Title(e))
 	v.Icon = pageIcon(s.server.themes.Icons, e)
 	v.Description = strings.TrimSpace(e.Description)
 	v.Summary = summary(v.Description, document)
@@ -312,9 +313,9 @@ func (s *scope) describe(v *view, node *store.TreeNode, document *doc.Document) 
 	if v.Site.Agents {
 		v.Markdown = s.home + s.markdownPath(node)
 	}
-	v.NoIndex = v.NoIndex || !s.edition.indexable(node)
+	v.NoIndex = v.NoIndex || !s.edition.Indexable(node)
 	v.Title = v.Heading + " · " + v.Site.Title
-	if node == s.edition.landing {
+	if node == s.edition.Landing {
 		v.Title = v.Site.Title
 	} else {
 		v.Kind = "article"
@@ -362,12 +363,13 @@ func (s *scope) breadcrumbData(node *store.TreeNode) template.JS {
 		Item     string `json:"item"`
 	}
 	var items []item
-	if section, ok := s.site.Section(s.space.Section); ok && len(s.site.Sections) > 1 && node != s.edition.landing {
+	if section, ok := s.site.Section(s.space.Section); ok && len(s.site.Sections) > 1 && node != s.edition.Landing {
 		items = append(items, item{"ListItem", 1, section.Title, section.URL})
 	}
-	for _, n := range append(ancestors(node), node) {
+	for _, n := range append(edition.Ancestors(node), node) {
 		if n.Entry.Type == entity.PageDocument {
-			items = append(items, item{"ListItem", len(items) + 1, plainTitle(title(n.Entry)), s.pageAddress(n)})
+			items = append(items, item{"ListItem", len(items) + 1, edition.PlainTitle(edition.Title(n.Entry)),
+				s.pageAddress(n)})
 		}
 	}
 	if len(items) < 2 {
@@ -423,7 +425,7 @@ func (s *scope) arrange(v *view, node *store.TreeNode, document *doc.Document) {
 		v.Outline = outlineOf(document)
 	}
 	if shown(layout.Pagination) && s.customization().Pagination.Enabled {
-		previous, next := s.edition.neighbours(node)
+		previous, next := s.edition.Neighbours(node)
 		v.Previous, v.Next = s.pager(previous), s.pager(next)
 	}
 	if !shown(layout.Metadata) {
@@ -433,9 +435,9 @@ func (s *scope) arrange(v *view, node *store.TreeNode, document *doc.Document) {
 		v.Cover = s.cover(node, layout)
 	}
 	if len(document.Nodes) == 0 {
-		for _, child := range s.edition.children(node) {
+		for _, child := range s.edition.Children(node) {
 			address, _ := s.linkTo(child)
-			v.Listing = append(v.Listing, linkView{Title: plainTitle(label(child.Entry)), URL: address,
+			v.Listing = append(v.Listing, linkView{Title: edition.PlainTitle(edition.Label(child.Entry)), URL: address,
 				Description: child.Entry.Description})
 		}
 	}
@@ -447,7 +449,7 @@ func (s *scope) pager(node *store.TreeNode) *linkView {
 	if node == nil {
 		return nil
 	}
-	return &linkView{Title: plainTitle(label(node.Entry)), URL: s.pageURL(node)}
+	return &linkView{Title: edition.PlainTitle(edition.Label(node.Entry)), URL: s.pageURL(node)}
 }
 
 // outlineOf lists the headings of a page; a single one is no outline.
@@ -509,7 +511,7 @@ func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) er
 	v.Navigation = s.navigation(nil)
 	v.Suggestions = s.suggest(r.Context(), asked)
 	if last := asked[strings.LastIndexByte(asked, '/')+1:]; last != "" {
-		v.Query = strings.Join(wordsOf(last), " ")
+		v.Query = strings.Join(edition.WordsOf(last), " ")
 	}
 	answer, err := s.page(v, "missing", http.StatusNotFound)
 	if err != nil {
@@ -524,16 +526,17 @@ func (s *scope) missing(w http.ResponseWriter, r *http.Request, asked string) er
 func (s *scope) suggest(ctx context.Context, asked string) []linkView {
 	var found []linkView
 	add := func(from *scope, prefix string) {
-		for _, node := range from.edition.words().similar(asked) {
-			if len(found) < suggestions {
-				found = append(found, linkView{Title: plainTitle(label(node.Entry)), URL: from.pageURL(node),
+		for _, node := range from.edition.Similar(asked) {
+			if len(found) < edition.MaxSimilar {
+				found = append(found, linkView{Title: edition.PlainTitle(edition.Label(node.Entry)),
+					URL:         from.pageURL(node),
 					Description: joinCrumbs(prefix, crumbText(node))})
 			}
 		}
 	}
 	add(s, "")
 	for i, space := range s.site.Spaces {
-		if len(found) >= suggestions || i >= maxTwins || s.preview != nil {
+		if len(found) >= edition.MaxSimilar || i >= maxTwins || s.preview != nil {
 			break
 		}
 		if space.ID == s.space.ID {
@@ -558,8 +561,8 @@ func joinCrumbs(part, way string) string {
 // crumbText is the way to a page as text.
 func crumbText(node *store.TreeNode) string {
 	var titles []string
-	for _, above := range ancestors(node) {
-		titles = append(titles, plainTitle(label(above.Entry)))
+	for _, above := range edition.Ancestors(node) {
+		titles = append(titles, edition.PlainTitle(edition.Label(above.Entry)))
 	}
 	return strings.Join(titles, " › ")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 func TestReadPath(t *testing.T) {
@@ -74,7 +75,8 @@ func (f *fixture) scope() *scope {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	sc, _, err := f.server.scope(request{found: &resolved{site: &served, root: f.home()}}, sight{visitor: nobody})
+	sc, _, err := f.server.scope(request{found: &resolved{site: &served, root: f.home()}},
+		sight{visitor: edition.Nobody})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -139,15 +141,15 @@ func TestLinksAsElsewhere(t *testing.T) {
 	storetest.LinkedPages(t.Context(), t, f.content, f.space.ID)
 	sc := f.scope()
 	for _, link := range storetest.Links {
-		from := sc.edition.tree.ByID[link.From]
+		from := sc.edition.Tree.ByID[link.From]
 		want := link.Want
 		if ref := doc.ParseDestination(want); ref.Kind == doc.RefFile {
-			file, err := sc.edition.view.Entry(t.Context(), ref.File)
+			file, err := sc.edition.View.Entry(t.Context(), ref.File)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want = sc.fileURL(file)
-		} else if to := sc.edition.tree.ByID[ref.Page]; to != nil {
+		} else if to := sc.edition.Tree.ByID[ref.Page]; to != nil {
 			if want = sc.pageURL(to); to == from && ref.Anchor != "" {
 				want = ""
 			}
@@ -158,25 +160,6 @@ func TestLinksAsElsewhere(t *testing.T) {
 		got := sc.resolver(from).Resolve(doc.URL(link.Written))
 		if got.URL != want || got.Broken != (want == "") {
 			t.Errorf("%q on %s leads to %q (broken %v), want %q", link.Written, link.From, got.URL, got.Broken, want)
-		}
-	}
-}
-
-func TestDistance(t *testing.T) {
-	tests := []struct {
-		a, b  string
-		limit int
-		want  bool
-	}{
-		{"install", "instal", 1, true}, {"install", "isntall", 1, false}, {"install", "isntall", 2, true},
-		{"", "", 0, true}, {"a", "", 1, true}, {"abc", "xyz", 2, false},
-		{"konfigurieren", "konfiguriren", 1, true}, {"naïve", "naive", 1, true},
-	}
-	for _, tt := range tests {
-		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
-			if got := distanceWithin([]rune(pair[0]), []rune(pair[1]), tt.limit); got != tt.want {
-				t.Errorf("distanceWithin(%q, %q, %d) = %v", pair[0], pair[1], tt.limit, got)
-			}
 		}
 	}
 }
@@ -218,10 +201,10 @@ func TestTitles(t *testing.T) {
 			t.Errorf("inlineTitle(%q) = %q, want %q", written, got, want)
 		}
 	}
-	if got := emojiText("1f468-200d-1f469"); got != "👨\u200d👩" {
+	if got := edition.EmojiText("1f468-200d-1f469"); got != "👨\u200d👩" {
 		t.Errorf("emojiText joins to %q", got)
 	}
-	if got := emojiText("🚀"); got != "🚀" {
+	if got := edition.EmojiText("🚀"); got != "🚀" {
 		t.Errorf("emojiText of characters is %q", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
 
 // How readers get PDFs.
@@ -34,23 +35,23 @@ func (s *scope) printable() bool {
 // servePDF sends a PDF of the space or of one of its pages: there is one for each revision, made when somebody first
 // asks, and where content adapts one for all who see the same.
 func (s *scope) servePDF(w http.ResponseWriter, r *http.Request) error {
-	if !s.printable() || s.edition.landing == nil {
+	if !s.printable() || s.edition.Landing == nil {
 		return s.missing(w, r, "")
 	}
-	printed := s.edition.reading
+	printed := s.edition.Reading
 	wanted := print.Published{Space: s.space.Space, Revision: s.space.Head, Title: s.title()}
 	name := s.space.Path
 	if s.space.Default {
 		name = s.site.Site.Basename
 	}
 	if page := r.URL.Query().Get("page"); page != "" {
-		node := s.edition.tree.ByID[page]
-		if !s.edition.exists(node) || node.Entry.Type != entity.PageDocument {
+		node := s.edition.Tree.ByID[page]
+		if !s.edition.Exists(node) || node.Entry.Type != entity.PageDocument {
 			return s.missing(w, r, "")
 		}
 		printed = []*store.TreeNode{node}
 		wanted.Scope = print.Scope{Page: node.Entry.ID, Only: true}
-		wanted.Title, wanted.Subtitle = plainTitle(title(node.Entry)), wanted.Title
+		wanted.Title, wanted.Subtitle = edition.PlainTitle(edition.Title(node.Entry)), wanted.Title
 		name = entity.Slugify(wanted.Title)
 	}
 	var err error
@@ -103,7 +104,7 @@ func (s *scope) linkedSpaces(ctx context.Context) (map[string]string, error) {
 		return nil, nil
 	}
 	linked := map[string]string{}
-	views := []*store.View{s.edition.view}
+	views := []*store.View{s.edition.View}
 	for len(views) > 0 {
 		named, err := s.server.deps.Links.LinkedSpaces(ctx, views[0])
 		if err != nil {
@@ -182,7 +183,7 @@ func (s *scope) payForPDF(w http.ResponseWriter, r *http.Request) error {
 // once.
 func (s *scope) audienceOf(ctx context.Context, page string, printed []*store.TreeNode,
 	pay func() error) (string, error) {
-	key := s.state + "\x00" + s.space.ID + "\x00" + page + "\x00" + s.visitor.key()
+	key := s.state + "\x00" + s.space.ID + "\x00" + page + "\x00" + s.visitor.Key()
 	if known, ok := s.server.printed.Get(key); ok {
 		return known, nil
 	}
@@ -192,7 +193,7 @@ func (s *scope) audienceOf(ctx context.Context, page string, printed []*store.Tr
 	made, err, _ := s.server.preparing.Do("pdf\x00"+key, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
 		sum := sha256.New()
-		fmt.Fprintf(sum, "%q", s.edition.outcomes)
+		fmt.Fprintf(sum, "%q", s.edition.Outcomes)
 		for _, node := range printed {
 			in := *s
 			in.uses = &uses{outcomes: map[string]string{}}

@@ -2,7 +2,6 @@ package pub
 
 import (
 	"context"
-	"fmt"
 	"html/template"
 	"strings"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 )
@@ -34,11 +34,11 @@ type scope struct {
 	// lists for machines, but no page at the address that was asked for.
 	astray bool
 
-	edition *edition // set by prepare
+	edition *edition.Edition // set by prepare
 
 	// visitor is who reads. adaptive says that what they get may depend on it, admitted that the site is for them: who
 	// only sees a preview is not.
-	visitor            *Visitor
+	visitor            *edition.Visitor
 	adaptive, admitted bool
 	inspection         *inspection
 	uses               *uses // of the page that is made, see once
@@ -84,69 +84,9 @@ func (s *scope) prepare(ctx context.Context) error {
 	if s.space.Head == "" {
 		return errs.NotFoundf("this site has no content yet; import or write some")
 	}
-	e, err := s.server.edition(ctx, s.space.Head, s.specs, s.visitor)
+	e, err := s.server.editions.For(ctx, s.space.Head, s.specs, s.visitor)
 	s.edition = e
 	return err
-}
-
-// edition returns a revision prepared for a visitor, from the cache when it is there. specs is the state of the API
-// specifications; most revisions do not depend on it and are kept without.
-func (s *Server) edition(ctx context.Context, revision, specs string, visitor *Visitor) (*edition, error) {
-	m, key, err := s.material(ctx, revision, specs)
-	if err != nil {
-		return nil, err
-	}
-	outcomes := m.decide(visitor)
-	key += "\x00" + short(outcomes)
-	if kept, ok := s.editions.Get(key); ok {
-		return kept, nil
-	}
-	made, err, _ := s.preparing.Do("\x00"+key, func() (any, error) {
-		e := newEdition(m, outcomes)
-		s.editions.Set(key, e)
-		return e, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return made.(*edition), nil
-}
-
-// material returns what the editions of a revision share, and the key under which it is kept.
-func (s *Server) material(ctx context.Context, revision, specs string) (*material, string, error) {
-	if kept, ok := s.materials.Get(revision); ok {
-		return kept, revision, nil
-	}
-	key := revision + " " + specs
-	if kept, ok := s.materials.Get(key); ok {
-		return kept, key, nil
-	}
-	made, err, _ := s.preparing.Do(key, func() (any, error) {
-		// Others wait for this too: it does not end with one reader's request.
-		ctx := context.WithoutCancel(ctx)
-		v, err := s.deps.Content.View(ctx, revision)
-		if err != nil {
-			return nil, err
-		}
-		m, err := newMaterial(ctx, v, s.deps.Specs)
-		if err != nil {
-			return nil, fmt.Errorf("prepare revision %s: %w", revision, err)
-		}
-		if m.depends {
-			s.materials.Set(key, m)
-		} else {
-			s.materials.Set(revision, m)
-		}
-		return m, nil
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	m := made.(*material)
-	if !m.depends {
-		key = revision
-	}
-	return m, key, nil
 }
 
 // pageKey says what a rendered page depends on, and nothing else does.
@@ -169,7 +109,7 @@ func (s *scope) pageKey(escaped string) (key pageKey, ok bool) {
 
 // pagePath is the path of a page below home, without a slash at either end; the landing page's is "".
 func (s *scope) pagePath(node *store.TreeNode) string {
-	if node == s.edition.landing {
+	if node == s.edition.Landing {
 		return ""
 	}
 	return escapePath(node.Path)
@@ -208,7 +148,7 @@ func (s *scope) newView() *view {
 		Assets: assetView{Theme: s.assetURL("theme.js"), Script: s.assetURL("site.js"),
 			Style: s.assetURL("site.css")},
 		Site: siteView{
-			Title: title, Initial: initial(title), Emoji: emojiText(settings.Favicon.Emoji),
+			Title: title, Initial: initial(title), Emoji: edition.EmojiText(settings.Favicon.Emoji),
 			Home: s.home, Root: s.siteHome(), Search: s.searchPath(), Style: template.CSS(chosen.Style),
 			Classes: chosen.Classes, BarLight: chosen.BarLight, BarDark: chosen.BarDark,
 			Copyright: settings.Footer.Copyright, Agents: s.site.Site.AgentsContext != site.AgentsExcluded,
@@ -238,7 +178,7 @@ func (s *scope) newView() *view {
 	if v.Site.Emoji == "" {
 		// The same on all parts of the site.
 		first, _ := s.site.Default()
-		v.Site.Emoji = emojiText(first.Emoji)
+		v.Site.Emoji = edition.EmojiText(first.Emoji)
 	}
 	switch usual := settings.Themes.Default; {
 	case !settings.Themes.Toggleable && usual == "system":

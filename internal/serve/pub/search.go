@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
@@ -99,11 +100,11 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 			continue
 		}
 		// The index may be of an earlier revision for a moment: only what exists now is shown.
-		node := in.edition.tree.ByID[page.ID]
-		if !in.edition.searchable(node) {
+		node := in.edition.Tree.ByID[page.ID]
+		if !in.edition.Searchable(node) {
 			continue
 		}
-		hit := searchHit{Title: highlight(plainTitle(title(node.Entry)), query), URL: in.pageURL(node),
+		hit := searchHit{Title: highlight(edition.PlainTitle(edition.Title(node.Entry)), query), URL: in.pageURL(node),
 			Crumb: joinCrumbs(in.partTitle(), crumbText(node)), Sections: []searchSection{}}
 		for _, section := range page.Sections {
 			address := hit.URL
@@ -112,7 +113,7 @@ func (s *scope) lookUp(r *http.Request, query string, limit int) (searchAnswer, 
 			}
 			found := searchSection{Title: []string{}, URL: address, Text: marked(section.Body, section.Marks)}
 			if section.Title != "" {
-				found.Title = highlight(plainTitle(section.Title), query)
+				found.Title = highlight(edition.PlainTitle(section.Title), query)
 			}
 			hit.Sections = append(hit.Sections, found)
 		}
@@ -138,7 +139,7 @@ func marked(text string, marks [][2]int) []string {
 
 // highlight marks the words of a query in a title, where a word of the title begins with one.
 func highlight(title, query string) []string {
-	words := wordsOf(query)
+	words := edition.WordsOf(query)
 	var marks [][2]int
 	lower := strings.ToLower(title)
 	if len(lower) != len(title) { // a letter whose lower case has another length: offsets would be wrong
@@ -168,7 +169,7 @@ func highlight(title, query string) []string {
 	return marked(title, marks)
 }
 
-func inWord(r rune) bool { return len(wordsOf(string(r))) > 0 }
+func inWord(r rune) bool { return len(edition.WordsOf(string(r))) > 0 }
 
 // serveResults answers a search with a page, for browsers without our script.
 func (s *scope) serveResults(w http.ResponseWriter, r *http.Request, query string) error {

@@ -44,6 +44,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/agents"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 )
@@ -85,7 +87,6 @@ type Deps struct {
 
 const (
 	defaultCacheSize = 128 << 20
-	editionCacheSize = 400_000 // pages of all editions that are kept
 	// How many pages' dependencies are kept, and how many indexes of pages that depend on the visitor.
 	varianceCacheSize = 100_000
 	ownCacheSize      = 256
@@ -100,16 +101,15 @@ type Server struct {
 	base      *url.URL
 	log       *slog.Logger
 	themes    *theme.Set
-	agents    *agents
+	agents    *agents.List
 	templates *template.Template
 	version   string // of templates and assets together
 
 	sites     coalesce.Group[mount, *resolved]
 	hosts     coalesce.Group[string, bool]    // whether a host is a site's own
 	pages     cache.Cache[*response.Response] // by pageKey.String
-	materials cache.Cache[*material]          // by revision
-	editions  cache.Cache[*edition]           // by revision and outcomes
-	variances cache.Cache[*variance]          // by what a page depends on before it is looked at
+	editions  *edition.Store
+	variances cache.Cache[*variance] // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
 	printed   cache.Cache[string]     // audiences of PDFs, by what is printed and the visitor's claims
 	fileUsers cache.Cache[[]fileUser] // by file and the revisions of all spaces of the site
@@ -144,7 +144,7 @@ func New(deps Deps) (*Server, error) {
 	if s.themes, err = theme.Load(); err != nil {
 		return nil, err
 	}
-	if s.agents, err = readAgents(agentList); err != nil {
+	if s.agents, err = agents.Load(); err != nil {
 		return nil, err
 	}
 	if s.templates, err = loadTemplates(); err != nil {
@@ -159,12 +159,7 @@ func New(deps Deps) (*Server, error) {
 		size = defaultCacheSize
 	}
 	s.pages = cache.Weighted(size, func(_ string, r *response.Response) uint32 { return uint32(r.Size() + 512) })
-	s.materials = cache.Weighted(editionCacheSize, func(_ string, m *material) uint32 {
-		return uint32(len(m.tree.Ordered)) + 1
-	})
-	s.editions = cache.Weighted(editionCacheSize, func(_ string, e *edition) uint32 {
-		return uint32(len(e.tree.Ordered)) + 1
-	})
+	s.editions = edition.NewStore(deps.Content, deps.Specs)
 	s.variances = cache.Sized[*variance](varianceCacheSize)
 	s.own = cache.Sized[*search.Own](ownCacheSize)
 	s.fileUsers = cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 {

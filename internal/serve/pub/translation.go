@@ -70,8 +70,8 @@ func (s *scope) original(ctx context.Context, spaceID, pageID string) (address, 
 	if other == nil || err != nil {
 		return "", ""
 	}
-	node := other.edition.tree.ByID[pageID]
-	if !other.edition.exists(node) {
+	node := other.edition.Tree.ByID[pageID]
+	if !other.edition.Exists(node) {
 		return "", ""
 	}
 	return other.pageURL(node), source.Language

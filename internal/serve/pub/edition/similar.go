@@ -1,4 +1,4 @@
-package pub
+package edition
 
 import (
 	"slices"
@@ -20,16 +20,16 @@ const (
 	maxPagesPerWord = 64
 	maxWordsAsked   = 12
 	maxWordsTried   = 4000
-	suggestions     = 5
+	MaxSimilar      = 5
 )
 
-func indexWords(e *edition) wordIndex {
+func indexWords(e *Edition) wordIndex {
 	index := wordIndex{pages: map[string][]*store.TreeNode{}, byFirst: map[rune][]string{}}
-	for _, node := range e.reading {
-		if !e.searchable(node) {
+	for _, node := range e.Reading {
+		if !e.Searchable(node) {
 			continue
 		}
-		words := append(wordsOf(node.Entry.Slug), wordsOf(title(node.Entry))...)
+		words := append(WordsOf(node.Entry.Slug), WordsOf(Title(node.Entry))...)
 		slices.Sort(words)
 		for _, word := range slices.Compact(words) {
 			pages := index.pages[word]
@@ -45,8 +45,8 @@ func indexWords(e *edition) wordIndex {
 	return index
 }
 
-// wordsOf cuts text into its words in lower case.
-func wordsOf(text string) []string {
+// WordsOf cuts text into its words in lower case.
+func WordsOf(text string) []string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
@@ -61,7 +61,7 @@ func (x wordIndex) similar(path string) []*store.TreeNode {
 	slices.Reverse(segments)
 	asked := 0
 	for i, segment := range segments[:min(len(segments), 3)] {
-		for _, word := range wordsOf(segment) {
+		for _, word := range WordsOf(segment) {
 			if asked++; asked > maxWordsAsked {
 				break
 			}
@@ -86,7 +86,7 @@ func (x wordIndex) similar(path string) []*store.TreeNode {
 		}
 		return strings.Compare(a.Path, b.Path)
 	})
-	return found[:min(len(found), suggestions)]
+	return found[:min(len(found), MaxSimilar)]
 }
 
 type meaning struct {
