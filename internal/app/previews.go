@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub"
 )
@@ -30,13 +31,13 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub
 	return &pub.Previews{
 		Ticket:   tickets.user,
 		Readable: a.readable,
-		Find: func(ctx context.Context, userID, spaceID string, kind pub.PreviewKind,
+		Find: func(ctx context.Context, userID, spaceID string, kind audience.PreviewKind,
 			name string) (pub.Preview, error) {
 			caller, err := a.accounts.CallerByTicket(ctx, userID)
 			if err != nil {
 				return pub.Preview{}, err
 			}
-			if kind == pub.PreviewChange {
+			if kind == audience.PreviewChange {
 				found, err := a.changes.Get(ctx, caller, spaceID, name)
 				if err != nil {
 					return pub.Preview{}, err

@@ -6,7 +6,10 @@
 // only when it is an unexpired HS256 JWT that was signed with a key of this very site, or by this server about a member
 // of the organization where the site asks for that; and that a site's conditions see no claim that its schema does not
 // name, in a form that it does not allow, or as signed what was not signed. Keys and links are sealed in the database
-// and are in no audit entry, log or error. Letting people in is package pub's business.
+// and are in no audit entry, log or error.
+//
+// Who may see a site and what of it is one rule, Service.Admit. Packages that serve sites or tell their addresses say
+// its verdict and decide nothing.
 package audience
 
 import (
@@ -45,7 +48,9 @@ type Service struct {
 	deps Deps
 	// rules are those of sites, by site and the time of its last change.
 	rules cache.Cache[*Rules]
-	uses  uses
+	// tokens are those that visitors have come with, by identityOf.
+	tokens cache.Cache[*knownToken]
+	uses   uses
 }
 
 // maxRules bounds the sites whose rules are kept in memory.
@@ -56,8 +61,13 @@ func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	return &Service{deps: deps, rules: cache.Sized[*Rules](maxRules), uses: uses{pending: map[string]time.Time{},
-		written: map[string]time.Time{}}}
+	return &Service{
+		deps: deps, rules: cache.Sized[*Rules](maxRules),
+		tokens: cache.Weighted(tokenCacheSize, func(identity string, _ *knownToken) uint32 {
+			return uint32(3*len(identity) + 1024)
+		}),
+		uses: uses{pending: map[string]time.Time{}, written: map[string]time.Time{}},
+	}
 }
 
 func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

@@ -129,10 +129,10 @@ func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
 	return Token{Expires: expires, Claims: map[string]any{memberClaim: member}, Member: subject}, nil
 }
 
-// Readable returns which spaces of a site the member may read whom a token is about, by their ids; nil for tokens that
-// are about nobody of the organization. errs.NotFound says that they are no member any more, or may not see the site:
-// their token then counts for nothing.
-func (s *Service) Readable(ctx context.Context, token Token, served *site.Served) (map[string]bool, error) {
+// readableBy returns which spaces of a site the member may read whom a token is about, by their ids; nil for tokens
+// that are about nobody of the organization. errs.NotFound says that they are no member any more, or may not see the
+// site: their token then counts for nothing.
+func (s *Service) readableBy(ctx context.Context, token Token, served *site.Served) (map[string]bool, error) {
 	if token.Member == "" {
 		return nil, nil
 	}

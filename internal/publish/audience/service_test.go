@@ -98,11 +98,12 @@ func TestShareLinks(t *testing.T) {
 			t.Fatalf("links %s and %s", first.PublishedURL, second.PublishedURL)
 		}
 		admitted := func(siteID, token string) bool {
-			in, err := f.service.Admit(ctx, siteID, token)
+			found := site.Site{ID: siteID, Organization: f.organization, Visibility: site.VisibilityShareLink}
+			verdict, err := f.service.Admit(ctx, &site.Served{Site: found}, audience.Visitor{Keys: []string{token}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return in
+			return verdict.Decision == audience.Admitted
 		}
 		if !admitted(f.site.ID, token) || admitted(other.ID, token) || admitted(f.site.ID, "") ||
 			admitted(f.site.ID, strings.Repeat("a", 32)) {

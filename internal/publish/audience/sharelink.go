@@ -263,8 +263,8 @@ func record(ctx context.Context, q db.Querier, caller account.Caller, of site.Si
 	})
 }
 
-// Admit reports whether a secret is that of an active share link of a site, now, and notes that it was used.
-func (s *Service) Admit(ctx context.Context, siteID, token string) (bool, error) {
+// opens reports whether a secret is that of an active share link of a site, now, and notes that it was used.
+func (s *Service) opens(ctx context.Context, siteID, token string) (bool, error) {
 	if !IsToken(token) {
 		return false, nil
 	}

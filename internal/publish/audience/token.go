@@ -39,7 +39,7 @@ type Rules struct {
 // Rules returns those of a site. They are kept under the time of its last change: everything here that changes moves
 // it.
 func (s *Service) Rules(ctx context.Context, of site.Site) (*Rules, error) {
-	return s.rules.Load(ctx, of.ID+" "+of.UpdatedAt.Format(time.RFC3339Nano),
+	return s.rules.Load(ctx, identityOf(of, ""),
 		func(ctx context.Context) (*Rules, error) {
 			return s.loadRules(ctx, of.ID, of.Organization)
 		})
@@ -92,7 +92,7 @@ type Token struct {
 	// site asks for it. They may be shared: read only.
 	Claims map[string]any
 	// Member is the user about whom this server has signed it; "" for a token of the site's own key. What it is worth
-	// depends on what they may read, see Service.Readable.
+	// depends on what they may read now, see Deps.Readable.
 	Member string
 }
 

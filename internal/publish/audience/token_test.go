@@ -5,6 +5,7 @@ import (
 	"crypto/rsa"
 	"encoding/base64"
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -111,9 +112,12 @@ func TestTokens(t *testing.T) {
 			if failure != nil {
 				t.Fatal(failure)
 			}
-			if visit, failure := f.service.Visit(t.Context(), site.Served{Site: seen}, test.token, nil,
-				nil); failure != nil || test.token != "" && (visit.Signed != (err == nil) || visit.Problem != err) {
-				t.Errorf("%+v, %v", visit, failure)
+			seen.Visibility = site.VisibilityVisitorAuth
+			query := url.Values{audience.TokenParameter: {test.token}}.Encode()
+			verdict, failure := f.service.Admit(t.Context(), &site.Served{Site: seen}, audience.Visitor{Query: query})
+			if failure != nil || verdict.Signed != (err == nil) || verdict.Problem != err ||
+				(verdict.Decision == audience.Admitted) != (err == nil) {
+				t.Errorf("%+v, %v", verdict, failure)
 			}
 			if err == nil && (token.Claims["plan"] != "pro" || token.Expires.Unix() != soon) {
 				t.Errorf("%+v", token)

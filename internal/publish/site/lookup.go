@@ -88,24 +88,6 @@ type Located struct {
 	Former bool
 }
 
-// Locate finds the published site that an address is on: below the server's own address, at a host of its organization
-// or of its own, or behind a proxy. What is not open to everybody is there for members of its organization only;
-// errs.NotFound for others and for addresses of no site.
-func (s *Service) Locate(ctx context.Context, caller account.Caller, address string) (Located, error) {
-	located, err := s.LocateForVisitor(ctx, address)
-	if err != nil || anonymous(located.Site) {
-		return located, err
-	}
-	member, err := s.Member(ctx, caller, located.Site)
-	if err == nil && !member {
-		err = noSite()
-	}
-	if err != nil {
-		return Located{}, err
-	}
-	return located, nil
-}
-
 // Member reports whether a site is one of an organization whose sites the caller may see in the application.
 func (s *Service) Member(ctx context.Context, caller account.Caller, of Site) (bool, error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, of.Organization)
@@ -115,8 +97,10 @@ func (s *Service) Member(ctx context.Context, caller account.Caller, of Site) (b
 	return err == nil && organization.Require(access.ViewSites) == nil, nil
 }
 
-// LocateForVisitor is Locate for whoever then checks, before anything of the site is told, whom its visibility lets in.
-func (s *Service) LocateForVisitor(ctx context.Context, address string) (Located, error) {
+// Locate finds the published site that an address is on: below the server's own address, at a host of its organization
+// or of its own, or behind a proxy; errs.NotFound for addresses of no site. For whom the site is there is for the
+// caller to check, before anything of it is told.
+func (s *Service) Locate(ctx context.Context, address string) (Located, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" || len(address) > field.MaxURL || !field.Storable(parsed.Path) {
 		return Located{}, errs.Invalidf("url",
@@ -222,9 +206,4 @@ func (s *Service) RedirectAt(ctx context.Context, located Located, path string) 
 	}
 	target, err := s.target(ctx, located.Site, l, found, captured)
 	return found, target, err
-}
-
-// anonymous reports whether a site is there for people of whom nothing is known.
-func anonymous(site Site) bool {
-	return site.Published && (site.Visibility == VisibilityPublic || site.Visibility == VisibilityUnlisted)
 }

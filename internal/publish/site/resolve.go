@@ -126,35 +126,22 @@ func (s *Served) Default() (ServedSpace, bool) {
 	return s.Spaces[i], true
 }
 
-// Visible returns what is left of a site where some conditions do not hold: without the sections and spaces that have
-// such a one, the sections without spaces, and the groups without sections. All that a visitor is answered with comes
-// from what is left. Defaults stay where they are, so that an address means the same for everybody.
-func (s *Served) Visible(shows func(condition string) bool) *Served {
-	holds := func(condition string) bool { return condition == "" || shows(condition) }
-	return s.keep(
-		func(section ServedSection) bool { return holds(section.Condition) },
-		func(space ServedSpace) bool { return holds(space.Condition) })
-}
-
 // Only returns what is left of a site with the spaces in a set alone, by their ids.
 func (s *Served) Only(spaces map[string]bool) *Served {
-	return s.keep(func(ServedSection) bool { return true }, func(space ServedSpace) bool { return spaces[space.Space] })
+	return s.Keep(func(space ServedSpace) bool { return spaces[space.Space] })
 }
 
-// keep returns a site without the sections and spaces that are not kept, and without what is empty then.
-func (s *Served) keep(keepsSection func(ServedSection) bool, keepsSpace func(ServedSpace) bool) *Served {
-	if !slices.ContainsFunc(s.Sections, func(one ServedSection) bool { return !keepsSection(one) }) &&
-		!slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return !keepsSpace(one) }) {
+// Keep returns what is left of a site without the spaces that are not kept, the sections without spaces, and the groups
+// without sections; the site itself where all are kept. All that a visitor is answered with comes from what is left.
+// Defaults stay where they are, so that an address means the same for everybody.
+func (s *Served) Keep(keeps func(ServedSpace) bool) *Served {
+	if !slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return !keeps(one) }) {
 		return s
-	}
-	there := map[string]bool{"": true}
-	for _, section := range s.Sections {
-		there[section.ID] = keepsSection(section)
 	}
 	filled := map[string]bool{}
 	spaces := make([]ServedSpace, 0, len(s.Spaces))
 	for _, space := range s.Spaces {
-		if there[space.Section] && keepsSpace(space) {
+		if keeps(space) {
 			spaces = append(spaces, space)
 			filled[space.Section] = true
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -110,16 +109,17 @@ type lookupVisitor struct {
 
 // lookup is what an address names, as a visitor gets it.
 type lookup struct {
-	// Located is without the sections and spaces that the visitor does not get, whole with them.
+	// Located is without the sections and spaces that the visitor does not get.
 	site.Located
-	whole site.Served
-	// trusted says that a member asks for themselves: nothing is kept from them.
-	trusted bool
-	// context is that of the visit.
-	context string
-	// shareKey is the key of a share link in the address, and keyed puts it into another one of the site.
-	shareKey string
-	keyed    func(address string) string
+	verdict audience.Verdict
+}
+
+// keyed puts the key of a share link, if the address has one, into another address of the site.
+func (l *lookup) keyed(address string) string {
+	if l.verdict.Key == "" || l.Site.Visibility != site.VisibilityShareLink {
+		return address
+	}
+	return audience.WithToken(l.Site.PublishedURL, address, l.verdict.Key)
 }
 
 // leads answers with another address of published content.
@@ -132,88 +132,44 @@ func leadsOut(from site.Site, address string) *body[PublishedContent] {
 	return &body[PublishedContent]{Body: PublishedContent{Target: "external", Redirect: address, Site: from.ID}}
 }
 
-// admit finds the site at an address and decides whether it is there for the visitor, or where else they are sent.
+// admit finds the site at an address and asks whether it is there for the visitor, or where else they are sent.
 func (a *API) admit(ctx context.Context, address string,
 	visitor lookupVisitor) (found lookup, to *body[PublishedContent], err error) {
-	found.keyed = func(address string) string { return address }
-	if found.Located, err = a.Sites.LocateForVisitor(ctx, address); err != nil {
+	if found.Located, err = a.Sites.Locate(ctx, address); err != nil {
 		return found, nil, unlocated(err)
 	}
 	of := found.Site
-	member, err := a.Sites.Member(ctx, callerOf(ctx), of)
-	if err != nil {
+	asks := audience.Visitor{Path: found.Rest, Query: queryOf(address), Token: visitor.token,
+		Unsigned: visitor.unsigned, Agent: visitor.agent}
+	if !visitor.named {
+		caller := callerOf(ctx)
+		asks.Caller, asks.MayPreview = &caller, a.mayPreview
+	}
+	whole := found.Served // which the verdict keeps
+	if found.verdict, err = a.Audiences.Admit(ctx, &whole, asks); err != nil {
 		return found, nil, err
 	}
-	query := queryOf(address)
-	if query.Has(audience.TokenParameter) {
-		visitor.named = true
-	}
-	found.trusted = member && !visitor.named
-	if visitor.agent && of.AgentsContext == site.AgentsExcluded {
+	verdict := &found.verdict
+	switch {
+	case verdict.Decision == audience.SignIn && (verdict.Problem == nil || visitor.signIn):
+		return found, leadsOut(of, verdict.SignIn), nil
+	case verdict.Site == nil:
 		return found, nil, noContent()
 	}
-	if secret, below, _ := strings.Cut(found.Rest, "/"); audience.IsToken(secret) {
-		keyed, err := a.Audiences.ShareKey(ctx, of, secret)
-		if err != nil && !errs.Is(err, errs.NotFound) {
-			return found, nil, err
-		}
-		if err == nil {
-			found.keyed, found.shareKey = keyed, secret
-			found.Root, found.Rest = found.Root+secret+"/", below
-		}
+	if verdict.Key != "" {
+		found.Root, found.Rest = found.Root+verdict.Key+"/", verdict.Path
 	}
-	visit, err := a.Audiences.Visit(ctx, found.Served, visitor.token, visitor.unsigned, query)
-	if err != nil {
-		return found, nil, err
-	}
-	switch of.Visibility {
-	case site.VisibilityPublic, site.VisibilityUnlisted:
-	case site.VisibilityShareLink:
-		if found.shareKey == "" && !found.trusted {
-			return found, nil, noContent()
-		}
-	case site.VisibilityVisitorAuth:
-		switch {
-		case found.trusted:
-		case visit.Signed && visit.Readable != nil:
-			found.Served = *found.Only(visit.Readable)
-		case visit.Signed:
-		case visit.SignIn == "" || visit.Problem != nil && !visitor.signIn:
-			return found, nil, noContent()
-		default:
-			return found, leadsOut(of, audience.SignInAt(visit.SignIn, locationOf(address, found.Rest))), nil
-		}
-	default:
-		if !found.trusted {
-			return found, nil, noContent()
-		}
-	}
-	found.context = visit.Context
-	found.whole = found.Served
-	if !found.trusted {
-		claims := visit.Claims
-		if !of.AdaptiveContent {
-			claims = (*audience.Schema)(nil).Visitor(audience.Token{}, nil)
-		}
-		found.Served = *found.Visible(func(condition string) bool { return audience.Meets(claims, condition) })
-	}
+	found.Served = *verdict.Site
 	return found, nil, nil
 }
 
-// locationOf is what a visitor asked for below the site's root, for coming back to it.
-func locationOf(address, rest string) string {
-	query := queryOf(address)
-	query.Del(audience.TokenParameter)
-	return httpx.LocalLocation(rest).WithQuery(query.Encode()).String()
-}
-
-// queryOf are the parameters of an address.
-func queryOf(address string) url.Values {
+// queryOf are the parameters of an address, encoded.
+func queryOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil {
-		return url.Values{}
+		return ""
 	}
-	return parsed.Query()
+	return parsed.RawQuery
 }
 
 func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVisitor) (*body[PublishedContent], error) {
@@ -225,7 +181,7 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 		return leads(found.keyed(found.Site.PublishedURL + found.Rest)), nil
 	}
 	// No condition keeps those from a preview who may see the change.
-	spot, ok := found.whole.Spot(found.Rest)
+	spot, ok := found.verdict.Whole.Spot(found.Rest)
 	if !ok || !strings.HasPrefix(spot.Rest, "~/") {
 		spot, ok = found.Spot(found.Rest)
 	}
@@ -252,49 +208,67 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 			return to, err
 		}
 	}
+	visit, err := found.verdict.Context()
+	if err != nil {
+		return nil, err
+	}
 	token := ""
 	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &body[PublishedContent]{Body: PublishedContent{
 		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section,
 		SiteSpace: spot.Space.ID, Space: spot.Space.Space,
-		ShareKey: found.shareKey, ChangeRequest: change, Revision: revision, Pathname: &decoded,
+		ShareKey: found.verdict.Key, ChangeRequest: change, Revision: revision, Pathname: &decoded,
 		BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
-		APIToken: &token, ContextID: found.context, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
+		APIToken: &token, ContextID: visit, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
 	}}, nil
 }
 
 // previewAt takes what names a preview off the path in a space.
 func (a *API) previewAt(ctx context.Context,
 	spot site.Spot) (pathname, revision, change string, preview bool, err error) {
-	for _, kind := range []string{"~/changes/", "~/revisions/"} {
-		after, ok := strings.CutPrefix(spot.Rest, kind)
-		if !ok {
-			continue
-		}
-		name, below, _ := strings.Cut(after, "/")
-		if callerOf(ctx).User.ID == "" {
-			return "", "", "", false, noContent()
-		}
-		if kind == "~/changes/" {
-			found, err := a.Changes.Get(ctx, callerOf(ctx), spot.Space.Space, name)
-			return below, "", found.ID, true, err
-		}
-		if _, err := a.Spaces.Get(ctx, callerOf(ctx), spot.Space.Space); err != nil {
-			return "", "", "", false, err
-		}
-		found, err := a.Content.Revision(ctx, name)
-		if err == nil && found.Space != spot.Space.Space {
-			err = noContent()
-		}
-		return below, name, "", true, err
+	asked, ok := audience.ReadPreview(spot.Rest)
+	if !ok {
+		return spot.Rest, "", "", false, nil
 	}
-	return spot.Rest, "", "", false, nil
+	revision, change, err = a.previewed(ctx, spot.Space, asked)
+	return asked.Rest, revision, change, true, err
+}
+
+// previewed returns the id of the revision or the change request that a preview shows, if the caller may see it.
+func (a *API) previewed(ctx context.Context, space site.ServedSpace,
+	asked audience.Preview) (revision, change string, err error) {
+	caller := callerOf(ctx)
+	if caller.User.ID == "" {
+		return "", "", noContent()
+	}
+	if asked.Kind == audience.PreviewChange {
+		found, err := a.Changes.Get(ctx, caller, space.Space, asked.Name)
+		return "", found.ID, err
+	}
+	if _, err := a.Spaces.Get(ctx, caller, space.Space); err != nil {
+		return "", "", err
+	}
+	found, err := a.Content.Revision(ctx, asked.Name)
+	if err == nil && found.Space != space.Space {
+		err = noContent()
+	}
+	return asked.Name, "", err
+}
+
+// mayPreview reports whether the caller may see a preview. What is wrong with its name does not matter here: it must
+// not tell that there is a site.
+func (a *API) mayPreview(ctx context.Context, space site.ServedSpace, asked audience.Preview) (bool, error) {
+	_, _, err := a.previewed(ctx, space, asked)
+	if kind := errs.KindOf(err); err != nil && kind != errs.Internal && kind != errs.Unavailable {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor
 // may not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
 func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, error) {
-	if looked.trusted {
+	if looked.verdict.Trusted {
 		return true, nil
 	}
 	below, ok := strings.CutPrefix(address, looked.Site.PublishedURL)
@@ -303,7 +277,7 @@ func (a *API) shows(ctx context.Context, looked lookup, address string) (bool, e
 	}
 	below, _, _ = strings.Cut(below, "#")
 	below, _, _ = strings.Cut(below, "?")
-	all, _ := looked.whole.Spot(below)
+	all, _ := looked.verdict.Whole.Spot(below)
 	spot, ok := looked.Spot(below)
 	if !ok || all.Space.ID != spot.Space.ID {
 		return false, nil
@@ -368,9 +342,18 @@ func (a *API) getContentByURL(ctx context.Context, in *contentURLInput) (*body[C
 			return a.contentNamed(ctx, strings.Split(strings.Trim(below, "/"), "/"))
 		}
 	}
-	located, err := a.Sites.Locate(ctx, callerOf(ctx), in.URL)
+	located, err := a.Sites.Locate(ctx, in.URL)
 	if err != nil {
 		return nil, unlocated(err)
+	}
+	// What is not open to everybody is there for members alone.
+	caller := callerOf(ctx)
+	verdict, err := a.Audiences.Admit(ctx, &located.Served, audience.Visitor{Caller: &caller})
+	if err != nil {
+		return nil, err
+	}
+	if verdict.Decision != audience.Admitted {
+		return nil, noContent()
 	}
 	spot, ok := located.Spot(located.Rest)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// excludes reports whether a request is from an agent whom the site does not want. What agents may not read they may
-// learn from robots.txt, which stays there for them.
+// excludes reports whether a request is from an agent and is for content of a site that wants none. What agents may not
+// read they may learn from robots.txt, which stays there for them.
 func (s *Server) excludes(r *http.Request, asked request) bool {
 	return asked.found.site.Site.AgentsContext == site.AgentsExcluded && asked.rest != "robots.txt" && s.agents.Sent(r)
 }

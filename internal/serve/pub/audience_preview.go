@@ -39,33 +39,11 @@ type inspection struct {
 	Choose, Reasons, Leave string
 }
 
-// mayPreview reports whether a request is for a preview of a change or a revision by somebody with a ticket for its
-// space, and returns the space with the conditions under which it is on the site: they do not keep members from
-// previewing it.
-func (s *Server) mayPreview(r *http.Request, asked request) (space string, conditions []string, ok bool) {
-	if s.deps.Previews == nil || !strings.Contains(asked.rest, "~/") {
-		return "", nil, false // the way of nearly all requests
-	}
-	sc, rest, err := s.scope(asked, sight{visitor: edition.Nobody})
-	if err != nil || sc.space.Space == "" {
-		return "", nil, false
-	}
-	if _, _, _, _, ok := previewOf(rest); !ok {
-		return "", nil, false
-	}
-	_, _, ok = s.deps.Previews.Ticket(r.URL.Query().Get(ticketParameter), sc.space.Space)
-	if !ok {
-		_, ok = sc.previewer(r)
-	}
-	section, _ := asked.found.site.Section(sc.space.Section)
-	return sc.space.Space, []string{sc.space.Condition, section.Condition}, ok
-}
-
 // serveInspection answers for a member who looks at the site as a visitor; done is false for everybody else. Who it is
 // and what they may read is checked for every request.
 func (s *Server) serveInspection(w http.ResponseWriter, r *http.Request, asked request) (done bool, err error) {
 	below, ok := strings.CutPrefix(asked.rest, inspectionPath)
-	if !ok || s.deps.Previews == nil || s.deps.Audiences == nil {
+	if !ok || s.deps.Previews == nil {
 		return false, nil
 	}
 	g := &gate{server: s, r: r, request: asked}
@@ -134,20 +112,20 @@ func (s *Server) serveAs(w http.ResponseWriter, r *http.Request, asked request, 
 		return response.Redirect(w, r, here)
 	}
 	unsigned, _ := said["unsigned"].(map[string]any)
-	seen := sight{visitor: edition.Nobody, adaptive: true, admitted: true, inspection: &inspection{
+	by := viewer{visitor: edition.Nobody, adaptive: true, admitted: true, inspection: &inspection{
 		Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
 	}}
 	if asked.found.site.Site.AdaptiveContent && rules.Schema != nil {
-		seen.visitor = edition.NewVisitor(rules.Schema.Assumed(said, unsigned))
-		seen.inspection.claims = describeClaims(seen.visitor.Claims)
+		by.visitor = edition.NewVisitor(rules.Schema.Assumed(said, unsigned))
+		by.inspection.claims = describeClaims(by.visitor.Claims)
 	}
-	seenAs := *whole.narrow(seen.visitor, nil)
-	seenAs.state += " as " + here
-	asked.found, asked.rest = &seenAs, rest
+	assumed := *whole.as(audience.Assume(whole.site, by.visitor.Claims))
+	assumed.state += " as " + here
+	asked.found, asked.rest = &assumed, rest
 	if rest == reasonsPath {
-		return s.serveReasons(w, r, asked, seen, &whole)
+		return s.serveReasons(w, r, asked, by, &whole)
 	}
-	return s.serveSite(w, r, asked, seen)
+	return s.serveSite(w, r, asked, by)
 }
 
 // maxClaims bounds the claims in an address, in characters.
@@ -271,7 +249,7 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 		return nil
 	}
 	asked.rest = ""
-	sc, err := s.preparedScope(r.Context(), asked, sight{visitor: edition.Nobody, admitted: true})
+	sc, err := s.preparedScope(r.Context(), asked, viewer{visitor: edition.Nobody, admitted: true})
 	if err != nil {
 		return err
 	}
@@ -288,8 +266,8 @@ func (s *Server) serveChoice(w http.ResponseWriter, r *http.Request, asked reque
 	return nil
 }
 
-func (s *Server) preparedScope(ctx context.Context, asked request, seen sight) (*scope, error) {
-	sc, _, err := s.scope(asked, seen)
+func (s *Server) preparedScope(ctx context.Context, asked request, by viewer) (*scope, error) {
+	sc, _, err := s.scope(asked, by)
 	if err != nil {
 		return nil, err
 	}
@@ -309,16 +287,16 @@ type reasonView struct {
 type claimRead struct{ Name, Value string }
 
 // serveReasons lists what a visitor does not see, with the condition that hides each and the claims that it reads.
-func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, seen sight,
+func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked request, by viewer,
 	whole *resolved) error {
 	// What is shown around the list is the site as the visitor sees it, or where nothing is left of that, as everybody
 	// does.
 	around := asked
 	around.rest = ""
-	sc, err := s.preparedScope(r.Context(), around, seen)
+	sc, err := s.preparedScope(r.Context(), around, by)
 	if errs.Is(err, errs.NotFound) {
 		around.found = whole
-		sc, err = s.preparedScope(r.Context(), around, seen)
+		sc, err = s.preparedScope(r.Context(), around, by)
 	}
 	if err != nil {
 		return err
@@ -330,18 +308,18 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 		program, err := expr.Parse(condition)
 		reason.Broken = err != nil
 		if err == nil {
-			reason.Read = readBy(program, seen.visitor, said.NotThere)
+			reason.Read = readBy(program, by.visitor, said.NotThere)
 		}
 		reasons = append(reasons, reason)
 	}
 	for _, section := range whole.site.Sections {
 		if _, there := asked.found.site.Section(section.ID); !there && section.Condition != "" &&
-			!seen.visitor.Meets(section.Condition) {
+			!by.visitor.Meets(section.Condition) {
 			hides(said.Section, section.Title, "/"+section.Path, section.Condition)
 		}
 	}
 	for _, space := range whole.site.Spaces {
-		if space.Condition != "" && !seen.visitor.Meets(space.Condition) {
+		if space.Condition != "" && !by.visitor.Meets(space.Condition) {
 			hides(said.Variant, space.Title, "/"+space.Address, space.Condition)
 		}
 	}
@@ -354,7 +332,7 @@ func (s *Server) serveReasons(w http.ResponseWriter, r *http.Request, asked requ
 		if space.Head == "" {
 			continue
 		}
-		e, err := s.editions.For(r.Context(), space.Head, asked.found.specs, seen.visitor)
+		e, err := s.editions.For(r.Context(), space.Head, asked.found.specs, by.visitor)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package pub
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -16,22 +15,8 @@ import (
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
-	"github.com/rectodocs/recto/internal/platform/seal"
-	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
-
-// withAudiences lets the fixture's server know who may read.
-func (f *fixture) withAudiences() *audience.Service {
-	f.t.Helper()
-	box, err := seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	audiences := audience.New(audience.Deps{DB: f.database, Sites: f.sites, Secrets: box})
-	f.server.deps.Audiences = audiences
-	return audiences
-}
 
 func (f *fixture) change(change site.Change) {
 	f.t.Helper()
@@ -83,7 +68,7 @@ func (f *fixture) at(method, home, route string, headers []string) *httptest.Res
 // one of a site that is not there.
 func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	f := handbook(t)
-	audiences := f.withAudiences()
+	audiences := f.audiences
 	// What a site may offer, it offers: a route that is switched off proves nothing.
 	f.customize(`{"feedback":{"enabled":true},"pdf":{"enabled":true}}`)
 	f.server.deps.Prints = new(print.Service)
@@ -132,19 +117,10 @@ func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	}
 }
 
-// TestWithoutAudiencesThereIsNobody holds a server that knows nothing of audiences to denying.
-func TestWithoutAudiencesThereIsNobody(t *testing.T) {
-	f := handbook(t)
-	f.change(site.Change{Visibility: optional.Of(site.VisibilityShareLink)})
-	if got := f.get(""); got.Code != http.StatusNotFound {
-		t.Errorf("%d", got.Code)
-	}
-}
-
 // TestPagesAreKeptByWhatConditionsUsed reads pages as many visitors, and counts what is kept.
 func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 	f := newFixture(t, dbtest.SQLite(t))
-	audiences := f.withAudiences()
+	audiences := f.audiences
 	f.put(
 		document("start", "Start", "Text.\n\n{% if visitor.claims.plan == \"pro\" %}\nPro.\n{% endif %}\n"),
 		document("plain", "Plain", "The same for all.\n"),

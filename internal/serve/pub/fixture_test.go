@@ -24,6 +24,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/seal"
+	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
@@ -34,19 +36,20 @@ const (
 
 // fixture is a published site with one space, and the services to change them.
 type fixture struct {
-	database *db.DB
-	t        testing.TB
-	server   *Server
-	sites    *site.Service
-	content  *store.Service
-	spaces   *space.Service
-	caller   account.Caller
-	org      org.Organization
-	site     site.Site
-	space    space.Space
-	blobs    blob.Store
-	pages    map[string]string // path to page id
-	position string
+	database  *db.DB
+	t         testing.TB
+	server    *Server
+	sites     *site.Service
+	audiences *audience.Service
+	content   *store.Service
+	spaces    *space.Service
+	caller    account.Caller
+	org       org.Organization
+	site      site.Site
+	space     space.Space
+	blobs     blob.Store
+	pages     map[string]string // path to page id
+	position  string
 }
 
 // newFixture makes a site of the title "Handbook" without pages.
@@ -66,6 +69,11 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		return f.content.DropSpace(ctx, q, spaceID, 0)
 	}})
 	f.sites = site.New(site.Deps{DB: d, Spaces: f.spaces, BaseURL: testBase})
+	box, err := seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.audiences = audience.New(audience.Deps{DB: d, Sites: f.sites, Secrets: box})
 	access, err := organizations.Init(ctx, org.Setup{Email: "ada@example.com", Name: "Ada", Title: "Acme"})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +106,8 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 			f.t.Errorf("close search: %v", err)
 		}
 	})
-	server, err := New(Deps{Sites: sites, Content: f.content, Search: found, Blobs: f.blobs, BaseURL: testBase,
+	server, err := New(Deps{Sites: sites, Audiences: f.audiences, Content: f.content, Search: found, Blobs: f.blobs,
+		BaseURL:     testBase,
 		SitesDomain: domain, Log: slog.New(slog.NewTextHandler(f.t.Output(), nil))})
 	if err != nil {
 		f.t.Fatal(err)

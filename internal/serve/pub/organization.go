@@ -2,8 +2,6 @@ package pub
 
 import (
 	"net/http"
-	"strings"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -23,53 +21,29 @@ func (s *Server) serveOrganization(w http.ResponseWriter, r *http.Request, m mou
 	if err != nil {
 		return err
 	}
-	tells, err := s.tells(r, &served)
+	stranger, err := s.deps.Audiences.Admit(r.Context(), &served, audience.Visitor{})
 	if err != nil {
 		return err
 	}
-	if !tells {
+	if !stranger.Tells() {
 		return nothing
 	}
 	return response.RedirectAs(w, r, httpx.ChosenLocation(served.Site.PublishedURL), http.StatusTemporaryRedirect)
-}
-
-// tells reports whether a site lets strangers know that it is there: it is for everybody, or sends them to sign in.
-func (s *Server) tells(r *http.Request, served *site.Served) (bool, error) {
-	switch served.Site.Visibility {
-	case site.VisibilityPublic, site.VisibilityUnlisted:
-		return true, nil
-	case site.VisibilityVisitorAuth:
-		rules, err := s.rules(r.Context(), served.Site)
-		return err == nil && rules != nil && rules.FallbackURL != "", err
-	}
-	return false, nil
 }
 
 // serveFormerHost answers below a hostname that an organization has left with where its site is now. Whom the site
 // tells nothing learns nothing here either; a share link or a token in the address goes along, for the site to look at.
 func (s *Server) serveFormerHost(w http.ResponseWriter, r *http.Request, asked request) error {
 	served := asked.found.site
-	tells, err := s.tells(r, served)
+	verdict, err := s.deps.Audiences.Admit(r.Context(), served, s.visitorOf(r, asked))
 	if err != nil {
 		return err
 	}
-	secret, _, _ := strings.Cut(asked.rest, "/")
-	if audience.IsToken(secret) {
-		if !tells && s.deps.Audiences != nil {
-			if tells, err = s.deps.Audiences.Admit(r.Context(), served.Site.ID, secret); err != nil {
-				return err
-			}
-		}
-	}
-	if token := r.URL.Query().Get(audience.TokenParameter); !tells && token != "" && asked.found.rules != nil {
-		_, problem := asked.found.rules.Verify(token, time.Now())
-		tells = problem == nil
-	}
-	if !tells {
+	if !verdict.Tells() {
 		return site.NotServed()
 	}
 	to := httpx.ChosenLocation(served.Site.PublishedURL + asked.rest)
-	if audience.IsToken(secret) || r.URL.Query().Has(audience.TokenParameter) {
+	if verdict.Key != "" || verdict.Brought {
 		(&gate{server: s, r: r, request: asked}).see(w, to.WithQuery(r.URL.RawQuery)) // which no cache keeps
 		return nil
 	}

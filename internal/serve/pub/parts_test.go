@@ -76,7 +76,7 @@ func (f *fixture) scope() *scope {
 		f.t.Fatal(err)
 	}
 	sc, _, err := f.server.scope(request{found: &resolved{site: &served, root: f.home()}},
-		sight{visitor: edition.Nobody})
+		viewer{visitor: edition.Nobody})
 	if err != nil {
 		f.t.Fatal(err)
 	}

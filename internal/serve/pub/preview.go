@@ -9,17 +9,9 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
-)
-
-// PreviewKind says what a preview shows.
-type PreviewKind string
-
-// Kinds of previews: the words of their paths, "~/changes/{number}/" and "~/revisions/{id}/".
-const (
-	PreviewChange   PreviewKind = "changes"
-	PreviewRevision PreviewKind = "revisions"
 )
 
 // Preview is what a preview shows instead of a space's live content.
@@ -36,7 +28,7 @@ type Previews struct {
 	Ticket func(ticket, spaceID string) (userID string, until time.Time, ok bool)
 	// Find returns a preview of a space by the number or id in its path; errs.NotFound when there is none, or the user
 	// may not read the space.
-	Find func(ctx context.Context, userID, spaceID string, kind PreviewKind, name string) (Preview, error)
+	Find func(ctx context.Context, userID, spaceID string, kind audience.PreviewKind, name string) (Preview, error)
 	// Readable returns which spaces of a site a user may read, by their ids, to look at it as a visitor; errs.NotFound
 	// when they may not see the site. Ticket takes the id of a site in the place of a space's for this.
 	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
@@ -48,24 +40,11 @@ const (
 	ticketCookie    = "recto_preview"
 )
 
-// previewOf splits the path of a preview, percent-encoded, into what is shown and what is left; ok is false for other
-// paths.
-func previewOf(rest string) (kind PreviewKind, name, below string, slash, ok bool) {
-	for _, kind := range []PreviewKind{PreviewChange, PreviewRevision} {
-		if after, found := strings.CutPrefix(rest, "~/"+string(kind)+"/"); found {
-			name, below, slash := strings.Cut(after, "/")
-			return kind, name, below, slash, name != ""
-		}
-	}
-	return "", "", "", false, false
-}
-
 // servePreview answers for a path below a preview of the scope's space. Access is checked for every request: what the
 // site's caches hold is sent to nobody before.
-func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind PreviewKind, name, rest string,
-	slash bool) error {
-	prefix := s.home + "~/" + string(kind) + "/" + name + "/"
-	if !slash {
+func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, asked audience.Preview) error {
+	prefix, rest := s.home+"~/"+string(asked.Kind)+"/"+asked.Name+"/", asked.Rest
+	if !asked.Slash {
 		return response.Redirect(w, r, prefix)
 	}
 	previews := s.server.deps.Previews
@@ -93,15 +72,15 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 		}
 		return s.missing(w, r, "")
 	}
-	user, ok := s.previewer(r)
+	user, ok := s.server.previewer(r, space)
 	if !ok {
 		return nothing()
 	}
-	unescaped, err := url.PathUnescape(name)
+	unescaped, err := url.PathUnescape(asked.Name)
 	if err != nil {
 		return nothing()
 	}
-	found, err := previews.Find(r.Context(), user, space, kind, unescaped)
+	found, err := previews.Find(r.Context(), user, space, asked.Kind, unescaped)
 	if errs.Is(err, errs.NotFound) {
 		return nothing()
 	}
@@ -131,12 +110,12 @@ func (s *scope) servePreview(w http.ResponseWriter, r *http.Request, kind Previe
 	return shown.servePage(w, r, rest)
 }
 
-// previewer returns who asks for a preview.
-func (s *scope) previewer(r *http.Request) (userID string, ok bool) {
+// previewer returns whom the ticket is for that a request keeps for the previews of a space.
+func (s *Server) previewer(r *http.Request, spaceID string) (userID string, ok bool) {
 	cookie, err := r.Cookie(ticketCookie)
 	if err != nil {
 		return "", false
 	}
-	userID, _, ok = s.server.deps.Previews.Ticket(cookie.Value, s.space.Space)
+	userID, _, ok = s.deps.Previews.Ticket(cookie.Value, spaceID)
 	return userID, ok
 }

@@ -45,11 +45,11 @@ type scope struct {
 }
 
 // scope finds which space of a site a path is in, and what is left of the path.
-func (s *Server) scope(asked request, seen sight) (*scope, string, error) {
+func (s *Server) scope(asked request, by viewer) (*scope, string, error) {
 	found := asked.found
 	sc := &scope{
 		server: s, site: found.site, spaces: found.spaces, state: found.state, specs: found.specs, root: found.root,
-		visitor: seen.visitor, adaptive: seen.adaptive, admitted: seen.admitted, inspection: seen.inspection,
+		visitor: by.visitor, adaptive: by.adaptive, admitted: by.admitted, inspection: by.inspection,
 	}
 	if len(found.site.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")

@@ -55,8 +55,7 @@ import (
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
-	// Audiences knows who may read sites that are not for everybody, and what of their visitors. Without it there are
-	// no such sites, and nobody has claims.
+	// Audiences knows who may read a site.
 	Audiences *audience.Service
 	Content   *store.Service
 	Search    *search.Service
@@ -91,8 +90,9 @@ const (
 	varianceCacheSize = 100_000
 	ownCacheSize      = 256
 	fileUserCacheSize = 200_000 // pages that use files, of all files
-	// How much memory may hold what visitors' tokens say, in bytes.
-	tokenCacheSize = 32 << 20
+	// How much memory may hold visitors with tokens, and for whom which PDF is, in bytes.
+	visitorCacheSize = 32 << 20
+	printedCacheSize = 32 << 20
 )
 
 // Server answers for published sites. It is safe for use by many goroutines.
@@ -111,10 +111,10 @@ type Server struct {
 	editions  *edition.Store
 	variances cache.Cache[*variance] // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
-	printed   cache.Cache[string]     // audiences of PDFs, by what is printed and the visitor's claims
-	fileUsers cache.Cache[[]fileUser] // by file and the revisions of all spaces of the site
-	tokens    cache.Cache[*knownToken]
-	pdfs      cache.Cache[string] // ids of PDFs by what they show
+	printed   cache.Cache[string]           // audiences of PDFs, by what is printed and the visitor's claims
+	fileUsers cache.Cache[[]fileUser]       // by file and the revisions of all spaces of the site
+	visitors  cache.Cache[*edition.Visitor] // by audience.Verdict.Identity
+	pdfs      cache.Cache[string]           // ids of PDFs by what they show
 	preparing singleflight.Group
 	rendering singleflight.Group
 
@@ -165,9 +165,9 @@ func New(deps Deps) (*Server, error) {
 	s.fileUsers = cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 {
 		return uint32(len(users)) + 1
 	})
-	s.printed = cache.Weighted(tokenCacheSize, func(key string, _ string) uint32 { return uint32(len(key) + 256) })
-	s.tokens = cache.Weighted(tokenCacheSize, func(key string, _ *knownToken) uint32 {
-		return uint32(3*len(key) + 1024)
+	s.printed = cache.Weighted(printedCacheSize, func(key string, _ string) uint32 { return uint32(len(key) + 256) })
+	s.visitors = cache.Weighted(visitorCacheSize, func(identity string, _ *edition.Visitor) uint32 {
+		return uint32(len(identity) + 1024)
 	})
 	return s, nil
 }
@@ -287,18 +287,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if m.host == "" && !strings.EqualFold(m.hostname, found.site.Hostname) {
 		return s.serveFormerHost(w, r, asked)
 	}
-	w, seen, done, err := s.gate(w, r, asked)
+	w, shown, by, done, err := s.gate(w, r, asked)
 	if done || err != nil {
 		return err
 	}
 	if !slash || m.host == "" && m.basename != found.site.Site.Basename {
 		return response.Redirect(w, r, found.root+rest)
 	}
-	if seen.only != nil {
-		asked.found = asked.found.only(seen.only)
-	}
-	asked.found = asked.found.narrow(seen.visitor, seen.opened)
-	return s.serveSite(w, r, asked, seen)
+	asked.found = shown
+	return s.serveSite(w, r, asked, by)
 }
 
 // mountOf splits a percent-encoded path into how it names a site and what is left; slash is false when not even a slash
@@ -337,7 +334,6 @@ type resolved struct {
 	root   string // path of the site's root, with a slash at its end
 	state  string
 	specs  string // see spec.Service.State
-	rules  *audience.Rules
 }
 
 // resolve is bounded by time rather than by one visitor's patience: several wait for it.
@@ -370,23 +366,18 @@ func (s *Server) resolve(ctx context.Context, m mount) (*resolved, error) {
 		return nil, err
 	}
 	state.WriteString(translations)
-	rules, err := s.rules(ctx, served.Site)
-	if err != nil {
-		return nil, err
-	}
 	// A hash is as good a key and much shorter: it is part of the key of each page.
 	sum := sha256.Sum256([]byte(state.String()))
-	return &resolved{site: &served, spaces: served.Spaces, root: root, state: string(sum[:]), specs: specs,
-		rules: rules}, nil
+	return &resolved{site: &served, spaces: served.Spaces, root: root, state: string(sum[:]), specs: specs}, nil
 }
 
 // serveSite answers for a path below a site's root; rest is percent-encoded.
-func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request, seen sight) error {
+func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request, by viewer) error {
 	if file, ok := strings.CutPrefix(asked.rest, "~/assets/"); ok {
 		s.themes.Assets.Serve(w, r, file)
 		return nil
 	}
-	sc, rest, err := s.scope(asked, seen)
+	sc, rest, err := s.scope(asked, by)
 	if err != nil {
 		return err
 	}
@@ -394,8 +385,8 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked request
 		sc.serveElsewhere(w)
 		return nil
 	}
-	if kind, name, below, slash, ok := previewOf(rest); ok && s.deps.Previews != nil {
-		return sc.servePreview(w, r, kind, name, below, slash)
+	if preview, ok := audience.ReadPreview(rest); ok && s.deps.Previews != nil {
+		return sc.servePreview(w, r, preview)
 	}
 	if key, ok := sc.pageKey(rest); ok && !sc.adaptive {
 		if kept, ok := s.pages.Get(key.String()); ok {
