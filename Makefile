@@ -1,8 +1,9 @@
 # make demo    everything ready: Recto's own manual as a published site; needs Go alone. DOCS=./folder or DOCS=https://… shows yours
-# make test    all tests, with the PostgreSQL and the browser that they need
+# make test    all tests, with the PostgreSQL and the browser that they need. PKG=./internal/content/... tests one package
 # make check   what a change has to pass before its tests count
 # make build   bin/recto
 # make fuzz    fuzz targets for a minute each; FUZZ_SECONDS=600 FUZZ_TARGETS=RoundTrip runs some of them for longer
+# make laws    measure what the laws of the layout limit, and write it into docs/ARCHITECTURE.md
 # make help    this text
 
 SHELL := /bin/bash
@@ -23,7 +24,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
 FUZZ_TARGETS ?= Location|VisitorTokens|Cursors|RoundTrip
 FUZZ_SECONDS ?= 3
 
-.PHONY: help build demo test test-go test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
+.PHONY: laws help build demo test test-package test-go test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -40,7 +41,16 @@ build:
 demo: build
 	@bin/recto demo $(if $(DOCS),'$(DOCS)')
 
+ifdef PKG
+test: test-package
+else
 test: test-go test-e2e
+endif
+
+# Properties are tried with the few cases that go test tries by itself. RUN=TestName runs some tests alone.
+test-package:
+	@scripts/test-data
+	$(TEST) -timeout 15m $(if $(RUN),-run '$(RUN)') $(PKG)
 
 # The server starts in a temporary directory and is stopped in any case.
 test-go:
@@ -93,6 +103,9 @@ generate:
 	$(GO) generate ./...
 	node internal/serve/pub/theme/assets/vendor.mjs
 	node internal/people/account/passwords/vendor.mjs
+
+laws:
+	$(GO) test -count 1 -run TestFigures ./internal/archtest -update
 
 # Installs nginx and wrk when they are missing. BENCH="-only page" measures one part.
 bench: build
