@@ -52,6 +52,8 @@ require (
 	znkr.io/diff v1.0.2
 )
 
+require github.com/go-text/typesetting v0.3.5 // indirect
+
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect

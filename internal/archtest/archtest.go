@@ -60,7 +60,7 @@ func Layers() []Layer {
 			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
 			{"pagefile", "doc expr entity markdown"},
 			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
-			{"pdf", "doc render"},
+			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function value that

@@ -258,18 +258,19 @@ func (b *builder) bullet(outer, inner *column, label string, ordered bool, check
 			if *checked {
 				tick := base
 				tick.bold, tick.colour = true, accent
-				s.text(left+side*0.08, baseline-side*0.08, []run{{fonts.Symbols, "✓", 0}}, tick)
+				sign := b.text.shaper.Single("✓", fonts.Symbols)
+				s.text(left+side*0.08, baseline-side*0.08, single(sign, tick.size), tick)
 			}
 			return
 		}
 		mark := base
 		mark.colour = muted
-		runs := shape(b.set, label, mark)
+		words := b.text.shape(label, mark)
 		x := inner.x - 11
 		if ordered {
-			x = inner.x - 5 - widthOf(runs)
+			x = inner.x - 5 - words.width
 		}
-		s.text(x, baseline, runs, mark)
+		s.text(x, baseline, words, mark)
 	}
 }
 
@@ -332,8 +333,8 @@ func (b *builder) stepper(c *column, n *doc.Node) {
 		inner.marker = &marker{draw: func(s *sheet, y float64) {
 			s.fill(c.x, y+1, 17, 17, accent)
 			number := look{size: 9, bold: true, colour: 0xffffff, background: none}
-			runs := shape(b.set, strconv.Itoa(i+1), number)
-			s.text(c.x+8.5-widthOf(runs)/2, y+12.8, runs, number)
+			words := b.text.shape(strconv.Itoa(i+1), number)
+			s.text(c.x+8.5-words.width/2, y+12.8, words, number)
 		}}
 		if step.Type == doc.StepperStep {
 			b.blocks(inner, step.Nodes)
@@ -411,19 +412,19 @@ func (b *builder) imageBlock(c *column, ref doc.Ref, width *doc.Length, alt, ali
 			text += " (" + alt + ")"
 		}
 		to, _ := b.resolve(ref)
-		runs := fit(b.set, text, l, c.width-20)
+		words := b.text.fit(text, l, c.width-20)
 		c.add(piece{height: 28, keep: keep, draw: func(s *sheet, y float64) {
 			s.frame(c.x, y+1, c.width, 24, faint)
-			s.text(c.x+10, y+16, runs, l)
+			s.text(c.x+10, y+16, words, l)
 			s.link(c.x, y+1, c.width, 24, to)
 		}})
 		return
 	}
 	shown, height := p.fit(c.width, textHeight*0.82, width)
 	x := c.x
-	switch align {
-	case "left":
-	case "right":
+	switch b.text.side(align) {
+	case atStart:
+	case atEnd:
 		x += c.width - shown
 	default:
 		x += (c.width - shown) / 2
@@ -556,7 +557,7 @@ func (b *builder) endnotes(c *column) {
 			if first != nil {
 				first(s, y)
 			}
-			s.text(c.x, y+small.base.size*1.1, shape(b.set, strconv.Itoa(number), small.base), small.base)
+			s.text(c.x, y+small.base.size*1.1, b.text.shape(strconv.Itoa(number), small.base), small.base)
 		}}
 		b.blocks(small, b.notes[i].Nodes)
 		small.gap(3)

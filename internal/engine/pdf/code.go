@@ -15,6 +15,9 @@ func (b *builder) code(c *column, n *doc.Node) {
 	data := dataOf[doc.CodeData](n)
 	numbered := data.LineNumbers != nil && *data.LineNumbers
 	read := b.coder.Read(n)
+	if b.text.rightToLeft {
+		c = c.leftToRight()
+	}
 	gutter := 0.0
 	if numbered {
 		gutter = 8 + codeSize*0.6*float64(len(strconv.Itoa(len(read))))
@@ -55,20 +58,21 @@ func (b *builder) codeLine(c, inner *column, line render.CodeLine, number string
 	}
 	dim := base
 	dim.colour = muted
-	broken := lines(b.set, atoms(b.set, spans), inner.width, base)
+	text := &typesetter{shaper: b.text.shaper} // code runs from left to right everywhere
+	broken := text.lines(text.atoms(spans), inner.width, base)
 	for i, l := range broken {
 		label, away := number, 7.0
 		if i > 0 {
 			label, away = "↪", 3
 		}
-		out.add(piece{height: codeSize * 1.42, keep: keep || i == 0 && len(broken) > 1,
-			draw: func(s *sheet, y float64) {
-				if label != "" {
-					runs := shape(b.set, label, dim)
-					s.text(inner.x-away-widthOf(runs), y+l.ascent, runs, dim)
-				}
-				s.line(inner.x, y, l)
-			}})
+		together := keep || i == 0 && len(broken) > 1
+		out.add(piece{height: codeSize * 1.42, keep: together, draw: func(s *sheet, y float64) {
+			if label != "" {
+				words := text.shape(label, dim)
+				s.text(inner.x-away-words.width, y+l.ascent, words, dim)
+			}
+			s.line(inner.x, y, l)
+		}})
 	}
 }
 

@@ -34,6 +34,25 @@ func (c *column) inset(left, right float64) *column {
 	return &inner
 }
 
+// leftToRight returns the same column of a sheet that runs from right to left, for what never does.
+func (c *column) leftToRight() *column {
+	return &column{out: unmirrored{c}, x: sheetWidth - c.x - c.width, width: c.width, base: c.base}
+}
+
+// unmirrored is a sink for pieces that are drawn from left to right on sheets that run from right to left.
+type unmirrored struct{ out sink }
+
+func (u unmirrored) add(p piece) {
+	if draw := p.draw; draw != nil {
+		p.draw = func(s *sheet, y float64) {
+			s.rightToLeft = false
+			draw(s, y)
+			s.rightToLeft = true
+		}
+	}
+	u.out.add(p)
+}
+
 // backed returns the column with a colour behind an area.
 func (c *column) backed(x, width float64, fill colour) *column {
 	inner := *c
@@ -78,15 +97,45 @@ func (c *column) text(b *builder, spans []span, base look, keep bool, first func
 	c.aligned(b, spans, base, keep, "", first)
 }
 
-func (c *column) aligned(b *builder, spans []span, base look, keep bool, align string,
-	first func(s *sheet, y float64)) {
-	broken := lines(b.set, atoms(b.set, spans), c.width, base)
+// side is where something narrower than its column stands.
+type side int
+
+const (
+	nowhere side = iota
+	atStart
+	atCenter
+	atEnd
+)
+
+// side reads an alignment of the dialect. Tables say "left" of columns of which nobody has said anything, so that is
+// where text begins; right is so on paper.
+func (t *typesetter) side(align string) side {
+	switch align {
+	case "start", "left":
+		return atStart
+	case "center":
+		return atCenter
+	case "end":
+		return atEnd
+	case "right":
+		if t.rightToLeft {
+			return atStart
+		}
+		return atEnd
+	}
+	return nowhere
+}
+
+func (c *column) aligned(
+	b *builder, spans []span, base look, keep bool, align string, first func(s *sheet, y float64),
+) {
+	broken := b.text.lines(b.text.atoms(spans), c.width, base)
 	for i, l := range broken {
 		x := c.x
-		switch align {
-		case "center":
+		switch b.text.side(align) {
+		case atCenter:
 			x += (c.width - l.width) / 2
-		case "end", "right":
+		case atEnd:
 			x += c.width - l.width
 		}
 		notify := first

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/engine/pdf/fonts"
 	"github.com/rectodocs/recto/internal/engine/pdf/output"
 )
 
@@ -43,7 +42,7 @@ type stop struct{ err error }
 type flow struct {
 	ctx     context.Context
 	file    *output.File
-	set     *fonts.Set
+	text    *typesetter
 	limit   int
 	sheets  []output.Page
 	current *sheet
@@ -118,7 +117,7 @@ func (f *flow) begin() {
 		panic(stop{errs.New(errs.TooLarge,
 			"the PDF would have more than %d pages; ask for one page of the space with “only”", f.limit)})
 	}
-	f.current = &sheet{page: f.file.NewPage(), file: f.file, set: f.set, empty: true}
+	f.current = &sheet{page: f.file.NewPage(), file: f.file, rightToLeft: f.text.rightToLeft, empty: true}
 	f.y = marginTop
 	if f.again != nil {
 		f.again.draw(f.current, f.y)
@@ -136,12 +135,12 @@ func (f *flow) finish() {
 	small := plain(8)
 	small.colour = muted
 	if f.heading != "" {
-		s.text(marginLeft, 44, fit(f.set, f.heading, small, textWidth), small)
+		s.text(marginLeft, 44, f.text.fit(f.heading, small, textWidth), small)
 		s.rule(marginLeft, 52, textWidth, faint)
 	}
-	label := shape(f.set, f.label(number), small)
-	s.text(marginLeft, sheetHeight-38, fit(f.set, f.footing, small, textWidth-60), small)
-	s.text(sheetWidth-marginRight-widthOf(label), sheetHeight-38, label, small)
+	label := f.text.shape(f.label(number), small)
+	s.text(marginLeft, sheetHeight-38, f.text.fit(f.footing, small, textWidth-60), small)
+	s.text(sheetWidth-marginRight-label.width, sheetHeight-38, label, small)
 	f.file.WritePage(s.page, sheetWidth, sheetHeight, s.body.Bytes(), s.links)
 	f.sheets = append(f.sheets, s.page)
 	f.current = nil
@@ -156,17 +155,6 @@ func (f *flow) flush() {
 		f.place()
 	}
 	f.finish()
-}
-
-// fit shapes text and cuts it, with an ellipsis, to a width.
-func fit(set *fonts.Set, text string, l look, width float64) []run {
-	text = strings.Join(strings.Fields(text), " ")
-	runs := shape(set, text, l)
-	for characters := []rune(text); widthOf(runs) > width && len(characters) > 1; {
-		characters = characters[:len(characters)*9/10]
-		runs = shape(set, strings.TrimSpace(string(characters))+"…", l)
-	}
-	return runs
 }
 
 // roman is a number as i, ii, iii.

@@ -22,7 +22,7 @@ func (b *builder) front() (cover, contents []output.Page) {
 }
 
 func (b *builder) cover() output.Page {
-	s := &sheet{page: b.file.NewPage(), file: b.file, set: b.set}
+	s := &sheet{page: b.file.NewPage(), file: b.file, rightToLeft: b.text.rightToLeft}
 	s.fill(0, 0, 14, sheetHeight, accent)
 	const left = marginLeft + 10
 	c := &column{x: left, width: sheetWidth - left - marginRight, base: plain(12)}
@@ -50,7 +50,7 @@ func (b *builder) cover() output.Page {
 	notes := b.book.Notes[:min(len(b.book.Notes), 6)]
 	y = sheetHeight - 70 - 16*float64(len(notes))
 	for _, text := range notes {
-		s.text(left, y, fit(b.set, text, note, c.width), note)
+		s.text(left, y, b.text.fit(text, note, c.width), note)
 		y += 16
 	}
 	b.file.WritePage(s.page, sheetWidth, sheetHeight, s.body.Bytes(), s.links)
@@ -62,7 +62,7 @@ func (b *builder) contents() []output.Page {
 	if len(b.entries) < 2 {
 		return nil
 	}
-	f := &flow{ctx: b.ctx, file: b.file, set: b.set, limit: b.limits.Sheets, footing: b.book.Title, label: roman}
+	f := &flow{ctx: b.ctx, file: b.file, text: b.text, limit: b.limits.Sheets, footing: b.book.Title, label: roman}
 	title := look{size: 22, bold: true, colour: ink, background: none}
 	c := &column{out: f, x: marginLeft, width: textWidth, base: plain(10)}
 	c.text(b, []span{{text: "Contents", look: title}}, title, true, nil)
@@ -87,9 +87,9 @@ func (b *builder) contentsLine(e entry) piece {
 		number = fmt.Sprint(e.number)
 	}
 	return piece{height: 17, draw: func(s *sheet, y float64) {
-		label := shape(b.set, number, plain(10))
-		start := right - widthOf(label)
-		end := s.text(x, y+12, fit(b.set, e.title, text, start-x-16), text)
+		label := b.text.shape(number, plain(10))
+		start := right - label.width
+		end := s.text(x, y+12, b.text.fit(e.title, text, start-x-16), text)
 		s.text(start, y+12, label, plain(10))
 		if number != "" {
 			s.dots(end+7, start-7, y+12)

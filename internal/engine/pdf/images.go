@@ -170,13 +170,12 @@ func (b *builder) embedDrawing(p *picture, data []byte) {
 		l := plain(t.Size)
 		l.bold, l.italic, l.mono = t.Bold, t.Italic, t.Mono
 		var runs []vector.Run
-		width := 0.0
-		for _, r := range shape(b.set, text, l) {
-			name, operand := b.file.Glyphs(r.face, r.text)
-			runs = append(runs, vector.Run{Font: name, Operand: operand, Width: r.width})
-			width += r.width
+		words := b.text.shape(text, l)
+		for _, part := range words.faces(l.size) {
+			name, operators := b.file.Show(l.size, part.runs...)
+			runs = append(runs, vector.Run{Font: name, Operators: operators, Width: part.width})
 		}
-		return width, runs
+		return words.width, runs
 	})
 	if err != nil || drawing.Width < 1 || drawing.Height < 1 {
 		return

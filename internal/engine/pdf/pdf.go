@@ -5,8 +5,9 @@
 // and writes each sheet as soon as it is full, so the size of a book costs time, not memory. Whatever a document holds,
 // Write returns: hostile pages cost an error that names them, unreadable images a frame with their name.
 //
-// Fonts are embedded with the glyphs that are used. Text from right to left stands in its order, but text is not
-// shaped: scripts whose letters change with their neighbours show them unjoined.
+// Text is shaped by package shaping, which see for scripts, directions and where lines end. A page that is written from
+// right to left is laid out in a mirror, but for code and pictures. Fonts are embedded with the glyphs that are used;
+// text can be copied and searched.
 package pdf
 
 import (
@@ -20,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/pdf/fonts"
 	"github.com/rectodocs/recto/internal/engine/pdf/output"
+	"github.com/rectodocs/recto/internal/engine/pdf/shaping"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -115,8 +117,10 @@ type Report struct {
 
 // Write makes a PDF. An error of kind TooLarge says which limit is in the way; what was written is of no use then.
 func Write(ctx context.Context, w io.Writer, book Book, source Source) (report Report, err error) {
-	b := &builder{ctx: ctx, book: book, source: source, limits: book.Limits.withDefaults(), set: fonts.NewSet(),
-		images: map[string]*picture{}, shown: map[string]bool{}}
+	b := &builder{
+		ctx: ctx, book: book, source: source, limits: book.Limits.withDefaults(),
+		images: map[string]*picture{}, shown: map[string]bool{},
+	}
 	defer func() {
 		switch caught := recover().(type) {
 		case nil:
@@ -126,7 +130,9 @@ func Write(ctx context.Context, w io.Writer, book Book, source Source) (report R
 			err = b.wrap(fmt.Errorf("lay out: %v", caught))
 		}
 	}()
-	b.file = output.New(w, b.set)
+	set := fonts.NewSet()
+	b.file = output.New(w, set)
+	b.text = &typesetter{shaper: shaping.New(set, book.Language)}
 	return b.write()
 }
 
@@ -137,7 +143,7 @@ type builder struct {
 	source Source
 	limits Limits
 	file   *output.File
-	set    *fonts.Set
+	text   *typesetter
 	flow   *flow
 
 	page   *Page // that is being laid out
@@ -165,7 +171,9 @@ func (b *builder) write() (Report, error) {
 	for _, page := range b.book.Pages {
 		b.shown[page.ID] = page.Address == ""
 	}
-	b.flow = &flow{ctx: b.ctx, file: b.file, set: b.set, limit: b.limits.Sheets, footing: b.book.Title, label: decimal}
+	b.flow = &flow{
+		ctx: b.ctx, file: b.file, text: b.text, limit: b.limits.Sheets, footing: b.book.Title, label: decimal,
+	}
 	waiting := []Page{} // groups whose first page is still to come
 	for i, page := range b.book.Pages {
 		if b.book.Progress != nil {
@@ -185,6 +193,7 @@ func (b *builder) write() (Report, error) {
 		waiting = nil
 	}
 	b.page = nil
+	b.text.turn(b.book.Title, b.book.Subtitle)
 	b.trail(waiting)
 	body := b.flow.sheets
 	cover, contents := b.front()
@@ -194,7 +203,7 @@ func (b *builder) write() (Report, error) {
 	b.report.Sheets = len(cover) + len(contents) + len(body)
 	return b.report, b.file.Close(output.Info{
 		Title: b.book.Title, Author: b.book.Author, Subject: b.book.Subtitle, Language: b.book.Language,
-		Created: b.book.Created,
+		Created: b.book.Created, RightToLeft: b.text.rightToLeft,
 	})
 }
 
@@ -209,12 +218,28 @@ func (b *builder) document(page Page, waiting []Page) error {
 		return err
 	}
 	b.flow.heading = page.Title
+	b.text.turn(page.Title, page.Description, opening(document))
 	column := &column{out: b.flow, x: marginLeft, width: textWidth, base: plain(10)}
 	b.heads(column, page, waiting)
 	b.blocks(column, document.Nodes)
 	b.endnotes(column)
 	b.flow.flush()
 	return nil
+}
+
+// opening is the text that a document begins with, as far as it says how the page runs.
+func opening(document *doc.Document) string {
+	const enough = 1000 // bytes
+	var text strings.Builder
+	for _, n := range document.Nodes {
+		if n.Type == doc.Code {
+			continue
+		}
+		if text.WriteString(n.PlainText()); text.Len() > enough {
+			break
+		}
+	}
+	return text.String()
 }
 
 // heads lays out the title of a page, with its place in the outline and in the contents, and those of the groups that

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/engine/pdf/fonts"
 	"github.com/rectodocs/recto/internal/engine/pdf/output"
 )
 
@@ -44,53 +43,74 @@ func (c colour) operands() string {
 type sheet struct {
 	page  output.Page
 	file  *output.File
-	set   *fonts.Set
 	body  bytes.Buffer
 	links []output.Link
 	empty bool
+	// rightToLeft says that coordinates are from the upper right corner instead, to the left: everything stands as in
+	// a mirror, but for letters and pictures.
+	rightToLeft bool
 }
 
-// run is a stretch of text in one font.
-type run struct {
-	face  fonts.Face
-	text  string
-	width float64
+// left is the distance from the left edge of the sheet of something that is so wide.
+func (s *sheet) left(x, width float64) float64 {
+	if s.rightToLeft {
+		return sheetWidth - x - width
+	}
+	return x
 }
 
-// text draws runs with their baseline at y and returns where they end.
-func (s *sheet) text(x, y float64, runs []run, look look) float64 {
-	for _, r := range runs {
-		name, operand := s.file.Glyphs(r.face, r.text)
-		slant, stroke := "0", ""
-		if r.face.Fallback() {
-			// These fonts have one weight and no italics: strengthen and slant what they have.
-			if look.italic {
-				slant = "0.2"
-			}
-			if look.bold {
-				stroke = fmt.Sprintf("2 Tr %.2f w %s RG ", look.size*0.03, look.colour.operands())
-			}
+// faces returns the words in parts of one font each, at a size.
+func (w words) faces(size float64) []words {
+	var out []words
+	for start := 0; start < len(w.runs); {
+		end, width := start, 0
+		for end < len(w.runs) && w.runs[end].Face == w.runs[start].Face {
+			width += w.runs[end].Width
+			end++
 		}
-		fmt.Fprintf(&s.body, "BT /%s %.4g Tf %s rg %s1 0 %s 1 %.2f %.2f Tm %s Tj ET\n",
-			name, look.size, look.colour.operands(), stroke, slant, x, sheetHeight-y+look.rise, operand)
+		out = append(out, words{w.runs[start:end], float64(width) * size / 1000})
+		start = end
+	}
+	return out
+}
+
+// text draws words with their baseline at y and returns where they end.
+func (s *sheet) text(x, y float64, w words, look look) float64 {
+	at := s.left(x, w.width)
+	for _, part := range w.faces(look.size) {
+		name, operators := s.file.Show(look.size, part.runs...)
+		slant, stroke := "0", ""
+		// Not every font has all weights and italics: slant and strengthen what there is.
+		if look.italic && !part.runs[0].Face.Italic() {
+			slant = "0.2"
+		}
+		if look.bold && !part.runs[0].Face.Bold() {
+			stroke = fmt.Sprintf("2 Tr %.2f w %s RG ", look.size*0.03, look.colour.operands())
+		}
+		if operators != "" {
+			fmt.Fprintf(&s.body, "BT /%s %.4g Tf %s rg %s1 0 %s 1 %.2f %.2f Tm %s ET\n",
+				name, look.size, look.colour.operands(), stroke, slant, at, sheetHeight-y+look.rise, operators)
+		}
 		if stroke != "" {
 			s.body.WriteString("0 Tr\n")
 		}
-		x += r.width
+		at += part.width
 	}
-	return x
+	return x + w.width
 }
 
 func (s *sheet) fill(x, y, width, height float64, c colour) {
 	if c == none || width <= 0 || height <= 0 {
 		return
 	}
-	fmt.Fprintf(&s.body, "%s rg %.2f %.2f %.2f %.2f re f\n", c.operands(), x, sheetHeight-y-height, width, height)
+	fmt.Fprintf(&s.body, "%s rg %.2f %.2f %.2f %.2f re f\n",
+		c.operands(), s.left(x, width), sheetHeight-y-height, width, height)
 }
 
 // frame draws the outline of a rectangle.
 func (s *sheet) frame(x, y, width, height float64, c colour) {
-	fmt.Fprintf(&s.body, "%s RG 0.6 w %.2f %.2f %.2f %.2f re S\n", c.operands(), x, sheetHeight-y-height, width, height)
+	fmt.Fprintf(&s.body, "%s RG 0.6 w %.2f %.2f %.2f %.2f re S\n",
+		c.operands(), s.left(x, width), sheetHeight-y-height, width, height)
 }
 
 func (s *sheet) rule(x, y, width float64, c colour) { s.fill(x, y, width, 0.6, c) }
@@ -98,14 +118,14 @@ func (s *sheet) rule(x, y, width float64, c colour) { s.fill(x, y, width, 0.6, c
 // dots draws a dotted line, which is no text that would be copied.
 func (s *sheet) dots(from, to, y float64) {
 	if to > from {
-		fmt.Fprintf(&s.body, "q %s RG 0.9 w 1 J [0 4.5] 0 d %.2f %.2f m %.2f %.2f l S Q\n", faint.operands(), to,
-			sheetHeight-y, from, sheetHeight-y)
+		fmt.Fprintf(&s.body, "q %s RG 0.9 w 1 J [0 4.5] 0 d %.2f %.2f m %.2f %.2f l S Q\n",
+			faint.operands(), s.left(to, 0), sheetHeight-y, s.left(from, 0), sheetHeight-y)
 	}
 }
 
 func (s *sheet) image(x, y, width, height float64, image output.Image) {
-	fmt.Fprintf(&s.body, "q %.2f 0 0 %.2f %.2f %.2f cm /%s Do Q\n", width, height, x, sheetHeight-y-height,
-		image.Name())
+	fmt.Fprintf(&s.body, "q %.2f 0 0 %.2f %.2f %.2f cm /%s Do Q\n",
+		width, height, s.left(x, width), sheetHeight-y-height, image.Name())
 }
 
 // link makes an area lead somewhere.
@@ -113,6 +133,7 @@ func (s *sheet) link(x, y, width, height float64, to *target) {
 	if to == nil || to.broken() || width <= 0 {
 		return
 	}
+	x = s.left(x, width)
 	s.links = append(s.links, output.Link{
 		Left: x, Right: x + width, Top: sheetHeight - y, Bottom: sheetHeight - y - height,
 		Place: to.place, Otherwise: to.otherwise, URL: to.url,

@@ -44,7 +44,7 @@ func (b *builder) columnWidths(t render.Table, width float64) ([]float64, bool) 
 		for line := range strings.SplitSeq(text, "\n") {
 			whole := 0.0
 			for word := range strings.FieldsSeq(line) {
-				w := widthOf(shape(b.set, word, l))
+				w := b.text.shape(word, l).width
 				least[i] = max(least[i], min(w+2*cellPadding+1, 130))
 				whole += w + l.size*0.26
 			}

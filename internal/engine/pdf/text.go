@@ -1,12 +1,13 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/rectodocs/recto/internal/engine/direction"
 	"github.com/rectodocs/recto/internal/engine/pdf/fonts"
 	"github.com/rectodocs/recto/internal/engine/pdf/output"
+	"github.com/rectodocs/recto/internal/engine/pdf/shaping"
 )
 
 // look is how text looks.
@@ -51,159 +52,82 @@ type placedPicture struct {
 	width, height float64
 }
 
+// typesetter sets the text of pages.
+type typesetter struct {
+	shaper *shaping.Shaper
+	// rightToLeft says that the page at hand runs from right to left.
+	rightToLeft bool
+}
+
+// turn makes what follows run as some texts do.
+func (t *typesetter) turn(texts ...string) {
+	t.rightToLeft = direction.OfText(texts...) == direction.RightToLeft
+}
+
 // atom is what a line does not break within: a word or a part of one, a space, a picture.
 type atom struct {
-	runs    []run
+	shaping.Piece
 	width   float64
 	look    look
 	picture *placedPicture
-	// space may be dropped at a line's end; brk ends the line; mayBreak allows a line to end before it.
-	space, brk, mayBreak bool
 }
 
-// invisible characters take no part: they choose between glyphs or join them, which these fonts do not know.
-func invisible(r rune) bool {
-	switch {
-	case r == 0xFE0F, r == 0xFE0E, r == 0x200D, r == 0x200C, r == 0x00AD, r == 0xFEFF, r == 0x2060:
-		return true
-	case r >= 0x1F3FB && r <= 0x1F3FF: // skin tones
-		return true
-	case r >= 0xE0000 && r <= 0xE007F: // tags
-		return true
-	}
-	return r != '\t' && r != '\n' && unicode.IsControl(r)
+func atomOf(p shaping.Piece, l look) atom {
+	return atom{Piece: p, width: float64(p.Width) * l.size / 1000, look: l}
 }
-
-// shape cuts text into runs of one font each.
-func shape(set *fonts.Set, text string, l look) []run {
-	var runs []run
-	asked := l.face()
-	start, current := 0, fonts.Face(-1)
-	flush := func(end int) {
-		if end > start {
-			part := strings.Map(func(r rune) rune {
-				if invisible(r) {
-					return -1
-				}
-				return r
-			}, text[start:end])
-			if part != "" {
-				runs = append(runs, run{current, part, measure(set, current, part, l.size)})
-			}
-		}
-		start = end
-	}
-	for i, r := range text {
-		if invisible(r) {
-			continue
-		}
-		if face := set.Pick(asked, r); face != current {
-			flush(i)
-			current = face
-		}
-	}
-	if current >= 0 {
-		flush(len(text))
-	}
-	return runs
-}
-
-func measure(set *fonts.Set, face fonts.Face, text string, size float64) float64 {
-	font := set.Font(face)
-	width := 0
-	for _, r := range text {
-		width += font.Advance(font.Glyph(r))
-	}
-	return float64(width) * size / 1000
-}
-
-func widthOf(runs []run) float64 {
-	width := 0.0
-	for _, r := range runs {
-		width += r.width
-	}
-	return width
-}
-
-// ideographic reports whether lines may break beside a character: those of Chinese and Japanese, and Korean syllables.
-func ideographic(r rune) bool {
-	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 &&
-		r < 0xFFF0 || r >= 0x20000 && r < 0x40000
-}
-
-// Characters that no line begins with, and that no line ends with.
-const (
-	noStart = "、。，．・：；？！）］｝〕〉》」』】’”ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.!?:;)]}%"
-	noEnd   = "（［｛〔〈《「『【‘“([{"
-)
-
-// longestAtom is the most bytes of an atom.
-const longestAtom = 256
 
 // atoms cuts spans where lines may break.
-func atoms(set *fonts.Set, spans []span) []atom {
-	var out []atom
-	mayBreak := true
-	last := rune(0)
-	add := func(text string, l look, a atom) {
-		if text != "" {
-			a.runs = shape(set, text, l)
-			a.width = widthOf(a.runs)
-		}
-		a.look = l
-		out = append(out, a)
+func (t *typesetter) atoms(spans []span) []atom {
+	parts := make([]shaping.Span, len(spans))
+	for i, s := range spans {
+		parts[i] = shaping.Span{Text: s.text, Face: s.look.face(), Object: s.picture != nil, Code: s.look.mono}
 	}
-	for _, s := range spans {
-		if s.picture != nil {
-			out = append(out, atom{picture: s.picture, width: s.picture.width, look: s.look, mayBreak: true})
-			mayBreak = true
-			continue
+	pieces := t.shaper.Pieces(parts, t.rightToLeft)
+	out := make([]atom, len(pieces))
+	for i, p := range pieces {
+		from := spans[p.Span]
+		out[i] = atomOf(p, from.look)
+		if from.picture != nil {
+			out[i].picture, out[i].width = from.picture, from.picture.width
 		}
-		start := 0
-		word := func(end int) {
-			for start < end {
-				// Very long words are cut, because splitting an atom costs its length.
-				cut := min(end, start+longestAtom)
-				for cut < end && !utf8.RuneStart(s.text[cut]) {
-					cut++
-				}
-				add(s.text[start:cut], s.look, atom{mayBreak: mayBreak})
-				mayBreak = false
-				start = cut
-			}
-		}
-		for i, r := range s.text {
-			width := len(string(r))
-			switch {
-			case r == '\n':
-				word(i)
-				add("", s.look, atom{brk: true})
-				start, mayBreak = i+width, true
-			case r == ' ' || r == '\t' || r == '\u3000' || r == '\u200b':
-				word(i)
-				blank := " "
-				if r == '\u200b' {
-					blank = ""
-				} else if r == '\u3000' {
-					blank = "\u3000"
-				}
-				add(blank, s.look, atom{space: true})
-				start, mayBreak = i+width, true
-			case ideographic(r) || ideographic(last) && !strings.ContainsRune(noStart, r):
-				word(i)
-				if !strings.ContainsRune(noStart, r) && !strings.ContainsRune(noEnd, last) {
-					mayBreak = true
-				}
-			case strings.ContainsRune("-/–—\\_.=&?", last) && i > start && unicode.IsLetter(r) && i-start > 8:
-				// Long compounds and addresses may break behind their joints.
-				word(i)
-				mayBreak = true
-			}
-			last = r
-		}
-		word(len(s.text))
 	}
 	return out
+}
+
+// words is a text of one look on one line.
+type words struct {
+	runs  []shaping.Run // as they stand, from left to right
+	width float64
+}
+
+func single(r shaping.Run, size float64) words {
+	return words{[]shaping.Run{r}, float64(r.Width) * size / 1000}
+}
+
+// shape sets a text on one line, however wide it gets.
+func (t *typesetter) shape(text string, l look) words {
+	atoms := t.atoms([]span{{text: strings.ReplaceAll(text, "\n", " "), look: l}})
+	shaping.Visual(atoms, func(a atom) int8 { return a.Level })
+	out := words{runs: make([]shaping.Run, len(atoms))}
+	for i, a := range atoms {
+		out.runs[i] = a.Run
+		out.width += a.width
+	}
+	return out
+}
+
+// fit sets a text on one line and cuts it, with an ellipsis, to a width.
+func (t *typesetter) fit(text string, l look, width float64) words {
+	text = strings.Join(strings.Fields(text), " ")
+	const longest = 2000 // characters that a line could have
+	characters := []rune(text)
+	characters = characters[:min(len(characters), longest)]
+	fitting := t.shape(string(characters), l)
+	for fitting.width > width && len(characters) > 1 {
+		characters = characters[:len(characters)*9/10]
+		fitting = t.shape(strings.TrimSpace(string(characters))+"…", l)
+	}
+	return fitting
 }
 
 // line is a line of atoms.
@@ -218,11 +142,11 @@ type line struct {
 const leading = 1.5
 
 // lines breaks atoms into lines of at most a width.
-func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
+func (t *typesetter) lines(parts []atom, width float64, base look) []line {
 	var out []line
 	current := line{}
 	finish := func() {
-		for len(current.atoms) > 0 && current.atoms[len(current.atoms)-1].space {
+		for len(current.atoms) > 0 && current.atoms[len(current.atoms)-1].Space {
 			current.width -= current.atoms[len(current.atoms)-1].width
 			current.atoms = current.atoms[:len(current.atoms)-1]
 		}
@@ -233,7 +157,7 @@ func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
 				picture = max(picture, a.picture.height)
 			}
 		}
-		current.atoms = visual(set, current.atoms)
+		shaping.Visual(current.atoms, func(a atom) int8 { return a.Level })
 		current.height = size * leading
 		current.ascent = size * 1.1
 		if picture > current.ascent {
@@ -244,20 +168,20 @@ func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
 		current = line{}
 	}
 	for at := 0; at < len(parts); {
-		if parts[at].brk {
+		if parts[at].Newline {
 			finish()
 			at++
 			continue
 		}
 		// What stays together: up to the next place where a line may end.
 		end, group := at+1, parts[at].width
-		if !parts[at].space {
-			for end < len(parts) && !parts[end].space && !parts[end].brk && !parts[end].mayBreak {
+		if !parts[at].Space {
+			for end < len(parts) && !parts[end].Space && !parts[end].Newline && !parts[end].MayBreak {
 				group += parts[end].width
 				end++
 			}
 		}
-		if parts[at].space {
+		if parts[at].Space {
 			if len(current.atoms) > 0 || at == 0 {
 				current.atoms = append(current.atoms, parts[at])
 				current.width += parts[at].width
@@ -270,7 +194,7 @@ func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
 		}
 		for _, a := range parts[at:end] {
 			for a.picture == nil && current.width+a.width > width+0.01 {
-				head, tail, ok := split(set, a, width-current.width, len(current.atoms) == 0)
+				head, tail, ok := t.split(a, width-current.width, len(current.atoms) == 0)
 				if ok {
 					current.atoms = append(current.atoms, head)
 					current.width += head.width
@@ -280,11 +204,11 @@ func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
 				}
 				finish()
 				a = tail
-				if len(a.runs) == 0 {
+				if len(a.Text) == 0 {
 					break
 				}
 			}
-			if len(a.runs) > 0 || a.picture != nil {
+			if len(a.Text) > 0 || a.picture != nil {
 				current.atoms = append(current.atoms, a)
 				current.width += a.width
 			}
@@ -299,39 +223,22 @@ func lines(set *fonts.Set, parts []atom, width float64, base look) []line {
 
 // split cuts an atom so that the first part is at most a width; with force it has one character at least. It reports
 // whether there is a first part.
-func split(set *fonts.Set, a atom, width float64, force bool) (head, tail atom, ok bool) {
-	var text strings.Builder
-	for _, r := range a.runs {
-		text.WriteString(r.text)
-	}
-	all := text.String()
-	used, cut := 0.0, 0
-	asked := a.look.face()
-	for i, r := range all {
-		face := set.Pick(asked, r)
-		used += measure(set, face, string(r), a.look.size)
-		if used > width && (i > 0 || !force) {
-			break
-		}
-		cut = i + len(string(r))
-	}
-	make := func(part string) atom {
-		runs := shape(set, part, a.look)
-		return atom{runs: runs, width: widthOf(runs), look: a.look, mayBreak: true}
-	}
-	if cut == 0 {
-		return atom{}, a, false
-	}
-	return make(all[:cut]), make(all[cut:]), true
+func (t *typesetter) split(a atom, width float64, force bool) (head, tail atom, ok bool) {
+	first, second, ok := t.shaper.Cut(a.Piece, int(width*1000/a.look.size), force)
+	return atomOf(first, a.look), atomOf(second, a.look), ok
 }
 
-// draw draws a line with its upper edge at y.
+// line draws a line with its upper edge at y. Its atoms stand from left to right, however the sheet runs.
 func (s *sheet) line(x, y float64, l line) {
+	x = s.left(x, l.width)
+	rightToLeft := s.rightToLeft
+	s.rightToLeft = false
+	defer func() { s.rightToLeft = rightToLeft }()
 	baseline := y + l.ascent
 	at := x
 	for i, a := range l.atoms { // backgrounds first: they reach a little under their neighbours
 		top, height := baseline-a.look.size*0.95, a.look.size*1.3
-		if a.look.background != none && len(a.runs) > 0 {
+		if a.look.background != none && a.picture == nil {
 			left, right := at, at+a.width
 			if i == 0 || l.atoms[i-1].look.background == none {
 				left--
@@ -361,21 +268,16 @@ func (s *sheet) line(x, y float64, l line) {
 	s.lineLinks(x, baseline, l)
 }
 
-// joined returns the runs of the first atoms of one look, with those of one font made one.
-func joined(atoms []atom) []run {
-	var out []run
-	for _, a := range atoms {
-		if a.picture != nil || a.look != atoms[0].look {
-			break
-		}
-		for _, r := range a.runs {
-			if last := len(out) - 1; last >= 0 && out[last].face == r.face {
-				out[last].text += r.text
-				out[last].width += r.width
-				continue
-			}
-			out = append(out, r)
-		}
+// joined returns the text of the first atoms of one look.
+func joined(atoms []atom) words {
+	end := slices.IndexFunc(atoms, func(a atom) bool { return a.picture != nil || a.look != atoms[0].look })
+	if end < 0 {
+		end = len(atoms)
+	}
+	out := words{runs: make([]shaping.Run, end)}
+	for i, a := range atoms[:end] {
+		out.runs[i] = a.Run
+		out.width += a.width
 	}
 	return out
 }

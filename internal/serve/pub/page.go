@@ -17,6 +17,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/direction"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
@@ -306,8 +307,8 @@ func (s *scope) describe(v *view, node *store.TreeNode, document *doc.Document) 
 	v.Icon = pageIcon(s.server.themes.Icons, e)
 	v.Description = strings.TrimSpace(e.Description)
 	v.Summary = summary(v.Description, document)
-	if direction := textDirection(v.Heading, v.Summary); direction != "" && direction != v.Direction {
-		v.ArticleDirection = direction
+	if runs := direction.OfText(v.Heading, v.Summary); runs != "" && runs != v.Direction {
+		v.ArticleDirection = runs
 	}
 	v.Canonical = s.pageAddress(node)
 	if v.Site.Agents {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/direction"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -174,7 +175,7 @@ func (s *scope) newView() *view {
 	if v.Language == "" {
 		v.Language = chosen.Words.Tag
 	}
-	v.Direction = directionOf(v.Language)
+	v.Direction = direction.OfLanguage(v.Language)
 	if v.Site.Emoji == "" {
 		// The same on all parts of the site.
 		first, _ := s.site.Default()

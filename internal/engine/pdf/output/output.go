@@ -66,6 +66,8 @@ type outlineEntry struct {
 type Info struct {
 	Title, Author, Subject, Language string
 	Created                          time.Time
+	// RightToLeft says that pages are turned, and stand side by side, from right to left.
+	RightToLeft bool
 }
 
 // New begins a file.
@@ -204,7 +206,12 @@ func (f *File) Close(info Info) error {
 		fmt.Fprintf(&kids, "%d 0 R ", page.object)
 	}
 	f.object(f.tree, fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(f.pages), kids.String()))
-	catalog := fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /ViewerPreferences << /DisplayDocTitle true >>", f.tree)
+	direction := ""
+	if info.RightToLeft {
+		direction = " /Direction /R2L"
+	}
+	catalog := fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /ViewerPreferences << /DisplayDocTitle true%s >>",
+		f.tree, direction)
 	if info.Language != "" {
 		catalog += " /Lang " + bytesText(info.Language)
 	}
@@ -217,7 +224,7 @@ func (f *File) Close(info Info) error {
 	root, about := f.reserve(), f.reserve()
 	f.object(root, catalog+f.pageLabels()+" >>")
 	f.object(about, fmt.Sprintf("<< /Title %s /Author %s /Subject %s /Producer %s /CreationDate (D:%s) >>",
-		text(info.Title), text(info.Author), text(info.Subject), text("Recto"),
+		textString(info.Title), textString(info.Author), textString(info.Subject), textString("Recto"),
 		info.Created.UTC().Format("20060102150405Z")))
 	f.finish(root, about)
 	return f.err
@@ -316,8 +323,8 @@ func (f *File) writeOutline() int {
 	for i, entry := range f.outline {
 		n := nodes[i]
 		var body strings.Builder
-		fmt.Fprintf(&body, "<< /Title %s /Parent %d 0 R /Dest %s", text(entry.title), n.parent,
-			entry.place.destination())
+		fmt.Fprintf(&body, "<< /Title %s /Parent %d 0 R /Dest %s",
+			textString(entry.title), n.parent, entry.place.destination())
 		for _, each := range []struct {
 			name   string
 			number int
@@ -339,10 +346,13 @@ func (f *File) writeOutline() int {
 	return root.number
 }
 
-// text is a text as PDF has it in dictionaries.
-func text(s string) string {
+// textString is a text as PDF has it in dictionaries.
+func textString(s string) string { return "<FEFF" + units(s)[1:] }
+
+// units is a text in UTF-16, as PDF has it in maps of characters.
+func units(s string) string {
 	var b strings.Builder
-	b.WriteString("<FEFF")
+	b.WriteByte('<')
 	for _, unit := range utf16.Encode([]rune(s)) {
 		fmt.Fprintf(&b, "%04X", unit)
 	}

@@ -27,7 +27,8 @@ var (
 	reference   = regexp.MustCompile(`(\d+) 0 R`)
 	destination = regexp.MustCompile(`/Dest <([0-9A-F]+)>`)
 	named       = regexp.MustCompile(`<([0-9A-F]+)> \[(\d+) 0 R /XYZ null ([\d.]+) null\]`)
-	shown       = regexp.MustCompile(`BT /(F\d+) [^<]*<([0-9A-F]+)> Tj`)
+	shown       = regexp.MustCompile(`BT /(F\d+) .* ([\d.-]+) ([\d.-]+) Tm (.*) ET`)
+	operand     = regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>>> BDC|(EMC)|<([0-9A-F]+)>`)
 	mapped      = regexp.MustCompile(`(?m)^<([0-9A-F]{4})> <([0-9A-F]+)>$`)
 )
 
@@ -193,26 +194,60 @@ func (f *File) Links(page int) (inside, outside []string) {
 	return inside, outside
 }
 
-// Text returns what a reader can copy from a page, through the maps of its fonts.
+// Shown is text that one operation shows, in the order in which it stands: what stands beside glyphs as their text, and
+// else what the maps of the fonts say. A box for a missing character is U+FFFD.
+type Shown struct {
+	Text string
+	// X and Y are where it begins, in points from the lower left corner.
+	X, Y float64
+}
+
+// Text returns what a reader can copy from a page, in the order in which it stands.
 func (f *File) Text(page int) string {
+	f.t.Helper()
+	var out strings.Builder
+	for _, each := range f.Shown(page) {
+		out.WriteString(each.Text)
+	}
+	return out.String()
+}
+
+// Shown returns the texts of a page with their places.
+func (f *File) Shown(page int) []Shown {
 	f.t.Helper()
 	fonts := map[string]map[string]string{}
 	resources := f.Only("/ProcSet")
 	for _, match := range regexp.MustCompile(`/(F\d+) (\d+) 0 R`).FindAllStringSubmatch(resources, -1) {
 		number, _ := strconv.Atoi(match[2])
-		characters := map[string]string{}
-		for _, pair := range mapped.FindAllStringSubmatch(
-			string(f.Unpacked(f.Pointed(f.objects[number], "/ToUnicode"))), -1) {
+		characters := map[string]string{"0000": "\uFFFD"}
+		toUnicode := string(f.Unpacked(f.Pointed(f.objects[number], "/ToUnicode")))
+		for _, pair := range mapped.FindAllStringSubmatch(toUnicode, -1) {
 			characters[pair[1]] = decode16(f.t, pair[2])
 		}
 		fonts[match[1]] = characters
 	}
-	var out strings.Builder
-	for _, match := range shown.FindAllStringSubmatch(
-		string(f.Unpacked(f.Pointed(f.objects[f.Kids[page-1]], "/Contents"))), -1) {
-		for i := 0; i < len(match[2]); i += 4 {
-			out.WriteString(fonts[match[1]][match[2][i:i+4]])
+	var out []Shown
+	content := string(f.Unpacked(f.Pointed(f.objects[f.Kids[page-1]], "/Contents")))
+	for _, operation := range shown.FindAllStringSubmatch(content, -1) {
+		characters := fonts[operation[1]]
+		x, _ := strconv.ParseFloat(operation[2], 64)
+		y, _ := strconv.ParseFloat(operation[3], 64)
+		var text strings.Builder
+		told := false
+		for _, match := range operand.FindAllStringSubmatch(operation[4], -1) {
+			switch {
+			case match[1] != "":
+				text.WriteString(decode16(f.t, match[1]))
+				told = true
+			case match[2] != "":
+				told = false
+			case !told:
+				for i := 0; i < len(match[3]); i += 4 {
+					text.WriteString(characters[match[3][i:i+4]])
+				}
+			}
 		}
+		out = append(out, Shown{text.String(), x, y})
 	}
-	return out.String()
+	return out
 }

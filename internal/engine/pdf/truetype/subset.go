@@ -3,6 +3,8 @@ package truetype
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/go-text/typesetting/font/opentype"
 )
 
 // Flags of a part of a composite glyph.
@@ -52,17 +54,21 @@ func (f *Font) Subset(glyphs []uint16) ([]byte, error) {
 	hmtx := make([]byte, 0, 4*len(order))
 	for _, glyph := range order {
 		at := min(int(glyph), f.metrics-1)
-		hmtx = append(hmtx, f.tables["hmtx"][4*at:4*at+2]...)
+		hmtx = append(hmtx, f.hmtx[4*at:4*at+2]...)
 		hmtx = binary.BigEndian.AppendUint16(hmtx, f.bearing(glyph))
 	}
-	head, hhea, maxp := slices.Clone(f.tables["head"]), slices.Clone(f.tables["hhea"]), slices.Clone(f.tables["maxp"])
+	head, hhea, maxp := slices.Clone(f.head), slices.Clone(f.hhea), slices.Clone(f.maxp)
 	binary.BigEndian.PutUint32(head[8:], 0)
 	binary.BigEndian.PutUint16(head[50:], 1)
 	binary.BigEndian.PutUint16(hhea[34:], uint16(len(order)))
 	binary.BigEndian.PutUint16(maxp[4:], uint16(len(order)))
-	tables := []table{{"glyf", outlines}, {"head", head}, {"hhea", hhea}, {"hmtx", hmtx}, {"loca", loca},
-		{"maxp", maxp}}
-	return assemble(tables), nil
+	named := func(name string, content []byte) opentype.Table {
+		return opentype.Table{Tag: opentype.MustNewTag(name), Content: content}
+	}
+	return assemble([]opentype.Table{
+		named("glyf", outlines), named("head", head), named("hhea", hhea), named("hmtx", hmtx), named("loca", loca),
+		named("maxp", maxp),
+	}), nil
 }
 
 // renumber replaces the numbers of the glyphs that a composite glyph is made of.
@@ -94,50 +100,24 @@ func renumber(outline []byte, number func(uint16) uint16) error {
 	}
 }
 
-type table struct {
-	name string
-	data []byte
-}
-
-// assemble writes a font file of tables, which are sorted by name.
-func assemble(tables []table) []byte {
-	var file []byte
-	file = binary.BigEndian.AppendUint32(file, 0x00010000)
-	file = binary.BigEndian.AppendUint16(file, uint16(len(tables)))
-	// search hints for 4 to 7 tables
-	file = append(file, 0, 64, 0, 2, byte((16*len(tables)-64)>>8), byte(16*len(tables)-64))
-	offset := 12 + 16*len(tables)
-	head := 0
-	for _, t := range tables {
-		if t.name == "head" {
-			head = offset
+// assemble writes a font file of tables, which are sorted by name. Each begins at a multiple of four bytes.
+func assemble(tables []opentype.Table) []byte {
+	head := 12 + 16*len(tables) // where the table begins that holds the checksum of all
+	found := false
+	for i := range tables {
+		for len(tables[i].Content)%4 != 0 {
+			tables[i].Content = append(tables[i].Content, 0)
 		}
-		file = append(file, t.name...)
-		file = binary.BigEndian.AppendUint32(file, checksum(t.data))
-		file = binary.BigEndian.AppendUint32(file, uint32(offset))
-		file = binary.BigEndian.AppendUint32(file, uint32(len(t.data)))
-		offset += (len(t.data) + 3) &^ 3
-	}
-	for _, t := range tables {
-		file = append(file, t.data...)
-		for len(file)%4 != 0 {
-			file = append(file, 0)
+		found = found || tables[i].Tag == opentype.MustNewTag("head")
+		if !found {
+			head += len(tables[i].Content)
 		}
 	}
-	binary.BigEndian.PutUint32(file[head+8:], 0xB1B0AFBA-checksum(file))
-	return file
-}
-
-func checksum(data []byte) uint32 {
+	file := opentype.WriteTTF(tables)
 	var sum uint32
-	for len(data) >= 4 {
-		sum += binary.BigEndian.Uint32(data)
-		data = data[4:]
+	for at := 0; at < len(file); at += 4 {
+		sum += binary.BigEndian.Uint32(file[at:])
 	}
-	if len(data) > 0 {
-		var last [4]byte
-		copy(last[:], data)
-		sum += binary.BigEndian.Uint32(last[:])
-	}
-	return sum
+	binary.BigEndian.PutUint32(file[head+8:], 0xB1B0AFBA-sum)
+	return file
 }

@@ -44,10 +44,11 @@ type Type struct {
 // Each run begins where the one before it has ended.
 type Setter func(text string, t Type) (width float64, runs []Run)
 
-// Run is a stretch of text in one font: the operand of Tf without its size, that of Tj, and how wide it is.
+// Run is a stretch of text in one font: the operand of Tf without its size, the operators that show it, and how wide it
+// is.
 type Run struct {
-	Font, Operand string
-	Width         float64
+	Font, Operators string
+	Width           float64
 }
 
 // Draw reads a drawing.
@@ -290,8 +291,8 @@ func (d *drawer) words(text string, x, y float64, l look) float64 {
 	end := at + width
 	if !l.hidden && l.fill >= 0 {
 		for _, r := range runs {
-			fmt.Fprintf(&d.out, "BT /%s %s Tf %s rg %s 0 0 -1 %s %s Tm %s Tj ET\n", r.Font, number(l.text.Size),
-				colour(l.fill, l.fillOpacity), number(l.narrow), number(at), number(y), r.Operand)
+			fmt.Fprintf(&d.out, "BT /%s %s Tf %s rg %s 0 0 -1 %s %s Tm %s ET\n", r.Font, number(l.text.Size),
+				colour(l.fill, l.fillOpacity), number(l.narrow), number(at), number(y), r.Operators)
 			at += r.Width * l.narrow
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // set sets every character as wide as half its size.
 func set(text string, t vector.Type) (float64, []vector.Run) {
 	width := t.Size / 2 * float64(len([]rune(text)))
-	return width, []vector.Run{{Font: "F0", Operand: fmt.Sprintf("<%X>", text), Width: width}}
+	return width, []vector.Run{{Font: "F0", Operators: fmt.Sprintf("<%X> Tj", text), Width: width}}
 }
 
 func draw(inside string) (vector.Drawing, error) {
