@@ -92,22 +92,24 @@ func (v *verifier) database(ctx context.Context) error {
 	if v.db.Dialect() != db.SQLite {
 		return nil
 	}
-	err := v.each(ctx, `PRAGMA integrity_check(100)`, func(values []sql.NullString) {
-		if values[0].String != "ok" {
-			v.report("database", "file", values[0].String, false)
+	found, err := db.All(ctx, v.db.Read(), "check the database file", db.Column[string], `PRAGMA integrity_check(100)`)
+	if err != nil {
+		return err
+	}
+	for _, each := range found {
+		if each != "ok" {
+			v.report("database", "file", each, false)
 		}
-	})
-	if err != nil {
-		return fmt.Errorf("check the database file: %w", err)
 	}
-	err = v.each(ctx, `PRAGMA foreign_key_check`, func(values []sql.NullString) {
-		v.report("database", "table "+values[0].String, "row "+values[1].String+" refers to a row of "+values[2].String+
-			" that is not there", false)
-	})
-	if err != nil {
-		return fmt.Errorf("check the relations of the database: %w", err)
-	}
-	return nil
+	return db.Each(ctx, v.db.Read(), "check the relations of the database", func(row db.Scanner) error {
+		var table, rowID, parent, key sql.Null[string]
+		err := row.Scan(&table, &rowID, &parent, &key)
+		if err == nil {
+			v.report("database", "table "+table.V, "row "+rowID.V+" refers to a row of "+parent.V+" that is not there",
+				false)
+		}
+		return err
+	}, `PRAGMA foreign_key_check`)
 }
 
 // relations are those between tables of different packages, which no foreign key holds because content is collected
@@ -129,38 +131,15 @@ var relations = []struct{ where, problem, query string }{
 
 func (v *verifier) relations(ctx context.Context) error {
 	for _, relation := range relations {
-		err := v.each(ctx, relation.query, func(values []sql.NullString) {
-			v.report("relations", relation.where+" "+values[0].String, relation.problem, false)
-		})
+		found, err := db.All(ctx, v.db.Read(), "check relations", db.Column[string], relation.query)
 		if err != nil {
-			return fmt.Errorf("check relations: %w", err)
+			return err
+		}
+		for _, each := range found {
+			v.report("relations", relation.where+" "+each, relation.problem, false)
 		}
 	}
 	return nil
-}
-
-// each passes the rows of a query on.
-func (v *verifier) each(ctx context.Context, query string, row func([]sql.NullString)) error {
-	rows, err := v.db.Read().QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	values, targets := make([]sql.NullString, len(columns)), make([]any, len(columns))
-	for i := range values {
-		targets[i] = &values[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
-		row(values)
-	}
-	return rows.Err()
 }
 
 func (v *verifier) contents(ctx context.Context) error {
@@ -202,16 +181,18 @@ func (v *verifier) files(ctx context.Context) error {
 		}
 	}
 	for _, need := range needed {
-		err := v.each(ctx, need.query, func(values []sql.NullString) {
-			if !there[values[1].String] {
-				if _, err := v.blobs.Stat(ctx, values[1].String); err != nil { // it may have come meanwhile
-					v.report("files", need.where+" "+values[0].String, "its file "+values[1].String+" is not there",
-						false)
-				}
+		err := db.Each(ctx, v.db.Read(), "look for files", func(row db.Scanner) error {
+			var of, file string
+			if err := row.Scan(&of, &file); err != nil || there[file] {
+				return err
 			}
-		})
+			if _, err := v.blobs.Stat(ctx, file); err != nil { // it may have come meanwhile
+				v.report("files", need.where+" "+of, "its file "+file+" is not there", false)
+			}
+			return nil
+		}, need.query)
 		if err != nil {
-			return fmt.Errorf("look for files: %w", err)
+			return err
 		}
 	}
 	return nil

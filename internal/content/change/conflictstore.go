@@ -216,13 +216,7 @@ func badCursor() error {
 }
 
 func queryConflicts(ctx context.Context, q db.Querier, requestID, query string, args ...any) ([]Conflict, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list conflicts: %w", err)
-	}
-	defer rows.Close()
-	var conflicts []Conflict
-	for rows.Next() {
+	return db.All(ctx, q, "list conflicts", func(row db.Scanner) (Conflict, error) {
 		var (
 			c                 Conflict
 			data              string
@@ -230,23 +224,19 @@ func queryConflicts(ctx context.Context, q db.Querier, requestID, query string, 
 			settledAt         sql.Null[int64]
 			createdAt         int64
 		)
-		if err := rows.Scan(&c.ID, &c.update, &c.position, &data, &choice, &settledBy, &settledAt,
+		if err := row.Scan(&c.ID, &c.update, &c.position, &data, &choice, &settledBy, &settledAt,
 			&createdAt); err != nil {
-			return nil, fmt.Errorf("scan conflict: %w", err)
+			return Conflict{}, err
 		}
 		if err := c.decode(requestID, data, choice); err != nil {
-			return nil, fmt.Errorf("decode conflict %s: %w", c.ID, err)
+			return Conflict{}, fmt.Errorf("decode conflict %s: %w", c.ID, err)
 		}
 		c.SettledBy, c.CreatedAt = settledBy.V, time.UnixMicro(createdAt).UTC()
 		if settledAt.Valid {
 			c.SettledAt = time.UnixMicro(settledAt.V).UTC()
 		}
-		conflicts = append(conflicts, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list conflicts: %w", err)
-	}
-	return conflicts, nil
+		return c, nil
+	}, query, args...)
 }
 
 // decode fills in what is stored as JSON.
@@ -270,26 +260,18 @@ func (c *Conflict) decode(requestID, data string, choice sql.Null[string]) error
 
 // choicesOf returns how the conflicts of a change request were settled, by their ids.
 func choicesOf(ctx context.Context, q db.Querier, requestID string) (map[string]merge.Choice, error) {
-	rows, err := q.QueryContext(ctx,
-		`SELECT id, choice FROM change_request_conflict WHERE change_request_id = $1 AND status = 'settled'`, requestID)
-	if err != nil {
-		return nil, fmt.Errorf("list settlements: %w", err)
-	}
-	defer rows.Close()
 	choices := map[string]merge.Choice{}
-	for rows.Next() {
+	err := db.Each(ctx, q, "list settlements", func(row db.Scanner) error {
 		var conflictID, encoded string
-		if err := rows.Scan(&conflictID, &encoded); err != nil {
-			return nil, fmt.Errorf("scan settlement: %w", err)
+		if err := row.Scan(&conflictID, &encoded); err != nil {
+			return err
 		}
 		var choice merge.Choice
 		if err := json.Unmarshal([]byte(encoded), &choice); err != nil {
-			return nil, fmt.Errorf("decode settlement of %s: %w", conflictID, err)
+			return fmt.Errorf("decode settlement of %s: %w", conflictID, err)
 		}
 		choices[conflictID] = choice
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list settlements: %w", err)
-	}
-	return choices, nil
+		return nil
+	}, `SELECT id, choice FROM change_request_conflict WHERE change_request_id = $1 AND status = 'settled'`, requestID)
+	return choices, err
 }

@@ -21,7 +21,7 @@ func insertReview(ctx context.Context, q db.Querier, v Review) error {
 		INSERT INTO change_request_review (id, change_request_id, revision_id, reviewer, requested_by, status, comment,
 		created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		v.ID, v.Request, v.Revision, v.Reviewer, sql.Null[string]{V: v.RequestedBy, Valid: v.RequestedBy != ""},
+		v.ID, v.Request, v.Revision, v.Reviewer, db.NullText(v.RequestedBy),
 		string(v.Status), v.Comment, v.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert review: %w", err)
@@ -71,27 +71,15 @@ func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional
 }
 
 func queryReviews(ctx context.Context, q db.Querier, r Request, query string, args ...any) ([]Review, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list reviews: %w", err)
-	}
-	defer rows.Close()
-	var reviews []Review
-	for rows.Next() {
+	return db.All(ctx, q, "list reviews", func(row db.Scanner) (Review, error) {
 		v := Review{Request: r.ID}
 		var requestedBy sql.Null[string]
 		var created int64
-		if err := rows.Scan(&v.ID, &v.Revision, &v.Reviewer, &requestedBy, &v.Status, &v.Comment,
-			&created); err != nil {
-			return nil, fmt.Errorf("scan review: %w", err)
-		}
+		err := row.Scan(&v.ID, &v.Revision, &v.Reviewer, &requestedBy, &v.Status, &v.Comment,
+			&created)
 		v.RequestedBy, v.CreatedAt, v.Outdated = requestedBy.V, time.UnixMicro(created).UTC(), v.Revision != r.Head
-		reviews = append(reviews, v)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list reviews: %w", err)
-	}
-	return reviews, nil
+		return v, err
+	}, query, args...)
 }
 
 // verdicts returns the last review of everybody who has reviewed.
@@ -161,27 +149,19 @@ func listReviewers(ctx context.Context, q db.Querier, requestID string, page pag
 		requestID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count requested reviewers: %w", err)
 	}
-	rows, err := q.QueryContext(ctx, `
+	reviewers, err := db.All(ctx, q, "list requested reviewers", func(row db.Scanner) (Reviewer, error) {
+		var r Reviewer
+		var requestedBy sql.Null[string]
+		var created int64
+		err := row.Scan(&r.User, &r.Revision, &requestedBy, &created)
+		r.RequestedBy, r.CreatedAt = requestedBy.V, time.UnixMicro(created).UTC()
+		return r, err
+	}, `
 		SELECT user_id, revision_id, requested_by, created_at FROM change_request_reviewer
 		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`,
 		requestID, at, last, page.Size()+1)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list requested reviewers: %w", err)
-	}
-	defer rows.Close()
-	var reviewers []Reviewer
-	for rows.Next() {
-		var r Reviewer
-		var requestedBy sql.Null[string]
-		var created int64
-		if err := rows.Scan(&r.User, &r.Revision, &requestedBy, &created); err != nil {
-			return nil, 0, fmt.Errorf("scan requested reviewer: %w", err)
-		}
-		r.RequestedBy, r.CreatedAt = requestedBy.V, time.UnixMicro(created).UTC()
-		reviewers = append(reviewers, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list requested reviewers: %w", err)
+		return nil, 0, err
 	}
 	return reviewers, count, nil
 }
@@ -198,26 +178,18 @@ func listContributors(ctx context.Context, q db.Querier, requestID string,
 		return nil, 0, fmt.Errorf("count contributors: %w", err)
 	}
 	// A change request has few contributors: they are sorted as they are read.
-	rows, err := q.QueryContext(ctx, `
+	contributors, err := db.All(ctx, q, "list contributors", func(row db.Scanner) (Contributor, error) {
+		var c Contributor
+		var created, updated int64
+		err := row.Scan(&c.User, &c.Revisions, &created, &updated)
+		c.CreatedAt, c.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
+		return c, err
+	}, `
 		SELECT user_id, revision_count, created_at, updated_at FROM change_request_contributor
 		WHERE change_request_id = $1 AND (created_at, user_id) > ($2, $3) ORDER BY created_at, user_id LIMIT $4`,
 		requestID, at, last, page.Size()+1)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list contributors: %w", err)
-	}
-	defer rows.Close()
-	var contributors []Contributor
-	for rows.Next() {
-		var c Contributor
-		var created, updated int64
-		if err := rows.Scan(&c.User, &c.Revisions, &created, &updated); err != nil {
-			return nil, 0, fmt.Errorf("scan contributor: %w", err)
-		}
-		c.CreatedAt, c.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
-		contributors = append(contributors, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list contributors: %w", err)
+		return nil, 0, err
 	}
 	return contributors, count, nil
 }

@@ -120,20 +120,7 @@ func membersAmong(ctx context.Context, q db.Querier, organizationID string, user
 
 // texts reads a column of text.
 func texts(ctx context.Context, q db.Querier, query string, args ...any) ([]string, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var found []string
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		found = append(found, text)
-	}
-	return found, rows.Err()
+	return db.All(ctx, q, "", db.Column[string], query, args...)
 }
 
 // writeRules stores a setting; table and column are words of this file.
@@ -166,15 +153,9 @@ func readRules(ctx context.Context, q db.Querier, table, column string, ids []st
 }
 
 func addRules(ctx context.Context, q db.Querier, found map[string]Rules, table, column string, ids []any) error {
-	rows, err := q.QueryContext(ctx, `SELECT `+column+`, rules FROM `+table+` WHERE `+column+` IN (`+db.Placeholders(1,
-		len(ids))+`)`, ids...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, q, "", func(row db.Scanner) error {
 		var id, encoded string
-		if err := rows.Scan(&id, &encoded); err != nil {
+		if err := row.Scan(&id, &encoded); err != nil {
 			return err
 		}
 		var rules Rules
@@ -182,8 +163,9 @@ func addRules(ctx context.Context, q db.Querier, found map[string]Rules, table, 
 			return err
 		}
 		found[id] = rules
-	}
-	return rows.Err()
+		return nil
+	}, `SELECT `+column+`, rules FROM `+table+` WHERE `+column+` IN (`+db.Placeholders(1,
+		len(ids))+`)`, ids...)
 }
 
 // rulesFor returns the rules that a change request has to meet: those of its space, or of its organization.

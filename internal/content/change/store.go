@@ -190,23 +190,11 @@ func countRequests(ctx context.Context, q db.Querier, spaceID string, filter Fil
 }
 
 func queryRequests(ctx context.Context, q db.Querier, query string, args ...any) ([]Request, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list change requests: %w", err)
-	}
-	defer rows.Close()
-	var requests []Request
-	for rows.Next() {
+	return db.All(ctx, q, "list change requests", func(r db.Scanner) (Request, error) {
 		var row requestRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, fmt.Errorf("scan change request: %w", err)
-		}
-		requests = append(requests, row.request())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list change requests: %w", err)
-	}
-	return requests, nil
+		err := r.Scan(row.fields()...)
+		return row.request(), err
+	}, query, args...)
 }
 
 func readCounts(ctx context.Context, q db.Querier, spaceIDs []string) (map[string]Counts, error) {
@@ -224,22 +212,17 @@ func readCounts(ctx context.Context, q db.Querier, spaceIDs []string) (map[strin
 }
 
 func addCounts(ctx context.Context, q db.Querier, counts map[string]Counts, spaceIDs []any) error {
-	rows, err := q.QueryContext(ctx, `
-		SELECT space_id, last_number, open_count, draft_count FROM change_request_count
-		WHERE space_id IN (`+db.Placeholders(1, len(spaceIDs))+`)`, spaceIDs...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, q, "", func(row db.Scanner) error {
 		var spaceID string
 		var c Counts
-		if err := rows.Scan(&spaceID, &c.All, &c.Open, &c.Draft); err != nil {
+		if err := row.Scan(&spaceID, &c.All, &c.Open, &c.Draft); err != nil {
 			return err
 		}
 		counts[spaceID] = c
-	}
-	return rows.Err()
+		return nil
+	}, `
+		SELECT space_id, last_number, open_count, draft_count FROM change_request_count
+		WHERE space_id IN (`+db.Placeholders(1, len(spaceIDs))+`)`, spaceIDs...)
 }
 
 // statusOfBranch returns the id and the status of the change request that a branch belongs to.

@@ -115,29 +115,21 @@ func listCommenters(ctx context.Context, q db.Querier, r room, page paging.Reque
 		}
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `
-		SELECT c.user_id, c.posts, c.last_at, m.role, m.joined_at`+from+` AND c.user_id > $4
-		ORDER BY c.user_id LIMIT $5`, r.ID, r.changeRequest, r.Organization, after, page.Size()+1)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list commenters: %w", err)
-	}
-	defer rows.Close()
-	var commenters []Commenter
-	for rows.Next() {
+	commenters, err := db.All(ctx, q, "list commenters", func(row db.Scanner) (Commenter, error) {
 		var (
 			c              Commenter
 			role           sql.Null[string]
 			lastAt, joined int64
 		)
-		if err := rows.Scan(&c.User, &c.Posts, &lastAt, &role, &joined); err != nil {
-			return nil, 0, fmt.Errorf("scan commenter: %w", err)
-		}
+		err := row.Scan(&c.User, &c.Posts, &lastAt, &role, &joined)
 		c.Organization, c.Role = r.Organization, org.Role(role.V)
 		c.JoinedAt, c.LastAt = time.UnixMicro(joined).UTC(), time.UnixMicro(lastAt).UTC()
-		commenters = append(commenters, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list commenters: %w", err)
+		return c, err
+	}, `
+		SELECT c.user_id, c.posts, c.last_at, m.role, m.joined_at`+from+` AND c.user_id > $4
+		ORDER BY c.user_id LIMIT $5`, r.ID, r.changeRequest, r.Organization, after, page.Size()+1)
+	if err != nil {
+		return nil, 0, err
 	}
 	return commenters, count, nil
 }

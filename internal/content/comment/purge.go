@@ -38,25 +38,13 @@ func (s *Service) PurgeExpired(ctx context.Context, now time.Time) (int, error) 
 }
 
 func expiredComments(ctx context.Context, q db.Querier, before int64) ([]any, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list expired comments", func(row db.Scanner) (any, error) {
+		var commentID string
+		err := row.Scan(&commentID)
+		return commentID, err
+	}, `
 		SELECT c.id FROM space s JOIN comment c ON c.space_id = s.id
 		WHERE s.deleted_at IS NOT NULL AND s.deleted_at <= $1 LIMIT $2`, before, purgeBatch)
-	if err != nil {
-		return nil, fmt.Errorf("list expired comments: %w", err)
-	}
-	defer rows.Close()
-	var ids []any
-	for rows.Next() {
-		var commentID string
-		if err := rows.Scan(&commentID); err != nil {
-			return nil, fmt.Errorf("scan expired comment: %w", err)
-		}
-		ids = append(ids, commentID)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list expired comments: %w", err)
-	}
-	return ids, nil
 }
 
 // deleteExpired removes comments whose space is still in the trash, and returns how many.

@@ -46,7 +46,7 @@ func insertComment(ctx context.Context, q db.Querier, c Comment) error {
 func updateComment(ctx context.Context, q db.Querier, c Comment) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE comment SET body = $2, edited_at = $3, status = $4, resolved_by = $5, resolved_at = $6 WHERE id = $1`,
-		c.ID, c.Body, nullMicros(c.EditedAt), string(c.Status), nullText(c.resolver), nullMicros(c.ResolvedAt))
+		c.ID, c.Body, db.NullMicros(c.EditedAt), string(c.Status), db.NullText(c.resolver), db.NullMicros(c.ResolvedAt))
 	if err != nil {
 		return fmt.Errorf("update comment: %w", err)
 	}
@@ -137,27 +137,13 @@ func noCursor() error {
 }
 
 func queryComments(ctx context.Context, q db.Querier, query string, args ...any) ([]Comment, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list comments: %w", err)
-	}
-	defer rows.Close()
-	var comments []Comment
-	for rows.Next() {
+	return db.All(ctx, q, "list comments", func(r db.Scanner) (Comment, error) {
 		var row commentRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, fmt.Errorf("scan comment: %w", err)
+		if err := r.Scan(row.fields()...); err != nil {
+			return Comment{}, err
 		}
-		c, err := row.comment()
-		if err != nil {
-			return nil, err
-		}
-		comments = append(comments, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list comments: %w", err)
-	}
-	return comments, nil
+		return row.comment()
+	}, query, args...)
 }
 
 // countOpen returns how many comments are open, by the ids in a column. condition may name $1 to $n of args.
@@ -171,26 +157,19 @@ func countOpen(ctx context.Context, q db.Querier, column, condition string, args
 	for _, each := range ids {
 		args = append(args, each)
 	}
-	rows, err := q.QueryContext(ctx, `
+	err := db.Each(ctx, q, "count open comments", func(row db.Scanner) error {
+		var key string
+		var count int
+		if err := row.Scan(&key, &count); err != nil {
+			return err
+		}
+		counts[key] = count
+		return nil
+	}, `
 		SELECT `+column+`, count(*) FROM comment
 		WHERE `+condition+` AND `+column+` IN (`+placeholders+`) AND status = 'open'
 		GROUP BY `+column, args...)
-	if err != nil {
-		return nil, fmt.Errorf("count open comments: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var key string
-		var count int
-		if err := rows.Scan(&key, &count); err != nil {
-			return nil, fmt.Errorf("scan count of comments: %w", err)
-		}
-		counts[key] = count
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("count open comments: %w", err)
-	}
-	return counts, nil
+	return counts, err
 }
 
 type commentRow struct {
@@ -210,8 +189,9 @@ func (r *commentRow) fields() []any {
 func (r *commentRow) comment() (Comment, error) {
 	c := Comment{
 		ID: r.id, Space: r.space, ChangeRequest: r.changeRequest, Body: r.body, Status: Status(r.status),
-		PostedAt: time.UnixMicro(r.postedAt).UTC(), EditedAt: timeOf(r.editedAt), ResolvedAt: timeOf(r.resolvedAt),
-		Target: Target{Review: r.review, Revision: r.revision}, author: r.postedBy.V, resolver: r.resolvedBy.V,
+		PostedAt: time.UnixMicro(r.postedAt).UTC(), EditedAt: db.NullTime(r.editedAt),
+		ResolvedAt: db.NullTime(r.resolvedAt),
+		Target:     Target{Review: r.review, Revision: r.revision}, author: r.postedBy.V, resolver: r.resolvedBy.V,
 	}
 	if r.page != "" {
 		c.Target.Page = &PageTarget{ID: r.page}
@@ -223,16 +203,3 @@ func (r *commentRow) comment() (Comment, error) {
 	}
 	return c, nil
 }
-
-func timeOf(micros sql.Null[int64]) time.Time {
-	if !micros.Valid {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros.V).UTC()
-}
-
-func nullMicros(t time.Time) sql.Null[int64] {
-	return sql.Null[int64]{V: t.UnixMicro(), Valid: !t.IsZero()}
-}
-
-func nullText(s string) sql.Null[string] { return sql.Null[string]{V: s, Valid: s != ""} }

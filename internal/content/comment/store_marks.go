@@ -69,27 +69,15 @@ func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []strin
 			args = append(args, each)
 		}
 	}
-	rows, err := q.QueryContext(ctx, `
-		SELECT comment_id, reply_id, emoji, user_id, reacted_at FROM comment_reaction
-		WHERE `+condition+` ORDER BY reacted_at, emoji, user_id`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list reactions: %w", err)
-	}
-	defer rows.Close()
-	var found []reactionRow
-	for rows.Next() {
+	return db.All(ctx, q, "list reactions", func(r db.Scanner) (reactionRow, error) {
 		var row reactionRow
 		var at int64
-		if err := rows.Scan(&row.comment, &row.reply, &row.emoji, &row.user, &at); err != nil {
-			return nil, fmt.Errorf("scan reaction: %w", err)
-		}
+		err := r.Scan(&row.comment, &row.reply, &row.emoji, &row.user, &at)
 		row.at = time.UnixMicro(at).UTC()
-		found = append(found, row)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list reactions: %w", err)
-	}
-	return found, nil
+		return row, err
+	}, `
+		SELECT comment_id, reply_id, emoji, user_id, reacted_at FROM comment_reaction
+		WHERE `+condition+` ORDER BY reacted_at, emoji, user_id`, args...)
 }
 
 // insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is
@@ -128,23 +116,7 @@ func setMentions(ctx context.Context, q db.Querier, p post, organizationID strin
 
 // mentionsOf returns the ids of the users whom a post mentions.
 func mentionsOf(ctx context.Context, q db.Querier, p post) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list mentions", db.Column[string], `
 		SELECT user_id FROM comment_mention WHERE comment_id = $1 AND reply_id = $2 ORDER BY user_id`, p.comment,
 		p.reply)
-	if err != nil {
-		return nil, fmt.Errorf("list mentions: %w", err)
-	}
-	defer rows.Close()
-	var found []string
-	for rows.Next() {
-		var userID string
-		if err := rows.Scan(&userID); err != nil {
-			return nil, fmt.Errorf("scan mention: %w", err)
-		}
-		found = append(found, userID)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list mentions: %w", err)
-	}
-	return found, nil
 }

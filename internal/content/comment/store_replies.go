@@ -24,7 +24,7 @@ func insertReply(ctx context.Context, q db.Querier, r Reply) error {
 
 func updateReply(ctx context.Context, q db.Querier, r Reply) error {
 	_, err := q.ExecContext(ctx, `UPDATE comment_reply SET body = $2, edited_at = $3 WHERE id = $1`, r.ID, r.Body,
-		nullMicros(r.EditedAt))
+		db.NullMicros(r.EditedAt))
 	if err != nil {
 		return fmt.Errorf("update reply: %w", err)
 	}
@@ -72,24 +72,16 @@ func listReplies(ctx context.Context, q db.Querier, commentID string, page pagin
 			return nil, 0, err
 		}
 	}
-	rows, err := q.QueryContext(ctx, `
+	replies, err := db.All(ctx, q, "list replies", func(r db.Scanner) (Reply, error) {
+		var row replyRow
+		err := r.Scan(row.fields()...)
+		return row.reply(), err
+	}, `
 		SELECT `+replyColumns+` FROM comment_reply r
 		WHERE r.comment_id = $1 AND (r.posted_at, r.id) > ($2, $3)
 		ORDER BY r.posted_at, r.id LIMIT $4`, commentID, after, afterID, page.Size()+1)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list replies: %w", err)
-	}
-	defer rows.Close()
-	var replies []Reply
-	for rows.Next() {
-		var row replyRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, fmt.Errorf("scan reply: %w", err)
-		}
-		replies = append(replies, row.reply())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list replies: %w", err)
+		return nil, 0, err
 	}
 	return replies, count, nil
 }
@@ -108,31 +100,19 @@ func repliersOf(ctx context.Context, q db.Querier, commentIDs []string) ([]repli
 	for i, commentID := range commentIDs {
 		args[i] = commentID
 	}
-	rows, err := q.QueryContext(ctx, `
-		SELECT comment_id, posted_by, count(*), max(posted_at) FROM comment_reply
-		WHERE comment_id IN (`+db.Placeholders(1, len(args))+`)
-		GROUP BY comment_id, posted_by ORDER BY max(posted_at) DESC, posted_by`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list repliers: %w", err)
-	}
-	defer rows.Close()
-	var found []replierRow
-	for rows.Next() {
+	return db.All(ctx, q, "list repliers", func(r db.Scanner) (replierRow, error) {
 		var (
 			row    replierRow
 			user   sql.Null[string]
 			lastAt int64
 		)
-		if err := rows.Scan(&row.comment, &user, &row.count, &lastAt); err != nil {
-			return nil, fmt.Errorf("scan replier: %w", err)
-		}
+		err := r.Scan(&row.comment, &user, &row.count, &lastAt)
 		row.user, row.lastAt = user.V, time.UnixMicro(lastAt).UTC()
-		found = append(found, row)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list repliers: %w", err)
-	}
-	return found, nil
+		return row, err
+	}, `
+		SELECT comment_id, posted_by, count(*), max(posted_at) FROM comment_reply
+		WHERE comment_id IN (`+db.Placeholders(1, len(args))+`)
+		GROUP BY comment_id, posted_by ORDER BY max(posted_at) DESC, posted_by`, args...)
 }
 
 type replyRow struct {
@@ -149,7 +129,7 @@ func (r *replyRow) fields() []any {
 func (r *replyRow) reply() Reply {
 	return Reply{
 		ID: r.id, Comment: r.comment, Body: r.body, PostedAt: time.UnixMicro(r.postedAt).UTC(),
-		EditedAt: timeOf(r.editedAt),
+		EditedAt: db.NullTime(r.editedAt),
 		author:   r.postedBy.V,
 	}
 }

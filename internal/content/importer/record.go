@@ -187,20 +187,12 @@ func insert(ctx context.Context, q db.Querier, record Import) error {
 		record.upload,
 		record.Limit, record.TargetPage, record.job, string(record.State), record.Done, record.Total, record.Message,
 		record.Revision,
-		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), orNull(record.ChangeRequest),
+		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), db.NullText(record.ChangeRequest),
 		string(origin))
 	if err != nil {
 		return fmt.Errorf("insert import: %w", err)
 	}
 	return nil
-}
-
-// orNull is how an absent reference is stored.
-func orNull(id string) *string {
-	if id == "" {
-		return nil
-	}
-	return &id
 }
 
 // enqueue stores a record and its job together.
@@ -229,7 +221,7 @@ func find(ctx context.Context, q db.Querier, importID string) (Import, error) {
 	return record, nil
 }
 
-func scan(row interface{ Scan(...any) error }) (Import, error) {
+func scan(row db.Scanner) (Import, error) {
 	var record Import
 	var createdBy, changeRequest *string
 	var kind, state, report, origin string
@@ -280,22 +272,11 @@ func list(ctx context.Context, q db.Querier, organizationID, user string, page p
 		query += ` AND (created_at < $3 OR created_at = $3 AND id < $4)`
 		args = append(args, at, page.After[1])
 	}
-	rows, err := q.QueryContext(ctx, query+` ORDER BY created_at DESC, id DESC LIMIT `+strconv.Itoa(page.Size()+1),
+	records, err := db.All(ctx, q, "list imports", scan, query+` ORDER BY created_at DESC, id DESC LIMIT `+
+		strconv.Itoa(page.Size()+1),
 		args...)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list imports: %w", err)
-	}
-	defer rows.Close()
-	var records []Import
-	for rows.Next() {
-		record, err := scan(rows)
-		if err != nil {
-			return nil, 0, fmt.Errorf("read import: %w", err)
-		}
-		records = append(records, record)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list imports: %w", err)
+		return nil, 0, err
 	}
 	return records, count, nil
 }
@@ -322,21 +303,17 @@ func alive(ctx context.Context, q db.Querier, importID string, now time.Time) (b
 
 // silentJobs returns the imports of workers that have not ended and have said nothing since a time, each with its job.
 func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[string]string, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT id, job_id FROM import
-		WHERE state IN ('pending', 'running') AND job_id <> '' AND updated_at < $1 LIMIT 1000`, since.UnixMicro())
-	if err != nil {
-		return nil, fmt.Errorf("find silent imports: %w", err)
-	}
-	defer rows.Close()
 	jobs = map[string]string{}
-	for rows.Next() {
+	err = db.Each(ctx, q, "find silent imports", func(row db.Scanner) error {
 		var importID, jobID string
-		if err := rows.Scan(&importID, &jobID); err != nil {
-			return nil, fmt.Errorf("find silent imports: %w", err)
+		if err := row.Scan(&importID, &jobID); err != nil {
+			return err
 		}
 		jobs[importID] = jobID
-	}
-	return jobs, rows.Err()
+		return nil
+	}, `SELECT id, job_id FROM import
+		WHERE state IN ('pending', 'running') AND job_id <> '' AND updated_at < $1 LIMIT 1000`, since.UnixMicro())
+	return jobs, err
 }
 
 // finish ends an import that has not ended. It reports whether it did.

@@ -20,20 +20,7 @@ func (s *Service) liveSpaces(ctx context.Context, after string) ([]string, error
 }
 
 func (s *Service) texts(ctx context.Context, query string, args ...any) ([]string, error) {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("select: %w", err)
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("select: %w", err)
-		}
-		all = append(all, text)
-	}
-	return all, rows.Err()
+	return db.All(ctx, s.deps.DB.Read(), "select", db.Column[string], query, args...)
 }
 
 // discovered reports whether the addresses of a space are those of a content.
@@ -137,21 +124,12 @@ func (s *Service) dropUnlinked(ctx context.Context) error {
 // due returns the addresses to ask now, the longest overdue first.
 func (s *Service) due(ctx context.Context) ([]check, error) {
 	// More than one run asks, so that one slow host with many addresses does not keep the others out.
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT url, reason, failures FROM link_check WHERE next_at <= $1
-		ORDER BY next_at, url LIMIT $2`, s.now().UnixMicro(), 10*maxChecks)
-	if err != nil {
-		return nil, fmt.Errorf("select links to check: %w", err)
-	}
-	defer rows.Close()
-	var due []check
-	for rows.Next() {
+	return db.All(ctx, s.deps.DB.Read(), "select links to check", func(row db.Scanner) (check, error) {
 		var c check
-		if err := rows.Scan(&c.url, &c.reason, &c.failures); err != nil {
-			return nil, fmt.Errorf("select links to check: %w", err)
-		}
-		due = append(due, c)
-	}
-	return due, rows.Err()
+		err := row.Scan(&c.url, &c.reason, &c.failures)
+		return c, err
+	}, `SELECT url, reason, failures FROM link_check WHERE next_at <= $1
+		ORDER BY next_at, url LIMIT $2`, s.now().UnixMicro(), 10*maxChecks)
 }
 
 func (s *Service) saveCheck(ctx context.Context, c check, again time.Duration) error {
@@ -173,20 +151,15 @@ func (s *Service) failing(ctx context.Context, spaceID string) (map[string]strin
 	if s.deps.Fetch == nil {
 		return nil, nil
 	}
-	rows, err := s.deps.DB.Read().QueryContext(ctx,
-		`SELECT c.url, c.reason FROM link_external e JOIN link_check c ON c.url = e.url
-		WHERE e.space_id = $1 AND c.reason <> ''`, spaceID)
-	if err != nil {
-		return nil, fmt.Errorf("select failing links: %w", err)
-	}
-	defer rows.Close()
 	found := map[string]string{}
-	for rows.Next() {
+	err := db.Each(ctx, s.deps.DB.Read(), "select failing links", func(row db.Scanner) error {
 		var address, reason string
-		if err := rows.Scan(&address, &reason); err != nil {
-			return nil, fmt.Errorf("select failing links: %w", err)
+		if err := row.Scan(&address, &reason); err != nil {
+			return err
 		}
 		found[address] = reason
-	}
-	return found, rows.Err()
+		return nil
+	}, `SELECT c.url, c.reason FROM link_external e JOIN link_check c ON c.url = e.url
+		WHERE e.space_id = $1 AND c.reason <> ''`, spaceID)
+	return found, err
 }

@@ -94,25 +94,17 @@ const rootsAtOnce = 500
 
 // contentRoots returns the next contents that have an index, in order.
 func (s *Service) contentRoots(ctx context.Context, after []byte) ([]trie.Hash, error) {
-	rows, err := s.deps.DB.Read().QueryContext(ctx,
-		`SELECT DISTINCT content_root FROM link_index WHERE content_root > $1 ORDER BY content_root LIMIT $2`, after,
-		rootsAtOnce)
-	if err != nil {
-		return nil, fmt.Errorf("select link indexes: %w", err)
-	}
-	defer rows.Close()
-	var roots []trie.Hash
-	for rows.Next() {
+	return db.All(ctx, s.deps.DB.Read(), "select link indexes", func(row db.Scanner) (trie.Hash, error) {
 		var root []byte
-		if err := rows.Scan(&root); err != nil {
-			return nil, fmt.Errorf("select link indexes: %w", err)
+		if err := row.Scan(&root); err != nil {
+			return trie.Hash{}, err
 		}
 		if len(root) != len(trie.Hash{}) {
-			return nil, fmt.Errorf("a link index has a root of %d bytes", len(root))
+			return trie.Hash{}, fmt.Errorf("a link index has a root of %d bytes", len(root))
 		}
-		roots = append(roots, trie.Hash(root))
-	}
-	return roots, rows.Err()
+		return trie.Hash(root), nil
+	}, `SELECT DISTINCT content_root FROM link_index WHERE content_root > $1 ORDER BY content_root LIMIT $2`, after,
+		rootsAtOnce)
 }
 
 // mark is the first half of a hash, which is as good as unique; two that shared it would only keep a node.
@@ -120,23 +112,19 @@ type mark [16]byte
 
 // reachable returns the nodes of all indexes.
 func (s *Service) reachable(ctx context.Context) (map[mark]struct{}, error) {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT DISTINCT root FROM link_index`)
-	if err != nil {
-		return nil, fmt.Errorf("select link indexes: %w", err)
-	}
-	defer rows.Close()
 	var roots []trie.Hash
-	for rows.Next() {
+	err := db.Each(ctx, s.deps.DB.Read(), "select link indexes", func(row db.Scanner) error {
 		var root []byte
-		if err := rows.Scan(&root); err != nil {
-			return nil, fmt.Errorf("select link indexes: %w", err)
+		if err := row.Scan(&root); err != nil {
+			return err
 		}
 		if len(root) == len(trie.Hash{}) {
 			roots = append(roots, trie.Hash(root))
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("select link indexes: %w", err)
+		return nil
+	}, `SELECT DISTINCT root FROM link_index`)
+	if err != nil {
+		return nil, err
 	}
 	used := map[mark]struct{}{}
 	for _, root := range roots {
@@ -193,30 +181,25 @@ func (s *Service) sweep(ctx context.Context, used map[mark]struct{}, before time
 func (s *Service) garbage(ctx context.Context, used map[mark]struct{}, after []byte,
 	before time.Time) (garbage []any, last []byte, err error) {
 	const batch = 500
-	rows, err := s.deps.DB.Read().QueryContext(ctx,
-		`SELECT hash, touched_at FROM link_node WHERE hash > $1 ORDER BY hash LIMIT $2`, after, batch)
-	if err != nil {
-		return nil, nil, fmt.Errorf("select link nodes: %w", err)
-	}
-	defer rows.Close()
 	read := 0
-	for rows.Next() {
+	err = db.Each(ctx, s.deps.DB.Read(), "select link nodes", func(row db.Scanner) error {
 		var hash []byte
 		var touched int64
-		if err := rows.Scan(&hash, &touched); err != nil {
-			return nil, nil, fmt.Errorf("select link nodes: %w", err)
+		if err := row.Scan(&hash, &touched); err != nil {
+			return err
 		}
 		read++
 		last = hash
 		if len(hash) < len(mark{}) || touched >= before.UnixMicro() {
-			continue
+			return nil
 		}
 		if _, kept := used[mark(hash[:16])]; !kept {
 			garbage = append(garbage, hash)
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, nil, fmt.Errorf("select link nodes: %w", err)
+		return nil
+	}, `SELECT hash, touched_at FROM link_node WHERE hash > $1 ORDER BY hash LIMIT $2`, after, batch)
+	if err != nil {
+		return nil, nil, err
 	}
 	if read < batch {
 		last = nil

@@ -50,25 +50,20 @@ func (n nodeSource) Nodes(ctx context.Context, hashes []trie.Hash) (map[trie.Has
 	if len(args) == 0 {
 		return found, nil
 	}
-	rows, err := n.service.deps.DB.Read().QueryContext(ctx,
-		`SELECT hash, bytes FROM link_node WHERE hash IN (`+db.Placeholders(1, len(args))+`)`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read nodes: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := db.Each(ctx, n.service.deps.DB.Read(), "read nodes", func(row db.Scanner) error {
 		var name, encoded []byte
-		if err := rows.Scan(&name, &encoded); err != nil {
-			return nil, fmt.Errorf("read nodes: %w", err)
+		if err := row.Scan(&name, &encoded); err != nil {
+			return err
 		}
 		if len(name) != len(trie.Hash{}) {
-			return nil, fmt.Errorf("read nodes: a hash has %d bytes", len(name))
+			return fmt.Errorf("read nodes: a hash has %d bytes", len(name))
 		}
 		found[trie.Hash(name)] = encoded
 		n.service.reads.nodes.Add(1)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read nodes: %w", err)
+		return nil
+	}, `SELECT hash, bytes FROM link_node WHERE hash IN (`+db.Placeholders(1, len(args))+`)`, args...)
+	if err != nil {
+		return nil, err
 	}
 	for _, hash := range hashes {
 		if _, ok := found[hash]; !ok {

@@ -51,57 +51,42 @@ func (s *Service) Verify(ctx context.Context, mend bool, report func(where, prob
 
 // damagedNodes returns the nodes whose bytes have another hash or form.
 func (s *Service) damagedNodes(ctx context.Context) ([]trie.Hash, error) {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT hash, bytes FROM link_node ORDER BY hash`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var damaged []trie.Hash
-	for rows.Next() {
+	err := db.Each(ctx, s.deps.DB.Read(), "", func(row db.Scanner) error {
 		var hash, encoded []byte
-		if err := rows.Scan(&hash, &encoded); err != nil {
-			return nil, err
+		if err := row.Scan(&hash, &encoded); err != nil {
+			return err
 		}
 		if len(hash) != len(trie.Hash{}) {
-			continue // no index can name it
+			return nil // no index can name it
 		}
 		if sum := sha256.Sum256(encoded); trie.Hash(hash) != sum || trie.Canonical(encoded) != nil {
 			damaged = append(damaged, trie.Hash(hash))
 		}
-	}
-	return damaged, rows.Err()
+		return nil
+	}, `SELECT hash, bytes FROM link_node ORDER BY hash`)
+	return damaged, err
 }
 
 // verifyIndex walks the indexes of a content.
 func (s *Service) verifyIndex(ctx context.Context, contentRoot trie.Hash, mend bool, report func(where, problem string,
 	mended bool)) error {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT root FROM link_index WHERE content_root = $1`,
-		contentRoot[:])
+	roots, err := db.All(ctx, s.deps.DB.Read(), "select link indexes", db.Column[[]byte],
+		`SELECT root FROM link_index WHERE content_root = $1`, contentRoot[:])
 	if err != nil {
-		return fmt.Errorf("select link indexes: %w", err)
-	}
-	defer rows.Close()
-	var roots []trie.Hash
-	for rows.Next() {
-		var root []byte
-		if err := rows.Scan(&root); err != nil {
-			return fmt.Errorf("select link indexes: %w", err)
-		}
-		if len(root) == len(trie.Hash{}) {
-			roots = append(roots, trie.Hash(root))
-		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return fmt.Errorf("select link indexes: %w", err)
+		return err
 	}
 	for _, root := range roots {
+		if len(root) != len(trie.Hash{}) {
+			continue
+		}
 		seen := map[trie.Hash]bool{}
 		meet := func(hash trie.Hash) bool {
 			known := seen[hash]
 			seen[hash] = true
 			return known
 		}
-		for _, err := range s.trie().Reachable(ctx, root, meet) {
+		for _, err := range s.trie().Reachable(ctx, trie.Hash(root), meet) {
 			if err == nil {
 				continue
 			}

@@ -24,7 +24,7 @@ func find(ctx context.Context, q db.Querier, pdfID string) (PDF, error) {
 	return found, nil
 }
 
-func scan(row interface{ Scan(...any) error }) (PDF, error) {
+func scan(row db.Scanner) (PDF, error) {
 	var p PDF
 	var only, mendable int
 	var state string

@@ -19,8 +19,9 @@ func insertCollection(ctx context.Context, q db.Querier, c Collection) error {
 		INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level, created_by,
 		created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		c.ID, c.Organization, nullText(c.Parent), c.position, c.Title, c.Description, nullText(string(c.DefaultLevel)),
-		nullText(c.CreatedBy), c.CreatedAt.UnixMicro(), c.UpdatedAt.UnixMicro())
+		c.ID, c.Organization, db.NullText(c.Parent), c.position, c.Title, c.Description,
+		db.NullText(c.DefaultLevel),
+		db.NullText(c.CreatedBy), c.CreatedAt.UnixMicro(), c.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert collection: %w", err)
 	}
@@ -30,7 +31,7 @@ func insertCollection(ctx context.Context, q db.Querier, c Collection) error {
 func updateCollection(ctx context.Context, q db.Querier, c Collection) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE collection SET title = $2, description = $3, default_level = $4, updated_at = $5 WHERE id = $1`,
-		c.ID, c.Title, c.Description, nullText(string(c.DefaultLevel)), c.UpdatedAt.UnixMicro())
+		c.ID, c.Title, c.Description, db.NullText(c.DefaultLevel), c.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update collection: %w", err)
 	}
@@ -72,52 +73,28 @@ func listCollections(ctx context.Context, q db.Querier, organization access.Orga
 		return nil, 0, err
 	}
 	n := len(args)
-	rows, err := q.QueryContext(ctx, fmt.Sprintf(`
+	collections, err := db.All(ctx, q, "list collections", func(r db.Scanner) (Collection, error) {
+		var row collectionRow
+		err := r.Scan(row.fields()...)
+		return row.collection(), err
+	}, fmt.Sprintf(`
 		SELECT `+collectionColumns+` FROM collection c
 		WHERE `+condition+` AND (c.position, c.id) > ($%d, $%d)
 		ORDER BY c.position, c.id LIMIT $%d`, n+1, n+2, n+3), append(args, afterPosition, afterID, page.Size()+1)...)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list collections: %w", err)
-	}
-	defer rows.Close()
-	var collections []Collection
-	for rows.Next() {
-		var row collectionRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, fmt.Errorf("scan collection: %w", err)
-		}
-		collections = append(collections, row.collection())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list collections: %w", err)
+		return nil, 0, err
 	}
 	return collections, count, nil
 }
 
 // collectionsAbove returns the ids of a collection and of those that it is in, nearest first.
 func collectionsAbove(ctx context.Context, q db.Querier, collectionID string) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list collections above", db.Column[string], `
 		WITH RECURSIVE up(id, parent_id, depth) AS (
 			SELECT c.id, c.parent_id, 0 FROM collection c WHERE c.id = $1
 			UNION ALL
 			SELECT c.id, c.parent_id, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
 		) SELECT up.id FROM up ORDER BY up.depth`, collectionID)
-	if err != nil {
-		return nil, fmt.Errorf("list collections above: %w", err)
-	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var above string
-		if err := rows.Scan(&above); err != nil {
-			return nil, fmt.Errorf("scan collection above: %w", err)
-		}
-		ids = append(ids, above)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list collections above: %w", err)
-	}
-	return ids, nil
 }
 
 // heightOf returns how deep collections nest in one, itself counted.
@@ -172,7 +149,7 @@ func madeBy(ctx context.Context, q db.Querier, t thing) (string, error) {
 // setParent moves a space or a collection.
 func setParent(ctx context.Context, q db.Querier, t thing, parent, position string) error {
 	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET parent_id = $2, position = $3 WHERE id = $1`, t.id,
-		nullText(parent), position)
+		db.NullText(parent), position)
 	if err != nil {
 		return fmt.Errorf("set parent of %s: %w", t.table(), err)
 	}

@@ -197,26 +197,14 @@ func setPosition(ctx context.Context, q db.Querier, t thing, position string) er
 
 // queryThings reads rows of id, whether it is a space, and position.
 func queryThings(ctx context.Context, q db.Querier, query string, args ...any) ([]thing, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list spaces and collections: %w", err)
-	}
-	defer rows.Close()
-	var things []thing
-	for rows.Next() {
+	return db.All(ctx, q, "list spaces and collections", func(row db.Scanner) (thing, error) {
 		var (
 			t        thing
 			isSpace  int
 			position string
 		)
-		if err := rows.Scan(&t.id, &isSpace, &position); err != nil {
-			return nil, fmt.Errorf("scan space or collection: %w", err)
-		}
+		err := row.Scan(&t.id, &isSpace, &position)
 		t.isSpace = isSpace == 1
-		things = append(things, t)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list spaces and collections: %w", err)
-	}
-	return things, nil
+		return t, err
+	}, query, args...)
 }

@@ -28,8 +28,8 @@ func insertSpace(ctx context.Context, q db.Querier, s Space) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 		s.ID, s.Organization, s.position, s.Title, s.Emoji, s.Icon, string(VisibilityPrivate), string(s.EditMode),
 		s.Language,
-		nullText(string(s.DefaultLevel)), nullText(s.CreatedBy), s.CreatedAt.UnixMicro(), s.UpdatedAt.UnixMicro(),
-		nullText(s.Parent))
+		db.NullText(s.DefaultLevel), db.NullText(s.CreatedBy), s.CreatedAt.UnixMicro(), s.UpdatedAt.UnixMicro(),
+		db.NullText(s.Parent))
 	if err != nil {
 		return fmt.Errorf("insert space: %w", err)
 	}
@@ -41,7 +41,7 @@ func updateSpace(ctx context.Context, q db.Querier, s Space) error {
 		UPDATE space SET title = $2, emoji = $3, icon = $4, edit_mode = $5, language = $6, default_level = $7,
 		updated_at = $8
 		WHERE id = $1`,
-		s.ID, s.Title, s.Emoji, s.Icon, string(s.EditMode), s.Language, nullText(string(s.DefaultLevel)),
+		s.ID, s.Title, s.Emoji, s.Icon, string(s.EditMode), s.Language, db.NullText(s.DefaultLevel),
 		s.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update space: %w", err)
@@ -51,7 +51,7 @@ func updateSpace(ctx context.Context, q db.Querier, s Space) error {
 
 // setDeleted moves a space into the trash, or out of it when deletedAt is zero.
 func setDeleted(ctx context.Context, q db.Querier, spaceID string, deletedAt, updatedAt time.Time) error {
-	deleted := sql.Null[int64]{V: deletedAt.UnixMicro(), Valid: !deletedAt.IsZero()}
+	deleted := db.NullMicros(deletedAt)
 	_, err := q.ExecContext(ctx, `UPDATE space SET deleted_at = $2, updated_at = $3 WHERE id = $1`,
 		spaceID, deleted, updatedAt.UnixMicro())
 	if err != nil {
@@ -139,46 +139,18 @@ func spacesByID(ctx context.Context, q db.Querier, organization access.Organizat
 }
 
 func querySpaces(ctx context.Context, q db.Querier, query string, args ...any) ([]Space, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list spaces: %w", err)
-	}
-	defer rows.Close()
-	var spaces []Space
-	for rows.Next() {
+	return db.All(ctx, q, "list spaces", func(r db.Scanner) (Space, error) {
 		var row spaceRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, fmt.Errorf("scan space: %w", err)
-		}
-		spaces = append(spaces, row.space())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list spaces: %w", err)
-	}
-	return spaces, nil
+		err := r.Scan(row.fields()...)
+		return row.space(), err
+	}, query, args...)
 }
 
 // expiredSpaces returns the ids of up to limit spaces that were deleted at a time or before, longest ago first.
 func expiredSpaces(ctx context.Context, q db.Querier, before time.Time, limit int) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list expired spaces", db.Column[string], `
 		SELECT id FROM space WHERE deleted_at IS NOT NULL AND deleted_at <= $1 ORDER BY deleted_at, id LIMIT $2`,
 		before.UnixMicro(), limit)
-	if err != nil {
-		return nil, fmt.Errorf("list expired spaces: %w", err)
-	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var spaceID string
-		if err := rows.Scan(&spaceID); err != nil {
-			return nil, fmt.Errorf("scan expired space: %w", err)
-		}
-		ids = append(ids, spaceID)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list expired spaces: %w", err)
-	}
-	return ids, nil
 }
 
 // deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. Its
@@ -231,5 +203,3 @@ func (r *spaceRow) space() Space {
 	}
 	return s
 }
-
-func nullText(s string) sql.Null[string] { return sql.Null[string]{V: s, Valid: s != ""} }

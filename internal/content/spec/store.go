@@ -52,7 +52,7 @@ func restart(ctx context.Context, q db.Querier, s Spec, now, due time.Time) erro
 	return nil
 }
 
-func scan(row interface{ Scan(...any) error }) (Spec, error) {
+func scan(row db.Scanner) (Spec, error) {
 	var s Spec
 	var state, code, problems string
 	var processed *int64
@@ -113,24 +113,11 @@ func list(ctx context.Context, q db.Querier, organizationID string, page paging.
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx,
-		`SELECT `+columns+
-			` FROM openapi_spec WHERE organization_id = $1 AND slug > $2 AND used_at IS NULL ORDER BY slug LIMIT $3`,
+	specs, err := db.All(ctx, q, "list specifications", scan, `SELECT `+columns+
+		` FROM openapi_spec WHERE organization_id = $1 AND slug > $2 AND used_at IS NULL ORDER BY slug LIMIT $3`,
 		organizationID, after, page.Size()+1)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list specifications: %w", err)
-	}
-	defer rows.Close()
-	var specs []Spec
-	for rows.Next() {
-		s, err := scan(rows)
-		if err != nil {
-			return nil, 0, fmt.Errorf("list specifications: %w", err)
-		}
-		specs = append(specs, s)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list specifications: %w", err)
+		return nil, 0, err
 	}
 	return specs, count, nil
 }
@@ -186,25 +173,9 @@ func giveUp(ctx context.Context, q db.Querier, specID string, generation int64, 
 
 // due returns specifications that are to be processed again, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]Spec, error) {
-	rows, err := q.QueryContext(ctx,
+	return db.All(ctx, q, "find specifications to refresh", scan,
 		`SELECT `+columns+` FROM openapi_spec WHERE due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at LIMIT $2`,
 		now.UnixMicro(), limit)
-	if err != nil {
-		return nil, fmt.Errorf("find specifications to refresh: %w", err)
-	}
-	defer rows.Close()
-	var specs []Spec
-	for rows.Next() {
-		s, err := scan(rows)
-		if err != nil {
-			return nil, fmt.Errorf("find specifications to refresh: %w", err)
-		}
-		specs = append(specs, s)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("find specifications to refresh: %w", err)
-	}
-	return specs, nil
 }
 
 // again makes a specification wait to be processed with the source that it has, if nobody else has done so.
@@ -216,7 +187,7 @@ func again(ctx context.Context, q db.Querier, s Spec, now, due time.Time) (bool,
 
 const versionColumns = `v.id, v.spec_id, s.slug, v.number, v.format, v.address, v.raw_blob, v.raw_size, v.bundle_blob, v.created_at`
 
-func scanVersion(row interface{ Scan(...any) error }) (Version, error) {
+func scanVersion(row db.Scanner) (Version, error) {
 	var v Version
 	var format string
 	var created int64
@@ -256,23 +227,11 @@ func listVersions(ctx context.Context, q db.Querier, s Spec, page paging.Request
 		s.ID).Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count versions of specification: %w", err)
 	}
-	rows, err := q.QueryContext(ctx, `
+	versions, err := db.All(ctx, q, "list versions of specification", scanVersion, `
 		SELECT `+versionColumns+` FROM openapi_spec_version v JOIN openapi_spec s ON s.id = v.spec_id
 		WHERE v.spec_id = $1 AND v.number < $2 ORDER BY v.number DESC LIMIT $3`, s.ID, before, page.Size()+1)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list versions of specification: %w", err)
-	}
-	defer rows.Close()
-	var versions []Version
-	for rows.Next() {
-		v, err := scanVersion(rows)
-		if err != nil {
-			return nil, 0, fmt.Errorf("list versions of specification: %w", err)
-		}
-		versions = append(versions, v)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list versions of specification: %w", err)
+		return nil, 0, err
 	}
 	return versions, count, nil
 }

@@ -62,7 +62,7 @@ func readBranch(ctx context.Context, q db.Querier, spaceID, branchID string) (Br
 	targets, finish := branchTargets(&b)
 	row := q.QueryRowContext(ctx, `SELECT `+revisionColumns+`, `+branchColumns+`
 		FROM content_branch b JOIN content_revision r ON r.id = b.head_revision_id WHERE `+condition, args...)
-	head, err := scanRevision(row.Scan, targets...)
+	head, err := scanRevision(row, targets...)
 	switch {
 	case errors.Is(err, db.ErrNoRows) && branchID == "":
 		return Branch{}, Revision{}, errs.NotFoundf("there is no content for a space %q", spaceID)
@@ -155,23 +155,18 @@ func (s *Service) MovedHeads(ctx context.Context, spaceIDs []string) (map[string
 }
 
 func (s *Service) readHeads(ctx context.Context, heads map[string]MovedHead, spaces []any) error {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT space_id, head_revision_id, moved_at FROM content_branch
-		WHERE kind = 'main' AND space_id IN (`+db.Placeholders(1, len(spaces))+`)`, spaces...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, s.deps.DB.Read(), "", func(row db.Scanner) error {
 		var space string
 		var head MovedHead
 		var moved int64
-		if err := rows.Scan(&space, &head.Revision, &moved); err != nil {
+		if err := row.Scan(&space, &head.Revision, &moved); err != nil {
 			return err
 		}
 		head.At = time.UnixMicro(moved).UTC()
 		heads[space] = head
-	}
-	return rowsErr(ctx, rows)
+		return nil
+	}, `SELECT space_id, head_revision_id, moved_at FROM content_branch
+		WHERE kind = 'main' AND space_id IN (`+db.Placeholders(1, len(spaces))+`)`, spaces...)
 }
 
 // Init gives a new space its content: an empty revision and the main branch, in the caller's transaction.

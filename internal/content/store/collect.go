@@ -156,24 +156,14 @@ func (c *collection) mark(ctx context.Context) error {
 }
 
 func readRoots(ctx context.Context, q db.Querier, after string) ([]roots, error) {
-	rows, err := q.QueryContext(ctx,
-		`SELECT id, root, paths_root FROM content_revision WHERE id > $1 ORDER BY id LIMIT $2`, after, collectRead)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var batch []roots
-	for rows.Next() {
+	return db.All(ctx, q, "", func(row db.Scanner) (roots, error) {
 		var r roots
 		var root, paths []byte
-		if err := rows.Scan(&r.id, &root, &paths); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&r.id, &root, &paths)
 		copy(r.root[:], root)
 		copy(r.paths[:], paths)
-		batch = append(batch, r)
-	}
-	return batch, rowsErr(ctx, rows)
+		return r, err
+	}, `SELECT id, root, paths_root FROM content_revision WHERE id > $1 ORDER BY id LIMIT $2`, after, collectRead)
 }
 
 func (c *collection) markTrie(ctx context.Context, t trie.Trie, root trie.Hash, entries bool) error {
@@ -275,24 +265,20 @@ func (c *collection) sweep(ctx context.Context, table string, used marks) (delet
 }
 
 func readHashes(ctx context.Context, q db.Querier, table string, after []byte, before int64) ([][]byte, error) {
-	rows, err := q.QueryContext(ctx, `SELECT hash FROM `+table+
-		` WHERE hash > $1 AND touched_at < $2 ORDER BY hash LIMIT $3`, after, before, collectRead)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var hashes [][]byte
-	for rows.Next() {
+	err := db.Each(ctx, q, "", func(row db.Scanner) error {
 		var hash []byte
-		if err := rows.Scan(&hash); err != nil {
-			return nil, err
+		if err := row.Scan(&hash); err != nil {
+			return err
 		}
 		if len(hash) != len(trie.Hash{}) {
-			return nil, fmt.Errorf("a hash has %d bytes", len(hash))
+			return fmt.Errorf("a hash has %d bytes", len(hash))
 		}
 		hashes = append(hashes, hash)
-	}
-	return hashes, rowsErr(ctx, rows)
+		return nil
+	}, `SELECT hash FROM `+table+
+		` WHERE hash > $1 AND touched_at < $2 ORDER BY hash LIMIT $3`, after, before, collectRead)
+	return hashes, err
 }
 
 func (c *collection) deleteRows(ctx context.Context, table string, hashes [][]byte) (deleted int, err error) {
@@ -438,24 +424,17 @@ func (s *Service) RootsInUse(ctx context.Context, roots []trie.Hash) (map[trie.H
 
 // readColumn passes the only column of a query on, row by row.
 func readColumn[T any](ctx context.Context, q db.Querier, each func(T), query string, args ...any) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, q, "", func(row db.Scanner) error {
 		var value T
-		if err := rows.Scan(&value); err != nil {
+		if err := row.Scan(&value); err != nil {
 			return err
 		}
 		each(value)
-	}
-	return rowsErr(ctx, rows)
+		return nil
+	}, query, args...)
 }
 
 // readStrings returns the only column of a query.
 func readStrings(ctx context.Context, q db.Querier, query string, args ...any) ([]string, error) {
-	var values []string
-	err := readColumn(ctx, q, func(value string) { values = append(values, value) }, query, args...)
-	return values, err
+	return db.All(ctx, q, "", db.Column[string], query, args...)
 }

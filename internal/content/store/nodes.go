@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -107,23 +106,18 @@ func readNodes(ctx context.Context, q db.Querier, hashes []trie.Hash, found func
 	for i, hash := range hashes {
 		args[i] = hash[:]
 	}
-	rows, err := q.QueryContext(ctx, `SELECT hash, bytes FROM content_node WHERE hash IN (`+db.Placeholders(1,
-		len(hashes))+`)`, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, q, "", func(row db.Scanner) error {
 		var key, encoded []byte
-		if err := rows.Scan(&key, &encoded); err != nil {
+		if err := row.Scan(&key, &encoded); err != nil {
 			return err
 		}
 		if len(key) != len(trie.Hash{}) {
 			return fmt.Errorf("read node: its hash has %d bytes", len(key))
 		}
 		found(trie.Hash(key), encoded)
-	}
-	return rowsErr(ctx, rows)
+		return nil
+	}, `SELECT hash, bytes FROM content_node WHERE hash IN (`+db.Placeholders(1,
+		len(hashes))+`)`, args...)
 }
 
 // body returns a body by its hex hash.
@@ -146,17 +140,4 @@ func (s *Service) body(ctx context.Context, q db.Querier, hash string) ([]byte, 
 	s.reads.bodies.Add(1)
 	s.bodies.Set(hash, body)
 	return body, nil
-}
-
-// rowsErr returns the error that ended the reading of rows; when the context has ended, its error, for which the
-// drivers have others.
-func rowsErr(ctx context.Context, rows *sql.Rows) error {
-	err := rows.Err()
-	if err == nil {
-		return nil
-	}
-	if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
-		return fmt.Errorf("%w: %w", ended, err)
-	}
-	return err
 }

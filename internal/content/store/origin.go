@@ -86,15 +86,9 @@ func (s *Service) Origins(ctx context.Context, spaceIDs []string) (map[string]Or
 }
 
 func (s *Service) readOrigins(ctx context.Context, origins map[string]Origin, spaces []any) error {
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT space_id, origin FROM content_branch
-		WHERE kind = 'main' AND origin <> '' AND space_id IN (`+db.Placeholders(1, len(spaces))+`)`, spaces...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, s.deps.DB.Read(), "", func(row db.Scanner) error {
 		var space, encoded string
-		if err := rows.Scan(&space, &encoded); err != nil {
+		if err := row.Scan(&space, &encoded); err != nil {
 			return err
 		}
 		var origin Origin
@@ -104,8 +98,9 @@ func (s *Service) readOrigins(ctx context.Context, origins map[string]Origin, sp
 		if origin.Source.Repository != "" {
 			origins[space] = origin
 		}
-	}
-	return rowsErr(ctx, rows)
+		return nil
+	}, `SELECT space_id, origin FROM content_branch
+		WHERE kind = 'main' AND origin <> '' AND space_id IN (`+db.Placeholders(1, len(spaces))+`)`, spaces...)
 }
 
 // carryOrigin gives main the origin of a change request that is merged into it, unless main was imported later.

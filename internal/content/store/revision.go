@@ -50,8 +50,11 @@ type Revision struct {
 
 const revisionColumns = `r.id, r.space_id, r.branch_id, r.generation, r.parents, r.type, r.root, r.paths_root, r.author, r.message, r.merged_from, r.created_at, r.origin`
 
+// scanRevisionOnly reads revisionColumns.
+func scanRevisionOnly(row db.Scanner) (Revision, error) { return scanRevision(row) }
+
 // scanRevision reads revisionColumns, and what extra columns follow them.
-func scanRevision(scan func(...any) error, extra ...any) (Revision, error) {
+func scanRevision(row db.Scanner, extra ...any) (Revision, error) {
 	var r Revision
 	var parents string
 	var root, paths []byte
@@ -60,7 +63,7 @@ func scanRevision(scan func(...any) error, extra ...any) (Revision, error) {
 	var origin string
 	targets := []any{&r.ID, &r.Space, &r.Branch, &r.Generation, &parents, &r.Type, &root, &paths, &r.Author, &r.Message,
 		&mergedFrom, &created, &origin}
-	if err := scan(append(targets, extra...)...); err != nil {
+	if err := row.Scan(append(targets, extra...)...); err != nil {
 		return Revision{}, err
 	}
 	if err := json.Unmarshal([]byte(parents), &r.Parents); err != nil {
@@ -113,15 +116,12 @@ func insertRevision(ctx context.Context, q db.Querier, r Revision) error {
 
 // readRevision reads the row of a revision.
 func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error) {
-	r, err := scanRevision(q.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM content_revision r WHERE r.id = $1`,
-		id).Scan)
+	r, err := db.One(ctx, q, "read revision", scanRevisionOnly,
+		`SELECT `+revisionColumns+` FROM content_revision r WHERE r.id = $1`, id)
 	if errors.Is(err, db.ErrNoRows) {
 		return Revision{}, errs.NotFoundf("there is no revision %q", id)
 	}
-	if err != nil {
-		return Revision{}, fmt.Errorf("read revision: %w", err)
-	}
-	return r, nil
+	return r, err
 }
 
 // Revision returns the row of a revision; an errs.NotFound error when there is none.
@@ -166,26 +166,14 @@ func (s *Service) History(ctx context.Context, branchID string,
 		}
 	}
 	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		items.Items = nil
 		if err := q.QueryRowContext(ctx, `SELECT COUNT(*) FROM content_revision WHERE branch_id = $1`, branchID).
 			Scan(&items.Count); err != nil {
 			return err
 		}
-		rows, err := q.QueryContext(ctx, `SELECT `+revisionColumns+` FROM content_revision r
+		items.Items, err = db.All(ctx, q, "", scanRevisionOnly, `SELECT `+revisionColumns+` FROM content_revision r
 			WHERE r.branch_id = $1 AND r.generation < $2 ORDER BY r.generation DESC LIMIT $3`, branchID, before,
 			request.Size()+1)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			r, err := scanRevision(rows.Scan)
-			if err != nil {
-				return err
-			}
-			items.Items = append(items.Items, r)
-		}
-		return rowsErr(ctx, rows)
+		return err
 	})
 	if err != nil {
 		return paging.Page[Revision]{}, fmt.Errorf("list revisions: %w", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // Report takes a problem that a verification has found: where it is and what is wrong.
@@ -84,16 +85,10 @@ const verifyAtOnce = 50
 
 func (v *verification) someRows(ctx context.Context, table string, after []byte,
 	each func(hash, content []byte)) (last []byte, count int, err error) {
-	rows, err := v.service.deps.DB.Read().QueryContext(ctx,
-		`SELECT hash, bytes FROM `+table+` WHERE hash > $1 ORDER BY hash LIMIT $2`, after, verifyAtOnce)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = db.Each(ctx, v.service.deps.DB.Read(), "", func(row db.Scanner) error {
 		var hash, content []byte
-		if err := rows.Scan(&hash, &content); err != nil {
-			return nil, 0, err
+		if err := row.Scan(&hash, &content); err != nil {
+			return err
 		}
 		if len(hash) != len(trie.Hash{}) {
 			v.report(table, fmt.Sprintf("a row has a hash of %d bytes", len(hash)))
@@ -101,8 +96,9 @@ func (v *verification) someRows(ctx context.Context, table string, after []byte,
 			each(hash, content)
 		}
 		last, count = hash, count+1
-	}
-	return last, count, rowsErr(ctx, rows)
+		return nil
+	}, `SELECT hash, bytes FROM `+table+` WHERE hash > $1 ORDER BY hash LIMIT $2`, after, verifyAtOnce)
+	return last, count, err
 }
 
 // revisions walks the tries of all revisions, each sound node once.

@@ -14,7 +14,7 @@ import (
 const languageColumns = `l.id, l.translation_id, l.language, l.space_id, l.state, l.error, l.generation, l.done_generation, l.progress_done, l.progress_total,
 	l.change_request_id, l.main_source, l.work_source, l.work_target, l.shown, l.machine, l.machine_job, l.updated_at`
 
-func scanLanguage(row interface{ Scan(...any) error }) (Language, error) {
+func scanLanguage(row db.Scanner) (Language, error) {
 	var l Language
 	var machine string
 	var updated int64
@@ -48,24 +48,8 @@ func insertLanguage(ctx context.Context, q db.Querier, l Language) error {
 
 // languages returns those of a translation in the order in which they came, with their counts.
 func languages(ctx context.Context, q db.Querier, translationID string) ([]Language, error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+languageColumns+
+	return db.All(ctx, q, "list languages of translation", scanLanguage, `SELECT `+languageColumns+
 		` FROM translation_language l WHERE l.translation_id = $1 ORDER BY l.id`, translationID)
-	if err != nil {
-		return nil, fmt.Errorf("list languages of translation: %w", err)
-	}
-	defer rows.Close()
-	var found []Language
-	for rows.Next() {
-		l, err := scanLanguage(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list languages of translation: %w", err)
-		}
-		found = append(found, l)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list languages of translation: %w", err)
-	}
-	return found, nil
 }
 
 func languageByID(ctx context.Context, q db.Querier, languageID string) (Language, error) {
@@ -101,23 +85,7 @@ func following(ctx context.Context, q db.Querier, spaceID string, main bool) ([]
 		query += ` UNION ALL SELECT ` + languageColumns +
 			` FROM translation t JOIN translation_language l ON l.translation_id = t.id WHERE t.source_space_id = $1`
 	}
-	rows, err := q.QueryContext(ctx, query, spaceID)
-	if err != nil {
-		return nil, fmt.Errorf("find translations of space: %w", err)
-	}
-	defer rows.Close()
-	var found []Language
-	for rows.Next() {
-		l, err := scanLanguage(rows)
-		if err != nil {
-			return nil, fmt.Errorf("find translations of space: %w", err)
-		}
-		found = append(found, l)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("find translations of space: %w", err)
-	}
-	return found, nil
+	return db.All(ctx, q, "find translations of space", scanLanguage, query, spaceID)
 }
 
 func deleteLanguage(ctx context.Context, q db.Querier, languageID string) error {

@@ -19,7 +19,7 @@ const pageColumns = `entry_id, position, kind, title, source_key, target_key, tr
 
 const pageColumnCount = 17 // language_id with them
 
-func scanPage(row interface{ Scan(...any) error }) (Page, error) {
+func scanPage(row db.Scanner) (Page, error) {
 	var p Page
 	err := row.Scan(&p.Entry, &p.position, &p.Kind, &p.Title, &p.sourceKey, &p.targetKey, &p.Translated, &p.Stale,
 		&p.Missing, &p.Machine,
@@ -28,23 +28,7 @@ func scanPage(row interface{ Scan(...any) error }) (Page, error) {
 }
 
 func queryPages(ctx context.Context, q db.Querier, query string, args ...any) ([]Page, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list pages of translation: %w", err)
-	}
-	defer rows.Close()
-	var pages []Page
-	for rows.Next() {
-		p, err := scanPage(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list pages of translation: %w", err)
-		}
-		pages = append(pages, p)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list pages of translation: %w", err)
-	}
-	return pages, nil
+	return db.All(ctx, q, "list pages of translation", scanPage, query, args...)
 }
 
 // allPages returns the pages of a language by entry.
@@ -160,28 +144,19 @@ func deletePages(ctx context.Context, d *db.DB, languageID string, entries []str
 
 // memoryOf reads what is known of a page's texts, the oldest first.
 func memoryOf(ctx context.Context, q db.Querier, languageID, entryID string) (*segment.Memory, error) {
-	rows, err := q.QueryContext(ctx, `SELECT source_hash, target_hash, origin, content FROM translation_memory
-		WHERE language_id = $1 AND entry_id = $2 ORDER BY made_at, source_hash, target_hash`, languageID, entryID)
-	if err != nil {
-		return nil, fmt.Errorf("read memory of translation: %w", err)
-	}
-	defer rows.Close()
-	var known []segment.Row
-	for rows.Next() {
+	known, err := db.All(ctx, q, "read memory of translation", func(r db.Scanner) (segment.Row, error) {
 		var row segment.Row
 		var content string
-		if err := rows.Scan(&row.Source, &row.Target, &row.Origin, &content); err != nil {
-			return nil, fmt.Errorf("read memory of translation: %w", err)
+		if err := r.Scan(&row.Source, &row.Target, &row.Origin, &content); err != nil {
+			return segment.Row{}, err
 		}
 		if err := json.Unmarshal([]byte(content), &row.Content); err != nil {
-			return nil, fmt.Errorf("decode memory of translation: %w", err)
+			return segment.Row{}, fmt.Errorf("decode memory of translation: %w", err)
 		}
-		known = append(known, row)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read memory of translation: %w", err)
-	}
-	return segment.NewMemory(known), nil
+		return row, nil
+	}, `SELECT source_hash, target_hash, origin, content FROM translation_memory
+		WHERE language_id = $1 AND entry_id = $2 ORDER BY made_at, source_hash, target_hash`, languageID, entryID)
+	return segment.NewMemory(known), err
 }
 
 // remembered is a row of the memory and the page that it belongs to.

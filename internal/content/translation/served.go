@@ -27,25 +27,18 @@ func (s *Service) ServedState(ctx context.Context, spaceIDs []string) (string, e
 	for i, spaceID := range spaceIDs {
 		args[i] = spaceID
 	}
-	rows, err := s.deps.DB.Read().QueryContext(ctx, `SELECT id, shown FROM translation_language WHERE space_id IN (`+
-		db.Placeholders(1, len(args))+`) ORDER BY id`, args...)
-	if err != nil {
-		return "", fmt.Errorf("read state of translations: %w", err)
-	}
-	defer rows.Close()
 	var state strings.Builder
-	for rows.Next() {
+	err := db.Each(ctx, s.deps.DB.Read(), "read state of translations", func(row db.Scanner) error {
 		var languageID string
 		var shown int64
-		if err := rows.Scan(&languageID, &shown); err != nil {
-			return "", fmt.Errorf("read state of translations: %w", err)
+		if err := row.Scan(&languageID, &shown); err != nil {
+			return err
 		}
 		fmt.Fprintf(&state, " %s %d", languageID, shown)
-	}
-	if err := rows.Err(); err != nil {
-		return "", fmt.Errorf("read state of translations: %w", err)
-	}
-	return state.String(), nil
+		return nil
+	}, `SELECT id, shown FROM translation_language WHERE space_id IN (`+
+		db.Placeholders(1, len(args))+`) ORDER BY id`, args...)
+	return state.String(), err
 }
 
 // Serve returns how a page of a space stands to its source; false when the space is no variant or its source has no

@@ -16,7 +16,7 @@ import (
 const columns = `id, organization_id, title, source_space_id, source_language, instructions, glossary, on_sites, updated_by,
 	runs, total_words, total_pages, total_duration, latest_words, latest_pages, latest_duration, created_at, updated_at`
 
-func scan(row interface{ Scan(...any) error }) (Translation, error) {
+func scan(row db.Scanner) (Translation, error) {
 	var t Translation
 	var source, updatedBy sql.Null[string]
 	var instructions, glossary string
@@ -36,14 +36,6 @@ func scan(row interface{ Scan(...any) error }) (Translation, error) {
 	return t, nil
 }
 
-// nullable turns "" into NULL.
-func nullable(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
 func insert(ctx context.Context, q db.Querier, t Translation) error {
 	glossary, err := json.Marshal(t.Glossary)
 	if err != nil {
@@ -52,9 +44,9 @@ func insert(ctx context.Context, q db.Querier, t Translation) error {
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO translation (`+columns+
 		`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, 0, 0, 0, 0, 0, $10, $10)`,
-		t.ID, t.Organization, t.Title, nullable(t.SourceSpace), t.SourceLanguage, string(t.Instructions),
+		t.ID, t.Organization, t.Title, db.NullText(t.SourceSpace), t.SourceLanguage, string(t.Instructions),
 		string(glossary), t.OnSites,
-		nullable(t.updatedBy), t.CreatedAt.UnixMicro())
+		db.NullText(t.updatedBy), t.CreatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert translation: %w", err)
 	}
@@ -70,8 +62,9 @@ func update(ctx context.Context, q db.Querier, t Translation) error {
 		UPDATE translation SET title = $2, source_space_id = $3, source_language = $4, instructions = $5, glossary = $6,
 		on_sites = $7,
 			updated_by = $8, updated_at = $9 WHERE id = $1`,
-		t.ID, t.Title, nullable(t.SourceSpace), t.SourceLanguage, string(t.Instructions), string(glossary), t.OnSites,
-		nullable(t.updatedBy), t.UpdatedAt.UnixMicro())
+		t.ID, t.Title, db.NullText(t.SourceSpace), t.SourceLanguage, string(t.Instructions), string(glossary),
+		t.OnSites,
+		db.NullText(t.updatedBy), t.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update translation: %w", err)
 	}
@@ -133,23 +126,12 @@ func list(ctx context.Context, q db.Querier, organization access.Organization,
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, fmt.Sprintf(`SELECT `+columns+` FROM translation WHERE `+condition+
+	found, err := db.All(ctx, q, "list translations", scan, fmt.Sprintf(`SELECT `+columns+` FROM translation WHERE `+
+		condition+
 		` AND id > $%d ORDER BY id LIMIT $%d`,
 		len(args)+1, len(args)+2), append(args, after, page.Size()+1)...)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list translations: %w", err)
-	}
-	defer rows.Close()
-	var found []Translation
-	for rows.Next() {
-		t, err := scan(rows)
-		if err != nil {
-			return nil, 0, fmt.Errorf("list translations: %w", err)
-		}
-		found = append(found, t)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list translations: %w", err)
+		return nil, 0, err
 	}
 	return found, count, nil
 }

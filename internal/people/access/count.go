@@ -51,25 +51,21 @@ func (s *Service) SpaceCounts(ctx context.Context, organizationID string,
 
 // withGrants returns the members who were given anything, by themselves or through a team.
 func withGrants(ctx context.Context, q db.Querier, organizationID string) (map[string]bool, error) {
-	rows, err := q.QueryContext(ctx, `
+	found := map[string]bool{}
+	err := db.Each(ctx, q, "list people with grants", func(row db.Scanner) error {
+		var userID string
+		if err := row.Scan(&userID); err != nil {
+			return err
+		}
+		found[userID] = true
+		return nil
+	}, `
 		SELECT g.user_id FROM access_grant g WHERE g.organization_id = $1 AND g.user_id IS NOT NULL
 		UNION
 		SELECT tm.user_id FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id
 		WHERE g.organization_id = $1 AND g.team_id IS NOT NULL`,
 		organizationID)
-	if err != nil {
-		return nil, fmt.Errorf("list people with grants: %w", err)
-	}
-	defer rows.Close()
-	found := map[string]bool{}
-	for rows.Next() {
-		var userID string
-		if err := rows.Scan(&userID); err != nil {
-			return nil, fmt.Errorf("scan person with grants: %w", err)
-		}
-		found[userID] = true
-	}
-	return found, rows.Err()
+	return found, err
 }
 
 func countReadable(ctx context.Context, q db.Querier, organization Organization) (int, error) {
@@ -87,26 +83,22 @@ func countReadable(ctx context.Context, q db.Querier, organization Organization)
 // GrantedTeams returns teams with how many spaces each was given access to, in the same order.
 func (s *Service) GrantedTeams(ctx context.Context, organizationID string, teams []org.Team) ([]GrantedTeam, error) {
 	counts := map[string]int{}
-	rows, err := s.db.Read().QueryContext(ctx, `
-		SELECT g.team_id, count(*) FROM access_grant g JOIN space s ON s.id = g.space_id
-		WHERE g.organization_id = $1 AND g.team_id IS NOT NULL AND g.role IS NOT NULL AND s.deleted_at IS NULL
-		GROUP BY g.team_id`, organizationID)
-	if err != nil {
-		return nil, fmt.Errorf("count spaces of teams: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := db.Each(ctx, s.db.Read(), "count spaces of teams", func(row db.Scanner) error {
 		var (
 			teamID string
 			count  int
 		)
-		if err := rows.Scan(&teamID, &count); err != nil {
-			return nil, fmt.Errorf("scan spaces of team: %w", err)
+		if err := row.Scan(&teamID, &count); err != nil {
+			return err
 		}
 		counts[teamID] = count
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("count spaces of teams: %w", err)
+		return nil
+	}, `
+		SELECT g.team_id, count(*) FROM access_grant g JOIN space s ON s.id = g.space_id
+		WHERE g.organization_id = $1 AND g.team_id IS NOT NULL AND g.role IS NOT NULL AND s.deleted_at IS NULL
+		GROUP BY g.team_id`, organizationID)
+	if err != nil {
+		return nil, err
 	}
 	granted := make([]GrantedTeam, len(teams))
 	for i, team := range teams {

@@ -21,7 +21,7 @@ func putGrant(ctx context.Context, q db.Querier, organizationID string, object O
 		VALUES ($1, $2, $3, $4, $5, $5)
 		ON CONFLICT (`+object.column()+`, `+who.column+
 		`) DO UPDATE SET role = excluded.role, updated_at = excluded.updated_at`,
-		organizationID, object.id, who.id, sql.Null[string]{V: string(role), Valid: role != org.RoleGuest},
+		organizationID, object.id, who.id, db.NullText(role),
 		now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("put grant: %w", err)
@@ -98,9 +98,9 @@ func listUserGrants(ctx context.Context, q db.Querier, object Object, page pagin
 		`SELECT count(*) FROM access_grant g WHERE `+condition,
 		`SELECT g.role, g.user_id FROM access_grant g WHERE `+condition+
 			` AND g.user_id > $2 ORDER BY g.user_id LIMIT $3`,
-		[]any{object.id}, func(rows *sql.Rows) (Grant, error) {
+		[]any{object.id}, func(row db.Scanner) (Grant, error) {
 			var g Grant
-			err := rows.Scan(&g.Role, &g.User)
+			err := row.Scan(&g.Role, &g.User)
 			return g, err
 		})
 }
@@ -117,10 +117,10 @@ func listTeamGrants(ctx context.Context, q db.Querier, object Object, page pagin
 				AND s.deleted_at IS NULL)
 		FROM access_grant g JOIN org_team t ON t.id = g.team_id
 		WHERE `+condition+` AND g.team_id > $2 ORDER BY g.team_id LIMIT $3`,
-		[]any{object.id}, func(rows *sql.Rows) (Grant, error) {
+		[]any{object.id}, func(row db.Scanner) (Grant, error) {
 			g := Grant{Team: &GrantedTeam{}}
 			var createdAt, updatedAt int64
-			err := rows.Scan(&g.Role, &g.Team.ID, &g.Team.Organization, &g.Team.Title, &createdAt, &updatedAt,
+			err := row.Scan(&g.Role, &g.Team.ID, &g.Team.Organization, &g.Team.Title, &createdAt, &updatedAt,
 				&g.Team.Members, &g.Team.Spaces)
 			g.Team.CreatedAt, g.Team.UpdatedAt = time.UnixMicro(createdAt).UTC(), time.UnixMicro(updatedAt).UTC()
 			return g, err
@@ -148,12 +148,12 @@ func listEverybody(ctx context.Context, q db.Querier, object Object, role Role,
 		`SELECT count(*) `+from,
 		fmt.Sprintf(`SELECT x.rank, x.user_id `+from+` AND x.user_id > $%d ORDER BY x.user_id LIMIT $%d`, len(args)+1,
 			len(args)+2),
-		args, func(rows *sql.Rows) (Grant, error) {
+		args, func(row db.Scanner) (Grant, error) {
 			var (
 				g    Grant
 				rank int
 			)
-			err := rows.Scan(&rank, &g.User)
+			err := row.Scan(&rank, &g.User)
 			if err == nil {
 				g.Role = byRank[rank]
 			}
@@ -199,36 +199,32 @@ func placesAbove(ctx context.Context, q db.Querier,
 	if object.kind == spaceObject {
 		start = `SELECT s.id, s.organization_id, s.parent_id, s.default_level, 0 FROM space s WHERE s.id = $1`
 	}
-	rows, err := q.QueryContext(ctx, `
-		WITH RECURSIVE up(id, organization_id, parent_id, default_level, depth) AS (`+start+`
-			UNION ALL
-			SELECT c.id, c.organization_id, c.parent_id, c.default_level, up.depth + 1 FROM up
-			JOIN collection c ON c.id = up.parent_id
-		) SELECT up.id, up.organization_id, up.default_level FROM up ORDER BY up.depth`, object.id)
-	if err != nil {
-		return nil, "", fmt.Errorf("load places: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = db.Each(ctx, q, "load places", func(row db.Scanner) error {
 		var (
 			place string
 			level sql.Null[string]
 		)
-		if err := rows.Scan(&place, &organizationID, &level); err != nil {
-			return nil, "", fmt.Errorf("scan place: %w", err)
+		if err := row.Scan(&place, &organizationID, &level); err != nil {
+			return err
 		}
 		above := placeAbove{CollectionObject(place), Level(level.V)}
 		if len(places) == 0 {
 			above.object = object
 		}
 		places = append(places, above)
-	}
-	return places, organizationID, rows.Err()
+		return nil
+	}, `
+		WITH RECURSIVE up(id, organization_id, parent_id, default_level, depth) AS (`+start+`
+			UNION ALL
+			SELECT c.id, c.organization_id, c.parent_id, c.default_level, up.depth + 1 FROM up
+			JOIN collection c ON c.id = up.parent_id
+		) SELECT up.id, up.organization_id, up.default_level FROM up ORDER BY up.depth`, object.id)
+	return places, organizationID, err
 }
 
 // queryGrants counts, and reads a page of one more than its size after its key.
 func queryGrants(ctx context.Context, q db.Querier, page paging.Request, count, list string, args []any,
-	scan func(*sql.Rows) (Grant, error)) ([]Grant, int, error) {
+	scan func(db.Scanner) (Grant, error)) ([]Grant, int, error) {
 	var total int
 	if err := q.QueryRowContext(ctx, count, args...).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count grants: %w", err)
@@ -237,21 +233,9 @@ func queryGrants(ctx context.Context, q db.Querier, page paging.Request, count, 
 	if page.After != nil {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, list, append(args, after, page.Size()+1)...)
+	grants, err := db.All(ctx, q, "list grants", scan, list, append(args, after, page.Size()+1)...)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list grants: %w", err)
-	}
-	defer rows.Close()
-	var grants []Grant
-	for rows.Next() {
-		grant, err := scan(rows)
-		if err != nil {
-			return nil, 0, fmt.Errorf("scan grant: %w", err)
-		}
-		grants = append(grants, grant)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list grants: %w", err)
+		return nil, 0, err
 	}
 	return grants, total, nil
 }

@@ -3,7 +3,6 @@ package access
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -29,25 +28,21 @@ func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[str
 	}
 	args := []any{organizationID}
 	rank := everybodyRank(places, &args)
-	rows, err := q.QueryContext(ctx, `
-		SELECT x.user_id, x.rank FROM (SELECT m.user_id, `+rank+
-		` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE x.rank > 0`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("load roles of everybody: %w", err)
-	}
-	defer rows.Close()
 	roles := map[string]Role{}
-	for rows.Next() {
+	err = db.Each(ctx, q, "load roles of everybody", func(row db.Scanner) error {
 		var (
 			user string
 			rank int
 		)
-		if err := rows.Scan(&user, &rank); err != nil {
-			return nil, fmt.Errorf("scan role of member: %w", err)
+		if err := row.Scan(&user, &rank); err != nil {
+			return err
 		}
 		roles[user] = byRank[rank]
-	}
-	return roles, rows.Err()
+		return nil
+	}, `
+		SELECT x.user_id, x.rank FROM (SELECT m.user_id, `+rank+
+		` AS rank FROM organization_member m WHERE m.organization_id = $1) x WHERE x.rank > 0`, args...)
+	return roles, err
 }
 
 // Losses returns who has less than before, those who lose most first.

@@ -177,36 +177,39 @@ func (r firstRow) madeBy(caller account.Caller) bool {
 // walkUp reads the places from one up to the organization and resolves them. first gets the row of the nearest; it is
 // not called when there is none.
 func walkUp(ctx context.Context, q db.Querier, query string, args []any, first func(firstRow)) (Role, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return org.RoleGuest, err
-	}
-	defer rows.Close()
 	var (
 		organization Role
 		places       []Place
+		noMember     bool
 	)
-	for rows.Next() {
+	err := db.Each(ctx, q, "", func(columns db.Scanner) error {
 		var (
 			depth int
 			row   firstRow
 			place placeRow
 		)
-		if err := rows.Scan(append([]any{&depth, &row.organization, &row.role, &row.editMode, &row.deletedAt, &row.head,
-			&row.createdBy}, place.fields()...)...); err != nil {
-			return org.RoleGuest, err
+		if err := columns.Scan(append([]any{&depth, &row.organization, &row.role, &row.editMode, &row.deletedAt,
+			&row.head, &row.createdBy}, place.fields()...)...); err != nil {
+			return err
 		}
 		if depth != len(places) {
 			// Collections without the space: the user is no member of its organization.
-			return org.RoleGuest, nil
+			noMember = true
+		}
+		if noMember {
+			return nil
 		}
 		if depth == 0 {
 			organization = Role(row.role.V)
 			first(row)
 		}
 		places = append(places, place.place())
+		return nil
+	}, query, args...)
+	if err != nil || noMember {
+		return org.RoleGuest, err
 	}
-	return Resolve(organization, places...), rows.Err()
+	return Resolve(organization, places...), nil
 }
 
 // batch is how many ids one statement takes.
@@ -290,26 +293,22 @@ func chain(nodes map[string]node, from string) []Place {
 
 func loadNodes(ctx context.Context, q db.Querier, query string,
 	args []any) (nodes map[string]node, wanted []string, err error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer rows.Close()
 	nodes = map[string]node{}
-	for rows.Next() {
+	err = db.Each(ctx, q, "", func(r db.Scanner) error {
 		var (
 			place    string
 			parent   sql.Null[string]
 			isWanted int
 			row      placeRow
 		)
-		if err := rows.Scan(append([]any{&place, &parent, &isWanted}, row.fields()...)...); err != nil {
-			return nil, nil, err
+		if err := r.Scan(append([]any{&place, &parent, &isWanted}, row.fields()...)...); err != nil {
+			return err
 		}
 		nodes[place] = node{parent: parent.V, place: row.place()}
 		if isWanted == 1 {
 			wanted = append(wanted, place)
 		}
-	}
-	return nodes, wanted, rows.Err()
+		return nil
+	}, query, args...)
+	return nodes, wanted, err
 }

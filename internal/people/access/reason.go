@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -86,26 +85,22 @@ func addReasons(ctx context.Context, q db.Querier, object Object, grants []Grant
 
 // rolesOf returns the roles of members in their organization.
 func rolesOf(ctx context.Context, q db.Querier, organizationID string, users []any) (map[string]Role, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT m.user_id, m.role FROM organization_member m WHERE m.organization_id = $1
-			AND m.user_id IN (`+db.Placeholders(2, len(users))+`)`,
-		append([]any{organizationID}, users...)...)
-	if err != nil {
-		return nil, fmt.Errorf("load roles of members: %w", err)
-	}
-	defer rows.Close()
 	roles := map[string]Role{}
-	for rows.Next() {
+	err := db.Each(ctx, q, "load roles of members", func(row db.Scanner) error {
 		var (
 			user string
 			role sql.Null[string]
 		)
-		if err := rows.Scan(&user, &role); err != nil {
-			return nil, fmt.Errorf("scan role of member: %w", err)
+		if err := row.Scan(&user, &role); err != nil {
+			return err
 		}
 		roles[user] = Role(role.V)
-	}
-	return roles, rows.Err()
+		return nil
+	}, `
+		SELECT m.user_id, m.role FROM organization_member m WHERE m.organization_id = $1
+			AND m.user_id IN (`+db.Placeholders(2, len(users))+`)`,
+		append([]any{organizationID}, users...)...)
+	return roles, err
 }
 
 // grantHere is a grant that reaches somebody: their own when team is empty.
@@ -124,7 +119,23 @@ func grantsOn(ctx context.Context, q db.Querier, places []placeAbove,
 	args = append(args, users...)
 	at, of := db.Placeholders(1, len(places)), db.Placeholders(len(places)+1, len(users))
 	here := `(g.space_id IN (` + at + `) OR g.collection_id IN (` + at + `))`
-	rows, err := q.QueryContext(ctx, `
+	found := map[string]map[string][]grantHere{}
+	err := db.Each(ctx, q, "load grants of members", func(row db.Scanner) error {
+		var (
+			place, user string
+			grant       grantHere
+			role        sql.Null[string]
+		)
+		if err := row.Scan(&place, &user, &grant.team, &grant.title, &role); err != nil {
+			return err
+		}
+		grant.role = Role(role.V)
+		if found[user] == nil {
+			found[user] = map[string][]grantHere{}
+		}
+		found[user][place] = append(found[user][place], grant)
+		return nil
+	}, `
 		SELECT COALESCE(g.space_id, g.collection_id), g.user_id, '' AS team, '', g.role FROM access_grant g
 			WHERE `+here+` AND g.user_id IN (`+of+`)
 		UNION ALL
@@ -132,25 +143,5 @@ func grantsOn(ctx context.Context, q db.Querier, places []placeAbove,
 		FROM access_grant g JOIN org_team t ON t.id = g.team_id JOIN org_team_member tm ON tm.team_id = t.id
 		WHERE `+here+` AND tm.user_id IN (`+of+`)
 		ORDER BY 3`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("load grants of members: %w", err)
-	}
-	defer rows.Close()
-	found := map[string]map[string][]grantHere{}
-	for rows.Next() {
-		var (
-			place, user string
-			grant       grantHere
-			role        sql.Null[string]
-		)
-		if err := rows.Scan(&place, &user, &grant.team, &grant.title, &role); err != nil {
-			return nil, fmt.Errorf("scan grant of member: %w", err)
-		}
-		grant.role = Role(role.V)
-		if found[user] == nil {
-			found[user] = map[string][]grantHere{}
-		}
-		found[user][place] = append(found[user][place], grant)
-	}
-	return found, rows.Err()
+	return found, err
 }

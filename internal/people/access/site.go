@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -128,19 +127,15 @@ func sitesOfSpaces(ctx context.Context, q db.Querier, siteIDs []string) (map[str
 	for i, siteID := range siteIDs {
 		args[i] = siteID
 	}
-	rows, err := q.QueryContext(ctx, `SELECT p.space_id, p.site_id FROM site_space p WHERE p.site_id IN (`+
-		db.Placeholders(1, len(args))+`)`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list spaces of sites: %w", err)
-	}
-	defer rows.Close()
 	sites := map[string][]string{}
-	for rows.Next() {
+	err := db.Each(ctx, q, "list spaces of sites", func(row db.Scanner) error {
 		var spaceID, siteID string
-		if err := rows.Scan(&spaceID, &siteID); err != nil {
-			return nil, fmt.Errorf("scan space of site: %w", err)
+		if err := row.Scan(&spaceID, &siteID); err != nil {
+			return err
 		}
 		sites[spaceID] = append(sites[spaceID], siteID)
-	}
-	return sites, rows.Err()
+		return nil
+	}, `SELECT p.space_id, p.site_id FROM site_space p WHERE p.site_id IN (`+
+		db.Placeholders(1, len(args))+`)`, args...)
+	return sites, err
 }

@@ -23,35 +23,28 @@ func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, 
 
 // listPasskeys returns the passkeys of a user with a mark, all of them for "".
 func listPasskeys(ctx context.Context, q db.Querier, userID, mark string) ([]Passkey, []credential, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT id, name, created_at, last_used_at, vouched_by, credential_id, credential FROM account_passkey
-		WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2) ORDER BY id`, userID, mark)
-	if err != nil {
-		return nil, nil, fmt.Errorf("list passkeys: %w", err)
-	}
-	defer rows.Close()
 	var (
 		passkeys    []Passkey
 		credentials []credential
 	)
-	for rows.Next() {
+	err := db.Each(ctx, q, "list passkeys", func(row db.Scanner) error {
 		var (
 			passkey Passkey
 			created int64
 			used    sql.Null[int64]
 			kept    credential
 		)
-		if err := rows.Scan(&passkey.ID, &passkey.Name, &created, &used, &passkey.VouchedBy, &kept.ID,
+		if err := row.Scan(&passkey.ID, &passkey.Name, &created, &used, &passkey.VouchedBy, &kept.ID,
 			&kept.Encoded); err != nil {
-			return nil, nil, fmt.Errorf("scan passkey: %w", err)
+			return err
 		}
-		passkey.CreatedAt, passkey.LastUsedAt = time.UnixMicro(created).UTC(), timeOf(used)
+		passkey.CreatedAt, passkey.LastUsedAt = time.UnixMicro(created).UTC(), db.NullTime(used)
 		passkeys, credentials = append(passkeys, passkey), append(credentials, kept)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, nil, fmt.Errorf("list passkeys: %w", err)
-	}
-	return passkeys, credentials, nil
+		return nil
+	}, `
+		SELECT id, name, created_at, last_used_at, vouched_by, credential_id, credential FROM account_passkey
+		WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2) ORDER BY id`, userID, mark)
+	return passkeys, credentials, err
 }
 
 // usePasskey keeps what a sign-in says of a passkey, and returns who vouches for it. One that was removed meanwhile is

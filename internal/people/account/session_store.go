@@ -56,7 +56,7 @@ func sessionBySecret(ctx context.Context, q db.Querier, concerns string, hash []
 	}
 	found := foundSession{
 		caller: Caller{User: user.user(), Session: session.session()},
-		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: timeOf(until),
+		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: db.NullTime(until),
 		concerned: concerned,
 	}
 	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID,
@@ -119,25 +119,18 @@ func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, i
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `
+	sessions, err := db.All(ctx, q, "list sessions", func(r db.Scanner) (Session, error) {
+		var row sessionRow
+		err := r.Scan(row.fields()...)
+		return row.session(), err
+	}, `
 		SELECT `+sessionColumns+` FROM account_session s
 		WHERE `+live+` AND s.id > $5
 		ORDER BY s.id LIMIT $6`, userID, now.UnixMicro(), idle.UnixMicro(), mark, after, page.Size()+1)
 	if err != nil {
-		return paging.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
+		return paging.Page[Session]{}, err
 	}
-	defer rows.Close()
-	var sessions []Session
-	for rows.Next() {
-		var row sessionRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return paging.Page[Session]{}, fmt.Errorf("scan session: %w", err)
-		}
-		sessions = append(sessions, row.session())
-	}
-	if err := rows.Err(); err != nil {
-		return paging.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
-	}
+
 	list := paging.Page[Session]{Items: sessions, Count: count}
 	list.Cut(page.Size(), func(s Session) []string { return []string{s.ID} })
 	return list, nil
@@ -172,6 +165,6 @@ func (r *sessionRow) session() Session {
 	return Session{
 		ID: r.id, User: r.user, Method: Method(r.method), Address: r.address, Agent: r.agent,
 		CreatedAt: at(r.createdAt), SignedInAt: at(r.signedInAt), SeenAt: at(r.seenAt), ExpiresAt: at(r.expiresAt),
-		SecretAt: at(r.secretSince), OfferedAt: timeOf(r.nextAt), VouchedBy: r.vouchedBy, Through: r.through,
+		SecretAt: at(r.secretSince), OfferedAt: db.NullTime(r.nextAt), VouchedBy: r.vouchedBy, Through: r.through,
 	}
 }

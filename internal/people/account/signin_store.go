@@ -67,7 +67,7 @@ func methodsOf(ctx context.Context, q db.Querier, userID, mark string) (Methods,
 	if err != nil {
 		return Methods{}, fmt.Errorf("select ways to sign in: %w", err)
 	}
-	methods.PasswordChangedAt = timeOf(changed)
+	methods.PasswordChangedAt = db.NullTime(changed)
 	return methods, nil
 }
 

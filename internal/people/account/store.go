@@ -22,7 +22,7 @@ func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
 		created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (email_key) DO NOTHING`,
-		u.ID, u.DisplayName, u.Email, emailKey(u.Email), searchKey(u), u.PhotoURL, nullMicros(u.EmailVerifiedAt),
+		u.ID, u.DisplayName, u.Email, emailKey(u.Email), searchKey(u), u.PhotoURL, db.NullMicros(u.EmailVerifiedAt),
 		u.CreatedAt.UnixMicro(), u.UpdatedAt.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("insert user: %w", err)
@@ -71,7 +71,7 @@ func insertToken(ctx context.Context, q db.Querier, t Token, hash []byte) error 
 		INSERT INTO account_token (id, user_id, secret_hash, name, hint, scopes, created_at, expires_at, vouched_by,
 		through)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), nullMicros(t.ExpiresAt),
+		t.ID, t.User, hash, t.Name, t.Hint, string(scopes), t.CreatedAt.UnixMicro(), db.NullMicros(t.ExpiresAt),
 		t.VouchedBy, t.Through)
 	if err != nil {
 		return fmt.Errorf("insert token: %w", err)
@@ -124,28 +124,18 @@ func listTokens(ctx context.Context, q db.Querier, userID, mark string,
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `
+	tokens, err := db.All(ctx, q, "list tokens", func(r db.Scanner) (Token, error) {
+		var row tokenRow
+		if err := r.Scan(row.fields()...); err != nil {
+			return Token{}, err
+		}
+		return row.token()
+	}, `
 		SELECT `+tokenColumns+` FROM account_token t
 		WHERE t.user_id = $1 AND t.id > $2 AND ($4 = '' OR t.vouched_by = $4)
 		ORDER BY t.id LIMIT $3`, userID, after, page.Size()+1, mark)
 	if err != nil {
-		return paging.Page[Token]{}, fmt.Errorf("list tokens: %w", err)
-	}
-	defer rows.Close()
-	var tokens []Token
-	for rows.Next() {
-		var row tokenRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return paging.Page[Token]{}, fmt.Errorf("scan token: %w", err)
-		}
-		token, err := row.token()
-		if err != nil {
-			return paging.Page[Token]{}, err
-		}
-		tokens = append(tokens, token)
-	}
-	if err := rows.Err(); err != nil {
-		return paging.Page[Token]{}, fmt.Errorf("list tokens: %w", err)
+		return paging.Page[Token]{}, err
 	}
 	list := paging.Page[Token]{Items: tokens, Count: count}
 	list.Cut(page.Size(), func(t Token) []string { return []string{t.ID} })
@@ -180,7 +170,7 @@ func (r *userRow) fields() []any {
 func (r *userRow) user() User {
 	return User{
 		ID: r.id, DisplayName: r.displayName, Email: r.email, PhotoURL: r.photoURL,
-		EmailVerifiedAt: timeOf(r.emailVerifiedAt),
+		EmailVerifiedAt: db.NullTime(r.emailVerifiedAt),
 		CreatedAt:       time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }
@@ -200,25 +190,11 @@ func (r *tokenRow) fields() []any {
 func (r *tokenRow) token() (Token, error) {
 	t := Token{
 		ID: r.id, User: r.user, Name: r.name, Hint: r.hint, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
-		ExpiresAt: timeOf(r.expiresAt), LastUsedAt: timeOf(r.lastUsedAt), RevokedAt: timeOf(r.revokedAt),
+		ExpiresAt: db.NullTime(r.expiresAt), LastUsedAt: db.NullTime(r.lastUsedAt), RevokedAt: db.NullTime(r.revokedAt),
 		VouchedBy: r.vouchedBy, Through: r.through,
 	}
 	if err := json.Unmarshal([]byte(r.scopes), &t.Scopes); err != nil {
 		return Token{}, fmt.Errorf("decode scopes of %s: %w", r.id, err)
 	}
 	return t, nil
-}
-
-func nullMicros(t time.Time) sql.Null[int64] {
-	if t.IsZero() {
-		return sql.Null[int64]{}
-	}
-	return sql.Null[int64]{V: t.UnixMicro(), Valid: true}
-}
-
-func timeOf(micros sql.Null[int64]) time.Time {
-	if !micros.Valid {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros.V).UTC()
 }

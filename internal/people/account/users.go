@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -30,23 +29,15 @@ func addUsers(ctx context.Context, q db.Querier, userIDs []string, found map[str
 	for i, userID := range userIDs {
 		args[i] = userID
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id IN (`+db.Placeholders(1,
-		len(args))+`)`, args...)
-	if err != nil {
-		return fmt.Errorf("list users: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, q, "list users", func(r db.Scanner) error {
 		var row userRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return fmt.Errorf("scan user: %w", err)
+		if err := r.Scan(row.fields()...); err != nil {
+			return err
 		}
 		found[row.id] = row.user()
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("list users: %w", err)
-	}
-	return nil
+		return nil
+	}, `SELECT `+userColumns+` FROM account_user u WHERE u.id IN (`+db.Placeholders(1,
+		len(args))+`)`, args...)
 }
 
 // EmailKey returns what the column email_key holds for an address: spellings that differ in letter case or in Unicode

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -154,32 +153,18 @@ func statement(organizationID string, filter Filter, at int64, last string, limi
 func list(ctx context.Context, q db.Querier, organizationID string, filter Filter, at int64, last string,
 	limit int) ([]Entry, error) {
 	query, args := statement(organizationID, filter, at, last, limit)
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list audit entries: %w", err)
-	}
-	defer rows.Close()
-	var entries []Entry
-	for rows.Next() {
-		entry, err := scan(rows, organizationID)
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, entry)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list audit entries: %w", err)
-	}
-	return entries, nil
+	return db.All(ctx, q, "list audit entries", func(row db.Scanner) (Entry, error) {
+		return scan(row, organizationID)
+	}, query, args...)
 }
 
-func scan(rows *sql.Rows, organizationID string) (Entry, error) {
+func scan(row db.Scanner, organizationID string) (Entry, error) {
 	var (
 		e         = Entry{Organization: organizationID}
 		details   string
 		createdAt int64
 	)
-	err := rows.Scan(&e.ID, &e.Actor, &e.Token, &e.Action, &e.Target.Kind, &e.Target.ID, &e.Target.Title, &details,
+	err := row.Scan(&e.ID, &e.Actor, &e.Token, &e.Action, &e.Target.Kind, &e.Target.ID, &e.Target.Title, &details,
 		&e.Address, &createdAt)
 	if err != nil {
 		return Entry{}, fmt.Errorf("scan audit entry: %w", err)

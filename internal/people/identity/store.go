@@ -23,7 +23,8 @@ func insertProvider(ctx context.Context, q db.Querier, p Provider) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 		p.ID, p.Organization, string(p.Kind), p.Label, p.SSOURL, p.EntityID, p.Certificate, p.Issuer, p.ClientID,
 		p.clientSecret,
-		nullable(p.DefaultTeam), nullable(string(p.DefaultRole)), p.CreatedAt.UnixMicro(), p.UpdatedAt.UnixMicro())
+		db.NullText(p.DefaultTeam), db.NullText(p.DefaultRole), p.CreatedAt.UnixMicro(),
+		p.UpdatedAt.UnixMicro())
 	return wrap("insert identity provider", err)
 }
 
@@ -34,7 +35,7 @@ func updateProvider(ctx context.Context, q db.Querier, p Provider) error {
 			client_secret = $8, default_team_id = $9, default_role = $10, updated_at = $11
 		WHERE id = $1`,
 		p.ID, p.Label, p.SSOURL, p.EntityID, p.Certificate, p.Issuer, p.ClientID, p.clientSecret,
-		nullable(p.DefaultTeam), nullable(string(p.DefaultRole)), p.UpdatedAt.UnixMicro())
+		db.NullText(p.DefaultTeam), db.NullText(p.DefaultRole), p.UpdatedAt.UnixMicro())
 	return wrap("update identity provider", err)
 }
 
@@ -67,36 +68,23 @@ func listProviders(ctx context.Context, q db.Querier, organizationID string, kin
 		}
 		after = page.After[0]
 	}
-	return providers(q.QueryContext(ctx, `
+	return db.All(ctx, q, "list identity providers", scanProvider, `
 		SELECT `+providerColumns+
 		` FROM identity_provider WHERE organization_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
-		organizationID, string(kind), after, page.Size()+1))
+		organizationID, string(kind), after, page.Size()+1)
 }
 
 // allProviders returns the providers of an organization, those of SAML last, each kind the oldest first.
 func allProviders(ctx context.Context, q db.Querier, organizationID string) ([]Provider, error) {
-	return providers(q.QueryContext(ctx, `
+	return db.All(ctx, q, "list identity providers", scanProvider, `
 		SELECT `+providerColumns+` FROM identity_provider WHERE organization_id = $1 ORDER BY kind, id LIMIT $2`,
-		organizationID, 2*maxProviders))
+		organizationID, 2*maxProviders)
 }
 
 // withProviders returns the ids of up to limit organizations that have providers.
 func withProviders(ctx context.Context, q db.Querier, limit int) ([]string, error) {
-	rows, err := q.QueryContext(ctx,
+	return db.All(ctx, q, "list organizations with identity providers", db.Column[string],
 		`SELECT DISTINCT organization_id FROM identity_provider ORDER BY organization_id LIMIT $1`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list organizations with identity providers: %w", err)
-	}
-	defer rows.Close()
-	var found []string
-	for rows.Next() {
-		var each string
-		if err := rows.Scan(&each); err != nil {
-			return nil, fmt.Errorf("list organizations with identity providers: %w", err)
-		}
-		found = append(found, each)
-	}
-	return found, wrap("list organizations with identity providers", rows.Err())
 }
 
 func countProviders(ctx context.Context, q db.Querier, organizationID string, kind Kind) (int, error) {
@@ -106,23 +94,7 @@ func countProviders(ctx context.Context, q db.Querier, organizationID string, ki
 	return count, wrap("count identity providers", err)
 }
 
-func providers(rows *sql.Rows, err error) ([]Provider, error) {
-	if err != nil {
-		return nil, fmt.Errorf("list identity providers: %w", err)
-	}
-	defer rows.Close()
-	var found []Provider
-	for rows.Next() {
-		p, err := scanProvider(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, p)
-	}
-	return found, wrap("list identity providers", rows.Err())
-}
-
-func scanProvider(row interface{ Scan(...any) error }) (Provider, error) {
+func scanProvider(row db.Scanner) (Provider, error) {
 	var p Provider
 	var kind string
 	var team, role sql.Null[string]
@@ -244,8 +216,6 @@ func sweep(ctx context.Context, q db.Querier, now time.Time) error {
 	}
 	return nil
 }
-
-func nullable(text string) sql.Null[string] { return sql.Null[string]{V: text, Valid: text != ""} }
 
 func wrap(what string, err error) error {
 	if err != nil {

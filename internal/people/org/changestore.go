@@ -20,8 +20,8 @@ func updateOrganization(ctx context.Context, q db.Querier, o Organization) error
 		sso = $7, ai = $8,
 			default_site_id = $9, logo_blob = $10, logo_name = $11, updated_at = $12
 		WHERE id = $1`,
-		o.ID, o.Title, o.Hostname, string(domains), nullRole(o.DefaultRole), o.InviteLinks, o.SSO, o.AI,
-		sql.Null[string]{V: o.DefaultSite, Valid: o.DefaultSite != ""}, o.Logo.Blob, o.Logo.Name,
+		o.ID, o.Title, o.Hostname, string(domains), db.NullText(o.DefaultRole), o.InviteLinks, o.SSO, o.AI,
+		db.NullText(o.DefaultSite), o.Logo.Blob, o.Logo.Name,
 		o.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update organization: %w", err)
@@ -49,37 +49,27 @@ const mostOfDomain = 100
 
 // organizationsOfDomain returns the organizations with a domain, with the user's place in them where there is one.
 func organizationsOfDomain(ctx context.Context, q db.Querier, domain, userID string) ([]Membership, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT `+organizationColumns+`, m.role, m.joined_at
-		FROM org_email_domain d JOIN organization o ON o.id = d.organization_id
-		LEFT JOIN organization_member m ON m.organization_id = o.id AND m.user_id = $2
-		WHERE d.domain = $1 ORDER BY d.organization_id LIMIT $3`, domain, userID, mostOfDomain)
-	if err != nil {
-		return nil, fmt.Errorf("list organizations of domain: %w", err)
-	}
-	defer rows.Close()
-	var found []Membership
-	for rows.Next() {
+	return db.All(ctx, q, "list organizations of domain", func(r db.Scanner) (Membership, error) {
 		var (
 			row      organizationRow
 			role     sql.Null[string]
 			joinedAt sql.Null[int64]
 		)
-		if err := rows.Scan(append(row.fields(), &role, &joinedAt)...); err != nil {
-			return nil, fmt.Errorf("scan organization: %w", err)
+		if err := r.Scan(append(row.fields(), &role, &joinedAt)...); err != nil {
+			return Membership{}, err
 		}
 		o, err := row.organization()
 		if err != nil {
-			return nil, err
+			return Membership{}, err
 		}
 		m := Membership{Organization: o, Role: Role(role.V)}
 		if joinedAt.Valid {
 			m.JoinedAt = time.UnixMicro(joinedAt.V).UTC()
 		}
-		found = append(found, m)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list organizations of domain: %w", err)
-	}
-	return found, nil
+		return m, nil
+	}, `
+		SELECT `+organizationColumns+`, m.role, m.joined_at
+		FROM org_email_domain d JOIN organization o ON o.id = d.organization_id
+		LEFT JOIN organization_member m ON m.organization_id = o.id AND m.user_id = $2
+		WHERE d.domain = $1 ORDER BY d.organization_id LIMIT $3`, domain, userID, mostOfDomain)
 }

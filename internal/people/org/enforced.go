@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -23,29 +22,22 @@ var Enforced = account.Enforcement{
 // closedTo returns the organizations of a caller that enforce single sign-on and are closed to what the caller came in
 // with.
 func closedTo(ctx context.Context, q db.Querier, caller account.Caller) ([]string, error) {
-	rows, err := q.QueryContext(ctx, `
+	var closed []string
+	err := db.Each(ctx, q, "list organizations with single sign-on", func(row db.Scanner) error {
+		var organizationID string
+		var accepted sql.Null[int64]
+		if err := row.Scan(&organizationID, &accepted); err != nil {
+			return err
+		}
+		if !entered(caller, organizationID, db.NullTime(accepted)) {
+			closed = append(closed, organizationID)
+		}
+		return nil
+	}, `
 		SELECT m.organization_id, m.sso_accepted_at FROM organization_member m
 		JOIN organization o ON o.id = m.organization_id
 		WHERE m.user_id = $1 AND o.sso ORDER BY m.organization_id`, caller.User.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list organizations with single sign-on: %w", err)
-	}
-	defer rows.Close()
-	var closed []string
-	for rows.Next() {
-		var organizationID string
-		var accepted sql.Null[int64]
-		if err := rows.Scan(&organizationID, &accepted); err != nil {
-			return nil, fmt.Errorf("scan organization with single sign-on: %w", err)
-		}
-		if !entered(caller, organizationID, microTime(accepted)) {
-			closed = append(closed, organizationID)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list organizations with single sign-on: %w", err)
-	}
-	return closed, nil
+	return closed, err
 }
 
 // entered is the rule of enforced single sign-on: what opens the organization for a member who accepted it at a time,
@@ -116,11 +108,4 @@ func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Ca
 		return err
 	}
 	return s.record(ctx, q, caller, organizationID, "member.accept-sso", userTarget(caller.User), nil)
-}
-
-func microTime(at sql.Null[int64]) time.Time {
-	if !at.Valid {
-		return time.Time{}
-	}
-	return time.UnixMicro(at.V).UTC()
 }

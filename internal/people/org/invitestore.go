@@ -24,8 +24,8 @@ func putInvite(ctx context.Context, q db.Querier, in Invite, hash []byte) error 
 			created_at = excluded.created_at, sent_at = excluded.sent_at, expires_at = excluded.expires_at,
 			declined_at = NULL,
 			handed_over = excluded.handed_over, mail_id = excluded.mail_id, delivery = excluded.delivery`,
-		in.ID, in.Organization, in.Email, account.EmailKey(in.Email), hash, nullRole(in.Role), in.SSO,
-		nullText(in.CreatedBy),
+		in.ID, in.Organization, in.Email, account.EmailKey(in.Email), hash, db.NullText(in.Role), in.SSO,
+		db.NullText(in.CreatedBy),
 		in.CreatedAt.UnixMicro(), in.SentAt.UnixMicro(), in.ExpiresAt.UnixMicro(), in.handedOver, in.mailID,
 		string(in.Delivery))
 	if err != nil {
@@ -49,25 +49,13 @@ func putInviteTeam(ctx context.Context, q db.Querier, inviteID string, place Tea
 
 // inviteTeamsOf returns the teams of the invite that an address has to an organization.
 func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID, emailKey string) ([]TeamPlace, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list teams of invite", func(row db.Scanner) (TeamPlace, error) {
+		var place TeamPlace
+		err := row.Scan(&place.Team, &place.Role)
+		return place, err
+	}, `
 		SELECT t.team_id, t.role FROM org_invite i JOIN org_invite_team t ON t.invite_id = i.id
 		WHERE i.organization_id = $1 AND i.email_key = $2 ORDER BY t.team_id`, organizationID, emailKey)
-	if err != nil {
-		return nil, fmt.Errorf("list teams of invite: %w", err)
-	}
-	defer rows.Close()
-	var places []TeamPlace
-	for rows.Next() {
-		var place TeamPlace
-		if err := rows.Scan(&place.Team, &place.Role); err != nil {
-			return nil, fmt.Errorf("scan team of invite: %w", err)
-		}
-		places = append(places, place)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list teams of invite: %w", err)
-	}
-	return places, nil
 }
 
 // deleteInviteTeam takes a team out of the invite that an address has, and reports whether it was in it.
@@ -126,23 +114,11 @@ func undeliveredInvites(ctx context.Context, q db.Querier, after string, limit i
 }
 
 func invitesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Invite, error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+inviteColumns+` FROM org_invite i WHERE `+condition, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list invites: %w", err)
-	}
-	defer rows.Close()
-	var found []Invite
-	for rows.Next() {
+	return db.All(ctx, q, "list invites", func(r db.Scanner) (Invite, error) {
 		var row inviteRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, fmt.Errorf("scan invite: %w", err)
-		}
-		found = append(found, row.invite())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list invites: %w", err)
-	}
-	return found, nil
+		err := r.Scan(row.fields()...)
+		return row.invite(), err
+	}, `SELECT `+inviteColumns+` FROM org_invite i WHERE `+condition, args...)
 }
 
 // waiting is the condition for invites that an address can accept.
@@ -160,32 +136,20 @@ func countWaiting(ctx context.Context, q db.Querier, emailKey string, now time.T
 
 func listWaiting(ctx context.Context, q db.Querier, emailKey string, now time.Time, after string,
 	limit int) ([]WaitingInvite, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT `+inviteColumns+`, o.title, o.sso, u.display_name
-		FROM org_invite i JOIN organization o ON o.id = i.organization_id LEFT
-		JOIN account_user u ON u.id = i.created_by
-		WHERE `+waiting+` AND i.id > $3 ORDER BY i.id LIMIT $4`, emailKey, now.UnixMicro(), after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list invites of an address: %w", err)
-	}
-	defer rows.Close()
-	var found []WaitingInvite
-	for rows.Next() {
+	return db.All(ctx, q, "list invites of an address", func(r db.Scanner) (WaitingInvite, error) {
 		var (
 			row  inviteRow
 			each WaitingInvite
 			name sql.Null[string]
 		)
-		if err := rows.Scan(append(row.fields(), &each.Title, &each.EnforcesSSO, &name)...); err != nil {
-			return nil, fmt.Errorf("scan invite of an address: %w", err)
-		}
+		err := r.Scan(append(row.fields(), &each.Title, &each.EnforcesSSO, &name)...)
 		each.Invite, each.InvitedBy = row.invite(), name.V
-		found = append(found, each)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list invites of an address: %w", err)
-	}
-	return found, nil
+		return each, err
+	}, `
+		SELECT `+inviteColumns+`, o.title, o.sso, u.display_name
+		FROM org_invite i JOIN organization o ON o.id = i.organization_id LEFT
+		JOIN account_user u ON u.id = i.created_by
+		WHERE `+waiting+` AND i.id > $3 ORDER BY i.id LIMIT $4`, emailKey, now.UnixMicro(), after, limit)
 }
 
 func markDeclined(ctx context.Context, q db.Querier, inviteID string, now time.Time) error {

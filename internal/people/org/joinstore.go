@@ -12,7 +12,7 @@ func updateMember(ctx context.Context, q db.Querier, m Member) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE organization_member SET role = $3, sso = $4, admin_by_operator = CASE WHEN $5 THEN admin_by_operator
 		ELSE FALSE END WHERE organization_id = $1 AND user_id = $2`,
-		m.Organization, m.User, nullRole(m.Role), m.SSO, m.Role == RoleAdmin)
+		m.Organization, m.User, db.NullText(m.Role), m.SSO, m.Role == RoleAdmin)
 	if err != nil {
 		return fmt.Errorf("update member: %w", err)
 	}

@@ -16,8 +16,9 @@ func insertLink(ctx context.Context, q db.Querier, l Link, hash []byte) error {
 		INSERT INTO org_invite_link (id, organization_id, secret_hash, secret_sealed, space_id, collection_id, role,
 		created_by, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		l.ID, l.Organization, hash, l.sealed, nullText(l.Target.Space), nullText(l.Target.Collection), nullRole(l.Role),
-		nullText(l.CreatedBy),
+		l.ID, l.Organization, hash, l.sealed, db.NullText(l.Target.Space), db.NullText(l.Target.Collection),
+		db.NullText(l.Role),
+		db.NullText(l.CreatedBy),
 		l.CreatedAt.UnixMicro(), l.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("insert invite link: %w", err)
@@ -27,7 +28,7 @@ func insertLink(ctx context.Context, q db.Querier, l Link, hash []byte) error {
 
 func updateLink(ctx context.Context, q db.Querier, l Link) error {
 	_, err := q.ExecContext(ctx, `UPDATE org_invite_link SET role = $2, updated_at = $3 WHERE id = $1`, l.ID,
-		nullRole(l.Role), l.UpdatedAt.UnixMicro())
+		db.NullText(l.Role), l.UpdatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("update invite link: %w", err)
 	}
@@ -88,26 +89,14 @@ func linkBySecret(ctx context.Context, q db.Querier, organizationID string, hash
 }
 
 func listLinks(ctx context.Context, q db.Querier, organizationID, after string, limit int) ([]Link, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list invite links", func(r db.Scanner) (Link, error) {
+		var row linkRow
+		err := r.Scan(row.fields()...)
+		return row.link(), err
+	}, `
 		SELECT `+linkColumns+
 		` FROM org_invite_link l WHERE l.organization_id = $1 AND l.id > $2 ORDER BY l.id LIMIT $3`,
 		organizationID, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list invite links: %w", err)
-	}
-	defer rows.Close()
-	var links []Link
-	for rows.Next() {
-		var row linkRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, fmt.Errorf("scan invite link: %w", err)
-		}
-		links = append(links, row.link())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list invite links: %w", err)
-	}
-	return links, nil
 }
 
 type linkRow struct {
@@ -129,5 +118,3 @@ func (r *linkRow) link() Link {
 		UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}
 }
-
-func nullText(s string) sql.Null[string] { return sql.Null[string]{V: s, Valid: s != ""} }

@@ -113,24 +113,15 @@ func listMembers(ctx context.Context, q db.Querier, organizationID string, filte
 	if filter.Ascending {
 		beyond = ">"
 	}
-	rows, err := q.QueryContext(ctx,
-		fmt.Sprintf(`SELECT %s%s%s AND (%s, m.user_id) %s ($%d, $%d) ORDER BY %s LIMIT $%d`,
-			personColumns, from, built.condition, filter.column(), beyond, n+1, n+2, built.order, n+3),
+	people, err := db.All(ctx, q, "list members", func(r db.Scanner) (Person, error) {
+		row := personRow{memberRow: memberRow{organization: organizationID}}
+		err := r.Scan(row.fields()...)
+		return row.person(), err
+	}, fmt.Sprintf(`SELECT %s%s%s AND (%s, m.user_id) %s ($%d, $%d) ORDER BY %s LIMIT $%d`,
+		personColumns, from, built.condition, filter.column(), beyond, n+1, n+2, built.order, n+3),
 		append(built.args, at, last, page.Size()+1)...)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list members: %w", err)
-	}
-	defer rows.Close()
-	var people []Person
-	for rows.Next() {
-		row := personRow{memberRow: memberRow{organization: organizationID}}
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, fmt.Errorf("scan member: %w", err)
-		}
-		people = append(people, row.person())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list members: %w", err)
+		return nil, 0, err
 	}
 	return people, count, nil
 }

@@ -58,21 +58,10 @@ func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
 		return Expected{}, false, fmt.Errorf("look for an invite: %w", err)
 	}
 	expected.Role = Role(role.V)
-	rows, err := q.QueryContext(ctx, `SELECT team_id, role FROM org_invite_team WHERE invite_id = $1 ORDER BY team_id`,
-		inviteID)
-	if err != nil {
-		return Expected{}, false, fmt.Errorf("list teams of an invite: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	expected.Teams, err = db.All(ctx, q, "list teams of an invite", func(row db.Scanner) (TeamPlace, error) {
 		var place TeamPlace
-		if err := rows.Scan(&place.Team, &place.Role); err != nil {
-			return Expected{}, false, fmt.Errorf("scan team of an invite: %w", err)
-		}
-		expected.Teams = append(expected.Teams, place)
-	}
-	if err := rows.Err(); err != nil {
-		return Expected{}, false, fmt.Errorf("list teams of an invite: %w", err)
-	}
-	return expected, true, nil
+		err := row.Scan(&place.Team, &place.Role)
+		return place, err
+	}, `SELECT team_id, role FROM org_invite_team WHERE invite_id = $1 ORDER BY team_id`, inviteID)
+	return expected, true, err
 }

@@ -38,7 +38,7 @@ func insertOrganization(ctx context.Context, q db.Querier, o Organization) (bool
 		use_case, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (hostname) DO NOTHING`,
-		o.ID, o.Title, o.Hostname, string(o.Type), o.Plan, string(domains), nullRole(o.DefaultRole), o.InviteLinks,
+		o.ID, o.Title, o.Hostname, string(o.Type), o.Plan, string(domains), db.NullText(o.DefaultRole), o.InviteLinks,
 		o.SSO, o.AI, string(o.UseCase), o.CreatedAt.UnixMicro(), o.UpdatedAt.UnixMicro())
 	return inserted("organization", result, err)
 }
@@ -49,7 +49,7 @@ func insertMember(ctx context.Context, q db.Querier, m Member) (bool, error) {
 		INSERT INTO organization_member (organization_id, user_id, role, joined_at, sso)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (organization_id, user_id) DO NOTHING`,
-		m.Organization, m.User, nullRole(m.Role), m.JoinedAt.UnixMicro(), m.SSO)
+		m.Organization, m.User, db.NullText(m.Role), m.JoinedAt.UnixMicro(), m.SSO)
 	return inserted("member", result, err)
 }
 
@@ -153,30 +153,20 @@ func listMemberships(ctx context.Context, q db.Querier, caller account.Caller,
 	if err != nil {
 		return paging.Page[Membership]{}, err
 	}
-	rows, err := q.QueryContext(ctx, `
+	memberships, err := db.All(ctx, q, "list memberships", func(r db.Scanner) (Membership, error) {
+		var row membershipRow
+		if err := r.Scan(row.fields()...); err != nil {
+			return Membership{}, err
+		}
+		return row.membership()
+	}, `
 		SELECT `+membershipColumns+`
 		FROM organization_member m JOIN organization o ON o.id = m.organization_id
 		WHERE m.user_id = $1 AND (m.joined_at, m.organization_id) > ($2, $3) AND ($5 = '' OR m.organization_id = $5)
 		ORDER BY m.joined_at, m.organization_id LIMIT $4`, caller.User.ID, afterJoined, afterID, page.Size()+1,
 		caller.VouchedBy())
 	if err != nil {
-		return paging.Page[Membership]{}, fmt.Errorf("list memberships: %w", err)
-	}
-	defer rows.Close()
-	var memberships []Membership
-	for rows.Next() {
-		var row membershipRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return paging.Page[Membership]{}, fmt.Errorf("scan membership: %w", err)
-		}
-		m, err := row.membership()
-		if err != nil {
-			return paging.Page[Membership]{}, err
-		}
-		memberships = append(memberships, m)
-	}
-	if err := rows.Err(); err != nil {
-		return paging.Page[Membership]{}, fmt.Errorf("list memberships: %w", err)
+		return paging.Page[Membership]{}, err
 	}
 	list := paging.Page[Membership]{Items: memberships, Count: count}
 	list.Cut(page.Size(), func(m Membership) []string {
@@ -265,10 +255,6 @@ func (r *memberRow) fields() []any {
 func (r *memberRow) member() Member {
 	m := Member{Organization: r.organization, User: r.user, Role: Role(r.role.V),
 		JoinedAt: time.UnixMicro(r.joinedAt).UTC(), SSO: r.sso}
-	m.LastSeenAt, m.SSOAcceptedAt = microTime(r.lastSeenAt), microTime(r.ssoAcceptedAt)
+	m.LastSeenAt, m.SSOAcceptedAt = db.NullTime(r.lastSeenAt), db.NullTime(r.ssoAcceptedAt)
 	return m
-}
-
-func nullRole(role Role) sql.Null[string] {
-	return sql.Null[string]{V: string(role), Valid: role != RoleGuest}
 }

@@ -396,29 +396,17 @@ func deleteTeamMember(ctx context.Context, q db.Querier, teamID, userID string) 
 }
 
 func listTeammates(ctx context.Context, q db.Querier, team Team, after string, limit int) ([]Teammate, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list team members", func(r db.Scanner) (Teammate, error) {
+		row := personRow{memberRow: memberRow{organization: team.Organization}}
+		var mate Teammate
+		err := r.Scan(append(row.fields(), &mate.TeamRole)...)
+		mate.Person = row.person()
+		return mate, err
+	}, `
 		SELECT `+personColumns+`, t.role FROM org_team_member t
 		JOIN organization_member m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
 		JOIN account_user u ON u.id = t.user_id
 		WHERE t.team_id = $1 AND t.user_id > $2 ORDER BY t.user_id LIMIT $3`, team.ID, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list team members: %w", err)
-	}
-	defer rows.Close()
-	var mates []Teammate
-	for rows.Next() {
-		row := personRow{memberRow: memberRow{organization: team.Organization}}
-		var mate Teammate
-		if err := rows.Scan(append(row.fields(), &mate.TeamRole)...); err != nil {
-			return nil, fmt.Errorf("scan team member: %w", err)
-		}
-		mate.Person = row.person()
-		mates = append(mates, mate)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list team members: %w", err)
-	}
-	return mates, nil
 }
 
 func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title, after string,
@@ -430,27 +418,19 @@ func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title
 		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count teams of member: %w", err)
 	}
-	rows, err := q.QueryContext(ctx, `SELECT `+teamColumns+`, k.role`+from+
-		` AND k.team_id > $4 ORDER BY k.team_id LIMIT $5`,
-		organizationID, userID, contains(title), after, limit)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list teams of member: %w", err)
-	}
-	defer rows.Close()
-	var places []Place
-	for rows.Next() {
+	places, err := db.All(ctx, q, "list teams of member", func(r db.Scanner) (Place, error) {
 		var (
 			row   teamRow
 			place Place
 		)
-		if err := rows.Scan(append(row.fields(), &place.TeamRole)...); err != nil {
-			return nil, 0, fmt.Errorf("scan team of member: %w", err)
-		}
+		err := r.Scan(append(row.fields(), &place.TeamRole)...)
 		place.Team = row.team()
-		places = append(places, place)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list teams of member: %w", err)
+		return place, err
+	}, `SELECT `+teamColumns+`, k.role`+from+
+		` AND k.team_id > $4 ORDER BY k.team_id LIMIT $5`,
+		organizationID, userID, contains(title), after, limit)
+	if err != nil {
+		return nil, 0, err
 	}
 	return places, count, nil
 }

@@ -79,47 +79,27 @@ func listTeams(ctx context.Context, q db.Querier, organizationID string, filter 
 	limit int) ([]Team, error) {
 	condition, args := filter.condition(organizationID)
 	n := len(args)
-	rows, err := q.QueryContext(ctx,
-		fmt.Sprintf(`SELECT `+teamColumns+` FROM org_team t WHERE %s AND t.id > $%d ORDER BY t.id LIMIT $%d`,
-			condition, n+1, n+2), append(args, after, limit)...)
-	if err != nil {
-		return nil, fmt.Errorf("list teams: %w", err)
-	}
-	defer rows.Close()
-	var teams []Team
-	for rows.Next() {
+	return db.All(ctx, q, "list teams", func(r db.Scanner) (Team, error) {
 		var row teamRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, fmt.Errorf("scan team: %w", err)
-		}
-		teams = append(teams, row.team())
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list teams: %w", err)
-	}
-	return teams, nil
+		err := r.Scan(row.fields()...)
+		return row.team(), err
+	}, fmt.Sprintf(`SELECT `+teamColumns+` FROM org_team t WHERE %s AND t.id > $%d ORDER BY t.id LIMIT $%d`,
+		condition, n+1, n+2), append(args, after, limit)...)
 }
 
 func ownedTeams(ctx context.Context, q db.Querier, organizationID, userID string) (map[string]bool, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT tm.team_id FROM org_team_member tm WHERE tm.organization_id = $1 AND tm.user_id = $2
-		AND tm.role = 'owner'`, organizationID, userID)
-	if err != nil {
-		return nil, fmt.Errorf("list owned teams: %w", err)
-	}
-	defer rows.Close()
 	owned := map[string]bool{}
-	for rows.Next() {
+	err := db.Each(ctx, q, "list owned teams", func(row db.Scanner) error {
 		var teamID string
-		if err := rows.Scan(&teamID); err != nil {
-			return nil, fmt.Errorf("scan owned team: %w", err)
+		if err := row.Scan(&teamID); err != nil {
+			return err
 		}
 		owned[teamID] = true
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list owned teams: %w", err)
-	}
-	return owned, nil
+		return nil
+	}, `
+		SELECT tm.team_id FROM org_team_member tm WHERE tm.organization_id = $1 AND tm.user_id = $2
+		AND tm.role = 'owner'`, organizationID, userID)
+	return owned, err
 }
 
 type teamRow struct {

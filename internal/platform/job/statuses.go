@@ -2,8 +2,6 @@ package job
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -21,26 +19,16 @@ func Statuses(ctx context.Context, q db.Querier, jobIDs []string) (map[string]St
 		for i, each := range ids {
 			args[i] = each
 		}
-		rows, err := q.QueryContext(ctx, `SELECT id, kind, state, attempt, last_error FROM job WHERE id IN (`+
+		err := db.Each(ctx, q, "get jobs", func(row db.Scanner) error {
+			var status Status
+			err := row.Scan(&status.ID, &status.Kind, &status.State, &status.Attempt, &status.LastError)
+			found[status.ID] = status
+			return err
+		}, `SELECT id, kind, state, attempt, last_error FROM job WHERE id IN (`+
 			db.Placeholders(1, len(ids))+`)`, args...)
-		if err == nil {
-			err = scanStatuses(rows, found)
-		}
 		if err != nil {
-			return nil, fmt.Errorf("get jobs: %w", err)
+			return nil, err
 		}
 	}
 	return found, nil
-}
-
-func scanStatuses(rows *sql.Rows, into map[string]Status) error {
-	defer rows.Close()
-	for rows.Next() {
-		var status Status
-		if err := rows.Scan(&status.ID, &status.Kind, &status.State, &status.Attempt, &status.LastError); err != nil {
-			return err
-		}
-		into[status.ID] = status
-	}
-	return rows.Err()
 }

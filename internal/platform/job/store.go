@@ -78,7 +78,7 @@ func nextDue(ctx context.Context, q db.Querier, kinds []string) (time.Time, bool
 
 // claim takes up to limit due jobs for a holder until the end of the lease.
 func claim(ctx context.Context, d *db.DB, holder string, kinds []string, limit int, now time.Time,
-	lease time.Duration) (jobs []claimed, err error) {
+	lease time.Duration) ([]claimed, error) {
 	// Claims of other processes hold the rows they are about to take; waiting for those would only find them taken.
 	skip := ""
 	if d.Dialect() == db.Postgres {
@@ -88,33 +88,20 @@ func claim(ctx context.Context, d *db.DB, holder string, kinds []string, limit i
 	for _, name := range kinds {
 		args = append(args, name)
 	}
-	rows, err := d.Write().QueryContext(ctx, `
+	return db.All(ctx, d.Write(), "", func(row db.Scanner) (claimed, error) {
+		var (
+			job   claimed
+			every int64
+		)
+		err := row.Scan(&job.id, &job.kind, &job.args, &job.attempt, &job.maxAttempts, &every, &job.cancelRequested)
+		job.every = time.Duration(every) * time.Microsecond
+		return job, err
+	}, `
 		UPDATE job SET state = 'running', holder = $1, attempt = attempt + 1, started_at = $2, due_at = $3
 		WHERE id IN (
 			SELECT id FROM job WHERE due_at <= $2 AND kind IN (`+db.Placeholders(5, len(kinds))+`)
 			ORDER BY due_at, id LIMIT $4`+skip+`)
 		RETURNING id, kind, args, attempt, max_attempts, repeat_every, cancel_requested`, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if closeErr := rows.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	for rows.Next() {
-		var (
-			job   claimed
-			every int64
-		)
-		if err := rows.Scan(&job.id, &job.kind, &job.args, &job.attempt, &job.maxAttempts, &every,
-			&job.cancelRequested); err != nil {
-			return nil, err
-		}
-		job.every = time.Duration(every) * time.Microsecond
-		jobs = append(jobs, job)
-	}
-	return jobs, rows.Err()
 }
 
 // renew keeps a running job until the end of another lease and stores its progress when there is some. It reports

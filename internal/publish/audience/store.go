@@ -111,23 +111,15 @@ func listLinks(ctx context.Context, q db.Querier, siteID string, page paging.Req
 	if len(page.After) > 0 {
 		after = page.After[0]
 	}
-	rows, err := q.QueryContext(ctx, `
+	links, err := db.All(ctx, q, "list share links", func(r db.Scanner) (linkRow, error) {
+		var row linkRow
+		err := r.Scan(row.fields()...)
+		return row, err
+	}, `
 		SELECT `+linkColumns+` FROM share_link WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3`, siteID, after,
 		page.Size()+1)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list share links: %w", err)
-	}
-	defer rows.Close()
-	var links []linkRow
-	for rows.Next() {
-		var row linkRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, fmt.Errorf("scan share link: %w", err)
-		}
-		links = append(links, row)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list share links: %w", err)
+		return nil, 0, err
 	}
 	return links, count, nil
 }

@@ -231,23 +231,11 @@ func imagesNamed(ctx context.Context, q db.Querier, key string) ([]Image, error)
 	if len(key) > maxName {
 		return nil, nil
 	}
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list pictures", func(row db.Scanner) (Image, error) {
+		var one Image
+		err := row.Scan(&one.number, &one.Blob, &one.MediaType)
+		return one, err
+	}, `
 		SELECT p.number, p.blob, p.media_type FROM integration i JOIN integration_image p ON p.integration_id = i.id
 		WHERE i.name_key = $1 AND i.published ORDER BY p.number`, key)
-	if err != nil {
-		return nil, fmt.Errorf("list pictures: %w", err)
-	}
-	defer rows.Close()
-	var images []Image
-	for rows.Next() {
-		var one Image
-		if err := rows.Scan(&one.number, &one.Blob, &one.MediaType); err != nil {
-			return nil, fmt.Errorf("scan picture: %w", err)
-		}
-		images = append(images, one)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list pictures: %w", err)
-	}
-	return images, nil
 }

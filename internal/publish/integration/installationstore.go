@@ -60,7 +60,7 @@ func insertInstallation(ctx context.Context, q db.Querier, integrationID string,
 			site_selection, configuration, external_ids, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', '[]', $9, $9)
 		ON CONFLICT DO NOTHING`,
-		r.id, integrationID, r.organization, orNull(r.parent), orNull(r.space), orNull(r.site),
+		r.id, integrationID, r.organization, db.NullText(r.parent), db.NullText(r.space), db.NullText(r.site),
 		string(r.spaceSelection), string(r.siteSelection), r.created.UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("insert installation: %w", err)
@@ -68,8 +68,6 @@ func insertInstallation(ctx context.Context, q db.Querier, integrationID string,
 	count, err := result.RowsAffected()
 	return count == 1, err
 }
-
-func orNull(text string) sql.Null[string] { return sql.Null[string]{V: text, Valid: text != ""} }
 
 func updateInstallation(ctx context.Context, q db.Querier, r row) error {
 	external, err := json.Marshal(emptyFor(r.externalIDs))
@@ -158,7 +156,7 @@ const rootColumns = rowColumns + `, i.id, i.name, i.title, i.organization_id, i.
 
 const rootTables = `integration_installation n JOIN integration i ON i.id = n.integration_id`
 
-func (r *root) scan(from interface{ Scan(...any) error }, more ...any) error {
+func (r *root) scan(from db.Scanner, more ...any) error {
 	var configurations string
 	into := append(r.fields(), &r.integrationID, &r.integration, &r.title, &r.owner, &r.visibility, &r.target,
 		&configurations,
@@ -220,23 +218,13 @@ func rootsIn(ctx context.Context, q db.Querier, organization string) (map[string
 }
 
 func queryRoots(ctx context.Context, q db.Querier, query string, args ...any) ([]root, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list installations: %w", err)
-	}
-	defer rows.Close()
-	var roots []root
-	for rows.Next() {
+	return db.All(ctx, q, "list installations", func(row db.Scanner) (root, error) {
 		var r root
-		if err := r.scan(rows); err != nil {
-			return nil, fmt.Errorf("scan installation: %w", err)
+		if err := r.scan(row); err != nil {
+			return root{}, err
 		}
-		roots = append(roots, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list installations: %w", err)
-	}
-	return roots, nil
+		return r, nil
+	}, query, args...)
 }
 
 // onSite is an installation that takes a site in.
@@ -250,32 +238,22 @@ type onSite struct {
 
 // rootsOnSite returns the installations that take a site in, by the name of the integration.
 func rootsOnSite(ctx context.Context, q db.Querier, organizationID, siteID string) ([]onSite, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list integrations of site", func(row db.Scanner) (onSite, error) {
+		var one onSite
+		var scopes string
+		if err := one.root.scan(row, &one.version, &one.policy, &scopes, nullable{&one.below.id},
+			nullable{&one.below.sealed}); err != nil {
+			return onSite{}, err
+		}
+		if err := json.Unmarshal([]byte(scopes), &one.scopes); err != nil {
+			return onSite{}, fmt.Errorf("decode scopes: %w", err)
+		}
+		return one, nil
+	}, `
 		SELECT `+rootColumns+`, i.version, i.policy, i.scopes, c.id, c.configuration
 		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.site_id = $2
 		WHERE n.organization_id = $1 AND n.parent_id IS NULL AND (n.site_selection = 'all' OR c.id IS NOT NULL)
 		ORDER BY i.name_key`, organizationID, siteID)
-	if err != nil {
-		return nil, fmt.Errorf("list integrations of site: %w", err)
-	}
-	defer rows.Close()
-	var found []onSite
-	for rows.Next() {
-		var one onSite
-		var scopes string
-		if err := one.root.scan(rows, &one.version, &one.policy, &scopes, nullable{&one.below.id},
-			nullable{&one.below.sealed}); err != nil {
-			return nil, fmt.Errorf("scan integration of site: %w", err)
-		}
-		if err := json.Unmarshal([]byte(scopes), &one.scopes); err != nil {
-			return nil, fmt.Errorf("decode scopes: %w", err)
-		}
-		found = append(found, one)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list integrations of site: %w", err)
-	}
-	return found, nil
 }
 
 func siteIn(ctx context.Context, q db.Querier, organization, siteID string) (bool, error) {
@@ -360,30 +338,20 @@ type listedRow struct {
 func (w contentQuery) rows(ctx context.Context, q db.Querier, after string, limit int) ([]listedRow, error) {
 	from, args := w.from()
 	args = append(args, after, limit)
-	rows, err := q.QueryContext(ctx, `
-		SELECT s.id, n.id, n.configuration, n.external_ids FROM `+from+` AND s.id > `+placeholder(len(args)-1)+`
-		ORDER BY s.id LIMIT `+placeholder(len(args)), args...)
-	if err != nil {
-		return nil, fmt.Errorf("list what an installation takes in: %w", err)
-	}
-	defer rows.Close()
-	var found []listedRow
-	for rows.Next() {
+	return db.All(ctx, q, "list what an installation takes in", func(r db.Scanner) (listedRow, error) {
 		one := listedRow{row: row{externalIDs: []string{}}}
 		var external string
-		if err := rows.Scan(&one.content, nullable{&one.row.id}, nullable{&one.row.sealed},
+		if err := r.Scan(&one.content, nullable{&one.row.id}, nullable{&one.row.sealed},
 			nullable{&external}); err != nil {
-			return nil, fmt.Errorf("scan what an installation takes in: %w", err)
+			return listedRow{}, err
 		}
 		if external != "" {
 			if err := json.Unmarshal([]byte(external), &one.row.externalIDs); err != nil {
-				return nil, fmt.Errorf("decode external ids: %w", err)
+				return listedRow{}, fmt.Errorf("decode external ids: %w", err)
 			}
 		}
-		found = append(found, one)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list what an installation takes in: %w", err)
-	}
-	return found, nil
+		return one, nil
+	}, `
+		SELECT s.id, n.id, n.configuration, n.external_ids FROM `+from+` AND s.id > `+placeholder(len(args)-1)+`
+		ORDER BY s.id LIMIT `+placeholder(len(args)), args...)
 }

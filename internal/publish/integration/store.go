@@ -33,7 +33,7 @@ var tables = `integration i
 	LEFT JOIN organization_member own ON own.organization_id = i.organization_id AND own.user_id = $1
 		AND ` + account.ReachCondition("own.organization_id", "$2")
 
-func scan(row interface{ Scan(...any) error }) (Integration, error) {
+func scan(row db.Scanner) (Integration, error) {
 	var i Integration
 	var scopes, categories, blocks, sources, configurations, links string
 	var created, updated, ownerCreated int64
@@ -119,18 +119,11 @@ func addImages(ctx context.Context, q db.Querier, integrations []Integration) er
 	for n := range integrations {
 		args[n], at[integrations[n].ID] = integrations[n].ID, &integrations[n]
 	}
-	rows, err := q.QueryContext(ctx, `
-		SELECT integration_id, number, blob, media_type FROM integration_image
-		WHERE integration_id IN (`+db.Placeholders(1, len(args))+`) ORDER BY integration_id, number`, args...)
-	if err != nil {
-		return fmt.Errorf("list pictures of integrations: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return db.Each(ctx, q, "list pictures of integrations", func(row db.Scanner) error {
 		var integrationID string
 		var one Image
-		if err := rows.Scan(&integrationID, &one.number, &one.Blob, &one.MediaType); err != nil {
-			return fmt.Errorf("scan picture: %w", err)
+		if err := row.Scan(&integrationID, &one.number, &one.Blob, &one.MediaType); err != nil {
+			return err
 		}
 		i := at[integrationID]
 		if one.number == 0 {
@@ -138,11 +131,10 @@ func addImages(ctx context.Context, q db.Querier, integrations []Integration) er
 		} else {
 			i.Previews = append(i.Previews, one)
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("list pictures of integrations: %w", err)
-	}
-	return nil
+		return nil
+	}, `
+		SELECT integration_id, number, blob, media_type FROM integration_image
+		WHERE integration_id IN (`+db.Placeholders(1, len(args))+`) ORDER BY integration_id, number`, args...)
 }
 
 // condition returns the SQL condition of a filter; $1 is the caller, $2 their Reach.
@@ -230,36 +222,16 @@ func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filte
 		after = page.After[0]
 	}
 	args = append(args, after, page.Size()+1)
-	rows, err := q.QueryContext(ctx, `
+	found, err := db.All(ctx, q, "list integrations", scan, `
 		SELECT `+columns+` FROM `+tables+`
 		WHERE `+condition+` AND i.name_key > `+placeholder(len(args)-1)+`
 		ORDER BY i.name_key LIMIT `+placeholder(len(args)), args...)
-	if err != nil {
-		return paging.Page[Integration]{}, fmt.Errorf("list integrations: %w", err)
-	}
-	found, err := scanAll(rows)
 	if err != nil {
 		return paging.Page[Integration]{}, err
 	}
 	list := paging.Page[Integration]{Items: found, Count: count}
 	list.Cut(page.Size(), func(i Integration) []string { return []string{nameKey(i.Name)} })
 	return list, addImages(ctx, q, list.Items)
-}
-
-func scanAll(rows *sql.Rows) ([]Integration, error) {
-	defer rows.Close()
-	var found []Integration
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list integrations: %w", err)
-		}
-		found = append(found, one)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list integrations: %w", err)
-	}
-	return found, nil
 }
 
 func placeholder(n int) string { return "$" + strconv.Itoa(n) }
@@ -404,25 +376,9 @@ func addVersion(ctx context.Context, q db.Querier, i Integration, blob string, s
 
 // organizationsOf returns the organizations that have installed an integration.
 func organizationsOf(ctx context.Context, q db.Querier, integrationID string) ([]string, error) {
-	rows, err := q.QueryContext(ctx,
+	return db.All(ctx, q, "list organizations of integration", db.Column[string],
 		`SELECT organization_id FROM integration_installation WHERE integration_id = $1 AND parent_id IS NULL`,
 		integrationID)
-	if err != nil {
-		return nil, fmt.Errorf("list organizations of integration: %w", err)
-	}
-	defer rows.Close()
-	var organizations []string
-	for rows.Next() {
-		var one string
-		if err := rows.Scan(&one); err != nil {
-			return nil, fmt.Errorf("scan organization of integration: %w", err)
-		}
-		organizations = append(organizations, one)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list organizations of integration: %w", err)
-	}
-	return organizations, nil
 }
 
 // unpublish leaves of an integration its name, its owner and its version.

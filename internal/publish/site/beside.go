@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -40,23 +39,11 @@ func (s *Service) ShowBeside(ctx context.Context, caller account.Caller,
 type siteSection struct{ site, section string }
 
 func placesOf(ctx context.Context, q db.Querier, organizationID, spaceID string) ([]siteSection, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "find sites of space", func(row db.Scanner) (siteSection, error) {
+		var place siteSection
+		err := row.Scan(&place.site, &place.section)
+		return place, err
+	}, `
 		SELECT p.site_id, COALESCE(p.section_id, '') FROM site_space p JOIN site ON site.id = p.site_id
 		WHERE p.space_id = $1 AND site.organization_id = $2 ORDER BY p.site_id, p.id`, spaceID, organizationID)
-	if err != nil {
-		return nil, fmt.Errorf("find sites of space: %w", err)
-	}
-	defer rows.Close()
-	var places []siteSection
-	for rows.Next() {
-		var place siteSection
-		if err := rows.Scan(&place.site, &place.section); err != nil {
-			return nil, fmt.Errorf("find sites of space: %w", err)
-		}
-		places = append(places, place)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("find sites of space: %w", err)
-	}
-	return places, nil
 }

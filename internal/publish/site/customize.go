@@ -329,30 +329,23 @@ func loadCustomization(ctx context.Context, q db.Querier, siteID string) (custom
 		}
 		kept.stored, kept.updatedAt = true, time.UnixMicro(updatedAt).UTC()
 	}
-	rows, err := q.QueryContext(ctx, `
-		SELECT o.site_space_id, o.overrides, o.updated_at FROM site_space ss
-		JOIN site_space_customization o ON o.site_space_id = ss.id
-		WHERE ss.site_id = $1`, siteID)
-	if err != nil {
-		return kept, fmt.Errorf("select customizations of site spaces: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = db.Each(ctx, q, "select customizations of site spaces", func(row db.Scanner) error {
 		var siteSpace, overrides string
 		var at int64
-		if err := rows.Scan(&siteSpace, &overrides, &at); err != nil {
-			return kept, fmt.Errorf("scan customization of site space: %w", err)
+		if err := row.Scan(&siteSpace, &overrides, &at); err != nil {
+			return err
 		}
 		own := spaceOverrides{updatedAt: time.UnixMicro(at).UTC()}
 		if err := json.Unmarshal([]byte(overrides), &own.values); err != nil {
-			return kept, fmt.Errorf("decode customization of site space %s: %w", siteSpace, err)
+			return fmt.Errorf("decode customization of site space %s: %w", siteSpace, err)
 		}
 		kept.overrides[siteSpace] = own
-	}
-	if err := rows.Err(); err != nil {
-		return kept, fmt.Errorf("select customizations of site spaces: %w", err)
-	}
-	return kept, nil
+		return nil
+	}, `
+		SELECT o.site_space_id, o.overrides, o.updated_at FROM site_space ss
+		JOIN site_space_customization o ON o.site_space_id = ss.id
+		WHERE ss.site_id = $1`, siteID)
+	return kept, err
 }
 
 // storeCustomization keeps the settings of a site, and makes its version the next one.

@@ -149,25 +149,16 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 		from += ` AND f.id < ` + placeholder(len(args))
 	}
 	args = append(args, page.Size()+1)
-	rows, err := q.QueryContext(ctx,
-		`SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at`+from+
-			` ORDER BY f.id DESC LIMIT `+placeholder(len(args)), args...)
-	if err != nil {
-		return paging.Page[Feedback]{}, fmt.Errorf("list feedback: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	found.Items, err = db.All(ctx, q, "list feedback", func(row db.Scanner) (Feedback, error) {
 		one := Feedback{Site: siteID}
 		var at int64
-		if err := rows.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment,
-			&at); err != nil {
-			return paging.Page[Feedback]{}, fmt.Errorf("scan feedback: %w", err)
-		}
+		err := row.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment, &at)
 		one.CreatedAt = time.UnixMicro(at).UTC()
-		found.Items = append(found.Items, one)
-	}
-	if err := rows.Err(); err != nil {
-		return paging.Page[Feedback]{}, fmt.Errorf("list feedback: %w", err)
+		return one, err
+	}, `SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at`+from+
+		` ORDER BY f.id DESC LIMIT `+placeholder(len(args)), args...)
+	if err != nil {
+		return paging.Page[Feedback]{}, err
 	}
 	found.Cut(page.Size(), func(f Feedback) []string { return []string{f.ID} })
 	return found, nil
@@ -203,24 +194,16 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 			placeholder(n+3) + `)`
 	}
 	args = append(args, page.Size()+1)
-	rows, err := q.QueryContext(ctx,
-		`SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at`+from+
-			` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT `+placeholder(len(args)), args...)
-	if err != nil {
-		return paging.Page[PageFeedback]{}, fmt.Errorf("list pages with feedback: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	found.Items, err = db.All(ctx, q, "list pages with feedback", func(row db.Scanner) (PageFeedback, error) {
 		var one PageFeedback
 		var at int64
-		if err := rows.Scan(&one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.NotHelpful, &at); err != nil {
-			return paging.Page[PageFeedback]{}, fmt.Errorf("scan page with feedback: %w", err)
-		}
+		err := row.Scan(&one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.NotHelpful, &at)
 		one.UpdatedAt = time.UnixMicro(at).UTC()
-		found.Items = append(found.Items, one)
-	}
-	if err := rows.Err(); err != nil {
-		return paging.Page[PageFeedback]{}, fmt.Errorf("list pages with feedback: %w", err)
+		return one, err
+	}, `SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at`+from+
+		` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT `+placeholder(len(args)), args...)
+	if err != nil {
+		return paging.Page[PageFeedback]{}, err
 	}
 	found.Cut(page.Size(), func(f PageFeedback) []string {
 		return []string{strconv.Itoa(f.NotHelpful), f.Space, f.Page}

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -81,25 +80,13 @@ func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, 
 		at += i + 1
 		prefixes = append(prefixes, path[:at])
 	}
-	rows, err := s.db.Read().QueryContext(ctx, `
+	return db.All(ctx, s.db.Read(), "look for former addresses", func(row db.Scanner) (Former, error) {
+		var address, siteSpace string
+		err := row.Scan(&address, &siteSpace)
+		rest := strings.TrimSuffix(strings.TrimPrefix(path+"/", address), "/")
+		return Former{SiteSpace: siteSpace, Rest: rest}, err
+	}, `
 		SELECT address, site_space_id FROM site_former_address
 		WHERE site_id = $1 AND address IN (`+db.Placeholders(2, len(prefixes)-1)+`) ORDER BY length(address) DESC`,
 		prefixes...)
-	if err != nil {
-		return nil, fmt.Errorf("look for former addresses: %w", err)
-	}
-	defer rows.Close()
-	var found []Former
-	for rows.Next() {
-		var address, siteSpace string
-		if err := rows.Scan(&address, &siteSpace); err != nil {
-			return nil, fmt.Errorf("scan former address: %w", err)
-		}
-		rest := strings.TrimSuffix(strings.TrimPrefix(path+"/", address), "/")
-		found = append(found, Former{SiteSpace: siteSpace, Rest: rest})
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("look for former addresses: %w", err)
-	}
-	return found, nil
 }

@@ -167,22 +167,13 @@ func (s *Service) ProveHostnames(ctx context.Context) (int, error) {
 
 // pendingHostnames returns sites whose hostname is not proven, a batch of them.
 func pendingHostnames(ctx context.Context, q db.Querier) ([]siteRow, error) {
-	rows, err := q.QueryContext(ctx, `
+	return db.All(ctx, q, "list hostnames to prove", func(r db.Scanner) (siteRow, error) {
+		var row siteRow
+		err := r.Scan(row.own()...)
+		return row, err
+	}, `
 		SELECT `+siteFields+` FROM site JOIN organization o ON o.id = site.organization_id
 		WHERE site.custom_hostname <> '' AND NOT site.hostname_proven ORDER BY site.updated_at DESC LIMIT 200`)
-	if err != nil {
-		return nil, fmt.Errorf("list hostnames to prove: %w", err)
-	}
-	defer rows.Close()
-	var found []siteRow
-	for rows.Next() {
-		var row siteRow
-		if err := rows.Scan(row.own()...); err != nil {
-			return nil, fmt.Errorf("scan hostname to prove: %w", err)
-		}
-		found = append(found, row)
-	}
-	return found, rows.Err()
 }
 
 func proveHostname(ctx context.Context, q db.Querier, site Site, now time.Time) error {

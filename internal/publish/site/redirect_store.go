@@ -15,11 +15,11 @@ import (
 
 const redirectColumns = `id, site_id, source, wildcard, capture, draft, permanent, destination_kind, section_id, site_space_id, page_id, url, created_at, updated_at`
 
-func scanRedirect(scan func(...any) error) (Redirect, error) {
+func scanRedirect(row db.Scanner) (Redirect, error) {
 	var r Redirect
 	var createdAt, updatedAt int64
 	d := &r.Destination
-	err := scan(&r.ID, &r.Site, &r.source, &r.wildcard, &r.Capture, &r.Draft, &r.Permanent, &d.Kind, &d.Section,
+	err := row.Scan(&r.ID, &r.Site, &r.source, &r.wildcard, &r.Capture, &r.Draft, &r.Permanent, &d.Kind, &d.Section,
 		&d.SiteSpace, &d.Page, &d.URL, &createdAt, &updatedAt)
 	r.Source = writeSource(r.source, r.wildcard)
 	r.CreatedAt, r.UpdatedAt = time.UnixMicro(createdAt).UTC(), time.UnixMicro(updatedAt).UTC()
@@ -74,15 +74,12 @@ func redirectByID(ctx context.Context, q db.Querier, siteID, redirectID string) 
 	if !field.Storable(redirectID) {
 		return Redirect{}, noRedirect()
 	}
-	found, err := scanRedirect(q.QueryRowContext(ctx, `SELECT `+redirectColumns+
-		` FROM site_redirect WHERE id = $1 AND site_id = $2`, redirectID, siteID).Scan)
+	found, err := db.One(ctx, q, "select redirect", scanRedirect, `SELECT `+redirectColumns+
+		` FROM site_redirect WHERE id = $1 AND site_id = $2`, redirectID, siteID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Redirect{}, noRedirect()
 	}
-	if err != nil {
-		return Redirect{}, fmt.Errorf("select redirect: %w", err)
-	}
-	return found, nil
+	return found, err
 }
 
 // redirectFor returns the redirect that works for a path.
@@ -91,16 +88,12 @@ func redirectFor(ctx context.Context, q db.Querier, siteID, path string) (Redire
 		`source = $2 AND NOT wildcard`,
 		`wildcard AND substr($2 || '/', 1, length(source)) = source`,
 	} {
-		found, err := scanRedirect(q.QueryRowContext(ctx, `
+		one, found, err := db.Find(ctx, q, "select redirect by source", scanRedirect, `
 			SELECT `+redirectColumns+` FROM site_redirect WHERE site_id = $1 AND NOT draft AND `+condition+`
-			ORDER BY length(source) DESC LIMIT 1`, siteID, path).Scan)
-		if errors.Is(err, db.ErrNoRows) {
-			continue
+			ORDER BY length(source) DESC LIMIT 1`, siteID, path)
+		if err != nil || found {
+			return one, err
 		}
-		if err != nil {
-			return Redirect{}, fmt.Errorf("select redirect by source: %w", err)
-		}
-		return found, nil
 	}
 	return Redirect{}, noRedirect()
 }
@@ -170,23 +163,8 @@ func listRedirects(ctx context.Context, q db.Querier, siteID string, filter Redi
 		condition += ` AND (` + column + `, id) > (` + placeholder(len(args)-1) + `, ` + placeholder(len(args)) + `)`
 	}
 	args = append(args, page.Size()+1)
-	rows, err := q.QueryContext(ctx, `
+	found, err := db.All(ctx, q, "list redirects", scanRedirect, `
 		SELECT `+redirectColumns+` FROM site_redirect WHERE `+condition+` ORDER BY `+column+`, id LIMIT `+
 		placeholder(len(args)), args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list redirects: %w", err)
-	}
-	defer rows.Close()
-	var found []Redirect
-	for rows.Next() {
-		r, err := scanRedirect(rows.Scan)
-		if err != nil {
-			return nil, 0, fmt.Errorf("scan redirect: %w", err)
-		}
-		found = append(found, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list redirects: %w", err)
-	}
-	return found, count, nil
+	return found, count, err
 }

@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -374,17 +373,7 @@ const (
 
 // resolveRows returns a row for each space of the sites that meet a condition, and one for a site without spaces.
 func resolveRows(ctx context.Context, q db.Querier, condition string, args ...any) ([]resolveRow, error) {
-	rows, err := q.QueryContext(ctx, `
-		SELECT `+resolveColumns+`
-		FROM organization o
-		JOIN site ON site.organization_id = o.id`+resolveTables+`
-		WHERE `+condition, args...)
-	if err != nil {
-		return nil, fmt.Errorf("resolve site: %w", err)
-	}
-	defer rows.Close()
-	var found []resolveRow
-	for rows.Next() {
+	return db.All(ctx, q, "resolve site", func(row db.Scanner) (resolveRow, error) {
 		var r resolveRow
 		into := append(r.site.own(), &r.organizationTitle, &r.id, &r.path, &r.condition, &r.position, &r.isDefault,
 			&r.space, &r.title, &r.emoji, &r.icon, &r.language, &r.head,
@@ -394,13 +383,11 @@ func resolveRows(ctx context.Context, q db.Querier, condition string, args ...an
 			into = append(into, &group.id, &group.parent, &group.title, &group.icon, &group.position)
 		}
 		into = append(into, &r.customization)
-		if err := rows.Scan(into...); err != nil {
-			return nil, fmt.Errorf("scan resolved site: %w", err)
-		}
-		found = append(found, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("resolve site: %w", err)
-	}
-	return found, nil
+		err := row.Scan(into...)
+		return r, err
+	}, `
+		SELECT `+resolveColumns+`
+		FROM organization o
+		JOIN site ON site.organization_id = o.id`+resolveTables+`
+		WHERE `+condition, args...)
 }

@@ -133,24 +133,16 @@ func listSites(ctx context.Context, q db.Querier, organizationID string, filter 
 		after = page.After[0]
 	}
 	args = append(args, after, page.Size()+1)
-	rows, err := q.QueryContext(ctx, `
+	sites, err := db.All(ctx, q, "list sites", func(r db.Scanner) (siteRow, error) {
+		var row siteRow
+		err := r.Scan(row.fields()...)
+		return row, err
+	}, `
 		SELECT `+siteColumns+` FROM site JOIN organization o ON o.id = site.organization_id
 		WHERE `+condition+` AND site.id > `+placeholder(len(args)-1)+`
 		ORDER BY site.id LIMIT `+placeholder(len(args)), args...)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list sites: %w", err)
-	}
-	defer rows.Close()
-	var sites []siteRow
-	for rows.Next() {
-		var row siteRow
-		if err := rows.Scan(row.fields()...); err != nil {
-			return nil, 0, fmt.Errorf("scan site: %w", err)
-		}
-		sites = append(sites, row)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, fmt.Errorf("list sites: %w", err)
+		return nil, 0, err
 	}
 	return sites, count, nil
 }

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -12,57 +11,36 @@ import (
 // loadLayout reads the structure of a site in three statements.
 func loadLayout(ctx context.Context, q db.Querier, siteID string) (*layout, error) {
 	l := &layout{}
-	err := each(ctx, q,
-		`SELECT id, COALESCE(parent_id, ''), title, icon, position FROM site_section_group WHERE site_id = $1`, siteID,
-		func(scan func(...any) error) error {
-			var g groupRow
-			l.groups = append(l.groups, &g)
-			return scan(&g.id, &g.parent, &g.title, &g.icon, &g.position)
-		})
+	var err error
+	l.groups, err = db.All(ctx, q, "list groups of site", func(row db.Scanner) (*groupRow, error) {
+		var g groupRow
+		return &g, row.Scan(&g.id, &g.parent, &g.title, &g.icon, &g.position)
+	}, `SELECT id, COALESCE(parent_id, ''), title, icon, position FROM site_section_group WHERE site_id = $1`, siteID)
 	if err != nil {
-		return nil, fmt.Errorf("list groups of site: %w", err)
+		return nil, err
 	}
-	err = each(ctx, q, `
+	l.sections, err = db.All(ctx, q, "list sections of site", func(row db.Scanner) (*sectionRow, error) {
+		var r sectionRow
+		return &r, row.Scan(&r.id, &r.group, &r.title, &r.description, &r.icon, &r.path, &r.condition, &r.position,
+			&r.marked)
+	}, `
 		SELECT id, COALESCE(group_id, ''), title, description, icon, path, condition, position, is_default
-		FROM site_section WHERE site_id = $1`, siteID,
-		func(scan func(...any) error) error {
-			var r sectionRow
-			l.sections = append(l.sections, &r)
-			return scan(&r.id, &r.group, &r.title, &r.description, &r.icon, &r.path, &r.condition, &r.position,
-				&r.marked)
-		})
+		FROM site_section WHERE site_id = $1`, siteID)
 	if err != nil {
-		return nil, fmt.Errorf("list sections of site: %w", err)
+		return nil, err
 	}
-	err = each(ctx, q, `
+	l.spaces, err = db.All(ctx, q, "list spaces of site", func(row db.Scanner) (*placedRow, error) {
+		var r placedRow
+		return &r, row.Scan(&r.id, &r.space, &r.section, &r.path, &r.condition, &r.position, &r.marked, &r.trashed)
+	}, `
 		SELECT ss.id, ss.space_id, COALESCE(ss.section_id, ''), ss.path, ss.condition, ss.position, ss.is_default,
 		s.deleted_at IS NOT NULL
-		FROM site_space ss JOIN space s ON s.id = ss.space_id WHERE ss.site_id = $1`, siteID,
-		func(scan func(...any) error) error {
-			var r placedRow
-			l.spaces = append(l.spaces, &r)
-			return scan(&r.id, &r.space, &r.section, &r.path, &r.condition, &r.position, &r.marked, &r.trashed)
-		})
+		FROM site_space ss JOIN space s ON s.id = ss.space_id WHERE ss.site_id = $1`, siteID)
 	if err != nil {
-		return nil, fmt.Errorf("list spaces of site: %w", err)
+		return nil, err
 	}
 	l.sort()
 	return l, nil
-}
-
-// each runs a query with one argument and calls scanRow for each of its rows.
-func each(ctx context.Context, q db.Querier, query, arg string, scanRow func(scan func(...any) error) error) error {
-	rows, err := q.QueryContext(ctx, query, arg)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scanRow(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // saveLayout writes what differs between two layouts of a site, in an order in which no unique index is hurt on the
@@ -139,18 +117,16 @@ func (s *saver) clearMarks(before, after *layout) {
 	}
 }
 
-func nullText(text string) sql.Null[string] { return sql.Null[string]{V: text, Valid: text != ""} }
-
 func (s *saver) group(before, after *groupRow) {
 	switch {
 	case before == nil:
 		s.run(
 			`INSERT INTO site_section_group (id, site_id, parent_id, title, icon, position, created_at)
 				VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			after.id, s.site, nullText(after.parent), after.title, after.icon, after.position, s.now)
+			after.id, s.site, db.NullText(after.parent), after.title, after.icon, after.position, s.now)
 	case *before != *after:
 		s.run(`UPDATE site_section_group SET parent_id = $2, title = $3, icon = $4, position = $5 WHERE id = $1`,
-			after.id, nullText(after.parent), after.title, after.icon, after.position)
+			after.id, db.NullText(after.parent), after.title, after.icon, after.position)
 	}
 }
 
@@ -161,7 +137,7 @@ func (s *saver) section(before, after *sectionRow) {
 			INSERT INTO site_section (id, site_id, group_id, title, description, icon, path, condition, position,
 			is_default, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			after.id, s.site, nullText(after.group), after.title, after.description, after.icon, after.path,
+			after.id, s.site, db.NullText(after.group), after.title, after.description, after.icon, after.path,
 			after.condition,
 			after.position, after.marked, s.now)
 	case *before != *after:
@@ -169,7 +145,7 @@ func (s *saver) section(before, after *sectionRow) {
 			UPDATE site_section SET group_id = $2, title = $3, description = $4, icon = $5, path = $6, condition = $7,
 			position = $8, is_default = $9
 			WHERE id = $1`,
-			after.id, nullText(after.group), after.title, after.description, after.icon, after.path, after.condition,
+			after.id, db.NullText(after.group), after.title, after.description, after.icon, after.path, after.condition,
 			after.position, after.marked)
 	}
 }
@@ -181,13 +157,14 @@ func (s *saver) space(before, after *placedRow) {
 			INSERT INTO site_space (id, site_id, space_id, section_id, path, condition, position, is_default,
 			created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			after.id, s.site, after.space, nullText(after.section), after.path, after.condition, after.position,
+			after.id, s.site, after.space, db.NullText(after.section), after.path, after.condition, after.position,
 			after.marked, s.now)
 	case *before != *after:
 		s.run(`
 			UPDATE site_space SET space_id = $2, section_id = $3, path = $4, condition = $5, position = $6,
 			is_default = $7 WHERE id = $1`,
-			after.id, after.space, nullText(after.section), after.path, after.condition, after.position, after.marked)
+			after.id, after.space, db.NullText(after.section), after.path, after.condition, after.position,
+			after.marked)
 	}
 }
 
