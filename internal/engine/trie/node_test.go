@@ -56,6 +56,19 @@ func TestEncodingIsStable(t *testing.T) {
 	if head := string(nodes[root][:4]); head != "\x12\x00\xff\xff" {
 		t.Errorf("a branch begins with %q", head)
 	}
+
+	families := map[string][]byte{"alone": []byte("x")}
+	for i := range 300 {
+		families[trie.ChildKey(strconv.Itoa(i%7), strconv.Itoa(i))] = []byte(strconv.Itoa(i * i))
+	}
+	root, _, err = trie.New(&trie.MemorySource{}, trie.ByParent).Apply(t.Context(), trie.Hash{}, families)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wantFamilies = "e7b1af2c9f5b609935cc7fe9750f7d40ab7069acf3a323b799e7202c2db8f046"
+	if root.String() != wantFamilies {
+		t.Errorf("the root of 7 families is %s, want %s", root, wantFamilies)
+	}
 }
 
 func TestDecoderRefuses(t *testing.T) {
