@@ -187,7 +187,7 @@ func readFrontMatter(f markdown.FrontMatter, of *entity.Entry) (*entity.Entry, f
 }
 
 // image returns the reference of a cover that is written as a destination.
-func (w *work) image(ctx context.Context, from folder, destination string) (*entity.Target, error) {
+func (w *work) image(ctx context.Context, from folder, destination string) (*doc.Ref, error) {
 	stable, ok, err := w.stable(ctx, from, destination)
 	if err != nil {
 		return nil, err
@@ -196,8 +196,7 @@ func (w *work) image(ctx context.Context, from folder, destination string) (*ent
 		stable = destination
 	}
 	ref := doc.ParseDestination(stable)
-	return &entity.Target{Kind: string(ref.Kind), URL: ref.URL, File: ref.File, Space: ref.Space, Page: ref.Page,
-		Anchor: ref.Anchor}, nil
+	return &ref, nil
 }
 
 // fromDocument writes a document as Markdown. Blocks that the present body has keep their bytes.

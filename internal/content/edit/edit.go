@@ -124,7 +124,7 @@ type Fields struct {
 	Computed  optional.Value[entity.Computed]
 	Tags      optional.Value[[]entity.Tag]
 	Variables optional.Value[map[string]any]
-	Target    optional.Value[entity.Target]
+	Target    optional.Value[doc.Ref]
 }
 
 // Body is a body in one of its two forms; at most one is set.

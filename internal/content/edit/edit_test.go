@@ -28,13 +28,13 @@ func TestBatch(t *testing.T) {
 			Fields: edit.Fields{Title: optional.Of("Guides")}}
 		first := insert("First", "g", "See [second](/pages/b#how) and ![p](/files/picture).\n")
 		first.Ref = "a"
-		first.Fields.Cover = optional.Of(entity.Cover{Ref: &entity.Target{Kind: "file", File: "picture"}})
+		first.Fields.Cover = optional.Of(entity.Cover{Ref: &doc.Ref{Kind: "file", File: "picture"}})
 		second := insert("Second", "a", "Back to [first](/pages/a).\n\n## How\n")
 		second.Ref = "b"
 		files := edit.Change{Operation: edit.InsertFiles,
 			Files: []edit.NewFile{{Ref: "picture", Name: "p.gif", Base64: new(pixel)}}}
 		link := edit.Change{Operation: edit.InsertPage, Type: entity.PageLink, Fields: edit.Fields{
-			Title: optional.Of("Elsewhere"), Target: optional.Of(entity.Target{Kind: "page", Page: "a"})}, At: new(0)}
+			Title: optional.Of("Elsewhere"), Target: optional.Of(doc.Ref{Kind: "page", Page: "a"})}, At: new(0)}
 		rename := edit.Change{Operation: edit.UpdatePage, Page: "b", Fields: edit.Fields{Title: optional.Of("Renamed"),
 			Emoji: optional.Of("📖"), Hidden: optional.Of(true)}}
 		gone := insert("Gone", "", "x")
@@ -103,7 +103,7 @@ func TestFields(t *testing.T) {
 			Layout:    optional.Of(entity.Layout{Width: "wide", Outline: new(false)}),
 			Tags:      optional.Of([]entity.Tag{{Tag: "new", Primary: true}}),
 			Variables: optional.Of(map[string]any{"level": 2.0, "on": true}),
-			Cover: optional.Of(entity.Cover{Ref: &entity.Target{Kind: "url", URL: "https://example.com/a.png"}, YPos: 3,
+			Cover: optional.Of(entity.Cover{Ref: &doc.Ref{Kind: "url", URL: "https://example.com/a.png"}, YPos: 3,
 				Height: 100}),
 		})
 		if e.Slug != "start" || e.LinkTitle != "Short" || e.Icon != "book" || e.Description != "What\nit is" ||
@@ -191,18 +191,18 @@ func TestAllOrNone(t *testing.T) {
 			"layout of an unknown width": {errs.Invalid, "changes[1].layout.width",
 				set(edit.Fields{Layout: optional.Of(entity.Layout{Width: "huge"})})},
 			"cover that is not there": {errs.Invalid, "changes[1].cover.ref.file",
-				set(edit.Fields{Cover: optional.Of(entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_0"}})})},
+				set(edit.Fields{Cover: optional.Of(entity.Cover{Ref: &doc.Ref{Kind: "file", File: "file_0"}})})},
 			"cover that is a page": {errs.Invalid, "changes[1].cover.ref.kind",
-				set(edit.Fields{Cover: optional.Of(entity.Cover{Ref: &entity.Target{Kind: "page", Page: parent}})})},
+				set(edit.Fields{Cover: optional.Of(entity.Cover{Ref: &doc.Ref{Kind: "page", Page: parent}})})},
 			"cover without image": {errs.Invalid, "changes[1].cover.ref",
 				set(edit.Fields{Cover: optional.Of(entity.Cover{YPos: 1})})},
 			"cover too high": {errs.Invalid, "changes[1].cover.height",
 				set(edit.Fields{Cover: optional.Of(
-					entity.Cover{Ref: &entity.Target{Kind: "url", URL: "https://e.com/a"}, Height: 900})})},
+					entity.Cover{Ref: &doc.Ref{Kind: "url", URL: "https://e.com/a"}, Height: 900})})},
 			"variable that is a list": {errs.Invalid, "changes[1].variables",
 				set(edit.Fields{Variables: optional.Of(map[string]any{"a": []any{1}})})},
 			"link to a script": {errs.Invalid, "changes[1].target", edit.Change{Operation: edit.InsertPage,
-				Type: entity.PageLink, Fields: edit.Fields{Target: optional.Of(entity.Target{Kind: "url",
+				Type: entity.PageLink, Fields: edit.Fields{Target: optional.Of(doc.Ref{Kind: "url",
 					URL: "javascript:alert(1)"})}}},
 			"link without target": {errs.Invalid, "changes[1].target", edit.Change{Operation: edit.InsertPage,
 				Type: entity.PageLink}},

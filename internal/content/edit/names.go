@@ -7,7 +7,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
-	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 // names are the ids of what a batch creates. They stay the same when the batch has to be made again.
@@ -115,7 +114,7 @@ func (n names) reference(ref doc.Ref) doc.Ref {
 }
 
 // target is reference for the reference of an entry.
-func (n names) target(t *entity.Target) *entity.Target {
+func (n names) target(t *doc.Ref) *doc.Ref {
 	if t == nil {
 		return nil
 	}

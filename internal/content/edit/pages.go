@@ -298,16 +298,16 @@ func (w *work) setCover(ctx context.Context, e *entity.Entry, cover entity.Cover
 	}
 	for _, image := range []struct {
 		path  string
-		named *entity.Target
+		named *doc.Ref
 	}{{"cover.ref", cover.Ref}, {"cover.refDark", cover.RefDark}} {
 		named := image.named
 		if named == nil {
 			continue
 		}
-		if named.Kind != string(doc.RefFile) && named.Kind != string(doc.RefURL) {
+		if named.Kind != doc.RefFile && named.Kind != doc.RefURL {
 			return errs.Invalidf(image.path+".kind", "%.40q cannot be a cover; use file or url", named.Kind)
 		}
-		if named.Kind != string(doc.RefFile) || named.Space != "" {
+		if named.Kind != doc.RefFile || named.Space != "" {
 			continue
 		}
 		file, err := w.file(ctx, named.File)

@@ -410,7 +410,7 @@ func (a *assembly) putRedirects(ctx context.Context) error {
 }
 
 // target returns the reference that a destination stands for outside a body; nil when it is broken.
-func (a *assembly) target(base, destination, place string, line int) *entity.Target {
+func (a *assembly) target(base, destination, place string, line int) *doc.Ref {
 	if destination == "" {
 		return nil
 	}
@@ -418,17 +418,17 @@ func (a *assembly) target(base, destination, place string, line int) *entity.Tar
 	resolution := a.tree.Resolve(base, destination)
 	switch resolution.Kind {
 	case source.ToPage:
-		target := &entity.Target{Kind: string(doc.RefPage), Page: a.pages[resolution.Page].entry.ID}
+		target := &doc.Ref{Kind: doc.RefPage, Page: a.pages[resolution.Page].entry.ID}
 		if anchor := a.anchor(resolution, destination, at); anchor != "" {
-			target.Kind, target.Anchor = string(doc.RefAnchor), anchor
+			target.Kind, target.Anchor = doc.RefAnchor, anchor
 		}
 		return target
 	case source.ToFile:
 		if file := a.files[resolution.File]; file != nil {
-			return &entity.Target{Kind: string(doc.RefFile), File: file.ID}
+			return &doc.Ref{Kind: doc.RefFile, File: file.ID}
 		}
 	case source.ToReusable:
-		return &entity.Target{Kind: string(doc.RefReusableContent), ReusableContent: a.reusable[resolution.Reusable].
+		return &doc.Ref{Kind: doc.RefReusableContent, ReusableContent: a.reusable[resolution.Reusable].
 			entry.ID}
 	case source.Broken:
 		a.broken(source.Note{Place: at, Target: destination, Message: resolution.Reason})
@@ -437,16 +437,7 @@ func (a *assembly) target(base, destination, place string, line int) *entity.Tar
 		destination = resolution.URL
 	}
 	ref := doc.ParseDestination(destination)
-	return targetOf(ref)
-}
-
-// targetOf is a document's reference as an entry has it.
-func targetOf(ref doc.Ref) *entity.Target {
-	return &entity.Target{
-		Kind: string(ref.Kind), URL: ref.URL, File: ref.File, Page: ref.Page, Anchor: ref.Anchor, User: ref.User,
-		Collection: ref.Collection, Space: ref.Space, ReusableContent: ref.ReusableContent, Tag: ref.Tag,
-		Spec: ref.Spec,
-	}
+	return &ref
 }
 
 // orderedFiles returns the files of the tree in a fixed order.

@@ -129,10 +129,10 @@ func (e *export) usedFiles(ctx context.Context) (map[string]bool, error) {
 			note(use.Destination)
 		}
 		if entry.Target != nil {
-			note(frontmatter.Destination(entry.Target))
+			note(entry.Target.Destination())
 		}
 		if entry.Cover != nil && entry.Cover.Ref != nil {
-			note(frontmatter.Destination(entry.Cover.Ref))
+			note(entry.Cover.Ref.Destination())
 		}
 	}
 	return used, nil
@@ -243,7 +243,7 @@ func (e *export) relative(from, destination string) string {
 // linkTarget returns what a link to a page without a file is written as: where that page leads, if it is a link.
 func (e *export) linkTarget(from string, ref doc.Ref) string {
 	if node := e.tree.ByID[ref.Page]; node != nil && node.Entry.Target != nil &&
-		node.Entry.Target.Kind == string(doc.RefURL) {
+		node.Entry.Target.Kind == doc.RefURL {
 		return node.Entry.Target.URL
 	}
 	return "/broken/pages/" + ref.Page
@@ -286,12 +286,12 @@ func (e *export) summaryItem(node *store.TreeNode) *markdown.SummaryItem {
 
 // linkDestination returns what a link page leads to. A page as a target has a "#" behind it: the table of contents
 // would list the page itself otherwise.
-func (e *export) linkDestination(target *entity.Target) string {
+func (e *export) linkDestination(target *doc.Ref) string {
 	if target == nil {
 		return "#"
 	}
-	destination := e.relative("SUMMARY.md", frontmatter.Destination(target))
-	if target.Kind == string(doc.RefPage) && !strings.HasPrefix(destination, "/broken/") &&
+	destination := e.relative("SUMMARY.md", target.Destination())
+	if target.Kind == doc.RefPage && !strings.HasPrefix(destination, "/broken/") &&
 		!strings.Contains(destination, "#") {
 		destination += "#"
 	}
@@ -339,7 +339,7 @@ func (e *export) addRedirect(redirects map[string]string, redirect *entity.Entry
 	if redirect.Target == nil {
 		return
 	}
-	to := e.relative(".gitbook.yaml", frontmatter.Destination(redirect.Target))
+	to := e.relative(".gitbook.yaml", redirect.Target.Destination())
 	if strings.HasPrefix(to, "/broken/") {
 		return
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/importer/website"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -212,7 +213,7 @@ func outline(t testing.TB, view *store.View) string {
 	return out.String()
 }
 
-func describeTarget(tree *store.Tree, target *entity.Target) string {
+func describeTarget(tree *store.Tree, target *doc.Ref) string {
 	where := target.URL + target.File
 	if node := tree.ByID[target.Page]; node != nil {
 		where = "page " + node.Path
@@ -220,7 +221,7 @@ func describeTarget(tree *store.Tree, target *entity.Target) string {
 	if target.Anchor != "" {
 		where += "#" + target.Anchor
 	}
-	return target.Kind + " " + where
+	return string(target.Kind) + " " + where
 }
 
 // described is everything that a view holds, with ids replaced by paths: two spaces with the same content have equal

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -96,7 +97,7 @@ func (g *generator) fill(e *entity.Entry) {
 			"map": map[string]any{"k": "v"}}
 	}
 	if g.chance(20) && len(g.files) > 0 {
-		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: g.pick(g.files...)},
+		e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: g.pick(g.files...)},
 			YPos: float64(g.random.IntN(50)), Height: 100}
 	}
 }
@@ -216,15 +217,15 @@ func (g *generator) addPages(parent string, depth int) {
 			case entity.PageDocument:
 				g.puts[at].Body = g.body()
 			case entity.PageLink:
-				e.Target = &entity.Target{Kind: "page", Page: g.pick(g.pages...)}
+				e.Target = &doc.Ref{Kind: "page", Page: g.pick(g.pages...)}
 				switch g.random.IntN(4) {
 				case 0:
-					e.Target = &entity.Target{Kind: "url", URL: "https://example.org/a_b?c=(d)"}
+					e.Target = &doc.Ref{Kind: "url", URL: "https://example.org/a_b?c=(d)"}
 				case 1:
 					e.Target.Kind, e.Target.Anchor = "anchor", "part"
 				case 2:
 					if len(g.files) > 0 {
-						e.Target = &entity.Target{Kind: "file", File: g.pick(g.files...)}
+						e.Target = &doc.Ref{Kind: "file", File: g.pick(g.files...)}
 					}
 				}
 			}
@@ -268,7 +269,7 @@ func TestExportAndImportGiveTheSameContent(t *testing.T) {
 			g.puts = append(g.puts, store.Put{Entry: &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables,
 				Variables: map[string]any{"product": "Recto", "n": 3.0, "yes": true, "odd": "a: b #c"}}})
 			g.puts = append(g.puts, store.Put{Entry: &entity.Entry{Kind: entity.KindRedirect, Path: "old/some/path",
-				Target: &entity.Target{Kind: "page", Page: g.pages[0]}}})
+				Target: &doc.Ref{Kind: "page", Page: g.pages[0]}}})
 		}
 		first := h.newSpace(t)
 		if _, err := h.content.Commit(t.Context(), store.CommitRequest{Space: first, Author: h.admin.User.ID,

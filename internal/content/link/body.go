@@ -144,11 +144,11 @@ func (s *Service) referencesOf(ctx context.Context, view *store.View, e *entity.
 		return nil, nil
 	}
 	var found []reference
-	field := func(role Role, target *entity.Target) {
-		if target == nil || doc.RefKind(target.Kind) == doc.RefTag {
+	field := func(role Role, target *doc.Ref) {
+		if target == nil || target.Kind == doc.RefTag {
 			return
 		}
-		made := newReference(role, refOf(target))
+		made := newReference(role, *target)
 		made.order, made.places = len(found), 1
 		found = append(found, made)
 	}
@@ -174,12 +174,4 @@ func (s *Service) referencesOf(ctx context.Context, view *store.View, e *entity.
 		found = append(found, each)
 	}
 	return found, nil
-}
-
-func refOf(t *entity.Target) doc.Ref {
-	return doc.Ref{
-		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User,
-		Collection: t.Collection,
-		Space:      t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
-	}
 }

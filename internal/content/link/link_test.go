@@ -277,11 +277,11 @@ func TestFieldsHoldLinks(t *testing.T) {
 	space := h.space("space_a")
 	h.missing["old-spec"] = true
 	covered := page("page_covered", "covered", "", "[x](/pages/page_gone) [x](/pages/page_gone)\n")
-	covered.Entry.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_logo"},
-		RefDark: &entity.Target{Kind: "file", File: "file_gone"}}
+	covered.Entry.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: "file_logo"},
+		RefDark: &doc.Ref{Kind: "file", File: "file_gone"}}
 	h.commit(space, "", nil, covered, h.file("file_logo", "logo.png", ""),
 		store.Put{Entry: &entity.Entry{ID: "page_link", Kind: entity.KindPage, Type: entity.PageLink, Title: "L",
-			Slug: "l", Target: &entity.Target{Kind: "page", Page: "page_covered"}}},
+			Slug: "l", Target: &doc.Ref{Kind: "page", Page: "page_covered"}}},
 		store.Put{Entry: &entity.Entry{ID: "page_spec", Kind: entity.KindPage, Type: entity.PageComputed, Title: "S",
 			Slug: "s", Computed: &entity.Computed{
 				Type: "builtin:openapi",

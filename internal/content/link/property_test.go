@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -185,7 +186,7 @@ func (a *author) change(request *store.CommitRequest) {
 		case 0:
 			e.Type, e.Path = entity.PageGroup, ""
 		case 1:
-			e.Type, e.Path, e.Target = entity.PageLink, "", &entity.Target{Kind: "page", Page: a.some("page")}
+			e.Type, e.Path, e.Target = entity.PageLink, "", &doc.Ref{Kind: "page", Page: a.some("page")}
 		default:
 			put.Body = a.body()
 		}
@@ -218,7 +219,7 @@ func (a *author) change(request *store.CommitRequest) {
 		}
 	case 8: // a cover
 		if e := existing(a.ids(func(e *entity.Entry) bool { return e.Type == entity.PageDocument })); e != nil {
-			e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: a.some("file")}}
+			e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: a.some("file")}}
 			request.Put = append(request.Put, store.Put{Entry: e})
 		}
 	case 9: // a file

@@ -156,10 +156,7 @@ func (s *source) target(ctx context.Context, e *entity.Entry) string {
 	if e.Target == nil {
 		return ""
 	}
-	return s.Resolve(ctx, e.ID, doc.Ref{
-		Kind: doc.RefKind(e.Target.Kind), URL: e.Target.URL, Page: e.Target.Page, Anchor: e.Target.Anchor,
-		Space: e.Target.Space,
-	}).URL
+	return s.Resolve(ctx, e.ID, *e.Target).URL
 }
 
 // pageTitle is what a page is called: its emoji and its title.

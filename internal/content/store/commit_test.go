@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
@@ -71,7 +72,7 @@ func TestCommitOfNothingMakesNoRevision(t *testing.T) {
 func TestCommitKeepsTheRulesOfTheTree(t *testing.T) {
 	each(t, func(f *fixture) {
 		link := page("link", "")
-		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://example.org"}
+		link.Type, link.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "https://example.org"}
 		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("c", "b"), page("d", ""), link)})
 		file := &entity.Entry{ID: "file_x", Kind: entity.KindFile, Name: "x.png", ContentType: "image/png",
 			Blob: strings.Repeat("0", 64)}

@@ -69,7 +69,7 @@ func redirectPage(e *entity.Entry) string {
 	if e.Target == nil || e.Target.Space != "" {
 		return ""
 	}
-	switch doc.RefKind(e.Target.Kind) {
+	switch e.Target.Kind {
 	case doc.RefPage, doc.RefAnchor:
 		return e.Target.Page
 	}

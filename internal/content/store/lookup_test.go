@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 func TestWhoLivesAtAPath(t *testing.T) {
 	each(t, func(f *fixture) {
 		link := page("link", "")
-		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://example.org"}
+		link.Type, link.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "https://example.org"}
 		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), page("lone", ""), link)})
 		moved := f.head()
 		f.commit(store.CommitRequest{Put: put(f.edit("b", func(e *entity.Entry) { e.Parent = "" }))})

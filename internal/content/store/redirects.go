@@ -79,7 +79,7 @@ func (d *draft) leave(ctx context.Context, before *entity.Entry, explicit map[st
 	redirect := &entity.Entry{
 		ID: entity.RedirectID(before.Parent, before.Slug), Kind: entity.KindRedirect, Parent: before.Parent,
 		Path:   before.Slug,
-		Target: &entity.Target{Kind: string(doc.RefPage), Page: before.ID}, CreatedAt: now,
+		Target: &doc.Ref{Kind: doc.RefPage, Page: before.ID}, CreatedAt: now,
 	}
 	if _, taken := explicit[redirect.ID]; taken && d.after[redirect.ID].CreatedAt == 0 {
 		return nil // made by hand; one that comes with a merge tells of another branch's past

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
@@ -95,18 +96,18 @@ func TestWhatMovedOutOfADeletedPageIsFound(t *testing.T) {
 
 func TestExplicitRedirects(t *testing.T) {
 	each(t, func(f *fixture) {
-		to := func(path string, target entity.Target) *entity.Entry {
+		to := func(path string, target doc.Ref) *entity.Entry {
 			return &entity.Entry{Kind: entity.KindRedirect, Path: path, Target: &target}
 		}
 		link := page("link", "")
-		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://example.org/link"}
+		link.Type, link.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "https://example.org/link"}
 		f.commit(store.CommitRequest{Put: put(page("a", ""), page("b", "a"), link,
-			to("old/place", entity.Target{Kind: "page", Page: pageID("b")}),
-			to("out", entity.Target{Kind: "url", URL: "https://example.org/"}),
-			to("anchored", entity.Target{Kind: "anchor", Page: pageID("b"), Anchor: "part"}),
-			to("dangling", entity.Target{Kind: "page", Page: "page_gone"}),
-			to("a/b", entity.Target{Kind: "url", URL: "https://example.org/hidden"}),
-			to("link", entity.Target{Kind: "page", Page: pageID("a")}),
+			to("old/place", doc.Ref{Kind: "page", Page: pageID("b")}),
+			to("out", doc.Ref{Kind: "url", URL: "https://example.org/"}),
+			to("anchored", doc.Ref{Kind: "anchor", Page: pageID("b"), Anchor: "part"}),
+			to("dangling", doc.Ref{Kind: "page", Page: "page_gone"}),
+			to("a/b", doc.Ref{Kind: "url", URL: "https://example.org/hidden"}),
+			to("link", doc.Ref{Kind: "page", Page: pageID("a")}),
 		)})
 		f.leads(map[string]string{
 			"old/place": ">b", "out": ">https://example.org/", "anchored": ">b", "dangling": "-", "a/b": "b",
@@ -119,7 +120,7 @@ func TestExplicitRedirects(t *testing.T) {
 		check(t, f.head())
 		// A redirect to where the page lives is none.
 		before := f.headID()
-		f.commit(store.CommitRequest{Put: put(to("a", entity.Target{Kind: "page", Page: pageID("a")}))})
+		f.commit(store.CommitRequest{Put: put(to("a", doc.Ref{Kind: "page", Page: pageID("a")}))})
 		if f.headID() != before {
 			t.Error("a redirect from a page's path to itself was kept")
 		}
@@ -133,7 +134,7 @@ func TestLandingPage(t *testing.T) {
 		}
 		group, link := page("group", ""), page("link", "")
 		group.Type = entity.PageGroup
-		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://example.org"}
+		link.Type, link.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "https://example.org"}
 		hidden := page("first", "group")
 		hidden.Hidden = true
 		f.commit(store.CommitRequest{Put: put(link, group, page("last", ""), hidden)})

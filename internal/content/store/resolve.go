@@ -22,7 +22,7 @@ type Resolved struct {
 	Redirected bool
 	// Target is what the last redirect on the way leads to: a page, an anchor of a page, or any other reference. It
 	// is nil when the path is the page's own.
-	Target *entity.Target
+	Target *doc.Ref
 }
 
 // Limits of resolving one path. Nothing that was ever a path is over them in practice; hostile paths are.
@@ -133,7 +133,7 @@ func (v *View) leadsOn(ctx context.Context, redirect *entity.Entry) (bool, error
 }
 
 // resolveTarget makes the result for what a redirect leads to.
-func (v *View) resolveTarget(ctx context.Context, target *entity.Target) (Resolved, error) {
+func (v *View) resolveTarget(ctx context.Context, target *doc.Ref) (Resolved, error) {
 	page := redirectPage(&entity.Entry{Target: target})
 	if page == "" {
 		return Resolved{Redirected: true, Target: target}, nil
@@ -161,7 +161,7 @@ type step struct {
 
 // arrival is where a way leads.
 type arrival struct {
-	target *entity.Target
+	target *doc.Ref
 	// whole is when the way was last whole, 0 when it leads nowhere; alive is the present.
 	whole int64
 }
@@ -216,7 +216,7 @@ func (w *walker) through(ctx context.Context, living child, rest []string) (arri
 	if living.Type == entity.PageLink {
 		return arrival{}, nil
 	}
-	return arrival{target: &entity.Target{Kind: string(doc.RefPage), Page: living.ID}, whole: alive}, nil
+	return arrival{target: &doc.Ref{Kind: doc.RefPage, Page: living.ID}, whole: alive}, nil
 }
 
 // over goes on behind a redirect, or ends at what it leads to.

@@ -137,7 +137,7 @@ func decideRedirect(c merge.Conflict) (merge.Choice, bool) {
 	for _, value := range []any{c.Ours, c.Theirs} {
 		switch v := value.(type) {
 		case nil:
-		case *entity.Target:
+		case *doc.Ref:
 			if !plainPage(v) {
 				return merge.Choice{}, false
 			}
@@ -155,8 +155,8 @@ func decideRedirect(c merge.Conflict) (merge.Choice, bool) {
 	return merge.Choice{Take: merge.Ours}, true
 }
 
-func plainPage(t *entity.Target) bool {
-	return t != nil && *t == entity.Target{Kind: string(doc.RefPage), Page: t.Page}
+func plainPage(t *doc.Ref) bool {
+	return t != nil && *t == doc.Ref{Kind: doc.RefPage, Page: t.Page}
 }
 
 func (t threeWay) body(ctx context.Context, hash string) ([]byte, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
@@ -120,7 +121,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"not UTF-8":     {Title: "\xff"},
 		"not UTF-8 key": {Extra: map[string]any{"\xff": 1}},
 		"NaN":           {Extra: map[string]any{"x": math.NaN()}},
-		"infinity":      {Cover: &entity.Cover{Ref: &entity.Target{Kind: "url"}, Height: math.Inf(1)}},
+		"infinity":      {Cover: &entity.Cover{Ref: &doc.Ref{Kind: "url"}, Height: math.Inf(1)}},
 		"large integer": {Extra: map[string]any{"x": int64(1)<<53 + 1}},
 		"function":      {Extra: map[string]any{"x": func() {}}},
 		"map of any":    {Extra: map[string]any{"x": map[any]any{1: 2}}},
@@ -178,7 +179,7 @@ func TestFields(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("fields differ from the struct's (-want +got):\n%s", diff)
 	}
-	for _, sample := range []any{&entity.Layout{}, &entity.Cover{}, &entity.Target{}, &entity.Computed{}, &git.File{},
+	for _, sample := range []any{&entity.Layout{}, &entity.Cover{}, &doc.Ref{}, &entity.Computed{}, &git.File{},
 		&entity.Tag{}} {
 		// Whatever the library writes of a full struct, Encode must write, too.
 		fill(reflect.ValueOf(sample).Elem())
@@ -187,7 +188,7 @@ func TestFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := &entity.Entry{}
-		field := map[string]string{"*entity.Layout": "layout", "*entity.Cover": "cover", "*entity.Target": "target",
+		field := map[string]string{"*entity.Layout": "layout", "*entity.Cover": "cover", "*doc.Ref": "target",
 			"*entity.Computed": "computed", "*git.File": "git"}[reflect.TypeOf(sample).String()]
 		if tag, ok := sample.(*entity.Tag); ok {
 			e.Tags = []entity.Tag{*tag}
@@ -236,7 +237,7 @@ func TestFieldSet(t *testing.T) {
 	}
 	want := &entity.Entry{
 		Title: "T", Hidden: true, Width: 7, Size: 9, Type: entity.PageGroup, Extra: map[string]any{"a": 1.0},
-		Target: &entity.Target{Kind: "url", URL: "https://example.org"}, Tags: []entity.Tag{{Tag: "x"}},
+		Target: &doc.Ref{Kind: "url", URL: "https://example.org"}, Tags: []entity.Tag{{Tag: "x"}},
 	}
 	if diff := cmp.Diff(want, e); diff != "" {
 		t.Errorf("Set (-want +got):\n%s", diff)

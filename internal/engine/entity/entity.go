@@ -8,6 +8,7 @@ package entity
 import (
 	"cmp"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
 
@@ -61,7 +62,7 @@ type Entry struct {
 	Hidden        bool           `json:"hidden,omitempty"`
 	NoIndex       bool           `json:"noIndex,omitempty"`
 	NoRobotsIndex bool           `json:"noRobotsIndex,omitempty"`
-	Target        *Target        `json:"target,omitempty"`   // link pages, redirects
+	Target        *doc.Ref       `json:"target,omitempty"`   // link pages, redirects
 	Computed      *Computed      `json:"computed,omitempty"` // computed pages
 	Extra         map[string]any `json:"extra,omitempty"`    // front matter keys that the dialect does not know
 
@@ -138,31 +139,16 @@ func (l *Layout) Complete(hasCover bool) Layout {
 
 // Cover is a page's cover image. Height is in pixels, 0 for the default; YPos is the vertical focus.
 type Cover struct {
-	Ref     *Target `json:"ref,omitempty"`
-	RefDark *Target `json:"refDark,omitempty"`
-	YPos    float64 `json:"yPos,omitempty"`
-	Height  float64 `json:"height,omitempty"`
+	Ref     *doc.Ref `json:"ref,omitempty"`
+	RefDark *doc.Ref `json:"refDark,omitempty"`
+	YPos    float64  `json:"yPos,omitempty"`
+	Height  float64  `json:"height,omitempty"`
 }
 
 // Tag marks a page.
 type Tag struct {
 	Tag     string `json:"tag"`
 	Primary bool   `json:"primary,omitempty"`
-}
-
-// Target is a content reference: the JSON form and the kinds are those of doc.Ref.
-type Target struct {
-	Kind            string `json:"kind"`
-	URL             string `json:"url,omitempty"`
-	File            string `json:"file,omitempty"`
-	Page            string `json:"page,omitempty"`
-	Anchor          string `json:"anchor,omitempty"`
-	User            string `json:"user,omitempty"`
-	Collection      string `json:"collection,omitempty"`
-	Space           string `json:"space,omitempty"`
-	ReusableContent string `json:"reusableContent,omitempty"`
-	Tag             string `json:"tag,omitempty"`
-	Spec            string `json:"spec,omitempty"`
 }
 
 // Computed says what a computed page is computed from. Props and Dependencies are JSON objects.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
 
@@ -36,7 +37,7 @@ type Field struct {
 	decode func(*Entry, []byte) error
 }
 
-// Get returns the field's value: a string, bool, int, int64, *Layout, *Cover, *Target, *Computed, *git.File,
+// Get returns the field's value: a string, bool, int, int64, *Layout, *Cover, *doc.Ref, *Computed, *git.File,
 // []Tag or map[string]any, and nil when it has its zero value or is empty. The value aliases the entry.
 func (f Field) Get(e *Entry) any { return f.get(e) }
 
@@ -171,7 +172,7 @@ var fields = []Field{
 	plainField("hidden", func(e *Entry) *bool { return &e.Hidden }),
 	plainField("noIndex", func(e *Entry) *bool { return &e.NoIndex }),
 	plainField("noRobotsIndex", func(e *Entry) *bool { return &e.NoRobotsIndex }),
-	structField("target", ShapeValue, func(e *Entry) **Target { return &e.Target }),
+	structField("target", ShapeValue, func(e *Entry) **doc.Ref { return &e.Target }),
 	structField("computed", ShapeValue, func(e *Entry) **Computed { return &e.Computed }),
 	mapField("extra", func(e *Entry) *map[string]any { return &e.Extra }),
 	mapField("variables", func(e *Entry) *map[string]any { return &e.Variables }),

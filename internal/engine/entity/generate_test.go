@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
@@ -78,7 +79,7 @@ func randomPage(r *rand.Rand) *entity.Entry {
 		e.Layout = &entity.Layout{Width: pick(r, "", "wide"), Cover: new(r.IntN(2) == 0), Anchors: new(true)}
 	}
 	if r.IntN(3) == 0 {
-		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_1"}, YPos: float64(r.IntN(3)),
+		e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: "file_1"}, YPos: float64(r.IntN(3)),
 			Height: 1.5}
 	}
 	if r.IntN(3) == 0 {
@@ -99,7 +100,7 @@ func randomPage(r *rand.Rand) *entity.Entry {
 	}
 	switch r.IntN(6) {
 	case 0:
-		e.Type, e.Body, e.Target = entity.PageLink, "", &entity.Target{Kind: "anchor", Anchor: "a", Page: "page_1",
+		e.Type, e.Body, e.Target = entity.PageLink, "", &doc.Ref{Kind: "anchor", Anchor: "a", Page: "page_1",
 			Space: "space_1"}
 	case 1:
 		e.Type, e.Body = entity.PageComputed, ""

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
 // Limits of an entry's fields, in characters unless they say otherwise.
@@ -63,17 +64,17 @@ var allowed = map[string][]string{
 }
 
 // targetFields lists which references a target of each kind needs and may have; "?" marks what is optional.
-var targetFields = map[string][]string{
-	"url":              {"url"},
-	"file":             {"file", "space?"},
-	"page":             {"page", "space?"},
-	"anchor":           {"anchor", "page?", "space?"},
-	"user":             {"user"},
-	"collection":       {"collection"},
-	"space":            {"space"},
-	"reusable-content": {"reusableContent", "space?"},
-	"tag":              {"tag", "space?"},
-	"openapi":          {"spec"},
+var targetFields = map[doc.RefKind][]string{
+	doc.RefURL:             {"url"},
+	doc.RefFile:            {"file", "space?"},
+	doc.RefPage:            {"page", "space?"},
+	doc.RefAnchor:          {"anchor", "page?", "space?"},
+	doc.RefUser:            {"user"},
+	doc.RefCollection:      {"collection"},
+	doc.RefSpace:           {"space"},
+	doc.RefReusableContent: {"reusableContent", "space?"},
+	doc.RefTag:             {"tag", "space?"},
+	doc.RefOpenAPI:         {"spec"},
 }
 
 // Validate checks an entry by itself: the form of its id, the fields that its kind and type may have and must have,
@@ -395,7 +396,7 @@ func ValidVariableName(s string) bool {
 }
 
 // validateTarget checks that a target has what its kind needs and nothing else.
-func validateTarget(path string, target *Target) error {
+func validateTarget(path string, target *doc.Ref) error {
 	if target == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
@@ -18,7 +19,7 @@ func page(change func(*entity.Entry)) *entity.Entry {
 
 func TestValidate(t *testing.T) {
 	hash := strings.Repeat("0", 64)
-	link := &entity.Target{Kind: "url", URL: "https://example.org"}
+	link := &doc.Ref{Kind: "url", URL: "https://example.org"}
 	for name, e := range map[string]*entity.Entry{
 		"page":  page(func(*entity.Entry) {}),
 		"group": page(func(e *entity.Entry) { e.Type = entity.PageGroup }),
@@ -36,7 +37,7 @@ func TestValidate(t *testing.T) {
 		"variables": {ID: "variables", Kind: entity.KindVariables, Variables: map[string]any{"a": "b"}},
 		"redirect":  {ID: entity.RedirectID("", "a/b"), Kind: entity.KindRedirect, Path: "a/b", Target: link},
 		"automatic": {ID: entity.RedirectID("page_1", "a"), Kind: entity.KindRedirect, Parent: "page_1", Path: "a",
-			Target: &entity.Target{Kind: "page", Page: "page_2"}},
+			Target: &doc.Ref{Kind: "page", Page: "page_2"}},
 	} {
 		if err := e.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -70,19 +71,19 @@ func TestValidate(t *testing.T) {
 		"body":        {page(func(e *entity.Entry) { e.Body = "abc" }), "body"},
 		"link target": {page(func(e *entity.Entry) { e.Type = entity.PageLink }), "target"},
 		"target kind": {page(func(e *entity.Entry) {
-			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "x"}
+			e.Type, e.Target = entity.PageLink, &doc.Ref{Kind: "x"}
 		}), "target.kind"},
 		"target field": {page(func(e *entity.Entry) {
-			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "page"}
+			e.Type, e.Target = entity.PageLink, &doc.Ref{Kind: "page"}
 		}), "target.page"},
 		"target surplus": {page(func(e *entity.Entry) {
-			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "x", Page: "p"}
+			e.Type, e.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "x", Page: "p"}
 		}), "target.page"},
 		"script": {page(func(e *entity.Entry) {
-			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "JavaScript:x"}
+			e.Type, e.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "JavaScript:x"}
 		}), "target.url"},
 		"spaced script": {page(func(e *entity.Entry) {
-			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "url", URL: " javascript:x"}
+			e.Type, e.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: " javascript:x"}
 		}), "target.url"},
 		"layout":         {page(func(e *entity.Entry) { e.Layout = &entity.Layout{Width: "huge"} }), "layout.width"},
 		"cover":          {page(func(e *entity.Entry) { e.Cover = &entity.Cover{YPos: 1} }), "cover.ref"},

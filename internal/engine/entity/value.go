@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
 
@@ -137,8 +138,8 @@ func EqualValues(a, b any) bool {
 	case *Cover:
 		vb, ok := b.(*Cover)
 		return ok && (va == vb || equalMembers(members(va), members(vb)))
-	case *Target:
-		vb, ok := b.(*Target)
+	case *doc.Ref:
+		vb, ok := b.(*doc.Ref)
 		return ok && *va == *vb
 	case *Computed:
 		vb, ok := b.(*Computed)
@@ -179,7 +180,7 @@ type member struct {
 	value any
 }
 
-// members lists what is set in a *Layout, *Cover, *Target, *Computed, *git.File or *Tag, in the order of the encoding.
+// members lists what is set in a *Layout, *Cover, *doc.Ref, *Computed, *git.File or *Tag, in the order of the encoding.
 func members(structure any) []member {
 	var list []member
 	text := func(name, value string) {
@@ -209,7 +210,7 @@ func members(structure any) []member {
 		flag("anchors", s.Anchors)
 	case *Cover:
 		for _, ref := range []member{{"ref", s.Ref}, {"refDark", s.RefDark}} {
-			if target := ref.value.(*Target); target != nil && *target != (Target{}) {
+			if target := ref.value.(*doc.Ref); target != nil && *target != (doc.Ref{}) {
 				list = append(list, ref)
 			}
 		}
@@ -219,8 +220,8 @@ func members(structure any) []member {
 		if s.Height != 0 {
 			list = append(list, member{"height", s.Height})
 		}
-	case *Target:
-		text("kind", s.Kind)
+	case *doc.Ref:
+		text("kind", string(s.Kind))
 		text("url", s.URL)
 		text("file", s.File)
 		text("page", s.Page)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
 
@@ -87,7 +88,7 @@ func (w *writer) value(value any, depth int) {
 			w.members(members(&v[i]))
 		}
 		w.close(']')
-	case *Layout, *Cover, *Target, *Computed, *git.File:
+	case *Layout, *Cover, *doc.Ref, *Computed, *git.File:
 		w.members(members(v))
 	default:
 		w.fail(fmt.Errorf("a %T cannot be encoded", value))

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/merge"
@@ -271,7 +272,7 @@ func (w *world) edit(s space, from string) {
 	case 10:
 		e.Type, e.Body, e.Target = entity.PageGroup, "", nil
 		if w.r.IntN(2) == 0 {
-			e.Type, e.Target = entity.PageLink, &entity.Target{Kind: "url", URL: pick(w.r, "https://a", "https://b")}
+			e.Type, e.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: pick(w.r, "https://a", "https://b")}
 		}
 	case 11:
 		w.editOther(s)
@@ -307,7 +308,7 @@ func (w *world) editField(e *entity.Entry) {
 	case 3:
 		e.Layout = &entity.Layout{Width: pick(w.r, "", "wide", "default"), Title: pick(w.r, nil, new(true), new(false))}
 	case 4:
-		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: "file_1"}, YPos: float64(w.r.IntN(3))}
+		e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: "file_1"}, YPos: float64(w.r.IntN(3))}
 		if w.r.IntN(3) == 0 {
 			e.Cover = nil
 		}
@@ -372,7 +373,7 @@ func (w *world) editOther(s space) {
 		id := entity.RedirectID("", path)
 		s[id] = &entity.Entry{
 			ID: id, Kind: entity.KindRedirect, Path: path,
-			Target: &entity.Target{Kind: "page", Page: pick(w.r, s.ids(entity.KindPage)...)},
+			Target: &doc.Ref{Kind: "page", Page: pick(w.r, s.ids(entity.KindPage)...)},
 		}
 	}
 }

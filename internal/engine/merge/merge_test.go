@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/merge"
 )
@@ -228,7 +229,7 @@ func TestMergeConflicts(t *testing.T) {
 	redirect := func(target string) space {
 		return spaceOf(&entity.Entry{
 			ID: entity.RedirectID("", "old"), Kind: entity.KindRedirect, Path: "old",
-			Target: &entity.Target{Kind: "page", Page: target},
+			Target: &doc.Ref{Kind: "page", Page: target},
 		})
 	}
 	group := page("a", "", func(e *entity.Entry) { e.Type = entity.PageGroup })

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/merge"
 )
@@ -212,7 +213,7 @@ func cells(e *entity.Entry) map[string]string {
 }
 
 func flattened(value any) any {
-	if target, ok := value.(*entity.Target); ok {
+	if target, ok := value.(*doc.Ref); ok {
 		return *target
 	}
 	return value

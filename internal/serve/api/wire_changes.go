@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/changes"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
@@ -152,7 +153,7 @@ func wireValue(name string, e *entity.Entry, value any) any {
 		return wireLayout(value, e.Cover != nil)
 	case *entity.Cover:
 		return wireCover(value)
-	case *entity.Target:
+	case *doc.Ref:
 		return wireReference(value)
 	case []entity.Tag:
 		tags := make([]PageTag, len(value))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
@@ -111,17 +112,17 @@ type PageTag struct {
 
 // Reference points at a page, a file, an address or another thing; Kind says which of the fields are there.
 type Reference struct {
-	Kind            string `json:"kind" enum:"url,file,page,anchor,user,collection,space,reusable-content,tag,openapi"`
-	URL             string `json:"url,omitempty"`
-	File            string `json:"file,omitempty"`
-	Page            string `json:"page,omitempty"`
-	Anchor          string `json:"anchor,omitempty"`
-	User            string `json:"user,omitempty"`
-	Collection      string `json:"collection,omitempty"`
-	Space           string `json:"space,omitempty"`
-	ReusableContent string `json:"reusableContent,omitempty"`
-	Tag             string `json:"tag,omitempty"`
-	Spec            string `json:"spec,omitempty"`
+	Kind            doc.RefKind `json:"kind" enum:"url,file,page,anchor,user,collection,space,reusable-content,tag,openapi"`
+	URL             string      `json:"url,omitempty"`
+	File            string      `json:"file,omitempty"`
+	Page            string      `json:"page,omitempty"`
+	Anchor          string      `json:"anchor,omitempty"`
+	User            string      `json:"user,omitempty"`
+	Collection      string      `json:"collection,omitempty"`
+	Space           string      `json:"space,omitempty"`
+	ReusableContent string      `json:"reusableContent,omitempty"`
+	Tag             string      `json:"tag,omitempty"`
+	Spec            string      `json:"spec,omitempty"`
 }
 
 // Computed says what a computed page is made from.
@@ -228,7 +229,7 @@ func wireCover(cover *entity.Cover) *PageCover {
 		Height: cover.Height}
 }
 
-func wireReference(target *entity.Target) *Reference {
+func wireReference(target *doc.Ref) *Reference {
 	if target == nil {
 		return nil
 	}

@@ -190,7 +190,7 @@ func (c ContentChange) fields() edit.Fields {
 		Computed: translated(c.Computed.Value, func(c ComputedInput) entity.Computed {
 			return entity.Computed{Type: c.Type, Props: c.Props, Dependencies: c.Dependencies}
 		}),
-		Target:    translated(c.Target.Value, func(r Reference) entity.Target { return entity.Target(r) }),
+		Target:    translated(c.Target.Value, func(r Reference) doc.Ref { return doc.Ref(r) }),
 		Variables: c.Variables.Value,
 	}
 }
@@ -221,11 +221,11 @@ func (c CoverInput) cover() entity.Cover {
 	return entity.Cover{Ref: readReference(c.Ref), RefDark: readReference(c.RefDark), YPos: c.YPos, Height: c.Height}
 }
 
-func readReference(reference *Reference) *entity.Target {
+func readReference(reference *Reference) *doc.Ref {
 	if reference == nil {
 		return nil
 	}
-	return new(entity.Target(*reference))
+	return new(doc.Ref(*reference))
 }
 
 func readTags(tags []PageTag) []entity.Tag {

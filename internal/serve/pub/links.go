@@ -30,15 +30,11 @@ func (s *scope) resolver(page *store.TreeNode) *resolver {
 var broken = render.Target{Broken: true}
 
 // target resolves a reference as entries hold them.
-func (r *resolver) target(t *entity.Target) render.Target {
+func (r *resolver) target(t *doc.Ref) render.Target {
 	if t == nil {
 		return broken
 	}
-	return r.Resolve(doc.Ref{
-		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User,
-		Collection: t.Collection,
-		Space:      t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
-	})
+	return r.Resolve(*t)
 }
 
 // Resolve implements render.Resolver.

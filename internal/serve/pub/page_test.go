@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -162,11 +163,11 @@ func TestRedirects(t *testing.T) {
 	installID := f.page("guides/install")
 	f.commit(store.CommitRequest{Space: f.space.ID, Put: []store.Put{
 		{Entry: &entity.Entry{ID: entity.RedirectID("", "old/start"), Kind: entity.KindRedirect, Path: "old/start",
-			Target: &entity.Target{Kind: "page", Page: installID}}},
+			Target: &doc.Ref{Kind: "page", Page: installID}}},
 		{Entry: &entity.Entry{ID: entity.RedirectID("", "chat"), Kind: entity.KindRedirect, Path: "chat",
-			Target: &entity.Target{Kind: "url", URL: "https://chat.example.org/room"}}},
+			Target: &doc.Ref{Kind: "url", URL: "https://chat.example.org/room"}}},
 		{Entry: &entity.Entry{ID: entity.RedirectID("", "ports"), Kind: entity.KindRedirect, Path: "ports",
-			Target: &entity.Target{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}}},
+			Target: &doc.Ref{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}}},
 	}})
 	// A rename leaves a redirect, also for what is below.
 	head, err := f.content.Head(t.Context(), f.space.ID)
@@ -344,13 +345,13 @@ func TestPagesThatAreNoDocuments(t *testing.T) {
 	}
 	f.commit(store.CommitRequest{Space: f.space.ID, Put: []store.Put{
 		page(entity.PageLink, "code", "Source code", func(e *entity.Entry) {
-			e.Target = &entity.Target{Kind: "url", URL: "https://example.org/code"}
+			e.Target = &doc.Ref{Kind: "url", URL: "https://example.org/code"}
 		}),
 		page(entity.PageLink, "ports", "Ports", func(e *entity.Entry) {
-			e.Target = &entity.Target{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}
+			e.Target = &doc.Ref{Kind: "anchor", Page: f.page("guides/configure"), Anchor: "ports"}
 		}),
 		page(entity.PageLink, "lost", "Lost", func(e *entity.Entry) {
-			e.Target = &entity.Target{Kind: "page", Page: "page_gone"}
+			e.Target = &doc.Ref{Kind: "page", Page: "page_gone"}
 		}),
 		page(entity.PageComputed, "generated", "Generated", func(e *entity.Entry) {
 			e.Computed = &entity.Computed{Type: "builtin:openapi"}
@@ -383,7 +384,7 @@ func TestLayout(t *testing.T) {
 	picture := f.file("sunrise.png", []byte("not a picture"))
 	f.put(with(document("bare", "Bare", "## A\n\nText.\n\n## B\n\nText.\n"), func(e *entity.Entry) {
 		e.Description = "Not shown."
-		e.Cover = &entity.Cover{Ref: &entity.Target{Kind: "file", File: picture.ID}, Height: 500}
+		e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: picture.ID}, Height: 500}
 		e.Layout = &entity.Layout{
 			Width: "wide", CoverSize: "hero", Title: new(false), Description: new(false), TableOfContents: new(false),
 			Outline: new(false), Pagination: new(false), Metadata: new(false), Actions: new(false),

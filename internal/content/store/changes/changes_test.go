@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/changes"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -89,7 +90,7 @@ func TestBetween(t *testing.T) {
 		vars := &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables, Variables: map[string]any{"a": "1",
 			"gone": true}}
 		link := page("link", "")
-		link.Type, link.Target = entity.PageLink, &entity.Target{Kind: "url", URL: "https://a.example"}
+		link.Type, link.Target = entity.PageLink, &doc.Ref{Kind: "url", URL: "https://a.example"}
 		commit := func(request store.CommitRequest) *store.View {
 			t.Helper()
 			request.Space, request.Author = space, "user_test"
@@ -164,13 +165,13 @@ func TestBetween(t *testing.T) {
 				e.LinkTitle, e.Emoji, e.Icon, e.Description, e.Condition = "L", "1f600", "i", "d", "c"
 				e.Hidden, e.NoIndex, e.NoRobotsIndex = true, true, true
 				e.Layout, e.Cover, e.Tags = &entity.Layout{Width: "wide"},
-					&entity.Cover{Ref: &entity.Target{Kind: "url", URL: "https://e.com/a"}}, []entity.Tag{{Tag: "t"}}
+					&entity.Cover{Ref: &doc.Ref{Kind: "url", URL: "https://e.com/a"}}, []entity.Tag{{Tag: "t"}}
 				e.Variables, e.Extra = map[string]any{"v": 1.0}, map[string]any{"x": 1.0}
 			})), []string{"page_edited page_a a linkTitle:->L emoji:->1f600 icon:->i description:->d layout:->… " +
 				"cover:->… tags:->… condition:->c hidden:->true noIndex:->true noRobotsIndex:->true extra:->… " +
 				"variables:->…"}},
 			{"the target of a link", one(edited("page_link", func(e *entity.Entry) {
-				e.Target = &entity.Target{Kind: "page", Page: "page_a"}
+				e.Target = &doc.Ref{Kind: "page", Page: "page_a"}
 			})), []string{"page_edited page_link link target:…>…"}},
 			{"the type of a page", one(edited("page_z", func(e *entity.Entry) {
 				e.Type, e.Body = entity.PageGroup, ""

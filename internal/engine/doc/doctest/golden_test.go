@@ -18,7 +18,8 @@ import (
 var update = flag.Bool("update", false, "write the golden file anew")
 
 // TestDocumentsAreStable pins the document JSON of every type of node with every attribute, and of a reference of each
-// kind, by its hash: the JSON itself takes megabytes. The golden files of package markdown have what people write whole.
+// kind, by its hash: the JSON itself takes megabytes. The golden files of package markdown have what people write
+// whole.
 func TestDocumentsAreStable(t *testing.T) {
 	var got bytes.Buffer
 	say := func(name string, value any) {
@@ -30,7 +31,8 @@ func TestDocumentsAreStable(t *testing.T) {
 		fmt.Fprintf(&got, "%s %d bytes %s\n", hex.EncodeToString(sum[:]), len(encoded), name)
 	}
 	refs := []doc.Ref{
-		{Kind: doc.RefURL, URL: "https://example.org/?a=1&b=<2>"}, {Kind: doc.RefFile, File: "file_1", Space: "space_1"},
+		{Kind: doc.RefURL, URL: "https://example.org/?a=1&b=<2>"}, {Kind: doc.RefFile, File: "file_1",
+			Space: "space_1"},
 		{Kind: doc.RefPage, Page: "page_1", Space: "space_1"},
 		{Kind: doc.RefAnchor, Page: "page_1", Anchor: "part", Space: "space_1"}, {Kind: doc.RefUser, User: "user_1"},
 		{Kind: doc.RefCollection, Collection: "collection_1"}, {Kind: doc.RefSpace, Space: "space_1"},

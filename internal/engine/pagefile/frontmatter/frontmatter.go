@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/engine/markdown"
@@ -179,19 +178,10 @@ func Write(e *entity.Entry) markdown.FrontMatter {
 		}
 	}
 	if c := e.Cover; c != nil && c.Ref != nil {
-		f.Cover = &markdown.PageCover{Ref: Destination(c.Ref), YPos: c.YPos, Height: c.Height}
+		f.Cover = &markdown.PageCover{Ref: c.Ref.Destination(), YPos: c.YPos, Height: c.Height}
 		if c.RefDark != nil {
-			f.Cover.RefDark = Destination(c.RefDark)
+			f.Cover.RefDark = c.RefDark.Destination()
 		}
 	}
 	return f
-}
-
-// Destination returns the stable form of an entry's reference.
-func Destination(t *entity.Target) string {
-	return doc.Ref{
-		Kind: doc.RefKind(t.Kind), URL: t.URL, File: t.File, Page: t.Page, Anchor: t.Anchor, User: t.User,
-		Collection: t.Collection,
-		Space:      t.Space, ReusableContent: t.ReusableContent, Tag: t.Tag, Spec: t.Spec,
-	}.Destination()
 }
