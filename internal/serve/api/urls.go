@@ -178,7 +178,11 @@ func (a *API) publishedAt(ctx context.Context, address string, visitor lookupVis
 		return to, err
 	}
 	if found.Former {
-		return leads(found.keyed(found.Site.PublishedURL + found.Rest)), nil
+		to := found.keyed(found.Site.PublishedURL + found.Rest)
+		if query := queryOf(address); query != "" {
+			to += "?" + query // which may hold what lets the visitor in
+		}
+		return leads(to), nil
 	}
 	// No condition keeps those from a preview who may see the change.
 	spot, ok := found.verdict.Whole.Spot(found.Rest)
