@@ -8,7 +8,7 @@ var (
 	}
 	inCircles = map[string]bool{
 		"internal/serve/api": true, "internal/serve/pub": true,
-		"internal/people/account": true, "internal/people/org": true, "internal/publish/site": true,
+		"internal/people/org": true, "internal/publish/site": true,
 		"internal/app": true,
 	}
 )

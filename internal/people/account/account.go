@@ -9,12 +9,10 @@
 package account
 
 import (
-	"context"
-	"log/slog"
 	"slices"
 	"time"
 
-	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/base/errs"
 )
 
 // User is a person.
@@ -106,60 +104,80 @@ type NewToken struct {
 	vouchedBy, through string // those of whoever makes it
 }
 
-// Deps is what the service stands on.
-type Deps struct {
-	DB *db.DB
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
-	// Log takes what goes wrong beside a request that succeeds; nil means slog.Default.
-	Log *slog.Logger
-	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
-	// does here; nil means none.
-	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
-	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process
-	// shares. Only signing in needs it.
-	Key []byte
-	// Scopes are those that a token may have; nil takes any word that looks like one.
-	Scopes []string
-	// BaseURL is the address of the server, which passkeys are bound to; "" for none.
-	BaseURL string
-	// Enforcement is what organizations that enforce single sign-on close; the zero Enforcement closes nothing.
-	Enforcement Enforcement
-	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of
-	// Prove; nil means there is nothing.
-	Proven func(ctx context.Context, q db.Querier, userID string) error
+func noUser() error {
+	return errs.NotFoundf("There is no such user, or you may not see them.")
 }
 
-// Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the
-// command line, and operations on the caller's own account.
-type Service struct {
-	db  *db.DB
-	now func() time.Time
-	log *slog.Logger
+// VouchedBy returns the id of the organization that alone vouches for what the caller came in with; "" when it is
+// proven.
+func (c Caller) VouchedBy() string { return c.Token.VouchedBy }
 
-	organizations func(context.Context, db.Querier, string) ([]string, error)
-	enforcement   Enforcement
-	proven        func(context.Context, db.Querier, string) error
-	key           []byte
-	hasher        *hasher
-	party         *relyingParty // nil without passkeys
-	noPasskeys    error         // says why there are none
-	scopes        []string
+// Through returns the id of the organization through whose identity provider the caller came in, ThroughOperator for a
+// token of the operator's, and "" for all else.
+func (c Caller) Through() string { return c.Token.Through }
+
+// How long sessions and their secrets work.
+const (
+	// sessionIdle is how long a session lives without a request.
+	sessionIdle = 14 * 24 * time.Hour
+	// sessionLife is how long it lives at most.
+	sessionLife = 90 * 24 * time.Hour
+	// sessionFresh is how long after a sign-in a person may change how they sign in.
+	sessionFresh = 30 * time.Minute
+	// secretLife is how long a secret is used before the browser is offered another one.
+	secretLife = time.Hour
+	// offerStep is how long an offered secret is waited for before the next one is offered.
+	offerStep = 5 * time.Minute
+	// secretOverlap is how long the secret before still works, for requests that were on their way.
+	secretOverlap = time.Minute
+)
+
+// sessionPrefix marks the secret of a session.
+const sessionPrefix = "rcs_"
+
+// Method is how a person proved who they are.
+type Method string
+
+// The ways to sign in.
+const (
+	ByPassword Method = "password"
+	ByPasskey  Method = "passkey"
+	ByLink     Method = "link"
+	BySAML     Method = "saml"
+	ByOIDC     Method = "oidc"
+)
+
+// Session is a person signed in in one browser, without its secret.
+type Session struct {
+	// ID is "session_…".
+	ID string
+	// User is the id of the person.
+	User    string
+	Method  Method
+	Address string
+	Agent   string
+	// CreatedAt is when it began, SignedInAt when the person last proved who they are.
+	CreatedAt, SignedInAt time.Time
+	// SeenAt is when it was last used, to the minute.
+	SeenAt time.Time
+	// ExpiresAt is when it ends at the latest; without requests it ends sooner.
+	ExpiresAt time.Time
+	// SecretAt is since when its secret is used; OfferedAt is when the browser was offered the next one, zero when none
+	// is on its way.
+	SecretAt, OfferedAt time.Time
+	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; ""
+	// when it is proven.
+	VouchedBy string
+	// Through is the id of the organization through whose identity provider the person came, "" for another way.
+	Through string
 }
 
-// New returns a Service.
-func New(deps Deps) *Service {
-	s := &Service{
-		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, enforcement: deps.Enforcement,
-		proven: deps.Proven,
-		key:    deps.Key, hasher: newHasher(), scopes: deps.Scopes,
-	}
-	s.party, s.noPasskeys = newRelyingParty(deps.BaseURL)
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.Default()
-	}
-	return s
+// Fresh reports whether the person signed in so lately that they may change how they sign in.
+func (s Session) Fresh(now time.Time) bool {
+	return s.ID != "" && now.Sub(s.SignedInAt) < sessionFresh
+}
+
+// ended reports whether the session is over.
+func (s Session) ended(now time.Time) bool {
+	return !now.Before(s.ExpiresAt) || now.Sub(s.SeenAt) >= sessionIdle
 }

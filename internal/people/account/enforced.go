@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // An organization that enforces single sign-on opens to what came in through its own provider, and to nothing else of
@@ -16,24 +15,6 @@ import (
 
 // ThroughOperator is where tokens came through that the operator has made: they open whatever their user may enter.
 const ThroughOperator = "operator"
-
-// Enforcement is what this package needs to know of organizations that enforce single sign-on.
-type Enforcement struct {
-	// Concerns is an SQL condition on the table account_user under the alias u: whether a user belongs to any such
-	// organization. It spares the question below for everybody else.
-	Concerns string
-	// Closed returns the ids of the organizations that the caller belongs to and that are closed to what they came in
-	// with.
-	Closed func(ctx context.Context, q db.Querier, caller Caller) ([]string, error)
-}
-
-// concerns is the condition, which holds for nobody without organizations that enforce anything.
-func (e Enforcement) concerns() string {
-	if e.Concerns == "" {
-		return `1 = 0`
-	}
-	return e.Concerns
-}
 
 // mind returns the caller with what is closed to them.
 func (s *Service) mind(ctx context.Context, caller Caller, concerned bool) (Caller, error) {
@@ -47,10 +28,6 @@ func (s *Service) mind(ctx context.Context, caller Caller, concerned bool) (Call
 	caller.Closed = strings.Join(closed, " ")
 	return caller, nil
 }
-
-// Through returns the id of the organization through whose identity provider the caller came in, ThroughOperator for a
-// token of the operator's, and "" for all else.
-func (c Caller) Through() string { return c.Token.Through }
 
 // ShutOut reports whether the caller belongs to an organization that is closed to what they came in with.
 func (c Caller) ShutOut(organizationID string) bool {

@@ -21,9 +21,6 @@ import (
 // maxPasskeys is how many passkeys a user may have.
 const maxPasskeys = 50
 
-// challengeLife is how long a browser may take to answer a challenge.
-const challengeLife = 5 * time.Minute
-
 // Passkey is a key in somebody's device or password manager that signs them in.
 type Passkey struct {
 	// ID is "passkey_…".
@@ -44,18 +41,6 @@ type Challenge struct {
 	Options json.RawMessage `json:"options"`
 	// State comes back with the answer. It is signed and not secret.
 	State string `json:"state"`
-}
-
-// credential is a passkey as it is kept: ID is its own id, Encoded the JSON of a webauthn.Credential.
-type credential struct {
-	ID      []byte
-	Encoded string
-}
-
-// answeredChallenge is a challenge that a browser has answered.
-type answeredChallenge struct {
-	text    string
-	expires time.Time
 }
 
 // PasskeysWork reports whether the server's address can have passkeys.
@@ -135,12 +120,6 @@ func (s *Service) BeginPasskeySignIn() (Challenge, error) {
 		return Challenge{}, fmt.Errorf("begin to sign in: %w", err)
 	}
 	return s.challenge("sign in", options, state)
-}
-
-// unknownPasskey is what people see of a passkey that does not sign them in, whyever.
-func unknownPasskey(cause error) error {
-	return errs.Wrap(cause, errs.Unauthorized,
-		"This passkey is not known here. It may have been removed; sign in another way.")
 }
 
 // SignInWithPasskey returns the user whose passkey answered a challenge.
@@ -267,10 +246,6 @@ func (s *Service) openState(purpose, packed string) ([]byte, error) {
 		return nil, oldChallenge()
 	}
 	return state, nil
-}
-
-func oldChallenge() error {
-	return errs.New(errs.Invalid, "That took too long, or the page is an old one. Try again.")
 }
 
 // spend notes that a challenge was answered; a second answer is refused.

@@ -174,3 +174,28 @@ func sessionOf(state []byte) (webauthn.SessionData, error) {
 	}
 	return session, nil
 }
+
+// challengeLife is how long a browser may take to answer a challenge.
+const challengeLife = 5 * time.Minute
+
+// credential is a passkey as it is kept: ID is its own id, Encoded the JSON of a webauthn.Credential.
+type credential struct {
+	ID      []byte
+	Encoded string
+}
+
+// answeredChallenge is a challenge that a browser has answered.
+type answeredChallenge struct {
+	text    string
+	expires time.Time
+}
+
+// unknownPasskey is what people see of a passkey that does not sign them in, whyever.
+func unknownPasskey(cause error) error {
+	return errs.Wrap(cause, errs.Unauthorized,
+		"This passkey is not known here. It may have been removed; sign in another way.")
+}
+
+func oldChallenge() error {
+	return errs.New(errs.Invalid, "That took too long, or the page is an old one. Try again.")
+}

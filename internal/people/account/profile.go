@@ -120,14 +120,3 @@ func (s *Service) RevokeAllIn(ctx context.Context, q db.Querier, userID string) 
 	}
 	return n, nil
 }
-
-func updateUser(ctx context.Context, q db.Querier, u User) error {
-	_, err := q.ExecContext(ctx, `
-		UPDATE account_user SET display_name = $2, search_key = $3, photo_url = $4, email_verified_at = $5,
-		updated_at = $6 WHERE id = $1`,
-		u.ID, u.DisplayName, searchKey(u), u.PhotoURL, db.NullMicros(u.EmailVerifiedAt), u.UpdatedAt.UnixMicro())
-	if err != nil {
-		return fmt.Errorf("update user: %w", err)
-	}
-	return nil
-}

@@ -16,37 +16,6 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// How long sessions and their secrets work.
-const (
-	// sessionIdle is how long a session lives without a request.
-	sessionIdle = 14 * 24 * time.Hour
-	// sessionLife is how long it lives at most.
-	sessionLife = 90 * 24 * time.Hour
-	// sessionFresh is how long after a sign-in a person may change how they sign in.
-	sessionFresh = 30 * time.Minute
-	// secretLife is how long a secret is used before the browser is offered another one.
-	secretLife = time.Hour
-	// offerStep is how long an offered secret is waited for before the next one is offered.
-	offerStep = 5 * time.Minute
-	// secretOverlap is how long the secret before still works, for requests that were on their way.
-	secretOverlap = time.Minute
-)
-
-// sessionPrefix marks the secret of a session.
-const sessionPrefix = "rcs_"
-
-// Method is how a person proved who they are.
-type Method string
-
-// The ways to sign in.
-const (
-	ByPassword Method = "password"
-	ByPasskey  Method = "passkey"
-	ByLink     Method = "link"
-	BySAML     Method = "saml"
-	ByOIDC     Method = "oidc"
-)
-
 // NewSession is what is noted of a sign-in.
 type NewSession struct {
 	// Method is how the person proved who they are.
@@ -61,41 +30,6 @@ type NewSession struct {
 	VouchedBy string
 	// Through is the id of the organization through whose identity provider the person came, "" for another way.
 	Through string
-}
-
-// Session is a person signed in in one browser, without its secret.
-type Session struct {
-	// ID is "session_…".
-	ID string
-	// User is the id of the person.
-	User    string
-	Method  Method
-	Address string
-	Agent   string
-	// CreatedAt is when it began, SignedInAt when the person last proved who they are.
-	CreatedAt, SignedInAt time.Time
-	// SeenAt is when it was last used, to the minute.
-	SeenAt time.Time
-	// ExpiresAt is when it ends at the latest; without requests it ends sooner.
-	ExpiresAt time.Time
-	// SecretAt is since when its secret is used; OfferedAt is when the browser was offered the next one, zero when none
-	// is on its way.
-	SecretAt, OfferedAt time.Time
-	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; ""
-	// when it is proven.
-	VouchedBy string
-	// Through is the id of the organization through whose identity provider the person came, "" for another way.
-	Through string
-}
-
-// Fresh reports whether the person signed in so lately that they may change how they sign in.
-func (s Session) Fresh(now time.Time) bool {
-	return s.ID != "" && now.Sub(s.SignedInAt) < sessionFresh
-}
-
-// ended reports whether the session is over.
-func (s Session) ended(now time.Time) bool {
-	return !now.Before(s.ExpiresAt) || now.Sub(s.SeenAt) >= sessionIdle
 }
 
 // StartSession makes a session for a user who has proved who they are, and returns its secret, which is not kept and
@@ -330,29 +264,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	})
 }
 
-// record writes an entry of a user's own doing to the log of each organization that they belong to.
-func (s *Service) record(ctx context.Context, q db.Querier, userID, token string, entry audit.Entry) error {
-	entry.Actor, entry.Token = userID, token
-	return s.recordAs(ctx, q, userID, entry)
+// NotFresh is the errs.Precondition of what needs a sign-in of late.
+func NotFresh() error {
+	return errs.New(errs.Precondition, "You signed in some time ago. Sign in again to do this.")
 }
-
-// recordAs writes an entry as it is to the log of each organization that a user belongs to.
-func (s *Service) recordAs(ctx context.Context, q db.Querier, userID string, entry audit.Entry) error {
-	if s.organizations == nil {
-		return nil
-	}
-	organizations, err := s.organizations(ctx, q, userID)
-	if err != nil {
-		return err
-	}
-	for _, organization := range organizations {
-		entry.Organization = organization
-		if err := audit.Record(ctx, q, entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// moment is the time to the microsecond, as it is stored.
-func (s *Service) moment() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

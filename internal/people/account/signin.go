@@ -81,12 +81,6 @@ func (s *Service) noteLockout(ctx context.Context, user User, kind attemptKind, 
 	})
 }
 
-// recordOf records what happened to a user without their doing.
-func (s *Service) recordOf(ctx context.Context, q db.Querier, user User, entry audit.Entry) error {
-	entry.Target = audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}
-	return s.recordAs(ctx, q, user.ID, entry)
-}
-
 // rehash keeps a password with the parameters of today, unless it was changed meanwhile. It may fail: the old hash
 // works.
 func (s *Service) rehash(ctx context.Context, user User, before, password string) {
@@ -195,11 +189,6 @@ func (s *Service) confirm(ctx context.Context, caller Caller, current string) er
 		return errs.Invalidf("current", "is not your current password")
 	}
 	return s.takeBack(ctx, counting)
-}
-
-// NotFresh is the errs.Precondition of what needs a sign-in of late.
-func NotFresh() error {
-	return errs.New(errs.Precondition, "You signed in some time ago. Sign in again to do this.")
 }
 
 // GivePassword sets the password of a user in the name of the operator, who vouches for them (see Prove), and signs the
