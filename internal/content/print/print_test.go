@@ -33,6 +33,28 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 )
 
+// TestLanguage holds that a PDF says in which language it is.
+func TestLanguage(t *testing.T) {
+	each(t, func(h *house) {
+		h.work()
+		page := h.write("", entity.Entry{Title: "2026"}, "1. 2\n")
+		made := h.bytes(h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{})))
+		if bytes.Contains(made, []byte("/Lang")) {
+			h.Error("a space of no language has one")
+		}
+		if err := h.db.Tx(h.Context(), func(ctx context.Context, q db.Querier) error {
+			return space.SetLanguage(ctx, q, h.space, "he", h.clock())
+		}); err != nil {
+			h.Fatal(err)
+		}
+		scope := print.Scope{Page: page}
+		made = h.bytes(h.made(h.Order(h.Context(), h.admin, h.space, scope)))
+		if !bytes.Contains(made, []byte("/Lang <6865>")) {
+			h.Error("a space in Hebrew is not said to be")
+		}
+	})
+}
+
 // house is an organization with a space, and the services that printing needs.
 type house struct {
 	*testing.T

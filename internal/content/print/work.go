@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/engine/pdf"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/job"
@@ -138,6 +139,9 @@ func (s *Service) make(ctx context.Context, wanted *PDF) error {
 		}
 	}
 	book := source.book(ctx, *wanted)
+	if book.Language, err = space.LanguageOf(ctx, s.deps.DB.Read(), wanted.Space); err != nil {
+		return err
+	}
 	wanted.Total = len(book.Pages)
 	book.Limits = s.deps.Limits
 	last := time.Time{}

@@ -30,7 +30,8 @@ type Book struct {
 	// Title stands on the cover and at the foot of each sheet. Subtitle and Notes are lines of the cover.
 	Title, Subtitle string
 	Notes           []string
-	// Author and Language (as "en") go into the file's properties.
+	// Author and Language (as "en") go into the file's properties. Letters have the forms that are usual in the
+	// language.
 	Author, Language string
 	Created          time.Time
 	// Pages are in the order of reading.
@@ -132,7 +133,7 @@ func Write(ctx context.Context, w io.Writer, book Book, source Source) (report R
 	}()
 	set := fonts.NewSet()
 	b.file = output.New(w, set)
-	b.text = &typesetter{shaper: shaping.New(set, book.Language)}
+	b.text = &typesetter{shaper: shaping.New(set, book.Language), language: book.Language}
 	return b.write()
 }
 

@@ -70,6 +70,21 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// TestNoLetters holds that a book that leaves open how it runs does as its language.
+func TestNoLetters(t *testing.T) {
+	for language, want := range map[string]bool{"": false, "en": false, "he": true} {
+		book, source := one("1. 2\n", nil)
+		book.Title, book.Pages[0].Title, book.Language = "2026", "2026", language
+		var out bytes.Buffer
+		if _, err := pdf.Write(t.Context(), &out, book, source); err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Contains(out.Bytes(), []byte("/Direction /R2L")); got != want {
+			t.Errorf("a book in %q runs from right to left: %t", language, got)
+		}
+	}
+}
+
 // backwards is a text in the order in which it stands when it is written from right to left.
 func backwards(text string) string {
 	characters := []rune(text)

@@ -55,13 +55,19 @@ type placedPicture struct {
 // typesetter sets the text of pages.
 type typesetter struct {
 	shaper *shaping.Shaper
+	// language is that of the book; "" for one that nobody knows.
+	language string
 	// rightToLeft says that the page at hand runs from right to left.
 	rightToLeft bool
 }
 
-// turn makes what follows run as some texts do.
+// turn makes what follows run as some texts do, or as the language of the book when they have no letters.
 func (t *typesetter) turn(texts ...string) {
-	t.rightToLeft = direction.OfText(texts...) == direction.RightToLeft
+	runs := direction.OfText(texts...)
+	if runs == "" {
+		runs = direction.OfLanguage(t.language)
+	}
+	t.rightToLeft = runs == direction.RightToLeft
 }
 
 // atom is what a line does not break within: a word or a part of one, a space, a picture.
