@@ -204,6 +204,8 @@ func hasOwn(receiver any, key string) bool {
 	case string:
 		i, ok := index(key)
 		return key == "length" || ok && i < unitLength(v)
+	case *pattern:
+		return key == "lastIndex"
 	}
 	return false
 }

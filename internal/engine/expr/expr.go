@@ -2,9 +2,12 @@
 // values of inline expressions.
 //
 // The grammar is that of one JavaScript expression; the values are those of the estree evaluator that existing
-// content was written for, its quirks included (see Missing). A tree-walking evaluator runs over the syntax tree of a
-// kept JavaScript parser; there is no virtual machine, no host object, no clock, no randomness and no global, so the
-// same expression over the same context always gives the same value.
+// content was written for, its quirks included (see Missing). Where JavaScript has an answer without them, it is the
+// same here: TestAgreesWithJavaScript asks an engine, and TestOutsideJavaScript lists what is apart.
+//
+// A tree-walking evaluator runs over the syntax tree of a kept JavaScript parser; there is no virtual machine, no host
+// object, no clock, no randomness and no global, so the same expression over the same context always gives the same
+// value.
 //
 // Hostile input is expected. The source is capped before it reaches the parser, evaluation is capped in steps, in
 // depth and in bytes produced, and regular expressions that need backtracking run under a clock. Values are

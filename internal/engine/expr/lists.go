@@ -37,10 +37,8 @@ func (e *evaluator) listMethod(list []any, name string) (native, bool) {
 		return e.position(list, name), true
 	case "every", "some", "find", "findIndex", "findLast", "findLastIndex", "filter", "map", "flatMap", "forEach":
 		return e.iterate(list, name), true
-	case "reduce":
-		return e.reduce(list), true
-	case "reduceRight":
-		return e.reduce(reversed(list)), true
+	case "reduce", "reduceRight":
+		return e.reduce(list, name), true
 	case "sort", "toSorted":
 		return e.sort(list), true
 	case "reverse", "toReversed":
@@ -100,7 +98,7 @@ func (e *evaluator) changing(list []any, name string) (native, bool) {
 	case "push", "unshift":
 		return func(arguments []any) (any, error) { return float64(len(list) + len(arguments)), nil }, true
 	case "pop":
-		return func([]any) (any, error) { return argument(list, len(list)-1), nil }, len(list) > 0
+		return func([]any) (any, error) { return argument(list, max(len(list)-1, 0)), nil }, true
 	case "shift":
 		return func([]any) (any, error) { return argument(list, 0), nil }, true
 	case "with":
@@ -132,18 +130,40 @@ func reversed(list []any) []any {
 	return out
 }
 
+// position is includes, indexOf and lastIndexOf: whether and where a list has a value, from a place on.
 func (e *evaluator) position(list []any, name string) native {
 	return func(arguments []any) (any, error) {
 		sought := argument(arguments, 0)
+		if name == "lastIndexOf" {
+			last := float64(len(list) - 1)
+			if len(arguments) > 1 {
+				// Here, unlike elsewhere, an undefined argument is one.
+				place, err := e.number(argument(arguments, 1))
+				if err != nil {
+					return nil, err
+				}
+				if place = truncated(place); place < 0 {
+					place += float64(len(list))
+				}
+				last = min(last, place)
+			}
+			for i := int(max(last, -1)); i >= 0; i-- {
+				if strictEqual(normal(list[i]), sought) {
+					return float64(i), nil
+				}
+			}
+			return -1.0, nil
+		}
+		from, err := e.integer(arguments, 1, 0)
+		if err != nil {
+			return nil, err
+		}
+		start := relative(from, len(list))
 		if name == "includes" {
-			return e.contains(list, sought)
+			return e.contains(list[start:], sought)
 		}
-		equals := func(element any) bool { return strictEqual(normal(element), sought) }
-		if name == "indexOf" {
-			return float64(slices.IndexFunc(list, equals)), nil
-		}
-		for i, element := range slices.Backward(list) {
-			if equals(element) {
+		for i := start; i < len(list); i++ {
+			if strictEqual(normal(list[i]), sought) {
 				return float64(i), nil
 			}
 		}
@@ -231,11 +251,17 @@ func outcome(name string, element any, position float64, known bool) any {
 	return element
 }
 
-func (e *evaluator) reduce(list []any) native {
+func (e *evaluator) reduce(list []any, name string) native {
 	return func(arguments []any) (any, error) {
-		function, err := callback(arguments, "reduce")
+		function, err := callback(arguments, name)
 		if err != nil {
 			return nil, err
+		}
+		place := func(step int) int {
+			if name == "reduceRight" {
+				return len(list) - 1 - step
+			}
+			return step
 		}
 		from := 0
 		var accumulated any
@@ -243,11 +269,12 @@ func (e *evaluator) reduce(list []any) native {
 			accumulated = argument(arguments, 1)
 		} else {
 			if len(list) == 0 {
-				return nil, errs.New(errs.Invalid, "reduce of an empty list needs a first value")
+				return nil, errs.New(errs.Invalid, "%s of an empty list needs a first value", name)
 			}
-			accumulated, from = normal(list[0]), 1
+			accumulated, from = normal(list[place(0)]), 1
 		}
-		for i := from; i < len(list); i++ {
+		for step := from; step < len(list); step++ {
+			i := place(step)
 			accumulated, err = e.invoke(function, []any{accumulated, normal(list[i]), float64(i), list})
 			if err != nil {
 				return nil, err

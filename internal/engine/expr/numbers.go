@@ -2,6 +2,7 @@ package expr
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,9 @@ func (e *evaluator) numberMember(f float64, name string) any {
 	default:
 		return nil
 	}
+	if special(f) && (name == "toExponential" || name == "toPrecision") {
+		run = func([]any) (any, error) { return formatNumber(f), nil }
+	}
 	return method(name, run)
 }
 
@@ -51,27 +55,40 @@ func (e *evaluator) digits(name string, least, otherwise int, format func(int) s
 	}
 }
 
-// inBase is Number.prototype.toString with a radix; fractions keep at most 52 digits.
+// inBase is Number.prototype.toString with a radix: as many digits of a fraction as tell the number from its
+// neighbours, which the standard leaves to the engine.
 func inBase(f, base float64) (any, error) {
 	switch {
 	case base < 2 || base > 36:
 		return nil, errs.New(errs.Invalid, "toString takes a base from 2 to 36")
-	case base == 10 || math.IsNaN(f) || math.IsInf(f, 0) || math.Abs(f) >= 1<<63:
+	case base == 10 || special(f):
 		return formatNumber(f), nil
 	}
 	whole, fraction := math.Modf(math.Abs(f))
-	out := strconv.FormatInt(int64(whole), int(base))
-	if fraction > 0 {
-		var digits strings.Builder
-		for range 52 {
-			fraction *= base
-			digit := math.Floor(fraction)
-			digits.WriteByte("0123456789abcdefghijklmnopqrstuvwxyz"[int(digit)])
-			if fraction -= digit; fraction == 0 {
-				break
+	var digits []byte
+	// Half of the distance to the next number: a fraction below it is no more than the last digit says.
+	precision := math.Max((math.Nextafter(math.Abs(f), math.Inf(1))-math.Abs(f))/2, math.SmallestNonzeroFloat64)
+	for fraction >= precision {
+		fraction *= base
+		precision *= base
+		digit := math.Floor(fraction)
+		digits = append(digits, byte(digit))
+		fraction -= digit
+		if (fraction > 0.5 || fraction == 0.5 && int(digit)%2 == 1) && fraction+precision > 1 {
+			var carried bool
+			if digits, carried = roundUp(digits, byte(base)); carried {
+				whole++
 			}
+			break
 		}
-		out += "." + strings.TrimRight(digits.String(), "0")
+	}
+	exact, _ := big.NewFloat(whole).Int(nil)
+	out := exact.Text(int(base))
+	if len(digits) > 0 {
+		out += "."
+		for _, digit := range digits {
+			out += strconv.FormatInt(int64(digit), int(base))
+		}
 	}
 	if f < 0 {
 		out = "-" + out
@@ -79,24 +96,46 @@ func inBase(f, base float64) (any, error) {
 	return out, nil
 }
 
+// roundUp adds one to the last digit; carried says that it went beyond the first.
+func roundUp(digits []byte, base byte) (_ []byte, carried bool) {
+	for len(digits) > 0 {
+		if last := &digits[len(digits)-1]; *last+1 < base {
+			*last++
+			return digits, false
+		}
+		digits = digits[:len(digits)-1]
+	}
+	return digits, true
+}
+
 func special(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
+
+// rounded writes a number with digits after the point, -1 for as many as needed. Of two that are equally near it takes
+// the larger magnitude, as ECMA-262 says; strconv takes the even one.
+func rounded(f float64, format byte, digits int) string {
+	if f == 0 {
+		f = 0 // without a sign
+	}
+	if digits >= 0 {
+		further := strconv.FormatFloat(f, format, digits+1, 64)
+		mantissa, _, _ := strings.Cut(further, "e")
+		exact, _ := new(big.Rat).SetString(further)
+		if strings.HasSuffix(mantissa, "5") && exact.Cmp(new(big.Rat).SetFloat64(f)) == 0 {
+			f = math.Nextafter(f, math.Copysign(math.Inf(1), f))
+		}
+	}
+	return strconv.FormatFloat(f, format, digits, 64)
+}
 
 func fixed(f float64, digits int) string {
 	if special(f) {
 		return formatNumber(f)
 	}
-	out := strconv.FormatFloat(f, 'f', digits, 64)
-	if f == 0 {
-		return strings.TrimPrefix(out, "-")
-	}
-	return out
+	return rounded(f, 'f', digits)
 }
 
 func exponential(f float64, digits int) string {
-	if special(f) {
-		return formatNumber(f)
-	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', digits, 64), "e")
+	mantissa, exponent, _ := strings.Cut(rounded(f, 'e', digits), "e")
 	power := strings.TrimLeft(exponent[1:], "0")
 	if power == "" {
 		power = "0"
@@ -105,13 +144,13 @@ func exponential(f float64, digits int) string {
 }
 
 func precise(f float64, digits int) string {
-	if digits < 0 || special(f) {
+	if digits < 0 {
 		return formatNumber(f)
 	}
-	_, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', digits-1, 64), "e")
+	_, exponent, _ := strings.Cut(rounded(f, 'e', digits-1), "e")
 	power, _ := strconv.Atoi(exponent)
 	if power < -6 || power >= digits {
 		return exponential(f, digits-1)
 	}
-	return strconv.FormatFloat(f, 'f', digits-1-power, 64)
+	return rounded(f, 'f', digits-1-power)
 }

@@ -2,8 +2,11 @@ package expr
 
 import (
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dlclark/regexp2/v2"
 	"github.com/dop251/goja/parser"
@@ -17,6 +20,7 @@ type pattern struct {
 	source, flags string
 	global        bool
 	linear        *regexp.Regexp
+	following     *regexp.Regexp // see emptyAfter; nil when no match is empty
 	backtracking  *regexp2.Regexp
 }
 
@@ -65,14 +69,83 @@ func compilePattern(source, flags string) (any, error) {
 			transformed = "(?m)" + transformed
 		}
 		if p.linear, err = regexp.Compile(transformed); err == nil {
-			return p, nil
+			if mayBeEmpty(transformed) {
+				p.following, err = regexp.Compile(`\A(?s:.)(?:` + transformed + `)`)
+			}
+			return p, err
 		}
 	}
-	if p.backtracking, err = regexp2.Compile(source, options); err != nil {
+	if p.backtracking, err = regexp2.Compile(asciiBoundaries(source), options); err != nil {
 		return nil, errs.Wrap(err, errs.Invalid, "the regular expression /%s/ cannot be read", source)
 	}
 	p.backtracking.MatchTimeout = backtrackingTime
 	return p, nil
+}
+
+// asciiBoundaries writes \b and \B out, which the backtracking engine takes for boundaries of Unicode's words.
+func asciiBoundaries(source string) string {
+	const word = "[0-9A-Za-z_]"
+	var out strings.Builder
+	class := false
+	for i := 0; i < len(source); i++ {
+		switch {
+		case source[i] == '\\' && i+1 < len(source):
+			i++
+			switch {
+			case source[i] == 'b' && !class:
+				out.WriteString("(?:(?<=" + word + ")(?!" + word + ")|(?<!" + word + ")(?=" + word + "))")
+			case source[i] == 'B' && !class:
+				out.WriteString("(?:(?<=" + word + ")(?=" + word + ")|(?<!" + word + ")(?!" + word + "))")
+			default:
+				out.WriteString(source[i-1 : i+1])
+			}
+			continue
+		case source[i] == '[':
+			class = true
+		case source[i] == ']':
+			class = false
+		}
+		out.WriteByte(source[i])
+	}
+	return out.String()
+}
+
+// mayBeEmpty reports whether a pattern can match nothing at all.
+func mayBeEmpty(pattern string) bool {
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	return err == nil && takesNothing(parsed)
+}
+
+func takesNothing(part *syntax.Regexp) bool {
+	switch part.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpNoMatch:
+		return false
+	case syntax.OpRepeat:
+		return part.Min == 0 || takesNothing(part.Sub[0])
+	case syntax.OpConcat:
+		return !slices.ContainsFunc(part.Sub, func(sub *syntax.Regexp) bool { return !takesNothing(sub) })
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpAlternate:
+		return slices.ContainsFunc(part.Sub, takesNothing)
+	}
+	return true
+}
+
+// emptyAfter returns the empty match right behind another one, which JavaScript finds and package regexp passes over;
+// nil when there is none.
+func (p *pattern) emptyAfter(text string, at int) span {
+	_, size := utf8.DecodeLastRuneInString(text[:at])
+	from := at - size
+	found := p.following.FindStringSubmatchIndex(text[from:])
+	if found == nil || found[1] != size {
+		return nil
+	}
+	found[0] = size
+	for i := range found {
+		if found[i] >= 0 {
+			found[i] += from
+		}
+	}
+	return found
 }
 
 // String writes the pattern as JavaScript does.
@@ -136,8 +209,17 @@ func (e *evaluator) findAll(p *pattern, text string, limit int) ([]span, error) 
 		var out []span
 		for _, found := range p.linear.FindAllStringSubmatchIndex(text, limit) {
 			out = append(out, found)
+			if p.following == nil || found[0] == found[1] {
+				continue
+			}
+			if err := e.charge(len(text) - found[1]); err != nil {
+				return nil, err
+			}
+			if empty := p.emptyAfter(text, found[1]); empty != nil {
+				out = append(out, empty)
+			}
 		}
-		return out, nil
+		return out[:min(len(out), limit)], nil
 	}
 	if err := e.charge(backtrackingWork); err != nil {
 		return nil, err
@@ -174,8 +256,24 @@ func (s span) groups(text string) []any {
 	return out
 }
 
-// expand fills a replacement text: $$ $& $` $' $1 … $99.
-func (s span) expand(replacement, text string) string {
+// group is the number of a named group, 0 when there is none of that name; named says that there are any.
+func (p *pattern) group(name string) (number int, named bool) {
+	switch {
+	case p == nil:
+		return 0, false
+	case p.linear != nil:
+		names := p.linear.SubexpNames()
+		named = slices.ContainsFunc(names, func(name string) bool { return name != "" })
+		return max(slices.Index(names, name), 0), named
+	}
+	for _, known := range p.backtracking.GetGroupNames() {
+		named = named || strings.Trim(known, "0123456789") != ""
+	}
+	return max(p.backtracking.GroupNumberFromName(name), 0), named
+}
+
+// expand fills a replacement text: $$ $& $` $' $1 … $99, and $<name> where the pattern, nil for none, has names.
+func (s span) expand(replacement, text string, p *pattern) string {
 	if !strings.Contains(replacement, "$") {
 		return replacement
 	}
@@ -199,6 +297,17 @@ func (s span) expand(replacement, text string) string {
 		case next == '\'':
 			out.WriteString(text[s[1]:])
 			i++
+		case next == '<':
+			name, _, closed := strings.Cut(replacement[i+2:], ">")
+			number, named := p.group(name)
+			if !closed || !named {
+				out.WriteByte('$')
+				continue
+			}
+			if value, ok := groups[number].(string); ok && number > 0 {
+				out.WriteString(value)
+			}
+			i += len("<>") + len(name)
 		case next >= '0' && next <= '9':
 			number, digits := groupNumber(replacement[i+1:], len(groups))
 			if digits == 0 {
@@ -245,8 +354,6 @@ func (e *evaluator) patternMember(p *pattern, name string) any {
 		return strings.ContainsRune(p.flags, 'm')
 	case "lastIndex":
 		return 0.0
-	case "toString":
-		return method(name, func([]any) (any, error) { return p.String(), nil })
 	case "test":
 		return method(name, func(arguments []any) (any, error) {
 			text, err := e.text(argument(arguments, 0))
@@ -267,6 +374,9 @@ func (e *evaluator) patternMember(p *pattern, name string) any {
 			}
 			return found.groups(text), nil
 		})
+	}
+	if m := objectMethod(name); m != nil {
+		return method(name, func(arguments []any) (any, error) { return m(e, p, arguments) })
 	}
 	return Undefined{}
 }

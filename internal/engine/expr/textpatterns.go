@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -78,6 +79,7 @@ func (e *evaluator) replace(s string, all bool) native {
 		if err != nil {
 			return nil, err
 		}
+		sought, _ := argument(arguments, 0).(*pattern)
 		function, isFunction := argument(arguments, 1).(*callable)
 		replacement := ""
 		if !isFunction {
@@ -101,7 +103,7 @@ func (e *evaluator) replace(s string, all bool) native {
 					return nil, err
 				}
 			} else {
-				text = found.expand(replacement, s)
+				text = found.expand(replacement, s, sought)
 			}
 			if err := e.charge(len(text)); err != nil {
 				return nil, err
@@ -152,10 +154,15 @@ func (e *evaluator) replaced(s string, sought any, all bool) ([]span, error) {
 
 func (e *evaluator) split(s string) native {
 	return func(arguments []any) (any, error) {
-		limit, err := e.integer(arguments, 1, float64(e.limits.Elements)+1)
-		if err != nil {
-			return nil, err
+		limit := math.MaxUint32
+		if given(arguments, 1) {
+			f, err := e.number(argument(arguments, 1))
+			if err != nil {
+				return nil, err
+			}
+			limit = int(uint32(int32Of(f)))
 		}
+		var err error
 		var parts []any
 		switch separator := argument(arguments, 0).(type) {
 		case Undefined:
@@ -171,9 +178,7 @@ func (e *evaluator) split(s string) native {
 		if err != nil {
 			return nil, err
 		}
-		if limit >= 0 && limit < float64(len(parts)) {
-			parts = parts[:int(limit)]
-		}
+		parts = parts[:min(limit, len(parts))]
 		return parts, e.grown(len(parts))
 	}
 }

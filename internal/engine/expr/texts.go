@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -94,9 +96,9 @@ func (e *evaluator) textMethod(s, name string) (native, bool) {
 func conversion(name string) func(string) string {
 	switch name {
 	case "toLowerCase", "toLocaleLowerCase":
-		return strings.ToLower
+		return func(s string) string { return cases.Lower(language.Und).String(s) }
 	case "toUpperCase", "toLocaleUpperCase":
-		return func(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS") }
+		return func(s string) string { return cases.Upper(language.Und).String(s) }
 	case "trim":
 		return func(s string) string { return strings.TrimFunc(s, isSpace) }
 	case "trimStart", "trimLeft":
@@ -116,10 +118,15 @@ func (e *evaluator) integer(arguments []any, i int, otherwise float64) (float64,
 	if err != nil {
 		return 0, err
 	}
+	return truncated(f), nil
+}
+
+// truncated is ToIntegerOrInfinity of a number.
+func truncated(f float64) float64 {
 	if math.IsNaN(f) {
-		return 0, nil
+		return 0
 	}
-	return math.Trunc(f), nil
+	return math.Trunc(f)
 }
 
 // relative turns an index that may count from the end into one between 0 and length.
@@ -143,9 +150,15 @@ func (e *evaluator) find(s, name string) native {
 		if name == "endsWith" || name == "lastIndexOf" {
 			otherwise = math.Inf(1)
 		}
-		position, err := e.integer(arguments, 1, otherwise)
+		position, err := e.number(argument(arguments, 1))
 		if err != nil {
 			return nil, err
+		}
+		if position = math.Trunc(position); math.IsNaN(position) {
+			position = otherwise
+			if name == "endsWith" && given(arguments, 1) {
+				position = 0
+			}
 		}
 		u, w := units(s), units(sought)
 		at := int(min(max(position, 0), float64(len(u))))
