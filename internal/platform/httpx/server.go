@@ -76,7 +76,7 @@ func Serve(ctx context.Context, listener net.Listener, config ServerConfig) erro
 		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(gather(listener)) }()
+	go func() { served <- server.Serve(listener) }()
 	select {
 	case err := <-served:
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
