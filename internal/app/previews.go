@@ -11,7 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
-	"github.com/rectodocs/recto/internal/serve/pub"
+	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
 // previewTickets are tickets for the previews of one space: what the API gives out and the sites take.
@@ -27,34 +27,34 @@ func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
 }
 
 // previews is what the published sites need to know of change requests and of who may see them.
-func (a *App) previews(tickets previewTickets, permissions *access.Service) *pub.Previews {
-	return &pub.Previews{
+func (a *App) previews(tickets previewTickets, permissions *access.Service) *scope.Previews {
+	return &scope.Previews{
 		Ticket:   tickets.user,
 		Readable: a.readable,
 		Find: func(ctx context.Context, userID, spaceID string, kind audience.PreviewKind,
-			name string) (pub.Preview, error) {
+			name string) (scope.Preview, error) {
 			caller, err := a.accounts.CallerByTicket(ctx, userID)
 			if err != nil {
-				return pub.Preview{}, err
+				return scope.Preview{}, err
 			}
 			if kind == audience.PreviewChange {
 				found, err := a.changes.Get(ctx, caller, spaceID, name)
 				if err != nil {
-					return pub.Preview{}, err
+					return scope.Preview{}, err
 				}
-				return pub.Preview{Revision: found.Head, Label: changeLabel(found.Number, found.Subject)}, nil
+				return scope.Preview{Revision: found.Head, Label: changeLabel(found.Number, found.Subject)}, nil
 			}
 			if _, err := permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
-				return pub.Preview{}, err
+				return scope.Preview{}, err
 			}
 			revision, err := a.content.Revision(ctx, name)
 			if err == nil && revision.Space != spaceID {
 				err = errs.NotFoundf("there is no such revision")
 			}
 			if err != nil {
-				return pub.Preview{}, err
+				return scope.Preview{}, err
 			}
-			return pub.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format(
+			return scope.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format(
 				"2 January 2006, 15:04 UTC")}, nil
 		},
 	}

@@ -74,7 +74,12 @@ func Layers() []Layer {
 			{"api", ""}, {"web", ""},
 			// pub imports all that is below it.
 			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"},
-			{"pub/agents", ""}, {"pub/edition", ""}, {"pub", ""},
+			{"pub/agents", ""}, {"pub/edition", ""}, {"pub/scope", "pub/edition pub/theme pub/words pub/response"},
+			{"pub/machine", "pub/scope pub/edition pub/agents pub/response"},
+			{"pub/page", "pub/scope pub/edition pub/theme pub/words pub/response"},
+			{"pub/download", "pub/page pub/scope pub/edition pub/words pub/response"},
+			{"pub/gate", "pub/page pub/scope pub/edition pub/agents pub/theme pub/words pub/response"},
+			{"pub/inspect", "pub/gate pub/page pub/scope pub/edition pub/words pub/response"}, {"pub", ""},
 		}},
 		// The composition root.
 		{"internal/app", "base platform engine people content publish serve docs/manual", nil},

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
 func (f *fixture) change(change site.Change) {
@@ -71,7 +72,7 @@ func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	audiences := f.audiences
 	// What a site may offer, it offers: a route that is switched off proves nothing.
 	f.customize(`{"feedback":{"enabled":true},"pdf":{"enabled":true}}`)
-	f.server.deps.Prints = new(print.Service)
+	f.restart(func(deps *Deps) { deps.Prints = new(print.Service) })
 	if got := f.at(http.MethodPost, f.home(), "~/feedback", nil); got.Code != http.StatusSeeOther {
 		t.Fatalf("a reader of a public site says that a page helped: %d %s", got.Code, got.Body)
 	}
@@ -80,9 +81,10 @@ func TestGateStandsBeforeEveryRoute(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.change(site.Change{AdaptiveContent: optional.Of(true)})
-	f.server.deps.Previews = &Previews{Ticket: func(string, string) (string, time.Time, bool) {
+	previews := &scope.Previews{Ticket: func(string, string) (string, time.Time, bool) {
 		return "", time.Time{}, false
 	}}
+	f.restart(func(deps *Deps) { deps.Previews = previews })
 	absent := "/sites/" + f.org.Hostname + "/not-there/"
 	for _, visibility := range []site.Visibility{site.VisibilityShareLink, site.VisibilityVisitorAuth} {
 		for _, adaptive := range []bool{true, false} {
@@ -145,7 +147,7 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := f.get(path, "Cookie", tokenCookie+"="+token)
+		got := f.get(path, "Cookie", "recto_visitor"+"="+token)
 		if got.Header().Get("Cache-Control") != "private, no-cache" ||
 			!strings.Contains(strings.Join(got.Header().Values("Vary"), ","), "Cookie") {
 			t.Fatalf("%s may be kept by others: %v", path, got.Header())
@@ -173,10 +175,10 @@ func TestPagesAreKeptByWhatConditionsUsed(t *testing.T) {
 	}
 	// Four of the first page, two of the second, and for each edition one of the third for each of three names. A
 	// variance that grows leaves one behind.
-	if kept := f.server.pages.Len(); kept > 4+2+6+4 {
+	if kept := f.server.services.Pages.Len(); kept > 4+2+6+4 {
 		t.Errorf("%d pages are kept", kept)
 	}
-	if kept := f.server.editions.Kept.Len(); kept > 2 {
+	if kept := f.server.services.Editions.Kept.Len(); kept > 2 {
 		t.Errorf("%d editions are kept", kept)
 	}
 }

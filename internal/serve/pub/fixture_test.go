@@ -115,6 +115,18 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 	return server
 }
 
+// restart replaces the server by one that stands on something else.
+func (f *fixture) restart(change func(*Deps)) {
+	f.t.Helper()
+	deps := f.server.deps
+	change(&deps)
+	server, err := New(deps)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.server = server
+}
+
 func (f *fixture) addSpace(title string) space.Space {
 	f.t.Helper()
 	made, err := f.spaces.Create(f.t.Context(), f.caller, f.org.ID, space.NewSpace{Title: title})
@@ -208,7 +220,7 @@ func (f *fixture) get(rest string, headers ...string) *httptest.ResponseRecorder
 // asset returns a static file of sites by its name.
 func (f *fixture) asset(name string) string {
 	f.t.Helper()
-	w := f.get("~/assets/" + f.server.themes.Assets.File(name))
+	w := f.get("~/assets/" + f.server.services.Themes.Assets.File(name))
 	if w.Code != http.StatusOK {
 		f.t.Fatalf("%s: %d", name, w.Code)
 	}

@@ -511,7 +511,7 @@ func TestSecondSpace(t *testing.T) {
 		testBase+below+"sitemap.xml") {
 		t.Errorf("the sitemap of the site: %s", body)
 	}
-	var answer searchAnswer
+	var answer readAnswer
 	if err := json.Unmarshal(f.get("~/search?q=frobnication").Body.Bytes(), &answer); err != nil {
 		t.Fatal(err)
 	}

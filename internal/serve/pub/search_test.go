@@ -36,7 +36,7 @@ func TestResultsThatAreNotCompleteSaySo(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		f.server.deps.Search = found
+		f.restart(func(deps *Deps) { deps.Search = found })
 	}
 	hasty()
 	var answer struct {

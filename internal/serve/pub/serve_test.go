@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
 // kitchenSink makes a site with a page that has every block.
@@ -74,7 +75,7 @@ func TestMergeShowsAtOnceOnEveryProcess(t *testing.T) {
 func TestPagesAreRenderedOnce(t *testing.T) {
 	f := handbook(t)
 	f.get("guides/install")
-	before := f.server.pages.Len()
+	before := f.server.services.Pages.Len()
 	for _, at := range []string{"guides/install", "guides/in%73tall", "guides/install?utm=1", "guides/install?utm=2"} {
 		if w := f.get(at); w.Code != http.StatusOK {
 			t.Fatalf("GET %s: status %d", at, w.Code)
@@ -83,7 +84,7 @@ func TestPagesAreRenderedOnce(t *testing.T) {
 	for _, at := range []string{"guides/none", "x/y", "~/search?q=a"} {
 		f.get(at)
 	}
-	if after := f.server.pages.Len(); after != before {
+	if after := f.server.services.Pages.Len(); after != before {
 		t.Errorf("other spellings and missing pages took room in the cache: %d pages, then %d", before, after)
 	}
 }
@@ -270,7 +271,7 @@ func TestMathAndDiagramsLoadOnlyWhereTheyAre(t *testing.T) {
 			}
 		}
 	}
-	w := f.get("~/assets/" + f.server.themes.Assets.File("diagram.html"))
+	w := f.get("~/assets/" + f.server.services.Themes.Assets.File("diagram.html"))
 	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "sandbox allow-scripts") ||
 		!strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "allow-same-origin") {
 		t.Errorf("the frame of diagrams may do too much: %s", policy)
@@ -370,8 +371,8 @@ func TestFiles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := f.file(tt.name, body)
-			sc := &scope{home: f.home()}
-			address := sc.fileURL(file)
+			sc := &scope.Scope{Home: f.home()}
+			address := sc.FileURL(file)
 			w := ask(f.server, http.MethodGet, address)
 			if w.Code != http.StatusOK || !bytes.Equal(w.Body.Bytes(), body) {
 				t.Fatalf("GET %s: status %d, %q", address, w.Code, w.Body)

@@ -1,0 +1,43 @@
+// Package page owns the pages of sites that people read: the pages of the content with their header, navigation and
+// footer, the results of a search, the list of all pages, what is said where no page is, and the pages for visitors who
+// are not let in. templates has their HTML.
+//
+// Every page works without a script, and has no script, style or address in it that content could make a browser run.
+package page
+
+import (
+	"html/template"
+	"log/slog"
+
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/site"
+)
+
+// Deps is what Pages stand on. Translations and SearchLimit may be nil.
+type Deps struct {
+	Sites  *site.Service
+	Search *search.Service
+	// SearchLimit bounds how often an address may search; nil is no limit.
+	SearchLimit *httpx.Limiter
+	// Translations says which pages are behind what they are translated from. Nil when no space is a translation.
+	Translations *translation.Service
+	Log          *slog.Logger
+}
+
+// Pages makes the pages that people read. It is safe for use by many goroutines.
+type Pages struct {
+	deps          Deps
+	templates     *template.Template
+	feedbackLimit *httpx.Limiter
+}
+
+// feedbackRate is how often an address may say what it thinks of pages.
+var feedbackRate = httpx.LimiterConfig{PerSecond: 1.0 / 30, Burst: 12}
+
+// New returns Pages.
+func New(deps Deps) (*Pages, error) {
+	templates, err := loadTemplates()
+	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate)}, err
+}
