@@ -43,6 +43,8 @@ func rows(names string) []Row {
 
 // Layers returns the layers, from the bottom up.
 func Layers() []Layer {
+	// What every resource of the API may import of the layer serve.
+	const shared = "api/failure api/operation api/download api/upload api/wire"
 	return []Layer{
 		// Vocabulary; the standard library only.
 		{"internal/base", "", []Row{
@@ -71,7 +73,27 @@ func Layers() []Layer {
 		{"internal/publish", "base platform engine people content", rows("site audience integration")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
-			{"api", ""}, {"web", ""},
+			{"web", ""},
+			// Resources of the API import what they share, never each other; api imports all that is below it.
+			{"api/failure", ""}, {"api/operation", ""}, {"api/download", ""}, {"api/upload", "api/operation"},
+			{"api/wire", "api/failure api/operation api/download"},
+			{"api/changes", shared},
+			{"api/comments", shared},
+			{"api/contents", shared},
+			{"api/identities", shared},
+			{"api/imports", shared},
+			{"api/integrations", shared},
+			{"api/links", shared},
+			{"api/orgs", shared},
+			{"api/prints", shared},
+			{"api/searches", shared},
+			{"api/sites", shared},
+			{"api/spaces", shared},
+			{"api/specs", shared},
+			{"api/translations", shared},
+			{"api/urls", shared},
+			{"api/users", shared},
+			{"api", ""},
 			// pub imports all that is below it.
 			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"},
 			{"pub/agents", ""}, {"pub/edition", ""}, {"pub/scope", "pub/edition pub/theme pub/words pub/response"},

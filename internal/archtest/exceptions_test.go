@@ -3,11 +3,11 @@ package archtest
 // Packages that do not keep a law yet, by their paths below the module.
 var (
 	tooLarge = map[string]bool{
-		"internal/serve/api": true, "internal/engine/markdown": true,
-		"internal/content/store": true, "internal/people/org": true, "internal/publish/site": true,
+		"internal/engine/markdown": true,
+		"internal/content/store":   true, "internal/people/org": true, "internal/publish/site": true,
 	}
 	inCircles = map[string]bool{
-		"internal/serve/api": true, "internal/people/org": true, "internal/publish/site": true,
+		"internal/people/org": true, "internal/publish/site": true,
 		"internal/app": true,
 	}
 )

@@ -8,7 +8,6 @@
 package api
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -43,6 +42,8 @@ import (
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
 // Deps is what the API stands on. Every field is required unless it says otherwise.
@@ -103,20 +104,12 @@ type API struct {
 	Deps
 	huma  huma.API
 	mux   *http.ServeMux
-	table []operation
-	pages pageCache
+	table []operation.Operation
 
-	// Reads of one caller that come at the same time, or while nothing has changed, share who they are and what they
-	// may.
+	// Reads of one caller that come at the same time, or while nothing has changed, share who they are.
 	callers  coalesce.Group[string, account.Caller] // by the secret of a token
 	sessions coalesce.Group[string, account.Caller] // by the secret of a session
-	readable coalesce.Group[readableKey, access.Space]
-	specsOf  coalesce.Group[string, string]     // by space, see spec.Service.StateOfSpace
-	shownAt  coalesce.Group[string, site.Shown] // by space
 }
-
-// readableKey is a question to access: may this user read this space?
-type readableKey struct{ user, vouchedBy, closed, space string }
 
 // New builds the API. It panics only on a defect in the operation table (two operations with one pattern), which a
 // test catches.
@@ -124,9 +117,8 @@ func New(deps Deps) *API {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	a := &API{Deps: deps, mux: http.NewServeMux(), pages: newPageCache()}
+	a := &API{Deps: deps, mux: http.NewServeMux()}
 	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
-	a.readable.Version, a.specsOf.Version, a.shownAt.Version = deps.DataVersion, deps.DataVersion, deps.DataVersion
 
 	config := huma.DefaultConfig("Recto API", deps.Version)
 	config.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
@@ -143,11 +135,11 @@ func New(deps Deps) *API {
 	}
 	a.huma = humago.New(patternMux{a.mux}, config)
 
-	a.table = a.operations()
+	a.table = newHandlers(deps).operations()
 	for _, op := range a.table {
 		a.document(&op)
-		if op.audience == authenticated {
-			op.Middlewares = huma.Middlewares{a.authenticate(op.scope)}
+		if op.Audience == operation.Authenticated {
+			op.Middlewares = huma.Middlewares{a.authenticate(op.Scope)}
 		} else {
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}
@@ -161,25 +153,25 @@ func New(deps Deps) *API {
 
 // document describes answers that huma cannot see in a handler's types: of work that goes on in the background, and of
 // operations that write ready-made bytes.
-func (a *API) document(op *operation) {
-	if op.accepts != nil {
-		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.accepts, true, op.OperationID+"Accepted")
+func (a *API) document(op *operation.Operation) {
+	if op.Accepts != nil {
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.Accepts, true, op.OperationID+"Accepted")
 		op.Responses = map[string]*huma.Response{
 			"202": {Description: "Accepted: the work goes on in the background.",
 				Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
 		}
 	}
-	if op.creates != nil {
-		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.creates, true, op.OperationID+"Created")
+	if op.Creates != nil {
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.Creates, true, op.OperationID+"Created")
 		op.Responses = map[string]*huma.Response{
 			"201": {Description: "Created: Location has its address.",
 				Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
 		}
 	}
-	if op.answers == nil {
+	if op.Answers == nil {
 		return
 	}
-	schema := a.huma.OpenAPI().Components.Schemas.Schema(op.answers, true, op.OperationID+"Response")
+	schema := a.huma.OpenAPI().Components.Schemas.Schema(op.Answers, true, op.OperationID+"Response")
 	op.Responses = map[string]*huma.Response{
 		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
 		"304": {Description: "Not Modified: the revision that If-None-Match names is still the current one."},
@@ -195,12 +187,12 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// has a name that no database takes.
 	if path.Clean(r.URL.Path) != r.URL.Path || !field.Storable(r.URL.Path) {
 		httpx.SetRoute(r.Context(), "/v1/")
-		a.writeError(w, newError(http.StatusNotFound,
+		failure.Write(w, failure.New(http.StatusNotFound,
 			"There is nothing at this address: it has dots or double slashes in it, or bytes that are no text."))
 		return
 	}
 	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !field.Storable(query) {
-		a.writeError(w, newError(http.StatusBadRequest, "The part of the address behind the question mark is not "+
+		failure.Write(w, failure.New(http.StatusBadRequest, "The part of the address behind the question mark is not "+
 			"text: it has to be UTF-8, percent-encoded, without NUL."))
 		return
 	}
@@ -215,11 +207,12 @@ func (a *API) serveElsewhere(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/v1/")
 	if allowed := a.allowedMethods(r); len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeError(w, newError(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+"; it answers "+
+		failure.Write(w, failure.New(http.StatusMethodNotAllowed, "This address does not answer "+r.Method+
+			"; it answers "+
 			strings.Join(allowed, ", ")+"."))
 		return
 	}
-	a.writeError(w, newError(http.StatusNotFound, "There is no operation at this address. "+a.BaseURL+
+	failure.Write(w, failure.New(http.StatusNotFound, "There is no operation at this address. "+a.BaseURL+
 		"/v1/docs lists them all."))
 }
 
@@ -238,17 +231,6 @@ func (a *API) allowedMethods(r *http.Request) []string {
 		}
 	}
 	return allowed
-}
-
-// logDefect logs an error that the caller must not see. The request id is in the context's log attributes.
-func (a *API) logDefect(ctx context.Context, operationID string, err error) {
-	if ctx.Err() != nil {
-		return // the caller went away; nobody is waiting for this answer
-	}
-	a.Log.ErrorContext(ctx, "api operation failed",
-		slog.String("operation", operationID),
-		slog.String("requestId", httpx.RequestID(ctx)),
-		slog.Any("error", err))
 }
 
 // description introduces the API, a paragraph a line.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -11,15 +10,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
-
-type callerKey struct{}
-
-// callerOf returns who is calling. Operations with access authenticated always have a caller.
-func callerOf(ctx context.Context) account.Caller {
-	caller, _ := ctx.Value(callerKey{}).(account.Caller)
-	return caller
-}
 
 // authenticate returns the middleware of an operation: it lets calls with a valid token of the scope through and puts
 // the caller in the context.
@@ -42,7 +35,7 @@ func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Con
 	if !a.allow(ctx, a.Limits.PerToken, caller.Token.ID) {
 		return
 	}
-	next(huma.WithValue(ctx, callerKey{}, caller))
+	next(operation.WithCaller(ctx, caller))
 }
 
 // identify returns who calls: by the token of the Authorization header, or, in requests without that header, by the
@@ -109,15 +102,15 @@ func bearer(header string) (secret string, found bool) {
 // refuse answers with an error before the handler ran. Bad tokens count against the address, so that guessing is slow.
 func (a *API) refuse(ctx huma.Context, err error) {
 	_, w := humago.Unwrap(ctx)
-	body, defect := wireError(err)
+	body, defect := failure.Of(err)
 	if defect {
-		a.logDefect(ctx.Context(), ctx.Operation().OperationID, err)
+		failure.Log(ctx.Context(), a.Log, ctx.Operation().OperationID, err)
 	}
 	if body.Info.Code == http.StatusUnauthorized && !a.allow(ctx, a.Limits.PerAddress,
 		httpx.AddressKey(httpx.ClientAddress(ctx.Context()))) {
 		return
 	}
-	a.writeError(w, body)
+	failure.Write(w, body)
 }
 
 // allow takes a token of the key's bucket and tells the client what is left of it. When there is none it has answered
@@ -131,7 +124,7 @@ func (a *API) allow(ctx huma.Context, limiter *httpx.Limiter, key string) bool {
 	decision.SetHeaders(w.Header())
 	if !decision.OK {
 		wait := w.Header().Get("Retry-After")
-		a.writeError(w, newError(http.StatusTooManyRequests, "Too many requests. Wait "+wait+" s and try again."))
+		failure.Write(w, failure.New(http.StatusTooManyRequests, "Too many requests. Wait "+wait+" s and try again."))
 	}
 	return decision.OK
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
 //go:embed docs/page.html docs/page.css docs/page.js
@@ -46,8 +48,8 @@ func (a *API) static(contentType string, read func() ([]byte, error)) http.Handl
 	return func(w http.ResponseWriter, r *http.Request) {
 		raw, err := read()
 		if err != nil {
-			a.logDefect(r.Context(), "docs", err)
-			a.writeError(w, newError(http.StatusInternalServerError, internalMessage))
+			failure.Log(r.Context(), a.Log, "docs", err)
+			failure.Write(w, failure.New(http.StatusInternalServerError, failure.InternalMessage))
 			return
 		}
 		header := w.Header()
@@ -115,11 +117,11 @@ func (a *API) docsPage() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (a *API) docsOperation(op operation) docsOperation {
+func (a *API) docsOperation(op operation.Operation) docsOperation {
 	described := a.described(op)
 	out := docsOperation{
 		ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
-		Short: op.Method, Command: a.command(op, described), Scope: op.scope, Public: op.audience == public,
+		Short: op.Method, Command: a.command(op, described), Scope: op.Scope, Public: op.Audience == operation.Public,
 	}
 	if op.Method == http.MethodDelete {
 		out.Short = "DEL"
@@ -157,13 +159,13 @@ func (a *API) docsOperation(op operation) docsOperation {
 }
 
 // command returns a call of an operation with curl, with the fields of its body that have to be there.
-func (a *API) command(op operation, described *huma.Operation) string {
+func (a *API) command(op operation.Operation, described *huma.Operation) string {
 	var command strings.Builder
 	command.WriteString("curl")
 	if op.Method != http.MethodGet {
 		command.WriteString(" -X " + op.Method)
 	}
-	if op.audience != public {
+	if op.Audience != operation.Public {
 		command.WriteString(` -H "Authorization: Bearer $RECTO_TOKEN"`)
 	}
 	command.WriteString(" \\\n")
@@ -201,7 +203,7 @@ func placeholder(schema *huma.Schema) any {
 }
 
 // described finds the operation in the OpenAPI document, where huma has completed it.
-func (a *API) described(op operation) *huma.Operation {
+func (a *API) described(op operation.Operation) *huma.Operation {
 	item := a.huma.OpenAPI().Paths[op.Path]
 	byMethod := map[string]*huma.Operation{
 		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put,

@@ -3,34 +3,28 @@ package api
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
-)
 
-// writeError writes an error from outside a handler: the router's misses, and refusals before the handler ran.
-func (a *API) writeError(w http.ResponseWriter, body *ErrorBody) {
-	for name, values := range body.header {
-		if _, set := w.Header()[name]; !set {
-			w.Header()[name] = values
-		}
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(body.Info.Code)
-	_ = json.NewEncoder(w).Encode(body) // the client went away: nobody is left to tell
-}
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+)
 
 // Panicked answers a request whose handler panicked; the edge has logged it.
 func (a *API) Panicked(w http.ResponseWriter, _ *http.Request) {
-	a.writeError(w, newError(http.StatusInternalServerError, internalMessage))
+	failure.Write(w, failure.New(http.StatusInternalServerError, failure.InternalMessage))
 }
 
 // Crowded answers a request whose body may not come because too many others are on their way.
 func (a *API) Crowded(w http.ResponseWriter, _ *http.Request) {
-	a.writeError(w, newError(http.StatusServiceUnavailable, "Too many requests are on their way to the server from "+
-		"people who have not said who they are. Try again in a moment."))
+	failure.Write(w, failure.New(http.StatusServiceUnavailable,
+		"Too many requests are on their way to the server from "+
+			"people who have not said who they are. Try again in a moment."))
 }
 
 // patternMux is the router that huma registers on. It lets {pagePath} take the rest of the path, so that both a/b and
@@ -52,4 +46,20 @@ var strictJSON = huma.Format{
 		}
 		return json.Unmarshal(data, into)
 	},
+}
+
+// ServeIntegrationEndpoint answers at the addresses where integrations will answer themselves. None is run yet, so it
+// says so, whether there is an integration of that name or not.
+func (a *API) ServeIntegrationEndpoint(w http.ResponseWriter, r *http.Request) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/integrations/"), "/")
+	httpx.SetRoute(r.Context(), "/integrations/")
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNotFound)
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	_,
+		_ = fmt.Fprintf(w,
+		"This server keeps the scripts of integrations and does not run them, so %.100q has no endpoint here.\n", name)
 }

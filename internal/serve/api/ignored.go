@@ -1,5 +1,9 @@
 package api
 
+import (
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+)
+
 // ignoredField is something that the family's public client may send and that has no meaning here: it is passed over
 // where any other unknown name is refused.
 type ignoredField struct {
@@ -22,7 +26,7 @@ var ignoredFields = []ignoredField{
 }
 
 // ignore takes what an operation ignores from the table and documents it.
-func (op *operation) ignore() map[string]bool {
+func ignore(op *operation.Operation) map[string]bool {
 	ignored := map[string]bool{}
 	var documented []map[string]string
 	for _, each := range ignoredFields {

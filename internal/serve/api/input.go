@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,17 +19,13 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
 // This file makes a handler's input of a request. The types, tags, schemas and their validation are huma's; what is its
 // own is the way between them, because huma.Register is generic: the compiler writes it anew for each operation (ADR
 // 37).
-
-// requestTaker is an input that reads the body of its request itself, as it comes. takeRequest is called when
-// everything else of the input is good.
-type requestTaker interface {
-	takeRequest(w http.ResponseWriter, r *http.Request)
-}
 
 // inputBinding knows how requests become values of one input type. It is made once for each operation.
 type inputBinding struct {
@@ -66,7 +63,7 @@ var timeType = reflect.TypeFor[time.Time]()
 // RawBody is its bytes. Exported embedded structs count as if their fields stood in their place.
 func bindInput(op *huma.Operation, registry huma.Registry, of reflect.Type) *inputBinding {
 	b := &inputBinding{registry: registry, of: of, limit: op.MaxBodyBytes}
-	_, b.streams = reflect.New(of).Interface().(requestTaker)
+	_, b.streams = reflect.New(of).Interface().(operation.RequestReader)
 	b.bindFields(op, of, nil)
 	if b.body == nil && b.raw == nil {
 		b.limit = noBody
@@ -139,14 +136,14 @@ func (b *inputBinding) bindParameter(op *huma.Operation, field reflect.StructFie
 }
 
 // read makes a pointer to an input of a request. A failure names every part of the request that is not valid.
-func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *ErrorBody) {
+func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *failure.ErrorBody) {
 	input := reflect.New(b.of)
 	path, problems := huma.NewPathBuffer(make([]byte, 0, 64), 0), new(huma.ValidateResult)
 	query := b.readQuery(ctx, problems)
 	for i := range b.parameters {
 		b.readParameter(ctx, &b.parameters[i], query, input.Elem(), path, problems)
 	}
-	var refusal *ErrorBody
+	var refusal *failure.ErrorBody
 	switch {
 	case b.body != nil || b.raw != nil:
 		refusal = b.readBody(api, ctx, input.Elem(), path, problems)
@@ -159,9 +156,9 @@ func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *ErrorBody) {
 	if len(problems.Errors) > 0 {
 		return nil, invalidRequest(problems.Errors)
 	}
-	if taker, ok := input.Interface().(requestTaker); ok {
+	if taker, ok := input.Interface().(operation.RequestReader); ok {
 		r, w := humago.Unwrap(ctx)
-		taker.takeRequest(w, r)
+		taker.ReadRequest(w, r)
 	}
 	return input.Interface(), nil
 }
@@ -246,7 +243,7 @@ func parseParameter(field reflect.Value, text string, values []string) (any, err
 
 // readBody reads, validates and decodes the body.
 func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Value, path *huma.PathBuffer,
-	problems *huma.ValidateResult) *ErrorBody {
+	problems *huma.ValidateResult) *failure.ErrorBody {
 	data, refusal := b.readBytes(ctx)
 	switch {
 	case refusal != nil:
@@ -265,7 +262,7 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 	var decoded any
 	if err := api.Unmarshal(contentType, data, &decoded); err != nil {
 		if errors.Is(err, huma.ErrUnknownContentType) {
-			return newError(http.StatusUnsupportedMediaType,
+			return failure.New(http.StatusUnsupportedMediaType,
 				fmt.Sprintf("The body is sent as %s. Send JSON, with the header Content-Type: application/json.",
 					contentType))
 		}
@@ -288,16 +285,16 @@ func (b *inputBinding) readBody(api huma.API, ctx huma.Context, input reflect.Va
 }
 
 // readBytes reads the whole body.
-func (b *inputBinding) readBytes(ctx huma.Context) ([]byte, *ErrorBody) {
+func (b *inputBinding) readBytes(ctx huma.Context) ([]byte, *failure.ErrorBody) {
 	data, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), b.limit+1))
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-		return nil, newError(http.StatusRequestTimeout, "The body of the request came too slowly. Send it again.")
+		return nil, failure.New(http.StatusRequestTimeout, "The body of the request came too slowly. Send it again.")
 	}
 	if err != nil {
-		return nil, newError(http.StatusBadRequest, "The body did not arrive whole. Send it again.")
+		return nil, failure.New(http.StatusBadRequest, "The body did not arrive whole. Send it again.")
 	}
 	if int64(len(data)) > b.limit {
-		return nil, newError(http.StatusRequestEntityTooLarge,
+		return nil, failure.New(http.StatusRequestEntityTooLarge,
 			fmt.Sprintf("The body is larger than the %d bytes that this operation takes.", b.limit))
 	}
 	return data, nil
@@ -305,7 +302,7 @@ func (b *inputBinding) readBytes(ctx huma.Context) ([]byte, *ErrorBody) {
 
 // invalidRequest says what is not valid, in full in the details and in one sentence, since many clients show the
 // message alone.
-func invalidRequest(problems []error) *ErrorBody {
+func invalidRequest(problems []error) *failure.ErrorBody {
 	details := make([]errs.Detail, len(problems))
 	parts := make([]string, len(problems))
 	for i, problem := range problems {
@@ -320,5 +317,71 @@ func invalidRequest(problems []error) *ErrorBody {
 		}
 		parts[i] = details[i].Path + ": " + details[i].Message
 	}
-	return newError(http.StatusBadRequest, "The request is not valid. "+strings.Join(parts, "; ")+".", details...)
+	return failure.New(http.StatusBadRequest, "The request is not valid. "+strings.Join(parts, "; ")+".", details...)
+}
+
+// readQuery parses the query of a request, and refuses parameters that the operation does not have and ones that come
+// twice but are no list.
+func (b *inputBinding) readQuery(ctx huma.Context, problems *huma.ValidateResult) url.Values {
+	address := ctx.URL()
+	values, err := url.ParseQuery(address.RawQuery)
+	if err != nil {
+		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query",
+			Message: "cannot be read: parameters are separated by &, and other characters than letters and digits " +
+				"are percent-encoded"})
+		return values
+	}
+	var known []string
+	repeats := map[string]bool{}
+	for _, p := range b.parameters {
+		if p.in == "query" {
+			known = append(known, p.name)
+			repeats[p.name] = p.repeats
+		}
+	}
+	told := 0
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		message := ""
+		switch repeat, ok := repeats[name]; {
+		case b.ignored["query."+name]:
+		case !ok:
+			message = parameterAdvice(name, known, repeats)
+		case !repeat && len(values[name]) > 1:
+			message = "is there more than once; send one value"
+		}
+		if message != "" && told < mostUnknown {
+			told++
+			problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query." + failure.Shorten(name),
+				Message: message})
+		}
+	}
+	return values
+}
+
+// refuseUnknown tells the fields of a decoded body that its schema does not have and takes them out of it, with those
+// that are ignored.
+func (b *inputBinding) refuseUnknown(decoded any, problems *huma.ValidateResult) {
+	u := unknownFields{binding: b, problems: problems}
+	u.walk([]*huma.Schema{b.schema}, decoded, "body")
+}
+
+// refuseBody refuses the body of a request to an operation that takes none, unless it says nothing.
+func (b *inputBinding) refuseBody(ctx huma.Context) *failure.ErrorBody {
+	if method := ctx.Method(); method == http.MethodGet || method == http.MethodHead {
+		return nil
+	}
+	data, refusal := b.readBytes(ctx)
+	if refusal != nil && refusal.Info.Code != http.StatusRequestEntityTooLarge {
+		return refusal
+	}
+	if refusal == nil {
+		switch strings.TrimSpace(string(data)) {
+		case "", "{}", "null":
+			return nil
+		}
+	}
+	return failure.New(http.StatusBadRequest,
+		"This operation takes no body, and the request has one. Leave it out, or "+
+			"look up at /v1/docs where its fields belong.",
+		errs.Detail{Path: "body", Message: "is not taken here"})
 }

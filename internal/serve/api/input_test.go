@@ -14,6 +14,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
 // Paths is embedded in everything below, as the inputs of operations embed theirs.
@@ -31,8 +33,8 @@ type everything struct {
 	Wanted  string    `query:"wanted" required:"true"`
 	Version string    `header:"If-Match"`
 	Body    *struct {
-		Title string     `json:"title" maxLength:"4"`
-		Count Patch[int] `json:"count"`
+		Title string          `json:"title" maxLength:"4"`
+		Count wire.Patch[int] `json:"count"`
 	}
 }
 
@@ -45,7 +47,7 @@ type required struct {
 type bytesOnly struct{ RawBody []byte }
 
 // bind serves one input type and returns what it reads of a request.
-func bind[In any](t *testing.T, limit int64) func(method, target, contentType, body string) (*In, *ErrorBody) {
+func bind[In any](t *testing.T, limit int64) func(method, target, contentType, body string) (*In, *failure.ErrorBody) {
 	t.Helper()
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("test", "1")
@@ -54,14 +56,14 @@ func bind[In any](t *testing.T, limit int64) func(method, target, contentType, b
 	op := &huma.Operation{OperationID: "test", Method: http.MethodPost, Path: "/{shelf}", MaxBodyBytes: limit}
 	binding := bindInput(op, server.OpenAPI().Components.Schemas, reflect.TypeFor[In]())
 	var got *In
-	var refusal *ErrorBody
+	var refusal *failure.ErrorBody
 	server.Adapter().Handle(op, func(ctx huma.Context) {
 		var read any
 		if read, refusal = binding.read(server, ctx); refusal == nil {
 			got = read.(*In)
 		}
 	})
-	return func(method, target, contentType, body string) (*In, *ErrorBody) {
+	return func(method, target, contentType, body string) (*In, *failure.ErrorBody) {
 		got, refusal = nil, nil
 		request := httptest.NewRequest(method, target, io.NopCloser(strings.NewReader(body)))
 		if contentType != "" {
@@ -132,17 +134,17 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	const limit = 32
 	json := bind[required](t, limit)
 	raw := bind[bytesOnly](t, limit)
-	jsonBody := func(contentType, body string) *ErrorBody {
+	jsonBody := func(contentType, body string) *failure.ErrorBody {
 		_, refusal := json(http.MethodPost, "/x", contentType, body)
 		return refusal
 	}
-	rawBody := func(contentType, body string) *ErrorBody {
+	rawBody := func(contentType, body string) *failure.ErrorBody {
 		_, refusal := raw(http.MethodPost, "/x", contentType, body)
 		return refusal
 	}
 	full := `{"title":"` + strings.Repeat("x", limit-len(`{"title":""}`)) + `"}`
 	for name, c := range map[string]struct {
-		read        func(contentType, body string) *ErrorBody
+		read        func(contentType, body string) *failure.ErrorBody
 		contentType string
 		body        string
 		status      int // 0 for a body that is taken

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/serve/api/failure"
 )
 
 // outputBinding knows how values of one output type become responses. It is made once for each operation.
@@ -89,7 +91,7 @@ func (b *outputBinding) document(op *huma.Operation, registry huma.Registry, of 
 
 // documentErrors describes the answers to requests that fail.
 func documentErrors(op *huma.Operation, registry huma.Registry) {
-	schema := registry.Schema(reflect.TypeFor[ErrorBody](), true, "ErrorBody")
+	schema := registry.Schema(reflect.TypeFor[failure.ErrorBody](), true, "ErrorBody")
 	codes := append(slices.Clone(op.Errors), http.StatusInternalServerError)
 	for _, code := range codes {
 		op.Responses[strconv.Itoa(code)] = &huma.Response{

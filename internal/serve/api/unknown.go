@@ -2,16 +2,14 @@ package api
 
 import (
 	"maps"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/strict"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
 )
 
 // This file refuses what an operation does not know: a parameter of the query, a field of the body. Passed over,
@@ -23,44 +21,6 @@ const noBody = 1 << 10
 // mostUnknown is how many unknown names one answer tells.
 const mostUnknown = 10
 
-// readQuery parses the query of a request, and refuses parameters that the operation does not have and ones that come
-// twice but are no list.
-func (b *inputBinding) readQuery(ctx huma.Context, problems *huma.ValidateResult) url.Values {
-	address := ctx.URL()
-	values, err := url.ParseQuery(address.RawQuery)
-	if err != nil {
-		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query",
-			Message: "cannot be read: parameters are separated by &, and other characters than letters and digits " +
-				"are percent-encoded"})
-		return values
-	}
-	var known []string
-	repeats := map[string]bool{}
-	for _, p := range b.parameters {
-		if p.in == "query" {
-			known = append(known, p.name)
-			repeats[p.name] = p.repeats
-		}
-	}
-	told := 0
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		message := ""
-		switch repeat, ok := repeats[name]; {
-		case b.ignored["query."+name]:
-		case !ok:
-			message = parameterAdvice(name, known, repeats)
-		case !repeat && len(values[name]) > 1:
-			message = "is there more than once; send one value"
-		}
-		if message != "" && told < mostUnknown {
-			told++
-			problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query." + shown(name),
-				Message: message})
-		}
-	}
-	return values
-}
-
 // parameterAdvice says which parameter was meant. Lists have one spelling, name=a&name=b: that of the family's clients.
 func parameterAdvice(name string, known []string, repeats map[string]bool) string {
 	if list, _, found := strings.Cut(name, "["); found && slices.Contains(known, list) {
@@ -70,13 +30,6 @@ func parameterAdvice(name string, known []string, repeats map[string]bool) strin
 		return "is sent as " + list + ", without brackets"
 	}
 	return strict.Advice(name, known)
-}
-
-// refuseUnknown tells the fields of a decoded body that its schema does not have and takes them out of it, with those
-// that are ignored.
-func (b *inputBinding) refuseUnknown(decoded any, problems *huma.ValidateResult) {
-	u := unknownFields{binding: b, problems: problems}
-	u.walk([]*huma.Schema{b.schema}, decoded, "body")
 }
 
 // unknownFields goes through a body beside the schemas that it may follow.
@@ -126,7 +79,7 @@ func (u *unknownFields) walkObject(schemas []*huma.Schema, value map[string]any,
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(value)) {
-		place := path + "." + shown(name)
+		place := path + "." + failure.Shorten(name)
 		members, ok := known[name]
 		switch {
 		case u.binding.ignored[path+"."+name]:
@@ -165,33 +118,4 @@ func (u *unknownFields) forms(schemas []*huma.Schema) []*huma.Schema {
 		}
 	}
 	return forms
-}
-
-// refuseBody refuses the body of a request to an operation that takes none, unless it says nothing.
-func (b *inputBinding) refuseBody(ctx huma.Context) *ErrorBody {
-	if method := ctx.Method(); method == http.MethodGet || method == http.MethodHead {
-		return nil
-	}
-	data, refusal := b.readBytes(ctx)
-	if refusal != nil && refusal.Info.Code != http.StatusRequestEntityTooLarge {
-		return refusal
-	}
-	if refusal == nil {
-		switch strings.TrimSpace(string(data)) {
-		case "", "{}", "null":
-			return nil
-		}
-	}
-	return newError(http.StatusBadRequest, "This operation takes no body, and the request has one. Leave it out, or "+
-		"look up at /v1/docs where its fields belong.",
-		errs.Detail{Path: "body", Message: "is not taken here"})
-}
-
-// shown is a name that anybody may have made up, for a path in an answer.
-func shown(name string) string {
-	const most = 60
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return name
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/serve/api/failure"
+	"github.com/rectodocs/recto/internal/serve/api/orgs"
 )
 
 type nested struct {
@@ -16,14 +18,14 @@ type nested struct {
 		} `json:"parts,omitempty"`
 		Free  map[string]any             `json:"free,omitempty"`
 		Named map[string]struct{ A int } `json:"named,omitempty"`
-		Mixed InvitedEmail               `json:"mixed" required:"false"`
+		Mixed orgs.InvitedEmail          `json:"mixed" required:"false"`
 	}
 }
 
 type bodiless struct{}
 
 // said returns what an answer says about a path.
-func said(refusal *ErrorBody, path string) string {
+func said(refusal *failure.ErrorBody, path string) string {
 	if refusal == nil {
 		return ""
 	}

@@ -1,0 +1,251 @@
+package contents
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/upload"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
+)
+
+// AtChangeRequest names a change request in the path of a read of its content.
+type AtChangeRequest struct {
+	ChangeRequest string `path:"changeRequestId" doc:"The id, or the number in the space."`
+}
+
+func (c AtChangeRequest) version() version { return version{changeRequest: c.ChangeRequest} }
+
+type getChangeRequestContentInput struct {
+	RevisionParams
+	AtChangeRequest
+}
+
+// getChangeRequestRevision answers the content of a change request with its whole tree.
+func (h *Handlers) getChangeRequestRevision(ctx context.Context,
+	in *getChangeRequestContentInput) (*operation.Encoded, error) {
+	return h.readRevision(ctx, in.RevisionParams, in.version())
+}
+
+// listChangeRequestPages answers the tree of pages of a change request.
+func (h *Handlers) listChangeRequestPages(ctx context.Context,
+	in *getChangeRequestContentInput) (*operation.Encoded, error) {
+	return h.readPages(ctx, in.RevisionParams, in.version())
+}
+
+type listChangeRequestFilesInput struct {
+	RevisionParams
+	AtChangeRequest
+	wire.PageParams
+}
+
+// listChangeRequestFiles lists the files of a change request by name.
+func (h *Handlers) listChangeRequestFiles(ctx context.Context,
+	in *listChangeRequestFilesInput) (*operation.Body[wire.List[wire.File]], error) {
+	return h.readFiles(ctx, in.RevisionParams, in.version(), in.PageParams)
+}
+
+type getChangeRequestFileInput struct {
+	RevisionParams
+	AtChangeRequest
+	File string `path:"fileId"`
+}
+
+// getChangeRequestFile answers one file of a change request.
+func (h *Handlers) getChangeRequestFile(ctx context.Context,
+	in *getChangeRequestFileInput) (*operation.Encoded, error) {
+	return h.readFile(ctx, in.RevisionParams, in.version(), in.File)
+}
+
+type getChangeRequestPageInput struct {
+	RevisionParams
+	AtChangeRequest
+	PageFormat
+	Page string `path:"pageId"`
+}
+
+// getChangeRequestPage answers one page of a change request with its body.
+func (h *Handlers) getChangeRequestPage(ctx context.Context,
+	in *getChangeRequestPageInput) (*operation.Encoded, error) {
+	return h.readPage(ctx, in.RevisionParams, in.version(), in.PageFormat, in.Page)
+}
+
+type getChangeRequestPageByPathInput struct {
+	RevisionParams
+	AtChangeRequest
+	PageFormat
+	Path string `path:"pagePath" doc:"Path of the page, such as guides/install; slashes may be sent as %2F."`
+}
+
+// getChangeRequestPageByPath answers the page at a path of a change request.
+func (h *Handlers) getChangeRequestPageByPath(ctx context.Context,
+	in *getChangeRequestPageByPathInput) (*operation.Encoded, error) {
+	return h.readPath(ctx, in.RevisionParams, in.version(), in.PageFormat, in.Path)
+}
+
+type getChangeRequestReusableInput struct {
+	RevisionParams
+	AtChangeRequest
+	Reusable string `path:"reusableContentId"`
+}
+
+// getChangeRequestReusable answers one reusable content of a change request.
+func (h *Handlers) getChangeRequestReusable(ctx context.Context,
+	in *getChangeRequestReusableInput) (*operation.Encoded, error) {
+	return h.readReusable(ctx, in.RevisionParams, in.version(), in.Reusable)
+}
+
+type listChangeRequestRevisionsInput struct {
+	wire.PageParams
+	wire.ChangeRequestPath
+}
+
+// listChangeRequestRevisions lists the revisions that were made in a change request, the newest first.
+func (h *Handlers) listChangeRequestRevisions(ctx context.Context,
+	in *listChangeRequestRevisionsInput) (*operation.Body[wire.List[RevisionSummary]], error) {
+	found, err := h.Changes.Get(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest)
+	if err != nil {
+		return nil, err
+	}
+	return h.listHistory(ctx, in.Space, found.Branch, in.PageParams)
+}
+
+type changeRequestChangesInput struct {
+	RevisionParams
+	AtChangeRequest
+	ChangesParams
+}
+
+// getChangeRequestChanges answers what a change request changes, and what a merged one has changed.
+func (h *Handlers) getChangeRequestChanges(ctx context.Context,
+	in *changeRequestChangesInput) (*operation.Encoded, error) {
+	found, err := h.Changes.Get(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest)
+	if err != nil {
+		return nil, err
+	}
+	from, to := found.Base, found.Head
+	var broken *int
+	if found.Merged == "" {
+		added, err := h.Links.BrokenAdded(ctx, found.Organization, found.Space, found.Branch)
+		if err != nil {
+			return nil, err
+		}
+		broken = &added.Count
+	} else {
+		merge, err := h.Content.Revision(ctx, found.Merged)
+		if err != nil {
+			return nil, err
+		}
+		// A merge that found nothing to do has no revision of its own.
+		if to = merge.ID; merge.Type == store.TypeMerge && len(merge.Parents) > 0 {
+			from = merge.Parents[0]
+		} else {
+			from = to
+		}
+	}
+	return h.changesBetween(ctx, in.RevisionParams, from, to, in.Limit, nil, broken)
+}
+
+// mergedFrom returns the change request that a merge brought in; nil when a revision is none.
+func (h *Handlers) mergedFrom(ctx context.Context, revisionID string) (*wire.ChangeRequest, error) {
+	revision, err := h.Content.Revision(ctx, revisionID)
+	if err != nil || revision.Type != store.TypeMerge {
+		return nil, err
+	}
+	found, err := h.Changes.OfBranch(ctx, revision.Space, revision.MergedFrom)
+	if errs.Is(err, errs.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer, err := h.ChangeRequestWriter.WriteOne(ctx, found)
+	answer.URLs.Preview = "" // it is another one each time, and the answer is to be kept
+	return &answer, err
+}
+
+type updateChangeRequestContentInput struct {
+	wire.ChangeRequestPath
+	// Compat is a word because huma puts the default in the place of a boolean that is false, when there is a body.
+	Compat string `query:"compat" enum:"true,false" default:"true" doc:"false answers with what became of each page and file, too."`
+	Body   ContentChanges
+}
+
+// ChangeRequestContentUpdate is what changes of a change request's content have done.
+type ChangeRequestContentUpdate struct {
+	ChangeRequest wire.ChangeRequest    `json:"changeRequest"`
+	Changes       []ContentUpdateChange `json:"changes" doc:"What became of each page, in the order of the changes."`
+	InsertedFiles []wire.File           `json:"insertedFiles,omitempty" doc:"In the order of the request."`
+}
+
+// ContentAnswer is a change request, or what was done to its content.
+type ContentAnswer struct {
+	request *wire.ChangeRequest
+	update  *ChangeRequestContentUpdate
+}
+
+// MarshalJSON writes the one that is there.
+func (a ContentAnswer) MarshalJSON() ([]byte, error) {
+	if a.update != nil {
+		return json.Marshal(a.update)
+	}
+	return json.Marshal(a.request)
+}
+
+// Schema tells huma that it is one of the two.
+func (ContentAnswer) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{wire.SchemaOf[wire.ChangeRequest](r),
+		wire.SchemaOf[ChangeRequestContentUpdate](r)}}
+}
+
+// updateChangeRequestContent changes the content of a change request.
+func (h *Handlers) updateChangeRequestContent(ctx context.Context,
+	in *updateChangeRequestContentInput) (*operation.Body[ContentAnswer], error) {
+	batch, err := in.Body.batch(in.Space)
+	if err != nil {
+		return nil, err
+	}
+	result, found, err := h.Edits.UpdateChangeRequest(ctx, operation.Caller(ctx), in.ChangeRequest, batch)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := h.ChangeRequestWriter.WriteOne(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	if in.Compat == "true" {
+		return &operation.Body[ContentAnswer]{Body: ContentAnswer{request: &wire}}, nil
+	}
+	return &operation.Body[ContentAnswer]{Body: ContentAnswer{update: &ChangeRequestContentUpdate{
+		ChangeRequest: wire, Changes: h.wireOutcomes(ctx, result, h.changeRequestContentURL(found)+"/page/"),
+		InsertedFiles: h.wireFiles(in.Space, result.Files),
+	}}}, nil
+}
+
+func (h *Handlers) changeRequestContentURL(r change.Request) string {
+	return fmt.Sprintf("%s/content", h.Wire.ChangeRequestURL(r))
+}
+
+type uploadChangeRequestFilesInput struct {
+	upload.MultipartBody
+	wire.ChangeRequestPath
+}
+
+// uploadChangeRequestFiles takes files into the content of a change request.
+func (h *Handlers) uploadChangeRequestFiles(ctx context.Context,
+	in *uploadChangeRequestFilesInput) (*operation.Created[UploadedFiles], error) {
+	result, found, err := h.Edits.UploadToChangeRequest(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest, in.Next)
+	if err != nil {
+		return nil, err
+	}
+	return &operation.Created[UploadedFiles]{
+		Location: h.changeRequestContentURL(found) + "/files/" + result.Files[0].ID,
+		Body:     UploadedFiles{Revision: result.Revision.ID, Files: h.wireFiles(in.Space, result.Files)},
+	}, nil
+}

@@ -1,0 +1,55 @@
+// Package contents owns the operations that read and write the content of a space: revisions, pages, files and reusable
+// contents, on main, in a revision or in a change request, and what differs between two revisions.
+//
+// An answer from a revision never changes while the revision, the specifications that it uses and the day are the same:
+// it is kept, and has an entity tag. Every read asks first whether the caller may read the space.
+package contents
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/edit"
+	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/spec"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/coalesce"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
+)
+
+// Handlers answers the operations on content. Every field is required.
+type Handlers struct {
+	Access  *access.Service
+	Content *store.Service
+	Changes *change.Service
+	Specs   *spec.Service
+	Links   *link.Service
+	Edits   *edit.Service
+	Sites   *site.Service
+	Blobs   blob.Store
+
+	Lists               wire.Lists
+	Wire                wire.Writer
+	ChangeRequestWriter wire.ChangeRequestWriter
+	UserReader          wire.UserReader
+	ComputedPages       *wire.ComputedPages
+	Now                 func() time.Time
+	Log                 *slog.Logger
+
+	// Reads of one caller that come at the same time, or while nothing has changed, share what they may.
+	readable coalesce.Group[readableKey, access.Space]
+	shownAt  coalesce.Group[string, site.Shown] // by space
+	pages    pageCache
+}
+
+// New completes handlers that have their exported fields. dataVersion is the state of the database, see
+// db.DB.DataVersion; nil when it is never known.
+func New(h *Handlers, dataVersion func() (version coalesce.Version, ok bool)) *Handlers {
+	h.readable.Version, h.shownAt.Version = dataVersion, dataVersion
+	h.pages = newPageCache()
+	return h
+}

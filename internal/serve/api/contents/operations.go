@@ -1,0 +1,163 @@
+package contents
+
+import (
+	"net/http"
+
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/upload"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
+)
+
+// Operations are the reads of revisions, what they changed, and the writing of content.
+func (h *Handlers) Operations() []operation.Operation {
+	const space = "/v1/spaces/{spaceId}"
+	const revision = space + "/revisions/{revisionId}"
+	const request = space + "/change-requests/{changeRequestId}"
+	return []operation.Operation{
+		operation.New("getCurrentRevision", http.MethodGet, "/v1/spaces/{spaceId}/content", "Content",
+			"Get the current revision",
+			h.getRevision, operation.Answers[wire.Revision]()),
+		operation.New("listPages", http.MethodGet, "/v1/spaces/{spaceId}/content/pages", "Content", "List pages",
+			h.listPages,
+			operation.Answers[PageTree](),
+			operation.Describe("The whole tree, without bodies.")),
+		operation.New("getPageById", http.MethodGet, "/v1/spaces/{spaceId}/content/page/{pageId}", "Content",
+			"Get a page", h.getPageByID,
+			operation.Answers[wire.Page]()),
+		operation.New("getPageByPath", http.MethodGet, "/v1/spaces/{spaceId}/content/path/{pagePath}", "Content",
+			"Get a page by its path",
+			h.getPageByPath, operation.Answers[wire.Page](),
+			operation.Describe("Old paths of pages that were renamed or moved lead to them too.")),
+		operation.New("listFiles", http.MethodGet, "/v1/spaces/{spaceId}/content/files", "Content", "List files",
+			h.listFiles),
+		operation.New("getFileById", http.MethodGet, "/v1/spaces/{spaceId}/content/files/{fileId}", "Content",
+			"Get a file", h.getFile,
+			operation.Answers[wire.File]()),
+		operation.New("downloadFile", http.MethodGet, "/v1/downloads/{spaceId}/{blob}/{name}", "Content",
+			"Download a file", h.download,
+			operation.Anyone(), operation.May(http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests),
+			operation.Describe(
+				"The address comes from a file's downloadURL, which is signed and works for a day or two.")),
+
+		operation.New("updateSpaceContent", http.MethodPost, space+"/content", "Content", "Change content",
+			h.updateSpaceContent,
+			large(maxChangesBytes), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
+				http.StatusServiceUnavailable),
+			operation.Describe(
+				"Inserts, updates, moves, deletes and sets back pages and reusable contents, takes files in, "+
+					"renames, replaces and deletes them, and sets the space's variables: up to 50 changes that become "+
+					"one revision, or none. Deletions answer with what still leads to what is gone. The space "+
+					"must not "+
+					"be locked; changes that cannot be merged with what others have done are refused with the "+
+					"conflicts.")),
+		operation.New("uploadFiles", http.MethodPost, space+"/content/files", "Content", "Upload files", h.uploadFiles,
+			operation.Status(http.StatusCreated), upload.Files(), operation.May(http.StatusConflict,
+				http.StatusRequestEntityTooLarge,
+				http.StatusUnsupportedMediaType),
+			operation.Describe("Up to 20 files of up to 100 MB each, which become one revision, or none.")),
+		operation.New("replaceFile", http.MethodPut, space+"/content/files/{fileId}", "Content", "Replace a file",
+			h.replaceFile,
+			upload.File(), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
+				http.StatusUnsupportedMediaType),
+			operation.Describe(
+				"One file of up to 100 MB takes the place of the file's bytes. Its id and name stay, so that "+
+					"what links to it goes on doing so.")),
+		operation.New("getReusableContentById", http.MethodGet, space+"/content/reusable-contents/{reusableContentId}",
+			"Content",
+			"Get a reusable content", h.getReusableContent, operation.Answers[wire.ReusableContent]()),
+		operation.New("getDocumentById", http.MethodGet, space+"/documents/{documentId}", "Content", "Get a document",
+			h.getDocument,
+			operation.Answers[JSONDocument](),
+			operation.Describe("The body of a page or reusable content as document JSON.")),
+
+		operation.New("listRevisions", http.MethodGet, space+"/revisions", "Content", "List revisions", h.listRevisions,
+			operation.Describe("The history of the main content, the newest first.")),
+		operation.New("getRevisionById", http.MethodGet, revision, "Content", "Get a revision", h.getRevisionByID,
+			operation.Answers[wire.Revision]()),
+		operation.New("rollbackSpace", http.MethodPost, revision+"/rollback", "Content", "Go back to a revision",
+			h.rollbackSpace,
+			operation.May(http.StatusConflict),
+			operation.Describe(
+				"Makes a new revision with the content of an earlier one; what was changed since stays in the "+
+					"history.")),
+		operation.New("getRevisionSemanticChanges", http.MethodGet, revision+"/changes", "Content",
+			"Get what a revision changed",
+			h.getRevisionChanges, operation.Answers[SemanticChanges](),
+			operation.Describe("Against its first parent, or the revision that from names.")),
+		operation.New("listPagesInRevisionById", http.MethodGet, revision+"/pages", "Content",
+			"List pages of a revision",
+			h.listPagesInRevision, operation.Answers[PageTree]()),
+		operation.New("listFilesInRevisionById", http.MethodGet, revision+"/files", "Content",
+			"List files of a revision",
+			h.listFilesInRevision),
+		operation.New("getFileInRevisionById", http.MethodGet, revision+"/files/{fileId}", "Content",
+			"Get a file of a revision",
+			h.getFileInRevision, operation.Answers[wire.File]()),
+		operation.New("getPageInRevisionById", http.MethodGet, revision+"/page/{pageId}", "Content",
+			"Get a page of a revision",
+			h.getPageInRevision, operation.Answers[wire.Page]()),
+		operation.New("getPageDocumentInRevisionById", http.MethodGet, revision+"/page/{pageId}/document", "Content",
+			"Get the document of a page of a revision", h.getPageDocumentInRevision, operation.Answers[JSONDocument]()),
+		operation.New("getPageInRevisionByPath", http.MethodGet, revision+"/path/{pagePath}", "Content",
+			"Get a page of a revision by its path", h.getPageInRevisionByPath, operation.Answers[wire.Page]()),
+		operation.New("getReusableContentInRevisionById", http.MethodGet,
+			revision+"/reusable-contents/{reusableContentId}", "Content",
+			"Get a reusable content of a revision", h.getReusableContentInRevision,
+			operation.Answers[wire.ReusableContent]()),
+		operation.New("getReusableContentDocumentInRevisionById", http.MethodGet,
+			revision+"/reusable-contents/{reusableContentId}/document",
+			"Content", "Get the document of a reusable content of a revision", h.getReusableContentDocumentInRevision,
+			operation.Answers[JSONDocument]()),
+
+		operation.New("getRevisionOfChangeRequestById", http.MethodGet, request+"/content", "Content",
+			"Get the content of a change request",
+			h.getChangeRequestRevision, operation.Answers[wire.Revision]()),
+		operation.New("updateChangeRequestContent", http.MethodPost, request+"/content", "Content",
+			"Change the content of a change request",
+			h.updateChangeRequestContent,
+			large(maxChangesBytes), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
+				http.StatusServiceUnavailable),
+			operation.Describe("Works as for the main content, also while that is locked.")),
+		operation.New("listPagesInChangeRequest", http.MethodGet, request+"/content/pages", "Content",
+			"List pages of a change request",
+			h.listChangeRequestPages, operation.Answers[PageTree]()),
+		operation.New("listFilesInChangeRequestById", http.MethodGet, request+"/content/files", "Content",
+			"List files of a change request",
+			h.listChangeRequestFiles),
+		operation.New("uploadFilesToChangeRequest", http.MethodPost, request+"/content/files", "Content",
+			"Upload files to a change request",
+			h.uploadChangeRequestFiles,
+			operation.Status(http.StatusCreated), upload.Files(), operation.May(http.StatusConflict,
+				http.StatusRequestEntityTooLarge,
+				http.StatusUnsupportedMediaType)),
+		operation.New("getFileInChangeRequestById", http.MethodGet, request+"/content/files/{fileId}", "Content",
+			"Get a file of a change request", h.getChangeRequestFile, operation.Answers[wire.File]()),
+		operation.New("replaceFileInChangeRequest", http.MethodPut, request+"/content/files/{fileId}", "Content",
+			"Replace a file of a change request", h.replaceChangeRequestFile,
+			upload.File(), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
+				http.StatusUnsupportedMediaType)),
+		operation.New("getPageInChangeRequestById", http.MethodGet, request+"/content/page/{pageId}", "Content",
+			"Get a page of a change request", h.getChangeRequestPage, operation.Answers[wire.Page]()),
+		operation.New("getPageInChangeRequestByPath", http.MethodGet, request+"/content/path/{pagePath}", "Content",
+			"Get a page of a change request by its path", h.getChangeRequestPageByPath, operation.Answers[wire.Page]()),
+		operation.New("getReusableContentInChangeRequestById", http.MethodGet,
+			request+"/content/reusable-contents/{reusableContentId}",
+			"Content", "Get a reusable content of a change request", h.getChangeRequestReusable,
+			operation.Answers[wire.ReusableContent]()),
+		operation.New("listRevisionsInChangeRequest", http.MethodGet, request+"/revisions", "Content",
+			"List revisions of a change request",
+			h.listChangeRequestRevisions,
+			operation.Describe("What was written in it, the newest first.")),
+		operation.New("getChangeRequestChanges", http.MethodGet, request+"/changes", "Content",
+			"Get what a change request changes",
+			h.getChangeRequestChanges, operation.Answers[SemanticChanges](),
+			operation.Describe("Against the main content that it was last up to date with.")),
+	}
+}
+
+// JSONDocument is a body as a tree of blocks.
+type JSONDocument struct {
+	Object string         `json:"object" enum:"document"`
+	Data   map[string]any `json:"data"`
+	Nodes  []any          `json:"nodes"`
+}

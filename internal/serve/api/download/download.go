@@ -1,0 +1,44 @@
+// Package download owns signed addresses: whoever has one may read what it names until it expires, without a token.
+package download
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/rectodocs/recto/internal/engine/entity"
+)
+
+// Signer signs addresses.
+type Signer struct {
+	// BaseURL is the public address of the server without a trailing slash.
+	BaseURL string
+	// Key is at least 16 secret bytes that every process shares.
+	Key []byte
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Day names the day whose end, plus one more day, is when download addresses of now expire. Addresses change
+// once a day only, so that answers which hold them can be kept.
+func (s Signer) Day() string { return strconv.FormatInt(s.Now().Unix()/86400, 10) }
+
+// URL signs the address of a file's bytes. Whoever has it may read these bytes, under this name, until the end
+// of the next day (UTC).
+func (s Signer) URL(space string, e *entity.Entry) string {
+	expires := strconv.FormatInt((s.Now().Unix()/86400+2)*86400, 10)
+	query := url.Values{"expires": {expires}, "signature": {s.Sign(space, e.Blob, e.Name, expires)}}
+	return s.BaseURL + "/v1/downloads/" + space + "/" + e.Blob + "/" + url.PathEscape(e.Name) + "?" + query.Encode()
+}
+
+// Sign returns the signature of some parts of an address.
+func (s Signer) Sign(parts ...string) string {
+	mac := hmac.New(sha256.New, s.Key)
+	for _, part := range parts {
+		mac.Write([]byte(strconv.Itoa(len(part)) + ":" + part)) // lengths keep parts from running into each other
+	}
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
+}

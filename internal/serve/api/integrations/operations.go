@@ -1,0 +1,120 @@
+package integrations
+
+import (
+	"net/http"
+
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+)
+
+// maxPublication bounds a request that publishes an integration: a script of 5 MB as a JSON text, pictures of 7 MB in
+// base64, and the rest.
+const maxPublication = 24 << 20
+
+// Operations are those of integrations and their installations.
+func (h *Handlers) Operations() []operation.Operation {
+	const (
+		list         = "/v1/integrations"
+		one          = list + "/{integrationName}"
+		installs     = one + "/installations"
+		install      = installs + "/{installationId}"
+		spaces       = install + "/spaces"
+		sites        = install + "/sites"
+		organization = "/v1/orgs/{organizationId}"
+		tag          = "Integrations"
+	)
+	gone := operation.Status(http.StatusResetContent)
+	return []operation.Operation{
+		operation.New("listIntegrations", http.MethodGet, list, tag, "List integrations", h.listIntegrations,
+			operation.Describe("The public ones, by name.")),
+		operation.New("getIntegrationByName", http.MethodGet, one, tag, "Get an integration", h.getIntegration,
+			operation.Describe(
+				"A private one is there for the members of its organization, and of those that have installed it.")),
+		operation.New("publishIntegration", http.MethodPost, one, tag, "Publish an integration", h.publishIntegration,
+			operation.Takes(maxPublication),
+			operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge),
+			operation.Describe(
+				"Makes it, or its next version. Needs an admin of the organization; a name stays with the "+
+					"organization that has published it first.")),
+		operation.New("unpublishIntegration", http.MethodDelete, one, tag, "Unpublish an integration",
+			h.unpublishIntegration,
+			operation.Status(http.StatusNoContent),
+			operation.Describe("With its versions, secrets and installations. The name stays the organization's.")),
+		operation.New("getIntegrationAsset", http.MethodGet, one+"/assets/{assetName}", tag,
+			"Get a picture of an integration",
+			h.getIntegrationAsset, operation.Anyone(),
+			operation.May(http.StatusNotFound, http.StatusTooManyRequests),
+			operation.Describe("The address comes from urls.icon and previewImages.")),
+
+		operation.New("listIntegrationInstallations", http.MethodGet, installs, tag, "List installations",
+			h.listInstallations,
+			operation.Describe("Those in organizations where you may list them.")),
+		operation.New("installIntegration", http.MethodPost, installs, tag, "Install an integration",
+			h.installIntegration,
+			operation.Status(http.StatusCreated), operation.May(http.StatusConflict)),
+		operation.New("getIntegrationInstallationById", http.MethodGet, install, tag, "Get an installation",
+			h.getInstallation),
+		operation.New("updateIntegrationInstallation", http.MethodPatch, install, tag, "Change an installation",
+			h.updateInstallation),
+		operation.New("uninstallIntegration", http.MethodDelete, install, tag, "Uninstall an integration",
+			h.uninstallIntegration, gone,
+			operation.Describe("From the organization with all its spaces and sites.")),
+
+		operation.New("listIntegrationInstallationSpaces", http.MethodGet, spaces, tag,
+			"List the spaces of an installation",
+			h.listInstallationSpaces),
+		operation.New("installIntegrationOnSpace", http.MethodPost, spaces, tag, "Install on a space", h.installOnSpace,
+			operation.Status(http.StatusCreated), operation.May(http.StatusConflict)),
+		operation.New("getIntegrationSpaceInstallation", http.MethodGet, spaces+"/{spaceId}", tag,
+			"Get the installation on a space",
+			h.getSpaceInstallation),
+		operation.New("updateIntegrationSpaceInstallation", http.MethodPatch, spaces+"/{spaceId}", tag,
+			"Change the installation on a space",
+			h.updateSpaceInstallation),
+		operation.New("uninstallIntegrationFromSpace", http.MethodDelete, spaces+"/{spaceId}", tag,
+			"Uninstall from a space",
+			h.uninstallFromSpace, gone, operation.May(http.StatusConflict)),
+		operation.New("listIntegrationInstallationSites", http.MethodGet, sites, tag,
+			"List the sites of an installation",
+			h.listInstallationSites),
+		operation.New("installIntegrationOnSite", http.MethodPost, sites, tag, "Install on a site", h.installOnSite,
+			operation.Status(http.StatusCreated), operation.May(http.StatusConflict)),
+		operation.New("getIntegrationSiteInstallation", http.MethodGet, sites+"/{siteId}", tag,
+			"Get the installation on a site",
+			h.getSiteInstallation),
+		operation.New("updateIntegrationSiteInstallation", http.MethodPatch, sites+"/{siteId}", tag,
+			"Change the installation on a site",
+			h.updateSiteInstallation),
+		operation.New("uninstallIntegrationFromSite", http.MethodDelete, sites+"/{siteId}", tag,
+			"Uninstall from a site",
+			h.uninstallFromSite, gone, operation.May(http.StatusConflict)),
+		operation.New("listIntegrationSpaceInstallations", http.MethodGet, one+"/spaces", tag,
+			"List the spaces of all installations",
+			h.listIntegrationSpaces),
+		operation.New("listIntegrationSiteInstallations", http.MethodGet, one+"/sites", tag,
+			"List the sites of all installations",
+			h.listIntegrationSites),
+
+		operation.New("listOrganizationIntegrations", http.MethodGet, organization+"/integrations", tag,
+			"List what can be installed",
+			h.listOrganizationIntegrations,
+			operation.Describe("The public integrations and those of the organization itself.")),
+		operation.New("listOrganizationIntegrationsStatus", http.MethodGet,
+			organization+"/integrations/installations-status", tag,
+			"List installed integrations with their status",
+			h.listInstallationStatuses),
+		operation.New("getOrganizationIntegrationStatus", http.MethodGet,
+			organization+"/integrations/{integrationName}/installation_status",
+			tag,
+			"Get the status of an integration", h.getInstallationStatus),
+		operation.New("listOrganizationInstallations", http.MethodGet, organization+"/installations", tag,
+			"List what is installed",
+			h.listOrganizationInstallations),
+		operation.New("listSpaceIntegrations", http.MethodGet, "/v1/spaces/{spaceId}/integrations", tag,
+			"List the integrations of a space",
+			h.listSpaceIntegrations),
+		operation.New("listSpaceIntegrationsBlocks", http.MethodGet, "/v1/spaces/{spaceId}/integration-blocks", tag,
+			"List the blocks that integrations add", h.listSpaceIntegrationBlocks),
+		operation.New("listSiteIntegrations", http.MethodGet, organization+"/sites/{siteId}/integrations", tag,
+			"List the integrations of a site", h.listSiteIntegrations),
+	}
+}

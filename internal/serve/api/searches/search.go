@@ -1,0 +1,181 @@
+package searches
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
+)
+
+// SearchPage is a page that was found, with its best sections.
+type SearchPage struct {
+	ID          string           `json:"id"`
+	Title       string           `json:"title"`
+	Description string           `json:"description"`
+	Path        string           `json:"path"`
+	Score       float64          `json:"score" minimum:"0" doc:"How well it fits, compared with the other pages of the answer."`
+	Rank        int              `json:"rank" minimum:"1" doc:"Its place among all that were found."`
+	ResultType  string           `json:"resultType" enum:"page,section"`
+	Sections    []SearchSection  `json:"sections"`
+	Ancestors   []SearchAncestor `json:"ancestors" doc:"The pages above it, from the root of the tree."`
+	URLs        wire.AppURLs     `json:"urls"`
+}
+
+// SearchAncestor is a page above one that was found.
+type SearchAncestor struct {
+	Title string `json:"title"`
+}
+
+// SearchSection is a section in which words were found.
+type SearchSection struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Path is that of the page, with the section's anchor.
+	Path string `json:"path"`
+	// Body is an excerpt around the words.
+	Body       string       `json:"body"`
+	Score      float64      `json:"score" minimum:"0" doc:"That of its page."`
+	ResultType string       `json:"resultType" enum:"page,section"`
+	URLs       wire.AppURLs `json:"urls"`
+}
+
+// SearchSpace is a space with the pages found in it.
+type SearchSpace struct {
+	Type  string       `json:"type" enum:"space"`
+	ID    string       `json:"id"`
+	Title string       `json:"title"`
+	Score float64      `json:"score" minimum:"0" doc:"That of its best page."`
+	Pages []SearchPage `json:"pages"`
+}
+
+type searchSpaceInput struct {
+	wire.PageParams
+	Space string `path:"spaceId"`
+	Query string `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+}
+
+// searchSpace finds pages of one space.
+func (h *Handlers) searchSpace(ctx context.Context,
+	in *searchSpaceInput) (*operation.Body[wire.List[SearchPage]], error) {
+	if _, err := h.Access.RequireSpace(ctx, operation.Caller(ctx), in.Space, access.ViewSpace); err != nil {
+		return nil, err
+	}
+	name := "search/" + in.Space + "/" + in.Query
+	result, err := h.find(ctx, name, in.PageParams, []string{in.Space}, in.Query)
+	if err != nil {
+		return nil, err
+	}
+	return &operation.Body[wire.List[SearchPage]]{Body: *wire.Listed(h.Lists, name, result, h.wireSearchPage)}, nil
+}
+
+type searchOrganizationInput struct {
+	wire.PageParams
+	Organization string `path:"organizationId"`
+	Query        string `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+}
+
+// searchOrganization finds pages of all spaces that the caller may read. The pages of an answer are ranked over all
+// spaces and grouped by space, the space of the best page first.
+func (h *Handlers) searchOrganization(ctx context.Context,
+	in *searchOrganizationInput) (*operation.Body[wire.List[SearchSpace]], error) {
+	spaces, err := h.Spaces.Readable(ctx, operation.Caller(ctx), in.Organization)
+	if err != nil {
+		return nil, err
+	}
+	titles := make(map[string]string, len(spaces))
+	ids := make([]string, 0, len(spaces))
+	for _, readable := range spaces {
+		titles[readable.ID] = readable.Title
+		ids = append(ids, readable.ID)
+	}
+	name := "search/" + in.Organization + "/" + in.Query
+	result, err := h.find(ctx, name, in.PageParams, ids, in.Query)
+	if err != nil {
+		return nil, err
+	}
+	groups := h.bySpace(result.Items, titles)
+	return &operation.Body[wire.List[SearchSpace]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(result, groups),
+		func(group *SearchSpace) SearchSpace {
+			return *group
+		})}, nil
+}
+
+// bySpace groups pages by their space, the space of the first page first.
+func (h *Handlers) bySpace(pages []found, titles map[string]string) []*SearchSpace {
+	var groups []*SearchSpace
+	bySpace := map[string]*SearchSpace{}
+	for _, page := range pages {
+		group := bySpace[page.Space]
+		if group == nil {
+			group = &SearchSpace{Type: "space", ID: page.Space, Title: titles[page.Space], Score: page.Score}
+			bySpace[page.Space] = group
+			groups = append(groups, group)
+		}
+		group.Pages = append(group.Pages, h.wireSearchPage(page))
+	}
+	return groups
+}
+
+// find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no
+// key that stays true while content changes.
+func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams, spaces []string,
+	text string) (pages paging.Page[found], err error) {
+	request, err := h.Lists.Request(list, params)
+	if err != nil {
+		return paging.Page[found]{}, err
+	}
+	offset := 0
+	if len(request.After) == 1 {
+		if offset, err = strconv.Atoi(request.After[0]); err != nil || offset < 0 {
+			return paging.Page[found]{}, errs.Invalidf("query.page", "is not a cursor of this list")
+		}
+	}
+	result, err := h.Search.Search(ctx, search.Query{Spaces: spaces, Text: text, Limit: request.Size(), Offset: offset})
+	if err != nil {
+		return paging.Page[found]{}, err
+	}
+	pages.Count = result.Total
+	for i, page := range result.Pages {
+		pages.Items = append(pages.Items, found{PageHit: page, rank: offset + i + 1})
+	}
+	if seen := offset + request.Size(); seen < result.Total {
+		pages.Next = []string{strconv.Itoa(seen)}
+	}
+	return pages, nil
+}
+
+// found is a page that was found, and its place in the whole ranked list.
+type found struct {
+	search.PageHit
+	rank int
+}
+
+func (h *Handlers) wireSearchPage(hit found) SearchPage {
+	app := h.Wire.BaseURL + "/app/spaces/" + hit.Space + "/pages/" + hit.ID
+	page := SearchPage{
+		ID: hit.ID, Title: hit.Title, Description: hit.Description, Path: hit.Path, Score: hit.Score, Rank: hit.rank,
+		ResultType: "page",
+		Sections:   make([]SearchSection, 0, len(hit.Sections)), Ancestors: make([]SearchAncestor, 0,
+			len(hit.Ancestors)),
+		URLs: wire.AppURLs{App: app},
+	}
+	for _, title := range hit.Ancestors {
+		page.Ancestors = append(page.Ancestors, SearchAncestor{title})
+	}
+	for _, section := range hit.Sections {
+		address := app
+		if section.ID != "" {
+			address += "#" + section.ID
+		}
+		page.Sections = append(page.Sections, SearchSection{
+			ID: section.ID, Title: section.Title, Path: section.Path, Body: section.Body, Score: hit.Score,
+			ResultType: "section", URLs: wire.AppURLs{App: address},
+		})
+	}
+	return page
+}

@@ -1,0 +1,163 @@
+package searches
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
+)
+
+// SiteSearchScope says which spaces of a site are searched.
+type SiteSearchScope struct {
+	Mode               string   `json:"mode" enum:"default,specific,all"`
+	CurrentSiteSpace   string   `json:"currentSiteSpace,omitempty" doc:"With default: a space that is searched in any case, and whose language the others should have."`
+	IncludedSiteSpaces []string `json:"includedSiteSpaces,omitempty" doc:"With default: further spaces."`
+	RestrictTo         string   `json:"restrictTo,omitempty" enum:"currentSiteSpace,otherSiteSpaces" doc:"With default: only the current space, or only the others."`
+	SiteSpaceIDs       []string `json:"siteSpaceIds,omitempty" doc:"With specific: the spaces."`
+}
+
+type searchSiteInput struct {
+	wire.SiteParams
+	wire.PageParams
+	Body struct {
+		Query        string           `json:"query" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+		Scope        *SiteSearchScope `json:"scope,omitempty"`
+		Mode         string           `json:"mode,omitempty" enum:"specific,current,all" deprecated:"true"`
+		SiteSpaceIDs []string         `json:"siteSpaceIds,omitempty"`
+		SiteSpaceID  string           `json:"siteSpaceId,omitempty"`
+	}
+}
+
+// scope is the scope in today's form.
+func (in *searchSiteInput) scope() (SiteSearchScope, error) {
+	b := in.Body
+	switch {
+	case b.Scope != nil:
+		if b.Scope.Mode == "specific" && len(b.Scope.SiteSpaceIDs) == 0 {
+			return SiteSearchScope{}, errs.Invalidf("body.scope.siteSpaceIds", "is needed with the mode specific")
+		}
+		if b.Scope.RestrictTo != "" && b.Scope.CurrentSiteSpace == "" {
+			return SiteSearchScope{}, errs.Invalidf("body.scope.currentSiteSpace", "is needed with restrictTo")
+		}
+		return *b.Scope, nil
+	case b.Mode == "current" && b.SiteSpaceID != "":
+		return SiteSearchScope{Mode: "default", CurrentSiteSpace: b.SiteSpaceID}, nil
+	case b.Mode == "all":
+		return SiteSearchScope{Mode: "all"}, nil
+	case len(b.SiteSpaceIDs) > 0:
+		return SiteSearchScope{Mode: "specific", SiteSpaceIDs: b.SiteSpaceIDs}, nil
+	}
+	return SiteSearchScope{}, errs.Invalidf("body.scope", "is needed; its mode is default, specific or all")
+}
+
+// searchSite finds pages of the spaces of a site that the caller may read, grouped by space.
+func (h *Handlers) searchSite(ctx context.Context,
+	in *searchSiteInput) (*operation.Body[wire.List[SearchSpace]], error) {
+	scope, err := in.scope()
+	if err != nil {
+		return nil, err
+	}
+	if !field.Storable(in.Body.Query) {
+		return nil, errs.Invalidf("query", "must be text in UTF-8 without NUL")
+	}
+	all, err := h.Sites.ListSpaces(ctx, operation.Caller(ctx), in.Organization, in.Site, optional.Value[bool]{},
+		paging.Request{Limit: paging.MaxLimit})
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := scope.choose(all.Items)
+	if err != nil {
+		return nil, err
+	}
+	titles, ids := map[string]string{}, []string{}
+	for _, siteSpace := range chosen {
+		if _, known := titles[siteSpace.Space.ID]; !known {
+			ids = append(ids, siteSpace.Space.ID)
+		}
+		titles[siteSpace.Space.ID] = siteSpace.Title
+	}
+	name := strings.Join(append([]string{"site-search", in.Site, in.Body.Query}, ids...), "\x00")
+	result, err := h.find(ctx, name, in.PageParams, ids, in.Body.Query)
+	if err != nil {
+		return nil, err
+	}
+	groups := h.bySpace(result.Items, titles)
+	return &operation.Body[wire.List[SearchSpace]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(result, groups),
+		func(group *SearchSpace) SearchSpace {
+			return *group
+		})}, nil
+}
+
+// choose returns the spaces of a site that the scope means.
+func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) {
+	byID := func(id string) (site.SiteSpace, error) {
+		i := slices.IndexFunc(all, func(each site.SiteSpace) bool { return each.ID == id })
+		if i < 0 {
+			return site.SiteSpace{},
+				errs.Invalidf("body.scope", "names the siteSpaceId %.40q, which is no space of this site", id)
+		}
+		return all[i], nil
+	}
+	if s.Mode == "all" {
+		return all, nil
+	}
+	if s.Mode == "specific" {
+		var chosen []site.SiteSpace
+		for _, id := range s.SiteSpaceIDs {
+			one, err := byID(id)
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, one)
+		}
+		return chosen, nil
+	}
+	var chosen []site.SiteSpace
+	language, section, current := "", "", ""
+	if s.CurrentSiteSpace != "" {
+		one, err := byID(s.CurrentSiteSpace)
+		if err != nil {
+			return nil, err
+		}
+		language, section, current = one.Space.Language, one.Section, one.ID
+		if s.RestrictTo != "otherSiteSpaces" {
+			chosen = append(chosen, one)
+		}
+		if s.RestrictTo == "currentSiteSpace" {
+			return chosen, nil
+		}
+	}
+	for _, id := range s.IncludedSiteSpaces {
+		one, err := byID(id)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, one)
+	}
+	// Of every other section: the variant in the language of the current one, or else the default one.
+	best := map[string]site.SiteSpace{}
+	for _, each := range all {
+		if current != "" && each.Section == section {
+			continue
+		}
+		before, known := best[each.Section]
+		sameLanguage := language != "" && each.Space.Language == language
+		if !known || sameLanguage && before.Space.Language != language || each.Default &&
+			(language == "" || before.Space.Language != language) {
+			best[each.Section] = each
+		}
+	}
+	for _, each := range all {
+		if best[each.Section].ID == each.ID {
+			chosen = append(chosen, each)
+		}
+	}
+	return chosen, nil
+}

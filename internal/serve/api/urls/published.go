@@ -1,0 +1,501 @@
+package urls
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
+)
+
+// PublishedContent says what is at an address of a published site: the space and the path in it, or where the address
+// leads.
+type PublishedContent struct {
+	// Target and Redirect are set when the address leads elsewhere. Nothing else is then but Site, when it is the site
+	// that leads to another one.
+	Target   string `json:"target,omitempty" enum:"application,content,external"`
+	Redirect string `json:"redirect,omitempty" format:"uri"`
+
+	Organization string `json:"organization,omitempty"`
+	Site         string `json:"site,omitempty"`
+	SiteSection  string `json:"siteSection,omitempty"`
+	SiteSpace    string `json:"siteSpace,omitempty"`
+	Space        string `json:"space,omitempty"`
+	// ShareKey is the key of a share link in the address.
+	ShareKey      string `json:"shareKey,omitempty"`
+	ChangeRequest string `json:"changeRequest,omitempty"`
+	Revision      string `json:"revision,omitempty"`
+	// Pathname is the path in the space, BasePath that of the space in the address, SiteBasePath that of the site.
+	Pathname     *string `json:"pathname,omitempty"`
+	BasePath     string  `json:"basePath,omitempty"`
+	SiteBasePath string  `json:"siteBasePath,omitempty"`
+	// APIToken is empty: a caller reads content with a token of their own.
+	APIToken     *string `json:"apiToken,omitempty"`
+	Complete     *bool   `json:"complete,omitempty"`
+	CanonicalURL string  `json:"canonicalUrl,omitempty" format:"uri"`
+	// ContextID changes when something changes of a visitor with a token that the content may depend on.
+	ContextID string `json:"contextId,omitempty"`
+	Preview   bool   `json:"preview,omitempty"`
+}
+
+type publishedURLInput struct {
+	URL              string `query:"url" required:"true" maxLength:"2048"`
+	VisitorAuthToken string `query:"visitorAuthToken" maxLength:"8192" doc:"Token of a visitor; sites that everybody may read need none."`
+	RedirectOnError  string `query:"redirectOnError" enum:"true,false" doc:"Leads to where visitors sign in when the token is no good."`
+}
+
+// getPublishedContentByURL is the deprecated form of resolvePublishedContentByURL.
+func (h *Handlers) getPublishedContentByURL(ctx context.Context,
+	in *publishedURLInput) (*operation.Body[PublishedContent], error) {
+	return h.publishedAt(ctx, in.URL, lookupVisitor{named: in.VisitorAuthToken != "", token: in.VisitorAuthToken,
+		signIn: in.RedirectOnError == "true"})
+}
+
+type resolveURLInput struct {
+	Body struct {
+		URL             string          `json:"url" minLength:"1" maxLength:"2048"`
+		RedirectOnError bool            `json:"redirectOnError,omitempty" doc:"Leads to where visitors sign in when the token is no good."`
+		Visitor         *VisitorPayload `json:"visitor,omitempty" doc:"Who asks; sites that everybody may read need nothing of it."`
+	}
+}
+
+// VisitorPayload is what a caller knows of a visitor.
+type VisitorPayload struct {
+	Type           string         `json:"type,omitempty" enum:"human,agent"`
+	JWTToken       string         `json:"jwtToken,omitempty" maxLength:"8192"`
+	UnsignedClaims map[string]any `json:"unsignedClaims,omitempty"`
+}
+
+// resolvePublishedContentByURL says what is at an address of a published site.
+func (h *Handlers) resolvePublishedContentByURL(ctx context.Context,
+	in *resolveURLInput) (*operation.Body[PublishedContent], error) {
+	visitor := lookupVisitor{signIn: in.Body.RedirectOnError}
+	if brought := in.Body.Visitor; brought != nil {
+		visitor.named, visitor.token, visitor.unsigned = true, brought.JWTToken, brought.UnsignedClaims
+		visitor.agent = brought.Type == "agent"
+	}
+	return h.publishedAt(ctx, in.Body.URL, visitor)
+}
+
+func noContent() error {
+	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
+}
+
+// unlocated says of an address without a site what is said of one without content: the caller has named no organization
+// in which a site could be missing.
+func unlocated(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return noContent()
+	}
+	return err
+}
+
+// lookupVisitor is on whose behalf a caller looks an address up.
+type lookupVisitor struct {
+	// named says that the caller asks for a visitor: what they may see themselves does not count then.
+	named    bool
+	token    string
+	unsigned map[string]any
+	// agent says that it is a program that reads for somebody.
+	agent bool
+	// signIn says that a visitor whose token is no good is to sign in again.
+	signIn bool
+}
+
+// lookup is what an address names, as a visitor gets it.
+type lookup struct {
+	// Located is without the sections and spaces that the visitor does not get.
+	site.Located
+	verdict audience.Verdict
+}
+
+// keyed puts the key of a share link, if the address has one, into another address of the site.
+func (l *lookup) keyed(address string) string {
+	if l.verdict.Key == "" || l.Site.Visibility != site.VisibilityShareLink {
+		return address
+	}
+	return audience.WithToken(l.Site.PublishedURL, address, l.verdict.Key)
+}
+
+// leads answers with another address of published content.
+func leads(address string) *operation.Body[PublishedContent] {
+	return &operation.Body[PublishedContent]{Body: PublishedContent{Target: "content", Redirect: address}}
+}
+
+// leadsOut answers with an address that a site sends its readers to.
+func leadsOut(from site.Site, address string) *operation.Body[PublishedContent] {
+	return &operation.Body[PublishedContent]{Body: PublishedContent{Target: "external", Redirect: address,
+		Site: from.ID}}
+}
+
+// admit finds the site at an address and asks whether it is there for the visitor, or where else they are sent.
+func (h *Handlers) admit(ctx context.Context, address string,
+	visitor lookupVisitor) (found lookup, to *operation.Body[PublishedContent], err error) {
+	if found.Located, err = h.Sites.Locate(ctx, address); err != nil {
+		return found, nil, unlocated(err)
+	}
+	of := found.Site
+	asks := audience.Visitor{Path: found.Rest, Query: queryOf(address), Token: visitor.token,
+		Unsigned: visitor.unsigned, Agent: visitor.agent}
+	if !visitor.named {
+		caller := operation.Caller(ctx)
+		asks.Caller, asks.MayPreview = &caller, h.mayPreview
+	}
+	whole := found.Served // which the verdict keeps
+	if found.verdict, err = h.Audiences.Admit(ctx, &whole, asks); err != nil {
+		return found, nil, err
+	}
+	verdict := &found.verdict
+	switch {
+	case verdict.Decision == audience.SignIn && (verdict.Problem == nil || visitor.signIn):
+		return found, leadsOut(of, verdict.SignIn), nil
+	case verdict.Site == nil:
+		return found, nil, noContent()
+	}
+	if verdict.Key != "" {
+		found.Root, found.Rest = found.Root+verdict.Key+"/", verdict.Path
+	}
+	found.Served = *verdict.Site
+	return found, nil, nil
+}
+
+// queryOf are the parameters of an address, encoded.
+func queryOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.RawQuery
+}
+
+func (h *Handlers) publishedAt(ctx context.Context, address string,
+	visitor lookupVisitor) (*operation.Body[PublishedContent], error) {
+	found, to, err := h.admit(ctx, address, visitor)
+	if to != nil || err != nil {
+		return to, err
+	}
+	if found.Former {
+		to := found.keyed(found.Site.PublishedURL + found.Rest)
+		if query := queryOf(address); query != "" {
+			to += "?" + query // which may hold what lets the visitor in
+		}
+		return leads(to), nil
+	}
+	// No condition keeps those from a preview who may see the change.
+	spot, ok := found.verdict.Whole.Spot(found.Rest)
+	if !ok || !strings.HasPrefix(spot.Rest, "~/") {
+		spot, ok = found.Spot(found.Rest)
+	}
+	if !ok && spot.Rest == "" && spot.Space.URL != "" {
+		return leads(found.keyed(spot.Space.URL)), nil
+	}
+	if !ok {
+		return nil, noContent()
+	}
+	pathname, revision, change, preview, err := h.previewAt(ctx, spot)
+	if err != nil {
+		return nil, err
+	}
+	if shown, there := found.Spot(found.Rest); !preview && (!there || shown.Space.ID != spot.Space.ID) {
+		return nil, noContent()
+	}
+	decoded, err := url.PathUnescape(pathname)
+	if err != nil {
+		return nil, noContent()
+	}
+	if !preview {
+		to, err := h.elsewhere(ctx, found, spot, decoded)
+		if to != nil || err != nil {
+			return to, err
+		}
+	}
+	visit, err := found.verdict.Context()
+	if err != nil {
+		return nil, err
+	}
+	token := ""
+	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
+	return &operation.Body[PublishedContent]{Body: PublishedContent{
+		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section,
+		SiteSpace: spot.Space.ID, Space: spot.Space.Space,
+		ShareKey: found.verdict.Key, ChangeRequest: change, Revision: revision, Pathname: &decoded,
+		BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
+		APIToken: &token, ContextID: visit, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
+	}}, nil
+}
+
+// previewAt takes what names a preview off the path in a space.
+func (h *Handlers) previewAt(ctx context.Context,
+	spot site.Spot) (pathname, revision, change string, preview bool, err error) {
+	asked, ok := audience.ReadPreview(spot.Rest)
+	if !ok {
+		return spot.Rest, "", "", false, nil
+	}
+	revision, change, err = h.previewed(ctx, spot.Space, asked)
+	return asked.Rest, revision, change, true, err
+}
+
+// previewed returns the id of the revision or the change request that a preview shows, if the caller may see it.
+func (h *Handlers) previewed(ctx context.Context, space site.ServedSpace,
+	asked audience.Preview) (revision, change string, err error) {
+	caller := operation.Caller(ctx)
+	if caller.User.ID == "" {
+		return "", "", noContent()
+	}
+	if asked.Kind == audience.PreviewChange {
+		found, err := h.Changes.Get(ctx, caller, space.Space, asked.Name)
+		return "", found.ID, err
+	}
+	if _, err := h.Spaces.Get(ctx, caller, space.Space); err != nil {
+		return "", "", err
+	}
+	found, err := h.Content.Revision(ctx, asked.Name)
+	if err == nil && found.Space != space.Space {
+		err = noContent()
+	}
+	return asked.Name, "", err
+}
+
+// mayPreview reports whether the caller may see a preview. What is wrong with its name does not matter here: it must
+// not tell that there is a site.
+func (h *Handlers) mayPreview(ctx context.Context, space site.ServedSpace, asked audience.Preview) (bool, error) {
+	_, _, err := h.previewed(ctx, space, asked)
+	if kind := errs.KindOf(err); err != nil && kind != errs.Internal && kind != errs.Unavailable {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor
+// may not get. Which conditions of pages hold is for whoever shows the site: a page with one counts as kept.
+func (h *Handlers) shows(ctx context.Context, looked lookup, address string) (bool, error) {
+	if looked.verdict.Trusted {
+		return true, nil
+	}
+	below, ok := strings.CutPrefix(address, looked.Site.PublishedURL)
+	if !ok {
+		return false, nil
+	}
+	below, _, _ = strings.Cut(below, "#")
+	below, _, _ = strings.Cut(below, "?")
+	all, _ := looked.verdict.Whole.Spot(below)
+	spot, ok := looked.Spot(below)
+	if !ok || all.Space.ID != spot.Space.ID {
+		return false, nil
+	}
+	path, err := url.PathUnescape(spot.Rest)
+	if err != nil {
+		return false, nil
+	}
+	view, err := h.Content.Head(ctx, spot.Space.Space)
+	if err != nil {
+		return false, err
+	}
+	found, err := view.ByPath(ctx, path)
+	if errs.Is(err, errs.NotFound) || err == nil && found.Entry == nil {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return false, err
+	}
+	for node := tree.ByID[found.Entry.ID]; node != nil; node = node.Parent {
+		if node.Entry.Condition != "" {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// ContentAt is what an address names: a collection, or a space with perhaps a change request and a page.
+type ContentAt struct {
+	Collection    *wire.Collection    `json:"collection,omitempty"`
+	Space         *wire.Space         `json:"space,omitempty"`
+	ChangeRequest *wire.ChangeRequest `json:"changeRequest,omitempty"`
+	Page          *wire.Page          `json:"page,omitempty"`
+}
+
+// Schema describes the two forms.
+func (ContentAt) Schema(r huma.Registry) *huma.Schema {
+	collection := &huma.Schema{Type: huma.TypeObject, Required: []string{"collection"},
+		Properties: map[string]*huma.Schema{"collection": r.Schema(reflect.TypeFor[wire.Collection](), true, "")}}
+	space := &huma.Schema{Type: huma.TypeObject, Required: []string{"space"}, Properties: map[string]*huma.Schema{
+		"space":         r.Schema(reflect.TypeFor[wire.Space](), true, ""),
+		"changeRequest": r.Schema(reflect.TypeFor[wire.ChangeRequest](), true, ""),
+		"page": r.Schema(reflect.TypeFor[wire.Page](),
+			true, ""),
+	}}
+	return &huma.Schema{OneOf: []*huma.Schema{collection, space}}
+}
+
+type contentURLInput struct {
+	URL string `query:"url" required:"true" maxLength:"2048" doc:"Address of a collection, space, change request or page: in the application, the API or on a published site."`
+}
+
+// getContentByURL says what content an address names.
+func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*operation.Body[ContentAt], error) {
+	for _, prefix := range []string{h.Wire.BaseURL + "/app/", h.Wire.BaseURL + "/v1/"} {
+		if below, ok := strings.CutPrefix(in.URL, prefix); ok {
+			below, _, _ = strings.Cut(below, "?")
+			below, _, _ = strings.Cut(below, "#")
+			return h.contentNamed(ctx, strings.Split(strings.Trim(below, "/"), "/"))
+		}
+	}
+	located, err := h.Sites.Locate(ctx, in.URL)
+	if err != nil {
+		return nil, unlocated(err)
+	}
+	// What is not open to everybody is there for members alone.
+	caller := operation.Caller(ctx)
+	verdict, err := h.Audiences.Admit(ctx, &located.Served, audience.Visitor{Caller: &caller})
+	if err != nil {
+		return nil, err
+	}
+	if verdict.Decision != audience.Admitted {
+		return nil, noContent()
+	}
+	spot, ok := located.Spot(located.Rest)
+	if !ok {
+		return nil, noContent()
+	}
+	path, revision, change, _, err := h.previewAt(ctx, spot)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := url.PathUnescape(path)
+	if err != nil || revision != "" {
+		return nil, noContent()
+	}
+	named, err := h.named(ctx, located, spot.Space, decoded, change != "")
+	if err != nil {
+		return nil, err
+	}
+	return h.contentIn(ctx, named.space.Space, change, madeAt{path: named.rest},
+		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
+			found, err := view.ByPath(ctx, named.rest)
+			return found.Entry, err
+		})
+}
+
+// contentNamed finds what the segments of an address in the application or the API name.
+func (h *Handlers) contentNamed(ctx context.Context, segments []string) (*operation.Body[ContentAt], error) {
+	if len(segments) < 2 {
+		return nil, noContent()
+	}
+	if segments[0] == "collections" {
+		found, err := h.Spaces.Collection(ctx, operation.Caller(ctx), segments[1])
+		if err != nil {
+			return nil, err
+		}
+		answer := h.Wire.Collection(found)
+		return &operation.Body[ContentAt]{Body: ContentAt{Collection: &answer}}, nil
+	}
+	if segments[0] != "spaces" {
+		return nil, noContent()
+	}
+	change, page := "", ""
+	for i := 2; i+1 < len(segments); i++ {
+		switch segments[i] {
+		case "changes", "change-requests":
+			change = segments[i+1]
+		case "pages", "page":
+			page = segments[i+1]
+		}
+	}
+	return h.contentIn(ctx, segments[1], change, madeAt{id: page},
+		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
+			if page == "" {
+				return nil, nil
+			}
+			return wire.PageEntry(ctx, view, page)
+		})
+}
+
+// madeAt is the id or the path of a page that a computed page may stand for.
+type madeAt struct{ id, path string }
+
+// contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what
+// find returns, or where there is none one that is made.
+func (h *Handlers) contentIn(ctx context.Context, spaceID, change string, made madeAt,
+	find func(context.Context, *store.View) (*entity.Entry, error)) (*operation.Body[ContentAt], error) {
+	found, err := h.Spaces.Get(ctx, operation.Caller(ctx), spaceID)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := h.SpaceWriter.WriteOne(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	answer := ContentAt{Space: &wire}
+	view, err := h.Content.Head(ctx, spaceID)
+	if err != nil {
+		return nil, err
+	}
+	if change != "" {
+		request, err := h.Changes.Get(ctx, operation.Caller(ctx), spaceID, change)
+		if err != nil {
+			return nil, err
+		}
+		wire, err := h.ChangeRequestWriter.WriteOne(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		answer.ChangeRequest = &wire
+		if view, err = h.Content.View(ctx, request.Head); err != nil {
+			return nil, err
+		}
+	}
+	entry, err := find(ctx, view)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return nil, err
+	}
+	if err != nil || entry != nil && entry.Type == entity.PageComputed {
+		if answer.Page, err = h.madePage(ctx, view, made); err != nil {
+			return nil, err
+		}
+		return &operation.Body[ContentAt]{Body: answer}, nil
+	}
+	if entry != nil && (entry.Type == entity.PageDocument || entry.Type == entity.PageGroup) {
+		tree, err := view.Pages(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if node := tree.ByID[entry.ID]; node != nil {
+			answer.Page = h.Wire.Page(spaceID, node.Entry, node.Path)
+			answer.Page.Pages = h.Wire.Tree(spaceID, node.Children)
+		}
+	}
+	return &operation.Body[ContentAt]{Body: answer}, nil
+}
+
+// madePage returns a page that a computed page stands for, with the pages below it; nil when there is none.
+func (h *Handlers) madePage(ctx context.Context, view *store.View, at madeAt) (*wire.Page, error) {
+	spaceID := view.Revision().Space
+	state, err := h.ComputedPages.State(ctx, spaceID)
+	if err != nil || state == "" {
+		return nil, err
+	}
+	expansion, err := h.ComputedPages.Expand(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	for id := range expansion.Pages {
+		node := expansion.Tree.ByID[id]
+		if at.id != "" && id == at.id || at.path != "" && node.Path == strings.Trim(at.path, "/") {
+			return h.Wire.Expanded(spaceID, node, expansion), nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,17 @@
+package wire
+
+// OrganizationMember is a person in an organization.
+type OrganizationMember struct {
+	Object string `json:"object" enum:"member"`
+	ID     string `json:"id"`
+	// Role is null for guests.
+	Role     RoleOrNull `json:"role"`
+	User     User       `json:"user"`
+	Disabled bool       `json:"disabled" doc:"Always false: who is not to come in any more is removed."`
+	JoinedAt string     `json:"joinedAt" format:"date-time"`
+	// LastSeenAt is absent for somebody who never was.
+	LastSeenAt string `json:"lastSeenAt,omitempty" format:"date-time"`
+	SSO        bool   `json:"sso"`
+	Spaces     int    `json:"spaces" doc:"Number of spaces that the member may read."`
+	Teams      int    `json:"teams"`
+}

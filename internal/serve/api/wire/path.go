@@ -1,0 +1,51 @@
+package wire
+
+import (
+	"github.com/rectodocs/recto/internal/people/access"
+)
+
+// ChangeRequestPath names a change request in a path.
+type ChangeRequestPath struct {
+	Space         string `path:"spaceId"`
+	ChangeRequest string `path:"changeRequestId" doc:"The id, or the number in the space."`
+}
+
+// The operations on permissions of spaces and of collections differ by their path alone: each has an input of its own,
+// and both come to one function below.
+
+// SpacePath is the path of an operation on a space, CollectionPath that of one on a collection.
+type (
+	SpacePath struct {
+		Space string `path:"spaceId"`
+	}
+	CollectionPath struct {
+		Collection string `path:"collectionId"`
+	}
+)
+
+// Object is the space, as permissions name it.
+func (p SpacePath) Object() access.Object { return access.SpaceObject(p.Space) }
+
+// Object is the collection, as permissions name it.
+func (p CollectionPath) Object() access.Object { return access.CollectionObject(p.Collection) }
+
+// UserPath names a person, TeamPath a team.
+type (
+	UserPath struct {
+		User string `path:"userId"`
+	}
+	TeamPath struct {
+		Team string `path:"teamId"`
+	}
+)
+
+// SiteParams name a site.
+type SiteParams struct {
+	Organization string `path:"organizationId"`
+	Site         string `path:"siteId"`
+}
+
+// OrganizationPath is the path of an operation on an organization.
+type OrganizationPath struct {
+	Organization string `path:"organizationId"`
+}
