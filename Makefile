@@ -107,12 +107,13 @@ generate:
 laws:
 	$(GO) test -count 1 -run TestFigures ./internal/archtest -update
 
-# Installs nginx and wrk when they are missing. BENCH="-only page" measures one part.
+# Installs nginx and wrk when they are missing. BENCH="-only page" measures one part; AGAINST=/path/to/recto measures
+# this tree and that binary side by side.
 bench: build
 	@command -v wrk >/dev/null || scripts/apt-install wrk
 	@command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || scripts/apt-install nginx-light
 	$(GO) build -o bin/bench ./bench
-	bin/bench $(BENCH)
+	bin/bench $(if $(AGAINST),-against $(AGAINST)) $(BENCH)
 
 # For running tests by hand: prints how to use it and how to stop it.
 postgres:

@@ -84,24 +84,16 @@ func importOnce(ctx context.Context, o options, archive []byte) (float64, error)
 		return 0, err
 	}
 	defer recto.stop()
-	var space struct{ ID string }
-	if err := recto.call(ctx, http.MethodPost, "/v1/orgs/"+recto.organization+"/spaces", `{"title":"Second"}`,
-		&space); err != nil {
-		return 0, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, recto.base+"/v1/spaces/"+space.ID+
-		"/content/upload?name=book.zip", bytes.NewReader(archive))
+	space, err := recto.newSpace(ctx)
 	if err != nil {
 		return 0, err
 	}
-	request.Header.Set("Authorization", "Bearer "+recto.token)
-	request.Header.Set("Content-Type", "application/zip")
 	start := time.Now()
-	if _, err := fetch(request); err != nil {
+	if err := recto.upload(ctx, space, archive); err != nil {
 		return 0, err
 	}
 	var found struct{ Count int }
-	if err := recto.call(ctx, http.MethodGet, "/v1/spaces/"+space.ID+"/search?query=ownership", "",
+	if err := recto.call(ctx, http.MethodGet, "/v1/spaces/"+space+"/search?query=ownership", "",
 		&found); err != nil {
 		return 0, err
 	}

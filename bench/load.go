@@ -47,7 +47,7 @@ func start(ctx context.Context, ready, name string, args ...string) (*server, er
 			started.stop()
 			return nil, fmt.Errorf("%s does not answer at %s:\n%s", name, ready, output)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(time.Millisecond) // the start is a figure of its own
 	}
 }
 
@@ -119,24 +119,43 @@ type instance struct {
 	base, token, organization, space, site string
 }
 
-// startRecto makes a data directory below dir, serves it, imports the book and publishes it.
-func startRecto(ctx context.Context, o options, dir string) (*instance, error) {
+// initialized is a data folder with an organization.
+type initialized struct{ data, token, organization string }
+
+// initialize makes a data folder.
+func initialize(ctx context.Context, o options, dir string) (initialized, error) {
 	out, err := exec.CommandContext(ctx, o.binary, "init", "--data", dir, "--email", "bench@example.org", "--name",
 		"Bench", "--org", "Bench").Output()
 	if err != nil {
-		return nil, fmt.Errorf("recto init: %w", err)
+		return initialized{}, fmt.Errorf("recto init: %w", err)
 	}
 	var made struct{ Organization, Token string }
 	if err := json.Unmarshal(out, &made); err != nil {
-		return nil, fmt.Errorf("read the answer of recto init: %w", err)
+		return initialized{}, fmt.Errorf("read the answer of recto init: %w", err)
 	}
+	return initialized{dir, made.Token, made.Organization}, nil
+}
+
+// serve serves a data folder, and returns when the server is ready.
+func (d initialized) serve(ctx context.Context, o options) (*instance, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{base: "http://" + address, token: made.Token, organization: made.Organization}
-	if i.server, err = start(ctx, i.base+"/readyz", o.binary, "serve", "--data", dir, "--listen", address, "--base-url",
-		i.base, "--rate-limit", "0", "--log-level", "warn"); err != nil {
+	i := &instance{base: "http://" + address, token: d.token, organization: d.organization}
+	i.server, err = start(ctx, i.base+"/readyz", o.binary, "serve", "--data", d.data, "--listen", address,
+		"--base-url", i.base, "--rate-limit", "0", "--log-level", "warn")
+	return i, err
+}
+
+// startRecto makes a data folder, serves it, imports the book and publishes it.
+func startRecto(ctx context.Context, o options, dir string) (*instance, error) {
+	made, err := initialize(ctx, o, dir)
+	if err != nil {
+		return nil, err
+	}
+	i, err := made.serve(ctx, o)
+	if err != nil {
 		return nil, err
 	}
 	if err := i.fill(ctx, o); err != nil {

@@ -3,12 +3,14 @@
 // Machines are shared and noisy, so nothing here is an absolute promise: the two sides of every figure run in turns
 // within one run, and what counts is the median of their ratios. make bench runs it; docs/performance.md keeps a table.
 //
+// With -against it compares two binaries in place of the bare cost: what each does from outside, in turns, and it fails
+// when the first is more than 5 % worse in a figure.
+//
 // Everything it starts listens on loopback and ends with it. Load comes from wrk for a fixed number of seconds.
 package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -34,6 +36,7 @@ type options struct {
 	rounds   int
 	duration time.Duration
 	only     string
+	against  string
 }
 
 func run(ctx context.Context, args []string) error {
@@ -46,21 +49,25 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.book, "book", "internal/content/importer/testdata/rust-book.zip", "what to import")
 	flags.IntVar(&o.rounds, "rounds", 5, "pairs of runs per figure")
 	flags.DurationVar(&o.duration, "duration", 3*time.Second, "length of one run under load")
-	flags.StringVar(&o.only, "only", "", "page, json, import, lists, growth or visitors; all when empty")
+	flags.StringVar(&o.only, "only", "", "the one row to measure, such as page or memory; all when empty")
+	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("%q is not understood; see -h", flags.Arg(0))
 	}
+	if o.against != "" {
+		return measureAgainst(ctx, o)
+	}
 	measures := []struct {
 		name string
 		run  func(context.Context, options) error
 	}{
 		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists},
-		{"growth", measureGrowth}, {"visitors", measureVisitors},
+		{"growth", measureGrowth}, {"visitors", measureVisitors}, {"merge", measureMerge},
 	}
-	known := false
+	known := slices.ContainsFunc(figures(), func(f figure) bool { return f.aim > 0 && f.name == o.only })
 	for _, measure := range measures {
 		if o.only != "" && o.only != measure.name {
 			continue
@@ -71,9 +78,9 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	if !known {
-		return errors.New("-only takes page, json, import, lists, growth or visitors")
+		return fmt.Errorf("there is no row %q", o.only)
 	}
-	return nil
+	return measureFigures(ctx, o)
 }
 
 // median returns the middle of the values, which must not be empty.
