@@ -20,6 +20,7 @@ require (
 	github.com/danielgtaylor/huma/v2 v2.39.1
 	github.com/dlclark/regexp2/v2 v2.5.2
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
+	github.com/go-text/typesetting v0.3.5
 	github.com/go-webauthn/webauthn v0.18.2
 	github.com/google/go-cmp v0.7.0
 	github.com/jackc/pgx/v5 v5.12.0
@@ -51,8 +52,6 @@ require (
 	golang.org/x/tools v0.52.0
 	znkr.io/diff v1.0.2
 )
-
-require github.com/go-text/typesetting v0.3.5 // indirect
 
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect
