@@ -1,5 +1,5 @@
 // Package archtest owns the laws of the layout: which package of this module may import which. Its tests hold them
-// against the code, and with them a few rules of the house that a machine can check.
+// against the code, and with them a few rules that a machine can check.
 //
 // A package's layer is its first folder below internal. Each layer imports those before it, and what its own order
 // says of its packages. docs/ARCHITECTURE.md shows the same as a picture. Who adds a package to a layer adds its name

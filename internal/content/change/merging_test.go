@@ -16,11 +16,11 @@ import (
 )
 
 // merge merges as the reviewer.
-func (h *house) merge(r change.Request) (change.Outcome, error) {
-	return h.Merge(h.Context(), h.reviewer(), h.space, r.ID, false)
+func (h *fixture) merge(r change.Request) (change.Outcome, error) {
+	return h.Merge(h.Context(), h.Reviewer(), h.space, r.ID, false)
 }
 
-func (h *house) mustMerge(r change.Request) change.Outcome {
+func (h *fixture) mustMerge(r change.Request) change.Outcome {
 	h.Helper()
 	outcome, err := h.merge(r)
 	if err != nil || len(outcome.Conflicts) > 0 {
@@ -29,13 +29,13 @@ func (h *house) mustMerge(r change.Request) change.Outcome {
 	return outcome
 }
 
-func (h *house) set(r change.Request, status change.Status) error {
-	_, err := h.Update(h.Context(), h.editor(), h.space, r.ID, change.Edit{Status: optional.Of(status)})
+func (h *fixture) set(r change.Request, status change.Status) error {
+	_, err := h.Update(h.Context(), h.Editor(), h.space, r.ID, change.Edit{Status: optional.Of(status)})
 	return err
 }
 
 // history returns the revisions of main, newest first.
-func (h *house) history() []store.Revision {
+func (h *fixture) history() []store.Revision {
 	h.Helper()
 	main, err := h.content.Branch(h.Context(), h.space, "")
 	if err != nil {
@@ -48,7 +48,7 @@ func (h *house) history() []store.Revision {
 	return revisions.Items
 }
 
-func (h *house) counts() change.Counts {
+func (h *fixture) counts() change.Counts {
 	h.Helper()
 	counts, err := h.Counts(h.Context(), []string{h.space})
 	if err != nil {
@@ -60,7 +60,7 @@ func (h *house) counts() change.Counts {
 // TestStates holds the whole table of moves between statuses, with the counters after each.
 func TestStates(t *testing.T) {
 	all := []change.Status{change.Draft, change.Open, change.Archived, change.Merged}
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		for _, from := range all {
 			for _, to := range all {
 				before := h.counts()
@@ -104,19 +104,19 @@ func TestStates(t *testing.T) {
 }
 
 func TestUpdateFields(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		r := h.propose("Before")
-		got, err := h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("After"),
+		got, err := h.Update(h.Context(), h.Editor(), h.space, "1", change.Edit{Subject: optional.Of("After"),
 			Description: optional.Of("Why.")})
 		if err != nil || got.Subject != "After" || got.Description != "Why." || got.Status != change.Draft ||
 			!got.UpdatedAt.After(r.UpdatedAt) || h.get("1") != got {
 			h.Errorf("got %+v, %v", got, err)
 		}
-		same, err := h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("After")})
+		same, err := h.Update(h.Context(), h.Editor(), h.space, "1", change.Edit{Subject: optional.Of("After")})
 		if err != nil || same != got {
 			h.Errorf("an edit of nothing: %+v, %v", same, err)
 		}
-		got, err = h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Description: optional.Null[string]()})
+		got, err = h.Update(h.Context(), h.Editor(), h.space, "1", change.Edit{Description: optional.Null[string]()})
 		if err != nil || got.Description != "" || got.Subject != "After" {
 			h.Errorf("got %+v, %v", got, err)
 		}
@@ -124,32 +124,32 @@ func TestUpdateFields(t *testing.T) {
 			"subject": {Subject: optional.Null[string]()}, "status": {Status: optional.Null[change.Status]()},
 			"description": {Description: optional.Of("\xff")},
 		} {
-			_, err := h.Update(h.Context(), h.editor(), h.space, "1", edit)
+			_, err := h.Update(h.Context(), h.Editor(), h.space, "1", edit)
 			if !errs.Is(err, errs.Invalid) || detail(err) != " "+name {
 				h.Errorf("%s: %v", name, err)
 			}
 		}
-		_, err = h.Update(h.Context(), h.members[org.RoleComment], h.space, "1",
+		_, err = h.Update(h.Context(), h.Members[org.RoleComment], h.space, "1",
 			change.Edit{Subject: optional.Of("No")})
 		wantKind(h.T, err, errs.Forbidden, "edit")
 		h.mustMerge(r)
-		_, err = h.Update(h.Context(), h.editor(), h.space, "1", change.Edit{Subject: optional.Of("Too late")})
+		_, err = h.Update(h.Context(), h.Editor(), h.space, "1", change.Edit{Subject: optional.Of("Too late")})
 		wantKind(h.T, err, errs.Conflict, "merged")
 	})
 }
 
 func TestMerge(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A")
 		r := h.propose("Better")
 		h.write(r.Branch, "a", "A2", "b", "B")
 		h.write("", "c", "C")
-		dry, err := h.Merge(h.Context(), h.reviewer(), h.space, r.ID, true)
+		dry, err := h.Merge(h.Context(), h.Reviewer(), h.space, r.ID, true)
 		if err != nil || !dry.Changed || len(dry.Conflicts) > 0 || h.get(r.ID).Status != change.Draft ||
 			len(h.history()) != 3 {
 			h.Fatalf("dry run: %+v, %v", dry, err)
 		}
-		_, err = h.Merge(h.Context(), h.editor(), h.space, r.ID, false)
+		_, err = h.Merge(h.Context(), h.Editor(), h.space, r.ID, false)
 		wantKind(h.T, err, errs.Forbidden, "review")
 		outcome := h.mustMerge(r)
 		if got, want := h.titles(""), map[string]string{"a": "A2", "b": "B", "c": "C"}; !maps.Equal(got, want) {
@@ -157,7 +157,7 @@ func TestMerge(t *testing.T) {
 		}
 		got := h.get(r.ID)
 		revisions := h.history()
-		if got.Status != change.Merged || got.Merged != outcome.Revision || got.MergedBy != h.reviewer().User.ID ||
+		if got.Status != change.Merged || got.Merged != outcome.Revision || got.MergedBy != h.Reviewer().User.ID ||
 			got.Outdated || got.MergedAt.IsZero() ||
 			revisions[0].ID != outcome.Revision || revisions[0].Type != store.TypeMerge ||
 			revisions[0].Message != "Merge change request #1: Better" || len(revisions) != 4 {
@@ -169,9 +169,9 @@ func TestMerge(t *testing.T) {
 		}
 		_, err = h.merge(r)
 		wantKind(h.T, err, errs.Conflict, "merged already")
-		_, err = h.try(r.Branch, h.editor(), put("a", "Too late")...)
+		_, err = h.try(r.Branch, h.Editor(), put("a", "Too late")...)
 		wantKind(h.T, err, errs.Conflict, "merged")
-		_, err = h.Pull(h.Context(), h.editor(), h.space, r.ID)
+		_, err = h.Pull(h.Context(), h.Editor(), h.space, r.ID)
 		wantKind(h.T, err, errs.Conflict, "merged")
 
 		archived := h.propose("Archived")
@@ -180,7 +180,7 @@ func TestMerge(t *testing.T) {
 		}
 		_, err = h.merge(archived)
 		wantKind(h.T, err, errs.Conflict, "archived")
-		_, err = h.try(archived.Branch, h.editor(), put("a", "No")...)
+		_, err = h.try(archived.Branch, h.Editor(), put("a", "No")...)
 		wantKind(h.T, err, errs.Conflict, "archived")
 
 		empty := h.propose("")
@@ -194,7 +194,7 @@ func TestMerge(t *testing.T) {
 
 // TestMergeRace holds that of many mergers of one change request one lands, and the others learn why theirs did not.
 func TestMergeRace(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		for range 3 {
 			r := h.propose("Race")
 			h.write(r.Branch, fmt.Sprintf("race%d", r.Number), "Raced")
@@ -213,7 +213,7 @@ func TestMergeRace(t *testing.T) {
 // TestMergeUnderEdits holds that merges of many change requests, edits in them until they are merged, and live edits of
 // main lose nothing: every acknowledged page is in main, and every change request lands once.
 func TestMergeUnderEdits(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		const requests, edits = 6, 8
 		var mutex sync.Mutex
 		want := map[string]string{}
@@ -226,7 +226,7 @@ func TestMergeUnderEdits(t *testing.T) {
 		group.Go(func() {
 			for i := range requests * edits {
 				name := fmt.Sprintf("live%d", i)
-				if _, err := h.try("", h.editor(), put(name, name)...); err != nil {
+				if _, err := h.try("", h.Editor(), put(name, name)...); err != nil {
 					h.Error(err)
 					return
 				}
@@ -241,7 +241,7 @@ func TestMergeUnderEdits(t *testing.T) {
 				defer tell()
 				for i := range edits {
 					name := fmt.Sprintf("change%dx%d", r.Number, i)
-					_, err := h.try(r.Branch, h.editor(), put(name, name)...)
+					_, err := h.try(r.Branch, h.Editor(), put(name, name)...)
 					if errs.Is(err, errs.Conflict) {
 						break // merged meanwhile: the edit was refused, not lost
 					}
@@ -284,16 +284,16 @@ func TestMergeUnderEdits(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A", "b", "B")
 		r := h.propose("Worse")
 		h.write(r.Branch, "a", "A2", "c", "C")
-		_, err := h.Undo(h.Context(), h.editor(), h.space, r.ID, false)
+		_, err := h.Undo(h.Context(), h.Editor(), h.space, r.ID, false)
 		wantKind(h.T, err, errs.Conflict, "draft")
 		h.mustMerge(r)
 		h.write("", "b", "B3", "d", "D")
 
-		outcome, err := h.Undo(h.Context(), h.editor(), h.space, r.ID, false)
+		outcome, err := h.Undo(h.Context(), h.Editor(), h.space, r.ID, false)
 		if err != nil || len(outcome.Conflicts) > 0 || outcome.Request.Number != 2 ||
 			outcome.Request.Subject != "Undo change request #1: Worse" || outcome.Request.Outdated {
 			h.Fatalf("undo: %+v, %v", outcome, err)
@@ -305,26 +305,26 @@ func TestUndo(t *testing.T) {
 		if got := h.titles(""); got["a"] != "A2" {
 			h.Errorf("main has changed: %v", got)
 		}
-		_, err = h.Undo(h.Context(), h.editor(), h.space, r.ID, true)
+		_, err = h.Undo(h.Context(), h.Editor(), h.space, r.ID, true)
 		wantKind(h.T, err, errs.Forbidden, "review")
-		direct, err := h.Undo(h.Context(), h.reviewer(), h.space, r.ID, true)
+		direct, err := h.Undo(h.Context(), h.Reviewer(), h.space, r.ID, true)
 		if err != nil || !direct.Changed || direct.Request.ID != r.ID || !maps.Equal(h.titles(""), undone) {
 			h.Errorf("direct undo: %+v, %v: %v", direct, err, h.titles(""))
 		}
 		for _, directly := range []bool{false, true} {
-			_, err = h.Undo(h.Context(), h.reviewer(), h.space, r.ID, directly)
+			_, err = h.Undo(h.Context(), h.Reviewer(), h.space, r.ID, directly)
 			wantKind(h.T, err, errs.Conflict, "nothing to undo")
 		}
 		empty := h.propose("")
 		h.mustMerge(empty)
-		_, err = h.Undo(h.Context(), h.reviewer(), h.space, empty.ID, true)
+		_, err = h.Undo(h.Context(), h.Reviewer(), h.space, empty.ID, true)
 		wantKind(h.T, err, errs.Conflict, "changed nothing")
 	})
 }
 
 // TestUndoConflicts holds that an undo which later edits stand against changes nothing.
 func TestUndoConflicts(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A")
 		r := h.propose("Worse")
 		h.write(r.Branch, "a", "A2")
@@ -332,7 +332,7 @@ func TestUndoConflicts(t *testing.T) {
 		h.write("", "a", "A3")
 		before, counts := h.history()[0].ID, h.counts()
 		for _, direct := range []bool{false, true} {
-			outcome, err := h.Undo(h.Context(), h.reviewer(), h.space, r.ID, direct)
+			outcome, err := h.Undo(h.Context(), h.Reviewer(), h.space, r.ID, direct)
 			if err != nil || len(outcome.Conflicts) != 1 {
 				h.Fatalf("undo: %+v, %v", outcome, err)
 			}
@@ -345,7 +345,7 @@ func TestUndoConflicts(t *testing.T) {
 			h.Error("an undo with conflicts has changed something")
 		}
 		h.lock()
-		_, err := h.Undo(h.Context(), h.admin(), h.space, r.ID, true)
+		_, err := h.Undo(h.Context(), h.Admin(), h.space, r.ID, true)
 		wantKind(h.T, err, errs.Conflict, "locked")
 	})
 }

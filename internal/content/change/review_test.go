@@ -16,16 +16,16 @@ import (
 )
 
 func TestReviews(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		r := h.propose("Change")
 		h.write(r.Branch, "a", "A")
-		first := h.review(r, h.reviewer(), change.ChangesRequested)
-		second := h.review(r, h.admin(), change.Approved)
+		first := h.review(r, h.Reviewer(), change.ChangesRequested)
+		second := h.review(r, h.Admin(), change.Approved)
 		if first.Outdated || first.Revision != h.get(r.ID).Head || first.RequestedBy != "" {
 			h.Errorf("first %+v", first)
 		}
 		h.write(r.Branch, "a", "A2")
-		third := h.review(r, h.reviewer(), change.Approved)
+		third := h.review(r, h.Reviewer(), change.Approved)
 		tests := []struct {
 			outdated optional.Value[bool]
 			want     []string
@@ -39,7 +39,7 @@ func TestReviews(t *testing.T) {
 				var got []string
 				request := paging.Request{Limit: limit}
 				for {
-					reviews, err := h.Reviews(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+					reviews, err := h.Reviews(h.Context(), h.Members[org.RoleRead], h.space, r.ID,
 						test.outdated, request)
 					if err != nil || reviews.Count != len(test.want) {
 						h.Fatal(reviews.Count, err)
@@ -57,25 +57,25 @@ func TestReviews(t *testing.T) {
 				}
 			}
 		}
-		one, err := h.Review(h.Context(), h.members[org.RoleRead], h.space, r.ID, first.ID)
+		one, err := h.Review(h.Context(), h.Members[org.RoleRead], h.space, r.ID, first.ID)
 		if err != nil || !one.Outdated || one.Status != change.ChangesRequested {
 			h.Errorf("one: %+v, %v", one, err)
 		}
 		other := h.propose("Other")
 		for _, name := range []string{"x", id.New("review"), "review_\x00"} {
-			_, err = h.Review(h.Context(), h.admin(), h.space, r.ID, name)
+			_, err = h.Review(h.Context(), h.Admin(), h.space, r.ID, name)
 			wantKind(h.T, err, errs.NotFound, "review")
 		}
-		_, err = h.Review(h.Context(), h.admin(), h.space, other.ID, first.ID)
+		_, err = h.Review(h.Context(), h.Admin(), h.space, other.ID, first.ID)
 		wantKind(h.T, err, errs.NotFound, "review")
-		_, err = h.Submit(h.Context(), h.editor(), h.space, r.ID, change.NewReview{Status: change.Approved})
+		_, err = h.Submit(h.Context(), h.Editor(), h.space, r.ID, change.NewReview{Status: change.Approved})
 		wantKind(h.T, err, errs.Forbidden, "review")
 		for _, in := range []change.NewReview{{Status: "fine"}, {Status: change.Approved, Comment: "\xff"}} {
-			_, err = h.Submit(h.Context(), h.reviewer(), h.space, r.ID, in)
+			_, err = h.Submit(h.Context(), h.Reviewer(), h.space, r.ID, in)
 			wantKind(h.T, err, errs.Invalid, "")
 		}
 		h.mustMerge(r)
-		_, err = h.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved})
+		_, err = h.Submit(h.Context(), h.Reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved})
 		wantKind(h.T, err, errs.Conflict, "merged")
 	})
 }
@@ -83,7 +83,7 @@ func TestReviews(t *testing.T) {
 // TestPostReview holds that what a reviewer says goes where Deps.PostReview puts it, and that a review stands and falls
 // with it.
 func TestPostReview(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		var posted []string
 		refuse := false
 		service := change.NewService(change.Deps{DB: h.db, Content: h.content, PostReview: func(_ context.Context,
@@ -95,17 +95,17 @@ func TestPostReview(t *testing.T) {
 			return nil
 		}})
 		r := h.propose("Change")
-		made, err := service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
+		made, err := service.Submit(h.Context(), h.Reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
 			Comment: "Good."})
-		if err != nil || made.Comment != "" || !slices.Equal(posted, []string{h.reviewer().User.ID, r.ID, made.ID,
+		if err != nil || made.Comment != "" || !slices.Equal(posted, []string{h.Reviewer().User.ID, r.ID, made.ID,
 			"Good."}) {
 			h.Errorf("made %+v, posted %v, %v", made, posted, err)
 		}
 		refuse = true
-		_, err = service.Submit(h.Context(), h.reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
+		_, err = service.Submit(h.Context(), h.Reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
 			Comment: "Bad."})
 		wantKind(h.T, err, errs.Forbidden, "comments")
-		if list, err := h.Reviews(h.Context(), h.admin(), h.space, r.ID, optional.Value[bool]{},
+		if list, err := h.Reviews(h.Context(), h.Admin(), h.space, r.ID, optional.Value[bool]{},
 			paging.Request{}); err != nil || list.Count != 1 {
 			h.Errorf("%d reviews, %v", list.Count, err)
 		}
@@ -113,65 +113,65 @@ func TestPostReview(t *testing.T) {
 }
 
 func TestRequestedReviewers(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		r := h.propose("Change")
-		reviewer, admin := h.reviewer().User.ID, h.admin().User.ID
-		for _, users := range [][]string{{reviewer, h.members[org.RoleEdit].User.ID},
-			{h.members[org.RoleGuest].User.ID}, {h.stranger.User.ID}, {"user_0"}, {"a\x00"}} {
-			_, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, users,
+		reviewer, admin := h.Reviewer().User.ID, h.Admin().User.ID
+		for _, users := range [][]string{{reviewer, h.Members[org.RoleEdit].User.ID},
+			{h.Members[org.RoleGuest].User.ID}, {h.Stranger.User.ID}, {"user_0"}, {"a\x00"}} {
+			_, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, users,
 				change.Edit{Subject: optional.Of("No")})
 			wantKind(h.T, err, errs.Invalid, "")
 		}
 		if got := h.get(r.ID); got.Status != change.Draft || got.Subject != "Change" {
 			h.Errorf("a refused request has changed something: %+v", got)
 		}
-		asked, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, []string{reviewer, admin, reviewer},
+		asked, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, []string{reviewer, admin, reviewer},
 			change.Edit{Subject: optional.Of("Look")})
 		if err != nil || len(asked) != 2 || h.get(r.ID).Status != change.Open || h.get(r.ID).Subject != "Look" ||
 			h.counts().Open != 1 {
 			h.Errorf("asked %+v, %v", asked, err)
 		}
-		first, err := h.Reviewers(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+		first, err := h.Reviewers(h.Context(), h.Members[org.RoleRead], h.space, r.ID,
 			paging.Request{Limit: 1})
 		if err != nil || first.Count != 2 || first.Items[0] != asked[0] {
 			h.Fatal(first.Items, first.Count, err)
 		}
-		rest, err := h.Reviewers(h.Context(), h.admin(), h.space, r.ID, paging.Request{Limit: 1, After: first.Next})
+		rest, err := h.Reviewers(h.Context(), h.Admin(), h.space, r.ID, paging.Request{Limit: 1, After: first.Next})
 		if err != nil || len(rest.Items) != 1 || rest.Items[0] != asked[1] || rest.Next != nil {
 			h.Errorf("rest %+v, %v", rest.Items, err)
 		}
-		if made := h.review(r, h.reviewer(), change.Approved); made.RequestedBy != h.editor().User.ID {
+		if made := h.review(r, h.Reviewer(), change.Approved); made.RequestedBy != h.Editor().User.ID {
 			h.Errorf("made %+v", made)
 		}
-		wantKind(h.T, h.RemoveReviewer(h.Context(), h.members[org.RoleComment], h.space, r.ID, admin), errs.Forbidden,
+		wantKind(h.T, h.RemoveReviewer(h.Context(), h.Members[org.RoleComment], h.space, r.ID, admin), errs.Forbidden,
 			"edit")
-		if err := h.RemoveReviewer(h.Context(), h.editor(), h.space, r.ID, admin); err != nil {
+		if err := h.RemoveReviewer(h.Context(), h.Editor(), h.space, r.ID, admin); err != nil {
 			h.Error(err)
 		}
 		for _, user := range []string{admin, "x", "user_\x00"} {
-			wantKind(h.T, h.RemoveReviewer(h.Context(), h.editor(), h.space, r.ID, user), errs.NotFound, "asked")
+			wantKind(h.T, h.RemoveReviewer(h.Context(), h.Editor(), h.space, r.ID, user), errs.NotFound, "asked")
 		}
 	})
 }
 
 func TestContributors(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		r := h.propose("Change")
-		for _, caller := range []account.Caller{h.editor(), h.admin(), h.editor()} {
+		for _, caller := range []account.Caller{h.Editor(), h.Admin(), h.Editor()} {
 			if _, err := h.try(r.Branch, caller, put("a", caller.User.ID+id.New("x"))...); err != nil {
 				h.Fatal(err)
 			}
 		}
-		got, err := h.Contributors(h.Context(), h.members[org.RoleRead], h.space, r.ID, paging.Request{})
-		if err != nil || got.Count != 2 || got.Items[0].User != h.editor().User.ID || got.Items[0].Revisions != 2 ||
-			got.Items[1].User != h.admin().User.ID || got.Items[1].Revisions != 1 {
+		got, err := h.Contributors(h.Context(), h.Members[org.RoleRead], h.space, r.ID, paging.Request{})
+		if err != nil || got.Count != 2 || got.Items[0].User != h.Editor().User.ID || got.Items[0].Revisions != 2 ||
+			got.Items[1].User != h.Admin().User.ID || got.Items[1].Revisions != 1 {
 			h.Errorf("got %+v, %v", got.Items, err)
 		}
 	})
 }
 
 func TestListOrganization(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		second := h.addSpace()
 		var ids []string
 		for i := range 6 {
@@ -182,18 +182,18 @@ func TestListOrganization(t *testing.T) {
 			if i%3 == 0 {
 				status = change.Open
 			}
-			made, err := h.Create(h.Context(), h.editor(), spaceID, change.New{Status: status})
+			made, err := h.Create(h.Context(), h.Editor(), spaceID, change.New{Status: status})
 			if err != nil {
 				h.Fatal(err)
 			}
 			ids = append(ids, made.ID)
 		}
 		// The oldest becomes the one that was changed last.
-		if _, err := h.Update(h.Context(), h.editor(), h.space, ids[0],
+		if _, err := h.Update(h.Context(), h.Editor(), h.space, ids[0],
 			change.Edit{Subject: optional.Of("New")}); err != nil {
 			h.Fatal(err)
 		}
-		if _, err := h.RequestReviews(h.Context(), h.editor(), second, ids[1], []string{h.reviewer().User.ID},
+		if _, err := h.RequestReviews(h.Context(), h.Editor(), second, ids[1], []string{h.Reviewer().User.ID},
 			change.Edit{}); err != nil {
 			h.Fatal(err)
 		}
@@ -203,24 +203,24 @@ func TestListOrganization(t *testing.T) {
 			filter change.OrganizationFilter
 			want   []int
 		}{
-			{"all", h.admin(), change.OrganizationFilter{}, []int{1, 0, 5, 4, 3, 2}},
-			{"by creation", h.admin(), change.OrganizationFilter{Order: change.ByCreation}, []int{5, 4, 3, 2, 1, 0}},
-			{"open", h.members[org.RoleRead], change.OrganizationFilter{Statuses: []change.Status{change.Open,
+			{"all", h.Admin(), change.OrganizationFilter{}, []int{1, 0, 5, 4, 3, 2}},
+			{"by creation", h.Admin(), change.OrganizationFilter{Order: change.ByCreation}, []int{5, 4, 3, 2, 1, 0}},
+			{"open", h.Members[org.RoleRead], change.OrganizationFilter{Statuses: []change.Status{change.Open,
 				change.Open}}, []int{1, 0, 3}},
-			{"a space", h.admin(), change.OrganizationFilter{Spaces: []string{second}, Order: change.ByCreation},
+			{"a space", h.Admin(), change.OrganizationFilter{Spaces: []string{second}, Order: change.ByCreation},
 				[]int{5, 3, 1}},
-			{"no space", h.admin(), change.OrganizationFilter{Spaces: []string{}}, nil},
-			{"reviewer", h.admin(), change.OrganizationFilter{RequestedReviewer: h.reviewer().User.ID}, []int{1}},
-			{"creator", h.admin(), change.OrganizationFilter{Creator: h.admin().User.ID}, nil},
-			{"contributor", h.admin(), change.OrganizationFilter{Contributor: h.admin().User.ID}, nil},
-			{"a guest", h.members[org.RoleGuest], change.OrganizationFilter{}, nil},
+			{"no space", h.Admin(), change.OrganizationFilter{Spaces: []string{}}, nil},
+			{"reviewer", h.Admin(), change.OrganizationFilter{RequestedReviewer: h.Reviewer().User.ID}, []int{1}},
+			{"creator", h.Admin(), change.OrganizationFilter{Creator: h.Admin().User.ID}, nil},
+			{"contributor", h.Admin(), change.OrganizationFilter{Contributor: h.Admin().User.ID}, nil},
+			{"a guest", h.Members[org.RoleGuest], change.OrganizationFilter{}, nil},
 		}
 		for _, test := range tests {
 			for _, limit := range []int{1, 2, 4, 100} {
 				var got []int
 				request := paging.Request{Limit: limit}
 				for {
-					items, err := h.ListOrganization(h.Context(), test.caller, h.organization, test.filter,
+					items, err := h.ListOrganization(h.Context(), test.caller, h.Organization, test.filter,
 						request)
 					if err != nil || items.Count != len(test.want) {
 						h.Fatalf("%s: count %d, %v", test.name, items.Count, err)
@@ -238,7 +238,7 @@ func TestListOrganization(t *testing.T) {
 				}
 			}
 		}
-		_, err := h.ListOrganization(h.Context(), h.stranger, h.organization, change.OrganizationFilter{},
+		_, err := h.ListOrganization(h.Context(), h.Stranger, h.Organization, change.OrganizationFilter{},
 			paging.Request{})
 		wantKind(h.T, err, errs.NotFound, "organization")
 	})

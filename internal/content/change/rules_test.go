@@ -13,15 +13,15 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-func (h *house) setRules(rules ...change.Rule) {
+func (h *fixture) setRules(rules ...change.Rule) {
 	h.Helper()
-	if err := h.SetSpaceRules(h.Context(), h.admin(), h.space, change.Rules{Type: change.OwnRules,
+	if err := h.SetSpaceRules(h.Context(), h.Admin(), h.space, change.Rules{Type: change.OwnRules,
 		Rules: rules}); err != nil {
 		h.Fatal(err)
 	}
 }
 
-func (h *house) review(r change.Request, caller account.Caller, status change.ReviewStatus) change.Review {
+func (h *fixture) review(r change.Request, caller account.Caller, status change.ReviewStatus) change.Review {
 	h.Helper()
 	made, err := h.Submit(h.Context(), caller, h.space, r.ID, change.NewReview{Status: status})
 	if err != nil {
@@ -33,8 +33,8 @@ func (h *house) review(r change.Request, caller account.Caller, status change.Re
 // TestMergeRules holds every kind of rule, met and not met. Each case begins with a change request of the editor that
 // has content and neither subject nor description.
 func TestMergeRules(t *testing.T) {
-	each(t, func(h *house) {
-		admin, reviewer, creator := h.admin(), h.reviewer(), h.members[org.RoleCreate]
+	each(t, func(h *fixture) {
+		admin, reviewer, creator := h.Admin(), h.Reviewer(), h.Members[org.RoleCreate]
 		both := []string{admin.User.ID, reviewer.User.ID}
 		nothing := func(change.Request) {}
 		approve := func(callers ...account.Caller) func(change.Request) {
@@ -54,7 +54,7 @@ func TestMergeRules(t *testing.T) {
 		}
 		edit := func(r change.Request) { h.write(r.Branch, fmt.Sprintf("p%d", r.Number), "Edited") }
 		ask := func(r change.Request) {
-			if _, err := h.RequestReviews(h.Context(), h.editor(), h.space, r.ID, []string{reviewer.User.ID},
+			if _, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, []string{reviewer.User.ID},
 				change.Edit{}); err != nil {
 				h.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestMergeRules(t *testing.T) {
 		behind := func(r change.Request) { h.write("", fmt.Sprintf("main%d", r.Number), "Moved") }
 		set := func(e change.Edit) func(change.Request) {
 			return func(r change.Request) {
-				if _, err := h.Update(h.Context(), h.editor(), h.space, r.ID, e); err != nil {
+				if _, err := h.Update(h.Context(), h.Editor(), h.space, r.ID, e); err != nil {
 					h.Fatal(err)
 				}
 			}
@@ -153,11 +153,11 @@ func TestMergeRules(t *testing.T) {
 }
 
 func TestMergeRulesTogether(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.setRules(
 			change.Rule{Kind: change.HasSubject},
 			change.Rule{Kind: change.Custom, Expression: "false", Message: "a better day"},
-			change.Rule{Kind: change.AllowBypass, Users: []string{h.admin().User.ID}},
+			change.Rule{Kind: change.AllowBypass, Users: []string{h.Admin().User.ID}},
 		)
 		r := h.propose("")
 		h.write(r.Branch, "a", "A")
@@ -166,13 +166,13 @@ func TestMergeRulesTogether(t *testing.T) {
 		if detail(err) != " require_change_request_subject custom" {
 			h.Errorf("details %q", detail(err))
 		}
-		if _, err := h.Merge(h.Context(), h.admin(), h.space, r.ID, false); err != nil {
+		if _, err := h.Merge(h.Context(), h.Admin(), h.space, r.ID, false); err != nil {
 			h.Errorf("who may bypass: %v", err)
 		}
 
 		// The author may review and merge when the role allows it.
 		h.setRules(change.Rule{Kind: change.AuthorMerges})
-		own, err := h.Create(h.Context(), h.reviewer(), h.space, change.New{})
+		own, err := h.Create(h.Context(), h.Reviewer(), h.space, change.New{})
 		if err != nil {
 			h.Fatal(err)
 		}
@@ -184,18 +184,18 @@ func TestMergeRulesTogether(t *testing.T) {
 
 // TestRulesOfOrganization holds where the rules of a space come from, and who may set them.
 func TestRulesOfOrganization(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		rules := change.Rules{Type: change.OwnRules, Rules: []change.Rule{{Kind: change.HasSubject}}}
 		for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleReview, org.RoleCreate} {
-			if err := h.SetOrganizationRules(h.Context(), h.members[role], h.organization, rules); !errs.Is(err,
+			if err := h.SetOrganizationRules(h.Context(), h.Members[role], h.Organization, rules); !errs.Is(err,
 				errs.Forbidden) {
 				h.Errorf("set as %q: %v", role, err)
 			}
 		}
-		if err := h.SetSpaceRules(h.Context(), h.reviewer(), h.space, rules); !errs.Is(err, errs.Forbidden) {
+		if err := h.SetSpaceRules(h.Context(), h.Reviewer(), h.space, rules); !errs.Is(err, errs.Forbidden) {
 			h.Errorf("set of the space by a reviewer: %v", err)
 		}
-		if err := h.SetOrganizationRules(h.Context(), h.admin(), h.organization, rules); err != nil {
+		if err := h.SetOrganizationRules(h.Context(), h.Admin(), h.Organization, rules); err != nil {
 			h.Fatal(err)
 		}
 		tests := []struct {
@@ -204,18 +204,18 @@ func TestRulesOfOrganization(t *testing.T) {
 		}{{"", false}, {change.NoRules, true}, {change.OwnRules, true}, {change.InheritRules, false}}
 		for _, test := range tests {
 			if test.space != "" {
-				if err := h.SetSpaceRules(h.Context(), h.members[org.RoleCreate], h.space,
+				if err := h.SetSpaceRules(h.Context(), h.Members[org.RoleCreate], h.space,
 					change.Rules{Type: test.space}); err != nil {
 					h.Fatal(err)
 				}
 			}
-			_, err := h.Merge(h.Context(), h.reviewer(), h.space, h.propose("").ID, true)
+			_, err := h.Merge(h.Context(), h.Reviewer(), h.space, h.propose("").ID, true)
 			if test.met != (err == nil) {
 				h.Errorf("%q: %v", test.space, err)
 			}
 		}
-		kept, err := h.OrganizationRules(h.Context(), []string{h.organization, "org_0"})
-		if err != nil || len(kept) != 1 || kept[h.organization].Rules[0].Kind != change.HasSubject {
+		kept, err := h.OrganizationRules(h.Context(), []string{h.Organization, "org_0"})
+		if err != nil || len(kept) != 1 || kept[h.Organization].Rules[0].Kind != change.HasSubject {
 			h.Errorf("kept %+v, %v", kept, err)
 		}
 		refused := map[string]change.Rules{
@@ -232,7 +232,7 @@ func TestRulesOfOrganization(t *testing.T) {
 				Rules: []change.Rule{{Kind: change.Custom, Expression: "1", Message: strings.Repeat("x", 257)}}},
 		}
 		for path, rules := range refused {
-			if err := h.SetOrganizationRules(h.Context(), h.admin(), h.organization, rules); !errs.Is(err,
+			if err := h.SetOrganizationRules(h.Context(), h.Admin(), h.Organization, rules); !errs.Is(err,
 				errs.Invalid) || !strings.Contains(detail(err), path) {
 				h.Errorf("%s: %v (%s)", path, err, detail(err))
 			}
@@ -242,7 +242,7 @@ func TestRulesOfOrganization(t *testing.T) {
 
 // TestFacts holds that custom rules read what Deps.Facts adds, and that nobody else makes it work.
 func TestFacts(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		asked, broken := 0, 1
 		service := change.NewService(change.Deps{DB: h.db, Content: h.content, Facts: func(_ context.Context,
 			r change.Request) (map[string]any, error) {
@@ -251,18 +251,18 @@ func TestFacts(t *testing.T) {
 		}})
 		r := h.propose("")
 		h.write(r.Branch, "a", "A")
-		if _, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, true); err != nil || asked != 0 {
+		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, true); err != nil || asked != 0 {
 			h.Errorf("without rules: asked %d times, %v", asked, err)
 		}
 		h.setRules(change.Rule{Kind: change.Custom,
 			Expression: `changeRequest.links.broken === 0 && changeRequest.number === 1`,
 			Message:    "links that lead somewhere"})
-		_, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, false)
+		_, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, false)
 		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
 		_, err = h.merge(r) // this service has no facts
 		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
 		broken = 0
-		if _, err := service.Merge(h.Context(), h.reviewer(), h.space, r.ID, false); err != nil {
+		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, false); err != nil {
 			h.Error(err)
 		}
 	})

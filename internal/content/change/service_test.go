@@ -18,14 +18,14 @@ import (
 // TestNumbers holds that the numbers of a space have no gaps and no doubles when many make change requests at once,
 // some of which fail.
 func TestNumbers(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		const writers, each = 32, 3
 		var group sync.WaitGroup
 		numbers := make(chan int, writers*each)
 		for i := range writers {
 			group.Go(func() {
 				for range each {
-					made, err := h.Create(h.Context(), h.editor(), h.space, change.New{Subject: "Change"})
+					made, err := h.Create(h.Context(), h.Editor(), h.space, change.New{Subject: "Change"})
 					if err != nil {
 						h.Error(err)
 						return
@@ -33,7 +33,7 @@ func TestNumbers(t *testing.T) {
 					numbers <- made.Number
 				}
 				if i%4 == 0 {
-					_, err := h.Create(h.Context(), h.editor(), h.space, change.New{From: id.New("revision")})
+					_, err := h.Create(h.Context(), h.Editor(), h.space, change.New{From: id.New("revision")})
 					wantKind(h.T, err, errs.NotFound, "")
 				}
 			})
@@ -54,7 +54,7 @@ func TestNumbers(t *testing.T) {
 			h.Errorf("%d change requests were made", len(got))
 		}
 		other := h.addSpace()
-		made, err := h.Create(h.Context(), h.editor(), other, change.New{})
+		made, err := h.Create(h.Context(), h.Editor(), other, change.New{})
 		if err != nil || made.Number != 1 {
 			h.Errorf("the first of another space: %d, %v", made.Number, err)
 		}
@@ -67,22 +67,22 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestCreateAndGet(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		head := h.write("", "a", "A")
-		made, err := h.Create(h.Context(), h.editor(), h.space, change.New{Subject: "  A better start ",
+		made, err := h.Create(h.Context(), h.Editor(), h.space, change.New{Subject: "  A better start ",
 			Description: "Says *more*.", Status: change.Open})
 		if err != nil {
 			h.Fatal(err)
 		}
 		for _, name := range []string{made.ID, "1"} {
-			got, err := h.Get(h.Context(), h.members[org.RoleRead], h.space, name)
+			got, err := h.Get(h.Context(), h.Members[org.RoleRead], h.space, name)
 			if err != nil || got != made {
 				h.Errorf("%s: got %+v, want %+v, %v", name, got, made, err)
 			}
 		}
 		if made.Initial != head.ID || made.Head != head.ID || made.Base != head.ID || made.Outdated ||
 			made.Status != change.Open ||
-			made.Subject != "A better start" || made.CreatedBy != h.editor().User.ID || !id.Valid("change", made.ID) {
+			made.Subject != "A better start" || made.CreatedBy != h.Editor().User.ID || !id.Valid("change", made.ID) {
 			h.Errorf("made %+v", made)
 		}
 		edited := h.write(made.Branch, "a", "B")
@@ -94,23 +94,23 @@ func TestCreateAndGet(t *testing.T) {
 		if !h.get("1").Outdated {
 			h.Error("not outdated although main has moved on")
 		}
-		behind, err := h.Create(h.Context(), h.editor(), h.space, change.New{From: head.ID})
+		behind, err := h.Create(h.Context(), h.Editor(), h.space, change.New{From: head.ID})
 		if err != nil || !behind.Outdated || behind.Head != head.ID || h.get("2") != behind {
 			h.Errorf("from an older revision: %+v, %v", behind, err)
 		}
 		elsewhere := h.addSpace()
 		for _, name := range []string{"0", "3", "-1", "+1", "01", "1 ", "1e0", "99999999999999999999", "", "x",
 			"change_0", id.New("change"), "a\x00b"} {
-			_, err := h.Get(h.Context(), h.admin(), h.space, name)
+			_, err := h.Get(h.Context(), h.Admin(), h.space, name)
 			wantKind(h.T, err, errs.NotFound, "change request")
 		}
-		_, err = h.Get(h.Context(), h.admin(), elsewhere, made.ID)
+		_, err = h.Get(h.Context(), h.Admin(), elsewhere, made.ID)
 		wantKind(h.T, err, errs.NotFound, "change request")
 	})
 }
 
 func TestCreateRefuses(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		proposal := h.propose("A")
 		inside := h.write(proposal.Branch, "a", "A")
 		tests := []struct {
@@ -130,18 +130,18 @@ func TestCreateRefuses(t *testing.T) {
 			{"revision of a change request", change.New{From: inside.ID}, errs.Invalid, "change request"},
 		}
 		for _, test := range tests {
-			_, err := h.Create(h.Context(), h.editor(), h.space, test.in)
+			_, err := h.Create(h.Context(), h.Editor(), h.space, test.in)
 			if !errs.Is(err, test.kind) || !strings.Contains(err.Error()+detail(err), test.says) {
 				h.Errorf("%s: %v", test.name, err)
 			}
 		}
-		_, err := h.Create(h.Context(), h.members[org.RoleComment], h.space, change.New{})
+		_, err := h.Create(h.Context(), h.Members[org.RoleComment], h.space, change.New{})
 		wantKind(h.T, err, errs.Forbidden, "edit")
 		for _, caller := range []org.Role{org.RoleGuest} {
-			_, err := h.Create(h.Context(), h.members[caller], h.space, change.New{})
+			_, err := h.Create(h.Context(), h.Members[caller], h.space, change.New{})
 			wantKind(h.T, err, errs.NotFound, "space")
 		}
-		_, err = h.Create(h.Context(), h.stranger, h.space, change.New{})
+		_, err = h.Create(h.Context(), h.Stranger, h.space, change.New{})
 		wantKind(h.T, err, errs.NotFound, "space")
 		if counts, err := h.Counts(h.Context(), []string{h.space}); err != nil || counts[h.space].All != 1 {
 			h.Errorf("a refused one was counted: %v, %v", counts, err)
@@ -150,11 +150,11 @@ func TestCreateRefuses(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		for i := range 7 {
-			caller := h.editor()
+			caller := h.Editor()
 			if i%3 == 0 {
-				caller = h.reviewer()
+				caller = h.Reviewer()
 			}
 			status := change.Draft
 			if i >= 4 {
@@ -165,7 +165,7 @@ func TestList(t *testing.T) {
 				h.Fatal(err)
 			}
 			if i == 2 || i == 5 {
-				if _, err := h.try(made.Branch, h.admin(), put("a", "A")...); err != nil {
+				if _, err := h.try(made.Branch, h.Admin(), put("a", "A")...); err != nil {
 					h.Fatal(err)
 				}
 			}
@@ -179,10 +179,10 @@ func TestList(t *testing.T) {
 			{"open", change.Filter{Status: change.Open}, []int{7, 6, 5}},
 			{"drafts", change.Filter{Status: change.Draft}, []int{4, 3, 2, 1}},
 			{"merged", change.Filter{Status: change.Merged}, nil},
-			{"creator", change.Filter{Creator: h.reviewer().User.ID}, []int{7, 4, 1}},
-			{"creator and status", change.Filter{Creator: h.reviewer().User.ID, Status: change.Open}, []int{7}},
-			{"contributor", change.Filter{Contributor: h.admin().User.ID}, []int{6, 3}},
-			{"contributor and status", change.Filter{Contributor: h.admin().User.ID, Status: change.Draft}, []int{3}},
+			{"creator", change.Filter{Creator: h.Reviewer().User.ID}, []int{7, 4, 1}},
+			{"creator and status", change.Filter{Creator: h.Reviewer().User.ID, Status: change.Open}, []int{7}},
+			{"contributor", change.Filter{Contributor: h.Admin().User.ID}, []int{6, 3}},
+			{"contributor and status", change.Filter{Contributor: h.Admin().User.ID, Status: change.Draft}, []int{3}},
 			{"nobody", change.Filter{Creator: "user_0"}, nil},
 		}
 		for _, test := range tests {
@@ -190,7 +190,7 @@ func TestList(t *testing.T) {
 				var got []int
 				request := paging.Request{Limit: limit}
 				for {
-					items, err := h.List(h.Context(), h.members[org.RoleRead], h.space, test.filter,
+					items, err := h.List(h.Context(), h.Members[org.RoleRead], h.space, test.filter,
 						request)
 					if err != nil || items.Count != len(test.want) || len(items.Items) > limit {
 						h.Fatalf("%s: %d items, count %d, %v", test.name, len(items.Items), items.Count, err)
@@ -209,45 +209,45 @@ func TestList(t *testing.T) {
 			}
 		}
 		for _, after := range [][]string{{}, {"x"}, {"1", "2"}} {
-			_, err := h.List(h.Context(), h.editor(), h.space, change.Filter{}, paging.Request{After: after})
+			_, err := h.List(h.Context(), h.Editor(), h.space, change.Filter{}, paging.Request{After: after})
 			wantKind(h.T, err, errs.Invalid, "")
 		}
-		_, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
+		_, err := h.List(h.Context(), h.Stranger, h.space, change.Filter{}, paging.Request{})
 		wantKind(h.T, err, errs.NotFound, "space")
 	})
 }
 
 // TestSpaceGoes holds that the change requests of a space go with it.
 func TestSpaceGoes(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.propose("A")
 		h.drop(h.space)
 		if counts, err := h.Counts(h.Context(), []string{h.space}); err != nil || len(counts) != 0 {
 			h.Errorf("counts %v, %v", counts, err)
 		}
-		_, err := h.Get(h.Context(), h.admin(), h.space, "1")
+		_, err := h.Get(h.Context(), h.Admin(), h.space, "1")
 		wantKind(h.T, err, errs.NotFound, "")
 	})
 }
 
 // TestSpaceMoves holds that change requests follow their space into another organization.
 func TestSpaceMoves(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.propose("A")
 		err := h.db.Tx(h.Context(), func(ctx context.Context, q db.Querier) error {
 			_, err := q.ExecContext(ctx,
 				`UPDATE space SET organization_id = (SELECT id FROM organization WHERE id <> $1) WHERE id = $2`,
-				h.organization, h.space)
+				h.Organization, h.space)
 			return err
 		})
 		if err != nil {
 			h.Fatal(err)
 		}
-		requests, err := h.List(h.Context(), h.stranger, h.space, change.Filter{}, paging.Request{})
-		if err != nil || requests.Count != 1 || requests.Items[0].Organization == h.organization {
+		requests, err := h.List(h.Context(), h.Stranger, h.space, change.Filter{}, paging.Request{})
+		if err != nil || requests.Count != 1 || requests.Items[0].Organization == h.Organization {
 			h.Errorf("after the move: %+v, %v", requests.Items, err)
 		}
-		requests, err = h.ListOrganization(h.Context(), h.admin(), h.organization, change.OrganizationFilter{},
+		requests, err = h.ListOrganization(h.Context(), h.Admin(), h.Organization, change.OrganizationFilter{},
 			paging.Request{})
 		if err != nil || requests.Count != 0 {
 			h.Errorf("the old organization still lists %d, %v", requests.Count, err)

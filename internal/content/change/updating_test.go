@@ -13,31 +13,31 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-func (h *house) pull(r change.Request) change.Outcome {
+func (h *fixture) pull(r change.Request) change.Outcome {
 	h.Helper()
-	outcome, err := h.Pull(h.Context(), h.editor(), h.space, r.ID)
+	outcome, err := h.Pull(h.Context(), h.Editor(), h.space, r.ID)
 	if err != nil {
 		h.Fatal(err)
 	}
 	return outcome
 }
 
-func (h *house) settle(r change.Request, c change.Conflict, how change.Settlement) change.Request {
+func (h *fixture) settle(r change.Request, c change.Conflict, how change.Settlement) change.Request {
 	h.Helper()
-	settled, after, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID, how)
+	settled, after, err := h.Settle(h.Context(), h.Editor(), h.space, r.ID, c.ID, how)
 	if err != nil {
 		h.Fatal(err)
 	}
-	if settled.Settled == nil || *settled.Settled != how || settled.SettledBy != h.editor().User.ID {
+	if settled.Settled == nil || *settled.Settled != how || settled.SettledBy != h.Editor().User.ID {
 		h.Errorf("settled: %+v", settled)
 	}
 	return after
 }
 
 // open lists the open conflicts of a change request.
-func (h *house) open(r change.Request) []change.Conflict {
+func (h *fixture) open(r change.Request) []change.Conflict {
 	h.Helper()
-	conflicts, err := h.Conflicts(h.Context(), h.members[org.RoleRead], h.space, r.ID,
+	conflicts, err := h.Conflicts(h.Context(), h.Members[org.RoleRead], h.space, r.ID,
 		change.OpenConflicts, paging.Request{})
 	if err != nil || conflicts.Count != len(conflicts.Items) || conflicts.Next != nil {
 		h.Fatal(conflicts.Count, conflicts.Next, err)
@@ -46,20 +46,20 @@ func (h *house) open(r change.Request) []change.Conflict {
 }
 
 // writeBody gives pages bodies, as names and texts.
-func (h *house) writeBody(branch string, pairs ...string) store.Revision {
+func (h *fixture) writeBody(branch string, pairs ...string) store.Revision {
 	h.Helper()
 	var puts []store.Put
 	for i := 0; i < len(pairs); i += 2 {
 		puts = append(puts, store.Put{Entry: page(pairs[i], pairs[i]), Body: []byte(pairs[i+1])})
 	}
-	r, err := h.try(branch, h.editor(), puts...)
+	r, err := h.try(branch, h.Editor(), puts...)
 	if err != nil {
 		h.Fatal(err)
 	}
 	return r
 }
 
-func (h *house) body(branch, name string) string {
+func (h *fixture) body(branch, name string) string {
 	h.Helper()
 	view, err := h.content.BranchHead(h.Context(), h.space, branch)
 	if err != nil {
@@ -76,17 +76,17 @@ func (h *house) body(branch, name string) string {
 	return string(text)
 }
 
-func (h *house) delete(branch, name string) {
+func (h *fixture) delete(branch, name string) {
 	h.Helper()
 	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch,
-		Author: h.editor().User.ID, Delete: []string{pageID(name)}})
+		Author: h.Editor().User.ID, Delete: []string{pageID(name)}})
 	if err != nil {
 		h.Fatal(err)
 	}
 }
 
 func TestPullWithoutConflicts(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A")
 		r := h.propose("Change")
 		if outcome := h.pull(r); outcome.Changed {
@@ -104,18 +104,18 @@ func TestPullWithoutConflicts(t *testing.T) {
 			map[string]string{"a": "A2", "b": "B"}) {
 			h.Errorf("update: %+v", outcome)
 		}
-		contributors, err := h.Contributors(h.Context(), h.admin(), h.space, r.ID, paging.Request{})
+		contributors, err := h.Contributors(h.Context(), h.Admin(), h.space, r.ID, paging.Request{})
 		if err != nil || len(contributors.Items) != 1 || contributors.Items[0].Revisions != 1 {
 			h.Errorf("an update counts as a contribution: %+v, %v", contributors.Items, err)
 		}
-		_, err = h.Pull(h.Context(), h.members[org.RoleComment], h.space, r.ID)
+		_, err = h.Pull(h.Context(), h.Members[org.RoleComment], h.space, r.ID)
 		wantKind(h.T, err, errs.Forbidden, "edit")
 	})
 }
 
 // TestConflictsLife holds the life of conflicts: met by an update, kept, settled in every way, and gone.
 func TestConflictsLife(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A", "b", "B", "c", "C", "d", "D", "e", "E")
 		r := h.propose("Change")
 		h.write(r.Branch, "a", "A-mine", "b", "B-mine", "c", "C-mine", "d", "D-mine")
@@ -158,7 +158,7 @@ func TestConflictsLife(t *testing.T) {
 
 		h.write(r.Branch, "g", "G") // an edit in between stays
 		h.settle(r, byPage[pageID("a")], change.Settlement{Keep: change.KeepMain})
-		_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, byPage[pageID("a")].ID,
+		_, _, err = h.Settle(h.Context(), h.Editor(), h.space, r.ID, byPage[pageID("a")].ID,
 			change.Settlement{Keep: change.KeepMine})
 		wantKind(h.T, err, errs.Conflict, "settled already")
 		h.write(r.Branch, "a", "A-later") // an edit after the settlement stays, too
@@ -176,7 +176,7 @@ func TestConflictsLife(t *testing.T) {
 		if got := h.titles(r.Branch); !maps.Equal(got, want) {
 			h.Errorf("after settling: %v", got)
 		}
-		settled, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.SettledConflicts,
+		settled, err := h.Conflicts(h.Context(), h.Editor(), h.space, r.ID, change.SettledConflicts,
 			paging.Request{})
 		if err != nil || settled.Count != 5 || len(settled.Items) != 5 {
 			h.Errorf("settled: %d of %d, %v", len(settled.Items), settled.Count, err)
@@ -191,7 +191,7 @@ func TestConflictsLife(t *testing.T) {
 // TestSettledStays holds that a settled conflict which comes up again just so stays settled, and that a conflict which
 // a later update replaces is listed once.
 func TestSettledStays(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A0")
 		r := h.propose("Change")
 		h.write(r.Branch, "a", "Mine")
@@ -228,7 +228,7 @@ func TestSettledStays(t *testing.T) {
 // TestConflictsAhead holds that conflicts are listed before an update meets them, each once and in one order with those
 // that wait, and that settling one of them updates the change request.
 func TestConflictsAhead(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A0", "b", "B0", "c", "C0", "d", "D0")
 		r := h.propose("Change")
 		h.write(r.Branch, "a", "A", "b", "B", "c", "C")
@@ -237,7 +237,7 @@ func TestConflictsAhead(t *testing.T) {
 		h.write("", "a", "A2", "c", "C2")
 		var ids, mains []string
 		for page := (paging.Request{Limit: 1}); ; {
-			conflicts, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts,
+			conflicts, err := h.Conflicts(h.Context(), h.Editor(), h.space, r.ID, change.OpenConflicts,
 				page)
 			if err != nil || conflicts.Count != 3 || len(conflicts.Items) != 1 {
 				h.Fatalf("%d of %d, %v", len(conflicts.Items), conflicts.Count, err)
@@ -253,7 +253,7 @@ func TestConflictsAhead(t *testing.T) {
 			h.Fatalf("listed: %v, want %v", mains, want)
 		}
 		at := slices.Index(mains, "C2")
-		if _, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, ids[at],
+		if _, _, err := h.Settle(h.Context(), h.Editor(), h.space, r.ID, ids[at],
 			change.Settlement{Keep: change.KeepBoth}); err == nil || h.get(r.ID).Conflicts != 2 {
 			h.Errorf("a settlement that cannot be: %v", err)
 		}
@@ -272,7 +272,7 @@ func TestConflictsAhead(t *testing.T) {
 		h.write("", "b", "B4")
 		for _, c := range ahead {
 			if c.Ahead {
-				_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID,
+				_, _, err := h.Settle(h.Context(), h.Editor(), h.space, r.ID, c.ID,
 					change.Settlement{Keep: change.KeepMain})
 				wantKind(h.T, err, errs.NotFound, "List the conflicts again")
 			}
@@ -288,7 +288,7 @@ func TestConflictsAhead(t *testing.T) {
 }
 
 func TestBodyConflicts(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.writeBody("", "a", "one\n\ntwo\n\nthree\n\nfour\n")
 		tests := []struct {
 			name string
@@ -331,7 +331,7 @@ func TestBodyConflicts(t *testing.T) {
 
 // TestSettlePlaces settles conflicts about the tree: moves to different parents, one slug, a deleted parent.
 func TestSettlePlaces(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "x", "X", "y", "Y", "p", "P")
 		under := func(branch, name, parent, slug string) {
 			h.Helper()
@@ -340,7 +340,7 @@ func TestSettlePlaces(t *testing.T) {
 			if parent == "" {
 				e.Parent = ""
 			}
-			if _, err := h.try(branch, h.editor(), store.Put{Entry: e}); err != nil {
+			if _, err := h.try(branch, h.Editor(), store.Put{Entry: e}); err != nil {
 				h.Fatal(err)
 			}
 		}
@@ -388,7 +388,7 @@ func TestSettlePlaces(t *testing.T) {
 			for _, name := range []string{"m", "s1", "s2"} {
 				h.delete("", name)
 			}
-			if _, err := h.try("", h.editor(), store.Put{Entry: page("p", "P")}); err != nil {
+			if _, err := h.try("", h.Editor(), store.Put{Entry: page("p", "P")}); err != nil {
 				h.Fatal(err)
 			}
 		}
@@ -396,7 +396,7 @@ func TestSettlePlaces(t *testing.T) {
 }
 
 func TestSettleRefuses(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", "a", "A")
 		r := h.propose("Change")
 		h.write(r.Branch, "a", "Mine")
@@ -414,14 +414,14 @@ func TestSettleRefuses(t *testing.T) {
 			{"an invalid value", change.Settlement{Value: "a\x00b"}, errs.Invalid},
 		}
 		for _, test := range tests {
-			if _, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID, test.how); !errs.Is(err, test.kind) {
+			if _, _, err := h.Settle(h.Context(), h.Editor(), h.space, r.ID, c.ID, test.how); !errs.Is(err, test.kind) {
 				h.Errorf("%s: %v", test.name, err)
 			}
 		}
-		_, _, err := h.Settle(h.Context(), h.editor(), h.space, r.ID, "nothing",
+		_, _, err := h.Settle(h.Context(), h.Editor(), h.space, r.ID, "nothing",
 			change.Settlement{Keep: change.KeepMain})
 		wantKind(h.T, err, errs.NotFound, "conflict")
-		_, _, err = h.Settle(h.Context(), h.members[org.RoleComment], h.space, r.ID, c.ID,
+		_, _, err = h.Settle(h.Context(), h.Members[org.RoleComment], h.space, r.ID, c.ID,
 			change.Settlement{Keep: change.KeepMain})
 		wantKind(h.T, err, errs.Forbidden, "edit")
 		if h.get(r.ID).Head != head || len(h.open(r)) != 1 {
@@ -430,14 +430,14 @@ func TestSettleRefuses(t *testing.T) {
 		if err := h.set(r, change.Archived); err != nil {
 			h.Fatal(err)
 		}
-		_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c.ID, change.Settlement{Keep: change.KeepMain})
+		_, _, err = h.Settle(h.Context(), h.Editor(), h.space, r.ID, c.ID, change.Settlement{Keep: change.KeepMain})
 		wantKind(h.T, err, errs.Conflict, "archived")
 	})
 }
 
 // TestSettleRace holds that of many who settle one conflict one wins, and that settling many at once loses nothing.
 func TestSettleRace(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		names := []string{"a", "b", "c", "d", "e", "f"}
 		for _, name := range names {
 			h.write("", name, "0")
@@ -450,11 +450,11 @@ func TestSettleRace(t *testing.T) {
 		h.pull(r)
 		won := h.race(2*len(names), func(i int) error {
 			// Others settle meanwhile: the count may be of another moment than the list.
-			c, err := h.Conflicts(h.Context(), h.editor(), h.space, r.ID, change.OpenConflicts, paging.Request{})
+			c, err := h.Conflicts(h.Context(), h.Editor(), h.space, r.ID, change.OpenConflicts, paging.Request{})
 			if err != nil || len(c.Items) == 0 {
 				return err
 			}
-			_, _, err = h.Settle(h.Context(), h.editor(), h.space, r.ID, c.Items[i%len(c.Items)].ID,
+			_, _, err = h.Settle(h.Context(), h.Editor(), h.space, r.ID, c.Items[i%len(c.Items)].ID,
 				change.Settlement{Keep: change.KeepMain})
 			return err
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 )
 
 // TestOperationsByRole holds which role may do what, for every operation in both scopes: on what others have posted, on
@@ -21,100 +22,100 @@ func TestOperationsByRole(t *testing.T) {
 	never := org.Role("never")
 	operations := []struct {
 		name string
-		run  func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		run  func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, replyID string) error
 		// others and own are the lowest roles that may, when another has posted it and when the caller has.
 		others, own org.Role
 	}{
-		{"list", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, _, _ string) error {
+		{"list", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope, _, _ string) error {
 			_, err := h.List(ctx, caller, scope, comment.Filter{}, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"get", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"get", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.Get(ctx, caller, scope, commentID)
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"list replies", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"list replies", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.Replies(ctx, caller, scope, commentID, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"get a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"get a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, replyID string) error {
 			_, err := h.Reply(ctx, caller, scope, commentID, replyID)
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"list commenters", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"list commenters", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			_, _ string) error {
 			_, err := h.Commenters(ctx, caller, scope, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"post", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope, _, _ string) error {
+		{"post", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope, _, _ string) error {
 			_, err := h.Post(ctx, caller, scope, comment.NewComment{Body: "x"})
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.PostReply(ctx, caller, scope, commentID, "x")
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"react", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"react", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Add: []string{"👍"}})
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"react to a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"react to a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, replyID string) error {
 			_, err := h.UpdateReply(ctx, caller, scope, commentID, replyID, comment.Change{Add: []string{"👍"}})
 			return err
 		}, org.RoleComment, org.RoleComment},
-		{"resolve", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"resolve", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Resolved: new(true)})
 			return err
 		}, org.RoleEdit, org.RoleComment},
-		{"reopen", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"reopen", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Resolved: new(false)})
 			return err
 		}, org.RoleEdit, org.RoleComment},
-		{"edit", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"edit", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Body: new("y")})
 			return err
 		}, never, org.RoleComment},
-		{"edit a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"edit a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, replyID string) error {
 			_, err := h.UpdateReply(ctx, caller, scope, commentID, replyID, comment.Change{Body: new("y")})
 			return err
 		}, never, org.RoleComment},
-		{"delete a reply", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"delete a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, replyID string) error {
 			return h.DeleteReply(ctx, caller, scope, commentID, replyID)
 		}, org.RoleReview, org.RoleComment},
-		{"delete", func(ctx context.Context, h *house, caller account.Caller, scope comment.Scope,
+		{"delete", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
 			commentID, _ string) error {
 			return h.Delete(ctx, caller, scope, commentID)
 		}, org.RoleReview, org.RoleComment},
 	}
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		for _, operation := range operations {
-			for _, role := range append([]org.Role{stranger}, roles...) {
-				caller := h.members[role]
+			for _, role := range append([]org.Role{stranger}, orgtest.Roles...) {
+				caller := h.Members[role]
 				if role == stranger {
-					caller = h.stranger
+					caller = h.Stranger
 				}
 				for _, own := range []bool{false, true} {
 					h.level("admin") // everybody may post, so that everybody can be an author
-					h.grant(h.members[org.RoleGuest], org.RoleAdmin)
-					poster, least := h.admin(), operation.others
+					h.grant(h.Members[org.RoleGuest], org.RoleAdmin)
+					poster, least := h.Admin(), operation.others
 					if own {
 						poster, least = caller, operation.own
 					}
 					if role == org.RoleAdmin && !own {
-						poster = h.members[org.RoleCreate]
+						poster = h.Members[org.RoleCreate]
 					}
 					if role == stranger && own {
 						continue
@@ -122,7 +123,7 @@ func TestOperationsByRole(t *testing.T) {
 					c := h.post(poster, scope, comment.NewComment{Body: "c"})
 					r := h.reply(poster, scope, c.ID, "r")
 					h.level(access.Inherit)
-					h.grant(h.members[org.RoleGuest], org.RoleGuest)
+					h.grant(h.Members[org.RoleGuest], org.RoleGuest)
 					err := operation.run(ctx, h, caller, scope, c.ID, r.ID)
 					switch name := operation.name + " as " + string(role); {
 					case role == stranger || role == org.RoleGuest:
@@ -139,35 +140,35 @@ func TestOperationsByRole(t *testing.T) {
 }
 
 // level sets what members may do in the space who have no grant.
-func (h *house) level(level access.Level) {
+func (h *fixture) level(level access.Level) {
 	h.Helper()
-	_, err := h.spaces.Update(h.Context(), h.admin(), h.space, space.Change{DefaultLevel: optional.Of(level)})
+	_, err := h.spaces.Update(h.Context(), h.Admin(), h.space, space.Change{DefaultLevel: optional.Of(level)})
 	h.must(err)
 }
 
 // grant gives somebody a role in the space.
-func (h *house) grant(to account.Caller, role org.Role) {
+func (h *fixture) grant(to account.Caller, role org.Role) {
 	h.Helper()
-	h.must(access.New(h.db).Invite(h.Context(), h.admin(), access.SpaceObject(h.space),
+	h.must(access.New(h.db).Invite(h.Context(), h.Admin(), access.SpaceObject(h.space),
 		access.Invitation{Users: []string{to.User.ID}, Role: role}))
 }
 
 // TestPermissions holds what answers say a caller may do against what they may (TestOperationsByRole).
 func TestPermissions(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		made := h.post(h.author(), scope, comment.NewComment{Body: "a"})
 		reply := h.reply(h.author(), scope, made.ID, "r")
-		for _, role := range roles[1:] {
+		for _, role := range orgtest.Roles[1:] {
 			own := role == org.RoleComment
 			want := comment.Permissions{
 				View: true, Edit: own, Reply: role.AtLeast(org.RoleComment), Delete: own ||
 					role.AtLeast(org.RoleReview),
 				Resolve: own || role.AtLeast(org.RoleEdit),
 			}
-			if got := h.get(h.members[role], scope, made.ID).Permissions; got != want {
+			if got := h.get(h.Members[role], scope, made.ID).Permissions; got != want {
 				h.Errorf("%s: %+v", role, got)
 			}
-			found, err := h.Reply(h.Context(), h.members[role], scope, made.ID, reply.ID)
+			found, err := h.Reply(h.Context(), h.Members[role], scope, made.ID, reply.ID)
 			if err != nil || found.Permissions != want {
 				h.Errorf("%s, reply: %+v %v", role, found.Permissions, err)
 			}

@@ -153,7 +153,7 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
 		cases = max(cases, more/250) // a case is a dozen of transactions
 	}
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		twins := 0
 		for seed := range cases {
 			r := rand.New(rand.NewPCG(uint64(seed), 60))
@@ -233,7 +233,7 @@ func TestAnchorOfTheSecondOfTwo(t *testing.T) {
 			"n1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachScope(t, func(h *house, scope comment.Scope) {
+			eachScope(t, func(h *fixture, scope comment.Scope) {
 				h.write(h.branch(scope), "page_one", test.before)
 				in := comment.NewComment{Body: "?", Page: "page_one", Node: test.node}
 				row := strings.HasPrefix(test.before, "|")

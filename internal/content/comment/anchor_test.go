@@ -49,7 +49,7 @@ func TestAnchors(t *testing.T) {
 		{"a cell that changed", table, "n1", &comment.Cell{Record: "r1", Definition: "c2"}, "two",
 			strings.Replace(table, "two", "2", 1), "", nil},
 	}
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		for _, test := range tests {
 			h.write(h.branch(scope), "page_one", test.before)
 			made := h.post(h.author(), scope, comment.NewComment{Body: "?", Page: "page_one", Node: test.node,
@@ -84,7 +84,7 @@ func TestAnchors(t *testing.T) {
 }
 
 func TestAnchorsToPages(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		branch := h.branch(scope)
 		whole := h.post(h.author(), scope, comment.NewComment{Body: "whole", Page: "page_one"})
@@ -134,7 +134,7 @@ func TestAnchorsToPages(t *testing.T) {
 
 // TestAnchorOfLaterChanges holds that a comment on a change request looks at its content, and one on the space at main.
 func TestAnchorOfLaterChanges(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		own, asked := comment.Scope{Space: h.space}, comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
 		in := comment.NewComment{Body: "?", Page: "page_one", Node: "n1"}
 		onSpace, onRequest := h.post(h.author(), own, in), h.post(h.author(), asked, in)

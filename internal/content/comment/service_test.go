@@ -24,7 +24,7 @@ import (
 )
 
 func TestPostAndGet(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		made := h.post(h.author(), scope, comment.NewComment{Body: "Look at *this*.", Page: "page_one", Node: "n3"})
 		if made.PostedBy.ID != h.author().User.ID || !made.PostedAt.Equal(h.clock()) || made.Status != comment.Open ||
 			made.Body != "Look at *this*." || !made.EditedAt.IsZero() || made.ChangeRequest != scope.ChangeRequest {
@@ -51,7 +51,7 @@ func TestPostAndGet(t *testing.T) {
 
 // TestScopesApart holds that a comment of one scope is not there in another.
 func TestScopesApart(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		ctx := h.Context()
 		other := h.addSpace("Other")
 		own, asked := comment.Scope{Space: h.space}, comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
@@ -61,14 +61,14 @@ func TestScopesApart(t *testing.T) {
 			scope   comment.Scope
 			comment string
 		}{{asked, onSpace.ID}, {own, onRequest.ID}, {comment.Scope{Space: other}, onSpace.ID}} {
-			_, err := h.Get(ctx, h.admin(), test.scope, test.comment)
+			_, err := h.Get(ctx, h.Admin(), test.scope, test.comment)
 			h.wantKind("get", err, errs.NotFound, "no such comment")
-			_, err = h.Update(ctx, h.admin(), test.scope, test.comment, comment.Change{Resolved: new(true)})
+			_, err = h.Update(ctx, h.Admin(), test.scope, test.comment, comment.Change{Resolved: new(true)})
 			h.wantKind("update", err, errs.NotFound, "no such comment")
-			h.wantKind("delete", h.Delete(ctx, h.admin(), test.scope, test.comment), errs.NotFound, "no such comment")
-			_, err = h.PostReply(ctx, h.admin(), test.scope, test.comment, "x")
+			h.wantKind("delete", h.Delete(ctx, h.Admin(), test.scope, test.comment), errs.NotFound, "no such comment")
+			_, err = h.PostReply(ctx, h.Admin(), test.scope, test.comment, "x")
 			h.wantKind("reply", err, errs.NotFound, "no such comment")
-			_, err = h.Replies(ctx, h.admin(), test.scope, test.comment, paging.Request{})
+			_, err = h.Replies(ctx, h.Admin(), test.scope, test.comment, paging.Request{})
 			h.wantKind("replies", err, errs.NotFound, "no such comment")
 		}
 		if got := h.list(own, comment.Filter{}, 10); !slices.Equal(got, []string{"s"}) {
@@ -79,22 +79,22 @@ func TestScopesApart(t *testing.T) {
 			h.Error(byNumber)
 		}
 		for _, request := range []string{"2", "x", id.New("change"), "-1", "a\x00b"} {
-			_, err := h.List(ctx, h.admin(), comment.Scope{Space: h.space, ChangeRequest: request},
+			_, err := h.List(ctx, h.Admin(), comment.Scope{Space: h.space, ChangeRequest: request},
 				comment.Filter{}, paging.Request{})
 			h.wantKind("list of "+request, err, errs.NotFound, "")
 		}
-		_, err := h.List(ctx, h.admin(), comment.Scope{Space: other, ChangeRequest: h.request.ID},
+		_, err := h.List(ctx, h.Admin(), comment.Scope{Space: other, ChangeRequest: h.request.ID},
 			comment.Filter{}, paging.Request{})
 		h.wantKind("list of another space's change request", err, errs.NotFound, "")
 		// A reply of another comment is not there either.
 		second := h.post(h.author(), own, comment.NewComment{Body: "s2"})
 		reply := h.reply(h.author(), own, second.ID, "r")
 		for _, replyID := range []string{reply.ID, id.New("reply"), "", "x\x00", onSpace.ID} {
-			_, err := h.Reply(ctx, h.admin(), own, onSpace.ID, replyID)
+			_, err := h.Reply(ctx, h.Admin(), own, onSpace.ID, replyID)
 			h.wantKind("reply of another comment", err, errs.NotFound, "no such reply")
-			_, err = h.UpdateReply(ctx, h.admin(), own, onSpace.ID, replyID, comment.Change{Add: []string{"👍"}})
+			_, err = h.UpdateReply(ctx, h.Admin(), own, onSpace.ID, replyID, comment.Change{Add: []string{"👍"}})
 			h.wantKind("update of another comment's reply", err, errs.NotFound, "no such reply")
-			h.wantKind("delete of another comment's reply", h.DeleteReply(ctx, h.admin(), own, onSpace.ID, replyID),
+			h.wantKind("delete of another comment's reply", h.DeleteReply(ctx, h.Admin(), own, onSpace.ID, replyID),
 				errs.NotFound, "no such reply")
 		}
 	})
@@ -103,18 +103,18 @@ func TestScopesApart(t *testing.T) {
 // TestListing holds every filter in both orders and in pages of every size against a plain loop over what was posted,
 // with many comments of one moment.
 func TestListing(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		type posted struct {
 			comment comment.Comment
 			page    string
 		}
 		var all []posted
-		people := []account.Caller{h.author(), h.admin(), h.members[org.RoleEdit]}
+		people := []account.Caller{h.author(), h.Admin(), h.Members[org.RoleEdit]}
 		for i := range 23 {
 			page := []string{"", "page_one", "page_two"}[i%3]
 			c := h.post(people[i/2%3], scope, comment.NewComment{Body: fmt.Sprint(i), Page: page})
 			if i%4 == 1 {
-				_, err := h.Update(h.Context(), h.admin(), scope, c.ID, comment.Change{Resolved: new(true)})
+				_, err := h.Update(h.Context(), h.Admin(), scope, c.ID, comment.Change{Resolved: new(true)})
 				h.must(err)
 				c.Status = comment.Resolved
 			}
@@ -151,11 +151,11 @@ func TestListing(t *testing.T) {
 		}
 		for _, filter := range []comment.Filter{{Order: "up"}, {Status: "new"},
 			{Authors: make([]string, comment.MaxAuthors+1)}} {
-			_, err := h.List(h.Context(), h.admin(), scope, filter, paging.Request{})
+			_, err := h.List(h.Context(), h.Admin(), scope, filter, paging.Request{})
 			h.wantKind("bad filter", err, errs.Invalid, "query.")
 		}
 		for _, after := range [][]string{{}, {"x"}, {"x", "y"}, {"1", "2", "3"}} {
-			_, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{After: after})
+			_, err := h.List(h.Context(), h.Admin(), scope, comment.Filter{}, paging.Request{After: after})
 			h.wantKind("bad cursor", err, errs.Invalid, "query.page")
 		}
 	})
@@ -164,17 +164,17 @@ func TestListing(t *testing.T) {
 // TestPagesStay holds that what is posted or deleted while somebody pages through a list makes no other item appear
 // twice or not at all.
 func TestPagesStay(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		var made []comment.Comment
 		for i := range 6 {
 			made = append(made, h.post(h.author(), scope, comment.NewComment{Body: fmt.Sprint(i)}))
 			h.wait(time.Millisecond)
 		}
-		first, err := h.List(h.Context(), h.admin(), scope, comment.Filter{}, paging.Request{Limit: 3})
+		first, err := h.List(h.Context(), h.Admin(), scope, comment.Filter{}, paging.Request{Limit: 3})
 		h.must(err)
 		h.post(h.author(), scope, comment.NewComment{Body: "late"})
-		h.must(h.Delete(h.Context(), h.admin(), scope, made[3].ID)) // the last of the first page
-		second, err := h.List(h.Context(), h.admin(), scope, comment.Filter{},
+		h.must(h.Delete(h.Context(), h.Admin(), scope, made[3].ID)) // the last of the first page
+		second, err := h.List(h.Context(), h.Admin(), scope, comment.Filter{},
 			paging.Request{Limit: 3, After: first.Next})
 		h.must(err)
 		var got []string
@@ -188,11 +188,11 @@ func TestPagesStay(t *testing.T) {
 }
 
 func TestRepliesList(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		thread := h.post(h.author(), scope, comment.NewComment{Body: "?"})
 		var want []string
 		for i := range 7 {
-			caller := h.admin()
+			caller := h.Admin()
 			if i == 2 {
 				caller = h.author()
 			}
@@ -223,7 +223,7 @@ func TestRepliesList(t *testing.T) {
 			}
 		}
 		found := h.get(h.author(), scope, thread.ID)
-		if found.Replies != 7 || len(found.Repliers) != 2 || found.Repliers[0].User.ID != h.admin().User.ID ||
+		if found.Replies != 7 || len(found.Repliers) != 2 || found.Repliers[0].User.ID != h.Admin().User.ID ||
 			found.Repliers[0].Count != 6 ||
 			found.Repliers[1].Count != 1 || !found.Repliers[0].LastAt.After(found.Repliers[1].LastAt) {
 			h.Errorf("%d replies, %+v", found.Replies, found.Repliers)
@@ -232,7 +232,7 @@ func TestRepliesList(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		made := h.post(h.author(), scope, comment.NewComment{Body: "a"})
 		h.wait(time.Minute)
@@ -246,18 +246,18 @@ func TestUpdate(t *testing.T) {
 		if edited.Body != "b" || !edited.EditedAt.Equal(h.clock()) || !edited.PostedAt.Equal(made.PostedAt) {
 			h.Errorf("%+v", edited)
 		}
-		resolved, err := h.Update(ctx, h.members[org.RoleEdit], scope, made.ID, comment.Change{Resolved: new(true)})
+		resolved, err := h.Update(ctx, h.Members[org.RoleEdit], scope, made.ID, comment.Change{Resolved: new(true)})
 		h.must(err)
 		at := h.clock()
 		if resolved.Status != comment.Resolved || !resolved.ResolvedAt.Equal(at) ||
-			resolved.ResolvedBy.ID != h.members[org.RoleEdit].User.ID ||
+			resolved.ResolvedBy.ID != h.Members[org.RoleEdit].User.ID ||
 			!resolved.EditedAt.Equal(edited.EditedAt) {
 			h.Errorf("%+v", resolved)
 		}
 		h.wait(time.Minute)
-		again, err := h.Update(ctx, h.admin(), scope, made.ID, comment.Change{Resolved: new(true)})
+		again, err := h.Update(ctx, h.Admin(), scope, made.ID, comment.Change{Resolved: new(true)})
 		h.must(err)
-		if !again.ResolvedAt.Equal(at) || again.ResolvedBy.ID != h.members[org.RoleEdit].User.ID {
+		if !again.ResolvedAt.Equal(at) || again.ResolvedBy.ID != h.Members[org.RoleEdit].User.ID {
 			h.Errorf("resolving twice: %+v", again)
 		}
 		h.reply(h.author(), scope, made.ID, "to a resolved thread")
@@ -270,7 +270,7 @@ func TestUpdate(t *testing.T) {
 			h.Errorf("%+v", reopened)
 		}
 		// A part that is refused undoes the others.
-		_, err = h.Update(ctx, h.members[org.RoleReview], scope, made.ID, comment.Change{Resolved: new(true),
+		_, err = h.Update(ctx, h.Members[org.RoleReview], scope, made.ID, comment.Change{Resolved: new(true),
 			Body: new("not mine"), Add: []string{"👍"}})
 		h.wantKind("another's text", err, errs.Forbidden, "who posted it")
 		if got := h.get(h.author(), scope, made.ID); got.Status != comment.Open || got.Body != "b" ||
@@ -292,7 +292,7 @@ func TestUpdate(t *testing.T) {
 }
 
 func TestBodies(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		limit := strings.Repeat("a", comment.MaxBodySize)
 		made := h.post(h.author(), scope, comment.NewComment{Body: limit})
@@ -322,13 +322,13 @@ func TestBodies(t *testing.T) {
 }
 
 func TestReactions(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		made := h.post(h.author(), scope, comment.NewComment{Body: "a"})
 		_, err := h.Update(ctx, h.author(), scope, made.ID, comment.Change{Add: []string{"👍", "1f389", "👍"}})
 		h.must(err)
 		h.wait(time.Second)
-		got, err := h.Update(ctx, h.admin(), scope, made.ID, comment.Change{Add: []string{"🎉", "❤️"},
+		got, err := h.Update(ctx, h.Admin(), scope, made.ID, comment.Change{Add: []string{"🎉", "❤️"},
 			Remove: []string{"❤️", "👎"}})
 		h.must(err)
 		summary := func(reactions []comment.Reaction) (all []string) {
@@ -368,9 +368,9 @@ func TestReactions(t *testing.T) {
 		reply := h.reply(h.author(), scope, made.ID, "r")
 		_, err = h.UpdateReply(ctx, h.author(), scope, made.ID, reply.ID, comment.Change{Add: many})
 		h.must(err)
-		_, err = h.UpdateReply(ctx, h.admin(), scope, made.ID, reply.ID, comment.Change{Add: []string{"🎈"}})
+		_, err = h.UpdateReply(ctx, h.Admin(), scope, made.ID, reply.ID, comment.Change{Add: []string{"🎈"}})
 		h.wantKind("one emoji too many", err, errs.Conflict, "20 different emoji")
-		full, err := h.UpdateReply(ctx, h.admin(), scope, made.ID, reply.ID, comment.Change{Add: many[:1]})
+		full, err := h.UpdateReply(ctx, h.Admin(), scope, made.ID, reply.ID, comment.Change{Add: many[:1]})
 		h.must(err)
 		if len(full.Reactions) != comment.MaxEmoji || len(full.Reactions[0].Users) != 2 {
 			h.Errorf("%d emoji", len(full.Reactions))
@@ -380,12 +380,12 @@ func TestReactions(t *testing.T) {
 
 // TestConcurrentReactions holds that of people who react at the same time nobody's reaction is lost.
 func TestConcurrentReactions(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		scope := comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
 		made := h.post(h.author(), scope, comment.NewComment{Body: "a"})
-		people := []account.Caller{h.admin()}
+		people := []account.Caller{h.Admin()}
 		for i := range 7 {
-			people = append(people, h.join(org.RoleComment, fmt.Sprintf("p%d@example.org", i)))
+			people = append(people, h.Join(h, org.RoleComment, fmt.Sprintf("p%d@example.org", i)))
 		}
 		var group sync.WaitGroup
 		for i, person := range people {
@@ -410,10 +410,10 @@ func TestConcurrentReactions(t *testing.T) {
 
 // TestCascade holds that nothing of a deleted reply, comment or space is left, and nothing else is gone.
 func TestCascade(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		ctx := h.Context()
 		tables := []string{"comment", "comment_reply", "comment_reaction", "comment_mention", "comment_commenter"}
-		mention := "[x](/users/" + h.admin().User.ID + " \"mention\")"
+		mention := "[x](/users/" + h.Admin().User.ID + " \"mention\")"
 		counts := func() (all []int) {
 			for _, table := range tables {
 				all = append(all, h.rows(table))
@@ -422,9 +422,9 @@ func TestCascade(t *testing.T) {
 		}
 		build := func(scope comment.Scope) (comment.Comment, comment.Reply) {
 			c := h.post(h.author(), scope, comment.NewComment{Body: mention})
-			r := h.reply(h.admin(), scope, c.ID, mention)
+			r := h.reply(h.Admin(), scope, c.ID, mention)
 			h.reply(h.author(), scope, c.ID, "second")
-			for _, caller := range []account.Caller{h.author(), h.admin()} {
+			for _, caller := range []account.Caller{h.author(), h.Admin()} {
 				_, err := h.Update(ctx, caller, scope, c.ID, comment.Change{Add: []string{"👍"}})
 				h.must(err)
 				_, err = h.UpdateReply(ctx, caller, scope, c.ID, r.ID, comment.Change{Add: []string{"👍"}})
@@ -438,7 +438,7 @@ func TestCascade(t *testing.T) {
 		if diff := cmp.Diff([]int{2, 4, 8, 4, 4}, counts()); diff != "" {
 			h.Fatal(diff)
 		}
-		h.must(h.DeleteReply(ctx, h.admin(), own, c.ID, r.ID))
+		h.must(h.DeleteReply(ctx, h.Admin(), own, c.ID, r.ID))
 		if diff := cmp.Diff([]int{2, 3, 6, 3, 3}, counts()); diff != "" {
 			h.Error("reply", diff)
 		}
@@ -446,7 +446,7 @@ func TestCascade(t *testing.T) {
 		if diff := cmp.Diff([]int{1, 2, 4, 2, 2}, counts()); diff != "" {
 			h.Error("comment", diff)
 		}
-		h.must(h.spaces.Delete(ctx, h.admin(), h.space))
+		h.must(h.spaces.Delete(ctx, h.Admin(), h.space))
 		h.wait(space.Retention)
 		purged, err := h.spaces.Purge(ctx, h.clock())
 		h.must(err)
@@ -458,7 +458,7 @@ func TestCascade(t *testing.T) {
 
 // TestPurgeExpired holds that the comments of spaces whose time in the trash is over go in batches, and no others.
 func TestPurgeExpired(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		ctx := h.Context()
 		scope := comment.Scope{Space: h.space}
 		const many = 450
@@ -471,9 +471,9 @@ func TestPurgeExpired(t *testing.T) {
 		for _, other := range []string{kept, young} {
 			h.post(h.author(), comment.Scope{Space: other}, comment.NewComment{Body: "y"})
 		}
-		h.must(h.spaces.Delete(ctx, h.admin(), h.space))
+		h.must(h.spaces.Delete(ctx, h.Admin(), h.space))
 		h.wait(space.Retention - time.Minute)
-		h.must(h.spaces.Delete(ctx, h.admin(), young))
+		h.must(h.spaces.Delete(ctx, h.Admin(), young))
 		if purged, err := h.PurgeExpired(ctx, h.clock()); err != nil || purged != 0 {
 			h.Error("too early:", purged, err)
 		}
@@ -489,19 +489,19 @@ func TestPurgeExpired(t *testing.T) {
 
 // TestTrash holds that the comments of a space in the trash are out of reach, and come back with it.
 func TestTrash(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		c := h.post(h.author(), scope, comment.NewComment{Body: "a"})
-		h.must(h.spaces.Delete(ctx, h.admin(), h.space))
-		_, err := h.Post(ctx, h.admin(), scope, comment.NewComment{Body: "b"})
+		h.must(h.spaces.Delete(ctx, h.Admin(), h.space))
+		_, err := h.Post(ctx, h.Admin(), scope, comment.NewComment{Body: "b"})
 		h.wantKind("post", err, errs.NotFound, "trash")
-		_, err = h.Get(ctx, h.admin(), scope, c.ID)
+		_, err = h.Get(ctx, h.Admin(), scope, c.ID)
 		h.wantKind("get", err, errs.NotFound, "trash")
 		_, err = h.Get(ctx, h.author(), scope, c.ID)
 		h.wantKind("get as another", err, errs.NotFound, "no such space")
-		_, err = h.Commenters(ctx, h.admin(), scope, paging.Request{})
+		_, err = h.Commenters(ctx, h.Admin(), scope, paging.Request{})
 		h.wantKind("commenters", err, errs.NotFound, "trash")
-		_, err = h.spaces.Restore(ctx, h.admin(), h.space)
+		_, err = h.spaces.Restore(ctx, h.Admin(), h.space)
 		h.must(err)
 		if got := h.get(h.author(), scope, c.ID); got.Body != "a" {
 			h.Errorf("%+v", got)
@@ -510,7 +510,7 @@ func TestTrash(t *testing.T) {
 }
 
 func TestCountsAndCommenters(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		ctx := h.Context()
 		own, asked := comment.Scope{Space: h.space}, comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
 		silent := h.addSpace("Silent")
@@ -526,7 +526,7 @@ func TestCountsAndCommenters(t *testing.T) {
 		}
 		commenters := func(scope comment.Scope) (names []string) {
 			for request := (paging.Request{Limit: 1}); ; {
-				page, err := h.Commenters(ctx, h.members[org.RoleRead], scope, request)
+				page, err := h.Commenters(ctx, h.Members[org.RoleRead], scope, request)
 				h.must(err)
 				for _, c := range page.Items {
 					names = append(names, fmt.Sprintf("%s %s %d", strings.TrimSuffix(c.Person.Email, "@example.org"),
@@ -546,8 +546,8 @@ func TestCountsAndCommenters(t *testing.T) {
 		}
 		first := h.post(h.author(), own, comment.NewComment{Body: "1"})
 		h.post(h.author(), own, comment.NewComment{Body: "2"})
-		h.reply(h.admin(), own, first.ID, "3")
-		h.post(h.admin(), asked, comment.NewComment{Body: "4"})
+		h.reply(h.Admin(), own, first.ID, "3")
+		h.post(h.Admin(), asked, comment.NewComment{Body: "4"})
 		_, err := h.Update(ctx, h.author(), own, first.ID, comment.Change{Resolved: new(true)})
 		h.must(err)
 		if got := open(); got != [2]int{1, 1} {
@@ -564,25 +564,25 @@ func TestCountsAndCommenters(t *testing.T) {
 		if diff := cmp.Diff([]string{"admin admin 1"}, commenters(own)); diff != "" {
 			h.Error(diff)
 		}
-		if got := h.get(h.admin(), own, first.ID); got.PostedBy.Email != "mcomment@example.org" {
+		if got := h.get(h.Admin(), own, first.ID); got.PostedBy.Email != "mcomment@example.org" {
 			h.Errorf("%+v", got.PostedBy)
 		}
-		h.must(h.Delete(ctx, h.admin(), own, first.ID))
+		h.must(h.Delete(ctx, h.Admin(), own, first.ID))
 		if got := open(); got != [2]int{1, 1} || commenters(own) != nil {
 			h.Error(got, commenters(own))
 		}
 		// An account that is gone leaves its comments.
 		h.execute(`DELETE FROM account_user WHERE id = $1`, h.author().User.ID)
-		left, err := h.List(ctx, h.admin(), own, comment.Filter{}, paging.Request{})
+		left, err := h.List(ctx, h.Admin(), own, comment.Filter{}, paging.Request{})
 		if err != nil || len(left.Items) != 1 || left.Items[0].PostedBy.ID != "" || left.Items[0].Permissions.Edit {
 			h.Error(left.Items, err)
 		}
-		h.must(h.Delete(ctx, h.admin(), own, left.Items[0].ID))
+		h.must(h.Delete(ctx, h.Admin(), own, left.Items[0].ID))
 	})
 }
 
 func TestMentions(t *testing.T) {
-	eachScope(t, func(h *house, scope comment.Scope) {
+	eachScope(t, func(h *fixture, scope comment.Scope) {
 		ctx := h.Context()
 		at := func(callers ...account.Caller) string {
 			var text strings.Builder
@@ -596,13 +596,13 @@ func TestMentions(t *testing.T) {
 			h.must(err)
 			return found
 		}
-		admin, author := h.admin().User.ID, h.author().User.ID
-		c := h.post(h.author(), scope, comment.NewComment{Body: at(h.admin(), h.admin(), h.stranger) +
+		admin, author := h.Admin().User.ID, h.author().User.ID
+		c := h.post(h.author(), scope, comment.NewComment{Body: at(h.Admin(), h.Admin(), h.Stranger) +
 			"[not one](/users/" + author + ") [p](/pages/page_one \"mention\")"})
 		if got := mentions(c.ID, ""); !slices.Equal(got, []string{admin}) {
 			h.Errorf("%v", got)
 		}
-		r := h.reply(h.admin(), scope, c.ID, at(h.author(), h.admin()))
+		r := h.reply(h.Admin(), scope, c.ID, at(h.author(), h.Admin()))
 		if got := mentions(c.ID, r.ID); !slices.Equal(got, []string{admin, author}) {
 			h.Errorf("%v", got)
 		}
@@ -611,7 +611,7 @@ func TestMentions(t *testing.T) {
 		if got := mentions(c.ID, ""); !slices.Equal(got, []string{author}) {
 			h.Errorf("after an edit: %v", got)
 		}
-		_, err = h.UpdateReply(ctx, h.admin(), scope, c.ID, r.ID, comment.Change{Body: new("nobody")})
+		_, err = h.UpdateReply(ctx, h.Admin(), scope, c.ID, r.ID, comment.Change{Body: new("nobody")})
 		h.must(err)
 		if got := mentions(c.ID, r.ID); len(got) != 0 {
 			h.Errorf("after an edit: %v", got)
@@ -628,13 +628,13 @@ func TestMentions(t *testing.T) {
 // TestConcurrentPosts holds that of people who post at the same time nobody is refused or lost, and that the counts are
 // exact.
 func TestConcurrentPosts(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		scope := comment.Scope{Space: h.space}
-		thread := h.post(h.admin(), scope, comment.NewComment{Body: "thread"})
+		thread := h.post(h.Admin(), scope, comment.NewComment{Body: "thread"})
 		const people, times = 12, 4
 		var group sync.WaitGroup
 		for i := range people {
-			person := h.join(org.RoleComment, fmt.Sprintf("p%d@example.org", i))
+			person := h.Join(h, org.RoleComment, fmt.Sprintf("p%d@example.org", i))
 			group.Go(func() {
 				for range times {
 					c, err := h.Post(h.Context(), person, scope, comment.NewComment{Body: "x", Page: "page_one",
@@ -657,10 +657,10 @@ func TestConcurrentPosts(t *testing.T) {
 		if got := len(h.list(scope, comment.Filter{Status: comment.Resolved}, 7)); got != people*times {
 			h.Errorf("%d resolved comments", got)
 		}
-		if got := h.get(h.admin(), scope, thread.ID); got.Replies != people*times || len(got.Repliers) != people {
+		if got := h.get(h.Admin(), scope, thread.ID); got.Replies != people*times || len(got.Repliers) != people {
 			h.Errorf("%d replies of %d people", got.Replies, len(got.Repliers))
 		}
-		commenters, err := h.Commenters(h.Context(), h.admin(), scope, paging.Request{})
+		commenters, err := h.Commenters(h.Context(), h.Admin(), scope, paging.Request{})
 		h.must(err)
 		for _, c := range commenters.Items[1:] {
 			if c.Posts != 2*times {
@@ -676,10 +676,10 @@ func TestConcurrentPosts(t *testing.T) {
 // TestReviews holds that what comes with a review is a comment like any other, which the review finds again, and that
 // it is made in the review's transaction or not at all.
 func TestReviews(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		ctx := h.Context()
 		asked := comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
-		reviewer := h.members[org.RoleReview]
+		reviewer := h.Members[org.RoleReview]
 		review := func(scope comment.Scope, reviewID, body string, fail error) error {
 			return h.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 				if _, err := h.PostReview(ctx, q, reviewer, scope, reviewID, body); err != nil {
@@ -712,7 +712,7 @@ func TestReviews(t *testing.T) {
 		if err != nil || len(none) != 0 {
 			h.Error(none, err)
 		}
-		_, err = h.OfReviews(ctx, h.stranger, asked, []string{"review_1"})
+		_, err = h.OfReviews(ctx, h.Stranger, asked, []string{"review_1"})
 		h.wantKind("another organization", err, errs.NotFound, "")
 	})
 }

@@ -49,7 +49,7 @@ var summaryEntry = regexp.MustCompile(`(?m)^( *)(?:- )?\[(.*)\]\((.*)\)$`)
 func TestTheBook(t *testing.T) {
 	chapters, archive := bookFiles(t)
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		result := h.importZIP(t, spaceID, archive)
 		view := h.head(t, spaceID)
@@ -98,7 +98,7 @@ func TestTheBook(t *testing.T) {
 }
 
 // checkImages holds that every image of the source is a file with its bytes, and that no page shows one in another way.
-func checkImages(t *testing.T, h *house, view *store.View, chapters map[string]string) {
+func checkImages(t *testing.T, h *fixture, view *store.View, chapters map[string]string) {
 	t.Helper()
 	files, err := view.Files(t.Context())
 	if err != nil {
@@ -307,7 +307,7 @@ func bookHeading(heading string) string {
 }
 
 // checkRoundTrip holds that an export, imported into another space, gives the same content, and the same export.
-func checkRoundTrip(t *testing.T, h *house, spaceID string) {
+func checkRoundTrip(t *testing.T, h *fixture, spaceID string) {
 	t.Helper()
 	exported := h.export(t, spaceID)
 	other := h.newSpace(t)

@@ -34,8 +34,8 @@ import (
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// house is an organization with an admin, a reader, and the services that an import needs.
-type house struct {
+// fixture is an organization with an admin, a reader, and the services that an import needs.
+type fixture struct {
 	*importer.Service
 	db           *db.DB
 	blobs        blob.Store
@@ -51,14 +51,14 @@ type house struct {
 	google http.HandlerFunc
 }
 
-func newHouse(t testing.TB, d *db.DB) *house {
+func newFixture(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
 	ctx := t.Context()
 	blobs, err := blob.OpenStore("dir:" + t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{db: d, blobs: blobs, temp: t.TempDir()}
+	h := &fixture{db: d, blobs: blobs, temp: t.TempDir()}
 	h.content = store.New(store.Deps{
 		DB: d, Blobs: blobs, BlobInUse: importer.BlobInUse,
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
@@ -99,7 +99,7 @@ func newHouse(t testing.TB, d *db.DB) *house {
 	return h
 }
 
-func (h *house) newSpace(t testing.TB) string {
+func (h *fixture) newSpace(t testing.TB) string {
 	t.Helper()
 	made, err := h.spaces.Create(t.Context(), h.admin, h.organization, space.NewSpace{Title: "Docs"})
 	if err != nil {
@@ -109,12 +109,12 @@ func (h *house) newSpace(t testing.TB) string {
 }
 
 // importFiles imports an archive of the files as the admin.
-func (h *house) importFiles(t testing.TB, spaceID string, files map[string]string) importer.Result {
+func (h *fixture) importFiles(t testing.TB, spaceID string, files map[string]string) importer.Result {
 	t.Helper()
 	return h.importZIP(t, spaceID, pack(t, files))
 }
 
-func (h *house) importZIP(t testing.TB, spaceID string, archive []byte) importer.Result {
+func (h *fixture) importZIP(t testing.TB, spaceID string, archive []byte) importer.Result {
 	t.Helper()
 	result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceZIP,
 		Upload: bytes.NewReader(archive), Name: "docs.zip"}, nil)
@@ -124,7 +124,7 @@ func (h *house) importZIP(t testing.TB, spaceID string, archive []byte) importer
 	return result
 }
 
-func (h *house) head(t testing.TB, spaceID string) *store.View {
+func (h *fixture) head(t testing.TB, spaceID string) *store.View {
 	t.Helper()
 	view, err := h.content.Head(t.Context(), spaceID)
 	if err != nil {
@@ -134,7 +134,7 @@ func (h *house) head(t testing.TB, spaceID string) *store.View {
 }
 
 // export returns the files of a space's export.
-func (h *house) export(t testing.TB, spaceID string) map[string]string {
+func (h *fixture) export(t testing.TB, spaceID string) map[string]string {
 	t.Helper()
 	var archive bytes.Buffer
 	sink := importer.NewZIPSink(&archive)

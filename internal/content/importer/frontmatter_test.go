@@ -76,7 +76,7 @@ func treeOf(frontMatter map[string]string) map[string]string {
 // TestFrontMatterKeepsItsBytes holds that front matter which nobody has changed comes out of an export as it went into
 // the import.
 func TestFrontMatterKeepsItsBytes(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	frontMatter := map[string]string{}
 	for name, front := range keptFrontMatter {
@@ -127,7 +127,7 @@ func TestFrontMatterKeepsItsBytes(t *testing.T) {
 
 // TestFrontMatterChangesAtOneKey holds that a field that changes is written anew in front matter, and nothing else is.
 func TestFrontMatterChangesAtOneKey(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	const front = "---\n# first\nhidden: true\nfoo: [a,   b]\ndescription: >-\n  Folded\n  text.\n# of the icon\n" +
 		"icon: 'book'\nvars: {x:   1}\ntags:   [new]\ncover: \".gitbook/assets/a b.png\"\ncoverY:   3\ntitle: \"A " +
 		"page\"\n---\n"
@@ -236,7 +236,7 @@ func randomFrontMatter(r *rand.Rand) string {
 // TestRandomFrontMatterKeepsItsBytes holds the same for random front matter, and that a change of the description
 // leaves all other lines alone.
 func TestRandomFrontMatterKeepsItsBytes(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	r := rand.New(rand.NewPCG(9, 9))
 	for range 6 {
 		frontMatter := map[string]string{}

@@ -18,7 +18,7 @@ import (
 
 // exportedAgain imports a page with a front matter and a body, exports it, and holds that an import of that gives the
 // same content and the same export, and that the front matter is as it was.
-func exportedAgain(t *testing.T, h *house, front, body string) {
+func exportedAgain(t *testing.T, h *fixture, front, body string) {
 	t.Helper()
 	first := h.newSpace(t)
 	tree := map[string]string{".gitbook.yaml": "", "README.md": "# Start\n\n[a](a.md)\n",
@@ -46,7 +46,7 @@ func exportedAgain(t *testing.T, h *house, front, body string) {
 
 // TestRandomPagesAreExportedAsTheyWere is the law of FuzzExportImport for random pages.
 func TestRandomPagesAreExportedAsTheyWere(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	r := rand.New(rand.NewPCG(3, 14))
 	cases := 60
 	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
@@ -73,6 +73,6 @@ func FuzzExportImport(f *testing.F) {
 		if len(front)+len(body) > 4096 || !utf8.ValidString(front+body) {
 			return
 		}
-		exportedAgain(t, newHouse(t, dbtest.SQLite(t)), front, body)
+		exportedAgain(t, newFixture(t, dbtest.SQLite(t)), front, body)
 	})
 }

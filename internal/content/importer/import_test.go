@@ -60,7 +60,7 @@ var dialectTree = map[string]string{
 
 func TestDialectTree(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		result := h.importFiles(t, spaceID, dialectTree)
 		view := h.head(t, spaceID)
@@ -135,7 +135,7 @@ d last: Last [updated] (Last)
 
 // TestExportGivesTheFilesBack holds that what was imported comes out byte for byte where nothing has to change.
 func TestExportGivesTheFilesBack(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	h.importFiles(t, spaceID, dialectTree)
 	exported := h.export(t, spaceID)
@@ -192,7 +192,7 @@ func TestFoldersMakeTheTree(t *testing.T) {
 		".github/README.md":          "# no",
 		"02-more/deep/er/extra.json": "{}",
 	}
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	result := h.importFiles(t, spaceID, files)
 	want := `d readme: Readme
@@ -233,7 +233,7 @@ d 2025-news: News
 }
 
 func TestSinglePages(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	tests := []struct {
 		request importer.Request
 		body    string
@@ -273,7 +273,7 @@ func TestSinglePages(t *testing.T) {
 // TestHostileInputsChangeNothing holds that what is refused is refused with a message that says why, and that the
 // space is as it was.
 func TestHostileInputsChangeNothing(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	h.importFiles(t, spaceID, map[string]string{"README.md": "# Before\n"})
 	before := h.head(t, spaceID).Revision().ID
@@ -380,7 +380,7 @@ func TestHostileInputsChangeNothing(t *testing.T) {
 
 // TestFailureHalfWayChangesNothing lets the reading fail after pages and files were taken.
 func TestFailureHalfWayChangesNothing(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	before := h.head(t, spaceID).Revision().ID
 	noise := make([]byte, 2000)
@@ -415,7 +415,7 @@ func TestFailureHalfWayChangesNothing(t *testing.T) {
 }
 
 func TestImportingAgainUpdates(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	first := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n\nold ![](i.png)",
 		"c.md": "# C\n", "i.png": "one"})
@@ -452,7 +452,7 @@ func TestImportingAgainUpdates(t *testing.T) {
 }
 
 func TestImportBelowAPage(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "b.md": "# B\n"})
 	tree, _ := h.head(t, spaceID).Pages(t.Context())
@@ -474,7 +474,7 @@ func TestImportBelowAPage(t *testing.T) {
 }
 
 func TestWhoMayImport(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	request := func() importer.Request {
 		return importer.Request{Space: spaceID, Upload: strings.NewReader("# A"), Name: "a.md"}
@@ -509,7 +509,7 @@ func TestWhoMayImport(t *testing.T) {
 
 // TestPagesThatTheDialectRefusesAreKeptAsText holds that one page out of bounds does not spoil an import.
 func TestPagesThatTheDialectRefusesAreKeptAsText(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	wide := "# Wide\n\n" + strings.Repeat("| a ", 300) + "|\n" + strings.Repeat("| - ", 300) + "|\n\n```\ncode\n```\n"
 	result := h.importFiles(t, spaceID, map[string]string{"README.md": "# A\n", "wide.md": wide})
@@ -525,7 +525,7 @@ func TestPagesThatTheDialectRefusesAreKeptAsText(t *testing.T) {
 
 // TestBrokenLinksAreReportedOnce holds that a link which a line repeats is one broken link.
 func TestBrokenLinksAreReportedOnce(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	result := h.importFiles(t, h.newSpace(t),
 		map[string]string{"README.md": "# A\n\n[one](no.md) [two](no.md) [three](#no) [four](#no)\n\n[five](no.md)\n"})
 	if broken := result.Report.Broken; broken.Total != 3 || len(broken.Items) != 3 {

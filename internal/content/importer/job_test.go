@@ -21,7 +21,7 @@ import (
 func page(limit int) paging.Request { return paging.Request{Limit: limit} }
 
 // await waits for an import to end.
-func (h *house) await(t *testing.T, importID string) importer.Import {
+func (h *fixture) await(t *testing.T, importID string) importer.Import {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		record, err := h.Get(t.Context(), h.admin, h.organization, importID)
@@ -37,7 +37,7 @@ func (h *house) await(t *testing.T, importID string) importer.Import {
 	return importer.Import{}
 }
 
-func (h *house) work(t *testing.T) {
+func (h *fixture) work(t *testing.T) {
 	t.Helper()
 	if err := h.jobs.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func (h *house) work(t *testing.T) {
 
 func TestBackgroundImports(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.work(t)
 		spaceID := h.newSpace(t)
 		started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID,
@@ -102,7 +102,7 @@ func TestBackgroundImports(t *testing.T) {
 
 func TestCancelledImports(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		before := h.head(t, spaceID).Revision().ID
 		request := func() importer.Request {
@@ -150,7 +150,7 @@ func TestCancelledImports(t *testing.T) {
 
 // TestCancelDuringAnImport cancels an import that runs in another goroutine: the commit itself has to notice.
 func TestCancelDuringAnImport(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	before := h.head(t, spaceID).Revision().ID
 	cancelled := false
@@ -180,7 +180,7 @@ func TestCancelDuringAnImport(t *testing.T) {
 // TestStaleImportsEnd holds that a record whose process died does not say "running" for ever.
 func TestStaleImportsEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		done := h.importFiles(t, spaceID, map[string]string{"a.md": "# A"})
 		for _, test := range []struct {
@@ -210,7 +210,7 @@ func TestStaleImportsEnd(t *testing.T) {
 // job waits does not.
 func TestImportsThatEarlierVersionsLeftEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		for _, test := range []struct {
 			job  string // an assignment to the job's row, or "" to delete it
@@ -252,7 +252,7 @@ func TestImportsThatEarlierVersionsLeftEnd(t *testing.T) {
 // again it is made in another try.
 func TestFullDiskDuringAnImport(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	h.work(t)
 	spaceID := h.newSpace(t)
 	before := h.head(t, spaceID).Revision().ID

@@ -109,7 +109,7 @@ func TestARealManualFromTheWeb(t *testing.T) {
 	server := httptest.NewServer(http.FileServer(http.Dir(manualFolder)))
 	defer server.Close()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		var last importer.Progress
 		result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceWebsite,
@@ -172,7 +172,7 @@ func TestARealManualFromTheWeb(t *testing.T) {
 
 // checkManualLinks holds that links between pages are internal, that what is reported as broken is broken in the
 // source, and that the text of the chapters is there.
-func checkManualLinks(t *testing.T, h *house, view *store.View, report importer.Report, manual map[string]*manualPage,
+func checkManualLinks(t *testing.T, h *fixture, view *store.View, report importer.Report, manual map[string]*manualPage,
 	server string) {
 	t.Helper()
 	broken := map[string]bool{}

@@ -36,7 +36,7 @@ func TestBodiesAreNotInMemoryTogether(t *testing.T) {
 	if err := writer.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	live := func() int64 {
 		runtime.GC()
@@ -67,7 +67,7 @@ func TestBodiesAreNotInMemoryTogether(t *testing.T) {
 // TestLargeImportsWaitForEachOther holds that imports that need all of the memory run one after the other, say that
 // they wait, and that one that waits can be cancelled.
 func TestLargeImportsWaitForEachOther(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	h.ShareMemory(importer.LeastShares)
 	first, second, third := h.newSpace(t), h.newSpace(t), h.newSpace(t)
 	request := func(spaceID string) importer.Request {

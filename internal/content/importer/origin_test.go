@@ -34,7 +34,7 @@ var book = map[string]string{
 	"guide/text/.gitbook/includes/note.md": "---\ntitle: Note\n---\n\nText.\n",
 }
 
-func (h *house) importFrom(t testing.TB, request importer.Request, files map[string]string) importer.Result {
+func (h *fixture) importFrom(t testing.TB, request importer.Request, files map[string]string) importer.Result {
 	t.Helper()
 	request.Source, request.Upload, request.Name = importer.SourceZIP, bytes.NewReader(pack(t, files)), "docs.zip"
 	result, err := h.Import(t.Context(), h.admin, request, nil)
@@ -45,7 +45,7 @@ func (h *house) importFrom(t testing.TB, request importer.Request, files map[str
 }
 
 // sourcesOf lists what the entries of a branch came from.
-func (h *house) sourcesOf(t testing.TB, spaceID, branch string) map[string]*git.File {
+func (h *fixture) sourcesOf(t testing.TB, spaceID, branch string) map[string]*git.File {
 	t.Helper()
 	view, err := h.content.BranchHead(t.Context(), spaceID, branch)
 	if err != nil {
@@ -73,7 +73,7 @@ func (h *house) sourcesOf(t testing.TB, spaceID, branch string) map[string]*git.
 	return found
 }
 
-func (h *house) originOf(t testing.TB, spaceID, branch string) git.Source {
+func (h *fixture) originOf(t testing.TB, spaceID, branch string) git.Source {
 	t.Helper()
 	origin, err := h.content.Origin(t.Context(), h.db.Read(), spaceID, branch)
 	if err != nil {
@@ -88,7 +88,7 @@ func from(source git.Source, path, data string) *git.File {
 
 func TestImportsRememberTheirRepository(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		origin := acme
 		origin.Repository += ".git" // people write it as they clone it
@@ -174,7 +174,7 @@ func TestImportsRememberTheirRepository(t *testing.T) {
 // TestNotingAloneIsNoChange holds that to note a repository changes no date and nothing that people are told of.
 func TestNotingAloneIsNoChange(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		h.importFrom(t, importer.Request{Space: spaceID}, book)
 		dates := func() map[string]int64 {
@@ -210,7 +210,7 @@ func TestNotingAloneIsNoChange(t *testing.T) {
 
 func TestImportsIntoAPartKeepTheSpacesRepository(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		other := git.Source{Repository: "https://gitlab.com/acme/api", Ref: "live"}
 		h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, map[string]string{"a.md": "# A\n",
@@ -254,7 +254,7 @@ func TestImportsIntoAPartKeepTheSpacesRepository(t *testing.T) {
 
 func TestChangeRequestsBringTheirRepository(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		h.importFrom(t, importer.Request{Space: spaceID}, map[string]string{"a.md": "# A\n"})
 		propose := func(origin git.Source) change.Request {
@@ -294,7 +294,7 @@ func TestChangeRequestsBringTheirRepository(t *testing.T) {
 
 func TestImportsInTheBackgroundRememberTheirRepository(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		started, err := h.Start(t.Context(), h.admin, importer.Request{
 			Space: spaceID, Source: importer.SourceZIP,
@@ -316,7 +316,7 @@ func TestImportsInTheBackgroundRememberTheirRepository(t *testing.T) {
 
 func TestOriginsThatAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		page := func() *strings.Reader { return strings.NewReader("# A\n") }
 		secret := acme
@@ -341,7 +341,7 @@ func TestOriginsThatAreRefused(t *testing.T) {
 
 func TestACopyComesFromTheSame(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		result := h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, book)
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {

@@ -25,7 +25,7 @@ import (
 type generator struct {
 	t      *testing.T
 	random *rand.Rand
-	h      *house
+	h      *fixture
 	puts   []store.Put
 	// pages are documents with their anchors, files and reusables the others' ids.
 	pages, files, reusables []string
@@ -247,7 +247,7 @@ func (g *generator) addPages(parent string, depth int) {
 
 // TestExportAndImportGiveTheSameContent is the law of this package on random content.
 func TestExportAndImportGiveTheSameContent(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	for seed := range uint64(60) {
 		g := &generator{t: t, random: rand.New(rand.NewPCG(seed, 7)), h: h}
 		g.addFiles()
@@ -295,7 +295,7 @@ func TestExportAndImportGiveTheSameContent(t *testing.T) {
 }
 
 func TestExportIntoADirectory(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	h.importFiles(t, spaceID, dialectTree)
 	dir := t.TempDir()
@@ -333,7 +333,7 @@ func TestExportIntoADirectory(t *testing.T) {
 
 // TestRedirectsOfMovesAreExported holds that what a move leaves behind works for the pages below, too.
 func TestRedirectsOfMovesAreExported(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	spaceID := h.newSpace(t)
 	h.importFiles(t, spaceID, map[string]string{".gitbook.yaml": "",
 		"SUMMARY.md": "* [A](a/README.md)\n  * [B](a/b/README.md)\n    * [C](a/b/c.md)\n", "a/README.md": "# A\n",

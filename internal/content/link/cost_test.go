@@ -17,7 +17,7 @@ import (
 func TestCostOfOneEdit(t *testing.T) {
 	const pages = 10_000
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	space := h.space("space_large")
 	puts := storetest.Pages(pages)
 	for i := range puts {

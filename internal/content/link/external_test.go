@@ -51,7 +51,7 @@ func (w *web) took() []string {
 
 func TestCheckExternal(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		w := &web{status: map[string]int{"/fine": 200, "/get": 405, "/gone": 404, "/private": 403, "/trouble": 503}}
 		server := httptest.NewServer(w)
 		defer server.Close()
@@ -124,7 +124,7 @@ func TestCheckExternal(t *testing.T) {
 }
 
 // realSpace makes a space with its row, which tells whether it is in the trash.
-func (h *house) realSpace() string {
+func (h *fixture) realSpace() string {
 	h.t.Helper()
 	accounts := account.New(account.Deps{DB: h.db, Log: slog.New(slog.DiscardHandler)})
 	made, err := org.New(org.Deps{DB: h.db, Accounts: accounts}).Init(h.t.Context(),

@@ -16,7 +16,7 @@ import (
 // TestHostileBodies holds that bodies made to cost much are answered about all the same, within seconds.
 func TestHostileBodies(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	// About as much as the limit on the nodes of a document lets through; what is over it has no links.
 	repeat := func(format string) string {
 		var b bytes.Buffer

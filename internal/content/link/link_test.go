@@ -22,8 +22,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// house is a content store with links over it.
-type house struct {
+// fixture is a content store with links over it.
+type fixture struct {
 	t       *testing.T
 	db      *db.DB
 	content *store.Service
@@ -32,8 +32,8 @@ type house struct {
 	missing map[string]bool // what Exists says no to
 }
 
-func newHouse(t *testing.T, d *db.DB) *house {
-	h := &house{t: t, db: d, content: storetest.NewService(t, d, store.Deps{}), clock: time.Now(),
+func newFixture(t *testing.T, d *db.DB) *fixture {
+	h := &fixture{t: t, db: d, content: storetest.NewService(t, d, store.Deps{}), clock: time.Now(),
 		missing: map[string]bool{}}
 	h.links = link.New(link.Deps{
 		DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock },
@@ -44,7 +44,7 @@ func newHouse(t *testing.T, d *db.DB) *house {
 	return h
 }
 
-func (h *house) space(id string) string {
+func (h *fixture) space(id string) string {
 	storetest.NewSpace(h.t.Context(), h.t, h.content, h.db, id)
 	return id
 }
@@ -58,7 +58,7 @@ func reusable(id, title, body string) store.Put {
 	return store.Put{Entry: &entity.Entry{ID: id, Kind: entity.KindReusable, Title: title}, Body: []byte(body)}
 }
 
-func (h *house) file(id, name, path string) store.Put {
+func (h *fixture) file(id, name, path string) store.Put {
 	h.t.Helper()
 	blob, size, err := h.content.PutFile(h.t.Context(), strings.NewReader("bytes"))
 	if err != nil {
@@ -68,7 +68,7 @@ func (h *house) file(id, name, path string) store.Put {
 		ContentType: "image/png", Size: size, Blob: blob}}
 }
 
-func (h *house) commit(space, branch string, remove []string, puts ...store.Put) {
+func (h *fixture) commit(space, branch string, remove []string, puts ...store.Put) {
 	h.t.Helper()
 	_, err := h.content.Commit(h.t.Context(), store.CommitRequest{Space: space, Branch: branch, Author: "user_test",
 		Put: puts, Delete: remove})
@@ -77,7 +77,7 @@ func (h *house) commit(space, branch string, remove []string, puts ...store.Put)
 	}
 }
 
-func (h *house) branch(space string) string {
+func (h *fixture) branch(space string) string {
 	h.t.Helper()
 	heads, err := h.content.Heads(h.t.Context(), []string{space})
 	if err != nil {
@@ -94,7 +94,7 @@ func (h *house) branch(space string) string {
 	return made.ID
 }
 
-func (h *house) scope(space, branch string) link.Scope {
+func (h *fixture) scope(space, branch string) link.Scope {
 	h.t.Helper()
 	view, err := h.content.BranchHead(h.t.Context(), space, branch)
 	if err != nil {
@@ -104,7 +104,7 @@ func (h *house) scope(space, branch string) link.Scope {
 }
 
 // of returns the links of a page, one line each: destination, status, reason and target.
-func (h *house) of(space, branch, id string) []string {
+func (h *fixture) of(space, branch, id string) []string {
 	h.t.Helper()
 	list, err := h.links.Page(h.t.Context(), h.scope(space, branch), id, "", paging.Request{Limit: 1000})
 	if err != nil {
@@ -130,7 +130,7 @@ func lines(links []link.Link) []string {
 // TestWhereLinksLead holds the rules of resolving, one destination at a time.
 func TestWhereLinksLead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.space("space_a")
 		other := h.space("space_b")
 		h.missing = map[string]bool{"space_gone": true, "user_gone": true, "collection_gone": true, "spec-gone": true}
@@ -229,7 +229,7 @@ func TestWhereLinksLead(t *testing.T) {
 // TestLinksAsElsewhere holds that the index follows links as sites and PDFs do.
 func TestLinksAsElsewhere(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.space("space_own")
 		h.commit(h.space("space_other"), "", nil, page("page_there", "there", "", "x\n"))
 		storetest.LinkedPages(t.Context(), t, h.content, space)
@@ -273,7 +273,7 @@ func TestLinksAsElsewhere(t *testing.T) {
 // TestFieldsHoldLinks holds the links that are not in a body.
 func TestFieldsHoldLinks(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	space := h.space("space_a")
 	h.missing["old-spec"] = true
 	covered := page("page_covered", "covered", "", "[x](/pages/page_gone) [x](/pages/page_gone)\n")
@@ -320,7 +320,7 @@ func TestFieldsHoldLinks(t *testing.T) {
 // TestStatusesFollowTheirTargets holds that a link whose own page does not change gets another status.
 func TestStatusesFollowTheirTargets(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.space("space_a")
 		h.commit(space, "", nil,
 			page("page_from", "from", "",
@@ -354,7 +354,7 @@ func TestStatusesFollowTheirTargets(t *testing.T) {
 // pages whose folder changes because they get a child.
 func TestTies(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	space := h.space("space_a")
 	positions := entity.Positions(3)
 	claim := func(id string, position int) store.Put {
@@ -394,7 +394,7 @@ func TestTies(t *testing.T) {
 // TestBrokenAdded holds what a change request breaks, on the pages that it touches and on others.
 func TestBrokenAdded(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.space("space_a")
 		h.missing["space_gone"] = true
 		h.commit(space, "", nil,
@@ -478,7 +478,7 @@ func TestBrokenAdded(t *testing.T) {
 // TestListsGoOnAnywhere holds that the pages of a list together are the list, whatever their size.
 func TestListsGoOnAnywhere(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	space := h.space("space_a")
 	var puts []store.Put
 	for i := range 120 {
@@ -531,7 +531,7 @@ func TestListsGoOnAnywhere(t *testing.T) {
 // TestCollect holds that what nobody asks for is given up, what is asked for stays, and all of it comes back.
 func TestCollect(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		used, idle := h.space("space_used"), h.space("space_idle")
 		for _, space := range []string{used, idle} {
 			for i := range 3 {
@@ -576,7 +576,7 @@ func TestCollect(t *testing.T) {
 // TestDamagedIndexIsMadeAgain holds that an index to derive from whose nodes are gone does no harm.
 func TestDamagedIndexIsMadeAgain(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := newHouse(t, d)
+	h := newFixture(t, d)
 	space := h.space("space_a")
 	h.commit(space, "", nil, page("page_a", "a", "", "[x](/pages/page_b)\n"))
 	h.of(space, "", "page_a")
@@ -597,7 +597,7 @@ func TestDamagedIndexIsMadeAgain(t *testing.T) {
 // TestManyAskAtOnce holds that processes and callers that make one index at the same time all get it.
 func TestManyAskAtOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.space("space_a")
 		for step := range 3 {
 			var puts []store.Put

@@ -35,7 +35,7 @@ import (
 
 // TestLanguage holds that a PDF says in which language it is.
 func TestLanguage(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.work()
 		page := h.write("", entity.Entry{Title: "2026"}, "1. 2\n")
 		made := h.bytes(h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{})))
@@ -55,8 +55,8 @@ func TestLanguage(t *testing.T) {
 	})
 }
 
-// house is an organization with a space, and the services that printing needs.
-type house struct {
+// fixture is an organization with a space, and the services that printing needs.
+type fixture struct {
 	*testing.T
 	*print.Service
 	db      *db.DB
@@ -72,29 +72,29 @@ type house struct {
 	now time.Time
 }
 
-func (h *house) clock() time.Time {
+func (h *fixture) clock() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.now
 }
 
-func (h *house) wait(d time.Duration) {
+func (h *fixture) wait(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now = h.now.Add(d)
 }
 
-func each(t *testing.T, test func(h *house)) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newHouse(t, d, pdf.Limits{})) })
+func each(t *testing.T, test func(h *fixture)) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d, pdf.Limits{})) })
 }
 
-func newHouse(t *testing.T, d *db.DB, limits pdf.Limits) *house {
+func newFixture(t *testing.T, d *db.DB, limits pdf.Limits) *fixture {
 	t.Helper()
 	blobs, err := blob.OpenStore("dir:" + t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{T: t, db: d, now: time.Now()}
+	h := &fixture{T: t, db: d, now: time.Now()}
 	h.content = store.New(store.Deps{
 		DB: d, Blobs: blobs, BlobInUse: print.BlobInUse, Now: h.clock,
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
@@ -133,7 +133,7 @@ func newHouse(t *testing.T, d *db.DB, limits pdf.Limits) *house {
 	return h
 }
 
-func (h *house) work() {
+func (h *fixture) work() {
 	h.Helper()
 	if err := h.jobs.Start(h.Context()); err != nil {
 		h.Fatal(err)
@@ -148,7 +148,7 @@ func (h *house) work() {
 }
 
 // write puts a page, and returns its id.
-func (h *house) write(branch string, e entity.Entry, body string) string {
+func (h *fixture) write(branch string, e entity.Entry, body string) string {
 	h.Helper()
 	if e.ID == "" {
 		e.ID = id.New("page")
@@ -170,7 +170,7 @@ func (h *house) write(branch string, e entity.Entry, body string) string {
 }
 
 // made orders and waits.
-func (h *house) made(ordered print.PDF, err error) print.PDF {
+func (h *fixture) made(ordered print.PDF, err error) print.PDF {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -182,7 +182,7 @@ func (h *house) made(ordered print.PDF, err error) print.PDF {
 	return got
 }
 
-func (h *house) bytes(made print.PDF) []byte {
+func (h *fixture) bytes(made print.PDF) []byte {
 	h.Helper()
 	if made.State != print.Done {
 		h.Fatalf("the PDF is %+v", made)
@@ -200,7 +200,7 @@ func (h *house) bytes(made print.PDF) []byte {
 }
 
 func TestOrder(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		first := h.write("", entity.Entry{Title: "First"}, "See [second](/pages/nowhere).")
 		h.write("", entity.Entry{Title: "Below", Parent: first}, "Text.")
 		h.write("", entity.Entry{Title: "Secret", Hidden: true}, "Text.")
@@ -244,7 +244,7 @@ func TestOrder(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		page := h.write("", entity.Entry{Title: "Page"}, "Text.")
 		group := h.write("", entity.Entry{Title: "Group", Type: entity.PageGroup}, "")
 		for name, test := range map[string]struct {
@@ -281,7 +281,7 @@ func TestRefusals(t *testing.T) {
 
 // TestTogether holds that many orders at once make one PDF.
 func TestTogether(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", entity.Entry{Title: "Page"}, "Text.")
 		ids := make(chan string, 16)
 		var group sync.WaitGroup
@@ -316,7 +316,7 @@ func TestTogether(t *testing.T) {
 
 // TestMany holds that PDFs that wait for one another are all made.
 func TestMany(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		var ordered []print.PDF
 		for i := range 6 {
 			page := h.write("", entity.Entry{Title: fmt.Sprint("Page ", i)}, strings.Repeat("Some text.\n\n", 2000))
@@ -336,7 +336,7 @@ func TestMany(t *testing.T) {
 }
 
 func TestExpiry(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", entity.Entry{Title: "Page"}, "Text.")
 		h.work()
 		made := h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{}))
@@ -370,7 +370,7 @@ func TestExpiry(t *testing.T) {
 // TestFailures holds that a PDF that cannot be made says why, and is tried again when it is ordered again.
 func TestFailures(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, pdf.Limits{Sheets: 3})
+		h := newFixture(t, d, pdf.Limits{Sheets: 3})
 		long := h.write("", entity.Entry{Title: "Long"}, strings.Repeat("Text.\n\n", 500))
 		h.work()
 		failed := h.made(h.Order(h.Context(), h.admin, h.space, print.Scope{}))
@@ -395,7 +395,7 @@ func TestFailures(t *testing.T) {
 
 // TestImages holds that pages show files of the space, in any form of reference, and images from elsewhere.
 func TestImages(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		var picture bytes.Buffer
 		if err := png.Encode(&picture, image.NewNRGBA(image.Rect(0, 0, 30, 20))); err != nil {
 			h.Fatal(err)
@@ -436,7 +436,7 @@ func TestImages(t *testing.T) {
 
 // TestStop holds that a PDF is made after the process that was at it has stopped.
 func TestStop(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.write("", entity.Entry{Title: "Page"}, strings.Repeat("Some text.\n\n", 3000))
 		ordered, err := h.Order(h.Context(), h.admin, h.space, print.Scope{})
 		if err != nil {

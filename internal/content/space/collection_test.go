@@ -22,9 +22,9 @@ import (
 )
 
 // collect makes a collection; parent may be empty.
-func (h *house) collect(t *testing.T, title, parent string) space.Collection {
+func (h *fixture) collect(t *testing.T, title, parent string) space.Collection {
 	t.Helper()
-	made, err := h.CreateCollection(t.Context(), h.maker(), h.organization, space.NewCollection{Title: title,
+	made, err := h.CreateCollection(t.Context(), h.maker(), h.Organization, space.NewCollection{Title: title,
 		Parent: parent})
 	if err != nil {
 		t.Fatal(err)
@@ -33,9 +33,9 @@ func (h *house) collect(t *testing.T, title, parent string) space.Collection {
 }
 
 // addIn makes a space in a collection.
-func (h *house) addIn(t *testing.T, title, parent string) space.Space {
+func (h *fixture) addIn(t *testing.T, title, parent string) space.Space {
 	t.Helper()
-	made, err := h.Create(t.Context(), h.maker(), h.organization, space.NewSpace{Title: title, Parent: parent})
+	made, err := h.Create(t.Context(), h.maker(), h.Organization, space.NewSpace{Title: title, Parent: parent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func (h *house) addIn(t *testing.T, title, parent string) space.Space {
 }
 
 // in returns the titles of the spaces in a collection.
-func (h *house) in(t *testing.T, caller account.Caller, collectionID string) []string {
+func (h *fixture) in(t *testing.T, caller account.Caller, collectionID string) []string {
 	t.Helper()
 	spaces, err := h.SpacesIn(t.Context(), caller, collectionID, paging.Request{Limit: 1000})
 	if err != nil || spaces.Count != len(spaces.Items) || spaces.Next != nil {
@@ -53,9 +53,9 @@ func (h *house) in(t *testing.T, caller account.Caller, collectionID string) []s
 }
 
 // collections returns the titles of the collections that a caller sees.
-func (h *house) collections(t *testing.T, caller account.Caller, nested bool) []string {
+func (h *fixture) collections(t *testing.T, caller account.Caller, nested bool) []string {
 	t.Helper()
-	found, err := h.Collections(t.Context(), caller, h.organization, nested, paging.Request{Limit: 1000})
+	found, err := h.Collections(t.Context(), caller, h.Organization, nested, paging.Request{Limit: 1000})
 	if err != nil || found.Count != len(found.Items) || found.Next != nil {
 		t.Fatal(found.Count, len(found.Items), found.Next, err)
 	}
@@ -68,10 +68,10 @@ func (h *house) collections(t *testing.T, caller account.Caller, nested bool) []
 
 func TestCollections(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		creator := h.members[org.RoleCreate]
-		guides, err := h.CreateCollection(ctx, creator, h.organization, space.NewCollection{Title: " Guides "})
+		creator := h.Members[org.RoleCreate]
+		guides, err := h.CreateCollection(ctx, creator, h.Organization, space.NewCollection{Title: " Guides "})
 		if err != nil || guides.Title != "Guides" || guides.Parent != "" || guides.DefaultLevel != access.Inherit ||
 			guides.Role != org.RoleCreate ||
 			guides.Permissions != access.PermissionsInCollection(org.RoleCreate, true) ||
@@ -92,7 +92,7 @@ func TestCollections(t *testing.T) {
 		if diff := cmp.Diff([]string{"Guides"}, h.collections(t, creator, false)); diff != "" {
 			t.Error(diff)
 		}
-		if list := h.collections(t, h.members[org.RoleGuest], true); list != nil {
+		if list := h.collections(t, h.Members[org.RoleGuest], true); list != nil {
 			t.Errorf("a guest sees %v", list)
 		}
 
@@ -110,7 +110,7 @@ func TestCollections(t *testing.T) {
 		}
 
 		h.wait(time.Minute)
-		changed, err := h.UpdateCollection(ctx, h.admin(), guides.ID, space.CollectionChange{
+		changed, err := h.UpdateCollection(ctx, h.Admin(), guides.ID, space.CollectionChange{
 			Title: optional.Of("Handbooks"), Description: optional.Of("For all"),
 			DefaultLevel: optional.Null[access.Level](),
 		})
@@ -119,7 +119,7 @@ func TestCollections(t *testing.T) {
 			t.Fatalf("%+v, %v", changed, err)
 		}
 		// Closed for all that inherits, whoever is no admin.
-		for role, caller := range h.members {
+		for role, caller := range h.Members {
 			if role == org.RoleAdmin {
 				continue
 			}
@@ -132,12 +132,12 @@ func TestCollections(t *testing.T) {
 			t.Error(diff)
 		}
 		h.wait(time.Minute)
-		same, err := h.UpdateCollection(ctx, h.admin(), guides.ID,
+		same, err := h.UpdateCollection(ctx, h.Admin(), guides.ID,
 			space.CollectionChange{Title: optional.Of("Handbooks")})
 		if err != nil || !same.UpdatedAt.Equal(changed.UpdatedAt) {
 			t.Error("a change of nothing is dated", err)
 		}
-		plain, err := h.UpdateCollection(ctx, h.admin(), guides.ID,
+		plain, err := h.UpdateCollection(ctx, h.Admin(), guides.ID,
 			space.CollectionChange{Description: optional.Null[string](), DefaultLevel: optional.Of(access.Inherit)})
 		if err != nil || plain.Description != "" {
 			t.Error(plain, err)
@@ -149,10 +149,10 @@ func TestCollections(t *testing.T) {
 			"description":  {Description: optional.Of(strings.Repeat("a", 101))},
 			"defaultLevel": {DefaultLevel: optional.Of(access.Level("owner"))},
 		} {
-			_, err := h.UpdateCollection(ctx, h.admin(), guides.ID, change)
+			_, err := h.UpdateCollection(ctx, h.Admin(), guides.ID, change)
 			wantKind(t, err, errs.Invalid, strings.TrimSpace(name))
 		}
-		_, err = h.Collections(ctx, h.admin(), h.organization, true, paging.Request{After: []string{"x"}})
+		_, err = h.Collections(ctx, h.Admin(), h.Organization, true, paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
 }
@@ -160,7 +160,7 @@ func TestCollections(t *testing.T) {
 // TestCollectionPages walks lists of collections and of the spaces in one, page by page.
 func TestCollectionPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		var want []string
 		parent := h.collect(t, "Parent", "")
@@ -172,7 +172,7 @@ func TestCollectionPages(t *testing.T) {
 		var spaces, collections []string
 		page := paging.Request{Limit: 4}
 		for {
-			found, err := h.SpacesIn(ctx, h.members[org.RoleRead], parent.ID, page)
+			found, err := h.SpacesIn(ctx, h.Members[org.RoleRead], parent.ID, page)
 			if err != nil || found.Count != 23 {
 				t.Fatal(found.Count, err)
 			}
@@ -182,7 +182,7 @@ func TestCollectionPages(t *testing.T) {
 			}
 		}
 		for {
-			found, err := h.Collections(ctx, h.members[org.RoleRead], h.organization, false, page)
+			found, err := h.Collections(ctx, h.Members[org.RoleRead], h.Organization, false, page)
 			if err != nil || found.Count != 24 {
 				t.Fatal(found.Count, err)
 			}
@@ -205,7 +205,7 @@ func TestCollectionPages(t *testing.T) {
 // TestCollectionOperationsByRole holds which organization role may do what with a collection that says nothing itself.
 func TestCollectionOperationsByRole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		operations := []struct {
 			name  string
@@ -225,11 +225,11 @@ func TestCollectionOperationsByRole(t *testing.T) {
 				return err
 			}},
 			{"make a space", org.RoleCreate, func(c account.Caller, on string) error {
-				_, err := h.Create(ctx, c, h.organization, space.NewSpace{Parent: on})
+				_, err := h.Create(ctx, c, h.Organization, space.NewSpace{Parent: on})
 				return err
 			}},
 			{"make a collection", org.RoleCreate, func(c account.Caller, on string) error {
-				_, err := h.CreateCollection(ctx, c, h.organization, space.NewCollection{Parent: on})
+				_, err := h.CreateCollection(ctx, c, h.Organization, space.NewCollection{Parent: on})
 				return err
 			}},
 			{"move", org.RoleCreate, func(c account.Caller, on string) error {
@@ -246,7 +246,7 @@ func TestCollectionOperationsByRole(t *testing.T) {
 			}},
 		}
 		for _, operation := range operations {
-			for role, caller := range h.members {
+			for role, caller := range h.Members {
 				err := operation.run(caller, h.collect(t, "Target", "").ID)
 				switch {
 				case role.AtLeast(operation.least):
@@ -259,14 +259,14 @@ func TestCollectionOperationsByRole(t *testing.T) {
 					wantKind(t, err, errs.Forbidden, "")
 				}
 			}
-			h.by(h.members[org.RoleCreate])
-			if err := operation.run(h.members[org.RoleCreate], h.collect(t, "Target", "").ID); err != nil {
+			h.by(h.Members[org.RoleCreate])
+			if err := operation.run(h.Members[org.RoleCreate], h.collect(t, "Target", "").ID); err != nil {
 				t.Errorf("%s in what one made: %v", operation.name, err)
 			}
-			h.by(h.admin())
-			wantKind(t, operation.run(h.otherAdmin, h.collect(t, "Target", "").ID), errs.NotFound, "no such")
+			h.by(h.Admin())
+			wantKind(t, operation.run(h.Stranger, h.collect(t, "Target", "").ID), errs.NotFound, "no such")
 			for _, unknown := range []string{id.New("collection"), "x", "collection_\x00"} {
-				wantKind(t, operation.run(h.admin(), unknown), errs.NotFound, "no such collection")
+				wantKind(t, operation.run(h.Admin(), unknown), errs.NotFound, "no such collection")
 			}
 		}
 	})
@@ -275,9 +275,9 @@ func TestCollectionOperationsByRole(t *testing.T) {
 // TestSharingKeepsWithinOnesOwn holds that a default level gives nobody more than who sets it has.
 func TestSharingKeepsWithinOnesOwn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		creator := h.members[org.RoleCreate]
+		creator := h.Members[org.RoleCreate]
 		others := h.add(t, "S")
 		_, err := h.Update(ctx, creator, others.ID, space.Change{DefaultLevel: optional.Of(access.Level("create"))})
 		wantKind(t, err, errs.Forbidden, "made yourself")
@@ -293,12 +293,12 @@ func TestSharingKeepsWithinOnesOwn(t *testing.T) {
 			t.Error(err)
 		}
 		// What holds them down goes only with somebody who has more.
-		if _, err := h.UpdateCollection(ctx, h.admin(), collection.ID,
+		if _, err := h.UpdateCollection(ctx, h.Admin(), collection.ID,
 			space.CollectionChange{DefaultLevel: optional.Of(access.Level("admin"))}); err != nil {
 			t.Fatal(err)
 		}
 		held := h.addIn(t, "Held", collection.ID)
-		if _, err := h.Update(ctx, h.admin(), held.ID,
+		if _, err := h.Update(ctx, h.Admin(), held.ID,
 			space.Change{DefaultLevel: optional.Of(access.Level("create"))}); err != nil {
 			t.Fatal(err)
 		}
@@ -314,7 +314,7 @@ func TestSharingKeepsWithinOnesOwn(t *testing.T) {
 // TestDeletedCollectionLiftsItsContent holds where the content of a deleted collection goes, the trash included.
 func TestDeletedCollectionLiftsItsContent(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		outer := h.collect(t, "Outer", "")
 		h.addIn(t, "1", outer.ID)
@@ -325,40 +325,40 @@ func TestDeletedCollectionLiftsItsContent(t *testing.T) {
 		inner := h.collect(t, "Inner", gone.ID)
 		h.addIn(t, "4", gone.ID)
 		h.addIn(t, "inside", inner.ID)
-		if err := h.Delete(ctx, h.admin(), trashed.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), trashed.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.DeleteCollection(ctx, h.admin(), gone.ID); err != nil {
+		if err := h.DeleteCollection(ctx, h.Admin(), gone.ID); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"1", "2", "4", "5"}, h.in(t, h.admin(), outer.ID)); diff != "" {
+		if diff := cmp.Diff([]string{"1", "2", "4", "5"}, h.in(t, h.Admin(), outer.ID)); diff != "" {
 			t.Error(diff)
 		}
-		restored, err := h.Restore(ctx, h.admin(), trashed.ID)
+		restored, err := h.Restore(ctx, h.Admin(), trashed.ID)
 		if err != nil || restored.Parent != outer.ID {
 			t.Error(restored, err)
 		}
-		if diff := cmp.Diff([]string{"1", "2", "3", "4", "5"}, h.in(t, h.admin(), outer.ID)); diff != "" {
+		if diff := cmp.Diff([]string{"1", "2", "3", "4", "5"}, h.in(t, h.Admin(), outer.ID)); diff != "" {
 			t.Error(diff)
 		}
-		if got, err := h.Collection(ctx, h.admin(), inner.ID); err != nil || got.Parent != outer.ID {
+		if got, err := h.Collection(ctx, h.Admin(), inner.ID); err != nil || got.Parent != outer.ID {
 			t.Error(got, err)
 		}
 		// Among the collections and spaces of one place there is one order.
-		if _, err := h.Move(ctx, h.admin(), last.ID,
+		if _, err := h.Move(ctx, h.Admin(), last.ID,
 			space.Destination{Position: space.Position{Before: &space.Pointer{Collection: inner.ID}}}); err != nil {
 			t.Error(err)
 		}
-		if diff := cmp.Diff([]string{"1", "2", "3", "5", "4"}, h.in(t, h.admin(), outer.ID)); diff != "" {
+		if diff := cmp.Diff([]string{"1", "2", "3", "5", "4"}, h.in(t, h.Admin(), outer.ID)); diff != "" {
 			t.Error(diff)
 		}
-		if err := h.DeleteCollection(ctx, h.admin(), outer.ID); err != nil {
+		if err := h.DeleteCollection(ctx, h.Admin(), outer.ID); err != nil {
 			t.Error(err)
 		}
-		if diff := cmp.Diff([]string{"1", "2", "3", "5", "4", "inside"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"1", "2", "3", "5", "4", "inside"}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
-		wantKind(t, h.DeleteCollection(ctx, h.admin(), outer.ID), errs.NotFound, "no such collection")
+		wantKind(t, h.DeleteCollection(ctx, h.Admin(), outer.ID), errs.NotFound, "no such collection")
 	})
 }
 
@@ -366,23 +366,23 @@ func TestDeletedCollectionLiftsItsContent(t *testing.T) {
 // taken one level up, or there is no such collection.
 func TestCollectionDeletedWhileItIsFilled(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		for range 6 {
 			gone := h.collect(t, "Gone", "")
-			before := len(h.list(t, h.admin()))
+			before := len(h.list(t, h.Admin()))
 			made := make([]bool, 6)
 			var wg sync.WaitGroup
 			for i := range made {
 				wg.Go(func() {
-					_, err := h.Create(ctx, h.admin(), h.organization, space.NewSpace{Parent: gone.ID})
+					_, err := h.Create(ctx, h.Admin(), h.Organization, space.NewSpace{Parent: gone.ID})
 					if made[i] = err == nil; !made[i] {
 						wantKind(t, err, errs.NotFound, "no such collection")
 					}
 				})
 			}
 			wg.Go(func() {
-				if err := h.DeleteCollection(ctx, h.admin(), gone.ID); err != nil {
+				if err := h.DeleteCollection(ctx, h.Admin(), gone.ID); err != nil {
 					t.Error(err)
 				}
 			})
@@ -393,7 +393,7 @@ func TestCollectionDeletedWhileItIsFilled(t *testing.T) {
 					want++
 				}
 			}
-			spaces, err := h.List(ctx, h.admin(), h.organization, paging.Request{Limit: 1000})
+			spaces, err := h.List(ctx, h.Admin(), h.Organization, paging.Request{Limit: 1000})
 			if err != nil || len(spaces.Items) != want {
 				t.Errorf("%d spaces, want %d, %v", len(spaces.Items), want, err)
 			}

@@ -23,7 +23,7 @@ import (
 // levels.
 func TestListShowsWhatMayBeRead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		var all []space.Space
 		for _, level := range []optional.Value[access.Level]{
@@ -31,16 +31,16 @@ func TestListShowsWhatMayBeRead(t *testing.T) {
 			optional.Of(access.Level("edit")), optional.Of(access.Level("admin")),
 		} {
 			made := h.add(t, fmt.Sprintf("level %q", level.Or("null")))
-			if _, err := h.Update(ctx, h.admin(), made.ID, space.Change{DefaultLevel: level}); err != nil {
+			if _, err := h.Update(ctx, h.Admin(), made.ID, space.Change{DefaultLevel: level}); err != nil {
 				t.Fatal(err)
 			}
 			all = append(all, made)
 		}
 		trashed := h.add(t, "trashed")
-		if err := h.Delete(ctx, h.admin(), trashed.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), trashed.ID); err != nil {
 			t.Fatal(err)
 		}
-		for role, caller := range h.members {
+		for role, caller := range h.Members {
 			var want []string
 			for _, s := range all {
 				if _, err := h.Get(ctx, caller, s.ID); err == nil {
@@ -50,15 +50,15 @@ func TestListShowsWhatMayBeRead(t *testing.T) {
 			if diff := cmp.Diff(want, h.list(t, caller)); diff != "" {
 				t.Errorf("%q: %s", role, diff)
 			}
-			readable, err := h.Readable(ctx, caller, h.organization)
+			readable, err := h.Readable(ctx, caller, h.Organization)
 			if diff := cmp.Diff(want, titles(readable)); err != nil || diff != "" {
 				t.Errorf("%q: %v %s", role, err, diff)
 			}
 		}
-		if n := len(h.list(t, h.admin())); n != 5 {
+		if n := len(h.list(t, h.Admin())); n != 5 {
 			t.Errorf("the admin sees %d", n)
 		}
-		if n := len(h.list(t, h.members[org.RoleGuest])); n != 0 {
+		if n := len(h.list(t, h.Members[org.RoleGuest])); n != 0 {
 			t.Errorf("the guest sees %d: default levels are for members", n)
 		}
 	})
@@ -66,14 +66,14 @@ func TestListShowsWhatMayBeRead(t *testing.T) {
 
 func TestListPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		const count = 1103
 		var want []string
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			want = nil
 			for i := range count {
-				made, err := h.CreateIn(ctx, q, h.admin(), h.organization, space.NewSpace{Title: fmt.Sprint(i)})
+				made, err := h.CreateIn(ctx, q, h.Admin(), h.Organization, space.NewSpace{Title: fmt.Sprint(i)})
 				if err != nil {
 					return err
 				}
@@ -88,7 +88,7 @@ func TestListPages(t *testing.T) {
 			var got []string
 			page := paging.Request{Limit: limit}
 			for {
-				spaces, err := h.List(ctx, h.admin(), h.organization, page)
+				spaces, err := h.List(ctx, h.Admin(), h.Organization, page)
 				if err != nil || spaces.Count != count || len(spaces.Items) > limit {
 					t.Fatal(spaces.Count, len(spaces.Items), err)
 				}
@@ -102,7 +102,7 @@ func TestListPages(t *testing.T) {
 				t.Error(limit, diff)
 			}
 		}
-		_, err = h.List(ctx, h.admin(), h.organization, paging.Request{After: []string{"x"}})
+		_, err = h.List(ctx, h.Admin(), h.Organization, paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
 }
@@ -110,7 +110,7 @@ func TestListPages(t *testing.T) {
 // TestListWhileItChanges walks a list while spaces come and go: what stays appears once, in order.
 func TestListWhileItChanges(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		var stay, gone []space.Space
 		for i := range 20 {
@@ -124,7 +124,7 @@ func TestListWhileItChanges(t *testing.T) {
 		var got []string
 		page := paging.Request{Limit: 3}
 		for n := 0; ; n++ {
-			spaces, err := h.List(ctx, h.admin(), h.organization, page)
+			spaces, err := h.List(ctx, h.Admin(), h.Organization, page)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func TestListWhileItChanges(t *testing.T) {
 				break
 			}
 			if n < len(gone) {
-				if err := h.Delete(ctx, h.admin(), gone[n].ID); err != nil {
+				if err := h.Delete(ctx, h.Admin(), gone[n].ID); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -151,11 +151,11 @@ func TestListWhileItChanges(t *testing.T) {
 
 func TestPositionsUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		var wg sync.WaitGroup
 		for i := range 40 {
 			wg.Go(func() {
-				if _, err := h.Create(t.Context(), h.admin(), h.organization,
+				if _, err := h.Create(t.Context(), h.Admin(), h.Organization,
 					space.NewSpace{Title: fmt.Sprint(i)}); err != nil {
 					t.Error(err)
 				}

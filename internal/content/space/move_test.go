@@ -25,9 +25,9 @@ func after(s space.Space) space.Position  { return space.Position{After: &space.
 
 func TestMoveKeepsTheOrderAskedFor(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		creator := h.members[org.RoleCreate]
+		creator := h.Members[org.RoleCreate]
 		a, b, c := h.add(t, "a"), h.add(t, "b"), h.add(t, "c")
 		box := h.collect(t, "Box", "")
 		x, y := h.addIn(t, "x", box.ID), h.addIn(t, "y", box.ID)
@@ -81,24 +81,24 @@ func TestMoveKeepsTheOrderAskedFor(t *testing.T) {
 
 func TestMovesAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a, b, trashed := h.add(t, "a"), h.add(t, "b"), h.add(t, "trashed")
 		box := h.collect(t, "Box", "")
 		x := h.addIn(t, "x", box.ID)
 		closed := h.collect(t, "Closed", "")
-		if _, err := h.UpdateCollection(ctx, h.admin(), closed.ID,
+		if _, err := h.UpdateCollection(ctx, h.Admin(), closed.ID,
 			space.CollectionChange{DefaultLevel: optional.Of(access.Level("edit"))}); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.Delete(ctx, h.admin(), trashed.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), trashed.ID); err != nil {
 			t.Fatal(err)
 		}
-		theirs, err := h.CreateCollection(ctx, h.otherAdmin, h.other, space.NewCollection{})
+		theirs, err := h.CreateCollection(ctx, h.Stranger, h.Other, space.NewCollection{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		creator := h.members[org.RoleCreate]
+		creator := h.Members[org.RoleCreate]
 		for name, test := range map[string]struct {
 			to   space.Destination
 			want errs.Kind
@@ -134,13 +134,13 @@ func TestMovesAreRefused(t *testing.T) {
 				wantKind(t, err, test.want, test.says)
 			}
 		}
-		_, err = h.Move(ctx, h.members[org.RoleReview], a.ID, space.Destination{})
+		_, err = h.Move(ctx, h.Members[org.RoleReview], a.ID, space.Destination{})
 		wantKind(t, err, errs.Forbidden, "needs create")
-		_, err = h.Move(ctx, h.admin(), trashed.ID, space.Destination{Parent: optional.Of(box.ID)})
+		_, err = h.Move(ctx, h.Admin(), trashed.ID, space.Destination{Parent: optional.Of(box.ID)})
 		wantKind(t, err, errs.Conflict, "trash")
-		_, err = h.Move(ctx, h.admin(), a.ID, space.Destination{Position: after(trashed)})
+		_, err = h.Move(ctx, h.Admin(), a.ID, space.Destination{Position: after(trashed)})
 		wantKind(t, err, errs.Invalid, "in the trash")
-		if diff := cmp.Diff([]string{"a", "b", "x"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"a", "b", "x"}, h.list(t, h.Admin())); diff != "" {
 			t.Errorf("a refusal changed the order: %s", diff)
 		}
 	})
@@ -148,24 +148,24 @@ func TestMovesAreRefused(t *testing.T) {
 
 func TestCollectionsNeverHoldThemselves(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a := h.collect(t, "a", "")
 		b := h.collect(t, "b", a.ID)
 		c := h.collect(t, "c", b.ID)
 		for _, parent := range []string{a.ID, b.ID, c.ID} {
-			_, err := h.MoveCollection(ctx, h.admin(), a.ID, space.Destination{Parent: optional.Of(parent)})
+			_, err := h.MoveCollection(ctx, h.Admin(), a.ID, space.Destination{Parent: optional.Of(parent)})
 			wantKind(t, err, errs.Conflict, "inside itself")
 		}
-		moved, err := h.MoveCollection(ctx, h.admin(), b.ID, space.Destination{Parent: optional.Null[string](),
+		moved, err := h.MoveCollection(ctx, h.Admin(), b.ID, space.Destination{Parent: optional.Null[string](),
 			Position: space.Position{Before: &space.Pointer{Collection: a.ID}}})
 		if err != nil || moved.Parent != "" {
 			t.Error(moved, err)
 		}
-		if diff := cmp.Diff([]string{"b", "a"}, h.collections(t, h.admin(), false)); diff != "" {
+		if diff := cmp.Diff([]string{"b", "a"}, h.collections(t, h.Admin(), false)); diff != "" {
 			t.Error(diff)
 		}
-		if _, err := h.MoveCollection(ctx, h.admin(), a.ID, space.Destination{Parent: optional.Of(c.ID)}); err != nil {
+		if _, err := h.MoveCollection(ctx, h.Admin(), a.ID, space.Destination{Parent: optional.Of(c.ID)}); err != nil {
 			t.Error(err)
 		}
 
@@ -174,15 +174,15 @@ func TestCollectionsNeverHoldThemselves(t *testing.T) {
 		for range access.MaxDepth - 3 {
 			deep = h.collect(t, "deep", deep).ID
 		}
-		_, err = h.CreateCollection(ctx, h.admin(), h.organization, space.NewCollection{Parent: deep})
+		_, err = h.CreateCollection(ctx, h.Admin(), h.Organization, space.NewCollection{Parent: deep})
 		wantKind(t, err, errs.Conflict, "nest up to")
 		pair := h.collect(t, "pair", "")
 		h.collect(t, "inner", pair.ID)
-		above, err := h.Collection(ctx, h.admin(), deep)
+		above, err := h.Collection(ctx, h.Admin(), deep)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.MoveCollection(ctx, h.admin(), pair.ID, space.Destination{Parent: optional.Of(above.Parent)})
+		_, err = h.MoveCollection(ctx, h.Admin(), pair.ID, space.Destination{Parent: optional.Of(above.Parent)})
 		wantKind(t, err, errs.Conflict, "nest up to")
 	})
 }
@@ -191,7 +191,7 @@ func TestCollectionsNeverHoldThemselves(t *testing.T) {
 // stays.
 func TestMovesAtOnceMakeNoCycle(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		for round := range 12 {
 			pair := []space.Collection{h.collect(t, "a", ""), h.collect(t, "b", "")}
@@ -199,7 +199,7 @@ func TestMovesAtOnceMakeNoCycle(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range pair {
 				wg.Go(func() {
-					_, failures[i] = h.MoveCollection(ctx, h.admin(), pair[i].ID,
+					_, failures[i] = h.MoveCollection(ctx, h.Admin(), pair[i].ID,
 						space.Destination{Parent: optional.Of(pair[1-i].ID)})
 				})
 			}
@@ -209,7 +209,7 @@ func TestMovesAtOnceMakeNoCycle(t *testing.T) {
 				t.Fatalf("round %d: %v", round, failures)
 			}
 			wantKind(t, failures[lost], errs.Conflict, "inside itself")
-			if got, err := h.Collection(ctx, h.admin(), pair[lost].ID); err != nil || got.Parent != "" {
+			if got, err := h.Collection(ctx, h.Admin(), pair[lost].ID); err != nil || got.Parent != "" {
 				t.Errorf("round %d: %+v, %v", round, got, err)
 			}
 		}
@@ -220,7 +220,7 @@ func TestMovesAtOnceMakeNoCycle(t *testing.T) {
 // position, so that the order is the same for everybody.
 func TestMovesAtOnceKeepOneOrder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		box := h.collect(t, "Box", "")
 		anchor := h.addIn(t, "anchor", box.ID)
@@ -235,13 +235,13 @@ func TestMovesAtOnceKeepOneOrder(t *testing.T) {
 				if i%2 == 0 {
 					to.Position = after(anchor)
 				}
-				if _, err := h.Move(ctx, h.admin(), s.ID, to); err != nil {
+				if _, err := h.Move(ctx, h.Admin(), s.ID, to); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		wg.Wait()
-		list := h.in(t, h.admin(), box.ID)
+		list := h.in(t, h.Admin(), box.ID)
 		if len(list) != 25 || list[12] != "anchor" {
 			t.Errorf("%v", list)
 		}
@@ -256,7 +256,7 @@ func TestMovesAtOnceKeepOneOrder(t *testing.T) {
 // TestPositionsStayShort moves to one place until the order is numbered anew.
 func TestPositionsStayShort(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a, b, c := h.add(t, "a"), h.add(t, "b"), h.add(t, "c")
 		// A neighbour with a position as long as a thousand moves make it.
@@ -268,10 +268,10 @@ func TestPositionsStayShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Move(ctx, h.admin(), c.ID, space.Destination{Position: after(a)}); err != nil {
+		if _, err := h.Move(ctx, h.Admin(), c.ID, space.Destination{Position: after(a)}); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"a", "c", "b"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"a", "c", "b"}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
 		var longest int

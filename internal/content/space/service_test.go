@@ -26,18 +26,18 @@ import (
 
 func TestCreateAndGet(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		made, err := h.Create(ctx, h.members[org.RoleCreate], h.organization, space.NewSpace{
+		made, err := h.Create(ctx, h.Members[org.RoleCreate], h.Organization, space.NewSpace{
 			Title: "Guide", Emoji: "1f4d8", Language: "de", EditMode: space.EditModeLocked,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := space.Space{
-			ID: made.ID, Organization: h.organization, Title: "Guide", Emoji: "📘", Visibility: space.VisibilityPrivate,
+			ID: made.ID, Organization: h.Organization, Title: "Guide", Emoji: "📘", Visibility: space.VisibilityPrivate,
 			EditMode: space.EditModeLocked, Language: "de", DefaultLevel: access.Inherit,
-			CreatedBy: h.members[org.RoleCreate].User.ID,
+			CreatedBy: h.Members[org.RoleCreate].User.ID,
 			CreatedAt: h.clock(), UpdatedAt: h.clock(), Role: org.RoleCreate,
 			Permissions: access.PermissionsInSpace(org.RoleCreate, true),
 		}
@@ -45,14 +45,14 @@ func TestCreateAndGet(t *testing.T) {
 		if diff := cmp.Diff(want, made, ignore); diff != "" {
 			t.Error(diff)
 		}
-		got, err := h.Get(ctx, h.members[org.RoleCreate], made.ID)
+		got, err := h.Get(ctx, h.Members[org.RoleCreate], made.ID)
 		if diff := cmp.Diff(made, got, cmp.AllowUnexported(space.Space{})); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 		if !slices.Equal(h.started, []string{made.ID}) {
 			t.Errorf("content was started for %v", h.started)
 		}
-		seen, err := h.Get(ctx, h.members[org.RoleRead], made.ID)
+		seen, err := h.Get(ctx, h.Members[org.RoleRead], made.ID)
 		if err != nil || seen.Role != org.RoleRead || seen.Permissions != access.PermissionsInSpace(org.RoleRead,
 			false) {
 			t.Error(seen, err)
@@ -62,13 +62,13 @@ func TestCreateAndGet(t *testing.T) {
 
 func TestCreateFailsWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.failContent = errors.New("disk full")
-		_, err := h.Create(t.Context(), h.admin(), h.organization, space.NewSpace{Title: "A"})
+		_, err := h.Create(t.Context(), h.Admin(), h.Organization, space.NewSpace{Title: "A"})
 		if !errors.Is(err, h.failContent) {
 			t.Error(err)
 		}
-		if list := h.list(t, h.admin()); len(list) != 0 {
+		if list := h.list(t, h.Admin()); len(list) != 0 {
 			t.Errorf("left %v", list)
 		}
 	})
@@ -96,25 +96,25 @@ func TestOperationsByRole(t *testing.T) {
 		name string
 		// trashed operations work on a space in the trash.
 		trashed bool
-		run     func(ctx context.Context, h *house, caller account.Caller, spaceID string) error
+		run     func(ctx context.Context, h *fixture, caller account.Caller, spaceID string) error
 		want    func(role org.Role) outcome
 	}{
-		{"get", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"get", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Get(ctx, c, s)
 			return err
 		}, allowed(org.RoleRead)},
-		{"rename", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"rename", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Update(ctx, c, s, space.Change{Title: optional.Of("New")})
 			return err
 		}, allowed(org.RoleCreate)},
-		{"share", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"share", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Update(ctx, c, s, space.Change{DefaultLevel: optional.Of(access.Level("read"))})
 			return err
 		}, allowed(org.RoleAdmin)},
-		{"delete", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"delete", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			return h.Delete(ctx, c, s)
 		}, allowed(org.RoleAdmin)},
-		{"restore what is not deleted", false, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"restore what is not deleted", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Restore(ctx, c, s)
 			return err
 		}, func(role org.Role) outcome {
@@ -123,23 +123,23 @@ func TestOperationsByRole(t *testing.T) {
 			}
 			return errs.Conflict
 		}},
-		{"get from the trash", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"get from the trash", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Get(ctx, c, s)
 			return err
 		}, hidden(org.RoleAdmin, errs.Internal)},
-		{"rename in the trash", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"rename in the trash", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Update(ctx, c, s, space.Change{Title: optional.Of("New")})
 			return err
 		}, hidden(org.RoleAdmin, errs.Conflict)},
-		{"delete again", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"delete again", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			return h.Delete(ctx, c, s)
 		}, hidden(org.RoleAdmin, errs.Internal)},
-		{"restore", true, func(ctx context.Context, h *house, c account.Caller, s string) error {
+		{"restore", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
 			_, err := h.Restore(ctx, c, s)
 			return err
 		}, hidden(org.RoleAdmin, errs.Internal)},
-		{"create", false, func(ctx context.Context, h *house, c account.Caller, _ string) error {
-			_, err := h.Create(ctx, c, h.organization, space.NewSpace{})
+		{"create", false, func(ctx context.Context, h *fixture, c account.Caller, _ string) error {
+			_, err := h.Create(ctx, c, h.Organization, space.NewSpace{})
 			return err
 		}, func(role org.Role) outcome {
 			if role == org.RoleGuest {
@@ -147,8 +147,8 @@ func TestOperationsByRole(t *testing.T) {
 			}
 			return allowed(org.RoleCreate)(role)
 		}},
-		{"list", false, func(ctx context.Context, h *house, c account.Caller, _ string) error {
-			_, err := h.List(ctx, c, h.organization, paging.Request{})
+		{"list", false, func(ctx context.Context, h *fixture, c account.Caller, _ string) error {
+			_, err := h.List(ctx, c, h.Organization, paging.Request{})
 			return err
 		}, func(role org.Role) outcome {
 			if role == stranger {
@@ -156,8 +156,8 @@ func TestOperationsByRole(t *testing.T) {
 			}
 			return errs.Internal
 		}},
-		{"readable", false, func(ctx context.Context, h *house, c account.Caller, _ string) error {
-			_, err := h.Readable(ctx, c, h.organization)
+		{"readable", false, func(ctx context.Context, h *fixture, c account.Caller, _ string) error {
+			_, err := h.Readable(ctx, c, h.Organization)
 			return err
 		}, func(role org.Role) outcome {
 			if role == stranger {
@@ -167,14 +167,14 @@ func TestOperationsByRole(t *testing.T) {
 		}},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
-		callers := map[org.Role]account.Caller{stranger: h.otherAdmin}
-		maps.Copy(callers, h.members)
+		h := newFixture(t, d)
+		callers := map[org.Role]account.Caller{stranger: h.Stranger}
+		maps.Copy(callers, h.Members)
 		for _, operation := range operations {
 			for role, caller := range callers {
 				target := h.add(t, "Target")
 				if operation.trashed {
-					if err := h.Delete(t.Context(), h.admin(), target.ID); err != nil {
+					if err := h.Delete(t.Context(), h.Admin(), target.ID); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -203,27 +203,27 @@ func hidden(least org.Role, otherwise outcome) func(org.Role) outcome {
 
 func TestForeignIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		theirs, err := h.Create(ctx, h.otherAdmin, h.other, space.NewSpace{Title: "Theirs"})
+		theirs, err := h.Create(ctx, h.Stranger, h.Other, space.NewSpace{Title: "Theirs"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, spaceID := range []string{theirs.ID, id.New("space"), "", "space_\x00", "1"} {
-			_, err := h.Get(ctx, h.admin(), spaceID)
+			_, err := h.Get(ctx, h.Admin(), spaceID)
 			wantKind(t, err, errs.NotFound, "no such space")
-			_, err = h.Update(ctx, h.admin(), spaceID, space.Change{})
+			_, err = h.Update(ctx, h.Admin(), spaceID, space.Change{})
 			wantKind(t, err, errs.NotFound, "no such space")
-			wantKind(t, h.Delete(ctx, h.admin(), spaceID), errs.NotFound, "no such space")
-			_, err = h.Restore(ctx, h.admin(), spaceID)
+			wantKind(t, h.Delete(ctx, h.Admin(), spaceID), errs.NotFound, "no such space")
+			_, err = h.Restore(ctx, h.Admin(), spaceID)
 			wantKind(t, err, errs.NotFound, "no such space")
 		}
-		_, err = h.Create(ctx, h.admin(), h.other, space.NewSpace{})
+		_, err = h.Create(ctx, h.Admin(), h.Other, space.NewSpace{})
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, err = h.List(ctx, h.admin(), h.other, paging.Request{})
+		_, err = h.List(ctx, h.Admin(), h.Other, paging.Request{})
 		wantKind(t, err, errs.NotFound, "no such organization")
 		ours := h.add(t, "Ours")
-		organization, err := access.LoadOrganization(ctx, d.Read(), h.admin(), h.organization)
+		organization, err := access.LoadOrganization(ctx, d.Read(), h.Admin(), h.Organization)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,15 +236,15 @@ func TestForeignIDs(t *testing.T) {
 
 func TestUpdate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		made := h.add(t, "Guide")
 		h.wait(time.Minute)
-		same, err := h.Update(ctx, h.admin(), made.ID, space.Change{Title: optional.Of("Guide")})
+		same, err := h.Update(ctx, h.Admin(), made.ID, space.Change{Title: optional.Of("Guide")})
 		if err != nil || !same.UpdatedAt.Equal(made.UpdatedAt) {
 			t.Error("a change of nothing is dated", err)
 		}
-		after, err := h.Update(ctx, h.admin(), made.ID, space.Change{
+		after, err := h.Update(ctx, h.Admin(), made.ID, space.Change{
 			Title: optional.Of("Handbook"), Icon: optional.Of("https://example.org/i.png"),
 			EditMode:     optional.Of(space.EditModeLocked),
 			DefaultLevel: optional.Of(access.Level("comment")), Language: optional.Of("fr"),
@@ -259,7 +259,7 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("the default level takes rights from %+v", after.Affected)
 		}
 		after.Affected = nil
-		got, err := h.Get(ctx, h.admin(), made.ID)
+		got, err := h.Get(ctx, h.Admin(), made.ID)
 		if diff := cmp.Diff(after, got, cmp.AllowUnexported(space.Space{})); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
@@ -267,11 +267,11 @@ func TestUpdate(t *testing.T) {
 			got.DefaultLevel != "comment" || got.Language != "fr" {
 			t.Errorf("%+v", got)
 		}
-		_, err = h.Update(ctx, h.admin(), made.ID, space.Change{Title: optional.Of(strings.Repeat("x", 51))})
+		_, err = h.Update(ctx, h.Admin(), made.ID, space.Change{Title: optional.Of(strings.Repeat("x", 51))})
 		wantKind(t, err, errs.Invalid, "from 1 to 50")
 
 		// Who takes their own access away is told what they have left.
-		creator := h.members[org.RoleCreate]
+		creator := h.Members[org.RoleCreate]
 		h.by(creator)
 		second := h.add(t, "Second")
 		lost, err := h.Update(ctx, creator, second.ID, space.Change{DefaultLevel: optional.Of(access.Level("read"))})

@@ -19,24 +19,24 @@ import (
 )
 
 // join makes a member of the first organization one of the other, too.
-func (h *house) join(t *testing.T, caller account.Caller, role org.Role) {
+func (h *fixture) join(t *testing.T, caller account.Caller, role org.Role) {
 	t.Helper()
 	orgs := org.New(org.Deps{DB: h.db, Accounts: account.New(account.Deps{DB: h.db})})
-	if _, err := orgs.AddMember(t.Context(), h.other, caller.User.ID, role); err != nil {
+	if _, err := orgs.AddMember(t.Context(), h.Other, caller.User.ID, role); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // invite gives a member a role in an object.
-func (h *house) invite(t *testing.T, object access.Object, to account.Caller, role org.Role) {
+func (h *fixture) invite(t *testing.T, object access.Object, to account.Caller, role org.Role) {
 	t.Helper()
-	if err := access.New(h.db).Invite(t.Context(), h.admin(), object, access.Invitation{Users: []string{to.User.ID},
+	if err := access.New(h.db).Invite(t.Context(), h.Admin(), object, access.Invitation{Users: []string{to.User.ID},
 		Role: role}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (h *house) grants(t *testing.T) int {
+func (h *fixture) grants(t *testing.T) int {
 	t.Helper()
 	var count int
 	if err := h.db.Read().QueryRowContext(t.Context(), `SELECT count(*) FROM access_grant`).Scan(&count); err != nil {
@@ -47,66 +47,66 @@ func (h *house) grants(t *testing.T) int {
 
 func TestTransfer(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		creator := h.members[org.RoleCreate]
+		creator := h.Members[org.RoleCreate]
 		h.join(t, creator, org.RoleCreate)
-		theirs, err := h.Create(ctx, h.otherAdmin, h.other, space.NewSpace{Title: "Theirs"})
+		theirs, err := h.Create(ctx, h.Stranger, h.Other, space.NewSpace{Title: "Theirs"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		shelf, err := h.CreateCollection(ctx, h.otherAdmin, h.other, space.NewCollection{Title: "Shelf"})
+		shelf, err := h.CreateCollection(ctx, h.Stranger, h.Other, space.NewCollection{Title: "Shelf"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.by(creator)
 		box := h.collect(t, "Box", "")
 		made, second := h.addIn(t, "Guide", box.ID), h.addIn(t, "Second", box.ID)
-		h.invite(t, access.SpaceObject(made.ID), h.members[org.RoleGuest], org.RoleEdit)
+		h.invite(t, access.SpaceObject(made.ID), h.Members[org.RoleGuest], org.RoleEdit)
 
-		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.organization})
+		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Organization})
 		wantKind(t, err, errs.Conflict, "nothing would change")
-		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.organization, Parent: box.ID})
+		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Organization, Parent: box.ID})
 		wantKind(t, err, errs.Conflict, "nothing would change")
 		for _, unknown := range []string{id.New("org"), "", "x"} {
 			_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: unknown})
 			wantKind(t, err, errs.NotFound, "no such organization")
 		}
-		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other, Parent: box.ID})
+		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Other, Parent: box.ID})
 		wantKind(t, err, errs.NotFound, "no such collection")
 		h.onSite[made.ID] = true
-		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other})
+		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.Precondition, made.ID)
 		if n := h.grants(t); n != 1 || len(h.transferred) != 0 {
 			t.Errorf("refusals left %d grants and moved %v", n, h.transferred)
 		}
 		delete(h.onSite, made.ID)
 
-		moved, err := h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other})
-		if err != nil || moved.Organization != h.other || moved.Parent != "" ||
+		moved, err := h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Other})
+		if err != nil || moved.Organization != h.Other || moved.Parent != "" ||
 			moved.Visibility != space.VisibilityPrivate || moved.Role != org.RoleCreate {
 			t.Fatal(moved, err)
 		}
 		if n := h.grants(t); n != 0 || !slices.Equal(h.transferred, []string{made.ID}) {
 			t.Errorf("%d grants are left, %v moved", n, h.transferred)
 		}
-		_, err = h.Get(ctx, h.admin(), made.ID)
+		_, err = h.Get(ctx, h.Admin(), made.ID)
 		wantKind(t, err, errs.NotFound, "no such space")
-		_, err = h.Get(ctx, h.members[org.RoleGuest], made.ID)
+		_, err = h.Get(ctx, h.Members[org.RoleGuest], made.ID)
 		wantKind(t, err, errs.NotFound, "no such space")
-		if diff := cmp.Diff([]string{"Second"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"Second"}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
-		listed, err := h.List(ctx, h.otherAdmin, h.other, paging.Request{})
+		listed, err := h.List(ctx, h.Stranger, h.Other, paging.Request{})
 		if diff := cmp.Diff([]string{theirs.Title, "Guide"}, titles(listed.Items)); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 		// To a collection there; then from one collection to another of the same organization.
-		if moved, err = h.Transfer(ctx, creator, second.ID, space.Target{Organization: h.other,
+		if moved, err = h.Transfer(ctx, creator, second.ID, space.Target{Organization: h.Other,
 			Parent: shelf.ID}); err != nil || moved.Parent != shelf.ID {
 			t.Error(moved, err)
 		}
-		if moved, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.other,
+		if moved, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Other,
 			Parent: shelf.ID}); err != nil || moved.Parent != shelf.ID {
 			t.Error(moved, err)
 		}
@@ -119,34 +119,34 @@ func TestTransfer(t *testing.T) {
 // TestTransferNeedsBothSides holds who may transfer: creators and admins of both organizations who manage the space.
 func TestTransferNeedsBothSides(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		_, err := h.Transfer(ctx, h.admin(), h.add(t, "S").ID, space.Target{Organization: h.other})
+		_, err := h.Transfer(ctx, h.Admin(), h.add(t, "S").ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.NotFound, "no such organization")
-		reader, creator, guest := h.members[org.RoleRead], h.members[org.RoleCreate], h.members[org.RoleGuest]
+		reader, creator, guest := h.Members[org.RoleRead], h.Members[org.RoleCreate], h.Members[org.RoleGuest]
 		h.join(t, creator, org.RoleReview)
 		h.by(creator)
-		_, err = h.Transfer(ctx, creator, h.add(t, "S").ID, space.Target{Organization: h.other})
+		_, err = h.Transfer(ctx, creator, h.add(t, "S").ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.Forbidden, "needs create")
 		h.join(t, reader, org.RoleAdmin)
-		_, err = h.Transfer(ctx, reader, h.add(t, "S").ID, space.Target{Organization: h.other})
+		_, err = h.Transfer(ctx, reader, h.add(t, "S").ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.Forbidden, "needs create")
 		// Nobody carries off what was only shared with them.
 		h.join(t, guest, org.RoleAdmin)
 		shared := h.add(t, "S")
 		h.invite(t, access.SpaceObject(shared.ID), guest, org.RoleAdmin)
-		_, err = h.Transfer(ctx, guest, shared.ID, space.Target{Organization: h.other})
+		_, err = h.Transfer(ctx, guest, shared.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.Forbidden, "guest")
-		_, err = h.Transfer(ctx, h.otherAdmin, shared.ID, space.Target{Organization: h.other})
+		_, err = h.Transfer(ctx, h.Stranger, shared.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.NotFound, "no such space")
 	})
 }
 
 func TestTransferCollection(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		creator := h.members[org.RoleCreate]
+		creator := h.Members[org.RoleCreate]
 		h.join(t, creator, org.RoleAdmin)
 		h.by(creator)
 		outer := h.collect(t, "Outer", "")
@@ -158,53 +158,53 @@ func TestTransferCollection(t *testing.T) {
 		closed := h.addIn(t, "a", root.ID)
 		h.add(t, "stays")
 		for _, step := range []error{
-			second(h.Move(ctx, h.admin(), closed.ID, space.Destination{Position: before(b)})),
-			second(h.Update(ctx, h.admin(), closed.ID, space.Change{DefaultLevel: optional.Null[access.Level]()})),
-			h.Delete(ctx, h.admin(), trashed.ID),
+			second(h.Move(ctx, h.Admin(), closed.ID, space.Destination{Position: before(b)})),
+			second(h.Update(ctx, h.Admin(), closed.ID, space.Change{DefaultLevel: optional.Null[access.Level]()})),
+			h.Delete(ctx, h.Admin(), trashed.ID),
 		} {
 			if step != nil {
 				t.Fatal(step)
 			}
 		}
-		h.invite(t, access.CollectionObject(inner.ID), h.members[org.RoleRead], org.RoleEdit)
+		h.invite(t, access.CollectionObject(inner.ID), h.Members[org.RoleRead], org.RoleEdit)
 
-		_, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.organization})
+		_, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.Organization})
 		wantKind(t, err, errs.Conflict, "nothing would change")
-		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.other})
+		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.Forbidden, "holds something")
-		_, err = h.TransferCollection(ctx, h.admin(), root.ID, space.Target{Organization: h.other})
+		_, err = h.TransferCollection(ctx, h.Admin(), root.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, err = h.TransferCollection(ctx, h.otherAdmin, root.ID, space.Target{Organization: h.other})
+		_, err = h.TransferCollection(ctx, h.Stranger, root.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.NotFound, "no such collection")
-		if _, err := h.Update(ctx, h.admin(), closed.ID,
+		if _, err := h.Update(ctx, h.Admin(), closed.ID,
 			space.Change{DefaultLevel: optional.Of(access.Inherit)}); err != nil {
 			t.Fatal(err)
 		}
 		h.onSite[trashed.ID] = true
-		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.other})
+		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.Other})
 		wantKind(t, err, errs.Precondition, trashed.ID)
 		delete(h.onSite, trashed.ID)
 
-		moved, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.other})
-		if err != nil || moved.Organization != h.other || moved.Parent != "" || moved.Role != org.RoleAdmin {
+		moved, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.Other})
+		if err != nil || moved.Organization != h.Other || moved.Parent != "" || moved.Role != org.RoleAdmin {
 			t.Fatal(moved, err)
 		}
 		if n := h.grants(t); n != 0 || len(h.transferred) != 4 {
 			t.Errorf("%d grants are left, %v moved", n, h.transferred)
 		}
-		if diff := cmp.Diff([]string{"stays"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"stays"}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]string{"Outer"}, h.collections(t, h.admin(), true)); diff != "" {
+		if diff := cmp.Diff([]string{"Outer"}, h.collections(t, h.Admin(), true)); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]string{"a", "b"}, h.in(t, h.otherAdmin, root.ID)); diff != "" {
+		if diff := cmp.Diff([]string{"a", "b"}, h.in(t, h.Stranger, root.ID)); diff != "" {
 			t.Error(diff)
 		}
-		if _, err := h.Restore(ctx, h.otherAdmin, trashed.ID); err != nil {
+		if _, err := h.Restore(ctx, h.Stranger, trashed.ID); err != nil {
 			t.Error(err)
 		}
-		if diff := cmp.Diff([]string{"c", "d"}, h.in(t, h.otherAdmin, inner.ID)); diff != "" {
+		if diff := cmp.Diff([]string{"c", "d"}, h.in(t, h.Stranger, inner.ID)); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -214,10 +214,10 @@ func second[T any](_ T, err error) error { return err }
 
 func TestDuplicate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		box := h.collect(t, "Box", "")
-		original, err := h.Create(ctx, h.admin(), h.organization, space.NewSpace{
+		original, err := h.Create(ctx, h.Admin(), h.Organization, space.NewSpace{
 			Title: "A title of forty-five characters, or so it is", Icon: "https://example.org/i.png", Parent: box.ID,
 			Language: "de", EditMode: space.EditModeLocked,
 		})
@@ -225,11 +225,11 @@ func TestDuplicate(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.addIn(t, "next", box.ID)
-		if _, err := h.Update(ctx, h.admin(), original.ID,
+		if _, err := h.Update(ctx, h.Admin(), original.ID,
 			space.Change{DefaultLevel: optional.Null[access.Level]()}); err != nil {
 			t.Fatal(err)
 		}
-		guest, creator := h.members[org.RoleGuest], h.members[org.RoleCreate]
+		guest, creator := h.Members[org.RoleGuest], h.Members[org.RoleCreate]
 		h.invite(t, access.SpaceObject(original.ID), guest, org.RoleEdit)
 		_, err = h.Duplicate(ctx, creator, original.ID)
 		wantKind(t, err, errs.NotFound, "no such space")
@@ -248,19 +248,19 @@ func TestDuplicate(t *testing.T) {
 		if len(h.copied) != 1 || h.copied[0][1] != copied.ID {
 			t.Errorf("copied %v", h.copied)
 		}
-		if diff := cmp.Diff([]string{original.Title, copied.Title, "next"}, h.in(t, h.admin(), box.ID)); diff != "" {
+		if diff := cmp.Diff([]string{original.Title, copied.Title, "next"}, h.in(t, h.Admin(), box.ID)); diff != "" {
 			t.Error(diff)
 		}
 		// What was closed stays closed, and open to the same people.
 		if got, err := h.Get(ctx, guest, copied.ID); err != nil || got.Role != org.RoleEdit {
 			t.Error(got, err)
 		}
-		_, err = h.Get(ctx, h.members[org.RoleReview], copied.ID)
+		_, err = h.Get(ctx, h.Members[org.RoleReview], copied.ID)
 		wantKind(t, err, errs.NotFound, "no such space")
-		if err := h.Delete(ctx, h.admin(), original.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), original.ID); err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.Duplicate(ctx, h.admin(), original.ID)
+		_, err = h.Duplicate(ctx, h.Admin(), original.ID)
 		wantKind(t, err, errs.Conflict, "trash")
 	})
 }

@@ -19,47 +19,47 @@ import (
 
 func TestTrash(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		h.add(t, "a")
 		b := h.add(t, "b")
 		h.add(t, "c")
-		if err := h.Delete(ctx, h.admin(), b.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), b.ID); err != nil {
 			t.Fatal(err)
 		}
 		deletedAt := h.clock()
-		if diff := cmp.Diff([]string{"a", "c"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"a", "c"}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
 		h.wait(space.Retention - time.Microsecond)
-		if err := h.Delete(ctx, h.admin(), b.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), b.ID); err != nil {
 			t.Error(err)
 		}
-		got, err := h.Get(ctx, h.admin(), b.ID)
+		got, err := h.Get(ctx, h.Admin(), b.ID)
 		if err != nil || !got.DeletedAt.Equal(deletedAt) {
 			t.Error("deleting again moved the date", got.DeletedAt, err)
 		}
 		if n, err := h.Purge(ctx, h.clock()); n != 0 || err != nil {
 			t.Errorf("purged %d too early, %v", n, err)
 		}
-		restored, err := h.Restore(ctx, h.admin(), b.ID)
+		restored, err := h.Restore(ctx, h.Admin(), b.ID)
 		if err != nil || !restored.DeletedAt.IsZero() {
 			t.Fatal(restored, err)
 		}
-		got, err = h.Get(ctx, h.members[org.RoleRead], b.ID)
+		got, err = h.Get(ctx, h.Members[org.RoleRead], b.ID)
 		if err != nil || !got.DeletedAt.IsZero() {
 			t.Error(got, err)
 		}
-		if diff := cmp.Diff([]string{"a", "b", "c"}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"a", "b", "c"}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
 
-		if err := h.Delete(ctx, h.admin(), b.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), b.ID); err != nil {
 			t.Fatal(err)
 		}
 		d1 := h.add(t, "d")
 		h.wait(space.Retention)
-		_, err = h.Restore(ctx, h.admin(), b.ID)
+		_, err = h.Restore(ctx, h.Admin(), b.ID)
 		wantKind(t, err, errs.NotFound, "more than seven days ago")
 		if n, err := h.Purge(ctx, h.clock()); n != 1 || err != nil {
 			t.Errorf("purged %d, %v", n, err)
@@ -70,11 +70,11 @@ func TestTrash(t *testing.T) {
 		if !slices.Equal(h.dropped, []string{b.ID}) {
 			t.Errorf("content was dropped of %v", h.dropped)
 		}
-		_, err = h.Get(ctx, h.admin(), b.ID)
+		_, err = h.Get(ctx, h.Admin(), b.ID)
 		wantKind(t, err, errs.NotFound, "no such space")
-		_, err = h.Restore(ctx, h.admin(), b.ID)
+		_, err = h.Restore(ctx, h.Admin(), b.ID)
 		wantKind(t, err, errs.NotFound, "no such space")
-		if diff := cmp.Diff([]string{"a", "c", d1.Title}, h.list(t, h.admin())); diff != "" {
+		if diff := cmp.Diff([]string{"a", "c", d1.Title}, h.list(t, h.Admin())); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -82,12 +82,12 @@ func TestTrash(t *testing.T) {
 
 func TestPurgeFailsWholeAndGoesOnLater(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		const count = 230
 		for i := range count {
 			made := h.add(t, fmt.Sprint(i))
-			if err := h.Delete(ctx, h.admin(), made.ID); err != nil {
+			if err := h.Delete(ctx, h.Admin(), made.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -123,26 +123,26 @@ func TestPurgeFailsWholeAndGoesOnLater(t *testing.T) {
 // trash comes back in the nearest one that is left.
 func TestRestoreWithoutItsCollection(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		left := h.collect(t, "left", "")
 		upper := h.collect(t, "upper", left.ID)
 		lower := h.collect(t, "lower", upper.ID)
 		trashed := h.addIn(t, "b", lower.ID)
 		h.addIn(t, "c", left.ID)
-		if err := h.Delete(ctx, h.admin(), trashed.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), trashed.ID); err != nil {
 			t.Fatal(err)
 		}
 		for _, gone := range []string{upper.ID, lower.ID} {
-			if err := h.DeleteCollection(ctx, h.admin(), gone); err != nil {
+			if err := h.DeleteCollection(ctx, h.Admin(), gone); err != nil {
 				t.Fatal(err)
 			}
 		}
-		restored, err := h.Restore(ctx, h.admin(), trashed.ID)
+		restored, err := h.Restore(ctx, h.Admin(), trashed.ID)
 		if err != nil || restored.Parent != left.ID {
 			t.Errorf("%+v, %v", restored, err)
 		}
-		if diff := cmp.Diff([]string{"b", "c"}, h.in(t, h.members[org.RoleRead], left.ID)); diff != "" {
+		if diff := cmp.Diff([]string{"b", "c"}, h.in(t, h.Members[org.RoleRead], left.ID)); diff != "" {
 			t.Error(diff)
 		}
 	})

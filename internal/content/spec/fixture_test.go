@@ -81,8 +81,8 @@ func (w *web) get(ctx context.Context, address string, limits fetch.Limits) (*fe
 	return &fetch.Response{URL: at, Status: status}, []byte(text), err
 }
 
-// house is an organization with people of several roles.
-type house struct {
+// fixture is an organization with people of several roles.
+type fixture struct {
 	*spec.Service
 	db           *db.DB
 	jobs         *job.Runner
@@ -94,13 +94,13 @@ type house struct {
 	admin        account.Caller
 }
 
-func newHouse(t testing.TB, d *db.DB) *house {
+func newFixture(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
 	blobs, err := blob.OpenStore("dir:" + t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{
+	h := &fixture{
 		db: d, clock: &clock{at: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)},
 		web: &web{pages: map[string]func(context.Context) (int, string, error){}, fetched: map[string]int{}},
 	}
@@ -118,7 +118,7 @@ func newHouse(t testing.TB, d *db.DB) *house {
 	return h
 }
 
-func (h *house) member(t testing.TB, role org.Role) account.Caller {
+func (h *fixture) member(t testing.TB, role org.Role) account.Caller {
 	t.Helper()
 	added, err := h.orgs.AddUser(t.Context(), org.NewMember{Email: "role-" + string(role) + "@example.org",
 		Organization: h.organization, Role: role})
@@ -129,7 +129,7 @@ func (h *house) member(t testing.TB, role org.Role) account.Caller {
 }
 
 // get reads a specification as the admin.
-func (h *house) get(t testing.TB, slug string) spec.Spec {
+func (h *fixture) get(t testing.TB, slug string) spec.Spec {
 	t.Helper()
 	found, err := h.Get(t.Context(), h.admin, h.organization, slug)
 	if err != nil {
@@ -139,7 +139,7 @@ func (h *house) get(t testing.TB, slug string) spec.Spec {
 }
 
 // put puts a source and returns the specification, which waits.
-func (h *house) put(t testing.TB, slug string, source spec.Source) spec.Spec {
+func (h *fixture) put(t testing.TB, slug string, source spec.Source) spec.Spec {
 	t.Helper()
 	if _, _, err := h.Upsert(t.Context(), h.admin, h.organization, slug, source); err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func (h *house) put(t testing.TB, slug string, source spec.Source) spec.Spec {
 }
 
 // run processes the newest request of a specification and returns what came of it.
-func (h *house) run(t testing.TB, slug string) spec.Spec {
+func (h *fixture) run(t testing.TB, slug string) spec.Spec {
 	t.Helper()
 	current := h.get(t, slug)
 	if err := h.Process(t.Context(), current.ID, current.Generation()); err != nil {

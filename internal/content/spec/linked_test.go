@@ -14,7 +14,7 @@ import (
 // forgotten when no page asks for it.
 func TestLinked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		const source = "https://a.example/pets.yaml"
 		h.web.text(source, pets)
 		describe := func(address string) int {

@@ -80,7 +80,7 @@ components: {schemas: {Pet: {type: object}}}
 
 func TestExpand(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaces := space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(context.Context,
 			db.Querier, string) error {
 			return nil

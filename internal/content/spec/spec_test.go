@@ -20,7 +20,7 @@ import (
 
 func TestTextBecomesAVersion(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		made, err := h.Create(t.Context(), h.admin, h.organization, "pets", text(pets))
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestTextBecomesAVersion(t *testing.T) {
 
 func TestSameContentIsOneVersion(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.put(t, "pets", text(pets))
 		first := h.run(t, "pets")
 		h.put(t, "pets", text(pets))
@@ -91,7 +91,7 @@ func TestSameContentIsOneVersion(t *testing.T) {
 // TestFailures holds what each failure says, and that it leaves the version that is there alone.
 func TestFailures(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		const at = "https://api.example.com/openapi.yaml"
 		h.web.text(at, pets)
 		h.put(t, "pets", address(at))
@@ -153,7 +153,7 @@ func TestFailures(t *testing.T) {
 
 func TestRefresh(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		const at = "https://api.example.com/openapi.yaml"
 		h.web.text(at, pets)
 		h.put(t, "pets", address(at))
@@ -203,7 +203,7 @@ func TestRefresh(t *testing.T) {
 // counts once.
 func TestConcurrentJobs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		const at = "https://api.example.com/openapi.yaml"
 		reached, release := make(chan struct{}), make(chan struct{})
 		h.web.set(at, func(context.Context) (int, string, error) {
@@ -251,7 +251,7 @@ func TestConcurrentJobs(t *testing.T) {
 // TestJobsRun holds that what is asked for is carried out by the workers, and ends with a deleted specification.
 func TestJobsRun(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.put(t, "gone", text(pets))
 		if err := h.Delete(t.Context(), h.admin, h.organization, "gone"); err != nil {
 			t.Fatal(err)
@@ -280,7 +280,7 @@ func TestJobsRun(t *testing.T) {
 
 func TestAccess(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.put(t, "pets", text(pets))
 		h.run(t, "pets")
 		for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleReview, org.RoleCreate} {
@@ -314,7 +314,7 @@ func TestAccess(t *testing.T) {
 }
 
 func TestInvalidSources(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	h.put(t, "taken", text(pets))
 	both := address("https://example.com/")
 	both.Text = text(pets).Text
@@ -350,7 +350,7 @@ func TestInvalidSources(t *testing.T) {
 // TestFilesAreKept holds that the collector of unused files spares those of specifications, and takes them afterwards.
 func TestFilesAreKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.put(t, "pets", text(pets))
 		h.run(t, "pets")
 		latest, err := h.Latest(t.Context(), h.admin, h.organization, "pets")

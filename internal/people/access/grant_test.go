@@ -33,11 +33,11 @@ func granted(t *testing.T, s *access.Service, caller account.Caller, object acce
 
 func TestGrants(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		s := access.New(d)
 		orgs := org.New(org.Deps{DB: d, Accounts: account.New(account.Deps{DB: d})})
-		admin, guest, reader := h.members[org.RoleAdmin], h.members[org.RoleGuest], h.members[org.RoleRead]
+		admin, guest, reader := h.Members[org.RoleAdmin], h.Members[org.RoleGuest], h.Members[org.RoleRead]
 		spaceID := h.spaces[access.Inherit]
 		object := access.SpaceObject(spaceID)
 		role := func(caller account.Caller) org.Role {
@@ -91,16 +91,16 @@ func TestGrants(t *testing.T) {
 		}
 
 		// Of teams the highest counts, and the person's own grant goes before them.
-		low, err := orgs.CreateTeam(ctx, admin, h.organization, "Low")
+		low, err := orgs.CreateTeam(ctx, admin, h.Organization, "Low")
 		if err != nil {
 			t.Fatal(err)
 		}
-		high, err := orgs.CreateTeam(ctx, admin, h.organization, "High")
+		high, err := orgs.CreateTeam(ctx, admin, h.Organization, "High")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, team := range []org.Team{low, high} {
-			if err := orgs.ChangeTeamMembers(ctx, admin, h.organization, team.ID,
+			if err := orgs.ChangeTeamMembers(ctx, admin, h.Organization, team.ID,
 				org.TeamChange{Add: []string{guest.User.ID, reader.User.ID}}); err != nil {
 				t.Fatal(err)
 			}
@@ -141,10 +141,10 @@ func TestGrants(t *testing.T) {
 // TestNobodyGivesMoreThanTheyHave holds that a creator cannot make anybody an admin, in whatever way.
 func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		s := access.New(d)
-		admin, creator, reader := h.members[org.RoleAdmin], h.members[org.RoleCreate], h.members[org.RoleRead]
+		admin, creator, reader := h.Members[org.RoleAdmin], h.Members[org.RoleCreate], h.Members[org.RoleRead]
 		object := access.SpaceObject(h.spaces[access.Inherit])
 		give := func(caller account.Caller, object access.Object, to account.Caller, role org.Role) error {
 			return s.Invite(ctx, caller, object, access.Invitation{Users: []string{to.User.ID}, Role: role})
@@ -190,9 +190,9 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 
 func TestInvitationsAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		s := access.New(d)
-		admin := h.members[org.RoleAdmin]
+		admin := h.Members[org.RoleAdmin]
 		object := access.SpaceObject(h.spaces[access.Inherit])
 		for _, test := range []struct {
 			name   string
@@ -207,13 +207,13 @@ func TestInvitationsAreRefused(t *testing.T) {
 				"up to 100"},
 			{"an unknown address", object, admin, access.Invitation{Users: []string{"nobody@example.org"},
 				Role: "read"}, errs.Invalid, "nobody@example.org"},
-			{"an address of somebody else's", object, admin, access.Invitation{Users: []string{h.outsider.User.Email},
+			{"an address of somebody else's", object, admin, access.Invitation{Users: []string{h.Stranger.User.Email},
 				Role: "read"}, errs.Invalid, "no member"},
 			{"an address that no database takes", object, admin, access.Invitation{Users: []string{"a\x00@example.org"},
 				Role: "read"}, errs.Invalid, "no member"},
 			{"an unknown user", object, admin, access.Invitation{Users: []string{id.New("user")}, Role: "read"},
 				errs.NotFound, "no member"},
-			{"an outsider", object, admin, access.Invitation{Users: []string{h.outsider.User.ID}, Role: "read"},
+			{"an outsider", object, admin, access.Invitation{Users: []string{h.Stranger.User.ID}, Role: "read"},
 				errs.NotFound, "no member"},
 			{"no id", object, admin, access.Invitation{Users: []string{"somebody"}, Role: "read"}, errs.NotFound,
 				"somebody"},
@@ -229,9 +229,9 @@ func TestInvitationsAreRefused(t *testing.T) {
 				access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such collection"},
 			{"no collection", access.CollectionObject("x"), admin, access.Invitation{Users: []string{admin.User.ID},
 				Role: "read"}, errs.NotFound, "no such collection"},
-			{"by a reviewer", object, h.members[org.RoleReview], access.Invitation{Users: []string{admin.User.ID},
+			{"by a reviewer", object, h.Members[org.RoleReview], access.Invitation{Users: []string{admin.User.ID},
 				Role: "read"}, errs.Forbidden, "review"},
-			{"by an outsider", object, h.outsider, access.Invitation{Users: []string{admin.User.ID}, Role: "read"},
+			{"by an outsider", object, h.Stranger, access.Invitation{Users: []string{admin.User.ID}, Role: "read"},
 				errs.NotFound, "no such space"},
 		} {
 			err := s.Invite(t.Context(), test.caller, test.object, test.in)
@@ -242,7 +242,7 @@ func TestInvitationsAreRefused(t *testing.T) {
 		if got := granted(t, s, admin, object); len(got) != 0 {
 			t.Errorf("there is %v", got)
 		}
-		for role, caller := range h.members {
+		for role, caller := range h.Members {
 			_, err := s.UserGrants(t.Context(), caller, object, paging.Request{})
 			want := errs.Forbidden
 			if role == org.RoleGuest {

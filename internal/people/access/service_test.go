@@ -11,47 +11,23 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// house is an organization with one member per role, an outsider, and one space per default level.
-type house struct {
-	organization string
-	members      map[org.Role]account.Caller
-	outsider     account.Caller
-	spaces       map[access.Level]string
+// fixture is an organization with one member per role, an outsider, and one space per default level.
+type fixture struct {
+	*orgtest.Fixture
+	spaces map[access.Level]string
 }
 
-func newHouse(t *testing.T, d *db.DB) house {
+func newFixture(t *testing.T, d *db.DB) fixture {
 	t.Helper()
-	ctx := t.Context()
-	accounts := account.New(account.Deps{DB: d})
-	orgs := org.New(org.Deps{DB: d, Accounts: accounts})
-	h := house{members: map[org.Role]account.Caller{}, spaces: map[access.Level]string{}}
-	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.organization = made.Organization.ID
-	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
-		org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
-			Organization: h.organization, Role: role})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.members[role] = account.Caller{User: added.User}
-	}
-	outsider, err := accounts.CreateUser(ctx, account.NewUser{DisplayName: "Out", Email: "out@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.outsider = account.Caller{User: outsider}
+	h := fixture{Fixture: orgtest.New(t, d), spaces: map[access.Level]string{}}
 	for _, level := range []access.Level{access.NoAccess, access.Inherit, "read", "comment", "edit", "review", "create",
 		"admin"} {
-		h.spaces[level] = addSpace(t, d, h.organization, level, nil)
+		h.spaces[level] = addSpace(t, d, h.Organization, level, nil)
 	}
 	return h
 }
@@ -82,11 +58,11 @@ func addSpace(t *testing.T, d *db.DB, organizationID string, level access.Level,
 // when the condition for lists holds, and that the role is the one that Resolve gives.
 func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		service := access.New(d)
-		for role, caller := range h.members {
-			organization, err := service.Organization(ctx, caller, h.organization)
+		for role, caller := range h.Members {
+			organization, err := service.Organization(ctx, caller, h.Organization)
 			if err != nil || organization.Role != role || organization.Permissions != access.PermissionsInOrganization(
 				role) {
 				t.Fatalf("%q: %+v, %v", role, organization, err)
@@ -100,7 +76,7 @@ func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 						t.Errorf("%s: %+v, %v", name, got, err)
 					}
 				} else if err != nil || got.Role != want || got.Permissions != access.PermissionsInSpace(want, false) ||
-					got.Organization != h.organization {
+					got.Organization != h.Organization {
 					t.Errorf("%s: %+v, %v", name, got, err)
 				}
 				var listed bool
@@ -117,12 +93,12 @@ func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 
 func TestWhatIsNotThere(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		service := access.New(d)
-		admin := h.members[org.RoleAdmin]
+		admin := h.Members[org.RoleAdmin]
 		for _, spaceID := range []string{"", "space_", id.New("space"), id.New("page"),
-			"space_" + strings.Repeat("\x00", 26), h.organization} {
+			"space_" + strings.Repeat("\x00", 26), h.Organization} {
 			if _, err := service.Space(ctx, admin, spaceID); !errs.Is(err, errs.NotFound) {
 				t.Errorf("space %q: %v", spaceID, err)
 			}
@@ -132,11 +108,11 @@ func TestWhatIsNotThere(t *testing.T) {
 				t.Errorf("organization %q: %v", organizationID, err)
 			}
 		}
-		if _, err := service.Organization(ctx, h.outsider, h.organization); !errs.Is(err, errs.NotFound) {
+		if _, err := service.Organization(ctx, h.Stranger, h.Organization); !errs.Is(err, errs.NotFound) {
 			t.Errorf("outsider: %v", err)
 		}
 		for level, spaceID := range h.spaces {
-			if _, err := service.Space(ctx, h.outsider, spaceID); !errs.Is(err, errs.NotFound) {
+			if _, err := service.Space(ctx, h.Stranger, spaceID); !errs.Is(err, errs.NotFound) {
 				t.Errorf("outsider, level %q: %v", level, err)
 			}
 		}
@@ -148,10 +124,10 @@ func TestWhatIsNotThere(t *testing.T) {
 
 func TestRequire(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		service := access.New(d)
-		reader := h.members[org.RoleRead]
+		reader := h.Members[org.RoleRead]
 		if _, err := service.RequireSpace(ctx, reader, h.spaces[access.Inherit], access.ViewSpace); err != nil {
 			t.Error(err)
 		}
@@ -166,12 +142,12 @@ func TestRequire(t *testing.T) {
 		if _, err := service.RequireDirectWrite(ctx, reader, h.spaces["edit"]); err != nil {
 			t.Error(err)
 		}
-		if _, err := service.RequireOrganization(ctx, h.members[org.RoleGuest], h.organization,
+		if _, err := service.RequireOrganization(ctx, h.Members[org.RoleGuest], h.Organization,
 			access.ListPeople); !errs.Is(err, errs.Forbidden) ||
 			!strings.Contains(err.Error(), "guest") {
 			t.Error(err)
 		}
-		if _, err := service.RequireOrganization(ctx, h.outsider, h.organization, access.ViewOrganization); !errs.Is(
+		if _, err := service.RequireOrganization(ctx, h.Stranger, h.Organization, access.ViewOrganization); !errs.Is(
 			err, errs.NotFound) {
 			t.Error(err)
 		}
@@ -180,10 +156,10 @@ func TestRequire(t *testing.T) {
 
 func TestTrash(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		trashed := addSpace(t, d, h.organization, access.Inherit, int64(1))
-		for role, caller := range h.members {
+		trashed := addSpace(t, d, h.Organization, access.Inherit, int64(1))
+		for role, caller := range h.Members {
 			space, err := access.New(d).Space(ctx, caller, trashed)
 			if role == org.RoleAdmin {
 				if err != nil || !space.Trashed {

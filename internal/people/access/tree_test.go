@@ -20,7 +20,7 @@ import (
 // tree is a random organization: collections in collections, spaces in them, teams, and grants all over it, both in the
 // database and here, so that Resolve can be asked without the database.
 type tree struct {
-	house
+	fixture
 	random      *rand.Rand
 	callers     []account.Caller
 	roles       map[string]org.Role // of callers, by user id
@@ -42,14 +42,14 @@ var (
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
+func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 	t.Helper()
 	w := &tree{
-		house: h, random: rand.New(rand.NewPCG(seed, 1)), roles: map[string]org.Role{}, teams: map[string][]string{},
+		fixture: h, random: rand.New(rand.NewPCG(seed, 1)), roles: map[string]org.Role{}, teams: map[string][]string{},
 		parent: map[string]string{}, level: map[string]access.Level{}, person: map[[2]string]access.Level{},
 		team: map[string]map[string]string{},
 	}
-	for role, caller := range h.members {
+	for role, caller := range h.Members {
 		w.callers = append(w.callers, caller)
 		w.roles[caller.User.ID] = role
 	}
@@ -66,12 +66,12 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 		for range 3 {
 			teamID := id.New("team")
 			exec(`INSERT INTO org_team (id, organization_id, title, created_at, updated_at) VALUES ($1, $2, 'T', 1, 1)`,
-				teamID, h.organization)
+				teamID, h.Organization)
 			w.teamIDs = append(w.teamIDs, teamID)
 			for _, caller := range w.callers {
 				if w.random.IntN(2) == 0 {
 					exec(`INSERT INTO org_team_member (team_id, organization_id, user_id) VALUES ($1, $2, $3)`, teamID,
-						h.organization, caller.User.ID)
+						h.Organization, caller.User.ID)
 					w.teams[caller.User.ID] = append(w.teams[caller.User.ID], teamID)
 				}
 			}
@@ -85,7 +85,7 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 			exec(
 				`INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level,
 					created_at, updated_at)
-				VALUES ($1, $2, $3, 'a0', 'C', '', $4, 1, 1)`, collectionID, h.organization,
+				VALUES ($1, $2, $3, 'a0', 'C', '', $4, 1, 1)`, collectionID, h.Organization,
 				orNull(w.parent[collectionID]), orNull(string(w.level[collectionID])))
 			w.collections = append(w.collections, collectionID)
 		}
@@ -98,7 +98,7 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 			exec(
 				`INSERT INTO space (id, organization_id, parent_id, position, title, emoji, icon, visibility, edit_mode,
 					language, default_level, created_at, updated_at)
-				VALUES ($1, $2, $3, 'a0', 'S', '', '', 'private', 'live', '', $4, 1, 1)`, spaceID, h.organization,
+				VALUES ($1, $2, $3, 'a0', 'S', '', '', 'private', 'live', '', $4, 1, 1)`, spaceID, h.Organization,
 				orNull(w.parent[spaceID]), orNull(string(w.level[spaceID])))
 			w.spaces = append(w.spaces, spaceID)
 		}
@@ -115,7 +115,7 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 				w.person[[2]string{place, caller.User.ID}] = level
 				exec(`INSERT INTO access_grant (organization_id, `+column+
 					`, user_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
-					h.organization, place, caller.User.ID, orNull(string(level)))
+					h.Organization, place, caller.User.ID, orNull(string(level)))
 			}
 			for _, teamID := range w.teamIDs {
 				if w.random.IntN(6) > 0 {
@@ -128,7 +128,7 @@ func growTree(t *testing.T, d *db.DB, h house, seed uint64) *tree {
 				w.team[place][teamID] = string(level)
 				exec(`INSERT INTO access_grant (organization_id, `+column+
 					`, team_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
-					h.organization, place, teamID, orNull(string(level)))
+					h.Organization, place, teamID, orNull(string(level)))
 			}
 		}
 		return nil
@@ -170,11 +170,11 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		service := access.New(d)
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		for seed := range uint64(12) {
 			w := growTree(t, d, h, seed)
 			for _, caller := range w.callers {
-				organization, err := service.Organization(ctx, caller, w.organization)
+				organization, err := service.Organization(ctx, caller, w.Organization)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -186,9 +186,9 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				readable, args := access.ReadableSpaces(organization, []any{w.organization})
+				readable, args := access.ReadableSpaces(organization, []any{w.Organization})
 				spaces := ids(t, d, `SELECT s.id FROM space s WHERE s.organization_id = $1 AND `+readable, args...)
-				readable, args = access.ReadableCollections(organization, []any{w.organization})
+				readable, args = access.ReadableCollections(organization, []any{w.Organization})
 				collections := ids(t, d, `SELECT c.id FROM collection c WHERE c.organization_id = $1 AND `+readable,
 					args...)
 				for _, spaceID := range w.spaces {
@@ -211,7 +211,7 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 						collectionID, want)
 					got, err := access.LoadCollection(ctx, d.Read(), caller, collectionID)
 					if (want == org.RoleGuest) != errs.Is(err, errs.NotFound) ||
-						(err == nil && (got.Role != want || got.Organization != w.organization)) {
+						(err == nil && (got.Role != want || got.Organization != w.Organization)) {
 						t.Errorf("%s: loaded %q, %v", name, got.Role, err)
 					}
 					if inCollections[collectionID] != want {
@@ -230,7 +230,7 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 // checkEverybody compares the list of everybody with Resolve, in a space and a collection, page by page and by role.
 func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 	t.Helper()
-	admin := w.members[org.RoleAdmin]
+	admin := w.Members[org.RoleAdmin]
 	for object, place := range map[access.Object]string{
 		access.SpaceObject(w.spaces[0]): w.spaces[0], access.SpaceObject(w.spaces[1]): w.spaces[1],
 		access.CollectionObject(w.collections[7]): w.collections[7],

@@ -16,7 +16,7 @@ import (
 // not because an organization has invited it and its provider names it.
 func TestProvidersAcceptNothingForPeople(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		evilOrg, evilAdmin := h.otherOrganization("eve@evil.example")
 		evil := h.newIDP(evilAdmin, evilOrg, 1)
 		alone, err := h.accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Alone",

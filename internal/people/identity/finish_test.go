@@ -14,7 +14,7 @@ import (
 )
 
 // arrive goes as far as the ticket.
-func (h *house) arrive(b *browser, p *idp, s says) string {
+func (h *fixture) arrive(b *browser, p *idp, s says) string {
 	h.t.Helper()
 	s.inResponseTo = h.begin(b, p, "")
 	ticket, err := h.receive(p, p.encode(p.good(s)))
@@ -25,13 +25,13 @@ func (h *house) arrive(b *browser, p *idp, s says) string {
 }
 
 // enter goes as far as Finish.
-func (h *house) enter(p *idp, s says) (identity.Outcome, error) {
+func (h *fixture) enter(p *idp, s says) (identity.Outcome, error) {
 	h.t.Helper()
 	b := newBrowser()
 	return h.finish(b, h.arrive(b, p, s), "")
 }
 
-func (h *house) memberOf(organization, user string) (org.Member, bool) {
+func (h *fixture) memberOf(organization, user string) (org.Member, bool) {
 	h.t.Helper()
 	member, found, err := org.MemberIn(h.t.Context(), h.db.Read(), organization, user)
 	if err != nil {
@@ -42,7 +42,7 @@ func (h *house) memberOf(organization, user string) (org.Member, bool) {
 
 func TestNewPeopleBecomeMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.org, "Everybody")
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestNewPeopleBecomeMembers(t *testing.T) {
 
 func TestStrangersStayOutside(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		before := h.count("account_user")
 		for name, s := range map[string]struct {
 			says says
@@ -110,7 +110,7 @@ func TestStrangersStayOutside(t *testing.T) {
 
 func TestInvitedPeopleGetWhatTheInviteSays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.org, "Partners")
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +143,7 @@ func TestInvitedPeopleGetWhatTheInviteSays(t *testing.T) {
 // organization.
 func TestAccountsOfOthers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		evilOrg, evilAdmin := h.otherOrganization("eve@evil.example")
 		evil := h.newIDP(evilAdmin, evilOrg, 1)
 		evil.provider.Organization = evilOrg
@@ -203,7 +203,7 @@ func TestAccountsOfOthers(t *testing.T) {
 
 func TestOwnersConnectTheirAccounts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		otherOrg, _ := h.otherOrganization("eve@other.example")
 		h.member(otherOrg, h.admin.User.ID, org.RoleRead)
 		b := newBrowser()
@@ -233,7 +233,7 @@ func TestOwnersConnectTheirAccounts(t *testing.T) {
 }
 
 func TestAnotherIssuerIsAnotherProvider(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	h.signIn(h.idp, says{})
 	changed, err := h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID,
 		identity.Change{EntityID: optional.Of("https://new.example/idp")})
@@ -244,7 +244,7 @@ func TestAnotherIssuerIsAnotherProvider(t *testing.T) {
 
 func TestEnforcedSignOn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		otherOrg, otherAdmin := h.otherOrganization("eve@other.example")
 		refuse(t, h.service.MayEnforce(t.Context(), d.Read(), otherAdmin, otherOrg), errs.Conflict,
 			"no identity provider")
@@ -264,7 +264,7 @@ func TestEnforcedSignOn(t *testing.T) {
 
 func TestEmergencyCode(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		if _, err := h.service.FindEmergencyCode(t.Context(), h.admin, h.org); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}

@@ -25,8 +25,8 @@ import (
 
 const base = "https://docs.example.org"
 
-// house is a server with an organization whose domain is example.org, and its identity provider.
-type house struct {
+// fixture is a server with an organization whose domain is example.org, and its identity provider.
+type fixture struct {
 	t        *testing.T
 	db       *db.DB
 	now      time.Time
@@ -39,9 +39,9 @@ type house struct {
 	idp      *idp
 }
 
-func newHouse(t *testing.T, d *db.DB) *house {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	h := &house{t: t, db: d, now: time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)}
+	h := &fixture{t: t, db: d, now: time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return h.now }
 	box, err := seal.NewBox(make([]byte, seal.KeySize))
 	if err != nil {
@@ -66,7 +66,7 @@ func newHouse(t *testing.T, d *db.DB) *house {
 }
 
 // newIDP makes an identity provider and tells an organization of it.
-func (h *house) newIDP(admin account.Caller, organization string, key int) *idp {
+func (h *fixture) newIDP(admin account.Caller, organization string, key int) *idp {
 	h.t.Helper()
 	p := &idp{t: h.t, entityID: "https://idp.example.org/metadata", now: h.now}
 	p.keys = newKeyPair(h.t, key, h.now.Add(-time.Hour), h.now.Add(365*24*time.Hour))
@@ -86,7 +86,7 @@ func (h *house) newIDP(admin account.Caller, organization string, key int) *idp 
 }
 
 // otherOrganization makes a second organization with its admin.
-func (h *house) otherOrganization(email string) (string, account.Caller) {
+func (h *fixture) otherOrganization(email string) (string, account.Caller) {
 	h.t.Helper()
 	admin := account.Caller{User: h.user(email)}
 	made, err := h.orgs.Create(h.t.Context(), admin, org.NewOrganization{Title: "Others"})
@@ -96,7 +96,7 @@ func (h *house) otherOrganization(email string) (string, account.Caller) {
 	return made.Organization.ID, admin
 }
 
-func (h *house) user(email string) account.User {
+func (h *fixture) user(email string) account.User {
 	h.t.Helper()
 	user, err := h.accounts.CreateUser(h.t.Context(), account.NewUser{DisplayName: "Somebody", Email: email})
 	if err != nil {
@@ -105,14 +105,14 @@ func (h *house) user(email string) account.User {
 	return user
 }
 
-func (h *house) member(organization, user string, role org.Role) {
+func (h *fixture) member(organization, user string, role org.Role) {
 	h.t.Helper()
 	if _, err := h.orgs.AddMember(h.t.Context(), organization, user, role); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) exec(statement string, args ...any) {
+func (h *fixture) exec(statement string, args ...any) {
 	h.t.Helper()
 	if _, err := h.db.Write().ExecContext(h.t.Context(), statement, args...); err != nil {
 		h.t.Fatal(err)
@@ -120,7 +120,7 @@ func (h *house) exec(statement string, args ...any) {
 }
 
 // state counts everything that a sign-in changes.
-func (h *house) state() string {
+func (h *fixture) state() string {
 	h.t.Helper()
 	var state strings.Builder
 	for _, table := range []string{
@@ -132,7 +132,7 @@ func (h *house) state() string {
 	return state.String()
 }
 
-func (h *house) count(table string) int {
+func (h *fixture) count(table string) int {
 	h.t.Helper()
 	var count int
 	if err := h.db.Read().QueryRowContext(h.t.Context(), `SELECT count(*) FROM `+table).Scan(&count); err != nil {
@@ -150,7 +150,7 @@ type browser struct {
 func newBrowser() *browser { return &browser{attempts: map[string]string{}} }
 
 // begin begins a sign-in and returns the id of the request.
-func (h *house) begin(b *browser, p *idp, returnTo string) string {
+func (h *fixture) begin(b *browser, p *idp, returnTo string) string {
 	h.t.Helper()
 	beginning, err := h.service.Begin(h.t.Context(), identity.SAML, p.provider.ID, returnTo)
 	if err != nil {
@@ -163,18 +163,18 @@ func (h *house) begin(b *browser, p *idp, returnTo string) string {
 	return beginning.ID
 }
 
-func (h *house) receive(p *idp, encoded string) (string, error) {
+func (h *fixture) receive(p *idp, encoded string) (string, error) {
 	return h.service.ReceiveSAML(h.t.Context(), p.provider.ID, encoded, "")
 }
 
-func (h *house) finish(b *browser, ticket string, yes identity.Question) (identity.Outcome, error) {
+func (h *fixture) finish(b *browser, ticket string, yes identity.Question) (identity.Outcome, error) {
 	return h.service.Finish(h.t.Context(), identity.FinishRequest{
 		Ticket: ticket, Attempt: func(id string) string { return b.attempts[id] }, SignedIn: b.signedIn, Yes: yes,
 	})
 }
 
 // signIn goes all the way and wants it to work.
-func (h *house) signIn(p *idp, s says) identity.Outcome {
+func (h *fixture) signIn(p *idp, s says) identity.Outcome {
 	h.t.Helper()
 	b := newBrowser()
 	s.inResponseTo = h.begin(b, p, "/account")

@@ -14,7 +14,7 @@ func FuzzReceive(f *testing.F) {
 	f.Add("<a/>")
 	f.Add(`<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>`)
 	f.Fuzz(func(t *testing.T, text string) {
-		h := newHouse(t, dbtest.SQLite(t))
+		h := newFixture(t, dbtest.SQLite(t))
 		good := h.idp.text(h.idp.good(says{}))
 		for _, forged := range []string{text, good + text, text + good} {
 			_, err := h.receive(h.idp, base64.StdEncoding.EncodeToString([]byte(forged)))

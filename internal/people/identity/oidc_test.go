@@ -29,7 +29,7 @@ import (
 // op is an OpenID provider that says whatever a test wants.
 type op struct {
 	*httptest.Server
-	h        *house
+	h        *fixture
 	provider identity.Provider
 	// key signs, under the algorithm and the key id of the header.
 	key    *rsa.PrivateKey
@@ -45,7 +45,7 @@ type op struct {
 	hmac   []byte
 }
 
-func newOP(h *house) *op {
+func newOP(h *fixture) *op {
 	h.t.Helper()
 	p := &op{h: h, key: keys()[0]}
 	p.Server = httptest.NewServer(http.HandlerFunc(p.serve))
@@ -160,7 +160,7 @@ func (p *op) receive(b *browser, in identity.Callback) (string, error) {
 
 func TestOpenID(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		p := newOP(h)
 		b := newBrowser()
 		state, query := p.begin(b)
@@ -214,7 +214,7 @@ func TestOpenID(t *testing.T) {
 
 func TestForgedTokensAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		p := newOP(h)
 		public, err := json.Marshal(keys()[0].PublicKey)
 		if err != nil {
@@ -330,7 +330,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 }
 
 func TestOpenIDAttemptsAreUsedOnce(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	p := newOP(h)
 	b := newBrowser()
 	state, _ := p.begin(b)
@@ -351,7 +351,7 @@ func TestOpenIDAttemptsAreUsedOnce(t *testing.T) {
 
 // TestOpenIDProvidersArePublic holds that nobody has the server ask addresses of its own network.
 func TestOpenIDProvidersArePublic(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	p := newOP(h)
 	h.deps.Fetch = fetch.New(fetch.Options{})
 	h.service = identity.New(h.deps)

@@ -15,7 +15,7 @@ import (
 // TestMayEnforce holds that an admin switches enforced single sign-on on only who gets in themselves afterwards.
 func TestMayEnforce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		may := func(caller account.Caller) error { return h.service.MayEnforce(t.Context(), d.Read(), caller, h.org) }
 		locked := func(caller account.Caller, why string) {
 			t.Helper()
@@ -82,7 +82,7 @@ func TestMayEnforce(t *testing.T) {
 
 // TestEmergencyCodeNeedsAllLimitsOff holds that what is limited makes no code that is not.
 func TestEmergencyCodeNeedsAllLimitsOff(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	for name, caller := range map[string]account.Caller{
 		"scopes": {User: h.admin.User, Token: account.Token{ID: "t", Scopes: []string{"orgs:write"}}},
 		"expiry": {User: h.admin.User, Token: account.Token{ID: "t", ExpiresAt: h.now.AddDate(0, 0, 1)}},

@@ -25,7 +25,7 @@ import (
 func lower(text string) string { return strings.ToLower(text) }
 
 // actions counts entries of the audit log.
-func (h *house) actions(action string) int {
+func (h *fixture) actions(action string) int {
 	h.t.Helper()
 	var count int
 	if err := h.db.Read().QueryRowContext(h.t.Context(), `SELECT count(*) FROM audit_entry WHERE action = $1`,
@@ -36,7 +36,7 @@ func (h *house) actions(action string) int {
 }
 
 func TestCertificatesAreChecked(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	good := h.idp.keys
 	short, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestCertificatesAreChecked(t *testing.T) {
 
 func TestProviders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		otherOrg, otherAdmin := h.otherOrganization("eve@other.example")
 		foreign, err := h.orgs.CreateTeam(t.Context(), otherAdmin, otherOrg, "Theirs")
 		if err != nil {

@@ -362,7 +362,7 @@ func (p *idp) with(request, prolog string) string {
 
 func TestForgedAnswersAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		before := h.state()
 		for group, forgeries := range map[string][]forgery{"wrapped": wrapped, "unsigned": unsigned,
 			"misdirected": misdirected, "malformed": malformed} {
@@ -385,7 +385,7 @@ func TestForgedAnswersAreRefused(t *testing.T) {
 
 func TestGoodAnswersAreAccepted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		metadata, err := h.service.Metadata(t.Context(), h.idp.provider.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -435,7 +435,7 @@ func TestGoodAnswersAreAccepted(t *testing.T) {
 }
 
 func TestEncryptedForgeriesLookAlike(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	metadata, err := h.service.Metadata(t.Context(), h.idp.provider.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -478,7 +478,7 @@ func TestEncryptedForgeriesLookAlike(t *testing.T) {
 
 func TestAnswersAreUsedOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		answer := h.idp.encode(h.idp.good(says{inResponseTo: h.begin(newBrowser(), h.idp, "")}))
 		// Several processes on one database, at the same time.
 		var group sync.WaitGroup
@@ -519,7 +519,7 @@ func TestAnswersAreUsedOnce(t *testing.T) {
 
 func TestCertificatesRotate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		next := newKeyPair(t, 2, h.now.Add(-time.Hour), h.now.Add(2*365*24*time.Hour))
 		answer := func(with keyPair) error {
 			_, err := h.receive(h.idp,
@@ -569,7 +569,7 @@ func TestCertificatesRotate(t *testing.T) {
 }
 
 func TestAnswersBelongToTheBrowserThatAsked(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	b := newBrowser()
 	before := h.count("account_user")
 	request := h.begin(b, h.idp, "/account")
@@ -604,7 +604,7 @@ func TestAnswersBelongToTheBrowserThatAsked(t *testing.T) {
 }
 
 func TestProvidersMayBegin(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	for relay, want := range map[string]string{
 		"": "", "/account/sessions": "/account/sessions", "https://evil.example/": "", "//evil.example": "",
 		`/\evil.example`: "", "/a\tb": "",
@@ -630,7 +630,7 @@ func TestProvidersMayBegin(t *testing.T) {
 // person.
 func TestSessionsLastAsLongAsTheProviderSays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		signIn := func(s says) identity.Outcome {
 			t.Helper()
 			b := newBrowser()
@@ -656,7 +656,7 @@ func TestSessionsLastAsLongAsTheProviderSays(t *testing.T) {
 }
 
 func TestMetadata(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	first, err := h.service.Metadata(t.Context(), h.idp.provider.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -689,7 +689,7 @@ func TestMetadata(t *testing.T) {
 
 // TestAnswersStayWithTheirProvider holds that two providers with one key and one name are still two.
 func TestAnswersStayWithTheirProvider(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	otherOrg, otherAdmin := h.otherOrganization("eve@evil.example")
 	twin := h.newIDP(otherAdmin, otherOrg, 0)
 	answer := h.idp.encode(h.idp.good(says{}))

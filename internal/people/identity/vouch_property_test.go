@@ -21,7 +21,7 @@ import (
 
 // town is a server with three organizations, whose providers say of anybody what a sequence of steps wants.
 type town struct {
-	*house
+	*fixture
 	random *rand.Rand
 	orgs   []string
 	admins map[string]account.Caller
@@ -164,7 +164,7 @@ func (w *town) step() {
 		w.note("the operator adds %s to %s", p.email, organization)
 		_, known := w.find(p)
 		_, member := w.memberOf(organization, known.ID)
-		made, err := w.house.orgs.AddUser(ctx, org.NewMember{Email: p.email, Organization: organization,
+		made, err := w.fixture.orgs.AddUser(ctx, org.NewMember{Email: p.email, Organization: organization,
 			Role: org.RoleAdmin})
 		if err != nil {
 			t.Fatal(err)
@@ -177,20 +177,20 @@ func (w *town) step() {
 		w.byInvitation(p, organization, c, caller)
 	case 12:
 		if c != nil {
-			_, err := w.house.orgs.AcceptInvite(ctx, caller, organization, w.links[organization])
+			_, err := w.fixture.orgs.AcceptInvite(ctx, caller, organization, w.links[organization])
 			w.note("%s follows a link to %s with a %s of %q: %v", p.email, organization, c.what, c.origin, err)
 			w.outlives(c, organization, err)
 		}
 	case 13:
 		if c != nil && w.random.IntN(3) == 0 {
-			made, err := w.house.orgs.Create(ctx, caller, org.NewOrganization{Title: "Made by somebody"})
+			made, err := w.fixture.orgs.Create(ctx, caller, org.NewOrganization{Title: "Made by somebody"})
 			w.note("%s makes an organization with a %s of %q: %v", p.email, c.what, c.origin, err)
 			w.outlives(c, made.Organization.ID, err)
 			if err == nil {
 				w.orgs = append(w.orgs, made.Organization.ID)
 			}
 		} else if c != nil {
-			err := w.house.orgs.RemoveMember(ctx, caller, organization, caller.User.ID)
+			err := w.fixture.orgs.RemoveMember(ctx, caller, organization, caller.User.ID)
 			w.note("%s leaves %s with a %s of %q: %v", p.email, organization, c.what, c.origin, err)
 			w.outlives(c, organization, err)
 		}
@@ -250,7 +250,7 @@ func (w *town) invite(p *somebody, organization string) (secret string) {
 	if !ok {
 		return ""
 	}
-	done, err := w.house.orgs.Invite(w.t.Context(), admin, organization,
+	done, err := w.fixture.orgs.Invite(w.t.Context(), admin, organization,
 		org.Invitation{People: []org.InvitedPerson{{Email: p.email}}})
 	if err != nil {
 		w.t.Fatal(err)
@@ -293,7 +293,7 @@ func (w *town) byInvitation(p *somebody, organization string, c *credential, cal
 	w.exec(`UPDATE org_invite SET handed_over = $1 WHERE email_key = $2 AND organization_id = $3`, handedOver, p.email,
 		organization)
 	if known, _ := w.find(p); !known {
-		who, err := w.house.orgs.Register(w.t.Context(), organization, secret, org.Registration{Name: "Somebody",
+		who, err := w.fixture.orgs.Register(w.t.Context(), organization, secret, org.Registration{Name: "Somebody",
 			Password: "from an invitation"})
 		if err != nil {
 			w.t.Fatal(err)
@@ -310,7 +310,7 @@ func (w *town) byInvitation(p *somebody, organization string, c *credential, cal
 	if c == nil {
 		return
 	}
-	_, err := w.house.orgs.AcceptInvite(w.t.Context(), caller, organization, secret)
+	_, err := w.fixture.orgs.AcceptInvite(w.t.Context(), caller, organization, secret)
 	w.note("%s accepts an invitation to %s with a %s of %q, handed over %t: %v", p.email, organization, c.what,
 		c.origin, handedOver, err)
 	if handedOver {
@@ -337,14 +337,14 @@ func (w *town) check() {
 				w.fail("a %s of %s is vouched for by %q, and came from %q", c.what, p.email, caller.VouchedBy(),
 					c.origin)
 			}
-			listed, err := w.house.orgs.ListForUser(w.t.Context(), caller, paging.Request{})
+			listed, err := w.fixture.orgs.ListForUser(w.t.Context(), caller, paging.Request{})
 			if err != nil {
 				w.t.Fatal(err)
 			}
 			for _, organization := range w.orgs {
 				_, member := w.memberOf(organization, caller.User.ID)
 				want := member && (c.origin == "" || c.origin == organization)
-				_, err := w.house.orgs.Get(w.t.Context(), caller, organization)
+				_, err := w.fixture.orgs.Get(w.t.Context(), caller, organization)
 				if open := err == nil; open != want {
 					w.fail("a %s of %s from %q opens %s: %t", c.what, p.email, c.origin, organization, open)
 				}
@@ -382,7 +382,7 @@ func vouchCases(t *testing.T) int {
 // address is proven.
 func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		h.accounts = account.New(account.Deps{
 			DB: d, Now: h.deps.Now, Organizations: org.OrganizationsOf, Proven: identity.EndUnconfirmed,
 			Key: []byte("0123456789abcdef"),
@@ -394,7 +394,7 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 		h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: h.deps.Now, Secrets: box})
 		h.deps.Accounts, h.deps.Organizations = h.accounts, h.orgs
 		h.service = identity.New(h.deps)
-		w := &town{house: h, orgs: []string{h.org}, admins: map[string]account.Caller{h.org: h.admin},
+		w := &town{fixture: h, orgs: []string{h.org}, admins: map[string]account.Caller{h.org: h.admin},
 			idps: map[string]*idp{h.org: h.idp}, links: map[string]string{}}
 		for n, email := range []string{"eve@evil.example", "carol@third.example"} {
 			organization, admin := h.otherOrganization(email)

@@ -69,7 +69,7 @@ func TestInvites(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var sent post
 		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-		h := newHouse(t, d, org.Deps{Mail: sent.enqueue, BaseURL: "https://docs.example", Now: func() time.Time {
+		h := newFixture(t, d, org.Deps{Mail: sent.enqueue, BaseURL: "https://docs.example", Now: func() time.Time {
 			return now
 		}})
 		ctx := t.Context()
@@ -241,13 +241,13 @@ func TestInvites(t *testing.T) {
 }
 
 // late0 is somebody of no organization.
-func late0(h *house) account.Caller { return h.person("nobody@else.example", true) }
+func late0(h *fixture) account.Caller { return h.person("nobody@else.example", true) }
 
 // TestInvitesAreManaged lists, resends, declines and withdraws invites.
 func TestInvitesAreManaged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var sent post
-		h := newHouse(t, d, org.Deps{Mail: sent.enqueue})
+		h := newFixture(t, d, org.Deps{Mail: sent.enqueue})
 		ctx := t.Context()
 		done, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("a@else.example", "b@else.example",
 			"c@else.example"))
@@ -333,7 +333,7 @@ func TestInvitesAreManaged(t *testing.T) {
 // TestInvitesWithoutMail hands secrets over, and believes nothing of an address because of one.
 func TestInvitesWithoutMail(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		ctx := t.Context()
 		known := h.person("known@else.example", false)
 		done, err := h.orgs.Invite(ctx, h.admin, h.organization, inviteOf("known@else.example", "new@else.example"))
@@ -389,7 +389,7 @@ func TestInvitesWithoutMail(t *testing.T) {
 func TestInvitesWithSSO(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var sent post
-		h := newHouse(t, d, org.Deps{Mail: sent.enqueue})
+		h := newFixture(t, d, org.Deps{Mail: sent.enqueue})
 		ctx := t.Context()
 		free, taken := h.person("free@else.example", true), h.person("taken@else.example", true)
 		if _, err := h.orgs.Create(ctx, taken, org.NewOrganization{Title: "Other"}); err != nil {
@@ -422,7 +422,7 @@ func TestInvitesWithSSO(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{Secrets: box(t)})
+		h := newFixture(t, d, org.Deps{Secrets: box(t)})
 		ctx := t.Context()
 		reader, outsider := h.member(org.RoleRead, "r@acme.example"), h.person("o@else.example", true)
 		link, err := h.orgs.CreateLink(ctx, h.admin, h.organization, org.NewLink{Role: org.RoleComment})
@@ -489,7 +489,7 @@ func TestLinks(t *testing.T) {
 func TestEmailDomainsAreProven(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		names := map[string][]string{}
-		h := newHouse(t, d, org.Deps{
+		h := newFixture(t, d, org.Deps{
 			ChallengeKey: bytes.Repeat([]byte{1}, 32),
 			LookupTXT: func(_ context.Context, name string) ([]string, error) {
 				if texts, ok := names[name]; ok {
@@ -584,7 +584,7 @@ func TestUpdateOrganization(t *testing.T) {
 		copy(huge[16:20], []byte{0, 1, 0, 0}) // the width, in the head
 		bodies := map[string][]byte{"https://x.example/a.png": pixel, "https://x.example/a.svg": []byte("<svg/>"),
 			"https://x.example/huge.png": huge}
-		h := newHouse(t, d, org.Deps{Blobs: blobs, Fetch: func(_ context.Context, address string,
+		h := newFixture(t, d, org.Deps{Blobs: blobs, Fetch: func(_ context.Context, address string,
 			_ fetch.Limits) (*fetch.Response, []byte, error) {
 			body, ok := bodies[address]
 			if !ok {

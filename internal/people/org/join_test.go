@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// house is an organization with its admin.
-type house struct {
+// fixture is an organization with its admin.
+type fixture struct {
 	t            *testing.T
 	db           *db.DB
 	accounts     *account.Service
@@ -22,9 +22,9 @@ type house struct {
 	admin        account.Caller
 }
 
-func newHouse(t *testing.T, d *db.DB, deps org.Deps) *house {
+func newFixture(t *testing.T, d *db.DB, deps org.Deps) *fixture {
 	t.Helper()
-	h := &house{t: t, db: d, accounts: account.New(account.Deps{DB: d})}
+	h := &fixture{t: t, db: d, accounts: account.New(account.Deps{DB: d})}
 	deps.DB, deps.Accounts = d, h.accounts
 	h.orgs = org.New(deps)
 	made, err := h.orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@acme.example"})
@@ -36,7 +36,7 @@ func newHouse(t *testing.T, d *db.DB, deps org.Deps) *house {
 }
 
 // person makes a user who belongs to no organization.
-func (h *house) person(email string, verified bool) account.Caller {
+func (h *fixture) person(email string, verified bool) account.Caller {
 	h.t.Helper()
 	user, err := h.accounts.CreateUser(h.t.Context(), account.NewUser{DisplayName: email, Email: email,
 		EmailVerified: verified})
@@ -47,7 +47,7 @@ func (h *house) person(email string, verified bool) account.Caller {
 }
 
 // member makes a member with a role.
-func (h *house) member(role org.Role, email string) account.Caller {
+func (h *fixture) member(role org.Role, email string) account.Caller {
 	h.t.Helper()
 	caller := h.person(email, true)
 	if _, err := h.orgs.AddMember(h.t.Context(), h.organization, caller.User.ID, role); err != nil {
@@ -56,7 +56,7 @@ func (h *house) member(role org.Role, email string) account.Caller {
 	return caller
 }
 
-func (h *house) join(in org.JoinRequest) (member org.Member, joined bool, err error) {
+func (h *fixture) join(in org.JoinRequest) (member org.Member, joined bool, err error) {
 	in.Organization = h.organization
 	err = h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
 		member, joined, err = h.orgs.Join(ctx, q, in)
@@ -65,7 +65,7 @@ func (h *house) join(in org.JoinRequest) (member org.Member, joined bool, err er
 	return member, joined, err
 }
 
-func (h *house) exec(query string, args ...any) {
+func (h *fixture) exec(query string, args ...any) {
 	h.t.Helper()
 	err := h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, query, args...)
@@ -78,7 +78,7 @@ func (h *house) exec(query string, args ...any) {
 
 func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		set := func(links, sso bool) {
 			h.exec(
 				`UPDATE organization SET invite_links = $2, sso = $3, email_domains = '["acme.example"]',
@@ -126,7 +126,7 @@ func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 
 func TestJoinKeepsMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers")
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 )
 
 // listed walks through all pages of a list of members.
-func (h *house) listed(filter org.MemberFilter) []string {
+func (h *fixture) listed(filter org.MemberFilter) []string {
 	h.t.Helper()
 	var ids []string
 	request := paging.Request{Limit: 2}
@@ -46,7 +46,7 @@ func (h *house) listed(filter org.MemberFilter) []string {
 func TestListMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-		h := newHouse(t, d, org.Deps{Now: func() time.Time { now = now.Add(time.Second); return now }})
+		h := newFixture(t, d, org.Deps{Now: func() time.Time { now = now.Add(time.Second); return now }})
 		bob, eve, zoë := h.member(org.RoleRead, "bob@acme.example"), h.member(org.RoleGuest, "eve_1@acme.example"),
 			h.member(org.RoleRead, "ZOË@acme.example")
 		all := []string{h.admin.User.ID, bob.User.ID, eve.User.ID, zoë.User.ID}
@@ -110,7 +110,7 @@ func TestListMembers(t *testing.T) {
 // TestOneAdminStays lets admins take the role from each other, and remove each other, all at once.
 func TestOneAdminStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		admins := []account.Caller{h.admin}
 		for i := range 4 {
 			admins = append(admins, h.member(org.RoleAdmin, fmt.Sprintf("a%d@acme.example", i)))
@@ -144,7 +144,7 @@ func TestOneAdminStays(t *testing.T) {
 
 func TestLastAdmin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
 			optional.Of(org.RoleEdit)); !errs.Is(err, errs.Conflict) {
 			t.Error(err)
@@ -170,7 +170,7 @@ func TestLastAdmin(t *testing.T) {
 
 func TestRemovedPeopleLoseEverything(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{Secrets: box(t)})
+		h := newFixture(t, d, org.Deps{Secrets: box(t)})
 		h.exec(`UPDATE organization SET email_domains = '["acme.example"]' WHERE id = $1`, h.organization)
 		bob := h.member(org.RoleAdmin, "bob@acme.example")
 		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers", bob.User.ID)
@@ -237,7 +237,7 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 
 func TestSSOIsForOneOrganization(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		bob := h.member(org.RoleRead, "bob@acme.example")
 		if person, err := h.orgs.SetSSO(t.Context(), h.admin, h.organization, bob.User.ID); err != nil || !person.SSO {
 			t.Error(person, err)
@@ -261,7 +261,7 @@ func TestSSOIsForOneOrganization(t *testing.T) {
 // TestChangesAreLogged holds that a change and its entry come together.
 func TestChangesAreLogged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		bob := h.member(org.RoleRead, "bob@acme.example")
 		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID,
 			optional.Of(org.RoleEdit)); err != nil {

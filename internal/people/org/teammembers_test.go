@@ -21,7 +21,7 @@ import (
 )
 
 // team returns who is in a team, with what they are there.
-func (h *house) team(teamID string) map[string]org.TeamRole {
+func (h *fixture) team(teamID string) map[string]org.TeamRole {
 	h.t.Helper()
 	roles := map[string]org.TeamRole{}
 	mates, err := h.orgs.ListTeamMembers(h.t.Context(), h.admin, h.organization, teamID,
@@ -54,7 +54,7 @@ func propertyCases(t *testing.T) int {
 // name and nothing changes.
 func TestTeamsFollowTheModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		made, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers")
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestTeamsFollowTheModel(t *testing.T) {
 
 func TestTeamOwners(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d, org.Deps{})
+		h := newFixture(t, d, org.Deps{})
 		ctx := t.Context()
 		owner, mate, reader := h.member(org.RoleGuest, "o@acme.example"), h.member(org.RoleRead, "m@acme.example"),
 			h.member(org.RoleRead, "r@acme.example")

@@ -16,16 +16,16 @@ import (
 // even its time, and an edit on the way changes that alone.
 func TestRandomCustomizationsComeBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{h.addSpace(t, "Guide").ID}})
 		random := rand.New(rand.NewPCG(9, 10))
 		set := func(object map[string]any) site.Customized {
 			t.Helper()
-			after, err := h.SetCustomization(t.Context(), h.admin(), h.organization, made.ID, object)
+			after, err := h.SetCustomization(t.Context(), h.Admin(), h.Organization, made.ID, object)
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, err := h.Customization(t.Context(), h.admin(), h.organization, made.ID)
+			read, err := h.Customization(t.Context(), h.Admin(), h.Organization, made.ID)
 			if diff := cmp.Diff(after, read); diff != "" || err != nil {
 				t.Fatalf("what was put is not what is read: %v\n%s", err, diff)
 			}

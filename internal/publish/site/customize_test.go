@@ -42,25 +42,25 @@ func parse(t *testing.T, text string) (value map[string]any) {
 
 func TestCustomization(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h, ctx := newHouse(t, d), t.Context()
-		creator, reader := h.members[org.RoleCreate], h.members[org.RoleRead]
+		h, ctx := newFixture(t, d), t.Context()
+		creator, reader := h.Members[org.RoleCreate], h.Members[org.RoleRead]
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
-		made, err := h.Create(ctx, h.admin(), h.organization,
+		made, err := h.Create(ctx, h.Admin(), h.Organization,
 			site.NewSite{Title: "Docs", Spaces: []string{guide.ID, reference.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+		if made, err = h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		listed, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+		listed, err := h.ListSpaces(ctx, h.Admin(), h.Organization, made.ID, optional.Value[bool]{},
 			paging.Request{Limit: 10})
 		if err != nil || len(listed.Items) != 2 {
 			t.Fatal(listed.Items, err)
 		}
 		second := listed.Items[1].ID
 
-		plain, err := h.Customization(ctx, reader, h.organization, made.ID)
+		plain, err := h.Customization(ctx, reader, h.Organization, made.ID)
 		if err != nil || !plain.UpdatedAt.IsZero() {
 			t.Fatal(plain.UpdatedAt, err)
 		}
@@ -68,12 +68,12 @@ func TestCustomization(t *testing.T) {
 			t.Error(diff)
 		}
 
-		set, err := h.SetCustomization(ctx, creator, h.organization, made.ID,
+		set, err := h.SetCustomization(ctx, creator, h.Organization, made.ID,
 			object(t, `{"title":"Handbook","themes":{"default":"light","toggeable":false}}`))
 		if err != nil || set.Title != "Handbook" || set.UpdatedAt.IsZero() {
 			t.Fatal(set, err)
 		}
-		got, err := h.Customization(ctx, reader, h.organization, made.ID)
+		got, err := h.Customization(ctx, reader, h.Organization, made.ID)
 		if diff := cmp.Diff(set, got); diff != "" || err != nil {
 			t.Error(err, diff)
 		}
@@ -83,12 +83,12 @@ func TestCustomization(t *testing.T) {
 			t.Errorf("visitors get %+v", first.Customization)
 		}
 
-		own, err := h.OverrideCustomization(ctx, creator, h.organization, made.ID, second,
+		own, err := h.OverrideCustomization(ctx, creator, h.Organization, made.ID, second,
 			parse(t, `{"styling":{"theme":"bold"},"title":"API"}`))
 		if err != nil || !own.Overridden || own.Styling.Theme != "bold" || own.Title != "API" || own.Themes.Toggleable {
 			t.Fatal(own, err)
 		}
-		got, err = h.SpaceCustomization(ctx, reader, h.organization, made.ID, second)
+		got, err = h.SpaceCustomization(ctx, reader, h.Organization, made.ID, second)
 		if diff := cmp.Diff(own, got); diff != "" || err != nil {
 			t.Error(err, diff)
 		}
@@ -100,18 +100,18 @@ func TestCustomization(t *testing.T) {
 		if then.CustomizationVersion <= first.CustomizationVersion {
 			t.Errorf("the version went from %d to %d", first.CustomizationVersion, then.CustomizationVersion)
 		}
-		profile, err := h.Published(ctx, reader, h.organization, made.ID)
+		profile, err := h.Published(ctx, reader, h.Organization, made.ID)
 		if err != nil || profile.SpaceCustomizations[second].Title != "API" ||
 			profile.Customization.Title != "Handbook" {
 			t.Error(err, profile.SpaceCustomizations[second].Title, profile.Customization.Title)
 		}
 
-		if own, err = h.OverrideCustomization(ctx, creator, h.organization, made.ID, second,
+		if own, err = h.OverrideCustomization(ctx, creator, h.Organization, made.ID, second,
 			parse(t, `{"title":null}`)); err != nil || own.Title != "Handbook" || !own.Overridden {
 			t.Error(own, err)
 		}
 		for _, want := range []bool{true, false} {
-			if had, err := h.ClearOverrides(ctx, creator, h.organization, made.ID, second); err != nil || had != want {
+			if had, err := h.ClearOverrides(ctx, creator, h.Organization, made.ID, second); err != nil || had != want {
 				t.Error(had, err)
 			}
 		}
@@ -128,7 +128,7 @@ func TestCustomization(t *testing.T) {
 	})
 }
 
-func served(t *testing.T, h *house, made site.Site) site.Served {
+func served(t *testing.T, h *fixture, made site.Site) site.Served {
 	t.Helper()
 	found, err := h.Resolve(t.Context(), "acme", made.Basename)
 	if err != nil {
@@ -140,16 +140,16 @@ func served(t *testing.T, h *house, made site.Site) site.Served {
 // TestOverridesAloneLeaveTheThemeToReaders: a space may be changed on a site whose own look nobody has chosen.
 func TestOverridesAloneLeaveTheThemeToReaders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h, ctx := newHouse(t, d), t.Context()
+		h, ctx := newFixture(t, d), t.Context()
 		guide := h.addSpace(t, "Guide")
-		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+		if made, err = h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.OverrideCustomization(ctx, h.admin(), h.organization, made.ID, served(t, h, made).Spaces[0].ID,
+		if _, err := h.OverrideCustomization(ctx, h.Admin(), h.Organization, made.ID, served(t, h, made).Spaces[0].ID,
 			parse(t, `{"styling":{"corners":"circular"}}`)); err != nil {
 			t.Fatal(err)
 		}
@@ -162,43 +162,43 @@ func TestOverridesAloneLeaveTheThemeToReaders(t *testing.T) {
 
 func TestCustomizationRefuses(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h, ctx := newHouse(t, d), t.Context()
+		h, ctx := newFixture(t, d), t.Context()
 		guide := h.addSpace(t, "Guide")
-		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Other"})
+		other, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Other"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+		if _, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		profile, err := h.Published(ctx, h.admin(), h.organization, made.ID)
+		profile, err := h.Published(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		first := profile.Structure.Nodes[0].Space.ID
 		whole := object(t, `{}`)
-		editor, guest := h.members[org.RoleEdit], h.members[org.RoleGuest]
-		_, err = h.SetCustomization(ctx, editor, h.organization, made.ID, whole)
+		editor, guest := h.Members[org.RoleEdit], h.Members[org.RoleGuest]
+		_, err = h.SetCustomization(ctx, editor, h.Organization, made.ID, whole)
 		wantKind(t, err, errs.Forbidden, "")
-		_, err = h.OverrideCustomization(ctx, editor, h.organization, made.ID, first, nil)
+		_, err = h.OverrideCustomization(ctx, editor, h.Organization, made.ID, first, nil)
 		wantKind(t, err, errs.Forbidden, "")
-		_, err = h.ClearOverrides(ctx, editor, h.organization, made.ID, first)
+		_, err = h.ClearOverrides(ctx, editor, h.Organization, made.ID, first)
 		wantKind(t, err, errs.Forbidden, "")
-		_, err = h.Customization(ctx, guest, h.organization, made.ID)
+		_, err = h.Customization(ctx, guest, h.Organization, made.ID)
 		wantKind(t, err, errs.NotFound, "")
-		_, err = h.SpaceCustomization(ctx, h.otherAdmin, h.organization, made.ID, first)
+		_, err = h.SpaceCustomization(ctx, h.Stranger, h.Organization, made.ID, first)
 		wantKind(t, err, errs.NotFound, "")
-		_, err = h.SpaceCustomization(ctx, h.admin(), h.organization, other.ID, first)
+		_, err = h.SpaceCustomization(ctx, h.Admin(), h.Organization, other.ID, first)
 		wantKind(t, err, errs.NotFound, "no such space on this site")
-		_, err = h.SpaceCustomization(ctx, h.admin(), h.organization, made.ID, "sitespace_x")
+		_, err = h.SpaceCustomization(ctx, h.Admin(), h.Organization, made.ID, "sitespace_x")
 		wantKind(t, err, errs.NotFound, "no such space on this site")
-		_, err = h.SetCustomization(ctx, h.admin(), h.organization, made.ID, map[string]any{})
+		_, err = h.SetCustomization(ctx, h.Admin(), h.Organization, made.ID, map[string]any{})
 		wantKind(t, err, errs.Invalid, "styling: is missing")
-		if scripts, err := h.Scripts(ctx, editor, h.organization, made.ID); err != nil || len(scripts) != 0 {
+		if scripts, err := h.Scripts(ctx, editor, h.Organization, made.ID); err != nil || len(scripts) != 0 {
 			t.Error(scripts, err)
 		}
 	})
@@ -206,9 +206,9 @@ func TestCustomizationRefuses(t *testing.T) {
 
 func TestFeedback(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h, ctx := newHouse(t, d), t.Context()
+		h, ctx := newFixture(t, d), t.Context()
 		guide := h.addSpace(t, "Guide")
-		made, err := h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,35 +232,35 @@ func TestFeedback(t *testing.T) {
 		wantKind(t, h.CommentFeedback(ctx, "site_other", answer("c", true), "x"), errs.NotFound, "")
 		wantKind(t, h.CommentFeedback(ctx, made.ID, last, " "), errs.Invalid, "")
 
-		reader := h.members[org.RoleRead]
-		found, err := h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
+		reader := h.Members[org.RoleRead]
+		found, err := h.ListFeedback(ctx, reader, h.Organization, made.ID, site.FeedbackFilter{Page: "b"},
 			paging.Request{Limit: 2})
 		if err != nil || found.Count != 3 || len(found.Items) != 2 || found.Next == nil || found.Items[0].ID != last ||
 			found.Items[0].Comment != "Thanks!\nReally." || !found.Items[0].Helpful {
 			t.Fatal(found.Items, found.Count, found.Next, err)
 		}
-		if found, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Page: "b"},
+		if found, err = h.ListFeedback(ctx, reader, h.Organization, made.ID, site.FeedbackFilter{Page: "b"},
 			paging.Request{Limit: 2, After: found.Next}); err != nil || len(found.Items) != 1 || found.Next != nil {
 			t.Error(found.Items, found.Next, err)
 		}
-		if found, err = h.ListFeedback(ctx, reader, h.organization, made.ID, site.FeedbackFilter{Commented: true},
+		if found, err = h.ListFeedback(ctx, reader, h.Organization, made.ID, site.FeedbackFilter{Commented: true},
 			paging.Request{Limit: 2}); err != nil || len(found.Items) != 1 {
 			t.Error(found.Items, err)
 		}
-		pages, err := h.ListPageFeedback(ctx, reader, h.organization, made.ID, paging.Request{Limit: 1})
+		pages, err := h.ListPageFeedback(ctx, reader, h.Organization, made.ID, paging.Request{Limit: 1})
 		if err != nil || pages.Count != 3 || len(pages.Items) != 1 || pages.Items[0].Page != "b" ||
 			pages.Items[0].NotHelpful != 2 ||
 			pages.Items[0].Helpful != 1 || pages.Items[0].PageTitle != "Page b" {
 			t.Fatal(pages.Items, pages.Count, err)
 		}
-		if pages, err = h.ListPageFeedback(ctx, reader, h.organization, made.ID,
+		if pages, err = h.ListPageFeedback(ctx, reader, h.Organization, made.ID,
 			paging.Request{Limit: 5, After: pages.Next}); err != nil || len(pages.Items) != 2 || pages.Next != nil {
 			t.Error(pages.Items, pages.Next, err)
 		}
-		_, err = h.ListFeedback(ctx, h.members[org.RoleGuest], h.organization, made.ID, site.FeedbackFilter{},
+		_, err = h.ListFeedback(ctx, h.Members[org.RoleGuest], h.Organization, made.ID, site.FeedbackFilter{},
 			paging.Request{Limit: 2})
 		wantKind(t, err, errs.NotFound, "")
-		_, err = h.ListPageFeedback(ctx, h.otherAdmin, h.organization, made.ID, paging.Request{Limit: 2})
+		_, err = h.ListPageFeedback(ctx, h.Stranger, h.Organization, made.ID, paging.Request{Limit: 2})
 		wantKind(t, err, errs.NotFound, "")
 	})
 }

@@ -17,22 +17,22 @@ import (
 
 func TestResolve(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		guide, reference, old := h.addSpace(t, "Guide"), h.addSpace(t, "Reference"), h.addSpace(t, "Old")
-		if _, err := h.spaces.Update(ctx, h.admin(), guide.ID, space.Change{Emoji: optional.Of("📘"),
+		if _, err := h.spaces.Update(ctx, h.Admin(), guide.ID, space.Change{Emoji: optional.Of("📘"),
 			Language: optional.Of("en")}); err != nil {
 			t.Fatal(err)
 		}
 		// Who may read a space as a member is no matter for the visitors of a site that it was put on.
 		h.setLevel(t, reference.ID, optional.Null[access.Level]())
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{old.ID, guide.ID, reference.ID}})
-		if err := h.spaces.Delete(ctx, h.admin(), old.ID); err != nil {
+		if err := h.spaces.Delete(ctx, h.Admin(), old.ID); err != nil {
 			t.Fatal(err)
 		}
 		_, err := h.Resolve(ctx, "acme", "docs")
 		wantKind(t, err, errs.NotFound, "no such site")
-		if made, err = h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+		if made, err = h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
 		served, err := h.Resolve(ctx, "ACME", "docs")
@@ -41,7 +41,7 @@ func TestResolve(t *testing.T) {
 		}
 		base := "http://localhost:8080/sites/acme/docs/"
 		want := site.Served{
-			Organization: h.organization, OrganizationTitle: "Acme", Hostname: "acme", Site: made,
+			Organization: h.Organization, OrganizationTitle: "Acme", Hostname: "acme", Site: made,
 			Customization: site.DefaultCustomization(),
 			Spaces: []site.ServedSpace{
 				{Space: guide.ID, Path: "guide", Default: true, Title: "Guide", Emoji: "📘", Language: "en",
@@ -67,7 +67,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveFindsOnlyWhatIsPublished(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		for _, visibility := range []site.Visibility{site.VisibilityPublic, site.VisibilityUnlisted,
 			site.VisibilityShareLink, site.VisibilityVisitorAuth} {
@@ -75,7 +75,7 @@ func TestResolveFindsOnlyWhatIsPublished(t *testing.T) {
 			if _, err := h.Resolve(ctx, "acme", made.Basename); !errs.Is(err, errs.NotFound) {
 				t.Errorf("%s is served before it is published: %v", visibility, err)
 			}
-			if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+			if _, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 				t.Fatal(err)
 			}
 			served, err := h.Resolve(ctx, "acme", made.Basename)

@@ -24,13 +24,13 @@ import (
 
 func TestCreateAndGet(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
 		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []string{reference.ID, guide.ID},
 			CreateSpace: true})
 		want := site.Site{
-			ID: made.ID, Organization: h.organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs",
+			ID: made.ID, Organization: h.Organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs",
 			DirectURL:  "http://localhost:8080/sites/acme/acme-docs/",
 			Visibility: site.VisibilityPublic, SiteSpaces: 3, AgentsContext: site.AgentsIncluded,
 			CreatedAt: made.CreatedAt,
@@ -39,11 +39,11 @@ func TestCreateAndGet(t *testing.T) {
 		if diff := cmp.Diff(want, made); diff != "" {
 			t.Error(diff)
 		}
-		got, err := h.Get(ctx, h.admin(), h.organization, made.ID)
+		got, err := h.Get(ctx, h.Admin(), h.Organization, made.ID)
 		if diff := cmp.Diff(made, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
-		mustEqual(t, "spaces", h.listed(t, h.admin(), made.ID), "reference* guide acme-docs")
+		mustEqual(t, "spaces", h.listed(t, h.Admin(), made.ID), "reference* guide acme-docs")
 
 		mustEqual(t, "title of the first space", h.addSite(t, site.NewSite{Spaces: []string{guide.ID}}).Title, "Guide")
 		mustEqual(t, "title of the organization", h.addSite(t, site.NewSite{}).Title, "Acme")
@@ -51,11 +51,11 @@ func TestCreateAndGet(t *testing.T) {
 		mustEqual(t, "basename of no letters", h.addSite(t, site.NewSite{Title: "🚀🚀"}).Basename, "docs")
 		mustEqual(t, "basename in use", h.addSite(t, site.NewSite{Title: "Acme docs!"}).Basename, "acme-docs-1")
 		mustEqual(t, "reserved basename", h.addSite(t, site.NewSite{Title: "API"}).Basename, "api-1")
-		mustEqual(t, "basename elsewhere", mustCreate(t, h, h.otherAdmin, h.other).Basename, "acme-docs")
+		mustEqual(t, "basename elsewhere", mustCreate(t, h, h.Stranger, h.Other).Basename, "acme-docs")
 	})
 }
 
-func mustCreate(t *testing.T, h *house, caller account.Caller, organizationID string) site.Site {
+func mustCreate(t *testing.T, h *fixture, caller account.Caller, organizationID string) site.Site {
 	t.Helper()
 	made, err := h.Create(t.Context(), caller, organizationID, site.NewSite{Title: "Acme Docs"})
 	if err != nil {
@@ -66,31 +66,31 @@ func mustCreate(t *testing.T, h *house, caller account.Caller, organizationID st
 
 func TestCreateRefusesWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		ours := h.addSpace(t, "Ours")
 		trashed := h.addSpace(t, "Trashed")
-		if err := h.spaces.Delete(ctx, h.admin(), trashed.ID); err != nil {
+		if err := h.spaces.Delete(ctx, h.Admin(), trashed.ID); err != nil {
 			t.Fatal(err)
 		}
-		theirs, err := h.spaces.Create(ctx, h.otherAdmin, h.other, space.NewSpace{Title: "Theirs"})
+		theirs, err := h.spaces.Create(ctx, h.Stranger, h.Other, space.NewSpace{Title: "Theirs"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, unknown := range []string{theirs.ID, trashed.ID, id.New("space"), "", "x\x00"} {
-			_, err := h.Create(ctx, h.admin(), h.organization,
+			_, err := h.Create(ctx, h.Admin(), h.Organization,
 				site.NewSite{Title: "Docs", Spaces: []string{ours.ID, unknown}})
 			wantKind(t, err, errs.NotFound, "no space")
 		}
 		h.setLevel(t, ours.ID, optional.Of(access.Level("review")))
-		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization,
+		_, err = h.Create(ctx, h.Members[org.RoleCreate], h.Organization,
 			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
 		wantKind(t, err, errs.Forbidden, "Your role in this space is review")
 		h.setLevel(t, ours.ID, optional.Null[access.Level]())
-		_, err = h.Create(ctx, h.members[org.RoleCreate], h.organization,
+		_, err = h.Create(ctx, h.Members[org.RoleCreate], h.Organization,
 			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
 		wantKind(t, err, errs.NotFound, "no space")
-		sites, err := h.List(ctx, h.admin(), h.organization, site.Filter{}, paging.Request{})
+		sites, err := h.List(ctx, h.Admin(), h.Organization, site.Filter{}, paging.Request{})
 		if err != nil || sites.Count != 0 || len(sites.Items) != 0 {
 			t.Error("a refused call left a site", sites.Count, err)
 		}
@@ -115,45 +115,45 @@ func TestOperationsByRole(t *testing.T) {
 	}
 	operations := []struct {
 		name string
-		run  func(ctx context.Context, h *house, c account.Caller, siteID, spaceID string) error
+		run  func(ctx context.Context, h *fixture, c account.Caller, siteID, spaceID string) error
 		want func(org.Role) errs.Kind
 	}{
-		{"get", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			_, err := h.Get(ctx, c, h.organization, s)
+		{"get", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			_, err := h.Get(ctx, c, h.Organization, s)
 			return err
 		}, sees(org.RoleRead)},
-		{"published profile", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			if _, err := h.Publish(ctx, h.admin(), h.organization, s); err != nil {
+		{"published profile", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			if _, err := h.Publish(ctx, h.Admin(), h.Organization, s); err != nil {
 				return err
 			}
-			_, err := h.Published(ctx, c, h.organization, s)
+			_, err := h.Published(ctx, c, h.Organization, s)
 			return err
 		}, sees(org.RoleRead)},
-		{"list spaces", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			_, err := h.ListSpaces(ctx, c, h.organization, s, optional.Value[bool]{}, paging.Request{})
+		{"list spaces", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			_, err := h.ListSpaces(ctx, c, h.Organization, s, optional.Value[bool]{}, paging.Request{})
 			return err
 		}, sees(org.RoleRead)},
-		{"update", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			_, err := h.Update(ctx, c, h.organization, s, site.Change{Title: optional.Of("New")})
+		{"update", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			_, err := h.Update(ctx, c, h.Organization, s, site.Change{Title: optional.Of("New")})
 			return err
 		}, sees(org.RoleCreate)},
-		{"add space", func(ctx context.Context, h *house, c account.Caller, s, sp string) error {
-			_, err := h.AddSpace(ctx, c, h.organization, s, sp, "")
+		{"add space", func(ctx context.Context, h *fixture, c account.Caller, s, sp string) error {
+			_, err := h.AddSpace(ctx, c, h.Organization, s, sp, "")
 			return err
 		}, sees(org.RoleCreate)},
-		{"publish", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			_, err := h.Publish(ctx, c, h.organization, s)
+		{"publish", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			_, err := h.Publish(ctx, c, h.Organization, s)
 			return err
 		}, sees(org.RoleCreate)},
-		{"unpublish", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			_, err := h.Unpublish(ctx, c, h.organization, s)
+		{"unpublish", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			_, err := h.Unpublish(ctx, c, h.Organization, s)
 			return err
 		}, sees(org.RoleCreate)},
-		{"delete", func(ctx context.Context, h *house, c account.Caller, s, _ string) error {
-			return h.Delete(ctx, c, h.organization, s)
+		{"delete", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
+			return h.Delete(ctx, c, h.Organization, s)
 		}, sees(org.RoleCreate)},
-		{"create", func(ctx context.Context, h *house, c account.Caller, _, _ string) error {
-			_, err := h.Create(ctx, c, h.organization, site.NewSite{})
+		{"create", func(ctx context.Context, h *fixture, c account.Caller, _, _ string) error {
+			_, err := h.Create(ctx, c, h.Organization, site.NewSite{})
 			return err
 		}, func(role org.Role) errs.Kind {
 			if role == org.RoleGuest {
@@ -161,8 +161,8 @@ func TestOperationsByRole(t *testing.T) {
 			}
 			return sees(org.RoleCreate)(role)
 		}},
-		{"list", func(ctx context.Context, h *house, c account.Caller, _, _ string) error {
-			_, err := h.List(ctx, c, h.organization, site.Filter{}, paging.Request{})
+		{"list", func(ctx context.Context, h *fixture, c account.Caller, _, _ string) error {
+			_, err := h.List(ctx, c, h.Organization, site.Filter{}, paging.Request{})
 			return err
 		}, func(role org.Role) errs.Kind {
 			if role == stranger {
@@ -172,9 +172,9 @@ func TestOperationsByRole(t *testing.T) {
 		}},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
-		callers := map[org.Role]account.Caller{stranger: h.otherAdmin}
-		maps.Copy(callers, h.members)
+		h := newFixture(t, d)
+		callers := map[org.Role]account.Caller{stranger: h.Stranger}
+		maps.Copy(callers, h.Members)
 		shared := h.addSpace(t, "Shared")
 		for _, operation := range operations {
 			for role, caller := range callers {
@@ -186,7 +186,7 @@ func TestOperationsByRole(t *testing.T) {
 				}
 			}
 		}
-		sites, err := h.List(t.Context(), h.members[org.RoleGuest], h.organization, site.Filter{},
+		sites, err := h.List(t.Context(), h.Members[org.RoleGuest], h.Organization, site.Filter{},
 			paging.Request{})
 		if err != nil || sites.Count != 0 || sites.Next != nil || len(sites.Items) != 0 {
 			t.Error("a guest sees sites", sites.Count, err)
@@ -196,42 +196,42 @@ func TestOperationsByRole(t *testing.T) {
 
 func TestForeignIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
-		theirs := mustCreate(t, h, h.otherAdmin, h.other)
+		theirs := mustCreate(t, h, h.Stranger, h.Other)
 		shared := h.addSpace(t, "Shared")
 		for _, siteID := range []string{theirs.ID, id.New("site"), "", "site_\x00", "1"} {
-			_, err := h.Get(ctx, h.admin(), h.organization, siteID)
+			_, err := h.Get(ctx, h.Admin(), h.Organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.Update(ctx, h.admin(), h.organization, siteID, site.Change{})
+			_, err = h.Update(ctx, h.Admin(), h.Organization, siteID, site.Change{})
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.Publish(ctx, h.admin(), h.organization, siteID)
+			_, err = h.Publish(ctx, h.Admin(), h.Organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.AddSpace(ctx, h.admin(), h.organization, siteID, shared.ID, "")
+			_, err = h.AddSpace(ctx, h.Admin(), h.Organization, siteID, shared.ID, "")
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.Published(ctx, h.admin(), h.organization, siteID)
+			_, err = h.Published(ctx, h.Admin(), h.Organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
-			_, err = h.ListSpaces(ctx, h.admin(), h.organization, siteID, optional.Value[bool]{},
+			_, err = h.ListSpaces(ctx, h.Admin(), h.Organization, siteID, optional.Value[bool]{},
 				paging.Request{})
 			wantKind(t, err, errs.NotFound, "no such site")
-			wantKind(t, h.Delete(ctx, h.admin(), h.organization, siteID), errs.NotFound, "no such site")
+			wantKind(t, h.Delete(ctx, h.Admin(), h.Organization, siteID), errs.NotFound, "no such site")
 		}
-		_, err := h.Get(ctx, h.admin(), h.other, theirs.ID)
+		_, err := h.Get(ctx, h.Admin(), h.Other, theirs.ID)
 		wantKind(t, err, errs.NotFound, "no such organization")
-		_, err = h.AddSpace(ctx, h.otherAdmin, h.other, theirs.ID, shared.ID, "")
+		_, err = h.AddSpace(ctx, h.Stranger, h.Other, theirs.ID, shared.ID, "")
 		wantKind(t, err, errs.NotFound, "no space")
-		_, err = h.Create(ctx, h.admin(), h.other, site.NewSite{})
+		_, err = h.Create(ctx, h.Admin(), h.Other, site.NewSite{})
 		wantKind(t, err, errs.NotFound, "no such organization")
 	})
 }
 
 func TestUpdate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
 		h.addSite(t, site.NewSite{Title: "Guide"})
-		after, err := h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{
+		after, err := h.Update(ctx, h.Admin(), h.Organization, made.ID, site.Change{
 			Title: optional.Of("Handbook"), Basename: optional.Of("handbook"),
 			Visibility:      optional.Of(site.VisibilityUnlisted),
 			AdaptiveContent: optional.Of(true), AgentsContext: optional.Of(site.AgentsExcluded),
@@ -246,12 +246,12 @@ func TestUpdate(t *testing.T) {
 		if diff := cmp.Diff(want, after); diff != "" {
 			t.Error(diff)
 		}
-		got, err := h.Get(ctx, h.admin(), h.organization, made.ID)
+		got, err := h.Get(ctx, h.Admin(), h.Organization, made.ID)
 		if diff := cmp.Diff(after, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 		for _, same := range []site.Change{{}, {Title: optional.Of("Handbook"), AdaptiveContent: optional.Of(true)}} {
-			if _, err := h.Update(ctx, h.admin(), h.organization, made.ID, same); err != nil {
+			if _, err := h.Update(ctx, h.Admin(), h.Organization, made.ID, same); err != nil {
 				t.Error(err)
 			}
 		}
@@ -261,12 +261,12 @@ func TestUpdate(t *testing.T) {
 			made.ID).Scan(&entries); err != nil || entries != 1 {
 			t.Errorf("%d entries in the audit log for one change (%v)", entries, err)
 		}
-		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{Basename: optional.Of("guide")})
+		_, err = h.Update(ctx, h.Admin(), h.Organization, made.ID, site.Change{Basename: optional.Of("guide")})
 		wantKind(t, err, errs.Conflict, "has the basename guide")
-		_, err = h.Update(ctx, h.admin(), h.organization, made.ID, site.Change{Basename: optional.Of("Gu ide")})
+		_, err = h.Update(ctx, h.Admin(), h.Organization, made.ID, site.Change{Basename: optional.Of("Gu ide")})
 		wantKind(t, err, errs.Invalid, "basename")
 		for _, unknown := range []string{"", id.New("sitespace"), "x\x00"} {
-			_, err = h.Update(ctx, h.admin(), h.organization, made.ID,
+			_, err = h.Update(ctx, h.Admin(), h.Organization, made.ID,
 				site.Change{DefaultSiteSpace: optional.Of(unknown)})
 			wantKind(t, err, errs.NotFound, "no such space on this site")
 		}
@@ -275,20 +275,20 @@ func TestUpdate(t *testing.T) {
 
 func TestPublish(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		guide := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
 		mustEqual(t, "address before", made.PublishedURL, "")
-		published, err := h.Publish(ctx, h.admin(), h.organization, made.ID)
+		published, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil || !published.Published || published.PublishedURL != "http://localhost:8080/sites/acme/docs/" {
 			t.Fatal(published, err)
 		}
-		again, err := h.Publish(ctx, h.admin(), h.organization, made.ID)
+		again, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID)
 		if diff := cmp.Diff(published, again); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
-		unpublished, err := h.Unpublish(ctx, h.admin(), h.organization, made.ID)
+		unpublished, err := h.Unpublish(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil || unpublished.Published || unpublished.PublishedURL != "" {
 			t.Error(unpublished, err)
 		}
@@ -297,21 +297,21 @@ func TestPublish(t *testing.T) {
 
 func TestDeleteLeavesSpacesAlone(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		guide := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
 		kept := h.addSite(t, site.NewSite{Title: "Kept", Spaces: []string{guide.ID}})
-		if err := h.Delete(ctx, h.admin(), h.organization, made.ID); err != nil {
+		if err := h.Delete(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
-		_, err := h.Get(ctx, h.admin(), h.organization, made.ID)
+		_, err := h.Get(ctx, h.Admin(), h.Organization, made.ID)
 		wantKind(t, err, errs.NotFound, "no such site")
-		got, err := h.spaces.Get(ctx, h.admin(), guide.ID)
+		got, err := h.spaces.Get(ctx, h.Admin(), guide.ID)
 		if err != nil || !got.DeletedAt.IsZero() || !got.UpdatedAt.Equal(guide.UpdatedAt) {
 			t.Error(got, err)
 		}
-		mustEqual(t, "the other site", h.listed(t, h.admin(), kept.ID), "guide*")
+		mustEqual(t, "the other site", h.listed(t, h.Admin(), kept.ID), "guide*")
 		var rows int
 		if err := d.Read().QueryRowContext(ctx, `SELECT count(*) FROM site_space`).Scan(&rows); err != nil ||
 			rows != 1 {
@@ -322,14 +322,14 @@ func TestDeleteLeavesSpacesAlone(t *testing.T) {
 
 func TestBasenamesUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		made := make([]site.Site, 6)
 		failures := make([]error, len(made))
 		var wg sync.WaitGroup
 		for i := range made {
 			wg.Go(func() {
-				made[i], failures[i] = h.Create(ctx, h.admin(), h.organization, site.NewSite{Title: "Docs"})
+				made[i], failures[i] = h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs"})
 			})
 		}
 		wg.Wait()
@@ -343,7 +343,7 @@ func TestBasenamesUnderRace(t *testing.T) {
 		won := 0
 		for i := range made {
 			wg.Go(func() {
-				_, failures[i] = h.Update(ctx, h.admin(), h.organization, made[i].ID,
+				_, failures[i] = h.Update(ctx, h.Admin(), h.Organization, made[i].ID,
 					site.Change{Basename: optional.Of("wanted")})
 			})
 		}
@@ -363,7 +363,7 @@ func TestBasenamesUnderRace(t *testing.T) {
 
 func TestList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		guide, secret := h.addSpace(t, "Guide"), h.addSpace(t, "Secret")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
@@ -374,38 +374,38 @@ func TestList(t *testing.T) {
 		} {
 			made := h.addSite(t, in)
 			if in.Title == "Gamma" {
-				if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+				if _, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		mustCreate(t, h, h.otherAdmin, h.other)
+		mustCreate(t, h, h.Stranger, h.Other)
 		tests := []struct {
 			name   string
 			caller account.Caller
 			filter site.Filter
 			want   []string
 		}{
-			{"all", h.admin(), site.Filter{}, []string{"Alpha Docs", "Über 100% _Docs_", "Gamma"}},
-			{"title in any case", h.admin(), site.Filter{Title: "dOCS"}, []string{"Alpha Docs", "Über 100% _Docs_"}},
-			{"title beyond ASCII", h.admin(), site.Filter{Title: "ÜBER"}, []string{"Über 100% _Docs_"}},
-			{"title with wildcards", h.admin(), site.Filter{Title: "0% _"}, []string{"Über 100% _Docs_"}},
-			{"title of wildcards", h.admin(), site.Filter{Title: "%a%"}, nil},
-			{"title that cannot be", h.admin(), site.Filter{Title: "a\x00"}, nil},
-			{"space", h.admin(), site.Filter{Space: guide.ID}, []string{"Alpha Docs", "Über 100% _Docs_"}},
-			{"space that is not seen", h.members[org.RoleRead], site.Filter{Space: secret.ID}, nil},
-			{"space that is not there", h.admin(), site.Filter{Space: "x\x00"}, nil},
-			{"published", h.admin(), site.Filter{Published: optional.Of(true)}, []string{"Gamma"}},
-			{"not published", h.admin(), site.Filter{Published: optional.Of(false)},
+			{"all", h.Admin(), site.Filter{}, []string{"Alpha Docs", "Über 100% _Docs_", "Gamma"}},
+			{"title in any case", h.Admin(), site.Filter{Title: "dOCS"}, []string{"Alpha Docs", "Über 100% _Docs_"}},
+			{"title beyond ASCII", h.Admin(), site.Filter{Title: "ÜBER"}, []string{"Über 100% _Docs_"}},
+			{"title with wildcards", h.Admin(), site.Filter{Title: "0% _"}, []string{"Über 100% _Docs_"}},
+			{"title of wildcards", h.Admin(), site.Filter{Title: "%a%"}, nil},
+			{"title that cannot be", h.Admin(), site.Filter{Title: "a\x00"}, nil},
+			{"space", h.Admin(), site.Filter{Space: guide.ID}, []string{"Alpha Docs", "Über 100% _Docs_"}},
+			{"space that is not seen", h.Members[org.RoleRead], site.Filter{Space: secret.ID}, nil},
+			{"space that is not there", h.Admin(), site.Filter{Space: "x\x00"}, nil},
+			{"published", h.Admin(), site.Filter{Published: optional.Of(true)}, []string{"Gamma"}},
+			{"not published", h.Admin(), site.Filter{Published: optional.Of(false)},
 				[]string{"Alpha Docs", "Über 100% _Docs_"}},
-			{"types", h.admin(), site.Filter{Types: []site.Type{site.TypePremium, site.TypeUltimate}},
+			{"types", h.Admin(), site.Filter{Types: []site.Type{site.TypePremium, site.TypeUltimate}},
 				[]string{"Über 100% _Docs_", "Gamma"}},
-			{"together", h.admin(), site.Filter{Space: secret.ID, Title: "a", Published: optional.Of(true),
+			{"together", h.Admin(), site.Filter{Space: secret.ID, Title: "a", Published: optional.Of(true),
 				Types: []site.Type{site.TypeUltimate}}, []string{"Gamma"}},
 		}
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
-				sites, err := h.List(ctx, test.caller, h.organization, test.filter, paging.Request{})
+				sites, err := h.List(ctx, test.caller, h.Organization, test.filter, paging.Request{})
 				if err != nil || sites.Count != len(test.want) || sites.Next != nil {
 					t.Fatal(sites.Count, sites.Next, err)
 				}
@@ -418,7 +418,7 @@ func TestList(t *testing.T) {
 				}
 			})
 		}
-		_, err := h.List(ctx, h.admin(), h.organization, site.Filter{Types: []site.Type{"gold"}},
+		_, err := h.List(ctx, h.Admin(), h.Organization, site.Filter{Types: []site.Type{"gold"}},
 			paging.Request{})
 		wantKind(t, err, errs.Invalid, "one of basic")
 	})
@@ -426,7 +426,7 @@ func TestList(t *testing.T) {
 
 func TestListPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		const count = 1009
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -435,7 +435,7 @@ func TestListPages(t *testing.T) {
 					INSERT INTO site (id, organization_id, type, title, title_key, basename, visibility, published,
 					adaptive_content, agents_context, created_at, updated_at)
 					VALUES ($1, $2, 'basic', $3, $3, $3, 'public', $4, FALSE, 'included', 1, 1)`,
-					id.New("site"), h.organization, fmt.Sprintf("site-%04d", i), i%2 == 0)
+					id.New("site"), h.Organization, fmt.Sprintf("site-%04d", i), i%2 == 0)
 				if err != nil {
 					return err
 				}
@@ -448,7 +448,7 @@ func TestListPages(t *testing.T) {
 		n := 0
 		page := paging.Request{Limit: 60}
 		for {
-			sites, err := h.List(ctx, h.admin(), h.organization, site.Filter{Published: optional.Of(true)},
+			sites, err := h.List(ctx, h.Admin(), h.Organization, site.Filter{Published: optional.Of(true)},
 				page)
 			if err != nil || sites.Count != 505 || len(sites.Items) > 60 {
 				t.Fatal(sites.Count, len(sites.Items), err)

@@ -23,7 +23,7 @@ import (
 
 func TestAddSpace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
 		guide := h.addSpace(t, "Guide")
@@ -32,7 +32,7 @@ func TestAddSpace(t *testing.T) {
 			first.PublishedURL != "" {
 			t.Errorf("%+v", first)
 		}
-		if _, err := h.Publish(ctx, h.admin(), h.organization, made.ID); err != nil {
+		if _, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
 		second := h.put(t, made.ID, h.addSpace(t, "Guide").ID)
@@ -43,13 +43,13 @@ func TestAddSpace(t *testing.T) {
 		h.put(t, made.ID, guide.ID)
 		h.put(t, made.ID, h.addSpace(t, "日本語 ガイド").ID)
 		h.put(t, made.ID, h.addSpace(t, "🚀").ID)
-		mustEqual(t, "paths", h.listed(t, h.admin(), made.ID), "guide* guide-1 guide-2 日本語-ガイド docs")
+		mustEqual(t, "paths", h.listed(t, h.Admin(), made.ID), "guide* guide-1 guide-2 日本語-ガイド docs")
 	})
 }
 
 func TestAddSpaceNeedsTheRightToShareIt(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
 		guarded := h.addSpace(t, "Guarded")
@@ -62,11 +62,11 @@ func TestAddSpaceNeedsTheRightToShareIt(t *testing.T) {
 			{optional.Of(access.Level("review")), errs.Forbidden},
 		} {
 			h.setLevel(t, guarded.ID, test.level)
-			_, err := h.AddSpace(ctx, h.members[org.RoleCreate], h.organization, made.ID, guarded.ID, "")
+			_, err := h.AddSpace(ctx, h.Members[org.RoleCreate], h.Organization, made.ID, guarded.ID, "")
 			wantKind(t, err, test.want, "")
 		}
 		h.setLevel(t, guarded.ID, optional.Of(access.Inherit))
-		if _, err := h.AddSpace(ctx, h.members[org.RoleCreate], h.organization, made.ID, guarded.ID, ""); err != nil {
+		if _, err := h.AddSpace(ctx, h.Members[org.RoleCreate], h.Organization, made.ID, guarded.ID, ""); err != nil {
 			t.Error(err)
 		}
 	})
@@ -74,7 +74,7 @@ func TestAddSpaceNeedsTheRightToShareIt(t *testing.T) {
 
 func TestPathsAndDefaultUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
 		guide := h.addSpace(t, "Guide")
@@ -82,7 +82,7 @@ func TestPathsAndDefaultUnderRace(t *testing.T) {
 		failures := make([]error, len(added))
 		var wg sync.WaitGroup
 		for i := range added {
-			wg.Go(func() { added[i], failures[i] = h.AddSpace(ctx, h.admin(), h.organization, made.ID, guide.ID, "") })
+			wg.Go(func() { added[i], failures[i] = h.AddSpace(ctx, h.Admin(), h.Organization, made.ID, guide.ID, "") })
 		}
 		wg.Wait()
 		seen, defaults := map[string]bool{}, 0
@@ -99,7 +99,7 @@ func TestPathsAndDefaultUnderRace(t *testing.T) {
 
 		for i := range added {
 			wg.Go(func() {
-				_, failures[i] = h.Update(ctx, h.admin(), h.organization, made.ID,
+				_, failures[i] = h.Update(ctx, h.Admin(), h.Organization, made.ID,
 					site.Change{DefaultSiteSpace: optional.Of(added[i].ID)})
 			})
 		}
@@ -121,79 +121,79 @@ func TestPathsAndDefaultUnderRace(t *testing.T) {
 
 func TestDefaultFollowsTheTrash(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		now := time.Now()
 		spaces := space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent,
 			Now: func() time.Time { return now }})
 		a, b, c := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID, c.ID}})
-		siteSpaces, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+		siteSpaces, err := h.ListSpaces(ctx, h.Admin(), h.Organization, made.ID, optional.Value[bool]{},
 			paging.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Update(ctx, h.admin(), h.organization, made.ID,
+		if _, err := h.Update(ctx, h.Admin(), h.Organization, made.ID,
 			site.Change{DefaultSiteSpace: optional.Of(siteSpaces.Items[1].ID)}); err != nil {
 			t.Fatal(err)
 		}
-		mustEqual(t, "chosen", h.listed(t, h.admin(), made.ID), "a b* c")
-		if err := spaces.Delete(ctx, h.admin(), b.ID); err != nil {
+		mustEqual(t, "chosen", h.listed(t, h.Admin(), made.ID), "a b* c")
+		if err := spaces.Delete(ctx, h.Admin(), b.ID); err != nil {
 			t.Fatal(err)
 		}
-		mustEqual(t, "default in the trash", h.listed(t, h.admin(), made.ID), "a* c")
-		got, err := h.Get(ctx, h.admin(), h.organization, made.ID)
+		mustEqual(t, "default in the trash", h.listed(t, h.Admin(), made.ID), "a* c")
+		got, err := h.Get(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil || got.SiteSpaces != 2 {
 			t.Error(got.SiteSpaces, err)
 		}
-		_, err = h.Update(ctx, h.admin(), h.organization, made.ID,
+		_, err = h.Update(ctx, h.Admin(), h.Organization, made.ID,
 			site.Change{DefaultSiteSpace: optional.Of(siteSpaces.Items[1].ID)})
 		wantKind(t, err, errs.NotFound, "no such space on this site")
 		h.put(t, made.ID, h.addSpace(t, "d").ID)
-		mustEqual(t, "added meanwhile", h.listed(t, h.admin(), made.ID), "a* c d")
-		if _, err := spaces.Restore(ctx, h.admin(), b.ID); err != nil {
+		mustEqual(t, "added meanwhile", h.listed(t, h.Admin(), made.ID), "a* c d")
+		if _, err := spaces.Restore(ctx, h.Admin(), b.ID); err != nil {
 			t.Fatal(err)
 		}
-		mustEqual(t, "restored", h.listed(t, h.admin(), made.ID), "a b* c d")
-		if err := spaces.Delete(ctx, h.admin(), b.ID); err != nil {
+		mustEqual(t, "restored", h.listed(t, h.Admin(), made.ID), "a b* c d")
+		if err := spaces.Delete(ctx, h.Admin(), b.ID); err != nil {
 			t.Fatal(err)
 		}
 		if n, err := spaces.Purge(ctx, now.Add(space.Retention+time.Second)); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
-		mustEqual(t, "purged", h.listed(t, h.admin(), made.ID), "a* c d")
+		mustEqual(t, "purged", h.listed(t, h.Admin(), made.ID), "a* c d")
 		h.put(t, made.ID, h.addSpace(t, "e").ID)
-		mustEqual(t, "added after", h.listed(t, h.admin(), made.ID), "a* c d e")
+		mustEqual(t, "added after", h.listed(t, h.Admin(), made.ID), "a* c d e")
 	})
 }
 
 func TestListSpaces(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a, secret, c := h.addSpace(t, "a"), h.addSpace(t, "secret"), h.addSpace(t, "c")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, secret.ID, c.ID}})
-		mustEqual(t, "as admin", h.listed(t, h.admin(), made.ID), "a* secret c")
-		mustEqual(t, "as reader", h.listed(t, h.members[org.RoleRead], made.ID), "a* c")
+		mustEqual(t, "as admin", h.listed(t, h.Admin(), made.ID), "a* secret c")
+		mustEqual(t, "as reader", h.listed(t, h.Members[org.RoleRead], made.ID), "a* c")
 		for _, test := range []struct {
 			onlyDefault optional.Value[bool]
 			want        string
 		}{
 			{optional.Of(true), "a*"}, {optional.Of(false), "c"}, {optional.Null[bool](), "a* c"},
 		} {
-			got, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID,
+			got, err := h.ListSpaces(ctx, h.Members[org.RoleRead], h.Organization, made.ID,
 				test.onlyDefault, paging.Request{})
 			if err != nil || paths(got.Items) != test.want || got.Count != len(got.Items) || got.Next != nil {
 				t.Errorf("default %+v: %s, %d, %v", test.onlyDefault, paths(got.Items), got.Count, err)
 			}
 		}
-		got, err := h.ListSpaces(ctx, h.members[org.RoleRead], h.organization, made.ID, optional.Value[bool]{},
+		got, err := h.ListSpaces(ctx, h.Members[org.RoleRead], h.Organization, made.ID, optional.Value[bool]{},
 			paging.Request{})
 		if err != nil || got.Items[0].Space.Role != org.RoleRead || got.Items[0].Space.Title != "a" {
 			t.Error(got.Items, err)
 		}
-		_, err = h.ListSpaces(ctx, h.admin(), h.organization, made.ID, optional.Value[bool]{},
+		_, err = h.ListSpaces(ctx, h.Admin(), h.Organization, made.ID, optional.Value[bool]{},
 			paging.Request{After: []string{"x"}})
 		wantKind(t, err, errs.Invalid, "cursor")
 	})
@@ -201,7 +201,7 @@ func TestListSpaces(t *testing.T) {
 
 func TestListSpacesPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		guide := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Docs"})
@@ -226,7 +226,7 @@ func TestListSpacesPages(t *testing.T) {
 		n := 0
 		page := paging.Request{Limit: 99}
 		for {
-			siteSpaces, err := h.ListSpaces(ctx, h.admin(), h.organization, made.ID,
+			siteSpaces, err := h.ListSpaces(ctx, h.Admin(), h.Organization, made.ID,
 				optional.Value[bool]{}, page)
 			if err != nil || siteSpaces.Count != count {
 				t.Fatal(siteSpaces.Count, err)
@@ -252,16 +252,16 @@ func TestListSpacesPages(t *testing.T) {
 
 func TestPublishedProfile(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a, secret := h.addSpace(t, "a"), h.addSpace(t, "secret")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{secret.ID, a.ID}})
-		made, err := h.Publish(ctx, h.admin(), h.organization, made.ID)
+		made, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		profile, err := h.Published(ctx, h.admin(), h.organization, made.ID)
+		profile, err := h.Published(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestPublishedProfile(t *testing.T) {
 		if diff := cmp.Diff(wantSpaces, profile.SpaceCustomizations); diff != "" {
 			t.Error(diff)
 		}
-		seen, err := h.Published(ctx, h.members[org.RoleRead], h.organization, made.ID)
+		seen, err := h.Published(ctx, h.Members[org.RoleRead], h.Organization, made.ID)
 		if err != nil || paths(flat(seen.Structure)) != "a" || len(seen.SpaceCustomizations) != 1 {
 			t.Error(paths(flat(seen.Structure)), err)
 		}
@@ -288,13 +288,13 @@ func TestPublishedProfile(t *testing.T) {
 
 func TestPublishedURLs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a, b, c, alone := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c"), h.addSpace(t, "alone")
 		h.addSite(t, site.NewSite{Title: "Draft", Spaces: []string{c.ID, a.ID}})
 		for _, in := range []site.NewSite{{Title: "One", Spaces: []string{a.ID, b.ID}},
 			{Title: "Two", Spaces: []string{b.ID, c.ID}}} {
-			if _, err := h.Publish(ctx, h.admin(), h.organization, h.addSite(t, in).ID); err != nil {
+			if _, err := h.Publish(ctx, h.Admin(), h.Organization, h.addSite(t, in).ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -313,7 +313,7 @@ func TestPublishedURLs(t *testing.T) {
 				t.Error(err, diff)
 			}
 		}
-		if err := h.spaces.Delete(ctx, h.admin(), a.ID); err != nil {
+		if err := h.spaces.Delete(ctx, h.Admin(), a.ID); err != nil {
 			t.Fatal(err)
 		}
 		got, err := h.PublishedURLs(ctx, []string{a.ID, b.ID})

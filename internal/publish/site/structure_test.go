@@ -45,18 +45,18 @@ func drawn(structure site.Structure) string {
 }
 
 // shape is the structure of a site as the admin sees it.
-func (h *house) shape(t *testing.T, siteID string) string {
+func (h *fixture) shape(t *testing.T, siteID string) string {
 	t.Helper()
-	structure, err := h.Structure(t.Context(), h.admin(), h.organization, siteID)
+	structure, err := h.Structure(t.Context(), h.Admin(), h.Organization, siteID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return drawn(structure)
 }
 
-func (h *house) section(t *testing.T, siteID, spaceID, title string) site.Section {
+func (h *fixture) section(t *testing.T, siteID, spaceID, title string) site.Section {
 	t.Helper()
-	made, err := h.AddSection(t.Context(), h.admin(), h.organization, siteID, site.NewSection{Space: spaceID,
+	made, err := h.AddSection(t.Context(), h.Admin(), h.Organization, siteID, site.NewSection{Space: spaceID,
 		Title: title})
 	if err != nil {
 		t.Fatal(err)
@@ -65,14 +65,14 @@ func (h *house) section(t *testing.T, siteID, spaceID, title string) site.Sectio
 }
 
 // remove deletes a section.
-func (h *house) remove(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) error {
+func (h *fixture) remove(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) error {
 	_, err := h.RemoveSection(ctx, caller, organizationID, siteID, sectionID)
 	return err
 }
 
 func TestStructure(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		ctx := t.Context()
 		a, b, c := h.addSpace(t, "A"), h.addSpace(t, "B"), h.addSpace(t, "C")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID}})
@@ -87,7 +87,7 @@ func TestStructure(t *testing.T) {
 			}
 		}
 		guide := h.section(t, made.ID, a.ID, "Guide")
-		if added, err := h.AddSpace(ctx, h.admin(), h.organization, made.ID, c.ID, guide.ID); err != nil {
+		if added, err := h.AddSpace(ctx, h.Admin(), h.Organization, made.ID, c.ID, guide.ID); err != nil {
 			t.Fatal(err)
 		} else {
 			guide.Spaces = append(guide.Spaces, added)
@@ -96,20 +96,20 @@ func TestStructure(t *testing.T) {
 		reference := h.section(t, made.ID, c.ID, "Reference")
 		blog := h.section(t, made.ID, c.ID, "Guide")
 		check("more sections", "guide*(a* b c) reference(c*) guide-1(c*)")
-		group, err := h.AddGroup(ctx, h.admin(), h.organization, made.ID,
+		group, err := h.AddGroup(ctx, h.Admin(), h.Organization, made.ID,
 			site.NewGroup{Title: "More", Sections: []string{blog.ID, guide.ID}})
 		must(err)
 		check("a group", "reference(c*) More[guide-1(c*) guide*(a* b c)]")
-		inner, err := h.AddGroup(ctx, h.admin(), h.organization, made.ID,
+		inner, err := h.AddGroup(ctx, h.Admin(), h.Organization, made.ID,
 			site.NewGroup{Title: "Inner", Parent: group.ID})
 		must(err)
-		_, err = h.AddGroup(ctx, h.admin(), h.organization, made.ID, site.NewGroup{Title: "Deep", Parent: inner.ID})
+		_, err = h.AddGroup(ctx, h.Admin(), h.Organization, made.ID, site.NewGroup{Title: "Deep", Parent: inner.ID})
 		wantKind(t, err, errs.Invalid, "parent")
-		_, err = h.AddToGroup(ctx, h.admin(), h.organization, made.ID, inner.ID, reference.ID)
+		_, err = h.AddToGroup(ctx, h.Admin(), h.Organization, made.ID, inner.ID, reference.ID)
 		must(err)
 		check("a group in a group", "More[guide-1(c*) guide*(a* b c) Inner[reference(c*)]]")
 		move := func(moved site.Pointer, place site.Place) error {
-			_, err := h.Sort(ctx, h.admin(), h.organization, made.ID, moved, place)
+			_, err := h.Sort(ctx, h.Admin(), h.Organization, made.ID, moved, place)
 			return err
 		}
 		section := func(s site.Section) *site.Pointer { return &site.Pointer{Kind: site.ItemSection, ID: s.ID} }
@@ -126,7 +126,7 @@ func TestStructure(t *testing.T) {
 		must(move(site.Pointer{Kind: site.ItemSpace, ID: guide.Spaces[2].ID},
 			site.Place{Before: &site.Pointer{Kind: site.ItemSpace, ID: reference.Spaces[0].ID}}))
 		check("a space in another section", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(a* b)")
-		must(h.RemoveSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[0].ID))
+		must(h.RemoveSpace(ctx, h.Admin(), h.Organization, made.ID, guide.Spaces[0].ID))
 		check("the next one is the default", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(b*)")
 		logged := func() (entries int) {
 			t.Helper()
@@ -134,33 +134,33 @@ func TestStructure(t *testing.T) {
 			return entries
 		}
 		before := logged()
-		_, err = h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, reference.Spaces[0].ID, site.SpaceChange{})
+		_, err = h.UpdateSpace(ctx, h.Admin(), h.Organization, made.ID, reference.Spaces[0].ID, site.SpaceChange{})
 		must(err)
-		_, err = h.UpdateSection(ctx, h.admin(), h.organization, made.ID, blog.ID,
+		_, err = h.UpdateSection(ctx, h.Admin(), h.Organization, made.ID, blog.ID,
 			site.SectionChange{Title: optional.Of(blog.Title)})
 		must(err)
-		_, err = h.UpdateGroup(ctx, h.admin(), h.organization, made.ID, group.ID, site.GroupChange{})
+		_, err = h.UpdateGroup(ctx, h.Admin(), h.Organization, made.ID, group.ID, site.GroupChange{})
 		must(err)
 		if after := logged(); after != before {
 			t.Errorf("changes of nothing left %d entries in the audit log", after-before)
 		}
-		must(h.RemoveGroup(ctx, h.admin(), h.organization, made.ID, group.ID))
+		must(h.RemoveGroup(ctx, h.Admin(), h.Organization, made.ID, group.ID))
 		check("without the group", "guide-1(c*) reference(c-1 c*) Inner[] guide*(b*)")
-		must(h.remove(ctx, h.admin(), h.organization, made.ID, guide.ID))
+		must(h.remove(ctx, h.Admin(), h.Organization, made.ID, guide.ID))
 		check("without the default section", "guide-1*(c*) reference(c-1 c*) Inner[]")
-		must(h.remove(ctx, h.admin(), h.organization, made.ID, blog.ID))
-		must(h.remove(ctx, h.admin(), h.organization, made.ID, reference.ID))
+		must(h.remove(ctx, h.Admin(), h.Organization, made.ID, blog.ID))
+		must(h.remove(ctx, h.Admin(), h.Organization, made.ID, reference.ID))
 		check("the last section leaves its spaces", "c-1 c*")
 		for _, test := range []struct{ path, want string }{{"c", "taken"}, {"Größe", "path"}, {"a/b", "path"},
 			{"llms.txt", "file"}, {"a.md", "file"}, {".", "path"}, {"", "path"}} {
-			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID,
+			_, err := h.UpdateSpace(ctx, h.Admin(), h.Organization, made.ID, guide.Spaces[2].ID,
 				site.SpaceChange{Path: optional.Of(test.path)})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("path %q: %v", test.path, err)
 			}
 		}
 		for _, condition := range []string{"", "a ===", "if (x) {}", strings.Repeat("1+", 600) + "1", "a\x00"} {
-			_, err := h.UpdateSpace(ctx, h.admin(), h.organization, made.ID, guide.Spaces[2].ID,
+			_, err := h.UpdateSpace(ctx, h.Admin(), h.Organization, made.ID, guide.Spaces[2].ID,
 				site.SpaceChange{Condition: optional.Of(condition)})
 			wantKind(t, err, errs.Invalid, "condition")
 		}
@@ -172,12 +172,12 @@ func TestStructure(t *testing.T) {
 // that agree with the structure.
 func TestStructureUnderRandomOperations(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		spaces := []string{h.addSpace(t, "Alpha").ID, h.addSpace(t, "Beta").ID, h.addSpace(t, "Alpha").ID}
 		for seed := range uint64(3) {
 			random := rand.New(rand.NewPCG(seed, 7))
 			made := h.addSite(t, site.NewSite{Title: "Random"})
-			if _, err := h.Publish(t.Context(), h.admin(), h.organization, made.ID); err != nil {
+			if _, err := h.Publish(t.Context(), h.Admin(), h.Organization, made.ID); err != nil {
 				t.Fatal(err)
 			}
 			for step := range 70 {
@@ -201,18 +201,18 @@ func TestStructureUnderRandomOperations(t *testing.T) {
 }
 
 // something does one random thing to a site.
-func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces []string) (string, error) {
+func (h *fixture) something(t *testing.T, random *rand.Rand, siteID string, spaces []string) (string, error) {
 	t.Helper()
-	ctx, admin := t.Context(), h.admin()
-	structure, err := h.Structure(ctx, admin, h.organization, siteID)
+	ctx, admin := t.Context(), h.Admin()
+	structure, err := h.Structure(ctx, admin, h.Organization, siteID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections, err := h.ListSections(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
+	sections, err := h.ListSections(ctx, admin, h.Organization, siteID, paging.Request{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := h.ListGroups(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
+	groups, err := h.ListGroups(ctx, admin, h.Organization, siteID, paging.Request{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,38 +241,38 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 	path := []string{"alpha", "beta", "v1", "v2", "guide"}[random.IntN(5)]
 	switch random.IntN(13) {
 	case 0:
-		_, err := h.AddSpace(ctx, admin, h.organization, siteID, space, "")
+		_, err := h.AddSpace(ctx, admin, h.Organization, siteID, space, "")
 		return "add space", err
 	case 1:
-		_, err := h.AddSpace(ctx, admin, h.organization, siteID, space, any(site.ItemSection))
+		_, err := h.AddSpace(ctx, admin, h.Organization, siteID, space, any(site.ItemSection))
 		return "add space to section", err
 	case 2:
-		_, err := h.AddSection(ctx, admin, h.organization, siteID, site.NewSection{Space: space})
+		_, err := h.AddSection(ctx, admin, h.Organization, siteID, site.NewSection{Space: space})
 		return "add section", err
 	case 3:
-		_, err := h.AddGroup(ctx, admin, h.organization, siteID, site.NewGroup{Title: fmt.Sprint("G", random.IntN(100)),
+		_, err := h.AddGroup(ctx, admin, h.Organization, siteID, site.NewGroup{Title: fmt.Sprint("G", random.IntN(100)),
 			Sections: []string{any(site.ItemSection)}})
 		return "add group", err
 	case 4:
-		return "remove space", h.RemoveSpace(ctx, admin, h.organization, siteID, any(site.ItemSpace))
+		return "remove space", h.RemoveSpace(ctx, admin, h.Organization, siteID, any(site.ItemSpace))
 	case 5:
-		return "remove section", h.remove(ctx, admin, h.organization, siteID, any(site.ItemSection))
+		return "remove section", h.remove(ctx, admin, h.Organization, siteID, any(site.ItemSection))
 	case 6:
-		return "remove group", h.RemoveGroup(ctx, admin, h.organization, siteID, any(site.ItemGroup))
+		return "remove group", h.RemoveGroup(ctx, admin, h.Organization, siteID, any(site.ItemGroup))
 	case 7:
-		_, err := h.UpdateSpace(ctx, admin, h.organization, siteID, any(site.ItemSpace),
+		_, err := h.UpdateSpace(ctx, admin, h.Organization, siteID, any(site.ItemSpace),
 			site.SpaceChange{Path: optional.Of(path), Space: optional.Of(space)})
 		return "change space", err
 	case 8:
-		_, err := h.UpdateSection(ctx, admin, h.organization, siteID, any(site.ItemSection),
+		_, err := h.UpdateSection(ctx, admin, h.Organization, siteID, any(site.ItemSection),
 			site.SectionChange{Path: optional.Of(path), DefaultSpace: optional.Of(any(site.ItemSpace))})
 		return "change section", err
 	case 9:
-		_, err := h.Update(ctx, admin, h.organization, siteID,
+		_, err := h.Update(ctx, admin, h.Organization, siteID,
 			site.Change{DefaultSiteSection: optional.Of(any(site.ItemSection))})
 		return "default section", err
 	case 10:
-		_, err := h.Update(ctx, admin, h.organization, siteID,
+		_, err := h.Update(ctx, admin, h.Organization, siteID,
 			site.Change{DefaultSiteSpace: optional.Of(any(site.ItemSpace))})
 		return "default space", err
 	}
@@ -282,24 +282,24 @@ func (h *house) something(t *testing.T, random *rand.Rand, siteID string, spaces
 	moved := pointers[random.IntN(len(pointers))]
 	other := pointers[random.IntN(len(pointers))]
 	place := []site.Place{{Before: &other}, {After: &other}, {}}[random.IntN(3)]
-	_, err = h.Sort(ctx, admin, h.organization, siteID, moved, place)
+	_, err = h.Sort(ctx, admin, h.Organization, siteID, moved, place)
 	return fmt.Sprintf("move %s to %+v", moved.Kind, place), err
 }
 
 // consistent says what of a site's structure is not as it must be.
-func (h *house) consistent(t *testing.T, siteID string) error {
+func (h *fixture) consistent(t *testing.T, siteID string) error {
 	t.Helper()
-	ctx, admin := t.Context(), h.admin()
-	structure, err := h.Structure(ctx, admin, h.organization, siteID)
+	ctx, admin := t.Context(), h.Admin()
+	structure, err := h.Structure(ctx, admin, h.Organization, siteID)
 	if err != nil {
 		return err
 	}
-	listed, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Value[bool]{},
+	listed, err := h.ListSpaces(ctx, admin, h.Organization, siteID, optional.Value[bool]{},
 		paging.Request{Limit: 1000})
 	if err != nil || listed.Count != len(listed.Items) || paths(listed.Items) != paths(flat(structure)) {
 		return fmt.Errorf("the list of spaces is %s of %d: %w", paths(listed.Items), listed.Count, err)
 	}
-	root, err := h.ListSpaces(ctx, admin, h.organization, siteID, optional.Of(true), paging.Request{Limit: 1000})
+	root, err := h.ListSpaces(ctx, admin, h.Organization, siteID, optional.Of(true), paging.Request{Limit: 1000})
 	if err != nil || len(listed.Items) > 0 && len(root.Items) != 1 {
 		return fmt.Errorf("%d spaces at the root: %w", len(root.Items), err)
 	}
@@ -325,7 +325,7 @@ func (h *house) consistent(t *testing.T, siteID string) error {
 			return errors.New("no default among siblings")
 		}
 	}
-	sections, err := h.ListSections(ctx, admin, h.organization, siteID, paging.Request{Limit: 1000})
+	sections, err := h.ListSections(ctx, admin, h.Organization, siteID, paging.Request{Limit: 1000})
 	if err != nil {
 		return err
 	}
@@ -357,9 +357,9 @@ func (h *house) consistent(t *testing.T, siteID string) error {
 	return nil
 }
 
-func (h *house) basename(t *testing.T, siteID string) string {
+func (h *fixture) basename(t *testing.T, siteID string) string {
 	t.Helper()
-	found, err := h.Get(t.Context(), h.admin(), h.organization, siteID)
+	found, err := h.Get(t.Context(), h.Admin(), h.Organization, siteID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,17 +368,17 @@ func (h *house) basename(t *testing.T, siteID string) string {
 
 func TestStructureUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Race", Spaces: []string{space.ID}})
-		if _, err := h.Publish(t.Context(), h.admin(), h.organization, made.ID); err != nil {
+		if _, err := h.Publish(t.Context(), h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
 		failures := make([]error, 6)
 		for i := range failures {
 			wg.Go(func() {
-				_, failures[i] = h.AddSection(t.Context(), h.admin(), h.organization, made.ID,
+				_, failures[i] = h.AddSection(t.Context(), h.Admin(), h.Organization, made.ID,
 					site.NewSection{Space: space.ID})
 			})
 		}
@@ -386,7 +386,7 @@ func TestStructureUnderRace(t *testing.T) {
 		if err := errors.Join(append(failures, h.consistent(t, made.ID))...); err != nil {
 			t.Error(err)
 		}
-		sections, err := h.ListSections(t.Context(), h.admin(), h.organization, made.ID, paging.Request{})
+		sections, err := h.ListSections(t.Context(), h.Admin(), h.Organization, made.ID, paging.Request{})
 		if err != nil || sections.Count != len(failures) {
 			t.Fatal(sections.Count, err)
 		}
@@ -394,12 +394,12 @@ func TestStructureUnderRace(t *testing.T) {
 			wg.Go(func() {
 				switch i % 3 {
 				case 0:
-					failures[i] = h.remove(t.Context(), h.admin(), h.organization, made.ID, section.ID)
+					failures[i] = h.remove(t.Context(), h.Admin(), h.Organization, made.ID, section.ID)
 				case 1:
-					_, failures[i] = h.Update(t.Context(), h.admin(), h.organization, made.ID,
+					_, failures[i] = h.Update(t.Context(), h.Admin(), h.Organization, made.ID,
 						site.Change{DefaultSiteSection: optional.Of(section.ID)})
 				default:
-					_, failures[i] = h.Sort(t.Context(), h.admin(), h.organization, made.ID,
+					_, failures[i] = h.Sort(t.Context(), h.Admin(), h.Organization, made.ID,
 						site.Pointer{Kind: site.ItemSection, ID: section.ID}, site.Place{})
 				}
 			})
@@ -413,11 +413,11 @@ func TestStructureUnderRace(t *testing.T) {
 
 func TestRedirectRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newHouse(t, d)
+		h := newFixture(t, d)
 		space := h.addSpace(t, "Guide")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{space.ID}})
 		guide := h.section(t, made.ID, space.ID, "Guide")
-		other, err := h.AddSpace(t.Context(), h.admin(), h.organization, made.ID, h.addSpace(t, "Other").ID, guide.ID)
+		other, err := h.AddSpace(t.Context(), h.Admin(), h.Organization, made.ID, h.addSpace(t, "Other").ID, guide.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -463,11 +463,11 @@ func TestRedirectRules(t *testing.T) {
 			{site.Redirect{Source: "/other/*", Capture: true, Destination: site.Destination{Kind: site.DestinationSpace,
 				SiteSpace: guide.Spaces[1].ID}}, "itself"},
 		} {
-			_, err := h.CreateRedirect(t.Context(), h.admin(), h.organization, made.ID, test.redirect)
+			_, err := h.CreateRedirect(t.Context(), h.Admin(), h.Organization, made.ID, test.redirect)
 			wantKind(t, err, errs.Invalid, test.want)
 		}
 		for i := range 5 {
-			_, err := h.CreateRedirect(t.Context(), h.admin(), h.organization, made.ID,
+			_, err := h.CreateRedirect(t.Context(), h.Admin(), h.Organization, made.ID,
 				site.Redirect{Source: fmt.Sprintf("/from/%d", 4-i), Destination: section, Draft: i == 4})
 			if err != nil {
 				t.Fatal(err)
@@ -478,7 +478,7 @@ func TestRedirectRules(t *testing.T) {
 			var sources []string
 			page := paging.Request{Limit: 1}
 			for {
-				found, err := h.ListRedirects(t.Context(), h.admin(), h.organization, made.ID,
+				found, err := h.ListRedirects(t.Context(), h.Admin(), h.Organization, made.ID,
 					site.RedirectFilter{OrderBy: order, Search: "from"}, page)
 				if err != nil || found.Count != 4 {
 					t.Fatal(found.Count, err)

@@ -17,36 +17,32 @@ import (
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-// house is an organization with one member per role and a space, another organization with an admin, and the service
+// fixture is an organization with one member per role and a space, another organization with an admin, and the service
 // under test.
-type house struct {
+type fixture struct {
 	*testing.T
 	*change.Service
-	db           *db.DB
-	content      *store.Service
-	spaces       *space.Service
-	accounts     *account.Service
-	organization string
-	members      map[org.Role]account.Caller
-	stranger     account.Caller
-	space        string
+	*orgtest.Fixture
+	db      *db.DB
+	content *store.Service
+	spaces  *space.Service
+	space   string
 }
 
-// each runs a test in a new house on both databases.
-func each(t *testing.T, test func(h *house)) {
+// each runs a test with a new fixture on both databases.
+func each(t *testing.T, test func(h *fixture)) {
 	t.Helper()
-	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newHouse(t, d)) })
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d)) })
 }
 
-func newHouse(t *testing.T, d *db.DB) *house {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	ctx := t.Context()
-	h := &house{T: t, db: d, members: map[org.Role]account.Caller{}}
+	h := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
 	h.content = storetest.NewService(t, d,
 		store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error { return h.OnHead(ctx, q, moved) },
@@ -56,42 +52,13 @@ func newHouse(t *testing.T, d *db.DB) *house {
 		DB: d, InitContent: h.content.Init,
 		DropContent: func(context.Context, db.Querier, string) error { return nil },
 	})
-	h.accounts = account.New(account.Deps{DB: d})
-	orgs := org.New(org.Deps{DB: d, Accounts: h.accounts})
-	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.organization = made.Organization.ID
-	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
-		org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
-			Organization: h.organization, Role: role})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.members[role] = account.Caller{User: added.User}
-	}
-	stranger, err := h.accounts.CreateUser(ctx, account.NewUser{DisplayName: "S", Email: "s@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.stranger = account.Caller{User: stranger}
-	if _, err := orgs.Create(ctx, h.stranger, org.NewOrganization{Title: "Other"}); err != nil {
-		t.Fatal(err)
-	}
 	h.space = h.addSpace()
 	return h
 }
 
-func (h *house) admin() account.Caller    { return h.members[org.RoleAdmin] }
-func (h *house) editor() account.Caller   { return h.members[org.RoleEdit] }
-func (h *house) reviewer() account.Caller { return h.members[org.RoleReview] }
-
-func (h *house) addSpace() string {
+func (h *fixture) addSpace() string {
 	h.Helper()
-	made, err := h.spaces.Create(h.Context(), h.admin(), h.organization, space.NewSpace{Title: "Guide"})
+	made, err := h.spaces.Create(h.Context(), h.Admin(), h.Organization, space.NewSpace{Title: "Guide"})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -99,9 +66,9 @@ func (h *house) addSpace() string {
 }
 
 // propose makes a change request as the editor.
-func (h *house) propose(subject string) change.Request {
+func (h *fixture) propose(subject string) change.Request {
 	h.Helper()
-	made, err := h.Create(h.Context(), h.editor(), h.space, change.New{Subject: subject})
+	made, err := h.Create(h.Context(), h.Editor(), h.space, change.New{Subject: subject})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -109,9 +76,9 @@ func (h *house) propose(subject string) change.Request {
 }
 
 // get reads a change request as the admin.
-func (h *house) get(idOrNumber string) change.Request {
+func (h *fixture) get(idOrNumber string) change.Request {
 	h.Helper()
-	found, err := h.Get(h.Context(), h.admin(), h.space, idOrNumber)
+	found, err := h.Get(h.Context(), h.Admin(), h.space, idOrNumber)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -126,15 +93,15 @@ func page(name, title string) *entity.Entry {
 }
 
 // try commits to a branch ("" is main) as a user.
-func (h *house) try(branch string, caller account.Caller, puts ...store.Put) (store.Revision, error) {
+func (h *fixture) try(branch string, caller account.Caller, puts ...store.Put) (store.Revision, error) {
 	return h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: caller.User.ID,
 		Put: puts})
 }
 
 // write puts pages, given as name and title, on a branch ("" is main).
-func (h *house) write(branch string, pairs ...string) store.Revision {
+func (h *fixture) write(branch string, pairs ...string) store.Revision {
 	h.Helper()
-	r, err := h.try(branch, h.editor(), put(pairs...)...)
+	r, err := h.try(branch, h.Editor(), put(pairs...)...)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -142,7 +109,7 @@ func (h *house) write(branch string, pairs ...string) store.Revision {
 }
 
 // titles returns the titles of the pages of a branch ("" is main), by name.
-func (h *house) titles(branch string) map[string]string {
+func (h *fixture) titles(branch string) map[string]string {
 	h.Helper()
 	view, err := h.content.BranchHead(h.Context(), h.space, branch)
 	if err != nil {
@@ -189,7 +156,7 @@ func put(pairs ...string) []store.Put {
 }
 
 // drop removes a space for good.
-func (h *house) drop(spaceID string) {
+func (h *fixture) drop(spaceID string) {
 	h.Helper()
 	err := h.db.Tx(h.Context(), func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, `DELETE FROM space WHERE id = $1`, spaceID)
@@ -201,16 +168,16 @@ func (h *house) drop(spaceID string) {
 }
 
 // lock makes the space take merges only.
-func (h *house) lock() {
+func (h *fixture) lock() {
 	h.Helper()
-	if _, err := h.spaces.Update(h.Context(), h.admin(), h.space,
+	if _, err := h.spaces.Update(h.Context(), h.Admin(), h.space,
 		space.Change{EditMode: optional.Of(space.EditModeLocked)}); err != nil {
 		h.Fatal(err)
 	}
 }
 
 // race runs an attempt many times at once and returns how many succeed; the others have to be refused with a conflict.
-func (h *house) race(n int, attempt func(i int) error) int {
+func (h *fixture) race(n int, attempt func(i int) error) int {
 	var won atomic.Int32
 	var group sync.WaitGroup
 	for i := range n {

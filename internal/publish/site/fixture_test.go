@@ -12,55 +12,24 @@ import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// house is an organization with one member per role, another organization with an admin, and the service under test.
-type house struct {
+// fixture is an organization with one member per role, another organization with an admin, and the service under test.
+type fixture struct {
 	*site.Service
-	db           *db.DB
-	spaces       *space.Service
-	organization string
-	members      map[org.Role]account.Caller
-	other        string
-	otherAdmin   account.Caller
+	*orgtest.Fixture
+	db     *db.DB
+	spaces *space.Service
 }
 
-func newHouse(t *testing.T, d *db.DB) *house {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	ctx := t.Context()
-	h := &house{db: d, members: map[org.Role]account.Caller{}}
+	h := &fixture{Fixture: orgtest.New(t, d), db: d}
 	h.spaces = space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent})
 	h.Service = site.New(site.Deps{DB: d, Spaces: h.spaces, BaseURL: "http://localhost:8080"})
-	accounts := account.New(account.Deps{DB: d})
-	orgs := org.New(org.Deps{DB: d, Accounts: accounts})
-	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.organization = made.Organization.ID
-	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
-		org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
-			Organization: h.organization, Role: role})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.members[role] = account.Caller{User: added.User}
-	}
-	stranger, err := accounts.CreateUser(ctx, account.NewUser{DisplayName: "S", Email: "s@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.otherAdmin = account.Caller{User: stranger}
-	other, err := orgs.Create(ctx, h.otherAdmin, org.NewOrganization{Title: "Other"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.other = other.Organization.ID
 	return h
 }
 
@@ -85,27 +54,25 @@ func dropContent(context.Context, db.Querier, string) error { return nil }
 
 func headOf(spaceID string) string { return "head of " + spaceID }
 
-func (h *house) admin() account.Caller { return h.members[org.RoleAdmin] }
-
-func (h *house) addSpace(t *testing.T, title string) space.Space {
+func (h *fixture) addSpace(t *testing.T, title string) space.Space {
 	t.Helper()
-	made, err := h.spaces.Create(t.Context(), h.admin(), h.organization, space.NewSpace{Title: title})
+	made, err := h.spaces.Create(t.Context(), h.Admin(), h.Organization, space.NewSpace{Title: title})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return made
 }
 
-func (h *house) setLevel(t *testing.T, spaceID string, level optional.Value[access.Level]) {
+func (h *fixture) setLevel(t *testing.T, spaceID string, level optional.Value[access.Level]) {
 	t.Helper()
-	if _, err := h.spaces.Update(t.Context(), h.admin(), spaceID, space.Change{DefaultLevel: level}); err != nil {
+	if _, err := h.spaces.Update(t.Context(), h.Admin(), spaceID, space.Change{DefaultLevel: level}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (h *house) addSite(t *testing.T, in site.NewSite) site.Site {
+func (h *fixture) addSite(t *testing.T, in site.NewSite) site.Site {
 	t.Helper()
-	made, err := h.Create(t.Context(), h.admin(), h.organization, in)
+	made, err := h.Create(t.Context(), h.Admin(), h.Organization, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +80,9 @@ func (h *house) addSite(t *testing.T, in site.NewSite) site.Site {
 }
 
 // put puts a space on a site.
-func (h *house) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
+func (h *fixture) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
 	t.Helper()
-	added, err := h.AddSpace(t.Context(), h.admin(), h.organization, siteID, spaceID, "")
+	added, err := h.AddSpace(t.Context(), h.Admin(), h.Organization, siteID, spaceID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,9 +90,9 @@ func (h *house) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
 }
 
 // listed describes the spaces of a site as a caller sees them: path, with a star behind the default one's.
-func (h *house) listed(t *testing.T, caller account.Caller, siteID string) string {
+func (h *fixture) listed(t *testing.T, caller account.Caller, siteID string) string {
 	t.Helper()
-	siteSpaces, err := h.ListSpaces(t.Context(), caller, h.organization, siteID, optional.Value[bool]{},
+	siteSpaces, err := h.ListSpaces(t.Context(), caller, h.Organization, siteID, optional.Value[bool]{},
 		paging.Request{Limit: 1000})
 	if err != nil || siteSpaces.Count != len(siteSpaces.Items) || siteSpaces.Next != nil {
 		t.Fatal(siteSpaces.Count, len(siteSpaces.Items), siteSpaces.Next, err)

@@ -11,19 +11,16 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// house is an organization with one member per role, another organization with an admin, and the service under test.
-type house struct {
+// fixture is an organization with one member per role, another organization with an admin, and the service under test.
+type fixture struct {
 	made *account.Caller
 	*space.Service
-	db           *db.DB
-	organization string
-	members      map[org.Role]account.Caller
-	other        string
-	otherAdmin   account.Caller
+	*orgtest.Fixture
+	db *db.DB
 
 	mutex       sync.Mutex
 	now         time.Time
@@ -35,35 +32,32 @@ type house struct {
 	transferred []string
 }
 
-func (h *house) admin() account.Caller { return h.members[org.RoleAdmin] }
-
 // by lets somebody make what the test makes next.
-func (h *house) by(maker account.Caller) { h.made = &maker }
+func (h *fixture) by(maker account.Caller) { h.made = &maker }
 
 // maker is who makes what a test needs: an admin, unless it said otherwise.
-func (h *house) maker() account.Caller {
+func (h *fixture) maker() account.Caller {
 	if h.made != nil {
 		return *h.made
 	}
-	return h.admin()
+	return h.Admin()
 }
 
-func (h *house) clock() time.Time {
+func (h *fixture) clock() time.Time {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return h.now
 }
 
-func (h *house) wait(d time.Duration) {
+func (h *fixture) wait(d time.Duration) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.now = h.now.Add(d)
 }
 
-func newHouse(t *testing.T, d *db.DB) *house {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	ctx := t.Context()
-	h := &house{db: d, members: map[org.Role]account.Caller{}, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
+	h := &fixture{Fixture: orgtest.New(t, d), db: d, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
 	h.onSite = map[string]bool{}
 	h.Service = space.New(space.Deps{
 		DB: d, Now: h.clock,
@@ -100,39 +94,12 @@ func newHouse(t *testing.T, d *db.DB) *house {
 			return h.failContent
 		},
 	})
-	accounts := account.New(account.Deps{DB: d})
-	orgs := org.New(org.Deps{DB: d, Accounts: accounts})
-	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.organization = made.Organization.ID
-	h.members[org.RoleAdmin] = account.Caller{User: made.User}
-	for _, role := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview,
-		org.RoleCreate} {
-		added, err := orgs.AddUser(ctx, org.NewMember{Email: "m" + string(role) + "@example.org",
-			Organization: h.organization, Role: role})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.members[role] = account.Caller{User: added.User}
-	}
-	stranger, err := accounts.CreateUser(ctx, account.NewUser{DisplayName: "S", Email: "s@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.otherAdmin = account.Caller{User: stranger}
-	other, err := orgs.Create(ctx, h.otherAdmin, org.NewOrganization{Title: "Other"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.other = other.Organization.ID
 	return h
 }
 
-func (h *house) add(t *testing.T, title string) space.Space {
+func (h *fixture) add(t *testing.T, title string) space.Space {
 	t.Helper()
-	made, err := h.Create(t.Context(), h.maker(), h.organization, space.NewSpace{Title: title})
+	made, err := h.Create(t.Context(), h.maker(), h.Organization, space.NewSpace{Title: title})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,9 +122,9 @@ func titles(spaces []space.Space) []string {
 }
 
 // list returns the titles that a caller sees, and fails the test when the count is another.
-func (h *house) list(t *testing.T, caller account.Caller) []string {
+func (h *fixture) list(t *testing.T, caller account.Caller) []string {
 	t.Helper()
-	spaces, err := h.List(t.Context(), caller, h.organization, paging.Request{Limit: 1000})
+	spaces, err := h.List(t.Context(), caller, h.Organization, paging.Request{Limit: 1000})
 	if err != nil || spaces.Count != len(spaces.Items) || spaces.Next != nil {
 		t.Fatal(spaces.Count, len(spaces.Items), spaces.Next, err)
 	}
