@@ -1,10 +1,14 @@
-// Package api owns the public JSON API: the table of its operations, their wire types, and the rules that hold for
-// every one of them (tokens, errors, lists, limits, conditional reads).
+// Package api owns the public JSON API: it puts the table of operations together, and has the rules that hold for every
+// one of them. auth.go says who calls and how often; input.go makes a handler's input of a request, and unknown.go and
+// ignored.go say what of a request no operation takes; output.go makes the answer; document.go and docs.go describe the
+// operations for programs and for people.
 //
 // It promises that the OpenAPI document at /v1/openapi.json describes exactly what is served: both come from the one
-// table in operations.go. Every failure, those of the router too, is the JSON of ErrorBody. Handlers return errors;
-// the adapter in operation.go answers. Wire types live here and nowhere else: domain types and rows do not leave
-// their packages as JSON.
+// table in operations.go. Every failure, those of the router too, is the JSON of failure.ErrorBody.
+//
+// Each resource is a package below this one, such as api/spaces, with its operations, their handlers and the wire types
+// that are its alone. Resources stand on packages that they share, and never on each other: operation (rows of the
+// table, and what handlers answer with), wire (wire types of several resources), failure, download and upload.
 package api
 
 import (

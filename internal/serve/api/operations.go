@@ -77,7 +77,7 @@ func newHandlers(deps Deps) handlers {
 			Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Specs: deps.Specs,
 			Links: deps.Links, Edits: deps.Edits, Sites: deps.Sites, Blobs: deps.Blobs, Lists: lists,
 			Wire: writer, ChangeRequestWriter: changeRequestWriter, UserReader: userReader,
-			ComputedPages: computedPages, Now: deps.Now, Log: deps.Log,
+			ComputedPages: computedPages, Log: deps.Log,
 		}, deps.DataVersion),
 		imports: &imports.Handlers{
 			Access: deps.Access, Content: deps.Content, Imports: deps.Imports, Lists: lists, Wire: writer,
@@ -125,7 +125,7 @@ func newHandlers(deps Deps) handlers {
 			RuleReader: ruleReader,
 		},
 		prints: &prints.Handlers{
-			Prints: deps.Prints, Wire: writer, Now: deps.Now,
+			Prints: deps.Prints, Wire: writer,
 		},
 	}
 }

@@ -82,27 +82,27 @@ type SettleResult struct {
 	ChangeRequest wire.ChangeRequest    `json:"changeRequest"`
 }
 
-func (handlers *Handlers) wireConflict(r change.Request, users map[string]account.User,
+func (h *Handlers) wireConflict(r change.Request, users map[string]account.User,
 	c change.Conflict) ChangeRequestConflict {
 	answer := ChangeRequestConflict{
 		Object: "change-request-conflict", ID: c.ID, Kind: string(c.Kind), Entries: c.Entries, Field: c.Field,
 		Parent: c.Parent, Slug: c.Slug,
 		Base: c.Base, Main: c.Main, ChangeRequest: c.Own, Status: "open",
 	}
-	for _, h := range c.Hunks {
-		answer.Hunks = append(answer.Hunks, ConflictHunk{Base: h.Base, Main: h.Main, ChangeRequest: h.Own,
-			StartLine: h.OwnStart, EndLine: h.OwnEnd})
+	for _, hunk := range c.Hunks {
+		answer.Hunks = append(answer.Hunks, ConflictHunk{Base: hunk.Base, Main: hunk.Main, ChangeRequest: hunk.Own,
+			StartLine: hunk.OwnStart, EndLine: hunk.OwnEnd})
 	}
 	if !c.CreatedAt.IsZero() {
 		answer.CreatedAt = wire.Timestamp(c.CreatedAt)
 	}
 	if c.Ahead || !c.CreatedAt.IsZero() {
-		answer.URLs = &ConflictURLs{Location: handlers.Wire.ChangeRequestURL(r) + "/conflicts/" + c.ID}
+		answer.URLs = &ConflictURLs{Location: h.Wire.ChangeRequestURL(r) + "/conflicts/" + c.ID}
 	}
 	if c.Settled != nil {
 		answer.Status, answer.SettledAt = "settled", wire.Timestamp(c.SettledAt)
 		answer.Settlement = &ConflictSettlement{Keep: string(c.Settled.Keep), Content: c.Settled.Value}
-		answer.SettledBy = new(handlers.Wire.KnownUser(users, c.SettledBy))
+		answer.SettledBy = new(h.Wire.KnownUser(users, c.SettledBy))
 	}
 	return answer
 }

@@ -7,7 +7,6 @@ package contents
 
 import (
 	"log/slog"
-	"time"
 
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/edit"
@@ -37,7 +36,6 @@ type Handlers struct {
 	ChangeRequestWriter wire.ChangeRequestWriter
 	UserReader          wire.UserReader
 	ComputedPages       *wire.ComputedPages
-	Now                 func() time.Time
 	Log                 *slog.Logger
 
 	// Reads of one caller that come at the same time, or while nothing has changed, share what they may.

@@ -42,3 +42,11 @@ func (s Signer) Sign(parts ...string) string {
 	}
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
 }
+
+// Check says of an address that expires at a time, in seconds since 1970, whether the signature is that of the parts
+// and the time, and whether the time has not come yet.
+func (s Signer) Check(signature, expires string, parts ...string) (genuine, live bool) {
+	want := s.Sign(append(parts[:len(parts):len(parts)], expires)...)
+	seconds, err := strconv.ParseInt(expires, 10, 64)
+	return hmac.Equal([]byte(want), []byte(signature)), err == nil && !s.Now().After(time.Unix(seconds, 0))
+}

@@ -25,6 +25,28 @@ const (
 	Public
 )
 
+// Operation is one row of the table: what it is called, where it answers, who may call it, and its handler.
+// The table drives routing, authentication, limits, metrics and the published OpenAPI document.
+type Operation struct {
+	huma.Operation
+	Audience Openness
+	// Scope is what a limited token has to have: the resource and read or write, such as "spaces:read".
+	Scope string
+	// Answers is the type whose schema documents the success body of an operation that writes ready-made bytes.
+	Answers reflect.Type
+	// Streams is the body of an operation that reads it as it comes.
+	Streams *huma.RequestBody
+	// Accepts is the type whose schema documents a 202, the answer while the work goes on.
+	Accepts reflect.Type
+	// Creates is the type whose schema documents a 201 of an operation that otherwise answers 200.
+	Creates reflect.Type
+	// In and Out are the struct types of the handler's input and output; package api says what their
+	// fields mean.
+	In, Out reflect.Type
+	// Call is the handler: it takes a pointer to In and returns one to Out.
+	Call func(ctx context.Context, in any) (out any, err error)
+}
+
 // Option adjusts a row of the table.
 type Option func(*Operation)
 
@@ -119,28 +141,6 @@ func Takes(size int64) Option { return func(op *Operation) { op.MaxBodyBytes = s
 // everything else of the input is good.
 type RequestReader interface {
 	ReadRequest(w http.ResponseWriter, r *http.Request)
-}
-
-// Operation is one row of the table: what it is called, where it answers, who may call it, and its handler.
-// The table drives routing, authentication, limits, metrics and the published OpenAPI document.
-type Operation struct {
-	huma.Operation
-	Audience Openness
-	// Scope is what a limited token has to have: the resource and read or write, such as "spaces:read".
-	Scope string
-	// Answers is the type whose schema documents the success body of an operation that writes ready-made bytes.
-	Answers reflect.Type
-	// Streams is the body of an operation that reads it as it comes.
-	Streams *huma.RequestBody
-	// Accepts is the type whose schema documents a 202, the answer while the work goes on.
-	Accepts reflect.Type
-	// Creates is the type whose schema documents a 201 of an operation that otherwise answers 200.
-	Creates reflect.Type
-	// In and Out are the struct types of the handler's input and output; package api says what their fields
-	// mean.
-	In, Out reflect.Type
-	// Call is the handler: it takes a pointer to In and returns one to Out.
-	Call func(ctx context.Context, in any) (out any, err error)
 }
 
 // Scoped names the resource that a limited token has to cover, where the tag is more than one word.

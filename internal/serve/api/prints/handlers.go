@@ -4,8 +4,6 @@
 package prints
 
 import (
-	"time"
-
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -15,5 +13,4 @@ type Handlers struct {
 	Prints *print.Service
 
 	Wire wire.Writer
-	Now  func() time.Time
 }

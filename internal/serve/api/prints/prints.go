@@ -2,7 +2,6 @@ package prints
 
 import (
 	"context"
-	"crypto/hmac"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -59,7 +58,7 @@ func (h *Handlers) pdfAnswer(ordered print.PDF, err error) (*operation.Body[PDFU
 	if err != nil {
 		return nil, err
 	}
-	expires := strconv.FormatInt(h.Now().Add(print.Life).Unix(), 10)
+	expires := strconv.FormatInt(h.Wire.Downloads.Now().Add(print.Life).Unix(), 10)
 	name := entity.Slugify(ordered.Title)
 	if name == "" {
 		name = "document"
@@ -82,12 +81,11 @@ type downloadPDFInput struct {
 
 // downloadPDF sends a PDF to whoever has its signed address, as soon as it is made.
 func (h *Handlers) downloadPDF(ctx context.Context, in *downloadPDFInput) (*huma.StreamResponse, error) {
-	want := h.Wire.Downloads.Sign("pdf", in.PDF, in.Expires)
-	if !hmac.Equal([]byte(want), []byte(in.Signature)) {
+	genuine, live := h.Wire.Downloads.Check(in.Signature, in.Expires, "pdf", in.PDF)
+	if !genuine {
 		return nil, errs.Forbiddenf("The address is not one that this server made. Ask for the PDF again.")
 	}
-	seconds, err := strconv.ParseInt(in.Expires, 10, 64)
-	if err != nil || h.Now().After(time.Unix(seconds, 0)) {
+	if !live {
 		return nil, errs.NotFoundf("The address has expired. Ask for the PDF again.")
 	}
 	made, err := h.Prints.Await(ctx, in.PDF, pdfPatience)

@@ -18,9 +18,10 @@ import (
 // TestPDFAddress holds when the address of a PDF works: for an hour, and as it was signed.
 func TestPDFAddress(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	clock := func() time.Time { return now }
-	signer := download.Signer{BaseURL: "http://localhost", Key: []byte("0123456789abcdef"), Now: clock}
-	h := &Handlers{Wire: wire.Writer{BaseURL: "http://localhost", Downloads: signer}, Now: clock}
+	signer := download.Signer{BaseURL: "http://localhost", Key: []byte("0123456789abcdef"), Now: func() time.Time {
+		return now
+	}}
+	h := &Handlers{Wire: wire.Writer{BaseURL: "http://localhost", Downloads: signer}}
 	made, err := h.pdfAnswer(print.PDF{ID: "pdf_x", Title: "Ein Büchlein"}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,4 @@
 // Package spaces owns the operations on spaces and collections, and on who may do what in them.
-//
-// The operations on permissions of spaces and of collections differ by their path alone, see permissions.go.
 package spaces
 
 import (

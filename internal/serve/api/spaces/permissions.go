@@ -13,6 +13,9 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
+// The operations on permissions of spaces and of collections differ by their path alone: each has an input of its own,
+// and both come to one function below.
+
 // InviteBody names people and teams and the role that they get.
 type InviteBody struct {
 	Role  wire.Patch[string] `json:"role,omitzero" doc:"admin, create, review, edit, comment or read; null for no access."`

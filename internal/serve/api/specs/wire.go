@@ -40,7 +40,7 @@ type OpenAPISpecRawContent struct {
 	Format string `json:"format" enum:"json,yaml"`
 }
 
-// rawURL signs the address of the document of a version as it was written; see downloads.go.
+// rawURL signs the address of the document of a version as it was written; see download.Signer.
 func (h *Handlers) rawURL(v spec.Version) string {
 	return h.Wire.Downloads.URL(v.Spec, &entity.Entry{Blob: v.RawBlob, Name: v.Slug + "." + string(v.Format)})
 }

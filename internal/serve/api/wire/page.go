@@ -241,7 +241,7 @@ func ReferenceOf(target *doc.Ref) *Reference {
 	return &reference
 }
 
-// File gives a file with a download address that works without a token for a day or two; see downloads.go.
+// File gives a file with a download address that works without a token for a day or two; see download.Signer.
 func (w Writer) File(space string, e *entity.Entry) File {
 	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size, DownloadURL: w.Downloads.URL(space,
 		e),

@@ -10,10 +10,7 @@ type ChangeRequestPath struct {
 	ChangeRequest string `path:"changeRequestId" doc:"The id, or the number in the space."`
 }
 
-// The operations on permissions of spaces and of collections differ by their path alone: each has an input of its own,
-// and both come to one function below.
-
-// SpacePath is the path of an operation on a space, CollectionPath that of one on a collection.
+// SpacePath names a space, CollectionPath a collection.
 type (
 	SpacePath struct {
 		Space string `path:"spaceId"`
@@ -45,7 +42,7 @@ type SiteParams struct {
 	Site         string `path:"siteId"`
 }
 
-// OrganizationPath is the path of an operation on an organization.
+// OrganizationPath names an organization.
 type OrganizationPath struct {
 	Organization string `path:"organizationId"`
 }
