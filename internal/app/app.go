@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/edit"
@@ -57,7 +58,7 @@ import (
 
 // App is the program with everything open. Close it.
 type App struct {
-	config  config.Serve
+	config  config.Serve `optional:"config checks it"`
 	log     *slog.Logger
 	db      *db.DB
 	lock    *folder.Lock
@@ -86,6 +87,15 @@ type App struct {
 	prints        *print.Service
 	translations  *translation.Service
 	api           *api.API
+
+	// missing is what the services were not given, see complete.
+	missing error `optional:"nothing is missing"`
+}
+
+// complete returns what a service stands on, and notes which of it is not set: the program does not start without.
+func complete[T any](a *App, deps T) T {
+	a.missing = errors.Join(a.missing, required.Check(deps))
+	return deps
 }
 
 // New takes the data folder for this process, opens the database, brings it up to date, and puts the services and
@@ -104,7 +114,12 @@ func New(ctx context.Context, settings config.Serve, version string, log *slog.L
 		return nil, errors.Join(err, lock.Release())
 	}
 	a := &App{config: settings, log: log, db: database, lock: lock}
-	if err := a.assemble(ctx, version); err != nil {
+	err = a.assemble(ctx, version)
+	if err == nil {
+		// Services that come later are called through fields of App: a nil one would only show with the first call.
+		err = errors.Join(a.missing, required.Check(*a))
+	}
+	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -127,17 +142,17 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if err != nil {
 		return err
 	}
-	a.accounts = account.New(account.Deps{
+	a.accounts = account.New(complete(a, account.Deps{
 		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key,
 		BaseURL:     a.config.Base(),
 		Enforcement: org.Enforced,
 		Proven:      identity.EndUnconfirmed,
-	})
+	}))
 	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow, Log: a.log})
 	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {
 		return err
 	}
-	a.content = store.New(store.Deps{
+	a.content = store.New(complete(a, store.Deps{
 		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
@@ -147,8 +162,8 @@ func (a *App) assemble(ctx context.Context, version string) error {
 				return a.translations.OnHead(ctx, q, moved)
 			},
 		},
-	})
-	a.changes = change.NewService(change.Deps{
+	}))
+	a.changes = change.NewService(complete(a, change.Deps{
 		DB: a.db, Content: a.content,
 		Facts: func(ctx context.Context, r change.Request) (map[string]any, error) {
 			added, err := a.links.BrokenAdded(ctx, r.Organization, r.Space, r.Branch)
@@ -160,19 +175,20 @@ func (a *App) assemble(ctx context.Context, version string) error {
 				reviewID, markdown)
 			return err
 		},
-	})
-	a.spaces = space.New(space.Deps{
+	}))
+	a.spaces = space.New(complete(a, space.Deps{
 		DB: a.db, InitContent: a.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
-	})
+	}))
 	a.made = a.madePages()
-	a.comments = comment.New(comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content, Changes: a.changes,
-		Made: a.made})
-	a.search, err = search.New(search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log,
-		Computed: a.computedSource()})
+	a.comments = comment.New(complete(a, comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content,
+		Changes: a.changes,
+		Made:    a.made}))
+	a.search, err = search.New(complete(a, search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log,
+		Computed: a.computedSource()}))
 	if err != nil {
 		return fmt.Errorf("open the search indexes: %w", err)
 	}
@@ -181,24 +197,25 @@ func (a *App) assemble(ctx context.Context, version string) error {
 	if err != nil {
 		return err
 	}
-	a.audiences = audience.New(audience.Deps{
+	a.audiences = audience.New(complete(a, audience.Deps{
 		DB: a.db, Sites: a.sites, Secrets: a.secrets, MemberSecret: members, Teams: a.organizations.ListTeamsOf,
 		Readable: a.readable,
-	})
-	a.integrations = integration.New(integration.Deps{
+	}))
+	a.integrations = integration.New(complete(a, integration.Deps{
 		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
 		Secrets: a.secrets, BaseURL: a.config.Base(),
-	})
+	}))
 	a.assembleIdentity(fetcher)
-	a.imports = importer.New(importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs,
-		Fetch: fetcher, Log: a.log})
-	a.specs = spec.New(spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll, Log: a.log})
-	a.edits = edit.New(edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher})
+	a.imports = importer.New(complete(a, importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs,
+		Fetch: fetcher, Log: a.log}))
+	a.specs = spec.New(complete(a, spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll,
+		Log: a.log}))
+	a.edits = edit.New(complete(a, edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher}))
 	a.assembleLinks()
-	a.prints = print.New(print.Deps{
+	a.prints = print.New(complete(a, print.Deps{
 		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
 		Computed: a.printedSource(), Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
-	})
+	}))
 	a.assembleTranslations(fetcher)
 	a.schedule()
 	a.scheduleScrub(blobs)
@@ -258,7 +275,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		return fmt.Errorf("read the font of the API's page: %w", err)
 	}
 	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
-	a.api = api.New(api.Deps{
+	a.api = api.New(complete(a, api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions,
 		Spaces:  a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
@@ -270,13 +287,13 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
 		Limits:  a.limits(),
 		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
-	})
-	published, err := pub.New(pub.Deps{
+	}))
+	published, err := pub.New(complete(a, pub.Deps{
 		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
 		Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets, permissions), SearchLimit: a.searchLimit(),
-	})
+	}))
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}

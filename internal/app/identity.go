@@ -12,10 +12,10 @@ import (
 
 // assembleIdentity puts single sign-on together.
 func (a *App) assembleIdentity(fetcher *fetch.Client) {
-	a.identities = identity.New(identity.Deps{
+	a.identities = identity.New(complete(a, identity.Deps{
 		DB: a.db, Accounts: a.accounts, Organizations: a.organizations, Secrets: a.secrets, Fetch: fetcher,
 		BaseURL: a.config.Base(), Log: a.log,
-	})
+	}))
 	a.every("identity.sweep", time.Hour, a.identities.Sweep)
 }
 

@@ -17,7 +17,7 @@ func (a *App) assembleLinks() {
 	if a.config.CheckExternalLinks {
 		deps.Fetch = fetch.New(fetch.Options{Allow: a.config.FetchAllow, UserAgent: "Recto (checks links)", Log: a.log})
 	}
-	a.links = link.New(deps)
+	a.links = link.New(complete(a, deps))
 	if a.config.CheckExternalLinks {
 		a.every("link.check", 15*time.Minute, func(ctx context.Context) error {
 			report, err := a.links.CheckExternal(ctx)

@@ -21,7 +21,7 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 	if err != nil {
 		return nil, err
 	}
-	return org.New(org.Deps{
+	return org.New(complete(a, org.Deps{
 		DB: a.db, Accounts: a.accounts, Secrets: a.secrets, Mail: a.inviteMail(), BaseURL: a.config.Base(),
 		Blobs:        blobs,
 		Fetch:        fetcher.ReadAll,
@@ -49,7 +49,7 @@ func (a *App) openOrganizations(ctx context.Context, blobs blob.Store, fetcher *
 				return access.RoleOf(ctx, q, caller, object(target))
 			},
 		},
-	}), nil
+	})), nil
 }
 
 // inviteMail is how invites are sent; nil when there is no mail server.

@@ -13,10 +13,10 @@ import (
 // assembleSites makes the service that keeps sites.
 func (a *App) assembleSites() {
 	names := newNameService(a.config.DNSServer)
-	a.sites = site.New(site.Deps{
+	a.sites = site.New(complete(a, site.Deps{
 		DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain,
 		LookupTXT: names.txt, LookupCNAME: names.cname, PagePath: a.pagePath, PageByPath: a.pageByPath,
-	})
+	}))
 }
 
 // proveHostnames takes up hosts of sites whose owners have set the record meanwhile.

@@ -17,5 +17,5 @@ func (a *App) assembleTranslations(fetcher *fetch.Client) {
 			Fetch: fetcher, URL: a.config.TranslateURL, Model: a.config.TranslateModel, Key: a.config.TranslateKey,
 		}
 	}
-	a.translations = translation.New(deps)
+	a.translations = translation.New(complete(a, deps))
 }

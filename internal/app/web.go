@@ -31,7 +31,7 @@ func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 	if a.config.SMTPURL != "" {
 		deps.MailReset = a.mailReset
 	}
-	return web.New(deps)
+	return web.New(complete(a, deps))
 }
 
 // resetKind is the job that answers somebody who has forgotten their password.

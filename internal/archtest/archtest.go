@@ -48,7 +48,8 @@ func Layers() []Layer {
 	return []Layer{
 		// Vocabulary; the standard library only.
 		{"internal/base", "", []Row{
-			{"errs", ""}, {"id", ""}, {"optional", ""}, {"strict", ""}, {"field", "errs"}, {"paging", "errs"},
+			{"errs", ""}, {"id", ""}, {"optional", ""}, {"strict", ""}, {"required", ""}, {"field", "errs"},
+			{"paging", "errs"},
 		}},
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{

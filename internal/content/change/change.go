@@ -131,7 +131,7 @@ type Deps struct {
 	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request,
 		reviewID, markdown string) error
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps change requests. It is safe for use by many goroutines.

@@ -230,7 +230,7 @@ type Deps struct {
 	// are none.
 	Made store.MadePages
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps discussions. It is safe for use by many goroutines.

@@ -93,14 +93,14 @@ type Deps struct {
 	// Log takes failures that nobody waits for; nil discards them.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	// TempDir is where uploads and downloads wait; "" means the system's.
-	TempDir string
+	TempDir string `optional:"os.TempDir"`
 	// Crawl sets the pace of website imports; its Limit, TempDir and Progress are not used.
-	Crawl website.Options
+	Crawl website.Options `optional:"those of website.Options"`
 	// GoogleDocs is where documents are exported from; "" means https://docs.google.com. Tests put a server of theirs
 	// here.
-	GoogleDocs string
+	GoogleDocs string `optional:"that of Google"`
 }
 
 // Service imports and exports.

@@ -158,11 +158,11 @@ type Deps struct {
 	// Made says which pages the computed pages of a revision stand for. Nil means that there are none.
 	Made store.MadePages
 	// Fetch asks external addresses whether they answer. Nil means that they are not checked and always ok.
-	Fetch *fetch.Client
+	Fetch *fetch.Client `optional:"external links are not checked"`
 	// CheckPause is the pause between two questions to one host; 0 means a second.
-	CheckPause time.Duration
+	CheckPause time.Duration `optional:"one second"`
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service answers questions about links. It is safe for use by many goroutines, and any number of processes may have

@@ -91,11 +91,11 @@ type Deps struct {
 	BaseURL string
 	Log     *slog.Logger
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	// TempDir is where a PDF is written before it is stored; "" means the system's.
-	TempDir string
+	TempDir string `optional:"os.TempDir"`
 	// Limits bound one PDF. Zero fields mean their defaults.
-	Limits pdf.Limits
+	Limits pdf.Limits `optional:"those of pdf.Limits"`
 }
 
 // ComputedSource knows what pages hold that is made from API specifications.

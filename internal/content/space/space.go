@@ -124,7 +124,7 @@ type Deps struct {
 	// it. It may be nil.
 	Transferred func(ctx context.Context, q db.Querier, spaceID, organizationID string) error
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps spaces and collections.

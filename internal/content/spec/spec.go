@@ -157,7 +157,7 @@ type Deps struct {
 	Fetch Fetcher
 	Log   *slog.Logger
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	// FetchTime is how long fetching the description may take; 0 means 30 seconds.
 	FetchTime time.Duration
 }

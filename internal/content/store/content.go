@@ -71,7 +71,7 @@ type Deps struct {
 	DB    *db.DB
 	Blobs blob.Store
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	// OnHead runs in the transaction that moves or makes a head, in order, for the counters, indexes and events of
 	// other packages. An error undoes the move. A function may run again for the same move when the transaction is
 	// retried.

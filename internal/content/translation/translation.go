@@ -157,9 +157,9 @@ type Deps struct {
 	// Show puts a space beside another on each site that shows that one; nil when there are no sites.
 	Show func(ctx context.Context, caller account.Caller, organizationID, sourceSpace, variant string) error
 	// Provider translates by machine; nil when that is switched off.
-	Provider Provider
+	Provider Provider `optional:"no machine translates"`
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	Log *slog.Logger
 }
 

@@ -13,7 +13,7 @@ import (
 type Deps struct {
 	DB *db.DB
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	// Log takes what goes wrong beside a request that succeeds; nil means slog.Default.
 	Log *slog.Logger
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user

@@ -140,7 +140,7 @@ type Deps struct {
 	BaseURL string
 	Log     *slog.Logger
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps providers and lets people in through them.

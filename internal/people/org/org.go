@@ -170,7 +170,7 @@ type Deps struct {
 	Secrets *seal.Box
 	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries
 	// knows it. Without it nothing is sent, and who invites people gets the secrets to hand over.
-	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error)
+	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error) `optional:"no mail server"`
 	// Fetch reads an address, as fetch.Client.ReadAll does.
 	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
 	Blobs blob.Store
@@ -194,7 +194,7 @@ type Deps struct {
 	// BaseURL is the public address of the server without a trailing slash; it is in messages.
 	BaseURL string
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps organizations and their members.

@@ -40,7 +40,7 @@ type Deps struct {
 	// they may not see the site.
 	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps audiences.

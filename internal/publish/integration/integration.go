@@ -166,7 +166,7 @@ type Deps struct {
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps integrations and installations. It is safe for use by many goroutines.

@@ -162,7 +162,7 @@ type Deps struct {
 	// BaseURL is the address of the server, without a slash at the end.
 	BaseURL string
 	// SitesDomain is the domain below which organizations' sites are published; "" publishes below BaseURL.
-	SitesDomain string
+	SitesDomain string `optional:"sites are below BaseURL only"`
 	// LookupTXT and LookupCNAME ask the domain name system for the proof that a hostname is its owner's. A name without
 	// such records is an empty answer. Nil finds nothing.
 	LookupTXT   func(ctx context.Context, name string) ([]string, error)
@@ -173,9 +173,9 @@ type Deps struct {
 	PageByPath func(ctx context.Context, spaceID, path string) (pageID string, err error)
 	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
 	// answer from memory or with one indexed read. Nil means that there are none.
-	Scripts func(ctx context.Context, siteID string) ([]Script, error)
+	Scripts func(ctx context.Context, siteID string) ([]Script, error) `optional:"integrations are not run"`
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps sites.

@@ -76,7 +76,7 @@ type Deps struct {
 	// Cursors signs the page cursors of lists.
 	Cursors *paging.Signer
 	// Limits bounds how often one token, and one address without a valid token, may call.
-	Limits Limits
+	Limits Limits `optional:"no limits"`
 	// BaseURL is the public address of the server without a trailing slash.
 	BaseURL string
 	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
@@ -85,13 +85,13 @@ type Deps struct {
 	PreviewTicket func(caller account.Caller, spaceID string, lifetime time.Duration) string
 	Blobs         blob.Store
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
-	DataVersion func() (version coalesce.Version, ok bool)
+	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	// Font is the WOFF2 file of the page of operations; nil leaves it to the reader's system.
 	Font []byte
 	// Version is the version of the program, shown in the OpenAPI document.
-	Version string
+	Version string `optional:"a program without a version"`
 	Log     *slog.Logger
 }
 

@@ -73,19 +73,19 @@ type Deps struct {
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
-	SitesDomain string
+	SitesDomain string `optional:"sites are below BaseURL only"`
 	// Translations says which pages are behind what they are translated from. Nil when no space is a translation.
 	Translations *translation.Service
 	// Previews shows change requests and revisions; nil when sites have no previews.
 	Previews *scope.Previews
 	// SearchLimit bounds how often an address may search; nil is no limit.
-	SearchLimit *httpx.Limiter
+	SearchLimit *httpx.Limiter `optional:"no limit"`
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
-	DataVersion func() (version coalesce.Version, ok bool)
+	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`
 	// Log gets what went wrong; nil means slog.Default().
 	Log *slog.Logger
 	// CacheSize bounds the rendered pages that are kept, in bytes; 0 means 128 MiB.
-	CacheSize int
+	CacheSize int `optional:"128 MiB"`
 }
 
 const defaultCacheSize = 128 << 20

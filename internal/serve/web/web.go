@@ -46,13 +46,13 @@ type Deps struct {
 	// Identities makes emergency codes for the page about signing in; nil means that it offers none.
 	Identities *identity.Service
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
-	MailReset func(ctx context.Context, email string) error
+	MailReset func(ctx context.Context, email string) error `optional:"no mail server"`
 	// Scopes are those that a token may have.
 	Scopes []string
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
 	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now func() time.Time `optional:"time.Now"`
 	Log *slog.Logger
 }
 
