@@ -263,7 +263,7 @@ func (a *admission) preview(ctx context.Context) (space site.ServedSpace, ok boo
 	if a.visitor.MayPreview == nil || !strings.Contains(a.Path, "~/") {
 		return site.ServedSpace{}, false, nil // as nearly always
 	}
-	location, _ := a.served.Spot(a.Path)
+	location, _ := a.served.Locate(a.Path)
 	preview, asks := ReadPreview(location.Rest)
 	if !asks || location.Bare || location.Space.ID == "" {
 		return site.ServedSpace{}, false, nil

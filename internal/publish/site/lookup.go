@@ -12,8 +12,8 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 )
 
-// Spot is what a percent-encoded path below a site's root names.
-type Spot struct {
+// Location is what a percent-encoded path below a site's root names.
+type Location struct {
 	Space ServedSpace
 	// Rest is what is left of the path in the space, percent-encoded.
 	Rest string
@@ -23,12 +23,12 @@ type Spot struct {
 	Complete bool
 }
 
-// Spot finds which space of a site a path is in: a section answers below its path, and in it a variant below its own.
-// What is default takes no segment. Ok is false when the default that the path needs is not on the site; the spot is
-// then the first of what could have been meant.
-func (s *Served) Spot(path string) (spot Spot, ok bool) {
+// Locate finds which space of a site a path is in: a section answers below its path, and in it a variant below its own.
+// What is default takes no segment. Ok is false when the default that the path needs is not on the site; the location
+// is then the first of what could have been meant.
+func (s *Served) Locate(path string) (at Location, ok bool) {
 	if len(s.Spaces) == 0 {
-		return Spot{Rest: path}, false
+		return Location{Rest: path}, false
 	}
 	section, bare, named := "", false, true
 	if len(s.Sections) > 0 {
@@ -39,7 +39,7 @@ func (s *Served) Spot(path string) (spot Spot, ok bool) {
 		if !named {
 			i := slices.IndexFunc(s.Sections, func(s ServedSection) bool { return s.Default })
 			if i < 0 {
-				return Spot{Space: s.Spaces[0], Rest: path}, false
+				return Location{Space: s.Spaces[0], Rest: path}, false
 			}
 			found = s.Sections[i]
 		}
@@ -50,13 +50,13 @@ func (s *Served) Spot(path string) (spot Spot, ok bool) {
 		return s.Path, s.Default
 	})
 	if ok {
-		return Spot{Space: found, Rest: path, Bare: bareVariant, Complete: true}, true
+		return Location{Space: found, Rest: path, Bare: bareVariant, Complete: true}, true
 	}
 	complete := path != "" || len(variants) == 1 && (named || len(s.Sections) == 1)
 	if i := slices.IndexFunc(variants, func(s ServedSpace) bool { return s.Default }); i >= 0 {
-		return Spot{Space: variants[i], Rest: path, Bare: bare, Complete: complete}, true
+		return Location{Space: variants[i], Rest: path, Bare: bare, Complete: complete}, true
 	}
-	return Spot{Space: variants[0], Rest: path, Bare: bare}, false
+	return Location{Space: variants[0], Rest: path, Bare: bare}, false
 }
 
 // leading finds what the first segment of a path names among things of which the default one has no segment, and

@@ -350,8 +350,8 @@ func (h *fixture) consistent(t *testing.T, siteID string) error {
 		if space.ID != listed.Items[i].ID || space.URL != listed.Items[i].PublishedURL {
 			return fmt.Errorf("%s is served at %s", space.Path, space.URL)
 		}
-		if spot, ok := served.Spot(space.Address + "page"); !ok || spot.Space.ID != space.ID || spot.Rest != "page" {
-			return fmt.Errorf("the address %s leads to %s", space.Address, spot.Space.Address)
+		if at, ok := served.Locate(space.Address + "page"); !ok || at.Space.ID != space.ID || at.Rest != "page" {
+			return fmt.Errorf("the address %s leads to %s", space.Address, at.Space.Address)
 		}
 	}
 	return nil

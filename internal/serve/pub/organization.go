@@ -48,7 +48,7 @@ func (s *Server) serveFormerHost(w http.ResponseWriter, r *http.Request, asked s
 	}
 	to := httpx.ChosenLocation(served.Site.PublishedURL + asked.Path)
 	if verdict.Key != "" || verdict.Brought {
-		gate.See(w, to.WithQuery(r.URL.RawQuery)) // which no cache keeps
+		gate.SeeOther(w, to.WithQuery(r.URL.RawQuery)) // which no cache keeps
 		return nil
 	}
 	return response.RedirectAs(w, r, to, http.StatusPermanentRedirect)

@@ -86,9 +86,9 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked scope.R
 	case (rest == "llms.txt" || rest == "llms-full.txt") && sc.Served.Site.AgentsContext == site.AgentsExcluded:
 		return s.pages.Missing(w, r, sc, "")
 	case rest == "llms.txt":
-		return machine.ServeIndexForAgents(w, r, sc)
+		return machine.ServeLLMs(w, r, sc)
 	case rest == "llms-full.txt":
-		return machine.ServeAllForAgents(w, r, sc)
+		return machine.ServeLLMsFull(w, r, sc)
 	}
 	return s.servePage(w, r, sc, rest)
 }

@@ -17,7 +17,7 @@ import (
 // elsewhere answers with where an address leads, as the live site does, nil when something is there: where no page is,
 // the order is other spellings of the path, redirects that people made, redirects of content, and the places that
 // spaces have besides their address.
-func (h *Handlers) elsewhere(ctx context.Context, looked lookup, spot site.Spot,
+func (h *Handlers) elsewhere(ctx context.Context, looked lookup, location site.Location,
 	asked string) (*operation.Body[PublishedContent], error) {
 	inside := func(address string) (*operation.Body[PublishedContent], error) {
 		if shows, err := h.shows(ctx, looked, address); err != nil || !shows {
@@ -25,7 +25,7 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, spot site.Spot,
 		}
 		return leads(looked.keyed(address)), nil
 	}
-	view, err := h.Content.Head(ctx, spot.Space.Space)
+	view, err := h.Content.Head(ctx, location.Space.Space)
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +43,15 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, spot site.Spot,
 		if err != nil || first == "" {
 			return nil, err
 		}
-		return inside(spot.Space.URL + first)
+		return inside(location.Space.URL + first)
 	}
 	if other, ok, err := h.otherSpelling(ctx, view, path); err != nil || ok {
 		if err != nil {
 			return nil, err
 		}
-		return inside(spot.Space.URL + other)
+		return inside(location.Space.URL + other)
 	}
-	at, unescapeErr := url.PathUnescape(spot.Space.Address)
+	at, unescapeErr := url.PathUnescape(location.Space.Address)
 	if unescapeErr != nil {
 		return nil, noContent()
 	}
@@ -69,7 +69,7 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, spot site.Spot,
 		if err != nil {
 			return nil, err
 		}
-		return inside(spot.Space.URL + moved)
+		return inside(location.Space.URL + moved)
 	}
 	// Where nothing is found the address still names the space: what is there is for whoever shows the site to say.
 	return h.atOtherPlace(ctx, looked, at+path, inside)

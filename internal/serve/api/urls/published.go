@@ -191,21 +191,21 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		return leads(to), nil
 	}
 	// No condition keeps those from a preview who may see the change.
-	spot, ok := found.verdict.Whole.Spot(found.Rest)
-	if !ok || !strings.HasPrefix(spot.Rest, "~/") {
-		spot, ok = found.Spot(found.Rest)
+	location, ok := found.verdict.Whole.Locate(found.Rest)
+	if !ok || !strings.HasPrefix(location.Rest, "~/") {
+		location, ok = found.Locate(found.Rest)
 	}
-	if !ok && spot.Rest == "" && spot.Space.URL != "" {
-		return leads(found.keyed(spot.Space.URL)), nil
+	if !ok && location.Rest == "" && location.Space.URL != "" {
+		return leads(found.keyed(location.Space.URL)), nil
 	}
 	if !ok {
 		return nil, noContent()
 	}
-	pathname, revision, change, preview, err := h.previewAt(ctx, spot)
+	pathname, revision, change, preview, err := h.previewAt(ctx, location)
 	if err != nil {
 		return nil, err
 	}
-	if shown, there := found.Spot(found.Rest); !preview && (!there || shown.Space.ID != spot.Space.ID) {
+	if shown, there := found.Locate(found.Rest); !preview && (!there || shown.Space.ID != location.Space.ID) {
 		return nil, noContent()
 	}
 	decoded, err := url.PathUnescape(pathname)
@@ -213,7 +213,7 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		return nil, noContent()
 	}
 	if !preview {
-		to, err := h.elsewhere(ctx, found, spot, decoded)
+		to, err := h.elsewhere(ctx, found, location, decoded)
 		if to != nil || err != nil {
 			return to, err
 		}
@@ -223,24 +223,24 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		return nil, err
 	}
 	token := ""
-	canonical := spot.Space.URL + strings.TrimSuffix(pathname, "/")
+	canonical := location.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &operation.Body[PublishedContent]{Body: PublishedContent{
-		Organization: found.Organization, Site: found.Site.ID, SiteSection: spot.Space.Section,
-		SiteSpace: spot.Space.ID, Space: spot.Space.Space,
+		Organization: found.Organization, Site: found.Site.ID, SiteSection: location.Space.Section,
+		SiteSpace: location.Space.ID, Space: location.Space.Space,
 		ShareKey: found.verdict.Key, ChangeRequest: change, Revision: revision, Pathname: &decoded,
-		BasePath: found.Root + spot.Space.Address, SiteBasePath: found.Root,
-		APIToken: &token, ContextID: visit, Complete: &spot.Complete, CanonicalURL: canonical, Preview: preview,
+		BasePath: found.Root + location.Space.Address, SiteBasePath: found.Root,
+		APIToken: &token, ContextID: visit, Complete: &location.Complete, CanonicalURL: canonical, Preview: preview,
 	}}, nil
 }
 
 // previewAt takes what names a preview off the path in a space.
 func (h *Handlers) previewAt(ctx context.Context,
-	spot site.Spot) (pathname, revision, change string, preview bool, err error) {
-	asked, ok := audience.ReadPreview(spot.Rest)
+	location site.Location) (pathname, revision, change string, preview bool, err error) {
+	asked, ok := audience.ReadPreview(location.Rest)
 	if !ok {
-		return spot.Rest, "", "", false, nil
+		return location.Rest, "", "", false, nil
 	}
-	revision, change, err = h.previewed(ctx, spot.Space, asked)
+	revision, change, err = h.previewed(ctx, location.Space, asked)
 	return asked.Rest, revision, change, true, err
 }
 
@@ -287,16 +287,16 @@ func (h *Handlers) shows(ctx context.Context, looked lookup, address string) (bo
 	}
 	below, _, _ = strings.Cut(below, "#")
 	below, _, _ = strings.Cut(below, "?")
-	all, _ := looked.verdict.Whole.Spot(below)
-	spot, ok := looked.Spot(below)
-	if !ok || all.Space.ID != spot.Space.ID {
+	all, _ := looked.verdict.Whole.Locate(below)
+	location, ok := looked.Locate(below)
+	if !ok || all.Space.ID != location.Space.ID {
 		return false, nil
 	}
-	path, err := url.PathUnescape(spot.Rest)
+	path, err := url.PathUnescape(location.Rest)
 	if err != nil {
 		return false, nil
 	}
-	view, err := h.Content.Head(ctx, spot.Space.Space)
+	view, err := h.Content.Head(ctx, location.Space.Space)
 	if err != nil {
 		return false, err
 	}
@@ -366,11 +366,11 @@ func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*o
 	if verdict.Decision != audience.Admitted {
 		return nil, noContent()
 	}
-	spot, ok := located.Spot(located.Rest)
+	location, ok := located.Locate(located.Rest)
 	if !ok {
 		return nil, noContent()
 	}
-	path, revision, change, _, err := h.previewAt(ctx, spot)
+	path, revision, change, _, err := h.previewAt(ctx, location)
 	if err != nil {
 		return nil, err
 	}
@@ -378,7 +378,7 @@ func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*o
 	if err != nil || revision != "" {
 		return nil, noContent()
 	}
-	named, err := h.named(ctx, located, spot.Space, decoded, change != "")
+	named, err := h.named(ctx, located, location.Space, decoded, change != "")
 	if err != nil {
 		return nil, err
 	}

@@ -228,7 +228,7 @@ func (d *Downloads) pdfMessage(w http.ResponseWriter, r *http.Request, s *scope.
 	v.Navigation = page.Navigation(s, nil)
 	fill(v)
 	v.Title = v.Heading + " · " + v.Site.Title
-	answer, err := d.deps.Pages.Page(s, v, "message", status)
+	answer, err := d.deps.Pages.Execute(s, v, "message", status)
 	if err != nil {
 		return err
 	}

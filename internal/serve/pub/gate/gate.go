@@ -183,7 +183,7 @@ func (a *answer) keepKey(w http.ResponseWriter) {
 	if a.Site.Served.Site.Visibility == site.VisibilityShareLink {
 		SetCookie(w, a.Site, shareCookie, a.verdict.Key, a.now.Add(shareLifetime))
 	}
-	Leave(w, a.Site.Root+a.verdict.Path, a.r.URL.Query())
+	DropSecret(w, a.Site.Root+a.verdict.Path, a.r.URL.Query())
 }
 
 // keepToken puts the token of an address into a cookie, and takes it out of the address. One that does not count is
@@ -202,7 +202,7 @@ func (a *answer) keepToken(w http.ResponseWriter) (done bool) {
 		SetCookie(w, a.Site, tokenCookie, query.Get(audience.TokenParameter), expires)
 	}
 	query.Del(audience.TokenParameter)
-	Leave(w, a.Site.Root+a.Path, query)
+	DropSecret(w, a.Site.Root+a.Path, query)
 	return true
 }
 
@@ -229,7 +229,7 @@ func (a *answer) signInOrOut(w http.ResponseWriter) (done bool) {
 			to = httpx.ChosenLocation(rules.LogoutURL)
 		}
 	}
-	See(w, to)
+	SeeOther(w, to)
 	return true
 }
 
@@ -240,7 +240,7 @@ func (a *answer) refuse(w http.ResponseWriter) error {
 	}
 	page := strings.Contains(a.r.Header.Get("Accept"), "text/html")
 	if a.verdict.Problem == nil && page {
-		See(w, httpx.ChosenLocation(a.verdict.SignIn))
+		SeeOther(w, httpx.ChosenLocation(a.verdict.SignIn))
 		return nil
 	}
 	// A token that does not count is not answered by asking for another one: the two would never end.
@@ -257,13 +257,13 @@ func SetCookie(w http.ResponseWriter, on *scope.Site, name, value string, expire
 	})
 }
 
-// Leave sends the browser from an address with a secret to one without.
-func Leave(w http.ResponseWriter, to string, query url.Values) {
-	See(w, httpx.LocalLocation(to).WithQuery(query.Encode()))
+// DropSecret sends the browser from an address with a secret to one without.
+func DropSecret(w http.ResponseWriter, to string, query url.Values) {
+	SeeOther(w, httpx.LocalLocation(to).WithQuery(query.Encode()))
 }
 
-// See answers with another address, which nobody keeps.
-func See(w http.ResponseWriter, to httpx.Location) {
+// SeeOther answers with another address, which nobody keeps.
+func SeeOther(w http.ResponseWriter, to httpx.Location) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Referrer-Policy", "no-referrer")

@@ -69,7 +69,7 @@ func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Re
 			query := r.URL.Query()
 			query.Del(gate.TicketParameter)
 			gate.SetCookie(w, asked.Site, inspectionCookie, ticket, until)
-			gate.Leave(w, asked.Site.Root+asked.Path, query)
+			gate.DropSecret(w, asked.Site.Root+asked.Path, query)
 			return true, nil
 		}
 	}
@@ -231,7 +231,7 @@ func (i *Inspector) serveChoice(w http.ResponseWriter, r *http.Request, asked sc
 		if err != nil {
 			return fmt.Errorf("encode claims: %w", err)
 		}
-		gate.See(w, httpx.LocalLocation(action+base64.RawURLEncoding.EncodeToString(text)+"/"))
+		gate.SeeOther(w, httpx.LocalLocation(action+base64.RawURLEncoding.EncodeToString(text)+"/"))
 		return nil
 	}
 	asked.Path = ""
@@ -244,7 +244,7 @@ func (i *Inspector) serveChoice(w http.ResponseWriter, r *http.Request, asked sc
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
 	v.Choice = &page.ChoiceView{Action: action, Fields: fields, Off: !asked.Site.Served.Site.AdaptiveContent ||
 		rules.Schema == nil}
-	page, err := i.deps.Pages.Page(sc, v, "choice", 0)
+	page, err := i.deps.Pages.Execute(sc, v, "choice", 0)
 	if err != nil {
 		return err
 	}
@@ -327,7 +327,7 @@ func (i *Inspector) serveReasons(w http.ResponseWriter, r *http.Request, asked s
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
 	v.Count = words.Count(len(reasons), said.OneHidden, said.ManyHidden, said.NothingHidden)
 	v.Reasons = reasons
-	page, err := i.deps.Pages.Page(sc, v, "reasons", 0)
+	page, err := i.deps.Pages.Execute(sc, v, "reasons", 0)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 // maxFullText bounds llms-full.txt, in bytes: a reader that wants more takes pages one by one.
 const maxFullText = 16 << 20
 
-// ServeIndexForAgents sends llms.txt: the pages with their descriptions, as links to their Markdown.
-func ServeIndexForAgents(w http.ResponseWriter, r *http.Request, s *scope.Scope) error {
+// ServeLLMs sends llms.txt: the pages with their descriptions, as links to their Markdown.
+func ServeLLMs(w http.ResponseWriter, r *http.Request, s *scope.Scope) error {
 	return serveList(w, r, s, "llms", "text/plain; charset=utf-8", func(ctx context.Context, out *bytes.Buffer) error {
 		agentsHead(s, out)
 		parts, err := s.Parts(ctx)
@@ -78,8 +78,8 @@ func topGroup(node *store.TreeNode) *store.TreeNode {
 	return nil
 }
 
-// ServeAllForAgents sends llms-full.txt: the text of all pages, one after the other.
-func ServeAllForAgents(w http.ResponseWriter, r *http.Request, s *scope.Scope) error {
+// ServeLLMsFull sends llms-full.txt: the text of all pages, one after the other.
+func ServeLLMsFull(w http.ResponseWriter, r *http.Request, s *scope.Scope) error {
 	return serveList(w, r, s, "llms-full", "text/plain; charset=utf-8",
 		func(ctx context.Context, out *bytes.Buffer) error {
 			agentsHead(s, out)

@@ -88,7 +88,7 @@ func (p *Pages) serveThanks(w http.ResponseWriter, r *http.Request, s *scope.Sco
 	v.Title = v.Heading + " · " + v.Site.Title
 	v.NoIndex = true
 	v.Navigation = Navigation(s, nil)
-	page, err := p.Page(s, v, "message", 0)
+	page, err := p.Execute(s, v, "message", 0)
 	if err != nil {
 		return err
 	}

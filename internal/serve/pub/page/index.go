@@ -42,7 +42,7 @@ func (p *Pages) ServePageIndex(w http.ResponseWriter, r *http.Request, s *scope.
 	if part < parts {
 		v.Next = &linkView{Title: fmt.Sprintf(said.Part, part+1), URL: address + strconv.Itoa(part+1)}
 	}
-	page, err := p.Page(s, v, "index", 0)
+	page, err := p.Execute(s, v, "index", 0)
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,9 @@ type variantView struct {
 // alternateView is the page in another language.
 type alternateView struct{ Language, URL string }
 
-// maxTwins is up to how many variants a page looks for itself in; with more, the switch leads to the beginning of each.
-const maxTwins = 20
+// maxCounterparts is up to how many variants a page looks for itself in; with more, the switch leads to the beginning
+// of each.
+const maxCounterparts = 20
 
 // structure returns the menus around a page of the scope, which may be nil; nil for a site of one space.
 func structure(ctx context.Context, s *scope.Scope, page *store.TreeNode) *structureView {
@@ -62,9 +63,10 @@ func structure(ctx context.Context, s *scope.Scope, page *store.TreeNode) *struc
 		v.Variant = s.Space.Title
 		for _, variant := range variants {
 			v.Variants = append(v.Variants, variantView{
-				Title: variant.Title, URL: twin(ctx, s, variant, page, len(variants)), Language: language(variant),
-				Current: variant.ID == s.Space.ID,
-				Icon:    emojiIcon(variant.Emoji),
+				Title: variant.Title, URL: counterpart(ctx, s, variant, page, len(variants)),
+				Language: language(variant),
+				Current:  variant.ID == s.Space.ID,
+				Icon:     emojiIcon(variant.Emoji),
 			})
 		}
 	}
@@ -139,21 +141,23 @@ func emojiIcon(code string) template.HTML {
 	return ""
 }
 
-// twin is where the switch leads for a variant: to the page with the same path there, or to the variant's beginning.
-func twin(ctx context.Context, s *scope.Scope, variant site.ServedSpace, page *store.TreeNode, variants int) string {
+// counterpart is where the switch leads for a variant: to the page with the same path there, or to the variant's
+// beginning.
+func counterpart(ctx context.Context, s *scope.Scope, variant site.ServedSpace, page *store.TreeNode,
+	variants int) string {
 	home := s.Root + variant.Address
-	if page == nil || variants > maxTwins {
+	if page == nil || variants > maxCounterparts {
 		return home
 	}
-	if to, node := twinPage(ctx, s, variant, page); node != nil {
+	if to, node := counterpartPage(ctx, s, variant, page); node != nil {
 		return to.PageURL(node)
 	}
 	return home
 }
 
-// twinPage finds a page in another variant: it has one id in all languages, whatever its path is there, and elsewhere
-// it is the page with the same path.
-func twinPage(ctx context.Context, s *scope.Scope, variant site.ServedSpace,
+// counterpartPage finds a page in another variant: it has one id in all languages, whatever its path is there, and
+// elsewhere it is the page with the same path.
+func counterpartPage(ctx context.Context, s *scope.Scope, variant site.ServedSpace,
 	page *store.TreeNode) (*scope.Scope, *store.TreeNode) {
 	if variant.ID == s.Space.ID {
 		return s, page
@@ -196,13 +200,13 @@ func language(space site.ServedSpace) string {
 // what readers of any other language get.
 func alternates(ctx context.Context, s *scope.Scope, page *store.TreeNode) []alternateView {
 	variants := s.Served.Variants(s.Space.Section)
-	if s.Preview != nil || len(variants) > maxTwins || !inLanguages(variants) {
+	if s.Preview != nil || len(variants) > maxCounterparts || !inLanguages(variants) {
 		return nil
 	}
 	var found []alternateView
 	standard := ""
 	for _, variant := range variants {
-		to, node := twinPage(ctx, s, variant, page)
+		to, node := counterpartPage(ctx, s, variant, page)
 		if node == nil {
 			continue
 		}

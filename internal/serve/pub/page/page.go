@@ -120,11 +120,11 @@ func (p *Pages) RenderPage(ctx context.Context, s *scope.Scope, node *store.Tree
 	if bytes.Contains(body.Bytes(), []byte(` data-diagram="`)) {
 		v.Assets.Diagram = assetURL(s, "diagram.html")
 	}
-	return p.Page(s, v, "page", 0)
+	return p.Execute(s, v, "page", 0)
 }
 
-// Page executes a template and prepares what it gives for being sent.
-func (p *Pages) Page(s *scope.Scope, v *View, name string, status int) (*response.Response, error) {
+// Execute executes a template and prepares what it gives for being sent.
+func (p *Pages) Execute(s *scope.Scope, v *View, name string, status int) (*response.Response, error) {
 	var out bytes.Buffer
 	if err := v.write(&out, p.templates, name); err != nil {
 		return nil, err
@@ -357,7 +357,7 @@ func (p *Pages) Missing(w http.ResponseWriter, r *http.Request, s *scope.Scope, 
 	if last := asked[strings.LastIndexByte(asked, '/')+1:]; last != "" {
 		v.Query = strings.Join(edition.WordsOf(last), " ")
 	}
-	answer, err := p.Page(s, v, "missing", http.StatusNotFound)
+	answer, err := p.Execute(s, v, "missing", http.StatusNotFound)
 	if err != nil {
 		return err
 	}
@@ -380,7 +380,7 @@ func suggest(ctx context.Context, s *scope.Scope, asked string) []linkView {
 	}
 	add(s, "")
 	for i, space := range s.Served.Spaces {
-		if len(found) >= edition.MaxSimilar || i >= maxTwins || s.Preview != nil {
+		if len(found) >= edition.MaxSimilar || i >= maxCounterparts || s.Preview != nil {
 			break
 		}
 		if space.ID == s.Space.ID {

@@ -200,7 +200,7 @@ func (p *Pages) serveResults(w http.ResponseWriter, r *http.Request, s *scope.Sc
 		}
 		v.Hits = append(v.Hits, hit)
 	}
-	page, err := p.Page(s, v, "results", 0)
+	page, err := p.Execute(s, v, "results", 0)
 	if err != nil {
 		return err
 	}

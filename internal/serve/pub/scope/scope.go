@@ -57,7 +57,7 @@ func New(services *Services, asked Request, by Viewer) (*Scope, string, error) {
 	if len(found.Served.Spaces) == 0 {
 		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
 	}
-	at, ok := found.Served.Spot(asked.Path)
+	at, ok := found.Served.Locate(asked.Path)
 	sc.enter(at.Space)
 	rest := at.Rest
 	if at.Bare {
