@@ -78,9 +78,11 @@ func Layers() []Layer {
 			// Resources of the API import what they share, never each other; api imports all that is below it.
 			{"api/failure", ""}, {"api/operation", ""}, {"api/download", ""}, {"api/upload", "api/operation"},
 			{"api/wire", "api/failure api/operation api/download"},
+			{"api/audits", shared},
 			{"api/changes", shared},
 			{"api/comments", shared},
 			{"api/contents", shared},
+			{"api/edits", shared},
 			{"api/identities", shared},
 			{"api/imports", shared},
 			{"api/integrations", shared},

@@ -4,10 +4,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/serve/api/audits"
 	"github.com/rectodocs/recto/internal/serve/api/changes"
 	"github.com/rectodocs/recto/internal/serve/api/comments"
 	"github.com/rectodocs/recto/internal/serve/api/contents"
 	"github.com/rectodocs/recto/internal/serve/api/download"
+	"github.com/rectodocs/recto/internal/serve/api/edits"
 	"github.com/rectodocs/recto/internal/serve/api/identities"
 	"github.com/rectodocs/recto/internal/serve/api/imports"
 	"github.com/rectodocs/recto/internal/serve/api/integrations"
@@ -29,8 +31,10 @@ import (
 type handlers struct {
 	users        *users.Handlers
 	orgs         *orgs.Handlers
+	audits       *audits.Handlers
 	spaces       *spaces.Handlers
 	contents     *contents.Handlers
+	edits        *edits.Handlers
 	imports      *imports.Handlers
 	searches     *searches.Handlers
 	sites        *sites.Handlers
@@ -63,10 +67,13 @@ func newHandlers(deps Deps) handlers {
 			Accounts: deps.Accounts, Organizations: deps.Organizations, Lists: lists, Wire: writer,
 		},
 		orgs: &orgs.Handlers{
-			Accounts: deps.Accounts, Organizations: deps.Organizations, Access: deps.Access,
+			Organizations: deps.Organizations, Access: deps.Access,
 			Spaces: deps.Spaces, Changes: deps.Changes, Specs: deps.Specs, Audiences: deps.Audiences,
-			Audit: deps.Audit, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
-			TeamWriter: teamWriter, RuleReader: ruleReader, Now: deps.Now, Log: deps.Log,
+			Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
+			TeamWriter: teamWriter, RuleReader: ruleReader, Now: deps.Now,
+		},
+		audits: &audits.Handlers{
+			Accounts: deps.Accounts, Access: deps.Access, Audit: deps.Audit, Lists: lists, Wire: writer, Log: deps.Log,
 		},
 		spaces: &spaces.Handlers{
 			Accounts: deps.Accounts, Access: deps.Access, Spaces: deps.Spaces, Changes: deps.Changes,
@@ -74,11 +81,14 @@ func newHandlers(deps Deps) handlers {
 			TeamWriter: teamWriter,
 		},
 		contents: contents.New(&contents.Handlers{
-			Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Specs: deps.Specs,
-			Links: deps.Links, Edits: deps.Edits, Sites: deps.Sites, Blobs: deps.Blobs, Lists: lists,
-			Wire: writer, ChangeRequestWriter: changeRequestWriter, UserReader: userReader,
-			ComputedPages: computedPages, Log: deps.Log,
+			Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Links: deps.Links,
+			Sites: deps.Sites, Blobs: deps.Blobs, Lists: lists, Wire: writer,
+			ChangeRequestWriter: changeRequestWriter, UserReader: userReader, ComputedPages: computedPages,
 		}, deps.DataVersion),
+		edits: &edits.Handlers{
+			Content: deps.Content, Links: deps.Links, Edits: deps.Edits, Wire: writer,
+			ChangeRequestWriter: changeRequestWriter, ComputedPages: computedPages, Log: deps.Log,
+		},
 		imports: &imports.Handlers{
 			Access: deps.Access, Content: deps.Content, Imports: deps.Imports, Lists: lists, Wire: writer,
 			Log: deps.Log,
@@ -130,12 +140,13 @@ func newHandlers(deps Deps) handlers {
 	}
 }
 
-// operations is the whole surface of the API.
+// operations is the whole surface of the API, in the order of the page for people.
 func (h handlers) operations() []operation.Operation {
-	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.spaces.Operations(), h.contents.Operations(),
-		h.imports.Operations(), h.searches.Operations(), h.sites.Operations(), h.urls.Operations(),
-		h.changes.Operations(), h.specs.Operations(), h.identities.Operations(), h.translations.Operations(),
-		h.comments.Operations(), h.links.Operations(), h.integrations.Operations(), h.prints.Operations())
+	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.audits.Operations(),
+		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.imports.Operations(),
+		h.searches.Operations(), h.sites.Operations(), h.urls.Operations(), h.changes.Operations(),
+		h.specs.Operations(), h.identities.Operations(), h.translations.Operations(), h.comments.Operations(),
+		h.links.Operations(), h.integrations.Operations(), h.prints.Operations())
 }
 
 // Scopes returns the scopes that a token may have: those of the table of operations.

@@ -1,6 +1,6 @@
 // Package changes owns the operations on change requests: their life, reviews, conflicts and merge rules.
 //
-// What a change request has as content is read and written by package contents.
+// What a change request has as content is read by package contents and written by package edits.
 package changes
 
 import (

@@ -1,4 +1,4 @@
-// Package contents owns the operations that read and write the content of a space: revisions, pages, files and reusable
+// Package contents owns the operations that read the content of a space: revisions, pages, files and reusable
 // contents, on main, in a revision or in a change request, and what differs between two revisions.
 //
 // An answer from a revision never changes while the revision, the specifications that it uses and the day are the same:
@@ -6,12 +6,8 @@
 package contents
 
 import (
-	"log/slog"
-
 	"github.com/rectodocs/recto/internal/content/change"
-	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/link"
-	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -25,9 +21,7 @@ type Handlers struct {
 	Access  *access.Service
 	Content *store.Service
 	Changes *change.Service
-	Specs   *spec.Service
 	Links   *link.Service
-	Edits   *edit.Service
 	Sites   *site.Service
 	Blobs   blob.Store
 
@@ -36,7 +30,6 @@ type Handlers struct {
 	ChangeRequestWriter wire.ChangeRequestWriter
 	UserReader          wire.UserReader
 	ComputedPages       *wire.ComputedPages
-	Log                 *slog.Logger
 
 	// Reads of one caller that come at the same time, or while nothing has changed, share what they may.
 	readable coalesce.Group[readableKey, access.Space]

@@ -4,11 +4,10 @@ import (
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/serve/api/operation"
-	"github.com/rectodocs/recto/internal/serve/api/upload"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
-// Operations are the reads of revisions, what they changed, and the writing of content.
+// Operations are the reads of revisions and of what they changed.
 func (h *Handlers) Operations() []operation.Operation {
 	const space = "/v1/spaces/{spaceId}"
 	const revision = space + "/revisions/{revisionId}"
@@ -39,29 +38,6 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe(
 				"The address comes from a file's downloadURL, which is signed and works for a day or two.")),
 
-		operation.New("updateSpaceContent", http.MethodPost, space+"/content", "Content", "Change content",
-			h.updateSpaceContent,
-			large(maxChangesBytes), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
-				http.StatusServiceUnavailable),
-			operation.Describe(
-				"Inserts, updates, moves, deletes and sets back pages and reusable contents, takes files in, "+
-					"renames, replaces and deletes them, and sets the space's variables: up to 50 changes that become "+
-					"one revision, or none. Deletions answer with what still leads to what is gone. The space "+
-					"must not "+
-					"be locked; changes that cannot be merged with what others have done are refused with the "+
-					"conflicts.")),
-		operation.New("uploadFiles", http.MethodPost, space+"/content/files", "Content", "Upload files", h.uploadFiles,
-			operation.Status(http.StatusCreated), upload.Files(), operation.May(http.StatusConflict,
-				http.StatusRequestEntityTooLarge,
-				http.StatusUnsupportedMediaType),
-			operation.Describe("Up to 20 files of up to 100 MB each, which become one revision, or none.")),
-		operation.New("replaceFile", http.MethodPut, space+"/content/files/{fileId}", "Content", "Replace a file",
-			h.replaceFile,
-			upload.File(), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
-				http.StatusUnsupportedMediaType),
-			operation.Describe(
-				"One file of up to 100 MB takes the place of the file's bytes. Its id and name stay, so that "+
-					"what links to it goes on doing so.")),
 		operation.New("getReusableContentById", http.MethodGet, space+"/content/reusable-contents/{reusableContentId}",
 			"Content",
 			"Get a reusable content", h.getReusableContent, operation.Answers[wire.ReusableContent]()),
@@ -74,12 +50,6 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe("The history of the main content, the newest first.")),
 		operation.New("getRevisionById", http.MethodGet, revision, "Content", "Get a revision", h.getRevisionByID,
 			operation.Answers[wire.Revision]()),
-		operation.New("rollbackSpace", http.MethodPost, revision+"/rollback", "Content", "Go back to a revision",
-			h.rollbackSpace,
-			operation.May(http.StatusConflict),
-			operation.Describe(
-				"Makes a new revision with the content of an earlier one; what was changed since stays in the "+
-					"history.")),
 		operation.New("getRevisionSemanticChanges", http.MethodGet, revision+"/changes", "Content",
 			"Get what a revision changed",
 			h.getRevisionChanges, operation.Answers[SemanticChanges](),
@@ -112,30 +82,14 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("getRevisionOfChangeRequestById", http.MethodGet, request+"/content", "Content",
 			"Get the content of a change request",
 			h.getChangeRequestRevision, operation.Answers[wire.Revision]()),
-		operation.New("updateChangeRequestContent", http.MethodPost, request+"/content", "Content",
-			"Change the content of a change request",
-			h.updateChangeRequestContent,
-			large(maxChangesBytes), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
-				http.StatusServiceUnavailable),
-			operation.Describe("Works as for the main content, also while that is locked.")),
 		operation.New("listPagesInChangeRequest", http.MethodGet, request+"/content/pages", "Content",
 			"List pages of a change request",
 			h.listChangeRequestPages, operation.Answers[PageTree]()),
 		operation.New("listFilesInChangeRequestById", http.MethodGet, request+"/content/files", "Content",
 			"List files of a change request",
 			h.listChangeRequestFiles),
-		operation.New("uploadFilesToChangeRequest", http.MethodPost, request+"/content/files", "Content",
-			"Upload files to a change request",
-			h.uploadChangeRequestFiles,
-			operation.Status(http.StatusCreated), upload.Files(), operation.May(http.StatusConflict,
-				http.StatusRequestEntityTooLarge,
-				http.StatusUnsupportedMediaType)),
 		operation.New("getFileInChangeRequestById", http.MethodGet, request+"/content/files/{fileId}", "Content",
 			"Get a file of a change request", h.getChangeRequestFile, operation.Answers[wire.File]()),
-		operation.New("replaceFileInChangeRequest", http.MethodPut, request+"/content/files/{fileId}", "Content",
-			"Replace a file of a change request", h.replaceChangeRequestFile,
-			upload.File(), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
-				http.StatusUnsupportedMediaType)),
 		operation.New("getPageInChangeRequestById", http.MethodGet, request+"/content/page/{pageId}", "Content",
 			"Get a page of a change request", h.getChangeRequestPage, operation.Answers[wire.Page]()),
 		operation.New("getPageInChangeRequestByPath", http.MethodGet, request+"/content/path/{pagePath}", "Content",

@@ -1,17 +1,14 @@
-// Package orgs owns the operations on organizations: their settings and domains, who belongs to them, their teams, the
-// invites and links by which people come in, and the audit log.
+// Package orgs owns the operations on organizations: their settings and domains, who belongs to them, their teams, and
+// the invites and links by which people come in.
 package orgs
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/people/access"
-	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -19,14 +16,12 @@ import (
 
 // Handlers answers the operations on organizations. Every field is required.
 type Handlers struct {
-	Accounts      *account.Service
 	Organizations *org.Service
 	Access        *access.Service
 	Spaces        *space.Service
 	Changes       *change.Service
 	Specs         *spec.Service
 	Audiences     *audience.Service
-	Audit         *audit.Reader
 
 	Lists       wire.Lists
 	Wire        wire.Writer
@@ -34,5 +29,4 @@ type Handlers struct {
 	TeamWriter  wire.TeamWriter
 	RuleReader  wire.RuleReader
 	Now         func() time.Time
-	Log         *slog.Logger
 }

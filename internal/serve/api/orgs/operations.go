@@ -6,7 +6,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
-// Operations are those on organizations, who belongs to them, their teams, how people come in, and the audit log.
+// Operations are those on organizations, who belongs to them, their teams, and how people come in.
 func (h *Handlers) Operations() []operation.Operation {
 	const (
 		organization = "/v1/orgs/{organizationId}"
@@ -174,14 +174,5 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("deleteOrganizationInviteById", http.MethodDelete, link, "Organizations", "Revoke an invite link",
 			h.deleteLink,
 			reset),
-
-		operation.New("listAuditEntries", http.MethodGet, organization+"/audit", "Organizations", "List the audit log",
-			h.listAudit,
-			operation.Describe("Every change to people, access, sites and tokens, the latest first. For admins.")),
-		operation.New("exportAuditEntries", http.MethodGet, organization+"/audit/export", "Organizations",
-			"Export the audit log",
-			h.exportAudit,
-			operation.Describe(
-				"All entries under the filter as lines of JSON or as CSV, the latest first. For admins.")),
 	}
 }

@@ -1,4 +1,4 @@
-package contents
+package edits
 
 import (
 	"context"
@@ -109,9 +109,9 @@ func (h *Handlers) replaceChangeRequestFile(ctx context.Context,
 }
 
 type rollbackInput struct {
-	Space string `path:"spaceId"`
-	AtRevision
-	Body *struct {
+	Space    string `path:"spaceId"`
+	Revision string `path:"revisionId"`
+	Body     *struct {
 		Message string `json:"message,omitempty" maxLength:"1000" doc:"What you say about it, for the history."`
 	} `required:"false"`
 }

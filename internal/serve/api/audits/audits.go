@@ -1,4 +1,4 @@
-package orgs
+package audits
 
 import (
 	"bufio"
@@ -59,7 +59,7 @@ func (h *Handlers) listAudit(ctx context.Context, in *listAuditInput) (*operatio
 		return nil, err
 	}
 	return &operation.Body[wire.List[AuditEntry]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(entries, answer),
-		same)}, nil
+		func(entry AuditEntry) AuditEntry { return entry })}, nil
 }
 
 type exportAuditInput struct {
