@@ -84,7 +84,7 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: r.title("Merge"), DryRun: dryRun,
 		Also: func(ctx context.Context, q db.Querier, made store.Revision) error {
 			var err error
-			merged, err = s.land(ctx, q, caller, r, made, more)
+			merged, err = s.markMerged(ctx, q, caller, r, made, more)
 			return err
 		},
 	})
@@ -98,8 +98,9 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 	return outcome, err
 }
 
-// land makes a change request merged, in the transaction in which main has moved to what was made.
-func (s *Service) land(ctx context.Context, q db.Querier, caller account.Caller, before Request, made store.Revision,
+// markMerged makes a change request merged, in the transaction in which main has moved to what was made.
+func (s *Service) markMerged(ctx context.Context, q db.Querier, caller account.Caller, before Request,
+	made store.Revision,
 	more map[string]any) (Request, error) {
 	now, err := find(ctx, q, before.Space, before.ID)
 	if err != nil {

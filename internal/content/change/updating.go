@@ -374,7 +374,7 @@ func (p step) commit(ctx context.Context) (store.CommitRequest, error) {
 			}
 			request.Put = append(request.Put, put)
 		case head != nil:
-			put, err := p.carry(ctx, was, is, head)
+			put, err := p.applyDifference(ctx, was, is, head)
 			if err != nil {
 				return request, err
 			}
@@ -409,9 +409,9 @@ func entryOf(ctx context.Context, view *store.View, entryID string) (*entity.Ent
 	return e, err
 }
 
-// carry puts the difference of two forms of an entry onto its present one: fields that differ get the new value, and of
-// the body the places that differ.
-func (p step) carry(ctx context.Context, was, is, head *entity.Entry) (store.Put, error) {
+// applyDifference puts the difference of two forms of an entry onto its present one: fields that differ get the new
+// value, and of the body the places that differ.
+func (p step) applyDifference(ctx context.Context, was, is, head *entity.Entry) (store.Put, error) {
 	put := store.Put{Entry: head.Clone()}
 	for _, f := range entity.Fields() {
 		if f.Equal(was, is) || f.Name == "body" || f.Name == "createdAt" || f.Name == "updatedAt" {
@@ -444,7 +444,7 @@ func (p step) carry(ctx context.Context, was, is, head *entity.Entry) (store.Put
 		return put, nil
 	}
 	var err error
-	put.Body, err = p.carryBody(ctx, was.Body, is.Body, head.Body)
+	put.Body, err = p.applyBodyDifference(ctx, was.Body, is.Body, head.Body)
 	return put, err
 }
 
@@ -458,8 +458,9 @@ func keysOf(maps ...map[string]any) map[string]bool {
 	return keys
 }
 
-// carryBody brings the change from one text to another into a third; where that has changed the same, the change wins.
-func (p step) carryBody(ctx context.Context, was, is, head string) ([]byte, error) {
+// applyBodyDifference brings the change from one text to another into a third; where that has changed the same, the
+// change wins.
+func (p step) applyBodyDifference(ctx context.Context, was, is, head string) ([]byte, error) {
 	var texts [3][]byte
 	for i, hash := range []string{was, is, head} {
 		var err error

@@ -150,9 +150,9 @@ func (a anchor) sole(blocks []block) (found block, ok bool) {
 
 func (a anchor) token() token { return token{a.Type, a.Text, a.onCell()} }
 
-// carried returns the place that an anchor's place in the outline of its posting is in a later one, false when it is
+// locate returns the place that an anchor's place in the outline of its posting is in a later one, false when it is
 // not there.
-func (a anchor) carried(then, now []block, along alignment) (block, bool) {
+func (a anchor) locate(then, now []block, along alignment) (block, bool) {
 	for i, b := range then {
 		if b.key == a.Key && b.record == a.Record && b.definition == a.Definition && b.token() == a.token() &&
 			along[i] >= 0 {

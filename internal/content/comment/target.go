@@ -167,8 +167,8 @@ func (l locator) place(ctx context.Context, c *Comment, now []block) (block, boo
 		along = align(then, now)
 		l.alignments[pair] = along
 	}
-	if carried, ok := c.anchor.carried(then, now, along); ok {
-		return carried, true, nil
+	if located, ok := c.anchor.locate(then, now, along); ok {
+		return located, true, nil
 	}
 	// One that is nobody else's goes before one that was there already.
 	if free, ok := c.anchor.nearest(along.free(now)); ok {

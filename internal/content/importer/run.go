@@ -43,7 +43,7 @@ func (s *Service) run(ctx context.Context, record Import, to target, request Req
 	defer cancel(nil)
 	tracker := &tracker{service: s, record: record.ID, report: report, cancel: cancel}
 	stop := s.keepAlive(ctx, record.ID, cancel)
-	result, err := s.carry(ctx, record, to, request, tracker)
+	result, err := s.readAndCommit(ctx, record, to, request, tracker)
 	stop()
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errCancelled) {
 		err = errCancelled
@@ -55,8 +55,8 @@ func (s *Service) run(ctx context.Context, record Import, to target, request Req
 	return result, nil
 }
 
-// carry reads the source and commits it.
-func (s *Service) carry(ctx context.Context, record Import, to target, request Request,
+// readAndCommit reads the source and commits it.
+func (s *Service) readAndCommit(ctx context.Context, record Import, to target, request Request,
 	tracker *tracker) (Result, error) {
 	texts := &source.Texts{Dir: s.deps.TempDir}
 	defer func() {
@@ -220,7 +220,7 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	runContext, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	tracker.cancel = cancel
-	_, err = s.carry(runContext, record, to, request, tracker)
+	_, err = s.readAndCommit(runContext, record, to, request, tracker)
 	switch {
 	case err == nil:
 		return nil

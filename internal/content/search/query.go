@@ -94,20 +94,20 @@ func buildQuery(q Query, whole bool) query.Query {
 	return bleve.NewConjunctionQuery(parts...)
 }
 
-// maxJoint is how many signs may stand between two words that are written as one.
-const maxJoint = 3
+// maxSignsBetween is how many signs may stand between two words that are written as one.
+const maxSignsBetween = 3
 
 // isOneWord reports whether only signs, and no space, stand between two words of a text, as in names of code. A slash
 // and the like separate words.
 func isOneWord(text string, a, b *analysis.Token) bool {
-	if b.Start <= a.End || b.Start-a.End > maxJoint { // pairs of Chinese characters overlap
+	if b.Start <= a.End || b.Start-a.End > maxSignsBetween { // pairs of Chinese characters overlap
 		return false
 	}
-	joint := text[a.End:b.Start]
+	between := text[a.End:b.Start]
 	if hasCJK(text[a.Start:b.End]) {
 		return false
 	}
-	return !strings.ContainsFunc(joint, func(r rune) bool {
+	return !strings.ContainsFunc(between, func(r rune) bool {
 		return r > unicode.MaxASCII || unicode.IsSpace(r) || strings.ContainsRune("/,;|", r)
 	})
 }
@@ -325,7 +325,7 @@ func excerpt(text string, spans []span) (string, [][2]int) {
 		}
 		mark := [2]int{s.start - start + len(prefix), s.end - start + len(prefix)}
 		// What is written as one word is marked as one.
-		if last := len(marks) - 1; last >= 0 && mark[0]-marks[last][1] <= maxJoint &&
+		if last := len(marks) - 1; last >= 0 && mark[0]-marks[last][1] <= maxSignsBetween &&
 			!strings.ContainsFunc(text[s.start-(mark[0]-marks[last][1]):s.start], unicode.IsSpace) {
 			marks[last][1] = mark[1]
 			continue

@@ -49,9 +49,9 @@ type Report struct {
 
 // applying puts translations into a variant.
 type applying struct {
-	desk   *desk
-	made   *proposal
-	report Report
+	snapshot *snapshot
+	made     *proposal
+	report   Report
 	// touched are pages whose states have to be counted again.
 	touched []string
 }
@@ -66,7 +66,7 @@ func (s *Service) apply(ctx context.Context, caller account.Caller, languageID, 
 	}
 	var report Report
 	err := s.again(func() error {
-		d, err := s.sit(ctx, caller, languageID)
+		d, err := s.load(ctx, caller, languageID)
 		if err != nil {
 			return err
 		}
@@ -75,14 +75,14 @@ func (s *Service) apply(ctx context.Context, caller account.Caller, languageID, 
 		}
 		// Translations are about the source that the variant has followed; what has changed since is the next job's.
 		d.source = d.before
-		a := &applying{desk: d, made: &proposal{subject: subject, message: subject}}
+		a := &applying{snapshot: d, made: &proposal{subject: subject, message: subject}}
 		for _, entryID := range slices.Sorted(maps.Keys(byEntry)) {
 			if err := s.applyTo(ctx, a, entryID, byEntry[entryID]); err != nil {
 				return err
 			}
 		}
 		if len(a.made.puts)+len(a.made.memory) > 0 {
-			if err := s.carry(ctx, d, a.made, d.before.Revision().ID); err != nil {
+			if err := s.commitProposal(ctx, d, a.made, d.before.Revision().ID); err != nil {
 				return err
 			}
 			err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -114,11 +114,11 @@ func (a *applying) problem(w wanted, format string) {
 
 // applyTo puts the translations of one page into it.
 func (s *Service) applyTo(ctx context.Context, a *applying, entryID string, all []wanted) error {
-	source, err := entryOf(ctx, a.desk.before, entryID)
+	source, err := entryOf(ctx, a.snapshot.before, entryID)
 	if err != nil {
 		return err
 	}
-	mine, err := entryOf(ctx, a.desk.target, entryID)
+	mine, err := entryOf(ctx, a.snapshot.target, entryID)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (s *Service) applyTo(ctx context.Context, a *applying, entryID string, all 
 		}
 		return nil
 	}
-	m, err := memoryOf(ctx, s.deps.DB.Read(), a.desk.language.ID, entryID)
+	m, err := memoryOf(ctx, s.deps.DB.Read(), a.snapshot.language.ID, entryID)
 	if err != nil {
 		return err
 	}
@@ -227,11 +227,11 @@ func (p *applyingPage) fields() {
 
 // body returns the new body; nil when it stays.
 func (p *applyingPage) body(ctx context.Context, mine *entity.Entry) ([]byte, error) {
-	source, err := readBody(ctx, p.desk.before, p.source)
+	source, err := readBody(ctx, p.snapshot.before, p.source)
 	if err != nil || source == nil {
 		return nil, err
 	}
-	target, err := readBody(ctx, p.desk.target, mine)
+	target, err := readBody(ctx, p.snapshot.target, mine)
 	if err != nil || target == nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ func entriesOf(ctx context.Context, v *store.View) (map[string]*entity.Entry, er
 
 // comparison is the work of finding what becomes of a variant.
 type comparison struct {
-	service *Service
-	desk    *desk
+	service  *Service
+	snapshot *snapshot
 	// source, target and main are all entries of these contents; was holds those of the source that have changed since,
 	// as they were (nil for what is new).
 	source, target, main, was map[string]*entity.Entry
@@ -37,8 +37,8 @@ type comparison struct {
 }
 
 // compare finds what becomes of a variant so that it follows its source.
-func (s *Service) compare(ctx context.Context, d *desk) (*proposal, error) {
-	c := &comparison{service: s, desk: d, was: map[string]*entity.Entry{}, made: &proposal{}}
+func (s *Service) compare(ctx context.Context, d *snapshot) (*proposal, error) {
+	c := &comparison{service: s, snapshot: d, was: map[string]*entity.Entry{}, made: &proposal{}}
 	var err error
 	if c.source, err = entriesOf(ctx, d.source); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (c *comparison) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m := &meter{service: c.service, language: c.desk.language.ID}
+	m := &meter{service: c.service, language: c.snapshot.language.ID}
 	for position, entryID := range order {
 		if err := m.step(ctx, position, len(order)); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (c *comparison) follow(ctx context.Context) error {
 
 // order lists the entries of the source: pages as they are read, then all else.
 func (c *comparison) order(ctx context.Context) ([]string, error) {
-	tree, err := c.desk.source.Pages(ctx)
+	tree, err := c.snapshot.source.Pages(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -165,11 +165,11 @@ func (c *comparison) texts(ctx context.Context, source, before, mine *entity.Ent
 		textKey(before) == sourceKey {
 		return c.liveCounts(ctx, row, source, live, nil)
 	}
-	memory, err := memoryOf(ctx, c.service.deps.DB.Read(), c.desk.language.ID, source.ID)
+	memory, err := memoryOf(ctx, c.service.deps.DB.Read(), c.snapshot.language.ID, source.ID)
 	if err != nil {
 		return Page{}, err
 	}
-	w := &weaver{desk: c.desk, memory: memory, source: source, before: before, mine: mine}
+	w := &weaver{snapshot: c.snapshot, memory: memory, source: source, before: before, mine: mine}
 	counted, err := w.weave(ctx, put)
 	if err != nil {
 		return Page{}, err
@@ -197,11 +197,11 @@ func (c *comparison) liveCounts(ctx context.Context, row Page, source, live *ent
 	}
 	if memory == nil {
 		var err error
-		if memory, err = memoryOf(ctx, c.service.deps.DB.Read(), c.desk.language.ID, source.ID); err != nil {
+		if memory, err = memoryOf(ctx, c.service.deps.DB.Read(), c.snapshot.language.ID, source.ID); err != nil {
 			return Page{}, err
 		}
 	}
-	counts, err := judgeEntry(ctx, c.desk.source, c.desk.main, source, live, memory)
+	counts, err := judgeEntry(ctx, c.snapshot.source, c.snapshot.main, source, live, memory)
 	row.mainKey, row.MainTranslated, row.MainStale, row.MainMissing = key, counts.Translated, counts.Stale,
 		counts.Missing
 	return row, err

@@ -143,8 +143,8 @@ func (s *Service) again(attempt func() error) error {
 	return errs.New(errs.Unavailable, "the variant changes too fast; try again in a moment")
 }
 
-// desk is what there is of a variant at one moment: its place, and the contents to compare.
-type desk struct {
+// snapshot is what there is of a variant at one moment: its place, and the contents to compare.
+type snapshot struct {
 	translation Translation
 	language    Language
 	caller      account.Caller
@@ -154,9 +154,9 @@ type desk struct {
 	before, source, target, main *store.View
 }
 
-// sit looks at a variant in the name of a user. Its change request, if it is still open, is brought up to date; one
+// load reads a variant in the name of a user. Its change request, if it is still open, is brought up to date; one
 // that is merged or put aside is let go.
-func (s *Service) sit(ctx context.Context, caller account.Caller, languageID string) (*desk, error) {
+func (s *Service) load(ctx context.Context, caller account.Caller, languageID string) (*snapshot, error) {
 	q := s.deps.DB.Read()
 	l, err := languageByID(ctx, q, languageID)
 	if err != nil {
@@ -170,11 +170,11 @@ func (s *Service) sit(ctx context.Context, caller account.Caller, languageID str
 		return nil, errs.Conflictf("The source of the translation is gone for good.")
 	}
 	if caller.User.ID == "" {
-		if caller, err = s.keeper(ctx, t); err != nil {
+		if caller, err = s.actor(ctx, t); err != nil {
 			return nil, err
 		}
 	}
-	d := &desk{translation: t, caller: caller}
+	d := &snapshot{translation: t, caller: caller}
 	if d.main, err = s.deps.Content.Head(ctx, l.Space); err != nil {
 		return nil, err
 	}
@@ -218,8 +218,8 @@ func (s *Service) sit(ctx context.Context, caller account.Caller, languageID str
 	return d, err
 }
 
-// keeper is the user in whose name variants follow.
-func (s *Service) keeper(ctx context.Context, t Translation) (account.Caller, error) {
+// actor is the user in whose name variants follow.
+func (s *Service) actor(ctx context.Context, t Translation) (account.Caller, error) {
 	user, err := s.deps.Accounts.UserByID(ctx, t.updatedBy)
 	if errs.Is(err, errs.NotFound) {
 		return account.Caller{}, errs.Forbiddenf("The user who saved the settings of this translation is gone; save " +
@@ -255,9 +255,9 @@ type proposal struct {
 	subject, message string
 }
 
-// carry makes a proposal real: in the open change request, or in one that is opened for it. source is the revision of
-// the source that the variant has followed then.
-func (s *Service) carry(ctx context.Context, d *desk, p *proposal, source string) error {
+// commitProposal makes a proposal real: in the open change request, or in one that is opened for it. source is the
+// revision of the source that the variant has followed then.
+func (s *Service) commitProposal(ctx context.Context, d *snapshot, p *proposal, source string) error {
 	if err := remember(ctx, s.deps.DB, d.language.ID, p.memory, s.clock()); err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (s *Service) carry(ctx context.Context, d *desk, p *proposal, source string
 			}
 			d.language = after
 		}
-		return s.file(ctx, d, p)
+		return s.saveStates(ctx, d, p)
 	}
 	if d.branch == "" {
 		if err := s.openRequest(ctx, d, p.subject); err != nil {
@@ -297,11 +297,11 @@ func (s *Service) carry(ctx context.Context, d *desk, p *proposal, source string
 		return err
 	}
 	d.language = after
-	return s.file(ctx, d, p)
+	return s.saveStates(ctx, d, p)
 }
 
 // openRequest opens a change request for what is to be brought in.
-func (s *Service) openRequest(ctx context.Context, d *desk, subject string) error {
+func (s *Service) openRequest(ctx context.Context, d *snapshot, subject string) error {
 	var made change.Request
 	after := d.language
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -322,8 +322,8 @@ func (s *Service) openRequest(ctx context.Context, d *desk, subject string) erro
 	return nil
 }
 
-// file writes the states of the pages.
-func (s *Service) file(ctx context.Context, d *desk, p *proposal) error {
+// saveStates writes the states of the pages.
+func (s *Service) saveStates(ctx context.Context, d *snapshot, p *proposal) error {
 	if err := putPages(ctx, s.deps.DB, d.language.ID, p.pages); err != nil {
 		return err
 	}
@@ -338,7 +338,7 @@ func (s *Service) file(ctx context.Context, d *desk, p *proposal) error {
 
 // catchUp makes one attempt to follow the source.
 func (s *Service) catchUp(ctx context.Context, languageID string) error {
-	d, err := s.sit(ctx, account.Caller{}, languageID)
+	d, err := s.load(ctx, account.Caller{}, languageID)
 	if err != nil {
 		return err
 	}
@@ -348,7 +348,7 @@ func (s *Service) catchUp(ctx context.Context, languageID string) error {
 	}
 	p.subject = "Follow the source"
 	p.message = fmt.Sprintf("Follow the source, revision %s", d.source.Revision().ID)
-	return s.carry(ctx, d, p, d.source.Revision().ID)
+	return s.commitProposal(ctx, d, p, d.source.Revision().ID)
 }
 
 // progressInterval is the least time between two writes of progress.

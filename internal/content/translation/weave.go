@@ -35,7 +35,7 @@ func fieldsOf(e *entity.Entry) []textField {
 
 // weaver makes the texts of one entry of a variant.
 type weaver struct {
-	desk                 *desk
+	snapshot             *snapshot
 	memory               *segment.Memory
 	source, before, mine *entity.Entry
 }
@@ -56,7 +56,7 @@ func (w *weaver) weave(ctx context.Context, put *store.Put) (Page, error) {
 		*f.get(put.Entry) = target
 		counted.countField(now, target, w.memory)
 	}
-	source, err := readBody(ctx, w.desk.source, w.source)
+	source, err := readBody(ctx, w.snapshot.source, w.source)
 	if source == nil {
 		if err == nil {
 			err = w.opaque(put)
@@ -113,17 +113,17 @@ func (w *weaver) body(ctx context.Context, source *segment.Body) ([]byte, error)
 		text, _ := segment.Translate(source, source, source.Absorb(source, w.memory, nil), known)
 		return text, nil
 	}
-	target, err := readBody(ctx, w.desk.target, w.mine)
+	target, err := readBody(ctx, w.snapshot.target, w.mine)
 	if err != nil {
 		return nil, err
 	}
 	if target == nil {
-		return w.desk.target.Body(ctx, w.mine)
+		return w.snapshot.target.Body(ctx, w.mine)
 	}
 	if w.before != nil && w.before.Body == w.source.Body {
 		return target.Markdown, nil
 	}
-	before, err := readBody(ctx, w.desk.before, w.before)
+	before, err := readBody(ctx, w.snapshot.before, w.before)
 	if err != nil || before == nil {
 		return target.Markdown, err
 	}

@@ -75,8 +75,8 @@ func inBase(f, base float64) (any, error) {
 		digits = append(digits, byte(digit))
 		fraction -= digit
 		if (fraction > 0.5 || fraction == 0.5 && int(digit)%2 == 1) && fraction+precision > 1 {
-			var carried bool
-			if digits, carried = roundUp(digits, byte(base)); carried {
+			var overflowed bool
+			if digits, overflowed = roundUp(digits, byte(base)); overflowed {
 				whole++
 			}
 			break
@@ -97,7 +97,7 @@ func inBase(f, base float64) (any, error) {
 }
 
 // roundUp adds one to the last digit; carried says that it went beyond the first.
-func roundUp(digits []byte, base byte) (_ []byte, carried bool) {
+func roundUp(digits []byte, base byte) (_ []byte, overflowed bool) {
 	for len(digits) > 0 {
 		if last := &digits[len(digits)-1]; *last+1 < base {
 			*last++

@@ -98,21 +98,21 @@ func (m *merger) settleSlug(ctx context.Context, at address, groups map[address]
 	if !settled {
 		return nil
 	}
-	keepers := ours
+	winners := ours
 	switch choice.Take {
 	case Ours, Value:
 	case Theirs:
-		keepers = theirs
+		winners = theirs
 	default:
 		return wrongChoice(c, "ours, theirs or a value")
 	}
-	keeper := ids[0]
-	if len(keepers) > 0 {
-		keeper = keepers[0]
+	winner := ids[0]
+	if len(winners) > 0 {
+		winner = winners[0]
 	}
 	for _, id := range ids {
 		e := m.entries[id]
-		if id == keeper || e == nil {
+		if id == winner || e == nil {
 			continue
 		}
 		slug, err := m.otherSlug(ctx, at, groups, choice)
@@ -125,7 +125,7 @@ func (m *merger) settleSlug(ctx context.Context, at address, groups map[address]
 		moved := address{at.parent, slug}
 		groups[moved] = append(groups[moved], id)
 	}
-	groups[at] = []string{keeper}
+	groups[at] = []string{winner}
 	return nil
 }
 

@@ -88,7 +88,7 @@ func (s *Service) ReceiveSAML(ctx context.Context, providerID, response, relaySt
 	if p.status(s.clock()) != Active {
 		return "", pending(p)
 	}
-	said, err := s.believe(ctx, p, response)
+	said, err := s.verifyResponse(ctx, p, response)
 	if err != nil {
 		return "", err
 	}
@@ -114,8 +114,8 @@ func (s *Service) ReceiveSAML(ctx context.Context, providerID, response, relaySt
 	return ticket, nil
 }
 
-// believe returns what a response says of somebody, when everything about it is right.
-func (s *Service) believe(ctx context.Context, p Provider, encoded string) (statement, error) {
+// verifyResponse returns what a response says of somebody, when everything about it is right.
+func (s *Service) verifyResponse(ctx context.Context, p Provider, encoded string) (statement, error) {
 	if len(encoded) > base64.StdEncoding.EncodedLen(maxDocument)+maxDocument/32 {
 		return statement{}, refused("it is larger than %d kB.", maxDocument>>10)
 	}

@@ -118,16 +118,16 @@ func (s *Service) OnContent(ctx context.Context, caller account.Caller, name, in
 	if err != nil {
 		return ContentInstallation{}, err
 	}
-	below, _, err := s.belowOr404(ctx, q, r, kind, contentID)
+	below, _, err := s.installedRow(ctx, q, r, kind, contentID)
 	if err != nil {
 		return ContentInstallation{}, err
 	}
 	return s.onContent(r, kind, contentID, below)
 }
 
-// belowOr404 returns the row of a space or site, and whether it is kept: with all spaces or sites selected, each has
+// installedRow returns the row of a space or site, and whether it is kept: with all spaces or sites selected, each has
 // one that is kept once something is configured.
-func (s *Service) belowOr404(ctx context.Context, q db.Querier, r root, kind Kind,
+func (s *Service) installedRow(ctx context.Context, q db.Querier, r root, kind Kind,
 	contentID string) (below row, kept bool, err error) {
 	below, kept, err = contentRow(ctx, q, r.id, kind, contentID)
 	if err != nil || kept {
@@ -156,7 +156,7 @@ func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, ins
 		if err != nil {
 			return err
 		}
-		below, kept, err := s.belowOr404(ctx, q, r, kind, contentID)
+		below, kept, err := s.installedRow(ctx, q, r, kind, contentID)
 		if err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name
 		if err != nil {
 			return err
 		}
-		below, kept, err := s.belowOr404(ctx, q, r, kind, contentID)
+		below, kept, err := s.installedRow(ctx, q, r, kind, contentID)
 		if err != nil {
 			return err
 		}
