@@ -151,7 +151,7 @@ func New(deps Deps) *API {
 	}
 	finishDocument(a.huma.OpenAPI())
 	a.mountDocs()
-	a.mux.HandleFunc(elsewhere, a.serveElsewhere)
+	a.mux.HandleFunc(unmatched, a.serveUnmatched)
 	return a
 }
 
@@ -203,11 +203,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(w, r)
 }
 
-// elsewhere is the pattern of what no operation answers.
-const elsewhere = "/"
+// unmatched is the pattern of what no operation answers.
+const unmatched = "/"
 
-// serveElsewhere turns the misses of the router into JSON errors.
-func (a *API) serveElsewhere(w http.ResponseWriter, r *http.Request) {
+// serveUnmatched turns the misses of the router into JSON errors.
+func (a *API) serveUnmatched(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/v1/")
 	if allowed := a.allowedMethods(r); len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
@@ -230,7 +230,7 @@ func (a *API) allowedMethods(r *http.Request) []string {
 		}
 		probe := r.Clone(r.Context())
 		probe.Method = method
-		if _, pattern := a.mux.Handler(probe); pattern != "" && pattern != elsewhere {
+		if _, pattern := a.mux.Handler(probe); pattern != "" && pattern != unmatched {
 			allowed = append(allowed, method)
 		}
 	}

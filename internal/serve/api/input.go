@@ -156,9 +156,9 @@ func (b *inputBinding) read(api huma.API, ctx huma.Context) (any, *failure.Error
 	if len(problems.Errors) > 0 {
 		return nil, invalidRequest(problems.Errors)
 	}
-	if taker, ok := input.Interface().(operation.RequestReader); ok {
+	if reader, ok := input.Interface().(operation.RequestReader); ok {
 		r, w := humago.Unwrap(ctx)
-		taker.ReadRequest(w, r)
+		reader.ReadRequest(w, r)
 	}
 	return input.Interface(), nil
 }

@@ -72,11 +72,11 @@ func (h *Handlers) createChangeRequest(ctx context.Context,
 		}
 		wanted = change.New{Subject: in.Body.Subject, Description: description, Status: change.Status(in.Body.Status)}
 	}
-	made, err := h.Changes.Create(ctx, operation.Caller(ctx), in.Space, wanted)
+	created, err := h.Changes.Create(ctx, operation.Caller(ctx), in.Space, wanted)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.ChangeRequestWriter.WriteOne(ctx, made)
+	answer, err := h.ChangeRequestWriter.WriteOne(ctx, created)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,8 @@ func (h *Handlers) withComputed(ctx context.Context, view *store.View, params Re
 					return nil, err
 				}
 			}
-			nodes, worked := expansion.Places[page.ID]
-			if !worked {
+			nodes, expanded := expansion.Places[page.ID]
+			if !expanded {
 				placed = append(placed, page)
 			}
 			for _, node := range nodes {
@@ -82,7 +82,7 @@ func (h *Handlers) computedPage(ctx context.Context, view *store.View, params Re
 	if pageID == "" {
 		node = nil
 		for _, each := range expansion.Tree.Ordered {
-			if _, made := expansion.Pages[each.Entry.ID]; made && each.Path == path {
+			if _, isComputed := expansion.Pages[each.Entry.ID]; isComputed && each.Path == path {
 				node = each
 				break
 			}
@@ -91,8 +91,8 @@ func (h *Handlers) computedPage(ctx context.Context, view *store.View, params Re
 	if node == nil {
 		return nil, nil
 	}
-	computed, made := expansion.Pages[node.Entry.ID]
-	if !made {
+	computed, isComputed := expansion.Pages[node.Entry.ID]
+	if !isComputed {
 		return nil, nil
 	}
 	page := h.Wire.Expanded(view.Revision().Space, node, expansion)

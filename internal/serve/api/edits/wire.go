@@ -300,12 +300,13 @@ func (h *Handlers) deletionUses(ctx context.Context, revision store.Revision, de
 		failure.Log(ctx, h.Log, "deletionUses", err)
 		return nil
 	}
-	made, err := h.madeNoMore(ctx, view)
+	computed, err := h.computedPagesGone(ctx, view)
 	if err != nil {
 		failure.Log(ctx, h.Log, "deletionUses", err)
 		return nil
 	}
-	users, err := h.Links.UsersOfAny(ctx, view, revision.Space, append(deleted[:len(deleted):len(deleted)], made...))
+	users, err := h.Links.UsersOfAny(ctx, view, revision.Space, append(deleted[:len(deleted):len(deleted)],
+		computed...))
 	if err != nil {
 		failure.Log(ctx, h.Log, "deletionUses", err)
 		return nil
@@ -313,9 +314,9 @@ func (h *Handlers) deletionUses(ctx context.Context, revision store.Revision, de
 	return &DeletionUses{Count: len(users), Items: users[:min(len(users), maxUses)]}
 }
 
-// madeNoMore returns the ids of the pages that computed pages stood for in the revision before one, and do not any
-// more.
-func (h *Handlers) madeNoMore(ctx context.Context, view *store.View) ([]string, error) {
+// computedPagesGone returns the ids of the pages that computed pages stood for in the revision before one, and do not
+// any more.
+func (h *Handlers) computedPagesGone(ctx context.Context, view *store.View) ([]string, error) {
 	parents := view.Revision().Parents
 	state, err := h.ComputedPages.State(ctx, view.Revision().Space)
 	if err != nil || state == "" || len(parents) == 0 {

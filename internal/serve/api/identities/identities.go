@@ -57,11 +57,11 @@ func (h *Handlers) listOIDCProviders(ctx context.Context,
 	return listProviders(ctx, h, in, identity.OIDC, h.wireOIDC)
 }
 
-// wirer makes a function that gives providers their wire form, with the given teams.
-type wirer[T any] func(teams map[string]*wire.Team) func(identity.Provider) T
+// providerWriter makes a function that gives providers their wire form, with the given teams.
+type providerWriter[T any] func(teams map[string]*wire.Team) func(identity.Provider) T
 
 func listProviders[T any](ctx context.Context, h *Handlers, in *listProvidersInput, kind identity.Kind,
-	answer wirer[T]) (*operation.Body[wire.List[T]], error) {
+	answer providerWriter[T]) (*operation.Body[wire.List[T]], error) {
 	name := string(kind) + "/" + in.Organization
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
@@ -80,7 +80,7 @@ func listProviders[T any](ctx context.Context, h *Handlers, in *listProvidersInp
 
 // oneProvider makes an answer of what the domain gave.
 func oneProvider[T any](ctx context.Context, h *Handlers, p identity.Provider, err error,
-	wire wirer[T]) (*operation.Body[T], error) {
+	wire providerWriter[T]) (*operation.Body[T], error) {
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +91,8 @@ func oneProvider[T any](ctx context.Context, h *Handlers, p identity.Provider, e
 	return &operation.Body[T]{Body: wire(teams)(p)}, nil
 }
 
-func madeProvider[T any](ctx context.Context, h *Handlers, p identity.Provider, err error,
-	wire wirer[T]) (*operation.Created[T], error) {
+func createdProvider[T any](ctx context.Context, h *Handlers, p identity.Provider, err error,
+	wire providerWriter[T]) (*operation.Created[T], error) {
 	one, err := oneProvider(ctx, h, p, err, wire)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (h *Handlers) createSAMLProvider(ctx context.Context,
 		SSOURL:      in.Body.SSOURL,
 		DefaultTeam: in.Body.DefaultTeam.Or(""), DefaultRole: role,
 	})
-	return madeProvider(ctx, h, p, err, h.wireSAML)
+	return createdProvider(ctx, h, p, err, h.wireSAML)
 }
 
 // getSAMLProvider answers one SAML provider.
@@ -186,7 +186,7 @@ func (h *Handlers) createOIDCProvider(ctx context.Context,
 		ClientSecret: in.Body.ClientSecret,
 		DefaultTeam:  in.Body.DefaultTeam.Or(""), DefaultRole: role,
 	})
-	return madeProvider(ctx, h, p, err, h.wireOIDC)
+	return createdProvider(ctx, h, p, err, h.wireOIDC)
 }
 
 // getOIDCProvider answers one OpenID Connect provider.
@@ -253,11 +253,11 @@ func (h *Handlers) getEmergencyCode(ctx context.Context,
 // createEmergencyCode makes an emergency code and shows it this once.
 func (h *Handlers) createEmergencyCode(ctx context.Context,
 	in *wire.OrganizationPath) (*operation.Body[NewEmergencyCode], error) {
-	code, made, err := h.Identities.MakeEmergencyCode(ctx, operation.Caller(ctx), in.Organization)
+	code, created, err := h.Identities.MakeEmergencyCode(ctx, operation.Caller(ctx), in.Organization)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.wireEmergencyCode(ctx, made)
+	answer, err := h.wireEmergencyCode(ctx, created)
 	return &operation.Body[NewEmergencyCode]{Body: NewEmergencyCode{EmergencyCode: answer, Code: code}}, err
 }
 

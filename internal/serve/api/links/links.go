@@ -235,7 +235,7 @@ func (s *linkSubject) require(ctx context.Context, id string, kind entity.Kind) 
 			return err
 		}
 		if own != nil {
-			if made, err := s.locations.made(ctx, own, id); err != nil || made != nil {
+			if computed, err := s.locations.computedPage(ctx, own, id); err != nil || computed != nil {
 				return err
 			}
 		}

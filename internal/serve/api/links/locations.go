@@ -21,14 +21,14 @@ type locations struct {
 	context  *VersionContext
 
 	organization *wire.Organization
-	spaces       map[string]*seenSpace
+	spaces       map[string]*readableSpace
 	pages        map[string]*wire.Page
 	// others are specifications and collections by their destination; nil for those that the caller may not see.
 	others map[string]*ContentLocation
 }
 
-// seenSpace is a space that the caller may read, with the revision that is meant; nil where they may not.
-type seenSpace struct {
+// readableSpace is a space that the caller may read, with the revision that is meant; nil where they may not.
+type readableSpace struct {
 	wire *wire.Space
 	view *store.View
 	// expansion is its computed pages worked out; nil before somebody asks.
@@ -38,7 +38,7 @@ type seenSpace struct {
 }
 
 func (h *Handlers) newLocations(scope link.Scope) *locations {
-	return &locations{handlers: h, scope: scope, spaces: map[string]*seenSpace{}, pages: map[string]*wire.Page{},
+	return &locations{handlers: h, scope: scope, spaces: map[string]*readableSpace{}, pages: map[string]*wire.Page{},
 		others: map[string]*ContentLocation{}}
 }
 
@@ -80,7 +80,7 @@ func (l *locations) source(ctx context.Context, id, key string) (ContentLocation
 		if err != nil {
 			return ContentLocation{}, err
 		}
-		return l.sourceIn(ctx, &seenSpace{wire: own.wire, view: main}, id, key)
+		return l.sourceIn(ctx, &readableSpace{wire: own.wire, view: main}, id, key)
 	}
 	return location, err
 }
@@ -99,21 +99,21 @@ func (l *locations) backlink(ctx context.Context, of link.Backlink) (ContentLoca
 			errs.NotFoundf("A space that leads here has been closed to you this moment. Ask again.")
 	}
 	if in.view.Revision().ID != of.View.Revision().ID {
-		in = &seenSpace{wire: in.wire, view: of.View} // it has changed this moment
+		in = &readableSpace{wire: in.wire, view: of.View} // it has changed this moment
 	}
 	return l.sourceIn(ctx, in, of.Source, of.Key)
 }
 
 // sourceIn is source for a revision of any space.
-func (l *locations) sourceIn(ctx context.Context, in *seenSpace, id, key string) (ContentLocation, error) {
+func (l *locations) sourceIn(ctx context.Context, in *readableSpace, id, key string) (ContentLocation, error) {
 	e, err := in.view.Entry(ctx, id)
 	if errs.Is(err, errs.NotFound) {
-		made, madeErr := l.made(ctx, in, id)
-		if madeErr != nil {
-			return ContentLocation{}, madeErr
+		computed, computedErr := l.computedPage(ctx, in, id)
+		if computedErr != nil {
+			return ContentLocation{}, computedErr
 		}
-		if made != nil {
-			return l.at(ctx, in, made, InternalLocation{Type: "node", Node: key})
+		if computed != nil {
+			return l.at(ctx, in, computed, InternalLocation{Type: "node", Node: key})
 		}
 	}
 	if err != nil {
@@ -126,8 +126,8 @@ func (l *locations) sourceIn(ctx context.Context, in *seenSpace, id, key string)
 	return location, err
 }
 
-// made returns a page that a computed page stands for in its wire form; nil when there is none with the id.
-func (l *locations) made(ctx context.Context, in *seenSpace, id string) (*wire.Page, error) {
+// computedPage returns a page that a computed page stands for in its wire form; nil when there is none with the id.
+func (l *locations) computedPage(ctx context.Context, in *readableSpace, id string) (*wire.Page, error) {
 	if in.expansion == nil {
 		state, err := l.handlers.ComputedPages.State(ctx, in.wire.ID)
 		if err != nil {
@@ -140,7 +140,7 @@ func (l *locations) made(ctx context.Context, in *seenSpace, id string) (*wire.P
 			}
 		}
 	}
-	if _, made := in.expansion.Pages[id]; !made {
+	if _, isComputed := in.expansion.Pages[id]; !isComputed {
 		return nil, nil
 	}
 	node := *in.expansion.Tree.ByID[id]
@@ -149,7 +149,7 @@ func (l *locations) made(ctx context.Context, in *seenSpace, id string) (*wire.P
 }
 
 // at is the location of a page, and of a place in it where one is named.
-func (l *locations) at(ctx context.Context, in *seenSpace, page *wire.Page,
+func (l *locations) at(ctx context.Context, in *readableSpace, page *wire.Page,
 	inside InternalLocation) (ContentLocation, error) {
 	organization, err := l.ownOrganization(ctx)
 	if err != nil {
@@ -164,7 +164,7 @@ func (l *locations) at(ctx context.Context, in *seenSpace, page *wire.Page,
 }
 
 // entry is the location of a page, file or reusable content.
-func (l *locations) entry(ctx context.Context, in *seenSpace, e *entity.Entry) (ContentLocation, error) {
+func (l *locations) entry(ctx context.Context, in *readableSpace, e *entity.Entry) (ContentLocation, error) {
 	organization, err := l.ownOrganization(ctx)
 	if err != nil {
 		return ContentLocation{}, err
@@ -186,7 +186,7 @@ func (l *locations) entry(ctx context.Context, in *seenSpace, e *entity.Entry) (
 }
 
 // version says which version of a space a location is of.
-func (l *locations) version(in *seenSpace) *VersionContext {
+func (l *locations) version(in *readableSpace) *VersionContext {
 	if in.view == l.scope.View && l.context != nil {
 		return l.context
 	}
@@ -200,7 +200,7 @@ func (l *locations) version(in *seenSpace) *VersionContext {
 	return in.version
 }
 
-func (l *locations) page(ctx context.Context, in *seenSpace, e *entity.Entry) (*wire.Page, error) {
+func (l *locations) page(ctx context.Context, in *readableSpace, e *entity.Entry) (*wire.Page, error) {
 	key := in.wire.ID + "/" + e.ID
 	if page, known := l.pages[key]; known {
 		return page, nil
@@ -230,7 +230,7 @@ func (l *locations) ownOrganization(ctx context.Context) (*wire.Organization, er
 
 // space returns a space that the caller may read, with its live revision, or the one that is asked about when it is its
 // own; nil when they may not read it.
-func (l *locations) space(ctx context.Context, id string) (*seenSpace, error) {
+func (l *locations) space(ctx context.Context, id string) (*readableSpace, error) {
 	if seen, known := l.spaces[id]; known {
 		return seen, nil
 	}
@@ -246,7 +246,7 @@ func (l *locations) space(ctx context.Context, id string) (*seenSpace, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := &seenSpace{wire: &wire, view: l.scope.View}
+	seen := &readableSpace{wire: &wire, view: l.scope.View}
 	if id != l.scope.View.Revision().Space {
 		if seen.view, err = l.handlers.Content.View(ctx, wire.Revision); err != nil {
 			return nil, err
@@ -293,11 +293,11 @@ func (l *locations) target(ctx context.Context, item link.Link) (*ContentLocatio
 	}
 	e, err := in.view.Entry(ctx, id)
 	if errs.Is(err, errs.NotFound) || id == "" {
-		made, err := l.made(ctx, in, id)
-		if err != nil || made == nil || item.Status == link.Broken && item.Reason != link.NoAnchor {
+		computed, err := l.computedPage(ctx, in, id)
+		if err != nil || computed == nil || item.Status == link.Broken && item.Reason != link.NoAnchor {
 			return written, err
 		}
-		location, err := l.at(ctx, in, made, InternalLocation{Type: "anchor", Anchor: ref.Anchor})
+		location, err := l.at(ctx, in, computed, InternalLocation{Type: "anchor", Anchor: ref.Anchor})
 		return &location, err
 	}
 	if err != nil {

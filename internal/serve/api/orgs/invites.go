@@ -128,12 +128,12 @@ func (h *Handlers) createLink(ctx context.Context, in *createLinkInput) (*operat
 	if err != nil {
 		return nil, err
 	}
-	made, err := h.Organizations.CreateLink(ctx, operation.Caller(ctx), in.Organization,
+	created, err := h.Organizations.CreateLink(ctx, operation.Caller(ctx), in.Organization,
 		org.NewLink{Target: target, Role: role.Or(org.RoleGuest)})
 	if err != nil {
 		return nil, err
 	}
-	wire, err := h.oneLink(ctx, made)
+	wire, err := h.oneLink(ctx, created)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (h *Handlers) createOrganization(ctx context.Context,
 			return nil, err
 		}
 	}
-	made, err := h.Organizations.Create(ctx, operation.Caller(ctx), org.NewOrganization{
+	created, err := h.Organizations.Create(ctx, operation.Caller(ctx), org.NewOrganization{
 		Title: in.Body.Title, Hostname: in.Body.Hostname, EmailDomains: in.Body.EmailDomains,
 		Type: org.Type(in.Body.Type), UseCase: org.UseCase(in.Body.UseCase), WithSite: in.WithDefaultSite,
 	})
@@ -70,12 +70,12 @@ func (h *Handlers) createOrganization(ctx context.Context,
 	}
 	if in.OpenAPIURL != "" {
 		// The address is well formed, and fetching it goes on in the background.
-		if _, err := h.Specs.Create(ctx, operation.Caller(ctx), made.Organization.ID, "api",
+		if _, err := h.Specs.Create(ctx, operation.Caller(ctx), created.Organization.ID, "api",
 			spec.Source{URL: &in.OpenAPIURL}); err != nil {
 			return nil, err
 		}
 	}
-	answer := h.Wire.Organization(made)
+	answer := h.Wire.Organization(created)
 	return &operation.Created[wire.Organization]{Location: answer.URLs.Location, Body: answer}, nil
 }
 

@@ -49,12 +49,12 @@ type createTeamInput struct {
 
 // createTeam makes a team.
 func (h *Handlers) createTeam(ctx context.Context, in *createTeamInput) (*operation.Body[wire.Team], error) {
-	made, err := h.Organizations.CreateTeam(ctx, operation.Caller(ctx), in.Organization, in.Body.Title,
+	created, err := h.Organizations.CreateTeam(ctx, operation.Caller(ctx), in.Organization, in.Body.Title,
 		in.Body.Members...)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.oneTeam(ctx, made)
+	answer, err := h.oneTeam(ctx, created)
 	if err != nil {
 		return nil, err
 	}

@@ -69,8 +69,8 @@ func (h *Handlers) pdfAnswer(ordered print.PDF, err error) (*operation.Body[PDFU
 		query.Encode()}}, nil
 }
 
-// pdfPatience is how long an address waits for its PDF.
-const pdfPatience = 30 * time.Second
+// pdfWait is how long an address waits for its PDF.
+const pdfWait = 30 * time.Second
 
 type downloadPDFInput struct {
 	PDF       string `path:"pdfId" maxLength:"100"`
@@ -88,22 +88,22 @@ func (h *Handlers) downloadPDF(ctx context.Context, in *downloadPDFInput) (*huma
 	if !live {
 		return nil, errs.NotFoundf("The address has expired. Ask for the PDF again.")
 	}
-	made, err := h.Prints.Await(ctx, in.PDF, pdfPatience)
+	pdf, err := h.Prints.Await(ctx, in.PDF, pdfWait)
 	switch {
 	case err != nil:
 		return nil, err
-	case made.State == print.Failed && made.Mendable:
-		return nil, errs.New(errs.TooLarge, "%s", made.Message)
-	case made.State == print.Failed:
-		return nil, fmt.Errorf("making PDF %s failed", made.ID)
-	case made.State != print.Done:
+	case pdf.State == print.Failed && pdf.Mendable:
+		return nil, errs.New(errs.TooLarge, "%s", pdf.Message)
+	case pdf.State == print.Failed:
+		return nil, fmt.Errorf("making PDF %s failed", pdf.ID)
+	case pdf.State != print.Done:
 		body := failure.New(http.StatusServiceUnavailable,
-			fmt.Sprintf("The PDF is being made: %d of %d pages are done. Ask again in a few seconds.", made.Done,
-				made.Total))
+			fmt.Sprintf("The PDF is being made: %d of %d pages are done. Ask again in a few seconds.", pdf.Done,
+				pdf.Total))
 		body.Header.Set("Retry-After", "3")
 		return nil, body
 	}
-	file, _, err := h.Prints.Open(ctx, made)
+	file, _, err := h.Prints.Open(ctx, pdf)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (h *Handlers) downloadPDF(ctx context.Context, in *downloadPDFInput) (*huma
 		r, w := humago.Unwrap(ctx)
 		httpx.SetFileHeaders(w.Header(), in.Name)
 		w.Header().Set("Content-Type", "application/pdf")
-		w.Header().Set("ETag", httpx.ETag(made.ID+"/"+strconv.FormatInt(made.Size, 10)))
+		w.Header().Set("ETag", httpx.ETag(pdf.ID+"/"+strconv.FormatInt(pdf.Size, 10)))
 		w.Header().Set("Cache-Control", "private, max-age=600")
 		http.ServeContent(w, r, "", time.Time{}, file)
 	}}, nil

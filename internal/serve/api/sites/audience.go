@@ -79,12 +79,12 @@ type createShareLinkInput struct {
 // createShareLink makes a share link.
 func (h *Handlers) createShareLink(ctx context.Context,
 	in *createShareLinkInput) (*operation.Created[ShareLink], error) {
-	made, err := h.Audiences.CreateShareLink(ctx, operation.Caller(ctx), in.Organization, in.Site, in.Body.Name)
+	created, err := h.Audiences.CreateShareLink(ctx, operation.Caller(ctx), in.Organization, in.Site, in.Body.Name)
 	if err != nil {
 		return nil, err
 	}
-	location := h.Wire.BaseURL + "/v1/orgs/" + in.Organization + "/sites/" + in.Site + "/share-links/" + made.ID
-	return &operation.Created[ShareLink]{Location: location, Body: wireShareLink(made)}, nil
+	location := h.Wire.BaseURL + "/v1/orgs/" + in.Organization + "/sites/" + in.Site + "/share-links/" + created.ID
+	return &operation.Created[ShareLink]{Location: location, Body: wireShareLink(created)}, nil
 }
 
 // ShareLinkParams name a share link.

@@ -92,15 +92,15 @@ type createRedirectInput struct {
 // createSiteRedirect adds a redirect to a site.
 func (h *Handlers) createSiteRedirect(ctx context.Context,
 	in *createRedirectInput) (*operation.Created[SiteRedirect], error) {
-	made, err := h.Sites.CreateRedirect(ctx, operation.Caller(ctx), in.Organization, in.Site, site.Redirect{
+	created, err := h.Sites.CreateRedirect(ctx, operation.Caller(ctx), in.Organization, in.Site, site.Redirect{
 		Source: in.Body.Source, Capture: in.Body.CaptureWildcard, Draft: in.Body.Draft, Permanent: in.Body.Permanent,
 		Destination: in.Body.Destination.domain(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &operation.Created[SiteRedirect]{Location: h.location(in.SiteParams, "redirects/"+made.ID),
-			Body: wireRedirect(made)},
+	return &operation.Created[SiteRedirect]{Location: h.location(in.SiteParams, "redirects/"+created.ID),
+			Body: wireRedirect(created)},
 		nil
 }
 

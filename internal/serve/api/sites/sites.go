@@ -60,11 +60,11 @@ func (h *Handlers) createSite(ctx context.Context, in *createSiteInput) (*operat
 			Spaces: in.Body.Spaces, CreateSpace: in.Body.CreateSpace || in.Body.NewSpace,
 		}
 	}
-	made, err := h.Sites.Create(ctx, operation.Caller(ctx), in.Organization, wanted)
+	created, err := h.Sites.Create(ctx, operation.Caller(ctx), in.Organization, wanted)
 	if err != nil {
 		return nil, err
 	}
-	answer := h.Wire.Site(made)
+	answer := h.Wire.Site(created)
 	return &operation.Created[wire.Site]{Location: answer.URLs.Location, Body: answer}, nil
 }
 

@@ -51,11 +51,11 @@ func (h *Handlers) createCollection(ctx context.Context,
 	if in.Body != nil {
 		wanted = space.NewCollection{Title: in.Body.Title, Description: in.Body.Description, Parent: in.Body.Parent}
 	}
-	made, err := h.Spaces.CreateCollection(ctx, operation.Caller(ctx), in.Organization, wanted)
+	created, err := h.Spaces.CreateCollection(ctx, operation.Caller(ctx), in.Organization, wanted)
 	if err != nil {
 		return nil, err
 	}
-	answer := h.Wire.Collection(made)
+	answer := h.Wire.Collection(created)
 	return &operation.Created[wire.Collection]{Location: answer.URLs.Location, Body: answer}, nil
 }
 
@@ -229,11 +229,11 @@ func (h *Handlers) transferSpace(ctx context.Context, in *transferSpaceInput) (*
 
 // duplicateSpace makes a copy of a space.
 func (h *Handlers) duplicateSpace(ctx context.Context, in *wire.SpacePath) (*operation.Created[wire.Space], error) {
-	made, err := h.Spaces.Duplicate(ctx, operation.Caller(ctx), in.Space)
+	created, err := h.Spaces.Duplicate(ctx, operation.Caller(ctx), in.Space)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.SpaceWriter.WriteOne(ctx, made)
+	answer, err := h.SpaceWriter.WriteOne(ctx, created)
 	if err != nil {
 		return nil, err
 	}

@@ -75,11 +75,11 @@ func (h *Handlers) createSpace(ctx context.Context, in *createSpaceInput) (*oper
 			Language: in.Body.Language, EditMode: space.EditMode(in.Body.EditMode),
 		}
 	}
-	made, err := h.Spaces.Create(ctx, operation.Caller(ctx), in.Organization, wanted)
+	created, err := h.Spaces.Create(ctx, operation.Caller(ctx), in.Organization, wanted)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.SpaceWriter.WriteOne(ctx, made)
+	answer, err := h.SpaceWriter.WriteOne(ctx, created)
 	if err != nil {
 		return nil, err
 	}

@@ -48,11 +48,12 @@ type createSpecInput struct {
 
 // createSpec adds a specification; processing it goes on in the background.
 func (h *Handlers) createSpec(ctx context.Context, in *createSpecInput) (*operation.Created[wire.OpenAPISpec], error) {
-	made, err := h.Specs.Create(ctx, operation.Caller(ctx), in.Organization, in.Body.Slug, spec.Source(in.Body.Source))
+	created, err := h.Specs.Create(ctx, operation.Caller(ctx), in.Organization, in.Body.Slug,
+		spec.Source(in.Body.Source))
 	if err != nil {
 		return nil, err
 	}
-	answer := h.Wire.Spec(made)
+	answer := h.Wire.Spec(created)
 	return &operation.Created[wire.OpenAPISpec]{Location: answer.URLs.Location, Body: answer}, nil
 }
 

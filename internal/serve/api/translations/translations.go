@@ -94,11 +94,11 @@ func (h *Handlers) createTranslation(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	made, err := h.Translations.Create(ctx, operation.Caller(ctx), in.Organization, in.Body.settings(raw))
+	created, err := h.Translations.Create(ctx, operation.Caller(ctx), in.Organization, in.Body.settings(raw))
 	if err != nil {
 		return nil, err
 	}
-	wire := h.wireTranslation(made)
+	wire := h.wireTranslation(created)
 	return &operation.Created[Translation]{Location: wire.URLs.Location, Body: wire}, nil
 }
 

@@ -23,7 +23,7 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, location site.L
 		if shows, err := h.shows(ctx, looked, address); err != nil || !shows {
 			return nil, err
 		}
-		return leads(looked.keyed(address)), nil
+		return redirectWithin(looked.withShareKey(address)), nil
 	}
 	view, err := h.Content.Head(ctx, location.Space.Space)
 	if err != nil {
@@ -58,7 +58,7 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, location site.L
 	redirect, target, redirectErr := h.Sites.RedirectAt(ctx, looked.Located, at+path)
 	switch {
 	case redirectErr == nil && redirect.Destination.Kind == site.DestinationExternal:
-		return leadsOut(looked.Site, target), nil
+		return redirectAway(looked.Site, target), nil
 	case redirectErr == nil:
 		return inside(target)
 	case !errs.Is(redirectErr, errs.NotFound):

@@ -90,9 +90,9 @@ func noContent() error {
 	return errs.NotFoundf("There is no published content at this address, or you may not see it.")
 }
 
-// unlocated says of an address without a site what is said of one without content: the caller has named no organization
-// in which a site could be missing.
-func unlocated(err error) error {
+// asNoContent says of an address without a site what is said of one without content: the caller has named no
+// organization in which a site could be missing.
+func asNoContent(err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return noContent()
 	}
@@ -118,21 +118,21 @@ type lookup struct {
 	verdict audience.Verdict
 }
 
-// keyed puts the key of a share link, if the address has one, into another address of the site.
-func (l *lookup) keyed(address string) string {
+// withShareKey puts the key of a share link, if the address has one, into another address of the site.
+func (l *lookup) withShareKey(address string) string {
 	if l.verdict.Key == "" || l.Site.Visibility != site.VisibilityShareLink {
 		return address
 	}
 	return audience.WithToken(l.Site.PublishedURL, address, l.verdict.Key)
 }
 
-// leads answers with another address of published content.
-func leads(address string) *operation.Body[PublishedContent] {
+// redirectWithin answers with another address of published content.
+func redirectWithin(address string) *operation.Body[PublishedContent] {
 	return &operation.Body[PublishedContent]{Body: PublishedContent{Target: "content", Redirect: address}}
 }
 
-// leadsOut answers with an address that a site sends its readers to.
-func leadsOut(from site.Site, address string) *operation.Body[PublishedContent] {
+// redirectAway answers with an address that a site sends its readers to.
+func redirectAway(from site.Site, address string) *operation.Body[PublishedContent] {
 	return &operation.Body[PublishedContent]{Body: PublishedContent{Target: "external", Redirect: address,
 		Site: from.ID}}
 }
@@ -141,7 +141,7 @@ func leadsOut(from site.Site, address string) *operation.Body[PublishedContent] 
 func (h *Handlers) admit(ctx context.Context, address string,
 	visitor lookupVisitor) (found lookup, to *operation.Body[PublishedContent], err error) {
 	if found.Located, err = h.Sites.Locate(ctx, address); err != nil {
-		return found, nil, unlocated(err)
+		return found, nil, asNoContent(err)
 	}
 	of := found.Site
 	asks := audience.Visitor{Path: found.Rest, Query: queryOf(address), Token: visitor.token,
@@ -157,7 +157,7 @@ func (h *Handlers) admit(ctx context.Context, address string,
 	verdict := &found.verdict
 	switch {
 	case verdict.Decision == audience.SignIn && (verdict.Problem == nil || visitor.signIn):
-		return found, leadsOut(of, verdict.SignIn), nil
+		return found, redirectAway(of, verdict.SignIn), nil
 	case verdict.Site == nil:
 		return found, nil, noContent()
 	}
@@ -184,11 +184,11 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		return to, err
 	}
 	if found.Former {
-		to := found.keyed(found.Site.PublishedURL + found.Rest)
+		to := found.withShareKey(found.Site.PublishedURL + found.Rest)
 		if query := queryOf(address); query != "" {
 			to += "?" + query // which may hold what lets the visitor in
 		}
-		return leads(to), nil
+		return redirectWithin(to), nil
 	}
 	// No condition keeps those from a preview who may see the change.
 	location, ok := found.verdict.Whole.Locate(found.Rest)
@@ -196,7 +196,7 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		location, ok = found.Locate(found.Rest)
 	}
 	if !ok && location.Rest == "" && location.Space.URL != "" {
-		return leads(found.keyed(location.Space.URL)), nil
+		return redirectWithin(found.withShareKey(location.Space.URL)), nil
 	}
 	if !ok {
 		return nil, noContent()
@@ -355,7 +355,7 @@ func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*o
 	}
 	located, err := h.Sites.Locate(ctx, in.URL)
 	if err != nil {
-		return nil, unlocated(err)
+		return nil, asNoContent(err)
 	}
 	// What is not open to everybody is there for members alone.
 	caller := operation.Caller(ctx)
@@ -382,7 +382,7 @@ func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*o
 	if err != nil {
 		return nil, err
 	}
-	return h.contentIn(ctx, named.space.Space, change, madeAt{path: named.rest},
+	return h.contentIn(ctx, named.space.Space, change, computedAt{path: named.rest},
 		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
 			found, err := view.ByPath(ctx, named.rest)
 			return found.Entry, err
@@ -414,7 +414,7 @@ func (h *Handlers) contentNamed(ctx context.Context, segments []string) (*operat
 			page = segments[i+1]
 		}
 	}
-	return h.contentIn(ctx, segments[1], change, madeAt{id: page},
+	return h.contentIn(ctx, segments[1], change, computedAt{id: page},
 		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
 			if page == "" {
 				return nil, nil
@@ -423,12 +423,12 @@ func (h *Handlers) contentNamed(ctx context.Context, segments []string) (*operat
 		})
 }
 
-// madeAt is the id or the path of a page that a computed page may stand for.
-type madeAt struct{ id, path string }
+// computedAt is the id or the path of a page that a computed page may stand for.
+type computedAt struct{ id, path string }
 
 // contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what
 // find returns, or where there is none one that is made.
-func (h *Handlers) contentIn(ctx context.Context, spaceID, change string, made madeAt,
+func (h *Handlers) contentIn(ctx context.Context, spaceID, change string, computed computedAt,
 	find func(context.Context, *store.View) (*entity.Entry, error)) (*operation.Body[ContentAt], error) {
 	found, err := h.Spaces.Get(ctx, operation.Caller(ctx), spaceID)
 	if err != nil {
@@ -462,7 +462,7 @@ func (h *Handlers) contentIn(ctx context.Context, spaceID, change string, made m
 		return nil, err
 	}
 	if err != nil || entry != nil && entry.Type == entity.PageComputed {
-		if answer.Page, err = h.madePage(ctx, view, made); err != nil {
+		if answer.Page, err = h.computedPage(ctx, view, computed); err != nil {
 			return nil, err
 		}
 		return &operation.Body[ContentAt]{Body: answer}, nil
@@ -480,8 +480,8 @@ func (h *Handlers) contentIn(ctx context.Context, spaceID, change string, made m
 	return &operation.Body[ContentAt]{Body: answer}, nil
 }
 
-// madePage returns a page that a computed page stands for, with the pages below it; nil when there is none.
-func (h *Handlers) madePage(ctx context.Context, view *store.View, at madeAt) (*wire.Page, error) {
+// computedPage returns a page that a computed page stands for, with the pages below it; nil when there is none.
+func (h *Handlers) computedPage(ctx context.Context, view *store.View, at computedAt) (*wire.Page, error) {
 	spaceID := view.Revision().Space
 	state, err := h.ComputedPages.State(ctx, spaceID)
 	if err != nil || state == "" {
