@@ -32,6 +32,7 @@ func (a *App) listenAndRun(ctx context.Context, version string) error {
 		a.log.InfoContext(ctx, "Recto works on jobs", slog.String("version", version),
 			slog.String("role", string(a.config.Role)))
 	}
+	defer trimLater(ctx)()
 	return a.Run(ctx, listener)
 }
 

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -20,7 +19,7 @@ import (
 	"sync"
 )
 
-//go:embed assets/site assets/fonts assets/icons assets/katex assets/mermaid
+//go:embed assets/site assets/fonts assets/icons/LICENSE* assets/katex assets/mermaid
 var embedded embed.FS
 
 // asset is one static file, addressed by its content: the file name holds a hash, so it may be kept for ever.
@@ -28,8 +27,9 @@ type asset struct {
 	file        string // name.hash.ext, below ~/assets/
 	contentType string
 	etag        string
-	body        []byte
-	// The encodings are made when somebody first asks, and are nil where they would not be smaller.
+	// What is embedded is read when somebody first asks: most sites use one font of dozens, and many no diagrams.
+	body func() []byte
+	// The encodings are made then, too, and are nil where they would not be smaller.
 	gzip, zstd func() []byte
 }
 
@@ -64,10 +64,6 @@ func loadAssets() (*Assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	mermaid, err := readPacked("assets/mermaid/mermaid.min.js.gz")
-	if err != nil {
-		return nil, err
-	}
 	katex, err := embedded.ReadFile("assets/katex/katex.min.css")
 	if err != nil {
 		return nil, err
@@ -89,10 +85,15 @@ func loadAssets() (*Assets, error) {
 	set.add("look.css", choices)
 	set.add("site.js", script)
 	set.add("katex.css", bytes.ReplaceAll(katex, []byte("url(fonts/"), []byte("url(asset:")))
-	set.add("mermaid.js", mermaid)
+	if err := set.addPacked("mermaid.js", "assets/mermaid/mermaid.min.js.gz"); err != nil {
+		return nil, err
+	}
+	if err := set.addFile("katex.js", "assets/katex/katex.min.js"); err != nil {
+		return nil, err
+	}
 	sources := []struct{ name, file string }{
-		{"katex.js", "katex/katex.min.js"}, {"theme.js", "site/theme.js"},
-		{"diagram.js", "site/diagram.js"}, {"diagram.css", "site/diagram.css"}, {"diagram.html", "site/diagram.html"},
+		{"theme.js", "site/theme.js"}, {"diagram.js", "site/diagram.js"}, {"diagram.css", "site/diagram.css"},
+		{"diagram.html", "site/diagram.html"},
 	}
 	for _, source := range sources {
 		body, err := embedded.ReadFile("assets/" + source.file)
@@ -113,13 +114,68 @@ func (s *Assets) addFiles(pattern string) error {
 		return err
 	}
 	for _, file := range files {
-		body, err := embedded.ReadFile(file)
-		if err != nil {
+		if err := s.addFile(path.Base(file), file); err != nil {
 			return err
 		}
-		s.add(path.Base(file), body)
 	}
 	return nil
+}
+
+// addFile takes in an embedded file as it is.
+func (s *Assets) addFile(name, file string) error {
+	hash, err := hashOf(file)
+	if err != nil {
+		return err
+	}
+	s.put(name, hash, sync.OnceValue(func() []byte { return read(file) }))
+	return nil
+}
+
+// addPacked is addFile for a file that is embedded as gzip, in which form it is also sent.
+func (s *Assets) addPacked(name, file string) error {
+	hash, err := hashOf(file)
+	if err != nil {
+		return err
+	}
+	a := s.put(name, hash, sync.OnceValue(func() []byte { return unpack(file) }))
+	a.gzip = sync.OnceValue(func() []byte { return read(file) })
+	return nil
+}
+
+// hashOf names the content of an embedded file.
+func hashOf(file string) (string, error) {
+	opened, err := embedded.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer opened.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, opened); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:8]), nil
+}
+
+// read returns the content of an embedded file that is there, since its hash is known.
+func read(file string) []byte {
+	content, err := embedded.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	return content
+}
+
+// unpack is read for a file that is embedded as gzip. A test reads all of them.
+func unpack(file string) []byte {
+	reader, err := gzip.NewReader(bytes.NewReader(read(file)))
+	if err != nil {
+		panic(err)
+	}
+	content, err := io.ReadAll(reader)
+	if err != nil {
+		panic(err)
+	}
+	return content
 }
 
 var assetMention = regexp.MustCompile(`asset:([A-Za-z0-9_.-]+)`)
@@ -133,7 +189,12 @@ func (s *Assets) add(name string, body []byte) {
 		})
 	}
 	sum := sha256.Sum256(body)
-	hash := hex.EncodeToString(sum[:8])
+	s.put(name, hex.EncodeToString(sum[:8]), func() []byte { return body })
+}
+
+// put takes in a file with the hash of its content.
+func (s *Assets) put(name, hash string, body func() []byte) *asset {
+	extension := path.Ext(name)
 	a := &asset{
 		file:        strings.TrimSuffix(name, extension) + "." + hash + extension,
 		contentType: assetTypes[extension],
@@ -144,11 +205,12 @@ func (s *Assets) add(name string, body []byte) {
 		a.gzip = func() []byte { return nil }
 		a.zstd = a.gzip
 	} else {
-		a.gzip = sync.OnceValue(func() []byte { return response.Gzip(body, gzip.BestCompression) })
-		a.zstd = sync.OnceValue(func() []byte { return response.Zstd(body) })
+		a.gzip = sync.OnceValue(func() []byte { return response.Gzip(body(), gzip.BestCompression) })
+		a.zstd = sync.OnceValue(func() []byte { return response.Zstd(body()) })
 	}
 	s.byFile[a.file] = a
 	s.byName[name] = a
+	return a
 }
 
 // find returns the file of an address. An address with another hash is of another version of the program: it gets
@@ -185,19 +247,6 @@ func (s *Assets) Version() string {
 		io.WriteString(hash, file)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:6])
-}
-
-func readPacked(file string) ([]byte, error) {
-	packed, err := embedded.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer packed.Close()
-	reader, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", file, err)
-	}
-	return io.ReadAll(reader)
 }
 
 var (
@@ -306,10 +355,10 @@ func (s *Assets) Serve(w http.ResponseWriter, r *http.Request, file string) {
 	}
 	body, tag, accepts := a.body, a.etag, response.Accepted(r)
 	if packed := a.zstd; accepts.Zstd && packed() != nil {
-		body, tag = packed(), tag+"-zstd"
+		body, tag = packed, tag+"-zstd"
 		header.Set("Content-Encoding", "zstd")
 	} else if packed := a.gzip; accepts.Gzip && packed() != nil {
-		body, tag = packed(), tag+"-gzip"
+		body, tag = packed, tag+"-gzip"
 		header.Set("Content-Encoding", "gzip")
 	}
 	header.Set("ETag", `"`+tag+`"`)
@@ -319,8 +368,8 @@ func (s *Assets) Serve(w http.ResponseWriter, r *http.Request, file string) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	header.Set("Content-Length", strconv.Itoa(len(body())))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body)
+		_, _ = w.Write(body())
 	}
 }

@@ -1,6 +1,9 @@
 package theme
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"maps"
 	"os"
 	"regexp"
@@ -44,6 +47,31 @@ func TestLicences(t *testing.T) {
 		"icons/LICENSE-lucide.txt", "icons/LICENSE-simple-icons.txt", "katex/LICENSE", "mermaid/LICENSE"} {
 		if text, err := os.ReadFile("assets/" + file); err != nil || len(text) < 200 {
 			t.Errorf("the licence %s: %d bytes, %v", file, len(text), err)
+		}
+	}
+}
+
+// TestAssetsHaveContent reads all that is read when somebody first asks.
+func TestAssetsHaveContent(t *testing.T) {
+	set, err := loadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range set.byName {
+		body := a.body()
+		if len(body) == 0 {
+			t.Errorf("%s is empty", name)
+		}
+		packed := a.gzip()
+		if packed == nil {
+			continue
+		}
+		reader, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, body) {
+			t.Errorf("%s is another file when it is packed: %v", name, err)
 		}
 	}
 }

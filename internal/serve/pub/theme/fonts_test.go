@@ -30,7 +30,7 @@ func TestEveryFontOfTheListIsThere(t *testing.T) {
 		if face.file == "" {
 			continue
 		}
-		if sheet := set.byName["font-"+face.file+".css"]; sheet == nil || strings.Count(string(sheet.body),
+		if sheet := set.byName["font-"+face.file+".css"]; sheet == nil || strings.Count(string(sheet.body()),
 			"@font-face") < 2 {
 			t.Errorf("%s has no style sheet, or none of its files", name)
 		}

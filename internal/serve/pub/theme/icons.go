@@ -1,9 +1,18 @@
 package theme
 
 import (
+	_ "embed" // for the drawings
 	"fmt"
 	"strings"
 )
+
+// iconDrawings has a line for each icon, and stays in the program: a drawing is a part of it.
+//
+//go:embed assets/icons/icons.txt
+var iconDrawings string
+
+//go:embed assets/icons/aliases.txt
+var iconAliases string
 
 // Icons draws the icons that content names. Content names Font Awesome's; the drawings are Lucide's and, for
 // brands, Simple Icons'. See assets/vendor.mjs for where they come from.
@@ -14,22 +23,14 @@ type Icons struct {
 
 func loadIcons() (*Icons, error) {
 	set := &Icons{drawings: make(map[string]string, 2400), aliases: make(map[string]string, 400)}
-	drawings, err := embedded.ReadFile("assets/icons/icons.txt")
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(drawings)) {
+	for line := range strings.Lines(iconDrawings) {
 		name, drawing, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !ok {
 			return nil, fmt.Errorf("read icons: no drawing for %q", name)
 		}
 		set.drawings[name] = drawing
 	}
-	aliases, err := embedded.ReadFile("assets/icons/aliases.txt")
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(aliases)) {
+	for line := range strings.Lines(iconAliases) {
 		if fields := strings.Fields(line); len(fields) == 2 {
 			if _, ok := set.drawings[fields[1]]; !ok {
 				return nil, fmt.Errorf("read icons: %q is to show %q, which does not exist", fields[0], fields[1])
