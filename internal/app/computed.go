@@ -3,11 +3,11 @@ package app
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
-	"github.com/rectodocs/recto/internal/engine/render"
 )
 
 // computedSource lets the search find the pages that are made from API specifications.
@@ -42,7 +42,7 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 				if err != nil {
 					return nil, err
 				}
-				return render.Evaluate(ctx, made.Document, render.Options{OpenAPI: describe})
+				return page.Computed(ctx, made.Document, describe)
 			},
 		}
 		for up := node; up != nil; up = up.Parent {
@@ -59,9 +59,7 @@ func (a *App) printedSource() *print.ComputedSource {
 	return &print.ComputedSource{
 		State: a.specs.StateOfSpace,
 		Describe: func(ctx context.Context, space string,
-			file func(context.Context,
-				doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error),
-			error) {
+			file func(context.Context, doc.Ref) (string, error)) (page.Describe, error) {
 			return a.specs.DescribeInSpace(ctx, space, file)
 		},
 		Expand: func(ctx context.Context, space string,

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
-	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/platform/cache"
 )
 
@@ -54,7 +54,7 @@ func (a *App) makePages(ctx context.Context, view *store.View, key string) (*sto
 				if err != nil {
 					return nil, err
 				}
-				return render.Evaluate(ctx, document, render.Options{OpenAPI: describe})
+				return page.Computed(ctx, document, describe)
 			},
 		}
 	}

@@ -70,7 +70,7 @@ func Layers() []Layer {
 		// app passes in.
 		{"internal/people", "base platform engine", rows("audit account org identity access")},
 		{"internal/content", "base platform engine people",
-			rows("space store link change print comment search spec translation importer edit")},
+			rows("space store page link change print comment search spec translation importer edit")},
 		{"internal/publish", "base platform engine people content", rows("site audience integration")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{

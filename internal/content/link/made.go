@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -139,7 +140,7 @@ func (j *judge) decideMade(ctx context.Context, link Link) (Link, error) {
 }
 
 // writtenMade finds the made page at a place in the Markdown tree, as a source has written it; nil when none is there.
-func (j *judge) writtenMade(ctx context.Context, m *made, link Link) (page *madePage, fragment string, err error) {
+func (j *judge) writtenMade(ctx context.Context, m *made, link Link) (at *madePage, fragment string, err error) {
 	named, place, fragment, ok := pagefile.ReadDestination(link.Written)
 	if !ok || named.Kind != "" || place == "" {
 		return nil, "", nil
@@ -153,7 +154,7 @@ func (j *judge) writtenMade(ctx context.Context, m *made, link Link) (page *made
 			if err != nil {
 				return nil, "", err
 			}
-			if from, err = sourcePath(ctx, j.scope.View, e); err != nil {
+			if from, err = page.File(ctx, j.scope.View, e); err != nil {
 				return nil, "", err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -440,22 +441,7 @@ func compareWays(a, b []*entity.Entry) int {
 // folder is where the source's Markdown is, or would be, as the path of the file.
 func (r *resolver) folder(ctx context.Context, source *entity.Entry) (string, error) {
 	r.note(lookedFolder(source.ID))
-	return sourcePath(ctx, r.view, source)
-}
-
-func sourcePath(ctx context.Context, view *store.View, e *entity.Entry) (string, error) {
-	if file := pagefile.Of(e); file != "" {
-		return file, nil
-	}
-	address, err := view.Path(ctx, e.ID)
-	if err != nil {
-		return "", err
-	}
-	parent, err := view.HasChildren(ctx, e.ID)
-	if err != nil {
-		return "", err
-	}
-	return pagefile.OfPage(e, address, parent), nil
+	return page.File(ctx, r.view, source)
 }
 
 // Who lays claim to a path of the Markdown tree. Pages do by the file that they came from; their addresses are in the

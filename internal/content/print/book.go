@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +9,10 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/engine/expr"
-	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pdf"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -22,15 +20,15 @@ import (
 
 // source is a revision as package pdf asks for it. It is for one goroutine.
 type source struct {
-	service   *Service
-	view      *store.View
-	tree      *store.Tree
-	variables map[string]any
-	places    *store.Places
-	// fileByID and reusableByID are those of the revision.
-	fileByID, reusableByID map[string]*entity.Entry
-	// claims are what expressions know of the reader.
-	claims map[string]any
+	service *Service
+	view    *store.View
+	pages   *page.Revision
+	tree    *store.Tree
+	places  *store.Places
+	// fileByID are those of the revision.
+	fileByID map[string]*entity.Entry
+	// visitor is what expressions know of the reader; nil when nothing is known.
+	visitor map[string]any
 	// computed are the bodies of pages that were made from API specifications, by id.
 	computed map[string]*doc.Document
 	// spaces are the revisions of other spaces that the reader sees; others are those that have been opened.
@@ -52,22 +50,17 @@ func (s *Service) open(ctx context.Context, view *store.View) (*source, error) {
 			return nil, fmt.Errorf("make the computed pages: %w", err)
 		}
 	}
-	variables, err := view.Variables(ctx)
+	pages, err := page.Open(ctx, view)
 	if err != nil {
-		return nil, fmt.Errorf("read the variables: %w", err)
+		return nil, err
 	}
 	files, err := view.Files(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the files: %w", err)
 	}
-	reusables, err := view.ReusableContents(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the reusable contents: %w", err)
-	}
 	return &source{
-		service: s, view: view, tree: tree, computed: computed, variables: variables,
-		places: store.NewPlaces(tree, files, reusables), fileByID: byID(files), reusableByID: byID(reusables),
-		claims: map[string]any{"unsigned": map[string]any{}}, others: map[string]*source{},
+		service: s, view: view, pages: pages, tree: tree, computed: computed, places: store.NewPlaces(tree, files),
+		fileByID: byID(files), others: map[string]*source{},
 	}, nil
 }
 
@@ -125,7 +118,7 @@ func (s *source) book(ctx context.Context, wanted PDF) pdf.Book {
 func (s *source) collect(ctx context.Context, book *pdf.Book, nodes []*store.TreeNode, level int, only, named bool) {
 	for _, node := range nodes {
 		e := node.Entry
-		absent := e.Hidden || !s.holds(ctx, e)
+		absent := e.Hidden || !s.pages.Holds(ctx, e, s.visitor)
 		if absent && !named {
 			continue
 		}
@@ -174,38 +167,14 @@ func pageTitle(e *entity.Entry) string {
 	return title
 }
 
-// holds reports whether the condition of a page holds for the reader, as on a published site.
-func (s *source) holds(ctx context.Context, e *entity.Entry) bool {
-	if strings.TrimSpace(e.Condition) == "" {
-		return true
-	}
-	program, err := expr.Parse(e.Condition)
-	return err == nil && render.Outcome(ctx, program, true, s.expressions(e)) == render.Holds
-}
-
 // there reports whether the reader may know of a page.
 func (s *source) there(ctx context.Context, node *store.TreeNode) bool {
 	for ; node != nil; node = node.Parent {
-		if !s.holds(ctx, node.Entry) {
+		if !s.pages.Holds(ctx, node.Entry, s.visitor) {
 			return false
 		}
 	}
 	return true
-}
-
-// expressions is what expressions on a page see.
-func (s *source) expressions(page *entity.Entry) map[string]any {
-	orEmpty := func(m map[string]any) map[string]any {
-		if m == nil {
-			return map[string]any{}
-		}
-		return m
-	}
-	return map[string]any{
-		"visitor": map[string]any{"claims": s.claims},
-		"space":   map[string]any{"vars": orEmpty(s.variables)},
-		"page":    map[string]any{"vars": orEmpty(page.Variables)},
-	}
 }
 
 // Document implements pdf.Source.
@@ -214,7 +183,7 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	if node == nil {
 		return nil, errs.NotFoundf("there is no page %.80q", pageID)
 	}
-	var describe func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error)
+	var describe page.Describe
 	if s.service.deps.Computed != nil {
 		var err error
 		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space,
@@ -229,58 +198,19 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 		}
 	}
 	if made, ok := s.computed[pageID]; ok {
-		return render.Evaluate(ctx, made, render.Options{OpenAPI: describe})
+		return page.Computed(ctx, made, describe)
 	}
-	body, err := s.view.Body(ctx, node.Entry)
-	if err != nil {
-		return nil, fmt.Errorf("read the body of %s: %w", pageID, err)
-	}
-	parsed, err := markdown.Parse(body)
-	if refusal, ok := errors.AsType[*errs.Error](err); ok && (refusal.Kind == errs.Invalid ||
-		refusal.Kind == errs.TooLarge) {
-		if bytes.Contains(body, []byte("{%")) {
-			return &doc.Document{}, nil // it may hold conditions that cannot be read either
-		}
-		// A page that cannot be read as Markdown still shows what it holds.
-		return &doc.Document{Nodes: []*doc.Node{doc.NewCode(&doc.CodeData{}, strings.Split(string(body), "\n")...)}},
-			nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("parse the body of %s: %w", pageID, err)
-	}
-	return render.Evaluate(ctx, parsed, render.Options{
-		Context:  s.expressions(node.Entry),
-		OpenAPI:  describe,
-		Reusable: func(ctx context.Context, ref doc.Ref) (*doc.Document, error) { return s.reusable(ctx, node, ref) },
-	})
+	reading := s.pages.Read(node.Entry, page.Reader{Visitor: s.visitor, Space: s.pagesOf})
+	return reading.Document(ctx, reading.Options(render.Options{OpenAPI: describe}))
 }
 
-// reusable loads a reusable content of the same revision, or of another space that the reader sees; nil when there is
-// none.
-func (s *source) reusable(ctx context.Context, node *store.TreeNode, ref doc.Ref) (*doc.Document, error) {
-	if stable := doc.ParseDestination(ref.URL); ref.Kind == doc.RefURL && stable.Kind == doc.RefReusableContent {
-		ref = stable
-	}
-	from, err := s.of(ctx, ref.Space)
-	if err != nil || from == nil {
+// pagesOf returns the pages of another space that the reader sees, nil for none.
+func (s *source) pagesOf(ctx context.Context, space string) (*page.Revision, error) {
+	other, err := s.of(ctx, space)
+	if err != nil || other == nil {
 		return nil, err
 	}
-	entry := from.reusableByID[ref.ReusableContent]
-	if ref.Kind != doc.RefReusableContent {
-		entry = from.places.Reusable(node, ref.URL)
-	}
-	if entry == nil {
-		return nil, nil
-	}
-	body, err := from.view.Body(ctx, entry)
-	if err != nil {
-		return nil, fmt.Errorf("read the body of %s: %w", entry.ID, err)
-	}
-	parsed, err := markdown.Parse(body)
-	if errs.Is(err, errs.Invalid) || errs.Is(err, errs.TooLarge) {
-		return nil, nil
-	}
-	return parsed, err
+	return other.pages, nil
 }
 
 // Limits of images from elsewhere, which the job waits for.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -108,8 +109,7 @@ type ComputedSource struct {
 	// Describe returns what describes the API blocks of one page of a space, for render.Options. file finds the files
 	// that blocks name, and returns the hash of their bytes, "" for none.
 	Describe func(ctx context.Context, space string,
-		file func(context.Context,
-			doc.Ref) (string, error)) (func(context.Context, doc.Type, *doc.OpenAPIData) ([]*doc.Node, error), error)
+		file func(context.Context, doc.Ref) (string, error)) (page.Describe, error)
 }
 
 // Service orders, makes and keeps PDFs. It is safe for use by many goroutines, and any number of processes may have one

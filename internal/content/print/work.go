@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/engine/pdf"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -135,7 +136,7 @@ func (s *Service) make(ctx context.Context, wanted *PDF) error {
 		}
 		source.spaces = known.Spaces
 		if known.Claims != nil {
-			source.claims = known.Claims
+			source.visitor = page.Visitor(known.Claims)
 		}
 	}
 	book := source.book(ctx, *wanted)

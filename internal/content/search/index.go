@@ -20,7 +20,7 @@ import (
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
 // misreading an old index.
-const layoutVersion = "2"
+const layoutVersion = "3"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")

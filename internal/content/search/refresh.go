@@ -13,6 +13,7 @@ import (
 	"github.com/blevesearch/bleve/v2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -144,7 +145,11 @@ func (s *Service) rebuild(ctx context.Context, index *spaceIndex, view *store.Vi
 	if err != nil {
 		return err
 	}
-	batch := &pageBatch{index: index, view: view, tree: tree}
+	pages, err := page.Open(ctx, view)
+	if err != nil {
+		return err
+	}
+	batch := &pageBatch{index: index, view: view, pages: pages, tree: tree}
 	if err := batch.remember(); err != nil {
 		return err
 	}
@@ -195,7 +200,11 @@ func update(ctx context.Context, index *spaceIndex, before []*store.View, after 
 	if err != nil {
 		return err
 	}
-	batch := &pageBatch{index: index, view: after, tree: tree, computed: held.Pages}
+	pages, err := page.Open(ctx, after)
+	if err != nil {
+		return err
+	}
+	batch := &pageBatch{index: index, view: after, pages: pages, tree: tree, computed: held.Pages}
 	if err := batch.remember(); err != nil {
 		return err
 	}
@@ -211,8 +220,11 @@ func update(ctx context.Context, index *spaceIndex, before []*store.View, after 
 				again[id] = true
 			}
 		case entity.KindReusable:
-			reusables = append(reusables, change.ID)
+			reusables = append(reusables, change.ID, includedByPath)
 		case entity.KindPage:
+			if moved(change) && len(reusables) == 0 {
+				reusables = append(reusables, includedByPath)
+			}
 			if tree.ByID[change.ID] == nil {
 				if err := batch.delete(change.ID); err != nil {
 					return err
@@ -269,6 +281,15 @@ func visibilityChanged(change store.Change) bool {
 		change.Before.Parent != change.After.Parent
 }
 
+// moved reports whether pages may be at other paths than before.
+func moved(change store.Change) bool {
+	if change.Before == nil || change.After == nil {
+		return true
+	}
+	return change.Before.Parent != change.After.Parent || change.Before.Slug != change.After.Slug ||
+		change.Before.Path != change.After.Path
+}
+
 func addDescendants(node *store.TreeNode, ids map[string]bool) {
 	for _, child := range node.Children {
 		ids[child.Entry.ID] = true
@@ -304,6 +325,8 @@ func addIncluding(ctx context.Context, index *spaceIndex, reusables []string, id
 type pageBatch struct {
 	index *spaceIndex
 	view  *store.View
+	// pages reads the documents of the view; nil for a batch of computed pages alone.
+	pages *page.Revision
 	tree  *store.Tree
 	// computed are the computed pages that the index holds, by id.
 	computed map[string]string
@@ -352,11 +375,11 @@ func (b *pageBatch) add(ctx context.Context, node *store.TreeNode) error {
 		hidden = hidden || up.Entry.Hidden
 		unlisted = unlisted || up.Entry.NoIndex
 	}
-	page, err := pageText(ctx, b.view, node.Entry, hidden, unlisted)
+	text, err := pageText(ctx, b.pages, node.Entry, hidden, unlisted)
 	if err != nil {
 		return err
 	}
-	if err := b.current().Index(documentID(b.index.space, node.Entry.ID), page); err != nil {
+	if err := b.current().Index(documentID(b.index.space, node.Entry.ID), text); err != nil {
 		return fmt.Errorf("index page %s: %w", node.Entry.ID, err)
 	}
 	return b.grew()

@@ -385,6 +385,42 @@ func TestReusableContentIsFoundOnItsPages(t *testing.T) {
 	}
 }
 
+// TestReusableContentAtAPathIsFoundOnItsPages holds that the index follows what is at the path that a page includes.
+func TestReusableContentAtAPathIsFoundOnItsPages(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	space := w.space()
+	positions := entity.Positions(2)
+	including := page(id.New("page"), "", positions[0], "Deploy")
+	including.Slug = "deploy"
+	w.put(space, store.Put{Entry: including, Body: []byte("{% include \"../.gitbook/includes/warning.md\" %}\n")})
+	holds := func(word string, want ...string) {
+		t.Helper()
+		if got := titles(w.find(word, space)); !slices.Equal(got, want) {
+			t.Errorf("%s is found on %v, want %v", word, got, want)
+		}
+	}
+	holds("alligators")
+	reusable := &entity.Entry{ID: id.New("content"), Kind: entity.KindReusable, Title: "Warning"}
+	w.put(space, store.Put{Entry: reusable, Body: []byte("Beware of alligators.")})
+	holds("alligators", "Deploy")
+	elsewhere := *reusable
+	elsewhere.Path = "parts/warning.md"
+	w.put(space, store.Put{Entry: &elsewhere, Body: []byte("Beware of alligators.")})
+	holds("alligators")
+	near := *reusable
+	near.Path = "warning.md"
+	w.put(space, store.Put{Entry: &near, Body: []byte("Beware of crocodiles.")},
+		store.Put{Entry: including, Body: []byte("{% include \"warning.md\" %}\n")})
+	holds("crocodiles", "Deploy")
+	// With a page below it, the page's file is in a folder, and the path leads to another place.
+	child := page(id.New("page"), including.ID, positions[1], "Child")
+	w.put(space, store.Put{Entry: child, Body: []byte("Text.")})
+	holds("crocodiles")
+	near.Path = "deploy/warning.md"
+	w.put(space, store.Put{Entry: &near, Body: []byte("Beware of crocodiles.")})
+	holds("crocodiles", "Deploy")
+}
+
 func TestSeveralSpacesAndPaging(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	var spaces []string

@@ -13,15 +13,14 @@ func (n *TreeNode) Place() string {
 // Places finds what a revision holds by where it is in the Markdown tree: the form in which content that came from
 // files mentions it.
 type Places struct {
-	pages            map[string]*TreeNode
-	files, reusables map[string]*entity.Entry
+	pages map[string]*TreeNode
+	files map[string]*entity.Entry
 }
 
-// NewPlaces makes the index of a tree with its files and reusable contents. Of several in one place the first counts.
-func NewPlaces(tree *Tree, files, reusables []*entity.Entry) *Places {
+// NewPlaces makes the index of a tree with its files. Of several in one place the first counts.
+func NewPlaces(tree *Tree, files []*entity.Entry) *Places {
 	p := &Places{
 		pages: make(map[string]*TreeNode, 2*len(tree.Ordered)), files: make(map[string]*entity.Entry, len(files)),
-		reusables: make(map[string]*entity.Entry, len(reusables)),
 	}
 	for _, node := range tree.Ordered {
 		if node.Entry.Path != "" {
@@ -41,9 +40,6 @@ func NewPlaces(tree *Tree, files, reusables []*entity.Entry) *Places {
 	}
 	for _, file := range files {
 		setOnce(p.files, pagefile.Of(file), file)
-	}
-	for _, reusable := range reusables {
-		setOnce(p.reusables, pagefile.Of(reusable), reusable)
 	}
 	return p
 }
@@ -66,12 +62,6 @@ func (p *Places) Find(from *TreeNode, place string) (*TreeNode, *entity.Entry) {
 		}
 	}
 	return nil, nil
-}
-
-// Reusable returns the reusable content that a place means on a page, nil when none is there.
-func (p *Places) Reusable(from *TreeNode, place string) *entity.Entry {
-	file, _ := pagefile.Join(placeOf(from), place)
-	return p.reusables[file]
 }
 
 func placeOf(from *TreeNode) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
@@ -134,4 +135,19 @@ func BenchmarkColdPage(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestReadings holds that a site says what a page says elsewhere.
+func TestReadings(t *testing.T) {
+	f := sqliteFixture(t)
+	storetest.ReadPages(t.Context(), t, f.content, f.space.ID)
+	sc := f.scope()
+	storetest.CheckReadings(t, false, func(page string) (string, error) {
+		node := sc.Edition.Tree.ByID[page]
+		document, err := sc.Load(t.Context(), node, sc.Options(t.Context(), node))
+		if err != nil {
+			return "", err
+		}
+		return render.Text(document), nil
+	})
 }

@@ -335,7 +335,7 @@ func (h *Handlers) readDocument(ctx context.Context, params RevisionParams, at v
 			if entry.Kind == entity.KindPage && entry.Type != entity.PageDocument {
 				return nil, errs.NotFoundf("The page %q is a %s and has no document.", id, entry.Type)
 			}
-			document, _, err := h.documentOf(ctx, view, entry, format)
+			document, _, err := documentOf(ctx, view, entry, format)
 			return document, err
 		})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -22,8 +23,8 @@ type material struct {
 	// conditions are what decides for each visitor whether pages are there, each once; on says which one a page has.
 	conditions []pageCondition
 	on         map[*store.TreeNode]int
-	// space is the variables of the space, for expressions.
-	space map[string]any
+	// Pages reads the pages of the revision.
+	Pages *page.Revision
 	// Computed are the pages made from API specifications, by id. The edition depends on these as soon as it has a page
 	// that stands for one, also when there is none yet.
 	Computed map[string]spec.Computed
@@ -63,7 +64,7 @@ func newMaterial(ctx context.Context, v *store.View, specs *spec.Service) (*mate
 			}
 		}
 	}
-	variables, err := v.Variables(ctx)
+	pages, err := page.Open(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -71,17 +72,13 @@ func newMaterial(ctx context.Context, v *store.View, specs *spec.Service) (*mate
 	if err != nil {
 		return nil, err
 	}
-	reusables, err := v.ReusableContents(ctx)
-	if err != nil {
-		return nil, err
-	}
 	m := &material{
-		View: v, Tree: tree, Computed: computed, depends: depends, downloads: downloads, space: variables,
+		View: v, Tree: tree, Computed: computed, depends: depends, downloads: downloads, Pages: pages,
 		fixed: map[*store.TreeNode]pageFlags{}, on: map[*store.TreeNode]int{},
 	}
 	m.readConditions(ctx)
 	m.Paths = sync.OnceValue(func() map[string]*store.TreeNode { return indexPaths(tree) })
-	m.Sources = sync.OnceValue(func() *store.Places { return store.NewPlaces(tree, files, reusables) })
+	m.Sources = sync.OnceValue(func() *store.Places { return store.NewPlaces(tree, files) })
 	return m, nil
 }
 
@@ -174,17 +171,6 @@ func (m *material) decide(visitor *Visitor) string {
 }
 
 // Variables is the context that the expressions of a page are evaluated in.
-func (m *material) Variables(visitor *Visitor, page *entity.Entry) map[string]any {
-	return map[string]any{
-		"visitor": visitor.variables,
-		"space":   map[string]any{"vars": orEmpty(m.space)},
-		"page":    map[string]any{"vars": orEmpty(page.Variables)},
-	}
-}
-
-func orEmpty(m map[string]any) map[string]any {
-	if m == nil {
-		return map[string]any{}
-	}
-	return m
+func (m *material) Variables(visitor *Visitor, e *entity.Entry) map[string]any {
+	return m.Pages.Variables(e, visitor.variables)
 }

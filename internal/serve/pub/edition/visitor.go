@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/publish/audience"
 )
 
@@ -27,7 +28,7 @@ type decision struct {
 
 // NewVisitor makes the visitor with some claims.
 func NewVisitor(claims map[string]any) *Visitor {
-	return &Visitor{Claims: claims, variables: map[string]any{"claims": claims}, encoded: sync.OnceValue(func() string {
+	return &Visitor{Claims: claims, variables: page.Visitor(claims), encoded: sync.OnceValue(func() string {
 		text, err := json.Marshal(claims)
 		if err != nil {
 			panic(err) // claims come from JSON
@@ -38,6 +39,9 @@ func NewVisitor(claims map[string]any) *Visitor {
 
 // Nobody is the visitor of whom nothing is known.
 var Nobody = NewVisitor(map[string]any{"unsigned": map[string]any{}})
+
+// Variables is what expressions know of the visitor, as page.Reader has it.
+func (v *Visitor) Variables() map[string]any { return v.variables }
 
 // Meets decides a condition on a section or a variant.
 func (v *Visitor) Meets(condition string) bool { return audience.Meets(v.Claims, condition) }

@@ -1,0 +1,33 @@
+package print
+
+import (
+	"testing"
+
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+)
+
+// TestReadings holds that a PDF says what a page says elsewhere.
+func TestReadings(t *testing.T) {
+	d := dbtest.SQLite(t)
+	contents := storetest.NewService(t, d, store.Deps{})
+	storetest.NewSpace(t.Context(), t, contents, d, "space_own")
+	storetest.ReadPages(t.Context(), t, contents, "space_own")
+	view, err := contents.Head(t.Context(), "space_own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := (&Service{deps: Deps{Content: contents}}).open(t.Context(), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.CheckReadings(t, false, func(page string) (string, error) {
+		document, err := from.Document(t.Context(), page)
+		if err != nil {
+			return "", err
+		}
+		return render.Text(document), nil
+	})
+}
