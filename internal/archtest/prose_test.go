@@ -115,7 +115,7 @@ func wideProse(text string) []int {
 }
 
 // below matches the path of a file or folder below internal.
-var below = regexp.MustCompile("\\binternal/[a-z0-9_/.-]*[a-z0-9_]")
+var below = regexp.MustCompile(`\binternal/[a-z0-9_/.-]*[a-z0-9_]`)
 
 // namedPaths returns the paths below internal that a document names.
 func namedPaths(text string) []string {

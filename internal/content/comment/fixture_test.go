@@ -124,8 +124,6 @@ func (h *fixture) remove(branch, page string) {
 	h.must(err)
 }
 
-func (h *fixture) admin() account.Caller { return h.Members[org.RoleAdmin] }
-
 // author is somebody whose role is the lowest that may take part.
 func (h *fixture) author() account.Caller { return h.Members[org.RoleComment] }
 
