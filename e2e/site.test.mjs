@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { recto, root, startRecto } from "./recto.mjs";
 import { launch, seriousFindings } from "./browser.mjs";
 
-const book = join(root, "internal", "importer", "testdata", "rust-book.zip");
+const book = join(root, "internal", "content", "importer", "testdata", "rust-book.zip");
 /** Its 112 Markdown files are SUMMARY.md and this many chapters. */
 const chapters = 111;
 

@@ -10,6 +10,8 @@ import (
 // securityContent is what the page about signing in shows.
 type securityContent struct {
 	account.Methods
+	// Password says that there is one.
+	Password bool
 	// Fresh says that somebody signed in so lately that they may change all of it.
 	Fresh, PasskeysWork bool
 	Passkeys            []shownPasskey
@@ -40,6 +42,7 @@ func (s *Server) showSecurity(w http.ResponseWriter, r *http.Request, caller acc
 	if content.Methods, err = s.Accounts.MethodsOf(r.Context(), caller); err != nil {
 		return err
 	}
+	content.Password = !content.PasswordChangedAt.IsZero()
 	passkeys, err := s.Accounts.ListPasskeys(r.Context(), caller)
 	if err != nil {
 		return err
