@@ -41,6 +41,12 @@ function $members(value) {
   return value;
 }
 
+// $container passes on what has names: in expressions, texts and lists have parts and elements for the operator in.
+function $container(value) {
+  if (typeof value === "string" || Array.isArray(value)) throw new Outside("in on a text or a list");
+  return value;
+}
+
 // $list passes on what a list can take in: in expressions, anything else adds nothing.
 function $list(value) {
   if (!Array.isArray(value)) throw new Outside("spreading what is no list");
@@ -85,7 +91,7 @@ function tag(value) {
   return value;
 }
 
-const marks = { $whole, $there, $key, $name, $members, $list, $copy };
+const marks = { $whole, $there, $key, $name, $members, $container, $list, $copy };
 let names, values;
 for await (const line of createInterface({ input: process.stdin })) {
   const source = JSON.parse(line);
