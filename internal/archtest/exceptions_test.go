@@ -7,7 +7,6 @@ var (
 	}
 	inCircles = map[string]bool{
 		"internal/people/org": true, "internal/publish/site": true,
-		"internal/app": true,
 	}
 )
 

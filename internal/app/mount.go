@@ -1,0 +1,141 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/folder"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/pub"
+	"github.com/rectodocs/recto/internal/serve/pub/theme"
+	"github.com/rectodocs/recto/internal/serve/web"
+)
+
+// mount puts the handlers of the API, the sites and the operator's addresses behind one edge.
+func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error {
+	cursors, err := db.Secret(ctx, a.db, "paging")
+	if err != nil {
+		return err
+	}
+	downloads, err := db.Secret(ctx, a.db, "downloads")
+	if err != nil {
+		return err
+	}
+	previews, err := db.Secret(ctx, a.db, "previews")
+	if err != nil {
+		return err
+	}
+	font, err := fs.ReadFile(theme.FontFiles(), "inter-latin-wght-normal.woff2")
+	if err != nil {
+		return fmt.Errorf("read the font of the API's page: %w", err)
+	}
+	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
+	a.api = api.New(complete(a, api.Deps{
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions,
+		Spaces:  a.spaces,
+		Content: a.content, Changes: a.changes, Comments: a.comments,
+		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports,
+		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		DataVersion:   a.db.DataVersion,
+		Audit:         audit.NewReader(a.db),
+		SessionCookie: a.sessionCookie(),
+		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
+		Limits:  a.limits(),
+		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
+	}))
+	published, err := pub.New(complete(a, pub.Deps{
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
+		Prints: a.prints, Translations: a.translations, Links: a.links,
+		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
+		Previews: a.previews(tickets, permissions), SearchLimit: a.searchLimit(),
+	}))
+	if err != nil {
+		return fmt.Errorf("prepare the published sites: %w", err)
+	}
+	pages, err := a.webPages(tickets)
+	if err != nil {
+		return fmt.Errorf("prepare the pages: %w", err)
+	}
+	a.health = httpx.NewHealth(a.log,
+		httpx.Check{Name: "database", Run: a.db.Check},
+		httpx.Check{Name: "writing", Run: a.db.CheckWrite, Keep: checkKept},
+		httpx.Check{Name: "room", Run: folder.Room{Folders: a.folders()}.Check, Keep: checkKept},
+		httpx.Check{Name: "files", Run: blobs.Check, Keep: checkKept})
+	metrics := httpx.NewMetrics()
+	compressed, err := httpx.Compress(a.api)
+	if err != nil {
+		return err
+	}
+
+	operator := http.NewServeMux()
+	operator.HandleFunc("GET /healthz", a.health.Live)
+	operator.HandleFunc("GET /readyz", a.health.Ready)
+	operator.Handle("GET /metrics", httpx.RequireBearer(a.config.MetricsToken, metrics.Handler()))
+	answers := httpx.GuardData(compressed)
+	for _, path := range web.Paths {
+		operator.Handle(path, pages)
+	}
+	operator.Handle("/integrations/", httpx.GuardData(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
+	operator.Handle("/", pages) // which says that there is nothing
+	a.handler = httpx.Edge{
+		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
+		OnCrowd: a.api.Crowded,
+	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		// Neither sites nor the API go through the mux, which redirects paths with dots or double slashes: every answer
+		// is their own.
+		case strings.HasPrefix(r.URL.Path, "/sites/") || published.ServesHost(r.Context(), r.Host):
+			published.ServeHTTP(w, r)
+		case r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"):
+			answers.ServeHTTP(w, r)
+		default:
+			operator.ServeHTTP(w, r)
+		}
+	}))
+	return nil
+}
+
+func (a *App) limits() api.Limits {
+	if a.config.RateLimit == 0 {
+		return api.Limits{}
+	}
+	perSecond := float64(a.config.RateLimit) / 60
+	return api.Limits{
+		PerToken: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond, Burst: max(1, a.config.RateLimit/6)}),
+		PerAddress: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond / 10,
+			Burst: max(1, a.config.RateLimit/60)}),
+	}
+}
+
+// searchLimit is how often an address may search published sites: more than anybody types.
+func (a *App) searchLimit() *httpx.Limiter {
+	if a.config.RateLimit == 0 {
+		return nil
+	}
+	return httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 5, Burst: 40})
+}
+
+// folders are those on local disk that the server writes to, besides that of files, which the store checks.
+func (a *App) folders() []string {
+	folders := []string{a.config.Data}
+	if path, isFile := strings.CutPrefix(a.config.Database(), "sqlite:"); isFile {
+		if dir := filepath.Dir(path); dir != filepath.Clean(a.config.Data) {
+			folders = append(folders, dir)
+		}
+	}
+	return folders
+}
+
+// checkKept is how long the answers of readiness checks that write are kept.
+const checkKept = 5 * time.Second
