@@ -310,7 +310,7 @@ func (w *work) setCover(ctx context.Context, e *entity.Entry, cover entity.Cover
 		if named.Kind != doc.RefFile || named.Space != "" {
 			continue
 		}
-		file, err := w.file(ctx, named.File)
+		file, err := w.hasFile(ctx, named.File)
 		if err != nil {
 			return err
 		}
@@ -333,8 +333,8 @@ const (
 	maxCoverHeight = 700
 )
 
-// file reports whether there is a file with an id, or will be.
-func (w *work) file(ctx context.Context, id string) (bool, error) {
+// hasFile reports whether there is a file with an id, or will be.
+func (w *work) hasFile(ctx context.Context, id string) (bool, error) {
 	for _, created := range w.names.known {
 		if created == id {
 			return strings.HasPrefix(id, "file_"), nil

@@ -50,22 +50,23 @@ func (s *Service) MergeBranch(ctx context.Context, request MergeRequest) (MergeR
 			"a merge into main keeps both sides or does nothing; settle its conflicts one by one")
 	}
 	var result MergeResult
-	r, err := s.join(request, "", &result).run(ctx, func(ctx context.Context, _ Branch, main Revision) (joint, error) {
+	r, err := s.join(request, "", &result).run(ctx, func(ctx context.Context, _ Branch,
+		main Revision) (mergePlan, error) {
 		b, tip, err := s.changeRequest(ctx, request)
 		if err != nil {
-			return joint{}, err
+			return mergePlan{}, err
 		}
 		base, err := s.Revision(ctx, b.Base)
 		if err != nil {
-			return joint{}, err
+			return mergePlan{}, err
 		}
-		return joint{
+		return mergePlan{
 			base: base, ours: main, theirs: tip, kind: TypeMerge, mergedFrom: b.ID,
 			guard: func(ctx context.Context, q db.Querier) error {
 				if err := markMerged(ctx, q, b.ID, tip.ID); err != nil {
 					return err
 				}
-				return carryOrigin(ctx, q, request.Space, b.ID)
+				return copyOrigin(ctx, q, request.Space, b.ID)
 			},
 		}, nil
 	})
@@ -95,22 +96,22 @@ func (s *Service) UpdateBranch(ctx context.Context, request MergeRequest) (Merge
 		return MergeResult{}, errs.Invalidf("branch", "is missing: name the branch of a change request")
 	}
 	r, err := s.join(request, request.Branch, &result).run(ctx, func(ctx context.Context, b Branch,
-		tip Revision) (joint, error) {
+		tip Revision) (mergePlan, error) {
 		if b.Kind != ChangeRequest {
-			return joint{}, errs.Invalidf("branch", "%s is not the branch of a change request", b.ID)
+			return mergePlan{}, errs.Invalidf("branch", "%s is not the branch of a change request", b.ID)
 		}
 		_, main, err := readBranch(ctx, s.deps.DB.Read(), request.Space, "")
 		if err != nil {
-			return joint{}, err
+			return mergePlan{}, err
 		}
 		if b.Base == main.ID {
-			return joint{nothing: true}, nil
+			return mergePlan{nothing: true}, nil
 		}
 		base, err := s.Revision(ctx, b.Base)
 		if err != nil {
-			return joint{}, err
+			return mergePlan{}, err
 		}
-		return joint{base: base, ours: tip, theirs: main, kind: TypeUpdate, newBase: main.ID, always: true}, nil
+		return mergePlan{base: base, ours: tip, theirs: main, kind: TypeUpdate, newBase: main.ID, always: true}, nil
 	})
 	return result.finish(r, err)
 }
@@ -151,8 +152,8 @@ func (s *Service) Revert(ctx context.Context, request RevertRequest) (MergeResul
 		Choices: request.Choices, Also: request.Also,
 	}
 	r, err := s.join(asked, request.Branch, &result).run(ctx, func(_ context.Context, _ Branch,
-		head Revision) (joint, error) {
-		return joint{base: undone, ours: head, theirs: before, kind: TypeEdits, single: true}, nil
+		head Revision) (mergePlan, error) {
+		return mergePlan{base: undone, ours: head, theirs: before, kind: TypeEdits, single: true}, nil
 	})
 	return result.finish(r, err)
 }
@@ -201,8 +202,8 @@ func (s *Service) changeRequest(ctx context.Context, request MergeRequest) (Bran
 	return b, tip, err
 }
 
-// joint is what a merge is made of: theirs comes into ours.
-type joint struct {
+// mergePlan is what a merge is made of: theirs comes into ours.
+type mergePlan struct {
 	base, ours, theirs Revision
 	kind               string
 	mergedFrom         string
@@ -216,16 +217,16 @@ type joint struct {
 	guard   func(ctx context.Context, q db.Querier) error
 }
 
-// joining runs a merge onto a branch.
-type joining struct {
+// mergeRun runs a merge onto a branch.
+type mergeRun struct {
 	service *Service
 	request MergeRequest
 	target  string // the branch that moves
 	result  *MergeResult
 }
 
-func (s *Service) join(request MergeRequest, target string, result *MergeResult) joining {
-	return joining{service: s, request: request, target: target, result: result}
+func (s *Service) join(request MergeRequest, target string, result *MergeResult) mergeRun {
+	return mergeRun{service: s, request: request, target: target, result: result}
 }
 
 // errStop ends an advance without moving the head; the result says why.
@@ -244,8 +245,8 @@ func (r *MergeResult) finish(head Revision, err error) (MergeResult, error) {
 }
 
 // run moves the head to what prepare gives, merged.
-func (j joining) run(ctx context.Context, prepare func(ctx context.Context, b Branch,
-	head Revision) (joint, error)) (Revision, error) {
+func (j mergeRun) run(ctx context.Context, prepare func(ctx context.Context, b Branch,
+	head Revision) (mergePlan, error)) (Revision, error) {
 	return advance{
 		service: j.service, space: j.request.Space, branch: j.target, author: j.request.Author,
 		message: j.request.Message, also: j.request.Also,
@@ -272,7 +273,7 @@ func (j joining) run(ctx context.Context, prepare func(ctx context.Context, b Br
 }
 
 // propose merges and makes the revision to be; nil when conflicts are in the way.
-func (j joining) propose(ctx context.Context, parts joint) (*proposal, error) {
+func (j mergeRun) propose(ctx context.Context, parts mergePlan) (*proposal, error) {
 	if parts.nothing {
 		return &proposal{same: true}, nil
 	}
@@ -292,7 +293,7 @@ func (j joining) propose(ctx context.Context, parts joint) (*proposal, error) {
 }
 
 // content makes the merged tries; nil when conflicts are in the way.
-func (j joining) content(ctx context.Context, parts joint) (*proposal, error) {
+func (j mergeRun) content(ctx context.Context, parts mergePlan) (*proposal, error) {
 	same := func(r Revision) *proposal { return &proposal{root: r.Root, paths: r.Paths} }
 	switch {
 	case parts.theirs.Root == parts.base.Root, parts.theirs.Root == parts.ours.Root:

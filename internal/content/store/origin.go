@@ -103,8 +103,8 @@ func (s *Service) readOrigins(ctx context.Context, origins map[string]Origin, sp
 		WHERE kind = 'main' AND origin <> '' AND space_id IN (`+db.Placeholders(1, len(spaces))+`)`, spaces...)
 }
 
-// carryOrigin gives main the origin of a change request that is merged into it, unless main was imported later.
-func carryOrigin(ctx context.Context, q db.Querier, spaceID, branchID string) error {
+// copyOrigin gives main the origin of a change request that is merged into it, unless main was imported later.
+func copyOrigin(ctx context.Context, q db.Querier, spaceID, branchID string) error {
 	proposed, _, err := readBranch(ctx, q, spaceID, branchID)
 	if err != nil || proposed.Origin.At.IsZero() {
 		return err

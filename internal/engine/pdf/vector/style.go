@@ -201,15 +201,15 @@ func (l *look) applyText(style map[string]string) {
 		// Widths beside those of Noto Sans.
 		switch first, _, _ := strings.Cut(value, ","); {
 		case l.text.Mono:
-			l.narrow = 1
+			l.textScale = 1
 		case strings.Contains(first, "times") || strings.Contains(first, "georgia") ||
 			strings.TrimSpace(first) == "serif":
-			l.narrow = 0.83
+			l.textScale = 0.83
 		case strings.Contains(first, "arial") || strings.Contains(first, "helvetica") || strings.Contains(first,
 			"roboto"):
-			l.narrow = 0.93
+			l.textScale = 0.93
 		default:
-			l.narrow = 1
+			l.textScale = 1
 		}
 	}
 	if value := style["text-anchor"]; value != "" {

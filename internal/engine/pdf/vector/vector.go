@@ -94,8 +94,8 @@ type look struct {
 	evenOdd, hidden            bool
 	text                       Type
 	anchor, baseline           string
-	// narrow is how wide text is set, for fonts that are narrower than ours.
-	narrow float64
+	// textScale is how wide text is set, for fonts that are narrower than ours.
+	textScale float64
 }
 
 // root draws the outermost element.
@@ -123,7 +123,7 @@ func (d *drawer) root(start xml.StartElement) (Drawing, error) {
 	left, top := (width-scale*box[2])/2-scale*box[0], (height-scale*box[3])/2-scale*box[1]
 	fmt.Fprintf(&d.out, "q %s cm\n", operands(scale, 0, 0, -scale, left, height-top))
 	initial := look{fill: 0, stroke: -1, fillOpacity: 1, strokeOpacity: 1, strokeWidth: 1, text: Type{Size: 16},
-		narrow: 1}
+		textScale: 1}
 	initial.apply(d.style(start), d)
 	if err := d.children(initial, 1); err != nil {
 		return Drawing{}, err
@@ -274,7 +274,7 @@ func (d *drawer) words(text string, x, y float64, l look) float64 {
 		return x
 	}
 	width, runs := d.set(trimmed, l.text)
-	width *= l.narrow
+	width *= l.textScale
 	at := x
 	switch l.anchor {
 	case "middle":
@@ -292,8 +292,8 @@ func (d *drawer) words(text string, x, y float64, l look) float64 {
 	if !l.hidden && l.fill >= 0 {
 		for _, r := range runs {
 			fmt.Fprintf(&d.out, "BT /%s %s Tf %s rg %s 0 0 -1 %s %s Tm %s ET\n", r.Font, number(l.text.Size),
-				colour(l.fill, l.fillOpacity), number(l.narrow), number(at), number(y), r.Operators)
-			at += r.Width * l.narrow
+				colour(l.fill, l.fillOpacity), number(l.textScale), number(at), number(y), r.Operators)
+			at += r.Width * l.textScale
 		}
 	}
 	return end
