@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 	"unicode"
-	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -243,77 +242,4 @@ func codeAndLinks(t *testing.T, text string) []string {
 		}
 	}
 	return found
-}
-
-func TestImportSaysWhatIsWrong(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		space, _ := s.documented("Small",
-			map[string]string{"Start": "See [this](https://example.com/).\n\nPlain words.\n"})
-		all := "/v1/orgs/" + s.organization + "/translations"
-		var made translationSettings
-		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
-			"languages": []string{"de"}}, http.StatusCreated, &made)
-		at := all + "/" + made.ID + "/languages/de"
-		s.followed(at)
-		data := string(s.export(at, ""))
-		data = strings.Replace(data, `<source>Plain words.</source>`,
-			`<source>Plain words.</source><target>Einfache Worte.</target>`, 1)
-		data = regexp.MustCompile(`<source>See .*?</source>`).ReplaceAllString(data, `$0<target>Siehe dies.</target>`)
-		data = strings.Replace(data, `<unit id="title"`,
-			`<unit id="gone"><segment><source>x</source><target>y</target></segment></unit><unit id="title"`, 1)
-		report := s.importTranslations(at, []byte(data))
-		if report.Applied != 1 || len(report.Problems) != 2 || report.ChangeRequest == "" {
-			t.Fatalf("report: %+v", report)
-		}
-		for i, says := range []string{"no such text", "<1> is missing"} {
-			if problem := report.Problems[i]; problem.Line == 0 || problem.Segment == "" ||
-				!strings.Contains(problem.Message, says) {
-				t.Errorf("problem: %+v, want %q", problem, says)
-			}
-		}
-		catalog := string(s.export(at, "?format=po"))
-		for name, test := range map[string]struct{ body, says string }{
-			"empty":    {"", "needs a body"},
-			"nonsense": {"hello", "no keyword"},
-			"document type": {`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>`,
-				"document type"},
-			"another language": {strings.Replace(data, `trgLang="de"`, `trgLang="fr"`, 1),
-				`to \"fr\" (trgLang), not to de`},
-			// The texts of all variants of a source have the same names, so that nothing else tells them apart.
-			"a catalogue of another language": {strings.Replace(catalog, "Language: de", "Language: pt_BR", 1),
-				`to \"pt_BR\" (Language in its header), not to de`},
-			"XLIFF in UTF-16":       {utf16Text(data), "in UTF-16; save it as UTF-8"},
-			"a catalogue in UTF-16": {utf16Text(catalog), "not in UTF-8"},
-		} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+at+"/import",
-				strings.NewReader(test.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			request.Header.Set("Authorization", "Bearer "+s.token)
-			if got := s.send(request); got.status != http.StatusBadRequest || !strings.Contains(string(got.body),
-				test.says) {
-				t.Errorf("%s: %d %.300s, want %q", name, got.status, got.body, test.says)
-			}
-		}
-		bell := strings.Replace(catalog, "Einfache Worte.", `Einfache\aWorte.`, 1)
-		if report := s.importTranslations(at, []byte(bell)); report.Applied != 0 || len(report.Problems) != 1 ||
-			!strings.Contains(report.Problems[0].Message, "U+0007") {
-			t.Errorf("a control character: %+v", report)
-		}
-		catalog = strings.Replace(catalog, "Language: de", "Language: DE", 1)
-		catalog = strings.Replace(catalog, "Einfache Worte.", "Schlichte Worte.", 1)
-		if report := s.importTranslations(at, []byte(catalog)); report.Applied != 1 || len(report.Problems) != 0 {
-			t.Errorf("a catalogue: %+v", report)
-		}
-	})
-}
-
-// utf16Text is a text in UTF-16 as some tools save it, with its mark before it.
-func utf16Text(text string) string {
-	data := []byte{0xFF, 0xFE}
-	for _, unit := range utf16.Encode([]rune(text)) {
-		data = append(data, byte(unit), byte(unit>>8))
-	}
-	return string(data)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/rectodocs/recto/internal/platform/config"
 )
@@ -20,28 +19,14 @@ type model struct {
 		Model    string
 		Messages []struct{ Role, Content string }
 	}
-	// busy is how many requests are answered with 429 first; spoil takes the placeholders out of texts with this word;
-	// wait holds every answer back until it is closed.
-	// answer takes the place of everything else when it is not nil.
-	busy   int
-	spoil  string
-	wait   chan struct{}
-	answer http.HandlerFunc
+	// spoil takes the placeholders out of texts with this word. While wait is not nil, each request is told to it, and
+	// answered when its sender has gone.
+	spoil string
+	wait  chan struct{}
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.mutex.Lock()
-	if m.answer != nil {
-		defer m.mutex.Unlock()
-		m.answer(w, r)
-		return
-	}
-	if m.busy > 0 {
-		m.busy--
-		m.mutex.Unlock()
-		w.WriteHeader(http.StatusTooManyRequests)
-		return
-	}
 	var asked struct {
 		Model    string
 		Messages []struct{ Role, Content string }
@@ -51,10 +36,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	wait := m.wait
 	m.mutex.Unlock()
 	if wait != nil {
-		select {
-		case <-wait:
-		case <-r.Context().Done():
-		}
+		wait <- struct{}{}
+		<-r.Context().Done()
 	}
 	if err != nil || r.Header.Get("Authorization") != "Bearer sesame" {
 		w.WriteHeader(http.StatusUnauthorized)
@@ -128,12 +111,24 @@ func (s *server) translating() (at, translation string) {
 }
 
 func TestMachineTranslation(t *testing.T) {
-	m := &model{busy: 1, spoil: "Run"}
+	waited := make(chan struct{})
+	m := &model{spoil: "Run", wait: waited}
 	s, at, settings := translating(t, m)
 	// What a person has written is left alone.
 	mine := s.segments(at, "")[0]
 	s.call(http.MethodPut, at+"/segments/"+mine.ID, `{"target":"Von Hand"}`, http.StatusOK, nil)
 	s.followed(at)
+	// A run is cancelled, and leaves the next one alone.
+	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
+	<-waited
+	m.mutex.Lock()
+	m.wait = nil
+	m.mutex.Unlock()
+	var cancelled translatedLanguage
+	s.call(http.MethodDelete, at+"/machine", nil, http.StatusOK, &cancelled)
+	if cancelled.Machine.Status != "failed" || cancelled.Machine.Error != "Cancelled." {
+		t.Fatalf("cancelled: %+v", cancelled.Machine)
+	}
 	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
 	done := s.followed(at)
 	if done.Machine.Status != "completed" || done.Machine.Failed != 1 || done.Machine.Done != done.Machine.Total ||
@@ -184,123 +179,4 @@ func TestMachineTranslation(t *testing.T) {
 	if after := s.followed(at); after.Counts.Machine != 4 {
 		t.Errorf("after: %+v", after.Counts)
 	}
-}
-
-func TestMachineTranslationIsBoundedAndCancelled(t *testing.T) {
-	for name, in := range map[string]func(*testing.T) config.Storage{"sqlite": inSQLite, "postgres": inPostgres} {
-		t.Run(name, func(t *testing.T) {
-			m := &model{}
-			start(t, in(t), connected(t, m)).boundedAndCancelled(t, m)
-		})
-	}
-}
-
-func (s *server) boundedAndCancelled(t *testing.T, m *model) {
-	at, _ := s.translating()
-	s.call(http.MethodPost, at+"/machine", `{"maxWords":3}`, http.StatusAccepted, nil)
-	if done := s.followed(at); done.Machine.Total == 0 || done.Machine.Total > 3 {
-		t.Errorf("bounded: %+v", done.Machine)
-	}
-	s.call(http.MethodPost, at+"/machine", `{"states":["translated"]}`, http.StatusBadRequest, nil)
-
-	m.mutex.Lock()
-	m.wait = make(chan struct{})
-	m.mutex.Unlock()
-	// Whatever a run has come to when it is cancelled, that is what it says, and it leaves the next one alone.
-	for range 10 {
-		var ended translatedLanguage
-		asked := m.asked()
-		s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
-		s.call(http.MethodPost, at+"/machine", `{}`, http.StatusConflict, nil)
-		for deadline := time.Now().Add(20 * time.Second); m.asked() == asked && time.Now().Before(deadline); time.Sleep(
-			time.Millisecond) {
-		}
-		s.call(http.MethodDelete, at+"/machine", nil, http.StatusOK, &ended)
-		if ended.Machine.Status != "failed" || ended.Machine.Error != "Cancelled." {
-			t.Fatalf("cancelled: %+v", ended.Machine)
-		}
-		s.call(http.MethodDelete, at+"/machine", nil, http.StatusConflict, nil)
-	}
-	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusAccepted, nil)
-	close(m.wait)
-	if done := s.followed(at); done.Machine.Status != "completed" || done.Counts.Missing != 0 {
-		t.Errorf("the run after those that were cancelled: %+v", done)
-	}
-}
-
-// asked is how often it was asked.
-func (m *model) asked() int {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	return len(m.requests)
-}
-
-// TestMachineTranslationSaysWhyItFailed holds that a run ends with a reason that an editor can do something with, and
-// that nothing of the endpoint is in it.
-func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
-	m := &model{}
-	s, at, _ := translating(t, m)
-	says := func(content string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			_ = json.NewEncoder(w).Encode(
-				map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant",
-					"content": content}}}})
-		}
-	}
-	fails := func(status int) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Location", "/elsewhere")
-			w.WriteHeader(status)
-			_, _ = w.Write([]byte("the endpoint's own words"))
-		}
-	}
-	for name, test := range map[string]struct {
-		answer http.HandlerFunc
-		says   string
-	}{
-		"a refused key":    {fails(http.StatusUnauthorized), "refuses the key"},
-		"no such endpoint": {fails(http.StatusNotFound), "check --translate-url and --translate-model"},
-		"a redirect":       {fails(http.StatusFound), "cannot be asked"},
-		"a page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
-			"another form"},
-		"prose": {says("Sure! Here it is."), "No answer of the machine could be used"},
-		"control characters": {
-			says(`{"translations":["a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007","a\u0007"]}`),
-			"No answer of the machine could be used"},
-		"an answer that is endless": {func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = w.Write(make([]byte, 5<<20))
-		}, "cannot be asked"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m.mutex.Lock()
-			m.answer = test.answer
-			m.mutex.Unlock()
-			s.t = t
-			if got := s.raw(http.MethodPost, at+"/machine", s.token, nil); got.status != http.StatusAccepted {
-				t.Fatalf("%d %s", got.status, got.body)
-			}
-			done := s.followed(at)
-			if done.Machine.Status != "failed" || !strings.Contains(done.Machine.Error, test.says) ||
-				done.Counts.Missing != 7 {
-				t.Errorf("%+v, want %q", done, test.says)
-			}
-			for _, secret := range []string{"127.0.0.1", "own words", "sesame"} {
-				if strings.Contains(done.Machine.Error, secret) {
-					t.Errorf("%q says %q", done.Machine.Error, secret)
-				}
-			}
-		})
-	}
-}
-
-func TestMachineTranslationIsOffByDefault(t *testing.T) {
-	s := onSQLite(t, nil)
-	space, _ := s.documented("Off", map[string]string{"Start": "Words.\n"})
-	all := "/v1/orgs/" + s.organization + "/translations"
-	var made translationSettings
-	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
-		"languages": []string{"de"}}, http.StatusCreated, &made)
-	at := all + "/" + made.ID + "/languages/de"
-	s.followed(at)
-	s.call(http.MethodPost, at+"/machine", `{}`, http.StatusPreconditionFailed, nil)
 }

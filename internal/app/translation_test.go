@@ -1,8 +1,9 @@
 package app_test
 
 import (
+	"cmp"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,26 @@ func (s *server) segments(at, query string) []translatedSegment {
 	var list struct{ Items []translatedSegment }
 	s.call(http.MethodGet, at+"/segments"+query, nil, http.StatusOK, &list)
 	return list.Items
+}
+
+// walk reads all pages of a list, and returns the ids of its items.
+func (s *server) walk(path string) []string {
+	s.t.Helper()
+	var ids []string
+	for next := ""; ; {
+		var list struct {
+			Items []struct{ ID, Page string }
+			Next  *struct{ Page string }
+		}
+		s.call(http.MethodGet, path+next, nil, http.StatusOK, &list)
+		for _, item := range list.Items {
+			ids = append(ids, cmp.Or(item.ID, item.Page))
+		}
+		if list.Next == nil {
+			return ids
+		}
+		next = "&page=" + list.Next.Page
+	}
 }
 
 // documented makes a space with pages.
@@ -116,6 +137,19 @@ func TestTranslation(t *testing.T) {
 			segments[2].State != "missing" {
 			t.Fatalf("segments: %+v", segments)
 		}
+		if walked := s.walk(at + "/segments?limit=1"); !slices.Equal(walked, []string{segments[0].ID, segments[1].ID,
+			segments[2].ID}) {
+			t.Errorf("walked: %v", walked)
+		}
+		if got := s.raw(http.MethodPost, at+"/import", s.token, nil); got.status != http.StatusBadRequest ||
+			!strings.Contains(string(got.body), "needs a body") {
+			t.Errorf("an import of nothing: %d %s", got.status, got.body)
+		}
+		unknown := s.importTranslations(at, []byte("msgctxt \"a.b\"\nmsgid \"x\"\nmsgstr \"y\"\n"))
+		if len(unknown.Problems) != 1 || unknown.Problems[0].Line != 1 || unknown.Problems[0].Segment != "a.b" ||
+			unknown.Problems[0].Message == "" {
+			t.Errorf("an import of an unknown text: %+v", unknown)
+		}
 		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"Rufe auf."}`, http.StatusBadRequest, nil)
 		var done translatedSegment
 		s.call(http.MethodPut, at+"/segments/"+segments[2].ID, `{"target":"<2>Weiter</2> mit <1/>."}`, http.StatusOK,
@@ -171,6 +205,9 @@ func TestTranslation(t *testing.T) {
 			pages.Items[0].Live.Stale != 1 || pages.Items[0].Live.Missing != 1 {
 			t.Errorf("pages: %+v", pages)
 		}
+		if walked := s.walk(at + "/pages?limit=1"); len(walked) != 2 || walked[0] != ids["Start"] {
+			t.Errorf("walked: %v", walked)
+		}
 		branch := "/v1/spaces/" + first.Space + "/change-requests/" + third.ChangeRequest + "/content/page/" +
 			ids["Start"]
 		if text := s.markdown(branch); !strings.Contains(text,
@@ -222,53 +259,6 @@ func TestTranslation(t *testing.T) {
 		s.followed(all + "/" + made.ID + "/languages/fr")
 		s.call(http.MethodDelete, all+"/"+made.ID, nil, http.StatusNoContent, nil)
 		s.call(http.MethodGet, all+"/"+made.ID, nil, http.StatusNotFound, nil)
-	})
-}
-
-func TestTranslationListsArePaged(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		pages := map[string]string{}
-		for i := range 5 {
-			pages["Page "+strconv.Itoa(i)] = "One sentence.\n\nAnother sentence.\n"
-		}
-		space, _ := s.documented("Paged", pages)
-		all := "/v1/orgs/" + s.organization + "/translations"
-		var made translationSettings
-		s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
-			"language": "nl"}, http.StatusCreated, &made)
-		at := all + "/" + made.ID + "/languages/nl"
-		s.followed(at)
-		for _, list := range []struct {
-			path string
-			want int
-		}{{"/pages?limit=2", 5}, {"/segments?limit=4", 15}, {"/segments?state=missing&limit=1", 15},
-			{"/segments?limit=1000", 15}, {"/segments?state=stale", 0}} {
-			seen, next := map[string]bool{}, ""
-			for range 20 {
-				var answer struct {
-					Items []struct{ ID, Page string }
-					Count int
-					Next  *struct{ Page string }
-				}
-				s.call(http.MethodGet, at+list.path+next, nil, http.StatusOK, &answer)
-				if answer.Count != list.want {
-					t.Errorf("%s counts %d", list.path, answer.Count)
-				}
-				for _, item := range answer.Items {
-					if seen[item.ID+item.Page] {
-						t.Errorf("%s has %s twice", list.path, item.ID+item.Page)
-					}
-					seen[item.ID+item.Page] = true
-				}
-				if answer.Next == nil {
-					break
-				}
-				next = "&page=" + answer.Next.Page
-			}
-			if len(seen) != list.want {
-				t.Errorf("%s has %d items, want %d", list.path, len(seen), list.want)
-			}
-		}
 	})
 }
 
@@ -343,97 +333,6 @@ func TestTranslationRoles(t *testing.T) {
 				}
 				s.check(test.method, test.path, got)
 			}
-		}
-	})
-}
-
-func TestTranslationInvalidInput(t *testing.T) {
-	s := onSQLite(t, nil)
-	space, _ := s.documented("Source", map[string]string{"Start": "Words.\n"})
-	all := "/v1/orgs/" + s.organization + "/translations"
-	source := `"source":{"space":"` + space + `","language":"en"}`
-	var made translationSettings
-	s.call(http.MethodPost, all, `{"title":"T",`+source+`,"languages":["de"]}`, http.StatusCreated, &made)
-	one := all + "/" + made.ID
-	variant := s.followed(one + "/languages/de").Space
-	for _, test := range []struct {
-		name, method, path, body string
-		want                     int
-		says                     string
-	}{
-		{"nothing", http.MethodPost, all, `{}`, 400, "title"},
-		{"empty title", http.MethodPost, all, `{"title":""}`, 400, "title"},
-		{"long title", http.MethodPost, all, `{"title":"` + strings.Repeat("x", 101) + `"}`, 400, "title"},
-		{"languages without a source", http.MethodPost, all, `{"title":"x","languages":["de"]}`, 400, "source"},
-		{"unknown language", http.MethodPost, all, `{` + source + `,"languages":["xx"]}`, 400, "languages[0]"},
-		{"twice", http.MethodPost, all, `{` + source + `,"languages":["de","de"]}`, 400, "twice"},
-		{"its own language", http.MethodPost, all, `{` + source + `,"languages":["en"]}`, 400,
-			"language of the source"},
-		{"unknown source language", http.MethodPost, all, `{"source":{"space":"` + space + `","language":"xx"}}`, 400,
-			"source.language"},
-		{"no such space", http.MethodPost, all,
-			`{"source":{"space":"space_00000000000000000000000000","language":"en"}}`, 404, ""},
-		{"a translation of a translation", http.MethodPost, all, `{"source":{"space":"` + variant +
-			`","language":"de"},"languages":["fr"]}`, 409, "source"},
-		{"instructions that are no document", http.MethodPut, one, `{"instructions":{"object":"x"}}`, 400,
-			"instructions"},
-		{"another source", http.MethodPut, one, `{"source":{"space":"` + variant + `","language":"de"}}`, 409, ""},
-		{"glossary", http.MethodPut, one, `{"glossary":[{"term":"a","translations":{"xx":"b"}}]}`, 400, "glossary"},
-		{"no such translation", http.MethodGet, all + "/translation_00000000000000000000000000", "", 404, ""},
-		{"no such language", http.MethodGet, one + "/languages/fr", "", 404, "languages"},
-		{"no such segment", http.MethodPut, one + "/languages/de/segments/a.b", `{"target":"x"}`, 404, ""},
-		{"unknown state", http.MethodGet, one + "/languages/de/pages?state=x", "", 400, "state"},
-		{"no such page", http.MethodGet, one + "/languages/de/segments?pageId=x", "", 404,
-			"no page or reusable content"},
-		{"no such page to export", http.MethodGet, one + "/languages/de/export?pageId=x", "", 404,
-			"no page or reusable content"},
-		{"no such page for a machine", http.MethodPost, one + "/languages/de/machine", `{"page":"x"}`, 404,
-			"no page or reusable content"},
-		{"translated to it already", http.MethodPost, all, `{` + source + `,"languages":["fr","de"]}`, 409, made.ID},
-		{"a control character", http.MethodPut, one + "/languages/de/segments/" + s.segments(one+"/languages/de",
-			"")[0].ID, `{"target":"a\u0007b"}`, 400, "U+0007"},
-	} {
-		var body any
-		if test.body != "" {
-			body = test.body
-		}
-		got := s.raw(test.method, test.path, s.token, body)
-		if got.status != test.want || !strings.Contains(string(got.body), test.says) {
-			t.Errorf("%s: %d %.300s, want %d %q", test.name, got.status, got.body, test.want, test.says)
-		}
-	}
-}
-
-// TestVariantSaysWhyItCannotFollow takes the right to write from the one in whose name a variant follows.
-func TestVariantSaysWhyItCannotFollow(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		space, pages := s.documented("Kept", map[string]string{"123": "Words.\n"})
-		keeper := s.member(org.RoleCreate, "keeper@example.org")
-		all := "/v1/orgs/" + s.organization + "/translations"
-		var made translationSettings
-		s.callAs(keeper, http.MethodPost, all,
-			map[string]any{"source": map[string]any{"space": space, "language": "en"}, "languages": []string{"de"}},
-			http.StatusCreated, &made)
-		at := all + "/" + made.ID + "/languages/de"
-		variant := s.followed(at).Space
-		s.call(http.MethodPost, "/v1/spaces/"+variant+"/permissions", `{"users":["keeper@example.org"],"role":"read"}`,
-			http.StatusNoContent, nil)
-		s.edit(space, pages["123"], "Other words.\n")
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-			var l translatedLanguage
-			s.call(http.MethodGet, at, nil, http.StatusOK, &l)
-			if l.Status == "failed" && l.Error != "" {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("the variant is %s: %q", l.Status, l.Error)
-			}
-		}
-		// Somebody else takes it on.
-		s.call(http.MethodPut, all+"/"+made.ID, `{"title":"Mine"}`, http.StatusOK, nil)
-		s.call(http.MethodPost, at+"/follow", nil, http.StatusAccepted, nil)
-		if after := s.followed(at); after.ChangeRequest == "" || after.Counts.Missing != 1 {
-			t.Errorf("after: %+v", after)
 		}
 	})
 }

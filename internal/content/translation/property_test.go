@@ -1,46 +1,46 @@
-package app_test
+package translation_test
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rectodocs/recto/internal/engine/segment"
 )
 
 // translatedBlock is what a block of the source and its translation ought to be.
 type translatedBlock struct {
 	text, target string // the target is "" while the source text shows
-	state        string
+	state        segment.State
 }
 
 // TestVariantsFollowAnything edits a source at random, translates at random and merges now and then, and holds the
-// texts and states that the server tells against a model: no translation is lost unless its source has changed or gone.
+// texts and states that the service tells against a model: no translation is lost unless its source has changed or
+// gone.
 func TestVariantsFollowAnything(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	each(t, func(f *fixture) {
 		for seed := range uint64(3) {
 			r := rand.New(rand.NewPCG(seed, 28))
-			f := &following{server: s, random: r}
-			f.begin(seed)
+			v := &following{random: r, page: pageID("123" + strconv.FormatUint(seed, 10))}
+			v.begin(f)
 			for step := range 14 {
-				f.step(step)
-				f.compare(seed, step)
+				v.step(step)
+				v.compare(seed, step)
 			}
 		}
 	})
 }
 
 type following struct {
-	*server
+	variant
 	random *rand.Rand
 	blocks []translatedBlock
-
-	words   int
-	space   string
-	page    string
-	at      string
-	variant string
+	words  int
+	page   string
 }
 
 func (f *following) sentence() string {
@@ -60,46 +60,40 @@ func (f *following) source() string {
 	return b.String()
 }
 
-func (f *following) begin(seed uint64) {
-	f.t.Helper()
+func (f *following) begin(in *fixture) {
 	for range 5 {
-		f.blocks = append(f.blocks, translatedBlock{text: f.sentence(), state: "missing"})
+		f.blocks = append(f.blocks, translatedBlock{text: f.sentence(), state: segment.Missing})
 	}
-	space, pages := f.documented(fmt.Sprintf("Random %d", seed), map[string]string{"123": f.source()})
-	f.space, f.page = space, pages["123"]
-	all := "/v1/orgs/" + f.organization + "/translations"
-	var made translationSettings
-	f.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
-		"languages": []string{"de"}}, http.StatusCreated, &made)
-	f.at = all + "/" + made.ID + "/languages/de"
-	f.variant = f.followed(f.at).Space
+	f.variant = in.translate(in.document(f.name(), f.source()))
 }
 
+// name is the title that gives the page its id. It has no words, so that it is no text to translate.
+func (f *following) name() string { return strings.TrimPrefix(f.page, "page_") }
+
 func (f *following) step(step int) {
-	f.t.Helper()
-	switch now := f.followed(f.at); f.random.IntN(6) {
+	f.Helper()
+	switch now := f.followed(); f.random.IntN(6) {
 	case 0, 1:
 		f.editSource(step)
 	case 2, 3:
 		f.translateOne(step)
 	case 4:
 		if now.ChangeRequest != "" {
-			f.call(http.MethodPost, "/v1/spaces/"+f.variant+"/change-requests/"+now.ChangeRequest+"/merge", nil,
-				http.StatusOK, nil)
+			f.merge(now)
 		}
 	case 5:
 		// Asking again changes nothing.
-		f.call(http.MethodPost, f.at+"/follow", nil, http.StatusAccepted, nil)
+		f.follow()
 	}
 }
 
 func (f *following) editSource(step int) {
-	f.t.Helper()
+	f.Helper()
 	for range 1 + f.random.IntN(2) {
 		at := f.random.IntN(len(f.blocks))
 		switch kind := f.random.IntN(4); {
 		case kind == 0 || len(f.blocks) < 2:
-			f.blocks = slices.Insert(f.blocks, at, translatedBlock{text: f.sentence(), state: "missing"})
+			f.blocks = slices.Insert(f.blocks, at, translatedBlock{text: f.sentence(), state: segment.Missing})
 		case kind == 1:
 			f.blocks = slices.Delete(f.blocks, at, at+1)
 		case kind == 2:
@@ -112,44 +106,47 @@ func (f *following) editSource(step int) {
 			fields[f.random.IntN(6)] = fmt.Sprintf("c%d", step)
 			block.text = strings.Join(fields, " ")
 			if block.target != "" {
-				block.state = "stale"
+				block.state = segment.Stale
 			}
 		}
 	}
-	f.edit(f.space, f.page, f.source())
+	f.write(f.variant.source, "", f.name(), f.source())
 }
 
-// translateOne translates a block through the API.
+// translateOne translates a block.
 func (f *following) translateOne(step int) {
-	f.t.Helper()
-	segments := f.segments(f.at, "?pageId="+f.page)
+	f.Helper()
+	segments := f.segments(f.page)
 	at := f.random.IntN(len(segments))
 	target := fmt.Sprintf("Übersetzung %d.%d <2/> mit <1>Verweis</1>.", step, f.random.IntN(1000))
-	f.call(http.MethodPut, f.at+"/segments/"+segments[at].ID, map[string]any{"target": target}, http.StatusOK, nil)
-	f.blocks[at].target, f.blocks[at].state = target, "translated"
+	f.put(segments[at].ID, target)
+	f.blocks[at].target, f.blocks[at].state = target, segment.Translated
 }
 
 func (f *following) compare(seed uint64, step int) {
-	f.t.Helper()
-	counts := f.followed(f.at).Counts
-	segments := f.segments(f.at, "?pageId="+f.page)
+	f.Helper()
+	counts := f.followed().Counts
+	segments := f.segments(f.page)
 	if len(segments) != len(f.blocks) {
-		f.t.Fatalf("seed %d step %d: %d segments of %d blocks", seed, step, len(segments), len(f.blocks))
+		f.Fatalf("seed %d step %d: %d segments of %d blocks", seed, step, len(segments), len(f.blocks))
 	}
-	want := map[string]int{}
+	want := map[segment.State]int{}
 	for i, one := range segments {
 		block := f.blocks[i]
 		want[block.state]++
 		if one.State != block.state || block.target != "" && wordsOf(one.Target) != wordsOf(block.target) ||
-			block.target == "" && one.Target != one.Source {
-			f.t.Fatalf("seed %d step %d: %q is %s with %q, want %s with %q", seed, step, one.Source, one.State,
+			block.target == "" && one.Target != one.Source.Text {
+			f.Fatalf("seed %d step %d: %q is %s with %q, want %s with %q", seed, step, one.Source.Text, one.State,
 				one.Target, block.state, block.target)
 		}
 	}
-	if counts.Translated != want["translated"] || counts.Stale != want["stale"] || counts.Missing != want["missing"] {
-		f.t.Fatalf("seed %d step %d: counts are %+v, want %v", seed, step, counts, want)
+	if counts.Translated != want[segment.Translated] || counts.Stale != want[segment.Stale] ||
+		counts.Missing != want[segment.Missing] {
+		f.Fatalf("seed %d step %d: counts are %+v, want %v", seed, step, counts, want)
 	}
 }
+
+var placeholderPattern = regexp.MustCompile(`</?\d+/?>`)
 
 // wordsOf is a translation without the numbers of its placeholders: a stale one may have those of an earlier source.
 func wordsOf(target string) string { return placeholderPattern.ReplaceAllString(target, "<>") }

@@ -1,0 +1,39 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestSitesOfferTheirLanguages holds that setting up a translation tells the source its language, so that its site
+// offers the languages as such, to readers and to machines.
+func TestSitesOfferTheirLanguages(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		space, _ := s.documented("Guide", map[string]string{"Start": "Welcome.\n"})
+		var site struct {
+			ID   string
+			URLs struct{ Published string }
+		}
+		sites := "/v1/orgs/" + s.organization + "/sites"
+		s.call(http.MethodPost, sites, map[string]any{"title": "Docs", "visibility": "public",
+			"spaces": []string{space}}, http.StatusCreated, &site)
+		s.call(http.MethodPost, sites+"/"+site.ID+"/publish", nil, http.StatusOK, &site)
+		all := "/v1/orgs/" + s.organization + "/translations"
+		var made translationSettings
+		s.call(http.MethodPost, all, map[string]any{"title": "Later"}, http.StatusCreated, &made)
+		settings := all + "/" + made.ID
+		s.call(http.MethodPut, settings, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+			"languages": []string{"de", "fr"}}, http.StatusOK, &made)
+		for _, code := range made.Languages {
+			s.followed(settings + "/languages/" + code)
+		}
+		page := s.raw(http.MethodGet, site.URLs.Published, "", nil)
+		for _, part := range []string{`<html lang="en"`, `hreflang="en"`, `hreflang="de"`, `hreflang="fr"`,
+			`hreflang="x-default"`} {
+			if !strings.Contains(string(page.body), part) {
+				t.Errorf("the site lacks %s", part)
+			}
+		}
+	})
+}
