@@ -49,7 +49,7 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *sco
 			}
 			revision, err := a.content.Revision(ctx, name)
 			if err == nil && revision.Space != spaceID {
-				err = errs.NotFoundf("there is no such revision")
+				err = errs.NotFoundf("There is no such revision.")
 			}
 			if err != nil {
 				return scope.Preview{}, err

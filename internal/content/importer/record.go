@@ -130,7 +130,7 @@ func (s *Service) Cancel(ctx context.Context, caller account.Caller, organizatio
 		return fmt.Errorf("cancel import: %w", err)
 	}
 	if !cancelled {
-		return errs.Conflictf("the import has ended already")
+		return errs.Conflictf("The import has ended already.")
 	}
 	if record.job != "" && s.deps.Jobs != nil {
 		// The job notices by itself, too; this only spares it some work.
@@ -162,7 +162,7 @@ func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 	return count > 0, nil
 }
 
-func notFound(importID string) error { return errs.NotFoundf("there is no import %.80q", importID) }
+func notFound(importID string) error { return errs.NotFoundf("There is no import %.80q.", importID) }
 
 const columns = `id, organization_id, space_id, created_by, source, url, name, upload, page_limit, target_page, job_id, state,
 	done, total, message, revision, report, created_at, updated_at, change_request_id, origin`

@@ -34,7 +34,7 @@ type jobArgs struct {
 const progressInterval = 500 * time.Millisecond
 
 // errCancelled says that somebody cancelled the import.
-var errCancelled = errs.Conflictf("the import was cancelled; nothing of it was kept")
+var errCancelled = errs.Conflictf("The import was cancelled; nothing of it was kept.")
 
 // run carries out an import that its caller waits for, and ends its record.
 func (s *Service) run(ctx context.Context, record Import, to target, request Request,
@@ -235,7 +235,7 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 // prepareJob checks that the user may still write to where the import goes, and opens the upload.
 func (s *Service) prepareJob(ctx context.Context, record Import, request *Request) (target, error) {
 	if record.CreatedBy == "" {
-		return target{}, errs.Forbiddenf("the user who asked for the import is gone")
+		return target{}, errs.Forbiddenf("The user who asked for the import is gone.")
 	}
 	caller := account.WorkIn(account.User{ID: record.CreatedBy}, record.Organization)
 	to, err := s.target(ctx, caller, record.Space, record.ChangeRequest)

@@ -69,7 +69,7 @@ func (s *Service) checkPage(ctx context.Context, t target, pageID string) error 
 func targetNode(tree *store.Tree, pageID string) (*store.TreeNode, error) {
 	node := tree.ByID[pageID]
 	if node == nil {
-		return nil, errs.NotFoundf("there is no page %q in the space", pageID)
+		return nil, errs.NotFoundf("There is no page %q in the space.", pageID)
 	}
 	if kind := node.Entry.Type; kind != entity.PageDocument && kind != entity.PageGroup {
 		return nil, errs.Invalidf("targetPage", "a page of type %s has no pages below it", kind)

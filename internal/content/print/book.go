@@ -181,7 +181,7 @@ func (s *source) there(ctx context.Context, node *store.TreeNode) bool {
 func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, error) {
 	node := s.tree.ByID[pageID]
 	if node == nil {
-		return nil, errs.NotFoundf("there is no page %.80q", pageID)
+		return nil, errs.NotFoundf("There is no page %.80q.", pageID)
 	}
 	var describe page.Describe
 	if s.service.deps.Computed != nil {
@@ -224,13 +224,13 @@ const (
 func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.ReadCloser, error) {
 	if file := s.file(ctx, pageID, ref); file != nil {
 		if file.Blob == "" {
-			return nil, errs.NotFoundf("the file %.80q has no bytes", file.Name)
+			return nil, errs.NotFoundf("The file %.80q has no bytes.", file.Name)
 		}
 		reader, _, err := s.service.deps.Content.OpenFile(ctx, file.Blob)
 		return reader, err
 	}
 	if ref.Kind != doc.RefURL || !ref.IsExternal() || s.service.deps.Fetch == nil || s.fetched >= maxFetched {
-		return nil, errs.NotFoundf("there is no such image")
+		return nil, errs.NotFoundf("There is no such image.")
 	}
 	s.fetched++
 	response, err := s.service.deps.Fetch.Get(ctx, ref.URL, fetch.Limits{Bytes: fetchBytes, Time: fetchTime,
@@ -239,7 +239,8 @@ func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.Read
 		return nil, err
 	}
 	if response.Status != 200 {
-		return nil, errors.Join(errs.NotFoundf("the image's server answers %d", response.Status), response.Body.Close())
+		return nil, errors.Join(errs.NotFoundf("The image's server answers %d.", response.Status),
+			response.Body.Close())
 	}
 	return response.Body, nil
 }

@@ -140,7 +140,7 @@ func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal,
 	var current string
 	err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`, after.ID).Scan(&current)
 	if errors.Is(err, db.ErrNoRows) {
-		return errs.NotFoundf("the content of space %q has been deleted meanwhile", after.Space)
+		return errs.NotFoundf("The content of space %q has been deleted meanwhile.", after.Space)
 	}
 	if err != nil {
 		return fmt.Errorf("read head: %w", err)

@@ -65,9 +65,9 @@ func readBranch(ctx context.Context, q db.Querier, spaceID, branchID string) (Br
 	head, err := scanRevision(row, targets...)
 	switch {
 	case errors.Is(err, db.ErrNoRows) && branchID == "":
-		return Branch{}, Revision{}, errs.NotFoundf("there is no content for a space %q", spaceID)
+		return Branch{}, Revision{}, errs.NotFoundf("There is no content for a space %q.", spaceID)
 	case errors.Is(err, db.ErrNoRows):
-		return Branch{}, Revision{}, errs.NotFoundf("space %q has no branch %q", spaceID, branchID)
+		return Branch{}, Revision{}, errs.NotFoundf("Space %q has no branch %q.", spaceID, branchID)
 	case err != nil:
 		return Branch{}, Revision{}, fmt.Errorf("read branch: %w", err)
 	}
@@ -220,13 +220,13 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 		return Branch{}, err
 	}
 	if from.Space != spaceID {
-		return Branch{}, errs.NotFoundf("space %q has no revision %q", spaceID, fromRevision)
+		return Branch{}, errs.NotFoundf("Space %q has no revision %q.", spaceID, fromRevision)
 	}
 	var main string
 	err = q.QueryRowContext(ctx, `SELECT id FROM content_branch WHERE space_id = $1 AND kind = 'main'`,
 		spaceID).Scan(&main)
 	if errors.Is(err, db.ErrNoRows) {
-		return Branch{}, errs.NotFoundf("there is no content for a space %q", spaceID)
+		return Branch{}, errs.NotFoundf("There is no content for a space %q.", spaceID)
 	}
 	if err != nil {
 		return Branch{}, fmt.Errorf("read main branch: %w", err)
@@ -255,7 +255,7 @@ func pinRevision(ctx context.Context, q db.Querier, revisionID string) (Revision
 	}
 	if found, err := result.RowsAffected(); err != nil || found == 0 {
 		if err == nil {
-			err = errs.NotFoundf("there is no revision %q", revisionID)
+			err = errs.NotFoundf("There is no revision %q.", revisionID)
 		}
 		return Revision{}, err
 	}

@@ -126,7 +126,7 @@ func (c *commit) prepare(ctx context.Context, head Revision) error {
 			return err
 		}
 		if r.Space != c.request.Space {
-			return errs.NotFoundf("space %q has no revision %q", c.request.Space, c.request.Base)
+			return errs.NotFoundf("Space %q has no revision %q.", c.request.Space, c.request.Base)
 		}
 		base = s.viewOf(base.q, r)
 	}

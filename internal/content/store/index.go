@@ -184,7 +184,7 @@ func (v *View) Path(ctx context.Context, pageID string) (string, error) {
 		case err != nil:
 			return "", err
 		case e == nil || e.Kind != entity.KindPage:
-			return "", errs.NotFoundf("revision %s has no page %q", v.revision.ID, id)
+			return "", errs.NotFoundf("Revision %s has no page %q.", v.revision.ID, id)
 		}
 		if _, again := seen[id]; again {
 			return "", fmt.Errorf("path of page %s: its parents form a cycle", pageID)

@@ -137,10 +137,10 @@ func (s *Service) Revert(ctx context.Context, request RevertRequest) (MergeResul
 		return MergeResult{}, err
 	}
 	if undone.Space != request.Space {
-		return MergeResult{}, errs.NotFoundf("space %q has no revision %q", request.Space, request.Revision)
+		return MergeResult{}, errs.NotFoundf("Space %q has no revision %q.", request.Space, request.Revision)
 	}
 	if len(undone.Parents) == 0 {
-		return MergeResult{}, errs.Conflictf("the first revision of a space cannot be undone")
+		return MergeResult{}, errs.Conflictf("The first revision of a space cannot be undone.")
 	}
 	before, err := s.Revision(ctx, undone.Parents[0])
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Service) Rollback(ctx context.Context, request RollbackRequest) (Revisi
 		return Revision{}, err
 	}
 	if to.Space != request.Space {
-		return Revision{}, errs.NotFoundf("space %q has no revision %q", request.Space, request.To)
+		return Revision{}, errs.NotFoundf("Space %q has no revision %q.", request.Space, request.To)
 	}
 	return advance{
 		service: s, space: request.Space, branch: request.Branch, author: request.Author, message: request.Message,

@@ -56,7 +56,7 @@ func (s *Service) SetOrigin(ctx context.Context, q db.Querier, spaceID, branchID
 	}
 	changed, err := result.RowsAffected()
 	if err == nil && changed == 0 {
-		err = errs.NotFoundf("there is no content for a space %q", spaceID)
+		err = errs.NotFoundf("There is no content for a space %q.", spaceID)
 	}
 	return err
 }

@@ -184,7 +184,7 @@ func (d *draft) delete(ctx context.Context, request CommitRequest) error {
 			return err
 		}
 		if e == nil {
-			return errs.NotFoundf("there is nothing with the id %q to delete", id)
+			return errs.NotFoundf("There is nothing with the id %q to delete.", id)
 		}
 	}
 	for len(pending) > 0 {

@@ -30,7 +30,7 @@ func (s *Service) PreviewMerge(ctx context.Context, spaceID, base, ours, theirs 
 			return Preview{}, err
 		}
 		if view.Revision().Space != spaceID {
-			return Preview{}, errs.NotFoundf("space %q has no revision %q", spaceID, id)
+			return Preview{}, errs.NotFoundf("Space %q has no revision %q.", spaceID, id)
 		}
 		views[i] = view
 	}

@@ -45,7 +45,7 @@ func (v *View) ByPath(ctx context.Context, path string) (Resolved, error) {
 	}
 	segments := strings.Split(path, "/")
 	if len(path) > maxPathLength || len(segments) > maxPathSegments {
-		return Resolved{}, errs.NotFoundf("no page is at this path, which has %d bytes and %d segments", len(path),
+		return Resolved{}, errs.NotFoundf("No page is at this path, which has %d bytes and %d segments.", len(path),
 			len(segments))
 	}
 	id, err := v.walkLive(ctx, segments)
@@ -74,7 +74,7 @@ func (v *View) ByPath(ctx context.Context, path string) (Resolved, error) {
 	if found.whole > 0 {
 		return v.resolveTarget(ctx, found.target)
 	}
-	return Resolved{}, errs.NotFoundf("no page is at the path %q, and none has moved away from there", path)
+	return Resolved{}, errs.NotFoundf("No page is at the path %q, and none has moved away from there.", path)
 }
 
 func (v *View) resolveLanding(ctx context.Context) (Resolved, error) {
@@ -83,7 +83,7 @@ func (v *View) resolveLanding(ctx context.Context) (Resolved, error) {
 		return Resolved{}, err
 	}
 	if e == nil {
-		return Resolved{}, errs.NotFoundf("there is no landing page, because there is no document; make one")
+		return Resolved{}, errs.NotFoundf("There is no landing page, because there is no document; make one.")
 	}
 	own, err := v.Path(ctx, e.ID)
 	return Resolved{Entry: e, Path: own}, err
@@ -112,7 +112,7 @@ func (v *View) resolvePage(ctx context.Context, id, path string) (Resolved, erro
 		return Resolved{}, err
 	}
 	if e == nil {
-		return Resolved{}, errs.NotFoundf("revision %s has no page %q", v.revision.ID, id)
+		return Resolved{}, errs.NotFoundf("Revision %s has no page %q.", v.revision.ID, id)
 	}
 	if path == "" {
 		if path, err = v.Path(ctx, id); err != nil {

@@ -119,7 +119,7 @@ func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error
 	r, err := db.One(ctx, q, "read revision", scanRevisionOnly,
 		`SELECT `+revisionColumns+` FROM content_revision r WHERE r.id = $1`, id)
 	if errors.Is(err, db.ErrNoRows) {
-		return Revision{}, errs.NotFoundf("there is no revision %q", id)
+		return Revision{}, errs.NotFoundf("There is no revision %q.", id)
 	}
 	return r, err
 }
@@ -130,7 +130,7 @@ func (s *Service) Revision(ctx context.Context, revisionID string) (Revision, er
 		return kept, nil
 	}
 	if !id.Valid("revision", revisionID) {
-		return Revision{}, errs.NotFoundf("there is no revision %.80q", revisionID)
+		return Revision{}, errs.NotFoundf("There is no revision %.80q.", revisionID)
 	}
 	r, err := readRevision(ctx, s.deps.DB.Read(), revisionID)
 	if err == nil {

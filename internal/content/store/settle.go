@@ -67,7 +67,7 @@ func (d *draft) checkParent(ctx context.Context, before, after *entity.Entry) er
 	case err != nil:
 		return err
 	case !isPage(parent) && d.gone(after.Parent):
-		return errs.Conflictf("the parent of %s has been deleted (%s); choose another place for it", name(after),
+		return errs.Conflictf("The parent of %s has been deleted (%s); choose another place for it.", name(after),
 			after.Parent)
 	case !isPage(parent):
 		return errs.Invalidf("parent", "there is no page %q to put %s below", after.Parent, name(after))
@@ -85,7 +85,7 @@ func (d *draft) checkAncestors(ctx context.Context, page *entity.Entry, rooted m
 	at := page
 	for {
 		if _, again := onWay[at.ID]; again {
-			return errs.Conflictf("%s cannot be moved below %s: the one is an ancestor of the other", name(page),
+			return errs.Conflictf("%s cannot be moved below %s: the one is an ancestor of the other.", name(page),
 				page.Parent)
 		}
 		onWay[at.ID] = struct{}{}
@@ -98,7 +98,7 @@ func (d *draft) checkAncestors(ctx context.Context, page *entity.Entry, rooted m
 			return err
 		}
 		if parent == nil {
-			return errs.Conflictf("the page %s above %s has been deleted; choose another place for it", at.Parent,
+			return errs.Conflictf("The page %s above %s has been deleted; choose another place for it.", at.Parent,
 				name(page))
 		}
 		at = parent
@@ -129,7 +129,7 @@ func (d *draft) checkChildless(ctx context.Context, before, after *entity.Entry)
 		case e == nil || e.Parent != before.ID:
 			continue
 		case after == nil:
-			return errs.Conflictf("%s cannot be deleted: %s is below it now; move or delete that first", name(before),
+			return errs.Conflictf("%s cannot be deleted: %s is below it now; move or delete that first.", name(before),
 				name(e))
 		}
 		return errs.Invalidf("type", "%s has pages below it, so it cannot become a %s page; move or delete %s first",
@@ -226,6 +226,6 @@ func (s slugs) clash(ctx context.Context, e *entity.Entry, holder string) error 
 	if err != nil {
 		return err
 	}
-	return errs.Conflictf("%s and %s cannot both have the slug %q below one page; give one of them another", name(e),
+	return errs.Conflictf("%s and %s cannot both have the slug %q below one page; give one of them another.", name(e),
 		name(other), e.Slug)
 }

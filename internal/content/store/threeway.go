@@ -39,7 +39,7 @@ func (e *ConflictError) refusal() *errs.Error {
 	if more := len(e.Conflicts) - 1; more > 0 {
 		summary.WriteString(fmt.Sprintf(", and %d more", more))
 	}
-	refusal := errs.Conflictf("%s; read revision %s and make the change again", summary.String(), e.Head)
+	refusal := errs.Conflictf("%s; read revision %s and make the change again.", summary.String(), e.Head)
 	for _, c := range e.Conflicts[:min(len(e.Conflicts), maxConflictDetails)] {
 		refusal.Details = append(refusal.Details, errs.Detail{Path: strings.Join(c.Entries, ","),
 			Message: describeConflict(c)})

@@ -41,7 +41,7 @@ func (v *View) Entry(ctx context.Context, id string) (*entity.Entry, error) {
 		return nil, err
 	}
 	if e == nil {
-		return nil, errs.NotFoundf("there is nothing with the id %q in revision %s", id, v.revision.ID)
+		return nil, errs.NotFoundf("There is nothing with the id %q in revision %s.", id, v.revision.ID)
 	}
 	return e, nil
 }

@@ -233,7 +233,7 @@ func purge(ctx context.Context, q db.Querier, before time.Time) (deleted int64, 
 }
 
 func notFound(jobID string) error {
-	return errs.NotFoundf("there is no job %q; it may have ended over a week ago", jobID)
+	return errs.NotFoundf("There is no job %q; it may have ended over a week ago.", jobID)
 }
 
 // nullText passes nothing as NULL.

@@ -83,7 +83,7 @@ func (t *Tree) Size(path string) (int64, bool) {
 func (t *Tree) Open(path string) (io.ReadCloser, error) {
 	size, ok := t.sizes[path]
 	if !ok {
-		return nil, errs.NotFoundf("there is no file %q", path)
+		return nil, errs.NotFoundf("There is no file %q.", path)
 	}
 	content, err := t.open(t.prefix + path)
 	if err != nil {

@@ -27,7 +27,7 @@ func Join(limits Limits, trees ...*Tree) (*Tree, error) {
 	joined.open = func(path string) (io.ReadCloser, error) {
 		owner := owners[path]
 		if owner == nil {
-			return nil, errs.NotFoundf("there is no file %q", path)
+			return nil, errs.NotFoundf("There is no file %q.", path)
 		}
 		return owner.open(owner.prefix + path)
 	}

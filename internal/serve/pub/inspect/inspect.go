@@ -106,7 +106,7 @@ func (i *Inspector) serveAs(w http.ResponseWriter, r *http.Request, asked scope.
 	encoded, rest, slash := strings.Cut(below, "/")
 	said, ok := readClaims(encoded)
 	if !ok {
-		return errs.NotFoundf("these are not claims; choose them at %s", asked.Site.Root+inspectionPath)
+		return errs.NotFoundf("These are not claims; choose them at %s.", asked.Site.Root+inspectionPath)
 	}
 	root := asked.Site.Root
 	here := root + inspectionPath + encoded + "/"

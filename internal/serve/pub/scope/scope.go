@@ -55,7 +55,7 @@ func New(services *Services, asked Request, by Viewer) (*Scope, string, error) {
 		Viewer: by,
 	}
 	if len(found.Served.Spaces) == 0 {
-		return nil, "", errs.NotFoundf("this site has no content yet; put a space on it")
+		return nil, "", errs.NotFoundf("This site has no content yet; put a space on it.")
 	}
 	at, ok := found.Served.Locate(asked.Path)
 	sc.enter(at.Space)
@@ -85,7 +85,7 @@ const NeedsSlash = "\x00"
 // Prepare gets the edition of the space.
 func (s *Scope) Prepare(ctx context.Context) error {
 	if s.Space.Head == "" {
-		return errs.NotFoundf("this site has no content yet; import or write some")
+		return errs.NotFoundf("This site has no content yet; import or write some.")
 	}
 	e, err := s.Services.Editions.For(ctx, s.Space.Head, s.Specs, s.Visitor)
 	s.Edition = e
